@@ -1,0 +1,1 @@
+"""The page: Streamlit, and nothing of the engine but its records."""

@@ -1,0 +1,37 @@
+"""specviz: speculative decoding with real models, one loop, and a record of every round.
+
+Names are loaded when first used: importing this package imports neither torch nor transformers.
+"""
+
+from importlib import import_module
+from typing import Any
+
+_HOMES = {
+    "CertainDraws": "specviz.sampling",
+    "Decoding": "specviz.engine",
+    "Race": "specviz.race",
+    "Recorder": "specviz.recorder",
+    "Round": "specviz.records",
+    "Run": "specviz.runs",
+    "SeededDraws": "specviz.sampling",
+    "Settings": "specviz.settings",
+    "SpecvizError": "specviz.errors",
+    "Trace": "specviz.records",
+    "load_pair": "specviz.models",
+    "race": "specviz.race",
+    "speculate": "specviz.engine",
+    "summarise": "specviz.metrics",
+}
+
+__all__ = sorted(_HOMES)  # noqa: PLE0605  # the table is the one list of exported names
+__version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'specviz' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -1,0 +1,8 @@
+"""`python -m specviz`: the command line."""
+
+import sys
+
+from specviz.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,170 @@
+"""The one loop: draft, verify, judge, commit.
+
+Plain decoding is the same loop with a drafter that proposes nothing. Nothing here knows of screens, of
+tokenizers or of how a model keeps its cache; nothing here sleeps.
+"""
+
+from collections.abc import Generator, Iterator, Sequence
+
+import torch
+
+from specviz.clock import stopwatch_for
+from specviz.errors import PromptError
+from specviz.protocols import Drafter, LanguageModel
+from specviz.recorder import FULL, Recorder
+from specviz.records import Prefill, Round, Stop
+from specviz.sampling import Draws, draws_for, warp
+from specviz.settings import Settings
+from specviz.verify import Rule, judge_chain
+
+
+class Decoding(Iterator[Round]):
+    """A run in progress: an iterator of rounds, and what is known beside them.
+
+    Attributes:
+        prefill: seconds to read the prompt; None until the first round has been asked for.
+        stop: why the run ended; CANCELLED as long as it has not.
+    """
+
+    def __init__(self, rounds: Generator[Round, None, Stop], prefill: list[Prefill]) -> None:
+        self._rounds = rounds
+        self._prefill = prefill
+        self.stop = Stop.CANCELLED
+
+    @property
+    def prefill(self) -> Prefill | None:
+        return self._prefill[0] if self._prefill else None
+
+    def __next__(self) -> Round:
+        try:
+            return next(self._rounds)
+        except StopIteration as end:
+            if end.value is not None:
+                self.stop = end.value
+            raise StopIteration from None
+
+
+def speculate(
+    target: LanguageModel,
+    drafter: Drafter,
+    prompt: Sequence[int],
+    settings: Settings,
+    draws: Draws | None = None,
+    *,
+    recorder: Recorder = FULL,
+    rule: Rule = judge_chain,
+) -> Decoding:
+    """Continue `prompt` (at least one id) as the target alone would, with the drafter's help.
+
+    Args:
+        draws: where chance comes from; by default seeded from the settings, and none at temperature 0.
+        recorder: what of each round is kept.
+        rule: how drafted tokens are judged.
+
+    Raises:
+        PromptError: no ids, or more than the target can hold together with the new tokens.
+    """
+    _check_room(prompt, settings, target.context)
+    chance = draws if draws is not None else draws_for(settings, target.device)
+    prefill: list[Prefill] = []
+    return Decoding(_rounds(target, drafter, list(prompt), settings, chance, recorder, rule, prefill), prefill)
+
+
+def _rounds(
+    target: LanguageModel,
+    drafter: Drafter,
+    committed: list[int],
+    settings: Settings,
+    draws: Draws,
+    recorder: Recorder,
+    rule: Rule,
+    prefill: list[Prefill],
+) -> Generator[Round, None, Stop]:
+    """`committed` is prompt and text so far; its last token is the only one the target has not read yet."""
+    prefill.append(_read_prompt(target, drafter, committed, settings))
+    watch = stopwatch_for(target.device)
+    made, clock, hidden = 0, 0.0, None
+    while made < settings.max_new_tokens:
+        with torch.inference_mode():
+            watch.start()
+            room = min(settings.k, settings.max_new_tokens - made - 1)
+            draft = drafter.propose(committed, hidden, settings, draws, room)
+            watch.lap()
+            last = torch.tensor(committed[-1:], device=target.device)
+            scores = target.forward(torch.cat([last, draft.tokens]), _behind_last(draft.parents))
+            watch.lap()
+            probabilities = warp(scores.logits, settings)
+            judgement = rule(draft, probabilities, draws)
+            fetched = recorder.fetch(draft, scores, probabilities, judgement)
+            accepted, ended = _up_to_end(fetched.tokens, fetched.accepted, target.end_ids)
+            target.keep([0, *(i + 1 for i in accepted)])
+            new = [fetched.tokens[i] for i in accepted] + ([] if ended else [fetched.closing_token])
+            committed.extend(new)
+            hidden = scores.hidden[accepted[-1] + 1 if accepted else 0] if scores.hidden is not None else None
+            laps = watch.stop()
+        assert target.length == len(committed) - (0 if ended else 1), "the target's cache lost step with the text"
+        findings = fetched.findings(accepted, ended)
+        yield Round(
+            start=made,
+            drafted=findings.drafted,
+            accepted=findings.accepted,
+            closing=None if ended else findings.closing,
+            began_s=clock,
+            draft_s=laps.laps_s[0],
+            verify_s=laps.laps_s[1],
+            ended_s=clock + laps.total_s,
+        )
+        made, clock = made + len(new), clock + laps.total_s
+        if new[-1] in target.end_ids:
+            return Stop.END_OF_TEXT
+    return Stop.LENGTH
+
+
+def _read_prompt(target: LanguageModel, drafter: Drafter, prompt: list[int], settings: Settings) -> Prefill:
+    """Let both sides read all of the prompt but its last token, which the first round reads."""
+    capacity = len(prompt) + settings.max_new_tokens + settings.k + 1
+    watch = stopwatch_for(target.device)
+    with torch.inference_mode():
+        watch.start()
+        target.begin(capacity)
+        if len(prompt) > 1:
+            target.forward(torch.tensor(prompt[:-1], device=target.device), rows=1)
+            target.keep(range(len(prompt) - 1))
+        _wait(target.device)
+        watch.lap()
+        drafter.begin(prompt, capacity)
+        _wait(target.device)
+        watch.lap()
+    laps = watch.stop()
+    return Prefill(target_s=laps.laps_s[0], draft_s=laps.laps_s[1])
+
+
+def _wait(device: torch.device) -> None:
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)
+
+
+def _behind_last(parents: tuple[int, ...]) -> tuple[int, ...] | None:
+    """The drafted tokens' parents, counted in a pass that reads the last committed token first; None is a chain."""
+    whole = (-1, *(parent + 1 for parent in parents))
+    return None if whole == tuple(range(-1, len(parents))) else whole
+
+
+def _up_to_end(
+    tokens: Sequence[int], accepted: tuple[int, ...], end_ids: frozenset[int]
+) -> tuple[tuple[int, ...], bool]:
+    """Cut the accepted path behind the first end-of-text token, exactly where plain decoding stops."""
+    for place, index in enumerate(accepted):
+        if tokens[index] in end_ids:
+            return accepted[: place + 1], True
+    return accepted, False
+
+
+def _check_room(prompt: Sequence[int], settings: Settings, context: int) -> None:
+    if not prompt:
+        raise PromptError("The prompt was empty: write a few words for the models to continue.")
+    if len(prompt) + settings.max_new_tokens > context:
+        raise PromptError(
+            f"The prompt has {len(prompt)} tokens and {settings.max_new_tokens} more were asked for, but the models hold "
+            f"{context}: shorten the prompt or ask for fewer new tokens."
+        )

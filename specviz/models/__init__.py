@@ -1,0 +1,8 @@
+"""Real models: the only part that imports transformers."""
+
+from specviz.models.cached import CachedModel
+from specviz.models.catalogue import Listing, listings
+from specviz.models.loading import load_pair
+from specviz.models.pair import Pair
+
+__all__ = ["CachedModel", "Listing", "Pair", "listings", "load_pair"]

@@ -1,0 +1,25 @@
+"""A target, a draft and their tokenizer, loaded once and shared."""
+
+from dataclasses import dataclass
+
+from specviz.models.cached import CachedModel
+from specviz.models.tokens import TokenText
+from specviz.records import PairCard
+
+
+@dataclass(slots=True)
+class Pair:
+    """What a run needs.
+
+    Attributes:
+        name: how it was asked for.
+        target, draft: both read the same ids.
+        text: the target's tokenizer.
+        card: what a trace says of it.
+    """
+
+    name: str
+    target: CachedModel
+    draft: CachedModel
+    text: TokenText
+    card: PairCard

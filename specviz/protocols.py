@@ -1,0 +1,118 @@
+"""What the loop asks of a model and of a drafter, wide enough for the whole family of drafters."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import torch
+from torch import Tensor
+
+from specviz.sampling import Draws
+from specviz.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """What a model says of m tokens.
+
+    Attributes:
+        logits: [m, V], row i scores what follows token i; V counts the tokenizer's real ids.
+        hidden: [m, width] the last layer's states for drafters that read them, else None.
+    """
+
+    logits: Tensor
+    hidden: Tensor | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a drafter proposes, all of it on the device.
+
+    Attributes:
+        tokens: [m] int64, m may be 0.
+        parents: index of the token each one follows, -1 for the last committed one; a chain is -1, 0, 1, ...
+        probabilities: [m, V] the distribution each token was drawn from (q), as the rule needs it.
+        logits: [m, V] raw scores behind them for the record, or None for a drafter without a model.
+    """
+
+    tokens: Tensor
+    parents: tuple[int, ...]
+    probabilities: Tensor
+    logits: Tensor | None = None
+
+    @property
+    def is_chain(self) -> bool:
+        """Whether each token follows the one before it."""
+        return self.parents == tuple(range(-1, len(self.parents) - 1))
+
+
+@dataclass(frozen=True, slots=True)
+class CacheReport:
+    """What the last change did to a cache, in tokens: how many it kept, dropped and added."""
+
+    kept: int
+    dropped: int
+    added: int
+
+
+class LanguageModel(Protocol):
+    """A model that reads tokens and keeps its own cache right.
+
+    Tokens that were read stay pending until `keep` says which of them belong to the text.
+    """
+
+    vocabulary: int
+    """How many real ids the tokenizer has; every row of logits is this long."""
+    context: int
+    """The most tokens the model can hold."""
+    device: torch.device
+    end_ids: frozenset[int]
+    """Every id that ends a text."""
+
+    @property
+    def length(self) -> int:
+        """How many tokens the cache holds, pending ones included."""
+        ...
+
+    @property
+    def report(self) -> CacheReport:
+        """What the last `keep` and the passes since have done."""
+        ...
+
+    def begin(self, capacity: int) -> None:
+        """Empty the cache and make room for `capacity` tokens."""
+        ...
+
+    def forward(self, tokens: Tensor, parents: Sequence[int] | None = None, rows: int | None = None) -> Scores:
+        """Read [m] tokens behind everything held and score what follows each.
+
+        Args:
+            tokens: [m] int64 on the device.
+            parents: a tree in one pass, as in `Draft.parents` but counted from the first of these tokens; None is a
+                chain.
+            rows: score only the last `rows` tokens (a prefill needs none of the others).
+        """
+        ...
+
+    def keep(self, path: Sequence[int]) -> None:
+        """Of the pending tokens keep those at these places, drop the rest; no copying when it is range(n)."""
+        ...
+
+
+class Drafter(Protocol):
+    """Anything that can guess what comes next."""
+
+    name: str
+
+    def begin(self, prompt: Sequence[int], capacity: int) -> None:
+        """Get ready for a new text; `prompt` is committed but for its last token, which the first round reads."""
+        ...
+
+    def propose(
+        self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
+    ) -> Draft:
+        """Guess at most `limit` tokens after `committed` (prompt and text so far, one or more ids).
+
+        `hidden` is the target's last state of the final committed token that it has read, or None.
+        """
+        ...

@@ -1,0 +1,88 @@
+"""Plain against speculative, each alone and warm, alternating: what a fair race is."""
+
+from dataclasses import dataclass
+from statistics import median
+
+from specviz.metrics import Divergence, Summary, divergence, speedup, summarise
+from specviz.models.pair import Pair
+from specviz.recorder import FULL, LIGHT
+from specviz.records import Trace
+from specviz.runs import Run
+from specviz.settings import Settings
+
+_WARM_TOKENS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """The outcome.
+
+    Attributes:
+        plain, speculative: figures of the median run of each side, by seconds.
+        speedups: plain seconds / speculative seconds of each pair of runs, in the order they ran.
+        same_text: whether both wrote the same; None at temperature above 0, where chance differs.
+        first_divergence: where the texts part, else None.
+    """
+
+    plain: Summary
+    speculative: Summary
+    speedups: tuple[float, ...]
+    same_text: bool | None
+    first_divergence: Divergence | None
+
+    @property
+    def speedup(self) -> float:
+        """Median over the pairs of runs."""
+        return median(self.speedups)
+
+
+def race(pair: Pair, prompt: str, settings: Settings, repeats: int = 3, *, template: bool = True) -> Race:
+    """Run both sides `repeats` times in turn, after a short warm-up of each.
+
+    Raises:
+        PromptError: empty, or too long.
+    """
+
+    def one(*, plain: bool) -> Trace:
+        return Run(pair, prompt, settings, plain=plain, template=template, recorder=LIGHT).finish()
+
+    warm(pair)
+    plains: list[Trace] = []
+    speculatives: list[Trace] = []
+    for turn in range(repeats):
+        first_plain = turn % 2 == 0
+        for plain in (first_plain, not first_plain):
+            (plains if plain else speculatives).append(one(plain=plain))
+    parted = None
+    if settings.greedy:
+        detailed = Run(pair, prompt, settings, plain=True, template=template, recorder=FULL).finish()
+        parted = divergence(detailed, speculatives[0])
+    return Race(
+        plain=_typical(plains),
+        speculative=_typical(speculatives),
+        speedups=tuple(speedup(p, s) for p, s in zip(plains, speculatives, strict=True)),
+        same_text=parted is None if settings.greedy else None,
+        first_divergence=parted,
+    )
+
+
+def warm(pair: Pair) -> None:
+    """Run both sides once, untimed, so that neither pays for first-use costs."""
+    settings = Settings(max_new_tokens=_WARM_TOKENS)
+    for plain in (True, False):
+        Run(pair, "One, two, three,", settings, plain=plain).finish()
+
+
+def plain_rate(pair: Pair, tokens: int = 32) -> float:
+    """Tokens per second of the target alone on a short standard prompt, after a warm-up."""
+    warm(pair)
+    rates = []
+    for _ in range(3):
+        trace = Run(pair, "One, two, three,", Settings(max_new_tokens=tokens), plain=True, recorder=LIGHT).finish()
+        rates.append(summarise(trace).tokens_per_second)
+    return median(rates)
+
+
+def _typical(traces: list[Trace]) -> Summary:
+    ordered = sorted((summarise(t) for t in traces), key=lambda s: s.seconds)
+    return ordered[len(ordered) // 2]

@@ -1,0 +1,168 @@
+"""What of a round is kept: everything a viewer may ask for, fetched from the device in one wait.
+
+The loop has no debug flag: it is handed a `Recorder`, and the recorder decides.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from specviz.protocols import Draft, Scores
+from specviz.records import NO_TOP, Closing, ClosingToken, Drafted, Top, Verdict
+from specviz.sampling import widen
+from specviz.verify import Judgement
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """A judged round on the host, before the end of the text is looked for."""
+
+    drafted: tuple[Drafted, ...]
+    accepted: tuple[int, ...]
+    closing: ClosingToken
+
+
+class Recorder:
+    """Fetches a judged round.
+
+    Args:
+        candidates: how many of the likeliest tokens to keep, of the draft and of the target, for every position;
+            0 keeps none. Both sides keep the union of both lists and the drafted token itself, so that p and q can
+            be put side by side.
+    """
+
+    def __init__(self, candidates: int = 5) -> None:
+        self._candidates = candidates
+
+    def fetch(self, draft: Draft, scores: Scores, target: Tensor, judgement: Judgement) -> "Fetched":
+        """The round's one wait for the device: every kept value in one transfer."""
+        count = draft.tokens.shape[0]
+        columns = [
+            draft.tokens,
+            judgement.accepted,
+            judgement.rejected,
+            judgement.draft_prob,
+            judgement.target_prob,
+            judgement.draws if judgement.draws is not None else torch.zeros_like(judgement.draft_prob),
+            judgement.closing.reshape(1),
+            (
+                judgement.closing_draw if judgement.closing_draw is not None else torch.zeros_like(judgement.closing)
+            ).reshape(1),
+        ]
+        shapes = []
+        if self._candidates:
+            for block in (*self._positions(draft, scores, target, count), self._closing(scores, judgement)):
+                shapes.append(block.shape)
+                columns.append(block.flatten())
+        values: list[float] = torch.cat([c.double() for c in columns]).tolist()
+        return Fetched(values, count, draft.parents, judgement.draws is not None, shapes, draft.logits is not None)
+
+    def _positions(self, draft: Draft, scores: Scores, target: Tensor, count: int) -> list[Tensor]:
+        """[m, n, 4] for the target and, where it has scores, the draft; the same tokens in both."""
+        if count == 0:
+            return []
+        rows = torch.tensor([parent + 1 for parent in draft.parents], device=target.device)
+        few = min(self._candidates, target.shape[-1])
+        chosen = [scores.logits[rows].topk(few, dim=-1).indices, draft.tokens.unsqueeze(-1)]
+        if draft.logits is not None:
+            chosen.append(draft.logits.topk(few, dim=-1).indices)
+        tokens = torch.cat(chosen, dim=-1)
+        blocks = [_columns(tokens, scores.logits[rows], target[rows])]
+        if draft.logits is not None:
+            blocks.append(_columns(tokens, draft.logits, draft.probabilities))
+        return blocks
+
+    def _closing(self, scores: Scores, judgement: Judgement) -> Tensor:
+        """[n, 4]: what the closing token could be, likeliest first, then the target's other favourites."""
+        logits = scores.logits.index_select(0, judgement.closing_row.reshape(1))
+        possible = judgement.closing_from.unsqueeze(0)
+        order = torch.where(possible > 0, possible + 1, widen(logits).softmax(dim=-1))
+        tokens = order.topk(min(self._candidates, order.shape[-1]), dim=-1).indices
+        tokens = torch.cat([tokens, judgement.closing.reshape(1, 1)], dim=-1)
+        return _columns(tokens, logits, possible)[0]
+
+
+FULL = Recorder()
+LIGHT = Recorder(candidates=0)
+"""Verdicts, p, q and u, but no alternatives."""
+
+
+def _columns(tokens: Tensor, logits: Tensor, rule: Tensor) -> Tensor:
+    """[m, n, 4]: token, logit, probability at temperature 1, probability the rule used."""
+    wide = widen(logits)
+    log_total = wide.logsumexp(dim=-1, keepdim=True)
+    picked = wide.gather(-1, tokens)
+    columns = (tokens, picked, (picked - log_total).exp(), rule.gather(-1, tokens))
+    return torch.stack([c.double() for c in columns], dim=-1)
+
+
+class Fetched:
+    """Values on the host; `findings` turns them into records (no device, no clock: it may be done later)."""
+
+    def __init__(
+        self,
+        values: list[float],
+        count: int,
+        parents: tuple[int, ...],
+        drew: bool,
+        shapes: list[torch.Size],
+        draft_scored: bool,
+    ) -> None:
+        self._values, self._count, self._parents, self._drew = values, count, parents, drew
+        self._shapes, self._draft_scored = shapes, draft_scored
+        self.tokens = tuple(int(t) for t in values[:count])
+        self.accepted = tuple(i for i, lit in enumerate(values[count : 2 * count]) if lit)
+        self.closing_token = int(values[6 * count])
+
+    def findings(self, accepted: tuple[int, ...], ended: bool) -> Findings:
+        """The records, with the accepted path cut to `accepted` where the text `ended` inside it."""
+        n, values = self._count, self._values
+        rejected, draft_prob, target_prob, draws = (values[c * n : (c + 1) * n] for c in (2, 3, 4, 5))
+        target_tops, draft_tops, closing_top = self._tops()
+        lit = set(accepted)
+        drafted = []
+        for i, token in enumerate(self.tokens):
+            verdict = Verdict.DISCARDED
+            if i in lit:
+                verdict = Verdict.ACCEPTED
+            elif rejected[i] and not ended:
+                verdict = Verdict.REJECTED
+            judged = verdict is not Verdict.DISCARDED
+            drafted.append(
+                Drafted(
+                    token=token,
+                    parent=self._parents[i],
+                    draft_prob=min(1.0, draft_prob[i]),
+                    target_prob=min(1.0, target_prob[i]),
+                    draw=draws[i] if self._drew and judged else None,
+                    verdict=verdict,
+                    draft_top=draft_tops[i] if draft_tops else NO_TOP,
+                    target_top=target_tops[i] if target_tops else NO_TOP,
+                )
+            )
+        how = Closing.CORRECTED if any(rejected) else Closing.BONUS
+        draw = values[6 * n + 1] if self._drew else None
+        return Findings(tuple(drafted), accepted, ClosingToken(self.closing_token, how, draw, closing_top))
+
+    def _tops(self) -> tuple[list[Top], list[Top], Top]:
+        """The target's and the draft's tops for each position, and the closing one."""
+        at = 6 * self._count + 2
+        tops: list[list[Top]] = []
+        for shape in self._shapes:
+            width, places = shape[-2] * 4, shape[0] if len(shape) == 3 else 1
+            tops.append([_top(self._values[at + i * width : at + (i + 1) * width]) for i in range(places)])
+            at += places * width
+        if not tops:
+            return [], [], NO_TOP
+        *positions, closing = tops
+        return positions[0] if positions else [], positions[1] if len(positions) > 1 else [], closing[0]
+
+
+def _top(flat: list[float]) -> Top:
+    """One Top from rows of four, without repeats, likeliest for the model first."""
+    rows = {int(flat[i]): flat[i : i + 4] for i in range(0, len(flat), 4)}
+    ordered = sorted(rows.values(), key=lambda row: -row[1])
+    tokens, logits, probabilities, rule = zip(*ordered, strict=True)
+    clean = tuple(min(1.0, p) for p in rule)
+    return Top(tuple(int(t) for t in tokens), logits, tuple(min(1.0, p) for p in probabilities), clean)

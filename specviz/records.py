@@ -1,0 +1,310 @@
+"""The nouns: what happened in each round, kept so that every number shown anywhere can be derived from it.
+
+Letters of the papers (Leviathan et al., arXiv 2211.17192): p is the target's distribution, q the draft's,
+k (their gamma) the draft length, u the number drawn to accept or reject. Here they are spelled out.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from specviz.settings import Settings
+
+SCHEMA = "specviz.trace/1"
+FROM_COMMITTED = -1
+"""The `parent` of a drafted token that follows the last committed token."""
+
+
+class Verdict(StrEnum):
+    """What the target said of a drafted token. DISCARDED was never judged: the line ended before it."""
+
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    DISCARDED = "discarded"
+
+
+class Closing(StrEnum):
+    """How the target's own token came to end a round: in place of a rejected draft, or after a whole draft."""
+
+    CORRECTED = "corrected"
+    BONUS = "bonus"
+
+
+class Stop(StrEnum):
+    """Why a run ended."""
+
+    LENGTH = "length"
+    END_OF_TEXT = "end_of_text"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class Top:
+    """The few likeliest tokens of one distribution, likeliest first; four columns of one length.
+
+    Attributes:
+        tokens: ids.
+        logits: the model's raw scores.
+        probabilities: softmax of the logits at temperature 1.
+        rule: the probability that the rule used, after temperature, top-k and top-p.
+    """
+
+    tokens: tuple[int, ...] = ()
+    logits: tuple[float, ...] = ()
+    probabilities: tuple[float, ...] = ()
+    rule: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not len(self.tokens) == len(self.logits) == len(self.probabilities) == len(self.rule):
+            raise ValueError("the columns of a Top have different lengths")
+
+
+NO_TOP = Top()
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """One proposed token and its fate.
+
+    Attributes:
+        token: id.
+        parent: index of the drafted token it follows, -1 for the last committed one; a chain is -1, 0, 1, ...
+        draft_prob: q of this token, as the rule used it.
+        target_prob: p of this token, as the rule used it.
+        draw: u, or None where no number was drawn (temperature 0, or never judged).
+        verdict: accepted, rejected or discarded.
+        draft_top: the draft's likeliest tokens here.
+        target_top: the target's likeliest tokens here.
+    """
+
+    token: int
+    parent: int
+    draft_prob: float
+    target_prob: float
+    draw: float | None
+    verdict: Verdict
+    draft_top: Top = NO_TOP
+    target_top: Top = NO_TOP
+
+
+@dataclass(frozen=True, slots=True)
+class ClosingToken:
+    """The target's own token that ends a round.
+
+    Attributes:
+        token: id.
+        how: corrected or bonus.
+        draw: the uniform number that chose it, or None at temperature 0.
+        residual_top: likeliest tokens of the distribution it was drawn from: norm(max(0, p - q)) after a
+            rejection, p itself after a whole draft. `logits` and `probabilities` are the target's.
+    """
+
+    token: int
+    how: Closing
+    draw: float | None
+    residual_top: Top = NO_TOP
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """Draft, verify, judge, commit: once.
+
+    Attributes:
+        start: how many new tokens the text had when the round began.
+        drafted: every proposed token.
+        accepted: indices into `drafted`, the accepted path from the root.
+        closing: the target's token; None only when an accepted end-of-text token ended the text.
+        began_s, ended_s: on the engine's clock, which starts after prefill and stands still between rounds.
+        draft_s: the drafter's whole block of passes.
+        verify_s: the target's one pass.
+
+    Raises:
+        ValueError: for a round that cannot have happened.
+    """
+
+    start: int
+    drafted: tuple[Drafted, ...]
+    accepted: tuple[int, ...]
+    closing: ClosingToken | None
+    began_s: float
+    draft_s: float
+    verify_s: float
+    ended_s: float
+
+    def __post_init__(self) -> None:
+        problem = self._path_problem() or self._closing_problem() or self._clock_problem()
+        if problem:
+            raise ValueError(f"impossible round: {problem}")
+
+    def _path_problem(self) -> str:
+        for index, drafted in enumerate(self.drafted):
+            if not FROM_COMMITTED <= drafted.parent < index:
+                return f"drafted token {index} has parent {drafted.parent}"
+            if not (0 <= drafted.draft_prob <= 1 and 0 <= drafted.target_prob <= 1):
+                return f"drafted token {index} has a probability outside 0 to 1"
+            if drafted.draw is not None and not 0 <= drafted.draw < 1:
+                return f"drafted token {index} has a draw outside 0 to 1"
+        at = FROM_COMMITTED
+        for index in self.accepted:
+            if not 0 <= index < len(self.drafted) or self.drafted[index].parent != at:
+                return "the accepted path does not follow the parents"
+            at = index
+        lit = {i for i, drafted in enumerate(self.drafted) if drafted.verdict is Verdict.ACCEPTED}
+        if lit != set(self.accepted):
+            return "the accepted path and the verdicts differ"
+        if any(
+            d.verdict is Verdict.REJECTED and d.parent not in (*self.accepted, FROM_COMMITTED) for d in self.drafted
+        ):
+            return "a token was rejected that does not follow the accepted path"
+        return ""
+
+    def _closing_problem(self) -> str:
+        if self.start < 0:
+            return f"it starts at {self.start}"
+        end = self.accepted[-1] if self.accepted else FROM_COMMITTED
+        refused = any(d.verdict is Verdict.REJECTED and d.parent == end for d in self.drafted)
+        if self.closing is None:
+            return "" if self.accepted and not refused else "nothing closes it"
+        if self.closing.how is Closing.CORRECTED and not refused:
+            return "it is corrected although nothing was rejected"
+        if self.closing.how is Closing.BONUS and any(d.parent == end for d in self.drafted):
+            return "it has a bonus token although the draft went on"
+        if self.closing.draw is not None and not 0 <= self.closing.draw < 1:
+            return "the closing draw lies outside 0 to 1"
+        return ""
+
+    def _clock_problem(self) -> str:
+        times = (self.began_s, self.draft_s, self.verify_s, self.ended_s)
+        if not all(0 <= t < float("inf") for t in times):
+            return "a time is negative or not finite"
+        if self.ended_s + 1e-6 < self.began_s + self.draft_s + self.verify_s:
+            return "its parts take longer than the whole"
+        return ""
+
+    @property
+    def judged(self) -> int:
+        """How many drafted tokens were accepted or rejected."""
+        return sum(d.verdict is not Verdict.DISCARDED for d in self.drafted)
+
+    @property
+    def tokens(self) -> tuple[int, ...]:
+        """The ids that this round added to the text."""
+        path = tuple(self.drafted[i].token for i in self.accepted)
+        return path if self.closing is None else (*path, self.closing.token)
+
+    @property
+    def seconds(self) -> float:
+        """How long the round took on the engine's clock."""
+        return self.ended_s - self.began_s
+
+    @property
+    def overhead_s(self) -> float:
+        """What was neither drafting nor the target's pass: judging, recording, bookkeeping."""
+        return max(0.0, self.seconds - self.draft_s - self.verify_s)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCard:
+    """What a person should know of one model: its name, its size, its shape."""
+
+    name: str
+    architecture: str
+    parameters: int
+    layers: int
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class PairCard:
+    """What ran: the models, the drafter, the machine's part, the versions. `draft` is None without a draft model."""
+
+    target: ModelCard
+    draft: ModelCard | None
+    drafter: str
+    device: str
+    dtype: str
+    versions: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Prefill:
+    """Seconds to read the prompt, before the first round; shown apart from the rounds."""
+
+    target_s: float = 0.0
+    draft_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class TokenBytes:
+    """What one id stands for. A special token's bytes are its name, and it is no part of the text."""
+
+    data: bytes
+    special: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """One run, whole: enough to replay it and to derive every figure, with no model at hand.
+
+    Attributes:
+        card: what ran.
+        prompt: the text that was asked for.
+        prompt_ids: the ids that were fed, template and special tokens included.
+        settings: the choices, seed included.
+        prefill: seconds before the first round.
+        rounds: in order.
+        stop: why it ended.
+        tokens: bytes of every id that appears anywhere above.
+
+    Raises:
+        ValueError: when the rounds do not follow one another.
+    """
+
+    card: PairCard
+    prompt: str
+    prompt_ids: tuple[int, ...]
+    settings: Settings
+    prefill: Prefill
+    rounds: tuple[Round, ...]
+    stop: Stop
+    tokens: dict[int, TokenBytes]
+
+    def __post_init__(self) -> None:
+        start, clock = 0, 0.0
+        for index, round_ in enumerate(self.rounds):
+            if round_.start != start:
+                raise ValueError(f"round {index} starts at token {round_.start}, not at {start}")
+            if round_.began_s + 1e-6 < clock:
+                raise ValueError(f"round {index} begins before the one before it ended")
+            start, clock = start + len(round_.tokens), round_.ended_s
+        missing = ids_in(self.prompt_ids, self.rounds) - self.tokens.keys()
+        if missing:
+            raise ValueError(f"token {min(missing)} appears but its bytes are not in the table")
+
+    @property
+    def token_ids(self) -> tuple[int, ...]:
+        """The ids of the new text."""
+        return tuple(token for round_ in self.rounds for token in round_.tokens)
+
+    @property
+    def text(self) -> str:
+        """The new text. Broken UTF-8 (a run cut inside a character) shows as the replacement character."""
+        return text_of(self.token_ids, self.tokens)
+
+
+def text_of(ids: Sequence[int], tokens: dict[int, TokenBytes]) -> str:
+    """The text of ids: bytes joined first and decoded once, so that split characters come out whole."""
+    return b"".join(tokens[i].data for i in ids if not tokens[i].special).decode("utf-8", errors="replace")
+
+
+def ids_in(prompt_ids: Sequence[int], rounds: Sequence[Round]) -> set[int]:
+    """Every id in a run: prompt, drafts, closings and the alternatives shown beside them."""
+    ids = set(prompt_ids)
+    for round_ in rounds:
+        for drafted in round_.drafted:
+            ids.add(drafted.token)
+            ids.update(drafted.draft_top.tokens, drafted.target_top.tokens)
+        if round_.closing is not None:
+            ids.add(round_.closing.token)
+            ids.update(round_.closing.residual_top.tokens)
+    return ids

@@ -1,0 +1,92 @@
+"""One run of a pair on one prompt: rounds as they come, a trace at any moment."""
+
+from collections.abc import Iterator
+
+from specviz.drafters import ModelDrafter, NoDrafter
+from specviz.engine import speculate
+from specviz.errors import PromptError
+from specviz.models.pair import Pair
+from specviz.protocols import Drafter
+from specviz.recorder import FULL, Recorder
+from specviz.records import PairCard, Prefill, Round, Stop, TokenBytes, Trace, ids_in
+from specviz.settings import Settings
+
+
+class Run(Iterator[Round]):
+    """Decode a prompt with a pair: iterate for the rounds; `trace()` is valid whenever it is asked for.
+
+    Args:
+        plain: the target alone, by the same loop.
+        template: wrap the prompt in the tokenizer's chat template, if it has one.
+        recorder: what of each round is kept.
+
+    Raises:
+        PromptError: empty, or longer than the models hold together with the new tokens.
+    """
+
+    def __init__(
+        self,
+        pair: Pair,
+        prompt: str,
+        settings: Settings,
+        *,
+        plain: bool = False,
+        template: bool = True,
+        recorder: Recorder = FULL,
+    ) -> None:
+        self.pair, self.prompt, self.settings = pair, prompt, settings
+        self.prompt_ids = tuple(pair.text.encode(prompt, template=template))
+        context = min(pair.target.context, pair.target.context if plain else pair.draft.context)
+        if len(self.prompt_ids) + settings.max_new_tokens > context:
+            raise PromptError(
+                f"The prompt has {len(self.prompt_ids)} tokens and {settings.max_new_tokens} more were asked for, but the "
+                f"pair holds {context}: shorten the prompt or ask for fewer new tokens."
+            )
+        drafter: Drafter = NoDrafter(pair.target.vocabulary, pair.target.device) if plain else ModelDrafter(pair.draft)
+        self.card = _card(pair, drafter, plain)
+        self.rounds: list[Round] = []
+        self._decoding = speculate(pair.target, drafter, self.prompt_ids, settings, recorder=recorder)
+
+    def __next__(self) -> Round:
+        round_ = next(self._decoding)
+        self.rounds.append(round_)
+        return round_
+
+    @property
+    def prefill(self) -> Prefill:
+        """Seconds to read the prompt; zero before the first round."""
+        return self._decoding.prefill or Prefill()
+
+    @property
+    def stop(self) -> Stop:
+        """Why the run ended; CANCELLED as long as it has not."""
+        return self._decoding.stop
+
+    def table(self, rounds: list[Round] | None = None, *, prompt: bool = True) -> dict[int, TokenBytes]:
+        """The bytes of every id in these rounds (all of them by default) and in the prompt."""
+        ids = ids_in(self.prompt_ids if prompt else (), self.rounds if rounds is None else rounds)
+        return {i: self.pair.text.bytes_of(i) for i in sorted(ids)}
+
+    def trace(self) -> Trace:
+        """What has happened so far, whole."""
+        return Trace(
+            card=self.card,
+            prompt=self.prompt,
+            prompt_ids=self.prompt_ids,
+            settings=self.settings,
+            prefill=self.prefill,
+            rounds=tuple(self.rounds),
+            stop=self.stop,
+            tokens=self.table(),
+        )
+
+    def finish(self) -> Trace:
+        """Decode to the end."""
+        for _ in self:
+            pass
+        return self.trace()
+
+
+def _card(pair: Pair, drafter: Drafter, plain: bool) -> PairCard:
+    card = pair.card
+    return PairCard(card.target, None if plain else card.draft, drafter.name, card.device, card.dtype, card.versions)

@@ -1,0 +1,218 @@
+"""Recordings as JSON, schema specviz.trace/1, and back: the one form for the player, for files and for pages.
+
+A recording is one or more traces: {"schema": "specviz.trace/1", "traces": [...]}. The JSON has the shape of the
+records, field by field; bytes are base64. What is read is checked field by field and refused with the place and
+the reason. Standard library only.
+"""
+
+import base64
+import binascii
+import json
+import math
+from collections.abc import Iterable
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, get_args, get_origin, get_type_hints
+
+from specviz.errors import SpecvizError, TraceError
+from specviz.records import SCHEMA, Trace
+
+MAX_BYTES = 20_000_000
+
+
+def dump(traces: Iterable[Trace]) -> dict[str, Any]:
+    """A recording as plain JSON values."""
+    return {"schema": SCHEMA, "traces": [to_json(trace) for trace in traces]}
+
+
+def dumps(traces: Iterable[Trace]) -> str:
+    """A recording as JSON text, ASCII only, so that no reader can misread it."""
+    return json.dumps(dump(traces), separators=(",", ":"), allow_nan=False)
+
+
+def loads(text: str | bytes) -> tuple[Trace, ...]:
+    """Read a recording.
+
+    Raises:
+        TraceError: says where it departs from the schema and how.
+    """
+    if len(text) > MAX_BYTES:
+        raise TraceError(
+            f"The recording has {len(text) / 1e6:.1f} MB, more than the limit of {MAX_BYTES / 1e6:.0f} MB."
+        )
+    try:
+        value = json.loads(text, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise TraceError(f"The recording is not valid JSON ({error}): save it again.") from error
+    return load(value)
+
+
+def load(value: Any) -> tuple[Trace, ...]:
+    """Read a recording from plain JSON values.
+
+    Raises:
+        TraceError: says where it departs from the schema and how.
+    """
+    schema = value.get("schema") if isinstance(value, dict) else None
+    if schema != SCHEMA:
+        raise TraceError(f"The recording says its schema is {_show(schema)}, and only {SCHEMA!r} can be read.")
+    traces = value.get("traces")
+    if not isinstance(traces, list) or not traces:
+        raise TraceError("The recording holds no traces: it needs a list of at least one.")
+    try:
+        return tuple(_read(Trace, trace, f"traces[{i}]") for i, trace in enumerate(traces))
+    except (RecursionError, OverflowError) as error:
+        raise TraceError("The recording holds values that are nested or sized beyond reason.") from error
+
+
+def read_file(path: str | Path) -> tuple[Trace, ...]:
+    """Read a recording from a file.
+
+    Raises:
+        TraceError: the file cannot be opened, or departs from the schema.
+    """
+    try:
+        return loads(Path(path).read_bytes())
+    except OSError as error:
+        raise TraceError(f"The recording {path} could not be opened ({error.strerror}).") from error
+
+
+def write_file(path: str | Path, traces: Iterable[Trace]) -> None:
+    """Write a recording.
+
+    Raises:
+        TraceError: the file cannot be written.
+    """
+    try:
+        Path(path).write_text(dumps(traces))
+    except OSError as error:
+        raise TraceError(
+            f"The recording {path} could not be written ({error.strerror}): choose another place."
+        ) from error
+
+
+def to_json(value: Any) -> Any:
+    """Records as plain JSON values."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {name: to_json(getattr(value, name)) for name in _names(type(value))}
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode("ascii")
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, tuple | list):
+        return [to_json(item) for item in value]
+    if isinstance(value, dict):
+        return {str(key): to_json(item) for key, item in value.items()}
+    return value
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _read(kind: Any, value: Any, where: str) -> Any:
+    """Read one value of an annotated type; every refusal names the place."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is UnionType:
+        if value is None and NoneType in inner:
+            return None
+        return _read(next(k for k in inner if k is not NoneType), value, where)
+    if origin is tuple:
+        return _read_tuple(inner, value, where)
+    if origin is dict:
+        return _read_table(inner[1], value, where)
+    if is_dataclass(kind):
+        return _read_record(kind, value, where)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return _read_enum(kind, value, where)
+    return _read_plain(kind, value, where)
+
+
+def _read_record(kind: Any, value: Any, where: str) -> Any:
+    if not isinstance(value, dict):
+        raise _refuse(where, "an object", value)
+    hints = _hints(kind)
+    if value.keys() != hints.keys():
+        odd = sorted(hints.keys() ^ value.keys())
+        state = "is missing" if odd[0] in hints else "is unknown"
+        raise TraceError(f"In the recording, {where}.{odd[0]!s:.40} {state}.")
+    try:
+        return kind(**{name: _read(hint, value[name], f"{where}.{name}") for name, hint in hints.items()})
+    except TraceError:
+        raise
+    except (ValueError, TypeError, SpecvizError) as error:
+        raise TraceError(f"In the recording, {where} cannot be: {error}.") from error
+
+
+def _read_tuple(inner: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ...]:
+    if not isinstance(value, list):
+        raise _refuse(where, "a list", value)
+    if len(inner) == 2 and inner[1] is Ellipsis:
+        return tuple(_read(inner[0], item, f"{where}[{i}]") for i, item in enumerate(value))
+    if len(value) != len(inner):
+        raise _refuse(where, f"a list of {len(inner)}", value)
+    return tuple(_read(k, item, f"{where}[{i}]") for i, (k, item) in enumerate(zip(inner, value, strict=True)))
+
+
+def _read_table(kind: Any, value: Any, where: str) -> dict[int, Any]:
+    if not isinstance(value, dict):
+        raise _refuse(where, "an object", value)
+    table = {}
+    for key, item in value.items():
+        if not (key.isascii() and key.isdigit() and len(key) < 10):
+            raise _refuse(where, "token ids as keys", key)
+        table[int(key)] = _read(kind, item, f"{where}.{key}")
+    return table
+
+
+def _read_enum(kind: type[Enum], value: Any, where: str) -> Enum:
+    try:
+        return kind(value)
+    except (ValueError, TypeError) as error:
+        raise _refuse(where, "one of " + ", ".join(str(k.value) for k in kind), value) from error
+
+
+def _read_plain(kind: Any, value: Any, where: str) -> Any:
+    if kind is int and isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63:
+        return value
+    if kind is float and isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+        return float(value)
+    if kind is bool and isinstance(value, bool):
+        return value
+    if kind is str and isinstance(value, str):
+        return value
+    if kind is bytes and isinstance(value, str):
+        try:
+            return base64.b64decode(value.encode("ascii"), validate=True)
+        except (binascii.Error, UnicodeEncodeError) as error:
+            raise _refuse(where, "bytes in base64", value) from error
+    expected = {
+        int: "a whole number",
+        float: "a number",
+        bool: "true or false",
+        str: "a text",
+        bytes: "bytes in base64",
+    }
+    raise _refuse(where, expected[kind], value)
+
+
+def _refuse(where: str, expected: str, value: Any) -> TraceError:
+    return TraceError(f"In the recording, {where} must be {expected}, not {_show(value)}.")
+
+
+def _show(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is not a number")
