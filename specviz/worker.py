@@ -1,0 +1,159 @@
+"""The engine process: holds one pair, does one job at a time, tells what happens. `python -m specviz.worker`.
+
+Commands come in and events go out as one JSON object a line, on standard input and output; when the input ends,
+so does the process. Whatever else is printed goes to standard error.
+
+Commands   {"do": "load" | "run", "job", "pair": {...}, and for a run "prompt", "settings", "template"}
+           {"do": "pairs", "job"}   {"do": "cancel", "job"}
+Events     ready
+           progress {what, share}           while loading
+           loaded   {card, plain_rate}      the pair is warm; its plain speed on a standard prompt was measured
+           started  {prompt_ids, tokens, prefill}
+           rows     {lane, rows, tokens}    rounds as light rows, in order, with the bytes of new ids
+           detail   {index, round, tokens}  the latest speculative round, whole, now and then
+           done     {recording}             the whole trace or traces
+           pairs    {listings}
+           failed   {kind, message}         one sentence for a person
+"""
+
+import json
+import os
+import queue
+import sys
+import threading
+from time import monotonic
+from typing import IO, Any
+
+from specviz.errors import InputError, SpecvizError
+from specviz.models import Pair, listings, load_pair
+from specviz.models.devices import pick_device
+from specviz.race import plain_rate
+from specviz.records import Stop, Trace
+from specviz.rows import Row, row_of
+from specviz.runs import Run
+from specviz.settings import Settings
+from specviz.traces import dump, to_json
+
+_FLUSH_S = 0.04
+_DETAIL_S = 0.15
+
+
+class Engine:
+    """Does jobs in order; `cancel` may be called from another thread at any time."""
+
+    def __init__(self, out: IO[str]) -> None:
+        self._out = out
+        self._lock = threading.Lock()
+        self._cancelled: set[str] = set()
+        self._pair: Pair | None = None
+        self._asked: dict[str, Any] | None = None
+        self._rate = 0.0
+
+    def tell(self, event: str, job: str | None = None, **what: Any) -> None:
+        """Send one event."""
+        line = json.dumps({"event": event, "job": job, **what}, separators=(",", ":"))
+        with self._lock:
+            self._out.write(line + "\n")
+            self._out.flush()
+
+    def cancel(self, job: str) -> None:
+        """End this job after the round it is in, or before it starts."""
+        self._cancelled.add(job)
+
+    def do(self, command: dict[str, Any]) -> None:
+        """One job, from command to its last event; a failure is an event too."""
+        job = command["job"]
+        try:
+            if command["do"] == "pairs":
+                self.tell("pairs", job, listings=[to_json(row) for row in listings(pick_device())])
+            else:
+                pair = self._ready(job, command["pair"])
+                if command["do"] == "run":
+                    self._run(job, pair, command)
+        except SpecvizError as error:
+            self.tell("failed", job, kind="input" if isinstance(error, InputError) else "pair", message=str(error))
+        except Exception as error:  # noqa: BLE001  # whatever a model throws must not end the process
+            reason = " ".join(str(error).split())[:200]
+            self.tell("failed", job, kind="engine", message=f"The engine failed ({type(error).__name__}: {reason}). Try again.")
+        self._cancelled.discard(job)
+
+    def _ready(self, job: str, asked: dict[str, Any]) -> Pair:
+        """The pair that the job asks for, loaded, warm and measured; the one before it is let go first."""
+        if self._pair is None or asked != self._asked:
+            self._pair = self._asked = None
+            pair = load_pair(**asked, progress=lambda what, share: self.tell("progress", job, what=what, share=share))
+            self.tell("progress", job, what="measuring plain decoding", share=None)
+            self._rate = plain_rate(pair)
+            self._pair, self._asked = pair, asked
+        self.tell("loaded", job, card=to_json(self._pair.card), plain_rate=self._rate)
+        return self._pair
+
+    def _run(self, job: str, pair: Pair, command: dict[str, Any]) -> None:
+        """The speculative run, then the plain one on the same prompt: each alone."""
+        settings = Settings(**command["settings"])
+        traces: list[Trace] = []
+        for lane in ("speculative", "plain"):
+            run = Run(pair, command["prompt"], settings, plain=lane == "plain", template=command.get("template", True))
+            finished = self._follow(job, run, lane)
+            if run.rounds:
+                traces.append(run.trace())
+            if not finished:
+                break
+        self.tell("done", job, recording=dump(traces) if traces else None, cancelled=job in self._cancelled)
+
+    def _follow(self, job: str, run: Run, lane: str) -> bool:
+        """Send the rounds of one run as they come; False when it was cancelled."""
+        rows: list[Row] = []
+        sent: set[int] = set()
+        flushed = detailed = 0.0
+        for round_ in run:
+            if not run.rounds[1:] and lane == "speculative":
+                table = run.table([])
+                sent.update(table)
+                self.tell("started", job, prompt_ids=run.prompt_ids, tokens=to_json(table), prefill=to_json(run.prefill))
+            rows.append(row_of(round_))
+            now = monotonic()
+            if now - flushed > _FLUSH_S:
+                self._flush(job, run, lane, rows, sent)
+                rows, flushed = [], now
+            if lane == "speculative" and now - detailed > _DETAIL_S:
+                table = run.table([round_], prompt=False)
+                self.tell("detail", job, index=len(run.rounds) - 1, round=to_json(round_), tokens=to_json(table))
+                detailed = now
+            if job in self._cancelled:
+                break
+        if rows:
+            self._flush(job, run, lane, rows, sent)
+        return run.stop is not Stop.CANCELLED
+
+    def _flush(self, job: str, run: Run, lane: str, rows: list[Row], sent: set[int]) -> None:
+        new = {row[3][0] for row in rows if row[3]} | {drafted[0] for row in rows for drafted in row[1]}
+        table = {i: to_json(run.pair.text.bytes_of(i)) for i in sorted(new - sent)}
+        sent.update(new)
+        self.tell("rows", job, lane=lane, rows=rows, tokens=table)
+
+
+def main() -> None:
+    """Serve until the input ends."""
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    engine = Engine(out)
+    jobs: queue.Queue[dict[str, Any]] = queue.Queue()
+
+    def listen() -> None:
+        for line in sys.stdin:
+            command = json.loads(line)
+            if command["do"] == "cancel":
+                engine.cancel(command["job"])
+            else:
+                jobs.put(command)
+        os._exit(0)
+
+    threading.Thread(target=listen, daemon=True).start()
+    engine.tell("ready")
+    while True:
+        engine.do(jobs.get())
+
+
+if __name__ == "__main__":
+    main()
