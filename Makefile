@@ -1,0 +1,44 @@
+# Two commands do everything: `make demo` and `make test`. The rest are their parts.
+.PHONY: demo test format lint types imports browser tests
+
+VENV := .venv
+BIN := $(VENV)/bin
+
+demo: $(VENV)/.demo
+	@echo "Starting specviz; its address follows. Stop it with Ctrl-C."
+	$(BIN)/streamlit run app/main.py
+
+test: lint types imports browser tests
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+
+imports: $(VENV)/.dev
+	$(BIN)/lint-imports
+
+browser: $(VENV)/.dev
+	$(BIN)/python tests/app/chromium.py
+
+tests: $(VENV)/.dev
+	$(BIN)/pytest -n 2 --dist loadgroup
+
+format: $(VENV)/.dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+$(BIN)/python:
+	python3 -m venv $(VENV) || { rm -rf $(VENV); \
+	  echo "Python's venv module is missing: on Debian or Ubuntu run 'apt-get install python3-venv', then try again."; exit 1; }
+
+$(VENV)/.demo: requirements.txt pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.txt $(VENV)/.demo
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@

@@ -1,0 +1,250 @@
+// Where a run stands at a moment of the clock: pure functions of (run, pace, clock), no DOM, no time of its own.
+// Seconds on the clock are seconds of the viewer; seconds of the engine are the recorded ones.
+
+const PHASES = ["draft", "verify", "judge", "commit"];
+const TEACHING = { draft: 0.34, verify: 0.22, judge: 0.22, commit: 0.22 };
+const PACES = {
+  slow: { word: "Slow", round: 3.2 },
+  lesson: { word: "Lesson", round: 1.6 },
+  quick: { word: "Quick", round: 0.7 },
+  real: { word: "Real time", round: null },
+};
+
+// ---------------------------------------------------------------- reading what came
+
+function readBytes(table) {
+  const bytes = new Map();
+  for (const [id, entry] of Object.entries(table || {})) {
+    const data = Uint8Array.from(atob(entry.data), (c) => c.charCodeAt(0));
+    bytes.set(Number(id), { data, special: entry.special });
+  }
+  return bytes;
+}
+
+function roundFromRow([start, drafted, accepted, closing, began, draft, verify, ended]) {
+  return {
+    start, accepted, began, draft, verify, ended,
+    drafted: drafted.map(([token, parent, q, p, u, verdict]) => ({ token, parent, q, p, u, verdict })),
+    closing: closing && { token: closing[0], how: closing[1], u: closing[2] },
+  };
+}
+
+function roundFromRecord(r) {
+  return {
+    start: r.start, accepted: r.accepted, began: r.began_s, draft: r.draft_s, verify: r.verify_s, ended: r.ended_s,
+    drafted: r.drafted.map((d) => ({
+      token: d.token, parent: d.parent, q: d.draft_prob, p: d.target_prob, u: d.draw, verdict: d.verdict,
+    })),
+    closing: r.closing && { token: r.closing.token, how: r.closing.how, u: r.closing.draw },
+  };
+}
+
+// One run, whatever form it came in: live rows, or a whole recording.
+function readRun(view) {
+  const base = { id: view.id, status: view.status, plainRate: view.plain_rate || null, plainEnds: [], plainDone: false };
+  if (view.recording) {
+    const traces = view.recording.traces;
+    const main = traces.find((t) => t.rounds.some((r) => r.drafted.length)) || traces[0];
+    const plain = traces.find((t) => t !== main && t.card.drafter === "none");
+    return {
+      ...base, prompt: main.prompt, promptIds: main.prompt_ids, bytes: readBytes(main.tokens),
+      rounds: main.rounds.map(roundFromRecord), k: main.settings.k, complete: true, stop: main.stop,
+      plainEnds: plain ? plain.rounds.map((r) => r.ended_s) : [], plainDone: Boolean(plain), card: main.card,
+      prefill: main.prefill, plainPrefill: plain ? plain.prefill : null,
+    };
+  }
+  const live = view.live;
+  if (!live) return { ...base, prompt: "", promptIds: [], bytes: new Map(), rounds: [], k: 0, complete: false };
+  return {
+    ...base, prompt: live.prompt, promptIds: live.prompt_ids, bytes: readBytes(live.tokens),
+    rounds: live.rows.map(roundFromRow), k: live.settings.k, plainEnds: live.plain_ends,
+    complete: live.plain_ends.length > 0,
+  };
+}
+
+// ---------------------------------------------------------------- the schedule
+
+// Viewer's seconds of each round: unhurried at first, quickening once the idea is clear.
+function schedule(run, pace) {
+  const base = PACES[pace].round;
+  const starts = [];
+  let at = 0;
+  run.rounds.forEach((round, index) => {
+    starts.push(at);
+    const hurry = index < 3 ? 1 : index < 6 ? 0.72 : 0.5;
+    at += base === null ? Math.max(round.ended - round.began, 1e-6) : base * hurry;
+  });
+  return { starts, end: at, pace };
+}
+
+// The shares of a round's viewer time that its four phases take, in order.
+function shares(round, pace) {
+  if (PACES[pace].round !== null) {
+    if (round.drafted.length) return TEACHING;
+    return { draft: 0, verify: 0.5, judge: 0, commit: 0.5 };
+  }
+  const total = Math.max(round.ended - round.began, 1e-6);
+  const rest = Math.max(0, total - round.draft - round.verify) / total;
+  return { draft: round.draft / total, verify: round.verify / total, judge: rest / 2, commit: rest / 2 };
+}
+
+function roundAt(plan, clock) {
+  let low = 0, high = plan.starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (plan.starts[middle] <= clock) low = middle; else high = middle - 1;
+  }
+  return low;
+}
+
+function tokensOf(round) {
+  return round.accepted.length + (round.closing ? 1 : 0);
+}
+
+function judgedOf(round) {
+  return round.drafted.filter((d) => d.verdict !== "discarded").length;
+}
+
+// Everything that the picture needs to know at this moment of the clock.
+function positionAt(run, plan, clock) {
+  const count = run.rounds.length;
+  if (!count) {
+    return { index: -1, phase: "draft", typed: 0, sweep: 0, swept: false, judged: 0, landed: false, committed: 0, engine: 0, ended: false };
+  }
+  const held = Math.min(Math.max(clock, 0), plan.end);
+  const index = roundAt(plan, held);
+  const round = run.rounds[index];
+  const length = (index + 1 < count ? plan.starts[index + 1] : plan.end) - plan.starts[index];
+  const share = shares(round, plan.pace);
+  let left = length > 0 ? Math.min(1, (held - plan.starts[index]) / length) : 1;
+  let phase = "commit", fraction = 1;
+  for (const name of PHASES) {
+    if (left < share[name]) { phase = name; fraction = left / share[name]; break; }
+    left -= share[name];
+  }
+  const past = (name) => PHASES.indexOf(phase) > PHASES.indexOf(name);
+  const drafts = round.drafted.length;
+  const verdicts = Math.min(drafts, judgedOf(round) + 1);
+  const rest = Math.max(0, round.ended - round.began - round.draft - round.verify);
+  const engine = {
+    draft: round.began + fraction * round.draft,
+    verify: round.began + round.draft + fraction * round.verify,
+    judge: round.began + round.draft + round.verify + 0.5 * fraction * rest,
+    commit: round.ended - 0.5 * (1 - fraction) * rest,
+  }[phase];
+  const landed = phase === "commit";
+  const joined = landed && fraction >= 0.55;
+  return {
+    index, phase, fraction, engine, landed, joined,
+    typed: phase === "draft" ? Math.min(drafts, Math.floor(fraction * drafts + 0.35)) : drafts,
+    sweep: phase === "verify" ? fraction : past("verify") ? 1 : 0,
+    swept: past("verify"),
+    judged: phase === "judge" ? Math.min(verdicts, Math.floor(fraction * (verdicts + 0.6) + 0.4)) : past("judge") ? verdicts : 0,
+    committed: round.start + (joined ? tokensOf(round) : 0),
+    ended: index === count - 1 && held >= plan.end,
+  };
+}
+
+// Where the clock must stand for a phase of a round to begin.
+function clockOf(run, plan, index, phase) {
+  const next = index + 1 < plan.starts.length ? plan.starts[index + 1] : plan.end;
+  const share = shares(run.rounds[index], plan.pace);
+  let at = 0;
+  for (const name of PHASES) {
+    if (name === phase) break;
+    at += share[name];
+  }
+  return plan.starts[index] + at * (next - plan.starts[index]);
+}
+
+// The same place of the run on another schedule (the pace was changed, or rounds were added).
+function carryOver(run, before, after, clock) {
+  if (!before.starts.length || !after.starts.length) return 0;
+  const index = roundAt(before, Math.min(clock, before.end));
+  const lengthOf = (plan) => (index + 1 < plan.starts.length ? plan.starts[index + 1] : plan.end) - plan.starts[index];
+  const part = Math.min(1, (clock - before.starts[index]) / Math.max(lengthOf(before), 1e-9));
+  return after.starts[index] + part * lengthOf(after);
+}
+
+// ---------------------------------------------------------------- figures
+
+function countUpTo(ends, seconds) {
+  let low = 0, high = ends.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ends[middle] <= seconds + 1e-9) low = middle + 1; else high = middle;
+  }
+  return low;
+}
+
+// What was measured by this moment of the engine's clock.
+function figuresAt(run, position) {
+  if (position.index < 0) return null;
+  const upTo = run.rounds.slice(0, position.index + (position.joined ? 1 : 0));
+  const tokens = upTo.reduce((sum, r) => sum + tokensOf(r), 0);
+  const judged = upTo.reduce((sum, r) => sum + judgedOf(r), 0);
+  const accepted = upTo.reduce((sum, r) => sum + r.accepted.length, 0);
+  const seconds = upTo.length ? upTo[upTo.length - 1].ended : 0;
+  const measured = run.plainEnds.length > 0;
+  const plainTokens = measured ? countUpTo(run.plainEnds, seconds) : (run.plainRate || 0) * seconds;
+  let speedup = plainTokens > 0 ? tokens / plainTokens : null;
+  if (position.ended && run.plainDone) {
+    const common = Math.min(tokens, run.plainEnds.length);
+    const end = run.rounds.find((r) => r.start + tokensOf(r) >= common);
+    if (common && end) speedup = run.plainEnds[common - 1] / end.ended;
+  }
+  return {
+    tokens, judged, accepted, seconds, plainTokens, speedup,
+    passes: upTo.length,
+    perPass: upTo.length ? tokens / upTo.length : null,
+    rate: seconds > 0 ? tokens / seconds : null,
+    plainRate: measured ? run.plainEnds.length / run.plainEnds[run.plainEnds.length - 1] : run.plainRate,
+    plainIs: measured ? "measured" : run.plainRate ? "load" : "none",
+  };
+}
+
+// How many times slower than the engine the viewer sees the round at this place.
+function slowdownAt(run, plan, index) {
+  if (index < 0) return null;
+  const next = index + 1 < plan.starts.length ? plan.starts[index + 1] : plan.end;
+  const round = run.rounds[index];
+  return (next - plan.starts[index]) / Math.max(round.ended - round.began, 1e-6);
+}
+
+// ---------------------------------------------------------------- token text
+
+const SIGNS = new Map([["\n", "⏎"], ["\t", "⇥"], ["\r", "␍"], ["\u00a0", "⍽"], [" ", "·"]]);
+
+// A token alone, for a slot: white space and control characters shown, half a character as its bytes.
+function tokenLabel(bytes, id) {
+  const entry = bytes.get(id);
+  if (!entry) return { text: `#${id}`, raw: true };
+  let text;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(entry.data);
+  } catch {
+    const hex = [...entry.data].map((b) => b.toString(16).toUpperCase().padStart(2, "0")).join(" ");
+    return { text: hex, raw: true };
+  }
+  if (!text) return { text: "∅", raw: true };
+  if (entry.special) return { text, raw: true };
+  return { text: [...text].map(visible).join(""), raw: false };
+}
+
+function visible(c) {
+  if (SIGNS.has(c)) return SIGNS.get(c);
+  const code = c.codePointAt(0);
+  if (code < 32) return String.fromCodePoint(0x2400 + code);
+  if (code === 127) return "␡";
+  const unseen = (code >= 0x80 && code < 0xa0) || /[\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u.test(c);
+  return unseen ? `⟨${code.toString(16).toUpperCase()}⟩` : c;
+}
+
+// The pieces of a text, one for each id: a character split over tokens appears with the token that completes it.
+function textPieces(bytes, ids) {
+  const decoder = new TextDecoder("utf-8");
+  return ids.map((id) => {
+    const entry = bytes.get(id);
+    return !entry || entry.special ? "" : decoder.decode(entry.data, { stream: true });
+  });
+}

@@ -1,0 +1,248 @@
+"""Runs as jobs: a queue before the one engine process, a place in line, cancelling, a heartbeat.
+
+Makes no Streamlit call. Every method may be called from any thread.
+"""
+
+import itertools
+import threading
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import StrEnum
+from time import monotonic
+from typing import Any
+
+from app.worker import EngineProcess, Event
+from specviz.errors import WorkerError
+
+_SILENCE_S = 3.0
+"""A run whose visitor has been gone for this long is ended: the tab was closed."""
+
+
+class Status(StrEnum):
+    """Where a job stands."""
+
+    QUEUED = "queued"
+    LOADING = "loading"
+    RUNNING = "running"
+    DONE = "done"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+
+
+_OVER = (Status.DONE, Status.CANCELLED, Status.FAILED)
+
+
+def _always() -> bool:
+    return True
+
+
+@dataclass(slots=True)
+class Job:
+    """One request and everything heard of it so far; read it through `Runs.view` while it runs.
+
+    `watched` tells whether whoever asked is still there, `seen` when they last were.
+    """
+
+    id: str
+    command: dict[str, Any]
+    status: Status = Status.QUEUED
+    message: str = ""
+    what: str = ""
+    share: float | None = None
+    card: dict[str, Any] | None = None
+    plain_rate: float | None = None
+    prompt_ids: list[int] = field(default_factory=list)
+    tokens: dict[str, Any] = field(default_factory=dict)
+    rows: list[Any] = field(default_factory=list)
+    plain_rows: list[Any] = field(default_factory=list)
+    detail: dict[str, Any] | None = None
+    recording: dict[str, Any] | None = None
+    listings: list[dict[str, Any]] | None = None
+    watched: Callable[[], bool] = _always
+    seen: float = field(default_factory=monotonic)
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will come."""
+        return self.status in _OVER
+
+
+class Runs:
+    """The queue and the engine process behind it. One job is in the process at a time; a dead process is replaced."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._numbers = itertools.count(1)
+        self._waiting: deque[Job] = deque()
+        self._current: Job | None = None
+        self._ready = False
+        self._closed = threading.Event()
+        self._engine = self._start()
+        threading.Thread(target=self._watch_heartbeats, name="heartbeats", daemon=True).start()
+
+    def load(self, pair: dict[str, Any]) -> Job:
+        """Ask for a pair to be loaded and warmed."""
+        return self._submit({"do": "load", "pair": pair})
+
+    def run(
+        self,
+        pair: dict[str, Any],
+        prompt: str,
+        settings: dict[str, Any],
+        *,
+        template: bool = True,
+        watched: Callable[[], bool] = _always,
+    ) -> Job:
+        """Ask for a speculative run and, after it, the plain one; both end soon after nobody watches any more."""
+        command = {"do": "run", "pair": pair, "prompt": prompt, "settings": settings, "template": template}
+        return self._submit(command, watched)
+
+    def listings(self) -> Job:
+        """Ask what can be loaded."""
+        return self._submit({"do": "pairs"})
+
+    def cancel(self, job: Job) -> None:
+        """End a job: at once while it waits, after the round it is in while it runs."""
+        with self._lock:
+            if job in self._waiting:
+                self._waiting.remove(job)
+                job.status, job.message = Status.CANCELLED, "Stopped before it began."
+            elif job is self._current:
+                self._send({"do": "cancel", "job": job.id})
+
+    def place(self, job: Job) -> int:
+        """How many jobs are before this one; 0 when it is its turn."""
+        with self._lock:
+            return self._waiting.index(job) + (self._current is not None) if job in self._waiting else 0
+
+    def view(self, job: Job) -> dict[str, Any]:
+        """What the player needs to show the job now: cumulative, so that a lost update does no harm."""
+        with self._lock:
+            live = None
+            if job.recording is None and job.rows:
+                live = {
+                    "prompt": job.command["prompt"],
+                    "settings": job.command["settings"],
+                    "prompt_ids": job.prompt_ids,
+                    "tokens": dict(job.tokens),
+                    "rows": list(job.rows),
+                    "plain_ends": [row[-1] for row in job.plain_rows],
+                    "detail": job.detail,
+                }
+            return {
+                "id": job.id,
+                "status": job.status.value,
+                "message": job.message,
+                "what": job.what,
+                "share": job.share,
+                "place": self.place(job),
+                "plain_rate": job.plain_rate,
+                "live": live,
+                "recording": job.recording,
+            }
+
+    @property
+    def engine_pid(self) -> int:
+        """The engine process's id, for those who watch its memory."""
+        return self._engine.pid
+
+    def close(self) -> None:
+        """End the engine process."""
+        self._closed.set()
+        self._engine.close()
+
+    def _submit(self, command: dict[str, Any], watched: Callable[[], bool] = _always) -> Job:
+        with self._lock:
+            job = Job(f"job-{next(self._numbers)}", command, watched=watched)
+            self._waiting.append(job)
+            if self._down:
+                self._engine = self._start()
+            self._next()
+        return job
+
+    def _next(self) -> None:
+        """Hand the next job to the process, if it is free."""
+        if self._current is None and self._ready and self._waiting:
+            self._current = self._waiting.popleft()
+            self._current.status = Status.LOADING
+            self._send({**self._current.command, "job": self._current.id})
+
+    def _send(self, command: dict[str, Any]) -> None:
+        with suppress(WorkerError):  # its exit is being reported, and that report settles the job
+            self._engine.send(command)
+
+    def _start(self) -> EngineProcess:
+        self._ready = self._down = False
+        return EngineProcess(self._heard, self._ended)
+
+    def _heard(self, event: Event) -> None:
+        with self._lock:
+            if event["event"] == "ready":
+                self._ready = True
+            elif self._current is not None and event["job"] == self._current.id:
+                _take(self._current, event)
+                if self._current.over:
+                    self._current = None
+            self._next()
+
+    def _ended(self, code: int) -> None:
+        """The process died: say so to the job it had, keep what that job has, start another.
+
+        One that died before it was ready would only die again: those who wait are told, and the next request tries.
+        """
+        with self._lock:
+            if self._closed.is_set():
+                return
+            job, self._current = self._current, None
+            if job is not None:
+                _fail(
+                    job,
+                    f"The engine process stopped in mid-run (exit code {code}). It starts again by itself: press Run.",
+                )
+            if self._ready:
+                self._engine = self._start()
+                return
+            while self._waiting:
+                _fail(self._waiting.popleft(), f"The engine process could not start (exit code {code}): see its log.")
+            self._down = True
+
+    def _watch_heartbeats(self) -> None:
+        while not self._closed.wait(1.0):
+            with self._lock:
+                for job in [job for job in (self._current, *self._waiting) if job is not None]:
+                    if job.watched():
+                        job.seen = monotonic()
+                    elif monotonic() - job.seen > _SILENCE_S:
+                        self.cancel(job)
+
+
+def _fail(job: Job, message: str) -> None:
+    job.status, job.message = Status.FAILED, message
+
+
+def _take(job: Job, event: Event) -> None:
+    """Write what an event says into the job."""
+    match event["event"]:
+        case "progress":
+            job.status, job.what, job.share = Status.LOADING, event["what"], event["share"]
+        case "loaded":
+            job.card, job.plain_rate, job.what, job.share = event["card"], event["plain_rate"], "", None
+            job.status = Status.DONE if job.command["do"] == "load" else Status.RUNNING
+        case "started":
+            job.status, job.prompt_ids = Status.RUNNING, event["prompt_ids"]
+            job.tokens.update(event["tokens"])
+        case "rows":
+            job.tokens.update(event["tokens"])
+            (job.rows if event["lane"] == "speculative" else job.plain_rows).extend(event["rows"])
+        case "detail":
+            job.tokens.update(event["tokens"])
+            job.detail = {"index": event["index"], "round": event["round"]}
+        case "pairs":
+            job.listings, job.status = event["listings"], Status.DONE
+        case "done":
+            job.recording = event["recording"]
+            job.status = Status.CANCELLED if event["cancelled"] else Status.DONE
+        case "failed":
+            _fail(job, event["message"])

@@ -1,0 +1,178 @@
+"""Watch: type a prompt, see two models decode it round by round."""
+
+from typing import Final
+
+import streamlit as st
+
+from app import session
+from app.player.player import player
+from app.runs import Job, Status
+from specviz.errors import SettingsError
+from specviz.settings import MAX_DRAFT_LENGTH, MAX_NEW_TOKENS
+
+_POLL_S = 0.15
+_BIND: Final = "query-params"
+
+
+def screen() -> None:
+    """The whole screen."""
+    with st.sidebar:
+        _pair_picker()
+        _settings()
+    _prompt_box()
+    job = session.job()
+    if session.problem():
+        st.error(session.problem(), icon=":material/error:")
+    live = job is not None and not job.over
+    st.fragment(_stage, run_every=_POLL_S if live else None)(live=live)
+
+
+def _stage(*, live: bool) -> None:
+    """The player. While a run is live it is fed again and again; when the run is over the page settles once."""
+    job = session.job()
+    if job is None:
+        player({"id": "shipped", "status": "shipped", "recording": session.shipped_recording()})
+        return
+    view = session.runs().view(job)
+    if job.status is Status.FAILED:
+        st.error(job.message, icon=":material/error:")
+    player(view)
+    if live and job.over:
+        st.rerun()
+
+
+def _prompt_box() -> None:
+    st.session_state.setdefault(session.PROMPT, session.FIRST_PROMPT)
+    box, buttons = st.columns([6, 1], vertical_alignment="center", gap="small")
+    with box:
+        st.text_area(
+            "Prompt",
+            key=session.PROMPT,
+            height=92,
+            bind=_BIND,
+            placeholder="Write the beginning of a text",
+            label_visibility="collapsed",
+        )
+    job = session.job()
+    live = job is not None and not job.over
+    with buttons:
+        st.button("Run", type="primary", icon=":material/play_arrow:", on_click=_run, width="stretch")
+        st.button("Stop", icon=":material/stop:", on_click=_stop, disabled=not live, width="stretch")
+    with st.container(horizontal=True, gap="small"):
+        for ready in session.ready_prompts():
+            icon = ":material/bolt:" if ready["kind"] == "predictable" else ":material/auto_awesome:"
+            st.button(
+                ready["title"],
+                key=f"ready-{ready['title']}",
+                icon=icon,
+                help=ready["look_for"],
+                on_click=session.choose_prompt,
+                args=(ready["prompt"],),
+                type="tertiary",
+            )
+
+
+def _run() -> None:
+    """Ask for a run of what stands on the page; a setting that cannot be is said instead."""
+    session.set_problem("")
+    try:
+        settings = session.settings()
+    except SettingsError as error:
+        session.set_problem(str(error))
+        return
+    if not session.prompt().strip():
+        session.set_problem("The prompt was empty: write a few words for the models to continue.")
+        return
+    chosen = {name: getattr(settings, name) for name in settings.__slots__}
+    job = session.runs().run(
+        session.pair_asked(), session.prompt(), chosen, template=session.template(), watched=session.watched()
+    )
+    session.set_job(job)
+
+
+def _stop() -> None:
+    job = session.job()
+    if job is not None:
+        session.runs().cancel(job)
+
+
+def _pair_picker() -> None:
+    st.subheader("Models", anchor=False)
+    offers = {row["name"]: row for row in session.listing().listings or []}
+    options = list(dict.fromkeys([session.EMBEDDED, *offers, session.OTHER]))
+    current = st.session_state.get(session.PAIR)
+    if current is not None and current not in options:
+        options.insert(1, current)
+
+    def label(name: str) -> str:
+        row = offers.get(name)
+        if row is None or name == session.EMBEDDED:
+            return name
+        return f"{name} · {row['bytes'] / 1e9:.1f} GB · {'fits' if row['fits'] else 'too large here'}"
+
+    chosen = st.selectbox("Pair", options, key=session.PAIR, format_func=label, bind=_BIND)
+    if chosen == session.OTHER:
+        st.text_input("Target", key=session.TARGET, placeholder="hub id or folder", bind=_BIND)
+        st.text_input("Draft", key=session.DRAFT, placeholder="hub id or folder, same tokenizer", bind=_BIND)
+    with st.expander("Device and number format"):
+        st.selectbox("Device", ["auto", "cpu", "cuda"], key=session.DEVICE, bind=_BIND)
+        st.selectbox("Number format", ["auto", "float32", "bfloat16"], key=session.DTYPE, bind=_BIND)
+        st.toggle("Use the chat template, if the model has one", value=True, key=session.TEMPLATE, bind=_BIND)
+    loading = session.loading()
+    if loading.over and loading.command["pair"] != session.pair_asked():
+        st.button("Load", on_click=session.load_again, width="stretch", icon=":material/download:")
+    waiting = sum(not job.over for job in (loading, session.listing()))
+    st.fragment(_load_status, run_every=0.4 if waiting else None)(waiting=waiting)
+
+
+def _load_status(*, waiting: int) -> None:
+    """What the load is doing; when it, or the list of pairs, has come, the page settles."""
+    loading = session.loading()
+    _say_load(loading)
+    if sum(not job.over for job in (loading, session.listing())) < waiting:
+        st.rerun()
+
+
+def _say_load(loading: Job) -> None:
+    if loading.status is Status.FAILED:
+        st.error(loading.message, icon=":material/error:")
+    elif loading.card is not None:
+        target, draft = loading.card["target"], loading.card["draft"]
+        st.caption(
+            f"**Target** {_size(target)}, {target['layers']} layers · **draft** {_size(draft)}, {draft['layers']} "
+            f"{'layer' if draft['layers'] == 1 else 'layers'} · {loading.card['dtype']} on {loading.card['device']} · plain decoding measured at load: "
+            f"{loading.plain_rate:.0f} tokens a second"
+        )
+    else:
+        st.progress(loading.share or 0.0, text=(loading.what or "starting the engine").capitalize() + " …")
+
+
+def _size(model: dict[str, int]) -> str:
+    millions = model["parameters"] / 1e6
+    return f"{millions / 1e3:.1f} B" if millions >= 1000 else f"{millions:.1f} M"
+
+
+def _settings() -> None:
+    st.subheader("Settings", anchor=False)
+    st.slider("Draft length k", 1, MAX_DRAFT_LENGTH, 5, key=session.K, bind=_BIND, help="Tokens drafted a round.")
+    st.slider(
+        "Temperature",
+        0.0,
+        2.0,
+        0.0,
+        0.1,
+        key=session.TEMPERATURE,
+        bind=_BIND,
+        help="0 always takes the likeliest token.",
+    )
+    left, right = st.columns(2)
+    with left:
+        st.number_input(
+            "Top-k", 0, 1000, 0, key=session.TOP_K, bind=_BIND, help="Keep only so many tokens; 0 keeps all."
+        )
+        st.number_input("Length", 1, MAX_NEW_TOKENS, 64, key=session.LENGTH, bind=_BIND, help="New tokens at most.")
+    with right:
+        st.number_input(
+            "Top-p", 0.05, 1.0, 1.0, 0.05, key=session.TOP_P, bind=_BIND, help="Keep the likeliest up to this sum."
+        )
+        st.number_input("Seed", 0, 2**31, 0, key=session.SEED, bind=_BIND, help="Same seed, same text.")

@@ -1,0 +1,152 @@
+"""What one visitor has chosen and what all visitors share: the only file that names session_state keys.
+
+Settings and prompt live in the page's address too: each widget is bound to the query parameter of its key.
+"""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime import get_instance
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from app.runs import Job, Runs
+from specviz.settings import Settings
+
+ASSETS = Path(__file__).parents[1] / "assets"
+EMBEDDED, OTHER = "embedded", "other models"
+
+PROMPT, PAIR, TARGET, DRAFT, DEVICE, DTYPE, TEMPLATE = (
+    "prompt",
+    "pair",
+    "target",
+    "draft",
+    "device",
+    "dtype",
+    "template",
+)
+K, TEMPERATURE, TOP_K, TOP_P, LENGTH, SEED = "k", "temperature", "top_k", "top_p", "length", "seed"
+_JOB, _LOADING, _LISTING, _PROBLEM = "_job", "_loading", "_listing", "_problem"
+
+FIRST_PROMPT = "The capital of Burkina Faso is"
+
+
+def asset(name: str) -> str:
+    """The path of a file that comes with the project."""
+    return str(ASSETS / name)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False, on_release=Runs.close)
+def runs() -> Runs:
+    """The one queue and engine process of this server."""
+    return Runs()
+
+
+@st.cache_data(show_spinner=False)
+def ready_prompts() -> list[dict[str, str]]:
+    """The ready-made prompts: title, kind, prompt, look_for."""
+    prompts: list[dict[str, str]] = json.loads((ASSETS / "prompts.json").read_text(encoding="utf-8"))
+    return prompts
+
+
+@st.cache_data(show_spinner=False)
+def shipped_recording() -> dict[str, Any] | None:
+    """A real run recorded earlier, for the stage before the first run of a visit."""
+    path = ASSETS / "traces" / "capital.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+
+
+def pair_asked() -> dict[str, Any]:
+    """The pair as the picker stands, as `load_pair` takes it."""
+    state = st.session_state
+    chosen = state.get(PAIR, EMBEDDED)
+    where = {"device": state.get(DEVICE, "auto"), "dtype": state.get(DTYPE, "auto")}
+    if chosen == OTHER:
+        return {"target": state.get(TARGET, "").strip(), "draft": state.get(DRAFT, "").strip(), **where}
+    return {"name": chosen, **where}
+
+
+def settings() -> Settings:
+    """The settings as the widgets stand.
+
+    Raises:
+        SettingsError: one of them is out of range.
+    """
+    state = st.session_state
+    return Settings(
+        k=state[K],
+        temperature=float(state[TEMPERATURE]),
+        top_k=state[TOP_K],
+        top_p=float(state[TOP_P]),
+        max_new_tokens=state[LENGTH],
+        seed=state[SEED],
+    )
+
+
+def prompt() -> str:
+    """The prompt as it stands."""
+    return str(st.session_state.get(PROMPT) or "")
+
+
+def template() -> bool:
+    """Whether the tokenizer's chat template is to be used, where there is one."""
+    return bool(st.session_state.get(TEMPLATE, True))
+
+
+def choose_prompt(text: str) -> None:
+    """Put a ready-made prompt into the box."""
+    st.session_state[PROMPT] = text
+
+
+def watched() -> Callable[[], bool]:
+    """Whether this visitor's page is still open, to be asked later and from any thread."""
+    context, server = get_script_run_ctx(), get_instance()
+    name = context.session_id if context else ""
+    return lambda: server.is_active_session(name)
+
+
+def job() -> Job | None:
+    """The run this visitor asked for last."""
+    found: Job | None = st.session_state.get(_JOB)
+    return found
+
+
+def set_job(new: Job | None) -> None:
+    """Remember the run; the one before it, if it still goes on, is ended."""
+    old = job()
+    if old is not None and not old.over:
+        runs().cancel(old)
+    st.session_state[_JOB] = new
+
+
+def loading() -> Job:
+    """The load this visitor asked for last; the pair of the address is asked for at the first call."""
+    if _LOADING not in st.session_state:
+        st.session_state[_LOADING] = runs().load(pair_asked())
+    found: Job = st.session_state[_LOADING]
+    return found
+
+
+def load_again() -> None:
+    """Ask for the pair as the picker stands now."""
+    st.session_state[_LOADING] = runs().load(pair_asked())
+
+
+def listing() -> Job:
+    """The answer to what can be loaded, asked for at the first call."""
+    if _LISTING not in st.session_state:
+        st.session_state[_LISTING] = runs().listings()
+    found: Job = st.session_state[_LISTING]
+    return found
+
+
+def problem() -> str:
+    """The sentence to show instead of a run that could not be asked for."""
+    return str(st.session_state.get(_PROBLEM, ""))
+
+
+def set_problem(sentence: str) -> None:
+    """Remember it until the next run is asked for."""
+    st.session_state[_PROBLEM] = sentence

@@ -1,0 +1,43 @@
+"""One colour, one mark and one word per way a token can come to be. Colour is never alone."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How one state is shown: ink and ground for the light and the dark page (contrast AA on each), mark, word."""
+
+    mark: str
+    word: str
+    light_ink: str
+    light_ground: str
+    dark_ink: str
+    dark_ground: str
+
+
+LOOKS = {
+    "accepted": Look("✓", "accepted", "#0b5d3b", "#d6f5e3", "#7ff0b4", "#0f3a28"),
+    "rejected": Look("✕", "rejected", "#a11212", "#fde1df", "#ff9d94", "#4a1715"),
+    "discarded": Look("–", "discarded", "#595f69", "#eceef1", "#a3abb8", "#2a2f38"),
+    "corrected": Look("✎", "corrected", "#7a4300", "#ffe9c7", "#ffc867", "#452c05"),
+    "bonus": Look("+", "bonus", "#5a2ca0", "#ebe1fb", "#cdb2ff", "#33214f"),
+}
+
+
+def looks() -> dict[str, dict[str, Any]]:
+    """The table as plain values, for the player."""
+    return {name: asdict(look) for name, look in LOOKS.items()}
+
+
+def css_variables() -> str:
+    """Custom properties for both themes: --accepted-ink, --accepted-ground and so on."""
+    rules = []
+    for theme in ("light", "dark"):
+        lines = [
+            f"  --{name}-{part}: {getattr(look, f'{theme}_{part}')};"
+            for name, look in LOOKS.items()
+            for part in ("ink", "ground")
+        ]
+        rules.append(f'.stage[data-theme="{theme}"] {{\n' + "\n".join(lines) + "\n}\n")
+    return "\n".join(rules)

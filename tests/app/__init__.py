@@ -1,0 +1,1 @@
+"""Tests of the page, in a real browser and under it."""
