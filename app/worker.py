@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,8 @@ class EngineProcess:
             encoding="utf-8",
             cwd=_ROOT,
         )
-        threading.Thread(target=self._listen, name="engine-events", daemon=True).start()
+        self._listener = threading.Thread(target=self._listen, name="engine-events", daemon=True)
+        self._listener.start()
 
     @property
     def pid(self) -> int:
@@ -61,12 +63,17 @@ class EngineProcess:
         """End the process."""
         self._closing = True
         self._process.kill()
-        self._process.wait()
+        self._listener.join()
 
     def _listen(self) -> None:
         assert self._process.stdout is not None
-        for line in self._process.stdout:
-            self._on_event(json.loads(line))
+        assert self._process.stdin is not None
+        with self._process.stdout as events:
+            for line in events:
+                if line.endswith("\n"):  # a process that is killed can leave half a line behind
+                    self._on_event(json.loads(line))
         code = self._process.wait()
+        with self._writing, suppress(OSError):
+            self._process.stdin.close()
         if not self._closing:
             self._on_exit(code)

@@ -1,0 +1,325 @@
+"""`specviz`, or `python -m specviz`: the command line.
+
+Exit codes: 0 done; 2 what was asked for cannot be done, said in one sentence on stderr; 130 stopped with Ctrl-C; 141 the
+reader of the output went away.
+"""
+# ruff: noqa: PLC0415  # what loads torch is imported inside the commands, so that --help and `replay` never wait
+
+import argparse
+import io
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from rich.live import Live
+from rich.text import Text
+
+from specviz import cli_show as show
+from specviz import traces
+from specviz.errors import InputError, PromptError, SettingsError, SpecvizError, TraceError
+from specviz.metrics import Summary, summarise
+from specviz.settings import Settings
+
+if TYPE_CHECKING:
+    from specviz.models import Pair
+    from specviz.runs import Run
+
+BAD_INPUT, STOPPED, READER_GONE = 2, 130, 141
+MAX_REPEATS = 20
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Do one command; returns the exit code. Only --help leaves by SystemExit, as argparse does."""
+    _print_what_the_stream_can()
+    try:
+        args = _parser().parse_args(argv)
+        code: int = args.perform(args)
+        sys.stdout.flush()
+    except SpecvizError as error:
+        _complain(str(error))
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        _complain("stopped.")
+        return STOPPED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still buffered has nowhere to go
+        return READER_GONE
+    return code
+
+
+def _run(args: argparse.Namespace) -> int:
+    """Decode a prompt, each round printed as it happens; Ctrl-C keeps what was done so far."""
+    settings = _settings(args)
+    _check_asked(args)
+    if args.trace is not None:
+        _check_writable(args.trace)
+    pair = _load(args)
+    from specviz.recorder import FULL, LIGHT
+    from specviz.runs import Run
+
+    run = Run(pair, args.prompt, settings, template=args.template, recorder=LIGHT if args.trace is None else FULL)
+    try:
+        code = _follow(run, quiet=args.json)
+        if args.json:
+            _print_json(_figures(summarise(run.trace())))
+        else:
+            show.Screen().lines(show.summary_lines(run.trace()))
+    finally:  # whatever became of the printing, the recording is kept
+        if args.trace is not None:
+            traces.write_file(args.trace, [run.trace()])
+    return code
+
+
+def _follow(run: "Run", *, quiet: bool) -> int:
+    """Drive the run to its end, or to Ctrl-C; returns the exit code."""
+    screen = show.Screen()
+    if not quiet:
+        screen.lines([*show.heading(run.card, run.prompt), show.legend()])
+    try:
+        for number, round_ in enumerate(run, 1):
+            if not quiet:
+                screen.print(show.round_line(number, round_, run.table([round_], prompt=False)))
+    except KeyboardInterrupt:
+        return STOPPED
+    return 0
+
+
+def _race(args: argparse.Namespace) -> int:
+    """Decode a prompt plainly and speculatively in turn, and compare."""
+    settings = _settings(args)
+    if not isinstance(args.repeats, int) or not 1 <= args.repeats <= MAX_REPEATS:
+        raise SettingsError(f"repeats was {args.repeats!r}: give a whole number from 1 to {MAX_REPEATS}.")
+    _check_asked(args)
+    pair = _load(args)
+    from specviz.race import race
+
+    with Live(
+        Text("racing: plain and speculative in turn"),
+        console=show.Screen(stderr=True),
+        auto_refresh=False,  # no spinner: nothing else may run while a side is timed
+        transient=True,
+    ):
+        outcome = race(pair, args.prompt, settings, args.repeats, template=args.template)
+    parted = outcome.first_divergence
+    if args.json:
+        _print_json(
+            {
+                "plain": _figures(outcome.plain),
+                "speculative": _figures(outcome.speculative),
+                "speedup": outcome.speedup,
+                "speedups": outcome.speedups,
+                "same_text": outcome.same_text,
+                "first_divergence": None if parted is None else asdict(parted),
+            }
+        )
+    else:
+        ids = () if parted is None else (parted.plain_token, parted.speculative_token)
+        show.Screen().lines(show.race_lines(outcome, {token: pair.text.bytes_of(token) for token in ids}))
+    return 0
+
+
+def _replay(args: argparse.Namespace) -> int:
+    """Print a saved recording as if it were happening; needs no model."""
+    recorded = traces.read_file(args.file)
+    if args.json:
+        _print_json({"traces": [_figures(summarise(trace)) for trace in recorded]})
+        return 0
+    screen = show.Screen()
+    for place, trace in enumerate(recorded):
+        if place:
+            screen.print()
+        screen.lines(show.trace_lines(trace))
+    return 0
+
+
+def _pairs(args: argparse.Namespace) -> int:
+    """List what can be loaded by name, as this machine sees it."""
+    from specviz.models.catalogue import listings
+    from specviz.models.devices import pick_device
+
+    device = pick_device(args.device)
+    found = listings(device)
+    if args.json:
+        _print_json({"device": str(device), "pairs": [asdict(pair) for pair in found]})
+    else:
+        show.Screen().lines(show.pair_lines(found))
+    return 0
+
+
+def _whole(text: str) -> int | str:
+    """A whole number; anything else is left as it is, for Settings to refuse with its own sentence."""
+    try:
+        return int(text)
+    except ValueError:
+        return text
+
+
+def _real(text: str) -> float | str:
+    """A number; anything else is left as it is, for Settings to refuse with its own sentence."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _decoding_options(parser: argparse.ArgumentParser) -> None:
+    usual = Settings()
+    parser.add_argument("prompt", metavar="PROMPT", help="the text to continue")
+    parser.add_argument("--pair", help="a name of `specviz pairs` (default embedded)")
+    parser.add_argument("--target", metavar="MODEL", help="with --draft, instead of --pair: a hub id or a folder")
+    parser.add_argument("--draft", metavar="MODEL", help="with --target: a hub id or a folder")
+    for option, default, kind, says in (
+        ("--k", usual.k, _whole, "draft length, tokens proposed a round"),
+        ("--temperature", usual.temperature, _real, "0 is greedy decoding"),
+        ("--top-k", usual.top_k, _whole, "keep this many likeliest tokens; 0 keeps all"),
+        ("--top-p", usual.top_p, _real, "keep the likeliest tokens up to this probability; 1 keeps all"),
+        ("--max-new-tokens", usual.max_new_tokens, _whole, "stop after this many tokens"),
+        ("--seed", usual.seed, _whole, "the same seed gives the same text"),
+    ):
+        parser.add_argument(option, default=default, type=kind, metavar="N", help=f"{says} (default {default:g})")
+    _device_option(parser)
+    parser.add_argument("--dtype", default="auto", help="auto, float32, bfloat16, float16 or float64")
+    parser.add_argument("--no-template", dest="template", action="store_false", help="leave out the chat template")
+
+
+def _device_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
+
+
+def _run_options(parser: argparse.ArgumentParser) -> None:
+    _decoding_options(parser)
+    parser.add_argument("--trace", metavar="FILE", help="save the recording here, every candidate included")
+
+
+def _race_options(parser: argparse.ArgumentParser) -> None:
+    _decoding_options(parser)
+    parser.add_argument(
+        "--repeats", default=3, type=_whole, metavar="N", help=f"runs of each side, 1 to {MAX_REPEATS} (default 3)"
+    )
+
+
+def _replay_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a recording saved with run --trace")
+
+
+@dataclass(frozen=True, slots=True)
+class _Command:
+    """One word of the command line."""
+
+    name: str
+    says: str
+    options: Callable[[argparse.ArgumentParser], None]
+    perform: Callable[[argparse.Namespace], int]
+
+
+_COMMANDS = (
+    _Command("run", "decode a prompt and show every round", _run_options, _run),
+    _Command("race", "measure speculative decoding against plain decoding", _race_options, _race),
+    _Command("replay", "show a saved recording, without any model", _replay_options, _replay),
+    _Command("pairs", "list the pairs that can be loaded by name", _device_option, _pairs),
+)
+"""Every command; a new one is a row here, with its options and what it does."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Refuses like every other part of this package: with one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        raise InputError(f"{message} (see {self.prog} --help).")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="specviz", description="See speculative decoding happen.", allow_abbrev=False)
+    words = parser.add_subparsers(metavar="COMMAND", required=True)
+    for command in _COMMANDS:
+        word = words.add_parser(command.name, help=command.says, description=command.says, allow_abbrev=False)
+        command.options(word)
+        word.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+        word.set_defaults(perform=command.perform)
+    return parser
+
+
+def _settings(args: argparse.Namespace) -> Settings:
+    return Settings(
+        k=args.k,
+        temperature=args.temperature,
+        top_k=args.top_k,
+        top_p=args.top_p,
+        max_new_tokens=args.max_new_tokens,
+        seed=args.seed,
+    )
+
+
+def _check_asked(args: argparse.Namespace) -> None:
+    """Refuse what can be refused before minutes are spent on loading."""
+    if args.pair is not None and (args.target is not None or args.draft is not None):
+        raise InputError("--pair was given together with --target or --draft: give a pair, or a target and a draft.")
+    if not args.prompt.strip():
+        raise PromptError("The prompt was empty: write a few words for the models to continue.")
+    if any("\ud800" <= character <= "\udfff" for character in args.prompt):
+        raise PromptError("The prompt was not valid UTF-8: type it again, or save it as UTF-8.")
+
+
+def _check_writable(path: str) -> None:
+    folder = os.path.dirname(path) or "."
+    if not os.path.isdir(folder):
+        problem = f"{folder} is not a folder"
+    elif os.path.isdir(path):
+        problem = "it is a folder"
+    elif not os.access(path if os.path.exists(path) else folder, os.W_OK):
+        problem = "permission denied"
+    else:
+        return
+    raise TraceError(f"The recording {path!r} could not be written ({problem}): choose another place.")
+
+
+def _load(args: argparse.Namespace) -> "Pair":
+    with _status("loading torch") as say:
+        from specviz.models import load_pair
+
+        return load_pair(
+            args.pair,
+            target=args.target,
+            draft=args.draft,
+            device=args.device,
+            dtype=args.dtype,
+            progress=lambda what, part: say(what if part is None else f"{what} ({part:.0%})"),
+        )
+
+
+@contextmanager
+def _status(text: str) -> Iterator[Callable[[str], None]]:
+    """A spinner on stderr, where that is a terminal; gives a way to change its words."""
+
+    def words(text: str) -> Text:
+        return Text(show.visible(text, spaces=False))
+
+    with show.Screen(stderr=True).status(words(text)) as status:
+        yield lambda text: status.update(words(text))
+
+
+def _figures(summary: Summary) -> dict[str, Any]:
+    """A summary as the JSON of every command has it."""
+    figures = asdict(summary)
+    del figures["kept_rate"]
+    return figures
+
+
+def _print_json(value: dict[str, Any]) -> None:
+    """ASCII only, so that no terminal and no reader can misread it."""
+    sys.stdout.write(json.dumps(value, allow_nan=False) + "\n")
+
+
+def _complain(sentence: str) -> None:
+    sys.stderr.write(f"specviz: {show.visible(sentence, spaces=False)}\n")
+
+
+def _print_what_the_stream_can() -> None:
+    """UTF-8 into files and pipes; on a terminal, a mark that its encoding lacks is shown as ? and ends no run."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="replace")

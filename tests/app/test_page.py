@@ -1,0 +1,249 @@
+"""The page as a person meets it: a real server, the real embedded pair, a real browser."""
+
+import os
+import re
+import signal
+import subprocess
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from specviz.models import load_pair
+from specviz.runs import Run
+from specviz.settings import Settings
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+PROMPT = "The capital of Burkina Faso is"
+LENGTH = 24
+
+
+def _open(page: Page, server: str, **query: str | int | float) -> None:
+    page.goto(f"{server}/?{urlencode({'dtype': 'float32', 'length': LENGTH, **query})}")
+    expect(page.locator(".stage .slot").first).to_be_visible()
+
+
+def _ready(page: Page) -> None:
+    expect(page.get_by_text("plain decoding measured at load")).to_be_visible(timeout=60_000)
+
+
+def _run(page: Page) -> None:
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator(".stage .note")).not_to_contain_text("recorded earlier")
+
+
+def _to_the_end(page: Page) -> None:
+    """Wait for the whole recording, then jump behind the last round."""
+    expect(page.locator(".figure.speedup .small")).to_contain_text(re.compile("measured|slower"))
+    expect(page.get_by_role("button", name="Stop")).to_be_disabled()
+    page.locator(".stage").focus()
+    page.keyboard.press("End")
+
+
+def _manuscript(page: Page) -> str:
+    text: str = page.locator(".manuscript").evaluate(
+        "box => [...box.children].filter(c => !c.hidden).map(c => c.textContent).join('')"
+    )
+    return text
+
+
+@pytest.fixture(scope="module")
+def own_text() -> str:
+    """What the library writes for the same prompt and settings."""
+    pair = load_pair("embedded", device="cpu", dtype="float32")
+    return PROMPT + Run(pair, PROMPT, Settings(max_new_tokens=LENGTH), plain=True).finish().text
+
+
+def test_the_first_screen_is_alive_before_any_model(page: Page, server: str) -> None:
+    """Before anything is loaded a real recorded run plays, said to be one."""
+    _open(page, server)
+    expect(page.locator(".stage .note")).to_contain_text("A real run, recorded earlier")
+    expect(page.locator(".slot.rejected, .slot.accepted").first).to_be_visible()
+
+
+def test_nothing_is_fetched_from_elsewhere(page: Page, server: str) -> None:
+    """The page asks no other host for anything."""
+    hosts: set[str | None] = set()
+    page.on("request", lambda request: hosts.add(urlsplit(request.url).hostname if "://" in request.url else None))
+    _open(page, server)
+    _ready(page)
+    _run(page)
+    _to_the_end(page)
+    assert hosts - {None} == {"localhost"}
+
+
+def test_a_run_writes_what_the_target_alone_would(page: Page, server: str, own_text: str) -> None:
+    """Type a prompt, press Run: the text on the page is the library's plain text, every token with its origin."""
+    _open(page, server, prompt=PROMPT)
+    _ready(page)
+    _run(page)
+    expect(page.locator(".slot.typed").first).to_be_visible()
+    _to_the_end(page)
+    assert _manuscript(page) == own_text
+    kinds = page.locator(".manuscript .token").evaluate_all("spans => spans.map(s => s.className.split(' ')[1])")
+    assert {"accepted", "corrected"} <= set(kinds) <= {"accepted", "corrected", "bonus"}
+    expect(page.locator(".figure.speedup")).to_have_attribute("title", re.compile("measured on this prompt"))
+
+
+def test_a_round_goes_through_its_phases(page: Page, server: str) -> None:
+    """Draft, one sweep over all slots, verdicts with mark and word, a wall, the corrected token."""
+    _open(page, server, prompt=PROMPT)
+    _ready(page)
+    page.locator(".pace").select_option("slow")
+    _run(page)
+    expect(page.locator('.desk[data-phase="draft"]')).to_be_visible()
+    expect(page.locator('.desk[data-phase="verify"] .sweep.on')).to_be_visible()
+    expect(page.locator(".slot.rejected .verdict").first).to_have_text("✕ rejected")
+    expect(page.locator(".column.wall")).to_have_count(1)
+    expect(page.locator(".closing.corrected .verdict")).to_have_text("✎ corrected")
+    expect(page.locator(".slot.discarded .verdict").first).to_have_text("– discarded")
+
+
+def test_keys_step_through_the_rounds(page: Page, server: str) -> None:
+    """Arrow keys go round by round, Home to the start, space plays and pauses."""
+    _open(page, server, prompt=PROMPT)
+    _ready(page)
+    _run(page)
+    _to_the_end(page)
+    page.keyboard.press("Home")
+    assert _manuscript(page) == PROMPT
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".manuscript .token.new").first).to_be_visible()
+    expect(page.locator(".round-name")).to_contain_text("Round 1 of")
+    first = _manuscript(page)
+    assert len(first) > len(PROMPT)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".round-name")).to_contain_text("Round 2 of")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".round-name")).to_contain_text("Round 1 of")
+    assert _manuscript(page) == first
+    page.keyboard.press(" ")
+    expect(page.get_by_role("button", name="Pause (space)")).to_be_visible()
+    page.keyboard.press(" ")
+    expect(page.get_by_role("button", name="Play (space)")).to_be_visible()
+
+
+def test_a_changed_setting_does_not_disturb_the_player(page: Page, server: str) -> None:
+    """A rerun of the page leaves the player where it stands."""
+    _open(page, server, prompt=PROMPT)
+    _ready(page)
+    _run(page)
+    _to_the_end(page)
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    before = _manuscript(page)
+    page.get_by_role("button", name="A story").click()
+    expect(page.get_by_role("textbox", name="Prompt")).to_have_value(re.compile("Once upon"))
+    assert _manuscript(page) == before
+
+
+def test_stop_keeps_what_was_written(page: Page, server: str) -> None:
+    """Stop ends the run after its round, and what was written can be watched."""
+    _open(page, server, prompt="Once upon a time", length=900, temperature=1)
+    _ready(page)
+    _run(page)
+    expect(page.locator(".slot.typed").first).to_be_visible()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator(".stage .note")).to_contain_text("Stopped")
+    page.locator(".stage").focus()
+    page.keyboard.press("End")
+    assert len(_manuscript(page)) > len("Once upon a time")
+
+
+def test_model_text_is_never_markup(page: Page, server: str) -> None:
+    """A prompt that looks like markup, continued by the model, stays text everywhere on the stage."""
+    hostile = '<img src=x onerror="window.hacked=1"></script><b>bold</b> \x1b[31m'
+    _open(page, server, prompt=hostile)
+    _ready(page)
+    _run(page)
+    _to_the_end(page)
+    assert "<img src=x" in _manuscript(page)
+    assert page.locator(".stage img, .stage b:not(.role b), .stage script").count() == 0
+    assert page.evaluate("window.hacked") is None
+
+
+@pytest.mark.parametrize(
+    ("query", "says"),
+    [
+        ({"prompt": " "}, "The prompt was empty"),
+        ({"prompt": "word " * 1500}, "shorten the prompt"),
+        ({"prompt": PROMPT, "pair": "other models", "target": "./nowhere", "draft": "./nowhere"}, "does not exist"),
+        (
+            {"prompt": PROMPT, "pair": "other models", "target": "nobody/nothing", "draft": "nobody/nothing"},
+            "not on this machine",
+        ),
+    ],
+)
+def test_bad_input_is_a_sentence_on_the_page(page: Page, server: str, query: dict[str, str], says: str) -> None:
+    """Bad input gets one sentence, no traceback, and the page goes on working."""
+    _open(page, server, **query)
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.get_by_role("alert").filter(has_text=says).first).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Traceback")).to_have_count(0)
+    expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled()
+
+
+def test_a_killed_engine_is_said_and_replaced(page: Page, server: str) -> None:
+    """The engine killed in mid-run: one sentence, and the next run works."""
+    _open(page, server, prompt="Once upon a time", length=900, temperature=1)
+    _ready(page)
+    _run(page)
+    expect(page.locator(".slot.typed").first).to_be_visible()
+    found = subprocess.run(["pgrep", "-f", "specviz.worker"], capture_output=True, text=True, check=True).stdout.split()
+    for process in found:
+        os.kill(int(process), signal.SIGKILL)
+    expect(page.get_by_role("alert").filter(has_text="stopped in mid-run")).to_be_visible()
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.get_by_role("alert").filter(has_text="stopped in mid-run")).to_have_count(0)
+    expect(page.locator(".manuscript .token").first).to_be_attached(timeout=60_000)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_both_themes_are_worn(browser: Browser, server: str, scheme: str) -> None:
+    """The stage takes the page's theme, and every state's ink stands out from its ground (AA, 4.5 to 1)."""
+    page = browser.new_page(
+        viewport={"width": 1280, "height": 720}, color_scheme="dark" if scheme == "dark" else "light"
+    )
+    _open(page, server)
+    expect(page.locator(".stage")).to_have_attribute("data-theme", scheme)
+    ratios = page.locator(".stage").evaluate(
+        """stage => ["accepted", "rejected", "discarded", "corrected", "bonus"].map(name => {
+            const probe = stage.appendChild(document.createElement("i"));
+            const light = (property) => {
+                probe.style.color = `var(--${name}-${property})`;
+                const parts = getComputedStyle(probe).color.match(/[\\d.]+/g).slice(0, 3).map(v => v / 255);
+                const [r, g, b] = parts.map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+                return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+            };
+            const [a, b] = [light("ink"), light("ground")].sort((x, y) => y - x);
+            probe.remove();
+            return (a + 0.05) / (b + 0.05);
+        })"""
+    )
+    assert min(ratios) >= 4.5
+    page.close()
+
+
+def test_the_stage_fits_a_keynote_screen_and_a_phone(browser: Browser, server: str) -> None:
+    """At 1280x720 the whole stage is in view; at 390 wide nothing sticks out."""
+    wide = browser.new_page(viewport={"width": 1280, "height": 720})
+    _open(wide, server)
+    expect(wide.locator(".stage .note")).to_contain_text("recorded")
+    bottom = wide.locator(".transport").evaluate("e => e.getBoundingClientRect().bottom")
+    assert bottom <= 760
+    wide.close()
+    phone = browser.new_page(viewport={"width": 390, "height": 844})
+    _open(phone, server)
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    assert phone.locator(".stage").evaluate("e => e.scrollWidth <= e.clientWidth")
+    phone.close()
+
+
+def test_reduced_motion_cuts_instead_of_moving(browser: Browser, server: str) -> None:
+    """With reduced motion asked for, no slot is animated."""
+    page = browser.new_page(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
+    _open(page, server)
+    expect(page.locator(".slot.accepted, .slot.typed, .slot.rejected").first).to_be_visible()
+    assert page.locator(".slot").first.evaluate("e => getComputedStyle(e).animationName") == "none"
+    page.close()

@@ -1,0 +1,145 @@
+"""The queue and the engine process behind it, with the real embedded pair and no browser."""
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from app.runs import Job, Runs, Status
+from specviz.metrics import summarise
+from specviz.traces import load
+
+pytestmark = pytest.mark.xdist_group("engine")
+
+PAIR = {"name": "embedded", "device": "cpu", "dtype": "float32"}
+SETTINGS = {"k": 4, "temperature": 0.0, "top_k": 0, "top_p": 1.0, "max_new_tokens": 24, "seed": 0}
+PROMPT = "The capital of Burkina Faso is"
+
+
+@pytest.fixture(scope="module")
+def runs() -> Iterator[Runs]:
+    """One queue for the file."""
+    queue = Runs()
+    yield queue
+    queue.close()
+
+
+def _until(condition: Callable[[], bool], seconds: float = 60.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.02)
+
+
+def _finished(job: Job) -> Job:
+    _until(lambda: job.over)
+    return job
+
+
+def test_a_run_brings_both_lanes(runs: Runs) -> None:
+    """A job ends with a recording of the speculative run and of the plain one, with the same text in float32."""
+    job = _finished(runs.run(PAIR, PROMPT, SETTINGS))
+    assert job.status is Status.DONE, job.message
+    speculative, plain = load(job.recording)
+    assert speculative.text == plain.text
+    assert summarise(plain).rounds == len(plain.token_ids)
+    assert job.plain_rate is not None
+    assert job.plain_rate > 0
+
+
+def test_the_rows_of_a_run_are_its_trace(runs: Runs) -> None:
+    """What was shown live adds up to the same tokens and times as the recording."""
+    job = _finished(runs.run(PAIR, PROMPT, {**SETTINGS, "temperature": 0.8, "seed": 3}))
+    speculative, plain = load(job.recording)
+    assert [row[0] for row in job.rows] == [r.start for r in speculative.rounds]
+    assert [row[-1] for row in job.rows] == pytest.approx([r.ended_s for r in speculative.rounds], abs=1e-6)
+    assert [row[3][0] for row in job.plain_rows] == list(plain.token_ids)
+    shown = {row[3][0] for row in job.rows if row[3]} | {d[0] for row in job.rows for d in row[1]}
+    assert {str(i) for i in shown} <= job.tokens.keys()
+
+
+def test_jobs_wait_in_line(runs: Runs) -> None:
+    """The second job knows its place, and both are done in order."""
+    first = runs.run(PAIR, PROMPT, {**SETTINGS, "max_new_tokens": 200})
+    second = runs.run(PAIR, PROMPT, SETTINGS)
+    assert runs.place(second) == 1
+    assert runs.view(second)["status"] == "queued"
+    _finished(second)
+    assert first.over
+    assert runs.place(second) == 0
+
+
+def test_stop_leaves_a_valid_part(runs: Runs) -> None:
+    """A run stopped in the middle keeps a valid trace of what was written."""
+    job = runs.run(PAIR, "Once upon a time", {**SETTINGS, "max_new_tokens": 900})
+    _until(lambda: len(job.rows) > 3)
+    runs.cancel(job)
+    _finished(job)
+    assert job.status is Status.CANCELLED
+    speculative = load(job.recording)[0]
+    assert 0 < len(speculative.token_ids) < 900
+    assert speculative.stop.value == "cancelled"
+
+
+def test_a_waiting_job_can_be_stopped(runs: Runs) -> None:
+    """A job that is still in line leaves it at once."""
+    first = runs.run(PAIR, PROMPT, {**SETTINGS, "max_new_tokens": 200})
+    second = runs.run(PAIR, PROMPT, SETTINGS)
+    runs.cancel(second)
+    assert second.status is Status.CANCELLED
+    assert _finished(first).status is Status.DONE
+
+
+def test_a_run_nobody_watches_is_ended(runs: Runs) -> None:
+    """A closed tab ends its run."""
+    job = runs.run(
+        PAIR, "Once upon a time", {**SETTINGS, "max_new_tokens": 1000, "temperature": 1.0}, watched=lambda: False
+    )
+    job.seen -= 10
+    _finished(job)
+    assert job.status is Status.CANCELLED
+
+
+@pytest.mark.parametrize(
+    ("pair", "prompt", "settings", "says"),
+    [
+        (PAIR, "   ", SETTINGS, "empty"),
+        (PAIR, "word " * 2000, SETTINGS, "tokens"),
+        (PAIR, PROMPT, {**SETTINGS, "k": 17}, "from 1 to 16"),
+        ({**PAIR, "name": "nonsense"}, PROMPT, SETTINGS, "nonsense"),
+        ({"target": "./nowhere", "draft": "./nowhere", "device": "cpu", "dtype": "auto"}, PROMPT, SETTINGS, "nowhere"),
+    ],
+)
+def test_bad_input_is_said(runs: Runs, pair: dict[str, Any], prompt: str, settings: dict[str, Any], says: str) -> None:
+    """Bad input ends its job with one sentence, and the engine process lives on."""
+    process = runs.engine_pid
+    job = _finished(runs.run(pair, prompt, settings))
+    assert job.status is Status.FAILED
+    assert says in job.message
+    assert "Traceback" not in job.message
+    assert runs.engine_pid == process
+
+
+def test_a_killed_engine_is_replaced(runs: Runs) -> None:
+    """The engine killed in mid-run: the job says so, and the next run works."""
+    job = runs.run(PAIR, "Once upon a time", {**SETTINGS, "max_new_tokens": 900})
+    _until(lambda: len(job.rows) > 1)
+    before = runs.engine_pid
+    os.kill(before, signal.SIGKILL)
+    _finished(job)
+    assert job.status is Status.FAILED
+    assert "stopped in mid-run" in job.message
+    assert job.rows, "what was written so far is kept"
+    assert _finished(runs.run(PAIR, PROMPT, SETTINGS)).status is Status.DONE
+    assert runs.engine_pid != before
+
+
+def test_the_listing_names_the_embedded_pair(runs: Runs) -> None:
+    """What can be loaded begins with the embedded pair, which is here and fits."""
+    job = _finished(runs.listings())
+    assert job.listings is not None
+    assert job.listings[0]["name"] == "embedded"
+    assert job.listings[0]["fits"]
