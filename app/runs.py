@@ -57,6 +57,7 @@ class Job:
     tokens: dict[str, Any] = field(default_factory=dict)
     rows: list[Any] = field(default_factory=list)
     plain_rows: list[Any] = field(default_factory=list)
+    prefill: dict[str, float] | None = None
     detail: dict[str, Any] | None = None
     recording: dict[str, Any] | None = None
     listings: list[dict[str, Any]] | None = None
@@ -126,6 +127,7 @@ class Runs:
                     "prompt": job.command["prompt"],
                     "settings": job.command["settings"],
                     "prompt_ids": job.prompt_ids,
+                    "prefill": job.prefill,
                     "tokens": dict(job.tokens),
                     "rows": list(job.rows),
                     "plain_ends": [row[-1] for row in job.plain_rows],
@@ -231,7 +233,7 @@ def _take(job: Job, event: Event) -> None:
             job.card, job.plain_rate, job.what, job.share = event["card"], event["plain_rate"], "", None
             job.status = Status.DONE if job.command["do"] == "load" else Status.RUNNING
         case "started":
-            job.status, job.prompt_ids = Status.RUNNING, event["prompt_ids"]
+            job.status, job.prompt_ids, job.prefill = Status.RUNNING, event["prompt_ids"], event["prefill"]
             job.tokens.update(event["tokens"])
         case "rows":
             job.tokens.update(event["tokens"])

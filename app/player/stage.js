@@ -107,9 +107,11 @@ class Stage {
     this.board = el("div", "board");
     this.board.setAttribute("role", "list");
     this.board.setAttribute("aria-label", "The round now");
-    this.sweep = el("div", "sweep");
-    this.roundName = el("div", "round-name", "");
-    this.desk.append(this.roundName, this.who, this.board);
+    const head = el("div", "head");
+    this.roundName = el("span", "round-name", "");
+    this.legend = el("span", "legend");
+    head.append(this.roundName, this.legend);
+    this.desk.append(head, this.who, this.board);
     this.columns = [];
   }
 
@@ -152,6 +154,9 @@ class Stage {
   // ------------------------------------------------------------ what comes
 
   show(view, looks) {
+    if (!this.looks) {
+      this.legend.append(...Object.entries(looks).map(([name, look]) => el("span", `key ${name}`, `${look.mark} ${look.word}`)));
+    }
     this.looks = looks;
     this.status = view.status;
     this.view = view;
@@ -340,7 +345,8 @@ class Stage {
   layBoard(columns) {
     if (this.columns.length === columns) return;
     this.board.replaceChildren();
-    this.board.style.setProperty("--columns", columns);
+    this.board.style.setProperty("--columns", columns > 9 ? Math.ceil(columns / 2) : columns);
+    this.board.classList.toggle("narrow", columns > 7);
     this.columns = [];
     for (let i = 0; i < columns; i += 1) {
       const column = el("div", "column");
@@ -360,7 +366,6 @@ class Stage {
       this.board.append(column);
       this.columns.push({ column, slot, text, verdict, closing, closingText, closingWord });
     }
-    this.board.append(this.sweep);
   }
 
   drawDesk(position) {
@@ -372,16 +377,17 @@ class Stage {
       for (const c of this.columns) this.drawColumn(c, null);
       return;
     }
-    setText(this.roundName, `Round ${position.index + 1}${this.run.complete ? ` of ${this.run.rounds.length}` : ""}`);
     const ms = (s) => `${(s * 1000).toFixed(1)} ms`;
+    const of = this.run.complete ? ` of ${this.run.rounds.length}` : "";
+    const read = this.run.prefill;
+    setText(this.roundName, `Round ${position.index + 1}${of}${read ? ` · prompt read in ${ms(read.target_s + read.draft_s)}` : ""}`);
+    this.roundName.title = read ? `Before the first round: ${ms(read.target_s)} by the target, ${ms(read.draft_s)} by the draft. Not part of the speedup.` : "";
     const drafts = round.drafted.length;
     setText(this.typistTime, position.phase === "draft" || !drafts ? "" : `${ms(round.draft)} for ${drafts}`);
     setText(this.editorTime, position.swept ? `${ms(round.verify)}, one pass` : "");
     this.typist.classList.toggle("active", position.phase === "draft");
     this.editor.classList.toggle("active", position.phase !== "draft");
-    this.sweep.classList.toggle("on", position.phase === "verify");
-    this.sweep.style.setProperty("--progress", position.sweep);
-    this.sweep.style.setProperty("--covered", drafts + 1);
+    this.board.style.setProperty("--progress", position.sweep);
     const wall = round.drafted.findIndex((d) => d.verdict === "rejected");
     this.columns.forEach((c, i) => {
       const d = round.drafted[i];
@@ -404,18 +410,26 @@ class Stage {
     const shown = drafted && (s.judged || s.struck);
     const verdict = shown ? drafted.verdict : "";
     const look = verdict ? this.looks[verdict] : null;
-    setText(c.verdict, look ? `${look.mark} ${look.word}` : s.checking && drafted ? "checking" : "");
+    this.drawVerdict(c.verdict, look);
     const state = drafted ? (verdict || "typed") : s.open ? "open" : "idle";
     c.slot.className = `slot ${state}${label && label.raw ? " raw" : ""}${s.next ? " next" : ""}`;
     c.slot.disabled = !drafted;
     c.column.classList.toggle("wall", Boolean(s.wall));
+    c.column.classList.toggle("checking", Boolean(s.checking));
     c.closing.className = `closing ${s.closing ? `on ${s.closing.how}` : ""}`;
     if (s.closing) {
       const own = tokenLabel(this.run.bytes, s.closing.token);
       const ownLook = this.looks[s.closing.how];
       setText(c.closingText, own.text);
-      setText(c.closingWord, `${ownLook.mark} ${ownLook.word}`);
+      this.drawVerdict(c.closingWord, ownLook);
     }
+  }
+
+  // Mark and word; where columns are narrow the word is left to the legend.
+  drawVerdict(node, look) {
+    if (node.dataset.word === (look ? look.word : "")) return;
+    node.dataset.word = look ? look.word : "";
+    node.replaceChildren(...(look ? [el("span", "mark", look.mark), el("span", "word", ` ${look.word}`)] : []));
   }
 
   drawFigures(position) {

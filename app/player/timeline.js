@@ -58,7 +58,7 @@ function readRun(view) {
   return {
     ...base, prompt: live.prompt, promptIds: live.prompt_ids, bytes: readBytes(live.tokens),
     rounds: live.rows.map(roundFromRow), k: live.settings.k, plainEnds: live.plain_ends,
-    complete: live.plain_ends.length > 0,
+    complete: live.plain_ends.length > 0, prefill: live.prefill,
   };
 }
 

@@ -80,13 +80,15 @@ def _run() -> None:
     except SettingsError as error:
         session.set_problem(str(error))
         return
+    pair = session.pair_asked()
+    if not all(pair.get(role, "given") for role in ("target", "draft")):
+        session.set_problem("A model is missing: name a target and a draft, each by hub id or folder.")
+        return
     if not session.prompt().strip():
         session.set_problem("The prompt was empty: write a few words for the models to continue.")
         return
     chosen = {name: getattr(settings, name) for name in settings.__slots__}
-    job = session.runs().run(
-        session.pair_asked(), session.prompt(), chosen, template=session.template(), watched=session.watched()
-    )
+    job = session.runs().run(pair, session.prompt(), chosen, template=session.template(), watched=session.watched())
     session.set_job(job)
 
 
@@ -118,7 +120,7 @@ def _pair_picker() -> None:
         st.selectbox("Device", ["auto", "cpu", "cuda"], key=session.DEVICE, bind=_BIND)
         st.selectbox("Number format", ["auto", "float32", "bfloat16"], key=session.DTYPE, bind=_BIND)
         st.toggle("Use the chat template, if the model has one", value=True, key=session.TEMPLATE, bind=_BIND)
-    loading = session.loading()
+    loading = _newest_load()
     if loading.over and loading.command["pair"] != session.pair_asked():
         st.button("Load", on_click=session.load_again, width="stretch", icon=":material/download:")
     waiting = sum(not job.over for job in (loading, session.listing()))
@@ -127,10 +129,17 @@ def _pair_picker() -> None:
 
 def _load_status(*, waiting: int) -> None:
     """What the load is doing; when it, or the list of pairs, has come, the page settles."""
-    loading = session.loading()
+    loading = _newest_load()
     _say_load(loading)
     if sum(not job.over for job in (loading, session.listing())) < waiting:
         st.rerun()
+
+
+def _newest_load() -> Job:
+    """The job that knows of the chosen pair: a run loads what it needs, too."""
+    job, loading = session.job(), session.loading()
+    ran = job is not None and job.card is not None and job.command["pair"] == session.pair_asked()
+    return job if job is not None and ran else loading
 
 
 def _say_load(loading: Job) -> None:

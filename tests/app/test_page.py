@@ -93,7 +93,7 @@ def test_a_round_goes_through_its_phases(page: Page, server: str) -> None:
     page.locator(".pace").select_option("slow")
     _run(page)
     expect(page.locator('.desk[data-phase="draft"]')).to_be_visible()
-    expect(page.locator('.desk[data-phase="verify"] .sweep.on')).to_be_visible()
+    expect(page.locator('.desk[data-phase="verify"] .column.checking').first).to_be_visible()
     expect(page.locator(".slot.rejected .verdict").first).to_have_text("✕ rejected")
     expect(page.locator(".column.wall")).to_have_count(1)
     expect(page.locator(".closing.corrected .verdict")).to_have_text("✎ corrected")
