@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from specviz.protocols import Draft, Scores
-from specviz.records import NO_TOP, Closing, ClosingToken, Drafted, Top, Verdict
+from specviz.records import FROM_COMMITTED, NO_TOP, Closing, ClosingToken, Drafted, Top, Verdict
 from specviz.sampling import widen
 from specviz.verify import Judgement
 
@@ -141,7 +141,9 @@ class Fetched:
                     target_top=target_tops[i] if target_tops else NO_TOP,
                 )
             )
-        how = Closing.CORRECTED if any(rejected) else Closing.BONUS
+        end = accepted[-1] if accepted else FROM_COMMITTED
+        refused = any(no and parent == end for no, parent in zip(rejected, self._parents, strict=True))
+        how = Closing.CORRECTED if refused else Closing.BONUS
         draw = values[6 * n + 1] if self._drew else None
         return Findings(tuple(drafted), accepted, ClosingToken(self.closing_token, how, draw, closing_top))
 

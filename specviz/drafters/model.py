@@ -36,9 +36,9 @@ class ModelDrafter:
         self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
     ) -> Draft:
         """A chain of `limit` tokens, each drawn from the very distribution that is handed to the rule as q."""
+        self._settle(committed)
         if limit == 0:
             return self._nothing()
-        self._settle(committed)
         unread = torch.tensor(committed[self._known :], device=self.model.device)
         tokens: list[Tensor] = []
         probabilities: list[Tensor] = []

@@ -1,0 +1,1 @@
+"""Claims about specviz and its app, and the proofs of them."""
