@@ -8,11 +8,12 @@ import streamlit as st
 from app import theme
 
 _HERE = Path(__file__).parent
+_FILES = ("timeline", "words", "dom", "dial", "manuscript", "desk", "transport", "stage")
 
 
 def script() -> str:
-    """timeline.js (pure) and stage.js (the DOM), joined."""
-    return "\n".join((_HERE / name).read_text(encoding="utf-8") for name in ("timeline.js", "stage.js"))
+    """All of the player's files, the pure ones first, joined into one module."""
+    return "\n".join((_HERE / f"{name}.js").read_text(encoding="utf-8") for name in _FILES)
 
 
 def style() -> str:

@@ -143,15 +143,15 @@ def _newest_load() -> Job:
 
 
 def _say_load(loading: Job) -> None:
-    if loading.status is Status.FAILED:
-        st.error(loading.message, icon=":material/error:")
-    elif loading.card is not None:
+    if loading.card is not None:
         target, draft = loading.card["target"], loading.card["draft"]
         st.caption(
             f"**Target** {_size(target)}, {target['layers']} layers · **draft** {_size(draft)}, {draft['layers']} "
             f"{'layer' if draft['layers'] == 1 else 'layers'} · {loading.card['dtype']} on {loading.card['device']} · plain decoding measured at load: "
             f"{loading.plain_rate:.0f} tokens a second"
         )
+    elif loading.status is Status.FAILED:
+        st.error(loading.message, icon=":material/error:")
     else:
         st.progress(loading.share or 0.0, text=(loading.what or "starting the engine").capitalize() + " …")
 

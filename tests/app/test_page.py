@@ -7,7 +7,7 @@ import subprocess
 from urllib.parse import urlencode, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from specviz.models import load_pair
 from specviz.runs import Run
@@ -36,9 +36,13 @@ def _run(page: Page) -> None:
 def _to_the_end(page: Page) -> None:
     """Wait for the whole recording, then jump behind the last round."""
     expect(page.locator(".figure.speedup .small")).to_contain_text(re.compile("measured|slower"))
-    expect(page.get_by_role("button", name="Stop")).to_be_disabled()
+    expect(_stop_button(page)).to_be_disabled()
     page.locator(".stage").focus()
     page.keyboard.press("End")
+
+
+def _stop_button(page: Page) -> Locator:
+    return page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop")
 
 
 def _manuscript(page: Page) -> str:
@@ -144,7 +148,7 @@ def test_stop_keeps_what_was_written(page: Page, server: str) -> None:
     _ready(page)
     _run(page)
     expect(page.locator(".slot.typed").first).to_be_visible()
-    page.get_by_role("button", name="Stop").click()
+    _stop_button(page).click()
     expect(page.locator(".stage .note")).to_contain_text("Stopped")
     page.locator(".stage").focus()
     page.keyboard.press("End")

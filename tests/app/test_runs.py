@@ -22,7 +22,9 @@ PROMPT = "The capital of Burkina Faso is"
 @pytest.fixture(scope="module")
 def runs() -> Iterator[Runs]:
     """One queue for the file."""
-    queue = Runs()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OMP_NUM_THREADS", "1")
+        queue = Runs()
     yield queue
     queue.close()
 

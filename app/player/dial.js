@@ -1,0 +1,68 @@
+// The figures, each with how it was measured.
+
+const FIGURES = {
+  speedup: "speedup over plain decoding",
+  rate: "tokens a second",
+  perPass: "tokens per target pass",
+  accepted: "accepted / judged",
+};
+const PLAIN_SOURCES = {
+  measured: "Plain decoding was measured on this prompt: the same engine, alone, right after this run.",
+  load: "Plain decoding of this prompt is still being measured: until then its rate is the one measured when the pair was loaded.",
+  none: "Plain decoding was not measured for this run.",
+};
+
+class Dial {
+  constructor() {
+    this.node = el("div", "dial");
+    this.figures = {};
+    for (const [name, title] of Object.entries(FIGURES)) {
+      const box = el("div", `figure ${name}`);
+      const value = el("span", "value", "–");
+      const small = el("span", "small", "");
+      const line = el("div", "line");
+      line.append(value, small);
+      box.append(line, el("span", "label", title));
+      this.figures[name] = { box, value, small };
+      this.node.append(box);
+    }
+  }
+
+  set(name, value, small, how) {
+    const figure = this.figures[name];
+    setText(figure.value, value);
+    setText(figure.small, small);
+    if (figure.box.title !== how) figure.box.title = how;
+  }
+
+  draw(run, position) {
+    const f = figuresAt(run, position);
+    const slower = Boolean(f) && f.speedup !== null && f.speedup < 1;
+    this.figures.speedup.box.classList.toggle("slower", slower);
+    if (!f) {
+      for (const name of Object.keys(FIGURES)) this.set(name, "–", "", "");
+      return;
+    }
+    this.drawSpeedup(f, slower);
+    this.set(
+      "rate", number(f.rate, 0), f.plainRate ? `plain: ${number(f.plainRate, 0)}` : "",
+      "New tokens over engine seconds: the engine's clock runs only while it works, never while you watch.",
+    );
+    this.set("perPass", number(f.perPass, 2), f.passes ? `${f.tokens} in ${f.passes}` : "", "New tokens over passes of the target model; plain decoding always has 1.");
+    this.set(
+      "accepted", f.judged ? `${f.accepted} / ${f.judged}` : "–", f.judged ? `${Math.round((100 * f.accepted) / f.judged)} %` : "",
+      "Accepted drafts over drafts that were judged. Those behind a rejection were never judged and do not count.",
+    );
+  }
+
+  drawSpeedup(f, slower) {
+    const how = `Tokens committed by now over tokens that plain decoding had committed by the same engine time; at the end, the ratio of the two times. ${PLAIN_SOURCES[f.plainIs]} Reading the prompt is not counted on either side.`;
+    if (f.speedup === null) {
+      this.set("speedup", "–", "after the first round", how);
+      return;
+    }
+    const fromLoad = f.plainIs === "load";
+    const small = [slower ? "slower than plain" : "", fromLoad ? "plain rate from load" : slower ? "" : "measured"].filter(Boolean).join(", ");
+    this.set("speedup", `${fromLoad ? "≈ " : ""}${number(f.speedup, 2)}×`, small, how);
+  }
+}

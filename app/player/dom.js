@@ -1,0 +1,34 @@
+// Small helpers for building the picture. Text goes in by textContent only.
+
+const ICONS = {
+  first: "M6 5h2v14H6zM20 5v14L9 12z",
+  back: "M17 5v14L7 12z",
+  play: "M7 4v16l13-8z",
+  pause: "M6 5h4v14H6zM14 5h4v14h-4z",
+  next: "M7 5v14l10-7z",
+  last: "M16 5h2v14h-2zM4 5v14l11-7z",
+};
+function el(tag, className, text) {
+  const node = document.createElement(tag);
+  if (className) node.className = className;
+  if (text !== undefined) node.textContent = text;
+  return node;
+}
+
+function icon(name) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  path.setAttribute("d", ICONS[name]);
+  svg.append(path);
+  return svg;
+}
+
+function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+function number(value, digits = 1) {
+  return value === null || value === undefined ? "–" : value.toFixed(digits);
+}

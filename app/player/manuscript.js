@@ -1,0 +1,67 @@
+// The text so far: a span for every token of the run; how many of them are shown is the clock's business.
+
+class Manuscript {
+  // `choose` is called with the round of a token that was clicked.
+  constructor(choose) {
+    this.choose = choose;
+    this.node = el("div", "manuscript");
+    this.node.setAttribute("aria-label", "The text so far");
+    this.node.setAttribute("role", "group");
+    this.node.tabIndex = 0;
+    this.prompt = el("span", "prompt");
+    this.caret = el("span", "caret", "");
+    this.clear();
+  }
+
+  clear() {
+    this.spans = [];
+    this.shown = 0;
+    this.fresh = [0, 0];
+    this.prompt.textContent = "";
+    this.node.replaceChildren(this.prompt, this.caret);
+  }
+
+  // Add spans for the tokens that have come since the last call.
+  fill(run, looks) {
+    const ids = run.rounds.flatMap((r) => [...r.accepted.map((i) => r.drafted[i].token), ...(r.closing ? [r.closing.token] : [])]);
+    if (!ids.length || ids.length === this.spans.length) return;
+    const pieces = textPieces(run.bytes, [...run.promptIds, ...ids]);
+    setText(this.prompt, pieces.splice(0, run.promptIds.length).join(""));
+    let place = 0;
+    run.rounds.forEach((round, index) => {
+      for (let i = 0; i < tokensOf(round); i += 1, place += 1) {
+        if (place >= this.spans.length) this.add(pieces[place], i < round.accepted.length ? "accepted" : round.closing.how, looks, index);
+      }
+    });
+  }
+
+  add(text, how, looks, index) {
+    const span = el("span", `token ${how}`, text);
+    span.title = `${looks[how].word} in round ${index + 1}`;
+    span.hidden = true;
+    span.addEventListener("click", () => this.choose(index));
+    this.spans.push(span);
+    this.caret.before(span);
+  }
+
+  draw(run, position) {
+    const round = run.rounds[position.index];
+    const shown = Math.min(position.committed, this.spans.length);
+    for (let i = Math.min(shown, this.shown); i < Math.max(shown, this.shown); i += 1) this.spans[i].hidden = i >= shown;
+    const fresh = round ? [round.start, shown] : [0, 0];
+    if (fresh[0] !== this.fresh[0] || fresh[1] !== this.fresh[1]) {
+      for (let i = this.fresh[0]; i < this.fresh[1]; i += 1) this.spans[i].classList.remove("new");
+      for (let i = fresh[0]; i < fresh[1]; i += 1) this.spans[i].classList.add("new");
+      this.fresh = fresh;
+    }
+    if (shown !== this.shown) this.follow();
+    this.shown = shown;
+  }
+
+  // Keep the end of the text in view.
+  follow() {
+    const bottom = this.caret.offsetTop + this.caret.offsetHeight;
+    const box = this.node;
+    if (bottom > box.scrollTop + box.clientHeight || bottom < box.scrollTop) box.scrollTop = bottom - box.clientHeight + 8;
+  }
+}

@@ -1,0 +1,70 @@
+// What is said of a moment, in plain words: pure functions of (run, position), no DOM.
+
+function quoted(run, id) {
+  return `“${tokenLabel(run.bytes, id).text}”`;
+}
+
+function milliseconds(seconds) {
+  return `${(seconds * 1000).toFixed(1)} ms`;
+}
+
+function wallOf(round) {
+  return round.drafted.findIndex((d) => d.verdict === "rejected");
+}
+
+// One sentence for the phase that is going on.
+function captionOf(run, position) {
+  const round = run.rounds[position.index];
+  if (!round) return "A small model types ahead; a large one checks all of it in one pass and keeps what it would have written itself.";
+  const drafts = round.drafted.length;
+  const wall = wallOf(round);
+  if (position.phase === "draft") return `The draft model guesses the next ${drafts === 1 ? "token" : `${drafts} tokens`}, one after the other.`;
+  if (position.phase === "verify") {
+    if (!drafts) return "The target model reads the last token.";
+    if (drafts === 1) return "One pass of the target model reads it, and scores what follows.";
+    return `One pass of the target model reads all ${drafts} at once, and scores what follows each of them.`;
+  }
+  if (position.phase === "judge") {
+    if (wall >= 0 && position.judged > wall) return `The target refuses ${quoted(run, round.drafted[wall].token)}: nothing behind it can stand.`;
+    return "From left to right: would the target have written this too?";
+  }
+  if (!round.closing) return "The text has come to its end.";
+  if (round.closing.how === "corrected") return `The target puts its own ${quoted(run, round.closing.token)} in place of ${quoted(run, round.drafted[wall].token)}.`;
+  if (!drafts) return `The target writes ${quoted(run, round.closing.token)}.`;
+  return `${drafts === 1 ? "The draft was" : `All ${drafts}`} accepted: the same pass gives ${quoted(run, round.closing.token)} as a bonus.`;
+}
+
+// One sentence for those who listen.
+function summaryOf(run, looks, index) {
+  const round = run.rounds[index];
+  const own = round.closing ? `, ${looks[round.closing.how].word}: ${tokenLabel(run.bytes, round.closing.token).text}` : "";
+  return `Round ${index + 1}: ${round.accepted.length} of ${round.drafted.length} drafts accepted${own}.`;
+}
+
+// The numbers behind one slot, as far as the round has come.
+function explanationOf(run, position, slot) {
+  const round = run.rounds[position.index];
+  const drafted = round && round.drafted[slot];
+  if (!drafted) return null;
+  const parts = [`${quoted(run, drafted.token)}: the draft gave it q = ${number(drafted.q, 3)}`];
+  if (position.swept) parts.push(`the target p = ${number(drafted.p, 3)}`);
+  if (position.swept && drafted.verdict === "discarded") parts.push("it was never judged");
+  else if (position.swept && slot < position.judged) parts.push(`${ruleOf(drafted)}: ${drafted.verdict}`);
+  return `${parts.join(", ")}.`;
+}
+
+function ruleOf(drafted) {
+  if (drafted.u === null || drafted.u === undefined) return "no draw is needed at temperature 0";
+  return `the draw u = ${number(drafted.u, 3)} ${drafted.verdict === "accepted" ? "<" : "≥"} p/q = ${number(drafted.p / drafted.q, 3)}`;
+}
+
+// What the stage says before there is a round to show, and of how a run came to be.
+function noteOf(run, view) {
+  const waits = { queued: "Waiting in line", loading: "Getting the models ready", running: "Reading the prompt" };
+  if (view.status === "shipped" && run.rounds.length) {
+    return `A real run, recorded earlier (${run.card.dtype}, ${run.card.device}). Press Run for one of your own.`;
+  }
+  if (run.rounds.length) return view.status === "cancelled" ? "Stopped: this is the part that was written." : "";
+  if (!waits[view.status]) return "Press Run to watch two models write.";
+  return `${waits[view.status]}${view.place ? `: ${view.place} before you` : ""}${view.what ? `: ${view.what}` : ""} …`;
+}
