@@ -9,7 +9,7 @@ from typing import Any
 _HOMES = {
     "CertainDraws": "specviz.sampling",
     "Decoding": "specviz.engine",
-    "Race": "specviz.race",
+    "Race": "specviz.racing",
     "Recorder": "specviz.recorder",
     "Round": "specviz.records",
     "Run": "specviz.runs",
@@ -18,7 +18,7 @@ _HOMES = {
     "SpecvizError": "specviz.errors",
     "Trace": "specviz.records",
     "load_pair": "specviz.models",
-    "race": "specviz.race",
+    "race": "specviz.racing",
     "speculate": "specviz.engine",
     "summarise": "specviz.metrics",
 }

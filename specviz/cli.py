@@ -3,7 +3,6 @@
 Exit codes: 0 done; 2 what was asked for cannot be done, said in one sentence on stderr; 130 stopped with Ctrl-C; 141 the
 reader of the output went away.
 """
-# ruff: noqa: PLC0415  # what loads torch is imported inside the commands, so that --help and `replay` never wait
 
 import argparse
 import io
@@ -95,7 +94,7 @@ def _race(args: argparse.Namespace) -> int:
         raise SettingsError(f"repeats was {args.repeats!r}: give a whole number from 1 to {MAX_REPEATS}.")
     _check_asked(args)
     pair = _load(args)
-    from specviz.race import race
+    from specviz.racing import race
 
     with Live(
         Text("racing: plain and speculative in turn"),

@@ -17,7 +17,7 @@ from specviz.records import Closing, PairCard, Round, Stop, TokenBytes, Trace, V
 
 if TYPE_CHECKING:
     from specviz.models.catalogue import Listing
-    from specviz.race import Race
+    from specviz.racing import Race
 
 
 @dataclass(frozen=True, slots=True)

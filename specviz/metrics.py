@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 from specviz.records import Round, Stop, Trace
 
+_INSTANT_S = 1e-9
+"""Below this no clock can tell anything: a rate over it would be no number."""
+
 
 @dataclass(frozen=True, slots=True)
 class Summary:
@@ -58,7 +61,7 @@ def summarise(trace: Trace) -> Summary:
         kept_rate=accepted / drafted if drafted else None,
         tokens_per_round=len(ids) / rounds if rounds else 0.0,
         seconds=seconds,
-        tokens_per_second=len(ids) / seconds if seconds else 0.0,
+        tokens_per_second=len(ids) / seconds if seconds > _INSTANT_S else 0.0,
         stop=trace.stop,
         dtype=trace.card.dtype,
     )

@@ -9,6 +9,8 @@ import base64
 import binascii
 import json
 import math
+import os
+import re
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -18,9 +20,11 @@ from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from specviz.errors import SpecvizError, TraceError
-from specviz.records import SCHEMA, Trace
+from specviz.records import SCHEMA, Round, Trace
 
 MAX_BYTES = 20_000_000
+_MAX_DRAFTED = 4096
+"""No round drafts as many tokens; checking one takes longer than in proportion to its length."""
 
 
 def dump(traces: Iterable[Trace]) -> dict[str, Any]:
@@ -29,8 +33,17 @@ def dump(traces: Iterable[Trace]) -> dict[str, Any]:
 
 
 def dumps(traces: Iterable[Trace]) -> str:
-    """A recording as JSON text, ASCII only, so that no reader can misread it."""
-    return json.dumps(dump(traces), separators=(",", ":"), allow_nan=False)
+    """A recording as JSON text, ASCII only, so that no reader can misread it.
+
+    Raises:
+        TraceError: a recorded number is not finite.
+    """
+    try:
+        return json.dumps(dump(traces), separators=(",", ":"), allow_nan=False)
+    except ValueError as error:
+        raise TraceError(
+            "The recording holds a number that is not finite, so it cannot be saved: run again."
+        ) from error
 
 
 def loads(text: str | bytes) -> tuple[Trace, ...]:
@@ -39,14 +52,15 @@ def loads(text: str | bytes) -> tuple[Trace, ...]:
     Raises:
         TraceError: says where it departs from the schema and how.
     """
-    if len(text) > MAX_BYTES:
-        raise TraceError(
-            f"The recording has {len(text) / 1e6:.1f} MB, more than the limit of {MAX_BYTES / 1e6:.0f} MB."
-        )
+    _check_size(len(text))
     try:
         value = json.loads(text, parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:
-        raise TraceError(f"The recording is not valid JSON ({error}): save it again.") from error
+    except RecursionError as error:
+        raise TraceError("The recording is nested beyond reason: save it again.") from error
+    except MemoryError as error:
+        raise TraceError("The recording needs more memory than there is: open a shorter one.") from error
+    except ValueError as error:
+        raise TraceError(f"The recording is not valid JSON ({_brief(error)}): save it again.") from error
     return load(value)
 
 
@@ -56,16 +70,21 @@ def load(value: Any) -> tuple[Trace, ...]:
     Raises:
         TraceError: says where it departs from the schema and how.
     """
-    schema = value.get("schema") if isinstance(value, dict) else None
-    if schema != SCHEMA:
+    if not isinstance(value, dict):
+        raise _refuse("the whole", "an object", value)
+    schema = value.get("schema")
+    if not isinstance(schema, str) or schema != SCHEMA:
         raise TraceError(f"The recording says its schema is {_show(schema)}, and only {SCHEMA!r} can be read.")
+    odd = next((key for key in value if key not in ("schema", "traces")), None)
+    if odd is not None:
+        raise TraceError(f"In the recording, {_show(odd)} is unknown.")
     traces = value.get("traces")
     if not isinstance(traces, list) or not traces:
         raise TraceError("The recording holds no traces: it needs a list of at least one.")
     try:
         return tuple(_read(Trace, trace, f"traces[{i}]") for i, trace in enumerate(traces))
-    except (RecursionError, OverflowError) as error:
-        raise TraceError("The recording holds values that are nested or sized beyond reason.") from error
+    except MemoryError as error:
+        raise TraceError("The recording needs more memory than there is: open a shorter one.") from error
 
 
 def read_file(path: str | Path) -> tuple[Trace, ...]:
@@ -75,9 +94,15 @@ def read_file(path: str | Path) -> tuple[Trace, ...]:
         TraceError: the file cannot be opened, or departs from the schema.
     """
     try:
-        return loads(Path(path).read_bytes())
-    except OSError as error:
-        raise TraceError(f"The recording {path} could not be opened ({error.strerror}).") from error
+        with Path(path).open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+            size = file.seek(0, os.SEEK_END) if len(content) > MAX_BYTES else len(content)
+    except (OSError, ValueError) as error:
+        raise TraceError(
+            f"The recording {path!s} could not be opened ({_brief(error)}): choose another file."
+        ) from error
+    _check_size(size)
+    return loads(content)
 
 
 def write_file(path: str | Path, traces: Iterable[Trace]) -> None:
@@ -86,11 +111,12 @@ def write_file(path: str | Path, traces: Iterable[Trace]) -> None:
     Raises:
         TraceError: the file cannot be written.
     """
+    text = dumps(traces)
     try:
-        Path(path).write_text(dumps(traces))
-    except OSError as error:
+        Path(path).write_text(text, encoding="ascii")
+    except (OSError, ValueError) as error:
         raise TraceError(
-            f"The recording {path} could not be written ({error.strerror}): choose another place."
+            f"The recording {path!s} could not be written ({_brief(error)}): choose another place."
         ) from error
 
 
@@ -142,15 +168,19 @@ def _read_record(kind: Any, value: Any, where: str) -> Any:
         raise _refuse(where, "an object", value)
     hints = _hints(kind)
     if value.keys() != hints.keys():
-        odd = sorted(hints.keys() ^ value.keys())
-        state = "is missing" if odd[0] in hints else "is unknown"
-        raise TraceError(f"In the recording, {where}.{odd[0]!s:.40} {state}.")
+        missing = sorted(hints.keys() - value.keys())
+        if missing:
+            raise TraceError(f"In the recording, {where}.{missing[0]} is missing.")
+        raise TraceError(
+            f"In the recording, {where} holds {_show(next(iter(value.keys() - hints.keys())))}, which is unknown."
+        )
+    if kind is Round and isinstance(value["drafted"], list) and len(value["drafted"]) > _MAX_DRAFTED:
+        raise TraceError(f"In the recording, {where} drafts more than {_MAX_DRAFTED} tokens, which no round does.")
+    parts = {name: _read(hint, value[name], f"{where}.{name}") for name, hint in hints.items()}
     try:
-        return kind(**{name: _read(hint, value[name], f"{where}.{name}") for name, hint in hints.items()})
-    except TraceError:
-        raise
-    except (ValueError, TypeError, SpecvizError) as error:
-        raise TraceError(f"In the recording, {where} cannot be: {error}.") from error
+        return kind(**parts)
+    except (ValueError, SpecvizError) as error:
+        raise TraceError(f"In the recording, {where} cannot be: {str(error).rstrip('.')}.") from error
 
 
 def _read_tuple(inner: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ...]:
@@ -168,7 +198,7 @@ def _read_table(kind: Any, value: Any, where: str) -> dict[int, Any]:
         raise _refuse(where, "an object", value)
     table = {}
     for key, item in value.items():
-        if not (key.isascii() and key.isdigit() and len(key) < 10):
+        if not (isinstance(key, str) and _TOKEN_ID.fullmatch(key)):
             raise _refuse(where, "token ids as keys", key)
         table[int(key)] = _read(kind, item, f"{where}.{key}")
     return table
@@ -184,25 +214,50 @@ def _read_enum(kind: type[Enum], value: Any, where: str) -> Enum:
 def _read_plain(kind: Any, value: Any, where: str) -> Any:
     if kind is int and isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63:
         return value
-    if kind is float and isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+    if kind is float and isinstance(value, int | float) and not isinstance(value, bool) and _is_finite(value):
         return float(value)
     if kind is bool and isinstance(value, bool):
         return value
-    if kind is str and isinstance(value, str):
+    if kind is str and isinstance(value, str) and _is_text(value):
         return value
     if kind is bytes and isinstance(value, str):
         try:
             return base64.b64decode(value.encode("ascii"), validate=True)
         except (binascii.Error, UnicodeEncodeError) as error:
             raise _refuse(where, "bytes in base64", value) from error
-    expected = {
-        int: "a whole number",
-        float: "a number",
-        bool: "true or false",
-        str: "a text",
-        bytes: "bytes in base64",
-    }
-    raise _refuse(where, expected[kind], value)
+    raise _refuse(where, _EXPECTED[kind], value)
+
+
+_EXPECTED = {
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    str: "a text",
+    bytes: "bytes in base64",
+}
+_TOKEN_ID = re.compile("0|[1-9][0-9]{0,8}")
+
+
+def _is_finite(value: float) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False  # a whole number too large for any float
+
+
+def _is_text(value: str) -> bool:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False  # half a surrogate pair: it could be neither shown nor saved
+    return True
+
+
+def _check_size(size: int) -> None:
+    if size > MAX_BYTES:
+        raise TraceError(
+            f"The recording has {size / 1e6:.1f} MB, more than the limit of {MAX_BYTES / 1e6:.0f} MB: open a shorter one."
+        )
 
 
 def _refuse(where: str, expected: str, value: Any) -> TraceError:
@@ -210,8 +265,18 @@ def _refuse(where: str, expected: str, value: Any) -> TraceError:
 
 
 def _show(value: Any) -> str:
-    text = repr(value)
+    """A short form of anything, without walking all of it: it may be huge, or nested beyond reason."""
+    if isinstance(value, dict | list | tuple):
+        return f"{'an object' if isinstance(value, dict) else 'a list'} of {len(value)}"
+    if isinstance(value, int) and abs(value) >= 2**63:
+        return "a number beyond all bounds"
+    text = ascii(value[:40] if isinstance(value, str) else value)
     return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _brief(error: Exception) -> str:
+    """The reason alone: for a file that could not be opened without its path, which the sentence has already."""
+    return getattr(error, "strerror", None) or str(error).rstrip(".")
 
 
 def _no_constant(name: str) -> float:

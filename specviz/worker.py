@@ -27,7 +27,7 @@ from typing import IO, Any
 from specviz.errors import InputError, SpecvizError
 from specviz.models import Pair, listings, load_pair
 from specviz.models.devices import pick_device
-from specviz.race import plain_rate
+from specviz.racing import plain_rate
 from specviz.records import Stop, Trace
 from specviz.rows import Row, row_of
 from specviz.runs import Run
@@ -74,7 +74,12 @@ class Engine:
             self.tell("failed", job, kind="input" if isinstance(error, InputError) else "pair", message=str(error))
         except Exception as error:  # noqa: BLE001  # whatever a model throws must not end the process
             reason = " ".join(str(error).split())[:200]
-            self.tell("failed", job, kind="engine", message=f"The engine failed ({type(error).__name__}: {reason}). Try again.")
+            self.tell(
+                "failed",
+                job,
+                kind="engine",
+                message=f"The engine failed ({type(error).__name__}: {reason}). Try again.",
+            )
         self._cancelled.discard(job)
 
     def _ready(self, job: str, asked: dict[str, Any]) -> Pair:
@@ -110,7 +115,9 @@ class Engine:
             if not run.rounds[1:] and lane == "speculative":
                 table = run.table([])
                 sent.update(table)
-                self.tell("started", job, prompt_ids=run.prompt_ids, tokens=to_json(table), prefill=to_json(run.prefill))
+                self.tell(
+                    "started", job, prompt_ids=run.prompt_ids, tokens=to_json(table), prefill=to_json(run.prefill)
+                )
             rows.append(row_of(round_))
             now = monotonic()
             if now - flushed > _FLUSH_S:

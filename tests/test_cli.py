@@ -205,7 +205,7 @@ def summary(dtype: str) -> Summary:
 
 def test_a_slowdown_is_called_one() -> None:
     """A median below 1 is printed as slower than plain, never as a speedup."""
-    from specviz.race import Race
+    from specviz.racing import Race
 
     side = summary("float32")
     text = "\n".join(line.plain for line in show.race_lines(Race(side, side, (0.8, 0.9, 1.1), True, None), {}))
@@ -214,7 +214,7 @@ def test_a_slowdown_is_called_one() -> None:
 
 def test_a_divergence_in_half_precision_is_explained() -> None:
     """Where half precision parts the texts, one sentence says at which token, between which two, and how near the tie."""
-    from specviz.race import Race
+    from specviz.racing import Race
 
     side = summary("bfloat16")
     tokens = {5: TokenBytes(b" happy"), 6: TokenBytes(b"\n")}

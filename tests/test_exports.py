@@ -33,15 +33,7 @@ def test_exported_names_are_the_intended_ones() -> None:
         specviz.nonsense  # noqa: B018  # asking for it is the test
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(
-            n, marks=pytest.mark.xfail(reason="the module specviz.race hides the function") if n == "race" else ()
-        )
-        for n in NAMES
-    ],
-)
+@pytest.mark.parametrize("name", NAMES)
 def test_exported_names_are_the_things_themselves(name: str) -> None:
     """Asked for again and again, a name is the class or function of that name, never the module it lives in."""
     for _ in range(2):

@@ -21,9 +21,10 @@ class CachedModel:
 
     Args:
         model: in evaluation mode, on its device.
-        vocabulary: how many real ids the pair's tokenizer has. The head is cut to these before any softmax; ids that
-            the head lacks get a score of minus infinity.
+        vocabulary: how many real ids the pair's tokenizer has. The head is cut to these before any softmax.
         end_ids: every id that ends a text.
+        known: how many of these the model's own tokenizer has, all by default. Those it lacks, or that its head has no
+            row for, get the lowest finite score, so probability 0, and are read as the last one it has.
         hidden: whether `forward` also returns the last layer's states.
 
     Raises:
@@ -31,7 +32,13 @@ class CachedModel:
     """
 
     def __init__(
-        self, model: PreTrainedModel, vocabulary: int, end_ids: frozenset[int] = frozenset(), *, hidden: bool = False
+        self,
+        model: PreTrainedModel,
+        vocabulary: int,
+        end_ids: frozenset[int] = frozenset(),
+        *,
+        known: int | None = None,
+        hidden: bool = False,
     ) -> None:
         text = model.config.get_text_config(decoder=True)
         _check_rewindable(model, text)
@@ -42,6 +49,8 @@ class CachedModel:
         self.context: int = getattr(text, "max_position_embeddings", None) or 2**31
         self._cache, self._extent = preallocated_cache(text.num_hidden_layers)
         self._hidden = hidden
+        self._known = min(vocabulary, known or vocabulary)
+        self._readable = min(self._known, model.get_input_embeddings().num_embeddings)
         self._cuts_rows = "logits_to_keep" in inspect.signature(model.forward).parameters
         self._committed = 0
         self._report = CacheReport(0, 0, 0)
@@ -77,6 +86,8 @@ class CachedModel:
                 f"The cache has room for {self._extent.capacity} tokens and {self._extent.length + count} were read: "
                 "begin with a larger capacity."
             )
+        if self._readable < self.vocabulary:
+            tokens = tokens.clamp(max=self._readable - 1)
         options: dict[str, object] = {"logits_to_keep": rows or 0} if self._cuts_rows else {}
         output = self.model(
             input_ids=tokens.unsqueeze(0),
@@ -100,10 +111,55 @@ class CachedModel:
         self._extent.length = self._committed = kept
 
     def _real(self, logits: Tensor) -> Tensor:
-        head = logits.shape[-1]
-        if head >= self.vocabulary:
-            return logits[..., : self.vocabulary]
-        return torch.nn.functional.pad(logits, (0, self.vocabulary - head), value=-torch.inf)
+        """[m, head rows] as [m, V]. Finite where an id is lacking too: a recorded score must be a number."""
+        own = logits[..., : self._known]
+        lacking = self.vocabulary - own.shape[-1]
+        return torch.nn.functional.pad(own, (0, lacking), value=torch.finfo(own.dtype).min) if lacking else own
+
+
+def check_rewind(model: CachedModel) -> None:
+    """Read a short text, take back half of it and read on: the scores must be those of a model that never saw that half.
+
+    Raises:
+        CacheError: they are not; or the scores of a token depend on what follows it; or the model cannot be read with
+            this kind of cache at all.
+        PairError: the scores are no numbers.
+    """
+    name = type(model.model).__name__
+    ids = torch.arange(1, 9, device=model.device) % model.vocabulary
+    try:
+        model.begin(16)
+        fresh = model.forward(torch.cat([ids[:3], ids[6:]])).logits.float()
+        model.begin(16)
+        first = model.forward(ids[:6]).logits.float()
+        model.keep(range(3))
+        again = model.forward(ids[6:]).logits.float()
+        model.begin(16)
+    except (PairError, torch.OutOfMemoryError):
+        raise
+    except Exception as error:
+        raise CacheError(
+            f"{name} cannot be read with a cache that is written in place ({' '.join(str(error).split())[:200]}): choose "
+            "another model."
+        ) from error
+    if not fresh.isfinite().all():
+        raise PairError(f"{name} gives scores that are no numbers: choose float32, or download the model again.")
+    if not _alike(fresh[:3], first[:3], model.model.dtype):
+        raise CacheError(
+            f"{name} scores a token by what follows it, so it cannot continue a text: choose a causal language model."
+        )
+    if not _alike(fresh[3:], again, model.model.dtype):
+        raise CacheError(
+            f"{name} does not forget tokens that are taken back from its cache, and speculation must take back rejected "
+            "ones: choose a model with ordinary attention."
+        )
+
+
+def _alike(one: Tensor, other: Tensor, dtype: torch.dtype) -> bool:
+    """Equal but for rounding. Half precision rounds coarsely, but no wrong cache is as near as this in a trained model."""
+    ordinary = one[one > torch.finfo(dtype).min]
+    tolerance = (0.1 if dtype.itemsize == 2 else 1e-3) * float(ordinary.max() - ordinary.min())
+    return torch.allclose(one, other, rtol=0, atol=max(tolerance, 1e-6))
 
 
 def _check_rewindable(model: PreTrainedModel, text_config: object) -> None:

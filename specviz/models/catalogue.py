@@ -6,6 +6,8 @@ from pathlib import Path
 import torch
 from huggingface_hub import try_to_load_from_cache
 
+from specviz.errors import ModelFolderError
+from specviz.models.checkpoint import weight_files
 from specviz.models.devices import memory_free
 
 EMBEDDED = "embedded"
@@ -85,6 +87,18 @@ def listings(device: torch.device) -> list[Listing]:
     rows = [Listing(EMBEDDED, "target", "draft", weights, weights > 0, weights * 1.2 < free, "offline, at once")]
     for offer in _OFFERS:
         size = int((offer.target_millions + offer.draft_millions) * 2e6)
-        here = all(isinstance(try_to_load_from_cache(m, "config.json"), str) for m in (offer.target, offer.draft))
+        here = all(_is_here(source) for source in (offer.target, offer.draft))
         rows.append(Listing(offer.name, offer.target, offer.draft, size, here, size * 1.2 < free, offer.note))
     return rows
+
+
+def _is_here(source: str) -> bool:
+    """Whether the weights were fetched, all parts of them."""
+    found = try_to_load_from_cache(source, "config.json")
+    if not isinstance(found, str):
+        return False
+    try:
+        names = weight_files(Path(found).parent, source)
+    except ModelFolderError:
+        return False
+    return all((Path(found).parent / name).is_file() for name in names)

@@ -77,8 +77,8 @@ def _faster_on_cpu() -> str:
         notes = json.loads(path.read_text())
         if notes.get("machine") == machine and notes.get("cpu_dtype") in ("float32", "bfloat16"):
             return str(notes["cpu_dtype"])
-    except (OSError, ValueError, AttributeError):
-        pass
+    except (OSError, ValueError, AttributeError, RecursionError):
+        pass  # no notes, or damaged ones
     faster = min(("float32", "bfloat16"), key=lambda name: _pass_seconds(_DTYPES[name]))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,8 @@
 """What each token id stands for, as bytes: the only form in which half a character can be kept."""
 
 import json
+import re
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -13,8 +15,11 @@ from specviz.records import TokenBytes
 class TokenText:
     """A tokenizer as this project needs it: text to ids, id to bytes.
 
-    Byte-level vocabularies and SentencePiece ones with byte fallback are read exactly; any other is asked to decode
-    the token alone.
+    Byte-level vocabularies and SentencePiece ones are read exactly; any other is asked to decode the token behind an
+    ordinary one.
+
+    Attributes:
+        readable: how many ids the target has embeddings for; None is all. `load_pair` sets it.
     """
 
     def __init__(self, tokenizer: PreTrainedTokenizerBase) -> None:
@@ -25,12 +30,13 @@ class TokenText:
         self._special |= {
             i for i, token in getattr(tokenizer, "added_tokens_decoder", {}).items() if getattr(token, "special", False)
         }
-        self._kind = _kind_of(tokenizer)
+        self._spell = _speller_for(tokenizer)
+        self.readable: int | None = None
 
     @cached_property
     def vocabulary(self) -> int:
         """How many real ids there are, counted to the highest one."""
-        return max(self._pieces) + 1
+        return max(self._pieces, default=-1) + 1
 
     @property
     def has_template(self) -> bool:
@@ -41,30 +47,64 @@ class TokenText:
         """Ids of a prompt, with the special tokens the model expects; in the chat template if there is one.
 
         Raises:
-            PromptError: the prompt is empty, or only white space inside a template.
+            PromptError: the prompt is empty, holds what is no text, or cannot be put into the chat template.
         """
         if not prompt.strip():
             raise PromptError("The prompt was empty: write a few words for the models to continue.")
-        if template and self.has_template:
-            turn = [{"role": "user", "content": prompt}]
+        try:
+            prompt.encode()
+        except UnicodeEncodeError as error:
+            raise PromptError(
+                f"The prompt holds half a character at place {error.start}, which is no text: type it again."
+            ) from error
+        ids = self._in_template(prompt) if template and self.has_template else self.tokenizer(prompt)["input_ids"]
+        unreadable = next((i for i in ids if self.readable is not None and i >= self.readable), None)
+        if unreadable is not None:
+            raise PromptError(
+                f"The prompt holds {self._pieces.get(unreadable)!r}, which the target has never learnt to read: leave it out."
+            )
+        return list(ids)
+
+    def _in_template(self, prompt: str) -> list[int]:
+        """The template writes the special tokens itself, so none are added a second time."""
+        turn = [{"role": "user", "content": prompt}]
+        try:
             text = self.tokenizer.apply_chat_template(turn, tokenize=False, add_generation_prompt=True)
-            return list(self.tokenizer(text, add_special_tokens=False)["input_ids"])
-        return list(self.tokenizer(prompt)["input_ids"])
+        except Exception as error:
+            reason = " ".join(str(error).split())[:200] or type(error).__name__
+            raise PromptError(
+                f"The model's chat template does not take this prompt ({reason}): run without the template."
+            ) from error
+        ids: list[int] = self.tokenizer(text, add_special_tokens=False)["input_ids"]
+        return ids
 
     def bytes_of(self, token: int) -> TokenBytes:
-        """What one id stands for; ids outside the vocabulary stand for nothing."""
-        if token in self._special:
-            return TokenBytes(self._added.get(token, self._pieces.get(token, "")).encode(), special=True)
-        if token in self._added:
-            return TokenBytes(self._added[token].encode())
-        piece = self._pieces.get(token)
+        """What one id stands for; ids outside the vocabulary stand for nothing.
+
+        A space that begins a word belongs to the word, also in the first one of a text.
+        """
+        piece = self._added.get(token, self._pieces.get(token))
         if piece is None:
             return TokenBytes(b"")
-        if self._kind == "bytes":
-            return TokenBytes(_byte_level(piece))
-        if self._kind == "sentencepiece":
-            return TokenBytes(_sentencepiece(piece))
-        return TokenBytes(self.tokenizer.decode([token]).encode())
+        if token in self._special:
+            return TokenBytes(piece.encode(), special=True)
+        return TokenBytes(self._spell(piece) if self._spell else self._behind_another(token))
+
+    def _behind_another(self, token: int) -> bytes:
+        """What decoding adds when this id follows an ordinary word: so the space between words is not lost."""
+        word, text = self._word
+        both = str(self.tokenizer.decode([word, token])) if text else ""
+        if text and both.startswith(text):
+            return both[len(text) :].encode()
+        return str(self.tokenizer.decode([token])).encode()
+
+    @cached_property
+    def _word(self) -> tuple[int, str]:
+        """An id that decodes to letters only, and these; an empty text where there is none."""
+        for index, piece in sorted(self._pieces.items()):
+            if piece.isalpha() and index not in self._special and self.tokenizer.decode([index]) == piece:
+                return index, piece
+        return 0, ""
 
     def check_same(self, other: "TokenText", ours: str, theirs: str) -> None:
         """Refuse a tokenizer that gives another meaning to an id that both have.
@@ -81,17 +121,18 @@ class TokenText:
                 )
 
 
-def _kind_of(tokenizer: PreTrainedTokenizerBase) -> str:
+def _speller_for(tokenizer: PreTrainedTokenizerBase) -> Callable[[str], bytes] | None:
+    """How a piece of this vocabulary is turned into bytes, or None where only the tokenizer itself knows."""
     backend = getattr(tokenizer, "backend_tokenizer", None)
     if backend is None:
-        return "decoded"
+        return None
     described: dict[str, Any] = json.loads(backend.to_str())
     decoder = json.dumps(described.get("decoder") or {})
     if '"ByteLevel"' in decoder:
-        return "bytes"
-    if '"ByteFallback"' in decoder or '"Metaspace"' in decoder:
-        return "sentencepiece"
-    return "decoded"
+        return _byte_level
+    if '"ByteFallback"' in decoder:
+        return _byte_fallback
+    return _sentencepiece if '"Metaspace"' in decoder else None
 
 
 def _printable_bytes() -> dict[str, int]:
@@ -103,13 +144,20 @@ def _printable_bytes() -> dict[str, int]:
 
 
 _ALPHABET = _printable_bytes()
+_BYTE = re.compile("<0x([0-9A-Fa-f]{2})>")
 
 
 def _byte_level(piece: str) -> bytes:
-    return b"".join(bytes([_ALPHABET[c]]) if c in _ALPHABET else c.encode() for c in piece)
+    """A piece written in another alphabet, as added tokens may be, stands for itself."""
+    if all(c in _ALPHABET for c in piece):
+        return bytes(_ALPHABET[c] for c in piece)
+    return piece.encode()
+
+
+def _byte_fallback(piece: str) -> bytes:
+    found = _BYTE.fullmatch(piece)
+    return bytes([int(found[1], 16)]) if found else _sentencepiece(piece)
 
 
 def _sentencepiece(piece: str) -> bytes:
-    if len(piece) == 6 and piece.startswith("<0x") and piece.endswith(">"):
-        return bytes([int(piece[3:5], 16)])
     return piece.replace("\u2581", " ").encode()

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from statistics import median
 
+from specviz.errors import SettingsError
 from specviz.metrics import Divergence, Summary, divergence, speedup, summarise
 from specviz.models.pair import Pair
 from specviz.recorder import FULL, LIGHT
@@ -41,7 +42,10 @@ def race(pair: Pair, prompt: str, settings: Settings, repeats: int = 3, *, templ
 
     Raises:
         PromptError: empty, or too long.
+        SettingsError: fewer than one repeat.
     """
+    if repeats < 1:
+        raise SettingsError(f"repeats was {repeats!r}: give a whole number from 1 on.")
 
     def one(*, plain: bool) -> Trace:
         return Run(pair, prompt, settings, plain=plain, template=template, recorder=LIGHT).finish()

@@ -1,0 +1,42 @@
+"""Quiet saving, a folder of notes of the test's own, and two folders to damage copies of."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import transformers
+
+from tests.models.folders import save_model
+
+Copies = Callable[[str], Path]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quiet() -> None:
+    transformers.logging.set_verbosity_error()
+    transformers.logging.disable_progress_bar()
+
+
+@pytest.fixture(autouse=True)
+def _own_notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPECVIZ_CACHE", str(tmp_path / "notes"))
+
+
+@pytest.fixture(scope="session")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a whole target and a whole draft; not to be changed."""
+    base = tmp_path_factory.mktemp("pair") / "saved"
+    save_model(base / "target", seed=1)
+    save_model(base / "draft", seed=2, num_hidden_layers=1)
+    return base
+
+
+@pytest.fixture
+def copy_of(saved: Path, tmp_path: Path) -> Copies:
+    """A copy of the target or of the draft that may be damaged."""
+
+    def copy(name: str) -> Path:
+        return Path(shutil.copytree(saved / name, tmp_path / f"my-{name}"))
+
+    return copy

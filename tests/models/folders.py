@@ -1,0 +1,107 @@
+"""Model folders as transformers saves them: real architectures, random weights, small tokenizers, all made on the fly."""
+
+# ruff: noqa: S106  # a token here is a piece of text, no password
+import json
+from pathlib import Path
+from typing import Any
+
+import torch
+import transformers
+from tokenizers import AddedToken, Tokenizer, decoders, normalizers, pre_tokenizers, processors
+from tokenizers import models as kinds
+
+END = "<|end|>"
+BEGIN = "<|begin|>"
+WORDS = (" the", " a", " dog", " cat", " ran", " home", " sun", " sea", " old", " red", "ing", "ed")
+
+
+def byte_tokenizer(extra: int = 0, *, begin: bool = False, template: str | None = None, words: int = 12) -> Any:
+    """A byte-level tokenizer: two special tokens, 256 bytes, a few words (never chosen: it has no merges)."""
+    pieces = [END, BEGIN, *sorted(pre_tokenizers.ByteLevel.alphabet())]
+    pieces += [word.replace(" ", "\u0120") for word in WORDS[:words]] + [f"extra{i}" for i in range(extra)]
+    backend = Tokenizer(kinds.BPE({piece: i for i, piece in enumerate(pieces)}, []))
+    backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    backend.decoder = decoders.ByteLevel()
+    backend.add_special_tokens([END, BEGIN])
+    if begin:
+        backend.post_processor = processors.TemplateProcessing(single=f"{BEGIN} $A", special_tokens=[(BEGIN, 1)])
+    tokenizer = transformers.PreTrainedTokenizerFast(
+        tokenizer_object=backend, eos_token=END, bos_token=BEGIN if begin else None
+    )
+    tokenizer.chat_template = template
+    return tokenizer
+
+
+def sentencepiece_tokenizer(*, metaspace: bool = False) -> Any:
+    """Pieces with a visible space, and a piece for every byte that has none of its own; decoded the two usual ways."""
+    letters = "abcdefghijklmnopqrstuvwxyz\u2581"
+    pieces = ["<unk>", "<s>", "</s>", *(f"<0x{byte:02X}>" for byte in range(256)), *letters, "\u2581the", "\u2581dog"]
+    merges = [("\u2581", "t"), ("\u2581t", "h"), ("\u2581th", "e")]
+    pieces += ["\u2581t", "\u2581th"]
+    backend = Tokenizer(
+        kinds.BPE({p: i for i, p in enumerate(pieces)}, merges, unk_token="<unk>", fuse_unk=True, byte_fallback=True)
+    )
+    if metaspace:
+        backend.pre_tokenizer = pre_tokenizers.Metaspace()
+        backend.decoder = decoders.Sequence([decoders.ByteFallback(), decoders.Metaspace()])
+    else:
+        backend.normalizer = normalizers.Replace(" ", "\u2581")
+        backend.decoder = decoders.Sequence([decoders.Replace("\u2581", " "), decoders.ByteFallback(), decoders.Fuse()])
+    backend.add_tokens([AddedToken("\u2581\u2581", normalized=False)])
+    return transformers.PreTrainedTokenizerFast(
+        tokenizer_object=backend, unk_token="<unk>", bos_token="<s>", eos_token="</s>"
+    )
+
+
+def wordpiece_tokenizer() -> Any:
+    """Whole words and their endings, with no spaces in the pieces at all."""
+    pieces = ["[UNK]", "[SEP]", "hello", "##ing", "world", "\u4f60", "##s", "."]
+    backend = Tokenizer(kinds.WordPiece({p: i for i, p in enumerate(pieces)}, unk_token="[UNK]"))
+    backend.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    backend.decoder = decoders.WordPiece(cleanup=False)
+    return transformers.PreTrainedTokenizerFast(tokenizer_object=backend, unk_token="[UNK]", sep_token="[SEP]")
+
+
+def save_model(
+    folder: Path,
+    kind: str = "LlamaForCausalLM",
+    *,
+    seed: int = 0,
+    tokenizer: Any = None,
+    head: int | None = None,
+    context: int = 128,
+    end_ids: int | list[int] | None = 0,
+    **options: Any,
+) -> Path:
+    """Save a tiny model of this class; `head` output rows, by default as many as the tokenizer has ids."""
+    text = tokenizer if tokenizer is not None else byte_tokenizer()
+    build = getattr(transformers, kind)
+    described: dict[str, Any] = {
+        "vocab_size": head or len(text),
+        "hidden_size": 16,
+        "intermediate_size": 32,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 2,
+        "max_position_embeddings": context,
+        "initializer_range": 0.5,
+        "bos_token_id": None,
+        "eos_token_id": None,
+        "pad_token_id": None,
+        **options,
+    }
+    if kind.startswith("GPT2"):
+        described.pop("intermediate_size")
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        model = build(build.config_class(**described))
+    if getattr(model, "generation_config", None) is not None:
+        model.generation_config.eos_token_id = end_ids
+    model.save_pretrained(folder)
+    text.save_pretrained(folder)
+    return folder
+
+
+def edit_config(folder: Path, **changes: Any) -> None:
+    """Write other values into a folder's config.json."""
+    path = folder / "config.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))

@@ -1,0 +1,110 @@
+"""Bytes of token ids: joined, they are the text, whatever the alphabet and the tokenizer."""
+
+from typing import Any
+
+import pytest
+
+from specviz.errors import PromptError
+from specviz.models import Pair
+from specviz.models.tokens import TokenText
+from specviz.records import TokenBytes
+from tests.models.folders import byte_tokenizer, sentencepiece_tokenizer, wordpiece_tokenizer
+
+TEXTS = [
+    "The dog ran home.",
+    "  two spaces, a tab\tand a\nline\r\n",
+    "na\u00efve caf\u00e9, \u00fcber, e\u0301",
+    "\u4f60\u597d\uff0c\u4e16\u754c",
+    "\u0634\u0643\u0631\u0627 \u05e9\u05dc\u05d5\u05dd",
+    "\U0001f469\u200d\U0001f469\u200d\U0001f467 \U0001f1e9\U0001f1ea \U0001f680",
+    "\u0000\u007f\u00a0\u00ad\u2028\ufeff",
+    "\u0120\u010a \u2581 <0x41>",
+]
+
+
+def joined(text: TokenText, ids: list[int]) -> bytes:
+    return b"".join(text.bytes_of(i).data for i in ids if not text.bytes_of(i).special)
+
+
+@pytest.mark.parametrize("written", TEXTS)
+def test_byte_level_bytes_are_the_text(embedded: Pair, written: str) -> None:
+    """The embedded tokenizer's and a bare byte-level one's bytes are exactly the text's own."""
+    for text in (embedded.text, TokenText(byte_tokenizer())):
+        ids = text.encode(written, template=False)
+        assert joined(text, ids) == written.encode() == text.tokenizer.decode(ids).encode()
+
+
+def test_half_a_character_is_kept(embedded: Pair) -> None:
+    """One byte of an emoji is that byte, and not the replacement character."""
+    ids = embedded.text.encode("\U0001f680")
+    parts = [embedded.text.bytes_of(i).data for i in ids]
+    assert len(parts) > 1
+    assert all(b"\xef\xbf\xbd" not in part for part in parts)
+    assert b"".join(parts).decode() == "\U0001f680"
+
+
+@pytest.mark.parametrize("metaspace", [False, True])
+@pytest.mark.parametrize("written", [t for t in TEXTS if "\u2581" not in t])
+def test_sentencepiece_bytes_are_the_text(written: str, metaspace: bool) -> None:
+    """Pieces with visible spaces and byte pieces give the text; the decoder that strips a first space only strips that."""
+    text = TokenText(sentencepiece_tokenizer(metaspace=metaspace))
+    ids = text.tokenizer(written, add_special_tokens=False)["input_ids"]
+    assert joined(text, ids).removeprefix(b" " if metaspace else b"") == written.encode().removeprefix(
+        b" " if metaspace else b""
+    )
+    if not metaspace:
+        assert joined(text, ids) == text.tokenizer.decode(ids).encode()
+
+
+def test_a_space_that_begins_a_word_is_kept() -> None:
+    """A word piece carries its own space, added pieces too, so that a continuation joins the prompt rightly."""
+    text = TokenText(sentencepiece_tokenizer())
+    vocabulary = text.tokenizer.get_vocab()
+    assert text.bytes_of(vocabulary["\u2581the"]) == TokenBytes(b" the")
+    assert text.bytes_of(vocabulary["\u2581\u2581"]) == TokenBytes(b"  ")
+    assert text.bytes_of(vocabulary["<0xF0>"]) == TokenBytes(b"\xf0")
+
+
+@pytest.mark.parametrize("written", ["hello world .", "hellos hello helloing worlds", "\u4f60 world hello"])
+def test_other_tokenizers_keep_the_spaces(written: str) -> None:
+    """A tokenizer whose pieces hold no spaces still gives words apart and endings joined, as it decodes them itself."""
+    text = TokenText(wordpiece_tokenizer())
+    ids = text.encode(written)
+    assert joined(text, ids).decode() == " " + text.tokenizer.decode(ids)
+
+
+@pytest.mark.parametrize("make", [byte_tokenizer, sentencepiece_tokenizer, wordpiece_tokenizer])
+def test_special_tokens_are_flagged(make: Any) -> None:
+    """Every special token is flagged and shown by its name; no ordinary one is."""
+    text = TokenText(make())
+    specials = set(text.tokenizer.all_special_ids)
+    assert specials
+    for index in range(text.vocabulary):
+        assert text.bytes_of(index).special == (index in specials or index in added_specials(text)), index
+    for index in specials:
+        assert text.bytes_of(index).data.decode() == text.tokenizer.convert_ids_to_tokens(index)
+
+
+def added_specials(text: TokenText) -> set[int]:
+    return {i for i, token in text.tokenizer.added_tokens_decoder.items() if token.special}
+
+
+@pytest.mark.parametrize("token", [-1, 10**6])
+def test_an_unknown_id_stands_for_nothing(embedded: Pair, token: int) -> None:
+    """An id outside the vocabulary has no bytes and is not special."""
+    assert embedded.text.bytes_of(token) == TokenBytes(b"")
+
+
+def test_the_vocabulary_counts_to_the_highest_id(embedded: Pair) -> None:
+    """The vocabulary is what the tokenizer has, added tokens included."""
+    assert embedded.text.vocabulary == len(embedded.text.tokenizer) == 4096
+    tokenizer = byte_tokenizer()
+    tokenizer.add_tokens(["more"])
+    assert TokenText(tokenizer).vocabulary == len(tokenizer)
+
+
+@pytest.mark.parametrize("prompt", ["", " \n\t", "half \ud83d a pair"])
+def test_a_prompt_without_text_is_refused(embedded: Pair, prompt: str) -> None:
+    """An empty prompt, white space alone and half a surrogate pair are refused in a sentence."""
+    with pytest.raises(PromptError, match=r"^The prompt .*\.$"):
+        embedded.text.encode(prompt)
