@@ -248,9 +248,7 @@ def test_models_of_another_nature_are_refused(
 @pytest.mark.parametrize("given", [{"target": "somewhere"}, {"draft": "somewhere"}])
 def test_one_model_alone_is_no_pair(given: dict[str, str]) -> None:
     """Naming only one of the two models is refused, and the other is asked for."""
-    with pytest.raises(
-        UnknownPairError, match=r"\(somewhere\): name the " + ("draft" if "target" in given else "target")
-    ):
+    with pytest.raises(UnknownPairError, match="somewhere.*: name the " + ("draft" if "target" in given else "target")):
         load_pair(target=given.get("target"), draft=given.get("draft"))
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from specviz import race as race_module
+from specviz import racing
 from specviz.errors import PromptError
 from specviz.models import Pair
 from specviz.racing import Race, plain_rate, race
@@ -46,7 +46,7 @@ def test_the_sides_take_turns(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -
             order.append(plain)
             super().__init__(*args, plain=plain, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(race_module, "Run", Watched)
+    monkeypatch.setattr(racing, "Run", Watched)
     race(embedded, PROMPT, Settings(max_new_tokens=4, k=2, temperature=1.0), repeats=3)
     warm_up, timed = order[:2], order[2:]
     assert set(warm_up) == {True, False}
@@ -61,7 +61,7 @@ def test_texts_that_part_are_told_with_the_place(embedded: Pair, monkeypatch: py
         def finish(self):  # type: ignore[no-untyped-def]
             return super().finish() if self.card.draft is None else other
 
-    monkeypatch.setattr(race_module, "Run", Wrong)
+    monkeypatch.setattr(racing, "Run", Wrong)
     result = race(embedded, PROMPT, SHORT, repeats=1)
     plain = Run(embedded, PROMPT, SHORT, plain=True).finish()
     assert result.same_text is False
