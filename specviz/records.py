@@ -152,9 +152,8 @@ class Round:
         lit = {i for i, drafted in enumerate(self.drafted) if drafted.verdict is Verdict.ACCEPTED}
         if lit != set(self.accepted):
             return "the accepted path and the verdicts differ"
-        if any(
-            d.verdict is Verdict.REJECTED and d.parent not in (*self.accepted, FROM_COMMITTED) for d in self.drafted
-        ):
+        path = {FROM_COMMITTED, *self.accepted}
+        if any(d.verdict is Verdict.REJECTED and d.parent not in path for d in self.drafted):
             return "a token was rejected that does not follow the accepted path"
         return ""
 

@@ -29,11 +29,18 @@ function roundFromRow([start, drafted, accepted, closing, began, draft, verify, 
   };
 }
 
+// The probability at temperature 1 of a token, where it is among the alternatives that were kept.
+function atOne(top, token) {
+  const place = top.tokens.indexOf(token);
+  return place < 0 ? null : top.probabilities[place];
+}
+
 function roundFromRecord(r) {
   return {
     start: r.start, accepted: r.accepted, began: r.began_s, draft: r.draft_s, verify: r.verify_s, ended: r.ended_s,
     drafted: r.drafted.map((d) => ({
       token: d.token, parent: d.parent, q: d.draft_prob, p: d.target_prob, u: d.draw, verdict: d.verdict,
+      qAtOne: atOne(d.draft_top, d.token), pAtOne: atOne(d.target_top, d.token),
     })),
     closing: r.closing && { token: r.closing.token, how: r.closing.how, u: r.closing.draw },
   };
@@ -55,9 +62,11 @@ function readRun(view) {
   }
   const live = view.live;
   if (!live) return { ...base, prompt: "", promptIds: [], bytes: new Map(), rounds: [], k: 0, complete: false };
+  const rounds = live.rows.map(roundFromRow);
+  if (live.detail && live.detail.index < rounds.length) rounds[live.detail.index] = roundFromRecord(live.detail.round);
   return {
     ...base, prompt: live.prompt, promptIds: live.prompt_ids, bytes: readBytes(live.tokens),
-    rounds: live.rows.map(roundFromRow), k: live.settings.k, plainEnds: live.plain_ends,
+    rounds, k: live.settings.k, plainEnds: live.plain_ends,
     complete: live.plain_ends.length > 0, prefill: live.prefill,
   };
 }

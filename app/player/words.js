@@ -46,15 +46,20 @@ function explanationOf(run, position, slot) {
   const round = run.rounds[position.index];
   const drafted = round && round.drafted[slot];
   if (!drafted) return null;
-  const parts = [`${quoted(run, drafted.token)}: the draft gave it q = ${number(drafted.q, 3)}`];
-  if (position.swept) parts.push(`the target p = ${number(drafted.p, 3)}`);
+  const greedy = drafted.q === 1 && drafted.qAtOne !== undefined && drafted.qAtOne !== null;
+  const [q, p] = greedy ? [drafted.qAtOne, drafted.pAtOne] : [drafted.q, drafted.p];
+  const told = position.swept && slot < position.judged;
+  const parts = [`${quoted(run, drafted.token)}: the draft gives it q = ${number(q, 3)}${greedy ? " at temperature 1" : ""}`];
+  if (position.swept) parts.push(`the target p = ${number(p, 3)}`);
   if (position.swept && drafted.verdict === "discarded") parts.push("it was never judged");
-  else if (position.swept && slot < position.judged) parts.push(`${ruleOf(drafted)}: ${drafted.verdict}`);
+  else if (told) parts.push(`${ruleOf(drafted)}: ${drafted.verdict}`);
   return `${parts.join(", ")}.`;
 }
 
 function ruleOf(drafted) {
-  if (drafted.u === null || drafted.u === undefined) return "no draw is needed at temperature 0";
+  if (drafted.u === null || drafted.u === undefined) {
+    return drafted.verdict === "accepted" ? "and it is the target's first choice" : "but it is not the target's first choice";
+  }
   return `the draw u = ${number(drafted.u, 3)} ${drafted.verdict === "accepted" ? "<" : "≥"} p/q = ${number(drafted.p / drafted.q, 3)}`;
 }
 
