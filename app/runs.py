@@ -75,6 +75,7 @@ class Runs:
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
+        self._news = threading.Condition(self._lock)
         self._numbers = itertools.count(1)
         self._waiting: deque[Job] = deque()
         self._current: Job | None = None
@@ -145,6 +146,11 @@ class Runs:
                 "recording": job.recording,
             }
 
+    def wait_for_rows(self, job: Job, seconds: float) -> None:
+        """Return when the job has its first round or is over, but after this long at the latest."""
+        with self._news:
+            self._news.wait_for(lambda: bool(job.rows) or job.over, seconds)
+
     @property
     def engine_pid(self) -> int:
         """The engine process's id, for those who watch its memory."""
@@ -185,6 +191,7 @@ class Runs:
                 self._ready = True
             elif self._current is not None and event["job"] == self._current.id:
                 _take(self._current, event)
+                self._news.notify_all()
                 if self._current.over:
                     self._current = None
             self._next()

@@ -145,7 +145,7 @@ function positionAt(run, plan, clock) {
   const joined = landed && fraction >= 0.55;
   return {
     index, phase, fraction, engine, landed, joined,
-    typed: phase === "draft" ? Math.min(drafts, Math.floor(fraction * drafts + 0.35)) : drafts,
+    typed: phase === "draft" ? Math.min(drafts, Math.floor(fraction * drafts + 0.5)) : drafts,
     sweep: phase === "verify" ? fraction : past("verify") ? 1 : 0,
     swept: past("verify"),
     judged: phase === "judge" ? Math.min(verdicts, Math.floor(fraction * (verdicts + 0.6) + 0.4)) : past("judge") ? verdicts : 0,

@@ -33,6 +33,8 @@ def _stage(*, live: bool) -> None:
     if job is None:
         player({"id": "shipped", "status": "shipped", "recording": session.shipped_recording()})
         return
+    if live:
+        session.runs().wait_for_rows(job, _POLL_S)
     view = session.runs().view(job)
     if job.status is Status.FAILED:
         st.error(job.message, icon=":material/error:")
