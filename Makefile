@@ -31,10 +31,15 @@ format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
 
 $(BIN)/python:
+	@python3 -c "import sys; sys.exit(sys.version_info < (3, 11))" || { \
+	  echo "Python 3.11 or newer is needed; python3 here is $$(python3 --version 2>&1)."; exit 1; }
 	python3 -m venv $(VENV) || { rm -rf $(VENV); \
-	  echo "Python's venv module is missing: on Debian or Ubuntu run 'apt-get install python3-venv', then try again."; exit 1; }
+	  echo "No virtual environment could be made: on Debian or Ubuntu run 'apt-get install python3-venv', then try again."; exit 1; }
 
 $(VENV)/.demo: requirements.txt pyproject.toml | $(BIN)/python
+	@# A machine without an NVIDIA GPU is spared several GB: PyTorch's own CPU build first, if it can be had.
+	@command -v nvidia-smi >/dev/null || $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps \
+	  --retries 0 --timeout 10 --index-url https://download.pytorch.org/whl/cpu $$(grep '^torch==' requirements.txt) 2>/dev/null || true
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
 	@touch $@

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from time import monotonic
 from typing import Any
+from uuid import uuid4
 
 from app.worker import EngineProcess, Event
 from specviz.errors import WorkerError
@@ -71,12 +72,18 @@ class Job:
 
 
 class Runs:
-    """The queue and the engine process behind it. One job is in the process at a time; a dead process is replaced."""
+    """The queue and the engine process behind it. One job is in the process at a time; a dead process is replaced.
+
+    Attributes:
+        loaded: the last job that found its pair loaded and warm: what it says of the pair holds for the process.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
         self._news = threading.Condition(self._lock)
         self._numbers = itertools.count(1)
+        self._name = uuid4().hex[:8]
+        self.loaded: Job | None = None
         self._waiting: deque[Job] = deque()
         self._current: Job | None = None
         self._ready = False
@@ -84,9 +91,22 @@ class Runs:
         self._engine = self._start()
         threading.Thread(target=self._watch_heartbeats, name="heartbeats", daemon=True).start()
 
-    def load(self, pair: dict[str, Any]) -> Job:
-        """Ask for a pair to be loaded and warmed."""
-        return self._submit({"do": "load", "pair": pair})
+    def load(self, pair: dict[str, Any], *, watched: Callable[[], bool] = _always) -> Job:
+        """Ask for a pair to be loaded and warmed; given up soon after nobody watches any more."""
+        return self._submit({"do": "load", "pair": pair}, watched)
+
+    def standing(self, job: Job) -> dict[str, Any]:
+        """How a load stands: status, message, what is being done and how much of it, card and plain rate."""
+        with self._lock:
+            return {
+                "status": job.status,
+                "message": job.message,
+                "what": job.what,
+                "share": job.share,
+                "place": self.place(job),
+                "card": job.card,
+                "plain_rate": job.plain_rate,
+            }
 
     def run(
         self,
@@ -106,11 +126,19 @@ class Runs:
         return self._submit({"do": "pairs"})
 
     def cancel(self, job: Job) -> None:
-        """End a job: at once while it waits, after the round it is in while it runs."""
+        """End a job: at once while it waits or loads, after the round it is in while it runs.
+
+        A load cannot be interrupted from within, so its process is ended and another started.
+        """
         with self._lock:
             if job in self._waiting:
                 self._waiting.remove(job)
                 job.status, job.message = Status.CANCELLED, "Stopped before it began."
+            elif job is self._current and job.status is Status.LOADING:
+                job.status, job.message = Status.CANCELLED, "Stopped while the models were being loaded."
+                self._current = self.loaded = None
+                self._engine.kill()
+                self._engine = self._start()
             elif job is self._current:
                 self._send({"do": "cancel", "job": job.id})
 
@@ -163,7 +191,7 @@ class Runs:
 
     def _submit(self, command: dict[str, Any], watched: Callable[[], bool] = _always) -> Job:
         with self._lock:
-            job = Job(f"job-{next(self._numbers)}", command, watched=watched)
+            job = Job(f"{self._name}-{next(self._numbers)}", command, watched=watched)
             self._waiting.append(job)
             if self._down:
                 self._engine = self._start()
@@ -191,6 +219,8 @@ class Runs:
                 self._ready = True
             elif self._current is not None and event["job"] == self._current.id:
                 _take(self._current, event)
+                if event["event"] == "loaded":
+                    self.loaded = self._current
                 self._news.notify_all()
                 if self._current.over:
                     self._current = None
@@ -204,7 +234,7 @@ class Runs:
         with self._lock:
             if self._closed.is_set():
                 return
-            job, self._current = self._current, None
+            job, self._current, self.loaded = self._current, None, None
             if job is not None:
                 _fail(
                     job,

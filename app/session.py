@@ -121,17 +121,26 @@ def set_job(new: Job | None) -> None:
     st.session_state[_JOB] = new
 
 
-def loading() -> Job:
-    """The load this visitor asked for last; the pair of the address is asked for at the first call."""
-    if _LOADING not in st.session_state:
-        st.session_state[_LOADING] = runs().load(pair_asked())
-    found: Job = st.session_state[_LOADING]
-    return found
+def loading() -> Job | None:
+    """The job that knows of the chosen pair: this visitor's run or load of it, or what is loaded already.
+
+    The embedded pair is loaded without being asked for, if nothing else is: no visitor takes another's pair away, and
+    no link starts a download.
+    """
+    asked = pair_asked()
+    for known in (job(), st.session_state.get(_LOADING), runs().loaded):
+        if known is not None and known.command.get("pair") == asked and (known.card or known.command["do"] == "load"):
+            found: Job = known
+            return found
+    if asked.get("name") == EMBEDDED and runs().loaded is None and _LOADING not in st.session_state:
+        load()
+        return loading()
+    return None
 
 
-def load_again() -> None:
+def load() -> None:
     """Ask for the pair as the picker stands now."""
-    st.session_state[_LOADING] = runs().load(pair_asked())
+    st.session_state[_LOADING] = runs().load(pair_asked(), watched=watched())
 
 
 def listing() -> Job:

@@ -34,6 +34,7 @@ class EngineProcess:
             text=True,
             encoding="utf-8",
             cwd=_ROOT,
+            start_new_session=True,  # a Ctrl-C is for the server, which then ends this process
         )
         self._listener = threading.Thread(target=self._listen, name="engine-events", daemon=True)
         self._listener.start()
@@ -59,19 +60,26 @@ class EngineProcess:
                 "The engine process has stopped: it is being started again, press Run once more."
             ) from error
 
-    def close(self) -> None:
-        """End the process."""
+    def kill(self) -> None:
+        """End the process without waiting for it; its exit is not reported."""
         self._closing = True
         self._process.kill()
+
+    def close(self) -> None:
+        """End the process."""
+        self.kill()
         self._listener.join()
 
     def _listen(self) -> None:
         assert self._process.stdout is not None
         assert self._process.stdin is not None
-        with self._process.stdout as events:
-            for line in events:
-                if line.endswith("\n"):  # a process that is killed can leave half a line behind
-                    self._on_event(json.loads(line))
+        try:
+            with self._process.stdout as events:
+                for line in events:
+                    if line.endswith("\n"):  # a process that is killed can leave half a line behind
+                        self._on_event(json.loads(line))
+        finally:
+            self._process.kill()  # whatever went wrong here, its end is reported below and another is started
         code = self._process.wait()
         with self._writing, suppress(OSError):
             self._process.stdin.close()

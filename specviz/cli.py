@@ -1,6 +1,6 @@
 """`specviz`, or `python -m specviz`: the command line.
 
-Exit codes: 0 done; 2 what was asked for cannot be done, said in one sentence on stderr; 130 stopped with Ctrl-C; 141 the
+Exit codes: 0 done; 1 the engine failed; 2 what was asked for cannot be done, said in one sentence on stderr; 130 stopped with Ctrl-C; 141 the
 reader of the output went away.
 """
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from specviz.models import Pair
     from specviz.runs import Run
 
-BAD_INPUT, STOPPED, READER_GONE = 2, 130, 141
+FAILED, BAD_INPUT, STOPPED, READER_GONE = 1, 2, 130, 141
 MAX_REPEATS = 20
 
 
@@ -47,6 +47,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still buffered has nowhere to go
         return READER_GONE
+    except Exception as error:  # noqa: BLE001  # whatever a model throws, a person gets a sentence
+        reason = " ".join(str(error).split())[:200]
+        _complain(f"the engine failed ({type(error).__name__}: {reason}). Try a smaller pair, or other settings.")
+        return FAILED
     return code
 
 

@@ -45,7 +45,8 @@ class HostStopwatch:
 class CudaStopwatch:
     """For work that a CUDA stream does later."""
 
-    def __init__(self) -> None:
+    def __init__(self, device: torch.device) -> None:
+        self._device = device
         self._pool: list[torch.cuda.Event] = []
 
     def start(self) -> None:
@@ -56,7 +57,7 @@ class CudaStopwatch:
     def lap(self) -> None:
         if self._used == len(self._pool):
             self._pool.append(torch.cuda.Event(enable_timing=True))  # type: ignore[no-untyped-call]
-        self._pool[self._used].record()
+        self._pool[self._used].record(torch.cuda.current_stream(self._device))
         self._used += 1
 
     def stop(self) -> Laps:
@@ -68,7 +69,7 @@ class CudaStopwatch:
 
 def stopwatch_for(device: torch.device) -> Stopwatch:
     """The stopwatch that tells the truth on this device."""
-    return CudaStopwatch() if device.type == "cuda" else HostStopwatch()
+    return CudaStopwatch(device) if device.type == "cuda" else HostStopwatch()
 
 
 def _differences(marks: list[float]) -> tuple[float, ...]:

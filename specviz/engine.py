@@ -4,7 +4,7 @@ Plain decoding is the same loop with a drafter that proposes nothing. Nothing he
 tokenizers or of how a model keeps its cache; nothing here sleeps.
 """
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import torch
 
@@ -23,25 +23,21 @@ class Decoding(Iterator[Round]):
 
     Attributes:
         prefill: seconds to read the prompt; None until the first round has been asked for.
-        stop: why the run ended; CANCELLED as long as it has not.
+        stop: why the run ended, known with its last round; CANCELLED as long as it has not.
     """
 
-    def __init__(self, rounds: Generator[Round, None, Stop], prefill: list[Prefill]) -> None:
-        self._rounds = rounds
-        self._prefill = prefill
+    def __init__(self) -> None:
+        self.prefill: Prefill | None = None
         self.stop = Stop.CANCELLED
-
-    @property
-    def prefill(self) -> Prefill | None:
-        return self._prefill[0] if self._prefill else None
+        self._rounds: Iterator[Round] = iter(())
 
     def __next__(self) -> Round:
-        try:
-            return next(self._rounds)
-        except StopIteration as end:
-            if end.value is not None:
-                self.stop = end.value
-            raise StopIteration from None
+        return next(self._rounds)
+
+    def over(self, rounds: Iterator[Round]) -> "Decoding":
+        """This run, over these rounds."""
+        self._rounds = rounds
+        return self
 
 
 def speculate(
@@ -66,11 +62,12 @@ def speculate(
     """
     _check_room(prompt, settings, target.context)
     chance = draws if draws is not None else draws_for(settings, target.device)
-    prefill: list[Prefill] = []
-    return Decoding(_rounds(target, drafter, list(prompt), settings, chance, recorder, rule, prefill), prefill)
+    decoding = Decoding()
+    return decoding.over(_rounds(decoding, target, drafter, list(prompt), settings, chance, recorder, rule))
 
 
 def _rounds(
+    decoding: Decoding,
     target: LanguageModel,
     drafter: Drafter,
     committed: list[int],
@@ -78,13 +75,12 @@ def _rounds(
     draws: Draws,
     recorder: Recorder,
     rule: Rule,
-    prefill: list[Prefill],
-) -> Generator[Round, None, Stop]:
+) -> Iterator[Round]:
     """`committed` is prompt and text so far; its last token is the only one the target has not read yet."""
-    prefill.append(_read_prompt(target, drafter, committed, settings))
+    decoding.prefill = _read_prompt(target, drafter, committed, settings)
     watch = stopwatch_for(target.device)
     made, clock, hidden = 0, 0.0, None
-    while made < settings.max_new_tokens:
+    while decoding.stop is Stop.CANCELLED:
         with torch.inference_mode():
             watch.start()
             room = min(settings.k, settings.max_new_tokens - made - 1)
@@ -103,21 +99,23 @@ def _rounds(
             hidden = scores.hidden[accepted[-1] + 1 if accepted else 0] if scores.hidden is not None else None
             laps = watch.stop()
         assert target.length == len(committed) - (0 if ended else 1), "the target's cache lost step with the text"
+        start, began = made, clock
+        made, clock = made + len(new), clock + laps.total_s
+        if new[-1] in target.end_ids:
+            decoding.stop = Stop.END_OF_TEXT
+        elif made >= settings.max_new_tokens:
+            decoding.stop = Stop.LENGTH
         findings = fetched.findings(accepted, ended)
         yield Round(
-            start=made,
+            start=start,
             drafted=findings.drafted,
             accepted=findings.accepted,
             closing=None if ended else findings.closing,
-            began_s=clock,
+            began_s=began,
             draft_s=laps.laps_s[0],
             verify_s=laps.laps_s[1],
-            ended_s=clock + laps.total_s,
+            ended_s=clock,
         )
-        made, clock = made + len(new), clock + laps.total_s
-        if new[-1] in target.end_ids:
-            return Stop.END_OF_TEXT
-    return Stop.LENGTH
 
 
 def _read_prompt(target: LanguageModel, drafter: Drafter, prompt: list[int], settings: Settings) -> Prefill:

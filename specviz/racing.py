@@ -82,7 +82,7 @@ def plain_rate(pair: Pair, tokens: int = 32) -> float:
     warm(pair)
     rates = []
     for _ in range(3):
-        trace = Run(pair, "One, two, three,", Settings(max_new_tokens=tokens), plain=True, recorder=LIGHT).finish()
+        trace = Run(pair, "One, two, three,", Settings(max_new_tokens=tokens), plain=True).finish()
         rates.append(summarise(trace).tokens_per_second)
     return median(rates)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from specviz.drafters import ModelDrafter, NoDrafter
 from specviz.engine import speculate
-from specviz.errors import PromptError
+from specviz.errors import PairError, PromptError
 from specviz.models.pair import Pair
 from specviz.protocols import Drafter
 from specviz.recorder import FULL, Recorder
@@ -22,6 +22,7 @@ class Run(Iterator[Round]):
 
     Raises:
         PromptError: empty, or longer than the models hold together with the new tokens.
+        PairError: while iterating, if another run has begun on the pair meanwhile.
     """
 
     def __init__(
@@ -48,6 +49,12 @@ class Run(Iterator[Round]):
         self._decoding = speculate(pair.target, drafter, self.prompt_ids, settings, recorder=recorder)
 
     def __next__(self) -> Round:
+        if not self.rounds:
+            self.pair.user = self
+        elif self.pair.user is not self and self.stop is Stop.CANCELLED:
+            raise PairError(
+                "Another run has begun on this pair, whose caches hold one text at a time: finish a run before the next."
+            )
         round_ = next(self._decoding)
         self.rounds.append(round_)
         return round_

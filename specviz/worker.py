@@ -13,9 +13,10 @@ Events     ready
            detail   {index, round, tokens}  the latest speculative round, whole, now and then
            done     {recording}             the whole trace or traces
            pairs    {listings}
-           failed   {kind, message}         one sentence for a person
+           failed   {message}               one sentence for a person
 """
 
+import gc
 import json
 import os
 import queue
@@ -26,7 +27,7 @@ from typing import IO, Any
 
 import torch
 
-from specviz.errors import InputError, SpecvizError
+from specviz.errors import SpecvizError
 from specviz.models import Pair, listings, load_pair
 from specviz.models.devices import pick_device
 from specviz.racing import plain_rate
@@ -73,13 +74,12 @@ class Engine:
                 if command["do"] == "run":
                     self._run(job, pair, command)
         except SpecvizError as error:
-            self.tell("failed", job, kind="input" if isinstance(error, InputError) else "pair", message=str(error))
+            self.tell("failed", job, message=str(error))
         except Exception as error:  # noqa: BLE001  # whatever a model throws must not end the process
             reason = " ".join(str(error).split())[:200]
             self.tell(
                 "failed",
                 job,
-                kind="engine",
                 message=f"The engine failed ({type(error).__name__}: {reason}). Try again.",
             )
         self._cancelled.discard(job)
@@ -88,6 +88,7 @@ class Engine:
         """The pair that the job asks for, loaded, warm and measured; the one before it is let go first."""
         if self._pair is None or asked != self._asked:
             self._pair = self._asked = None
+            give_memory_back()
             pair = load_pair(**asked, progress=lambda what, share: self.tell("progress", job, what=what, share=share))
             self.tell("progress", job, what="measuring plain decoding", share=None)
             self._rate = plain_rate(pair)
@@ -140,6 +141,13 @@ class Engine:
         table = {i: to_json(run.pair.text.bytes_of(i)) for i in sorted(new - sent)}
         sent.update(new)
         self.tell("rows", job, lane=lane, rows=rows, tokens=table)
+
+
+def give_memory_back() -> None:
+    """Let go of what the pair before has left, so that it does not count as taken."""
+    gc.collect()
+    if torch.cuda.is_available():
+        torch.cuda.empty_cache()
 
 
 def leave_a_core() -> None:

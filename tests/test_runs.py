@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from specviz.errors import PromptError
+from specviz.errors import PairError, PromptError
 from specviz.models import Pair, load_pair
 from specviz.recorder import FULL, LIGHT
 from specviz.records import SCHEMA, Closing, Prefill, Stop
@@ -117,3 +117,14 @@ def test_an_empty_prompt_is_refused(embedded: Pair, prompt: str) -> None:
 def test_the_schema_has_a_version() -> None:
     """Recordings carry the one schema's name."""
     assert SCHEMA == "specviz.trace/1"
+
+
+def test_two_runs_cannot_share_a_pair_at_once(embedded: Pair) -> None:
+    """A run that goes on after another has begun on its pair is refused instead of reading the other's cache."""
+    first = Run(embedded, "Once upon a time", Settings(max_new_tokens=12))
+    next(first)
+    second = Run(embedded, "Dear Anna,", Settings(max_new_tokens=12))
+    next(second)
+    with pytest.raises(PairError, match="one text at a time"):
+        next(first)
+    assert len(second.finish().token_ids) == 12

@@ -107,7 +107,8 @@ class Desk {
     this.drawVerdict(column.verdict, verdict);
     const kind = drafted ? verdict || "typed" : state.open ? "open" : "idle";
     column.slot.className = `slot ${kind}${label && label.raw ? " raw" : ""}${state.next ? " next" : ""}`;
-    column.slot.disabled = !drafted;
+    column.slot.setAttribute("aria-disabled", String(!drafted));
+    column.slot.tabIndex = drafted ? 0 : -1;
     column.node.classList.toggle("wall", Boolean(state.wall));
     column.node.classList.toggle("checking", Boolean(state.checking));
     column.closing.className = `closing ${state.closing ? `on ${state.closing.how}` : ""}`;

@@ -9,6 +9,7 @@ const FIGURES = {
 const PLAIN_SOURCES = {
   measured: "Plain decoding was measured on this prompt: the same engine, alone, right after this run.",
   load: "Plain decoding of this prompt is still being measured: until then its rate is the one measured when the pair was loaded.",
+  stopped: "The run was stopped before plain decoding of this prompt was measured: its rate is the one measured when the pair was loaded.",
   none: "Plain decoding was not measured for this run.",
 };
 
@@ -61,7 +62,7 @@ class Dial {
       this.set("speedup", "–", "after the first round", how);
       return;
     }
-    const fromLoad = f.plainIs === "load";
+    const fromLoad = f.plainIs !== "measured";
     const small = [slower ? "slower than plain" : "", fromLoad ? "plain rate from load" : slower ? "" : "measured"].filter(Boolean).join(", ");
     this.set("speedup", `${fromLoad ? "≈ " : ""}${number(f.speedup, 2)}×`, small, how);
   }

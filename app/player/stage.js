@@ -101,11 +101,15 @@ class Stage {
     const passed = this.before === undefined ? 0 : Math.min(0.1, (now - this.before) / 1000);
     this.before = now;
     if (this.playing) this.clock = Math.min(this.plan.end, this.clock + passed);
-    const atEnd = this.run.rounds.length > 0 && this.clock >= this.plan.end;
-    if (atEnd && (this.run.complete || !UNDER_WAY.includes(this.view.status))) this.playing = false;
-    this.draw(positionAt(this.run, this.plan, this.clock));
+    const underWay = UNDER_WAY.includes(this.view.status) && !this.run.complete;
+    const atEnd = this.clock >= this.plan.end;
+    if (atEnd && !underWay) this.playing = false;
+    const position = positionAt(this.run, this.plan, this.clock);
+    if (position.index !== this.seen) this.pointed = null;
+    this.seen = position.index;
+    this.draw(position);
     this.remember();
-    if (this.playing) this.scheduleFrame();
+    if (this.playing && !atEnd) this.scheduleFrame();
     else this.before = undefined;
   }
 

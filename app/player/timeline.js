@@ -48,7 +48,7 @@ function roundFromRecord(r) {
 
 // One run, whatever form it came in: live rows, or a whole recording.
 function readRun(view) {
-  const base = { id: view.id, status: view.status, plainRate: view.plain_rate || null, plainEnds: [], plainDone: false };
+  const base = { id: view.id, status: view.status, plainRate: view.plain_rate || null, plainEnds: [], plainDone: false, finished: false };
   if (view.recording) {
     const traces = view.recording.traces;
     const main = traces.find((t) => t.rounds.some((r) => r.drafted.length)) || traces[0];
@@ -56,8 +56,9 @@ function readRun(view) {
     return {
       ...base, prompt: main.prompt, promptIds: main.prompt_ids, bytes: readBytes(main.tokens),
       rounds: main.rounds.map(roundFromRecord), k: main.settings.k, complete: true, stop: main.stop,
-      plainEnds: plain ? plain.rounds.map((r) => r.ended_s) : [], plainDone: Boolean(plain), card: main.card,
-      prefill: main.prefill, plainPrefill: plain ? plain.prefill : null,
+      plainEnds: plain ? plain.rounds.map((r) => r.ended_s) : [], plainDone: Boolean(plain) && plain.stop !== "cancelled",
+      plainTokens: plain ? plain.rounds.map((r) => r.closing.token) : [], temperature: main.settings.temperature,
+      card: main.card, prefill: main.prefill, finished: true,
     };
   }
   const live = view.live;
@@ -194,22 +195,41 @@ function figuresAt(run, position) {
   const judged = upTo.reduce((sum, r) => sum + judgedOf(r), 0);
   const accepted = upTo.reduce((sum, r) => sum + r.accepted.length, 0);
   const seconds = upTo.length ? upTo[upTo.length - 1].ended : 0;
-  const measured = run.plainEnds.length > 0;
-  const plainTokens = measured ? countUpTo(run.plainEnds, seconds) : (run.plainRate || 0) * seconds;
-  let speedup = plainTokens > 0 ? tokens / plainTokens : null;
-  if (position.ended && run.plainDone) {
-    const common = Math.min(tokens, run.plainEnds.length);
-    const end = run.rounds.find((r) => r.start + tokensOf(r) >= common);
-    if (common && end) speedup = run.plainEnds[common - 1] / end.ended;
-  }
+  const plain = plainAt(run, seconds, tokens, position.ended);
   return {
-    tokens, judged, accepted, seconds, plainTokens, speedup,
+    tokens, judged, accepted, seconds, ...plain,
     passes: upTo.length,
     perPass: upTo.length ? tokens / upTo.length : null,
     rate: seconds > 0 ? tokens / seconds : null,
-    plainRate: measured ? run.plainEnds.length / run.plainEnds[run.plainEnds.length - 1] : run.plainRate,
-    plainIs: measured ? "measured" : run.plainRate ? "load" : "none",
   };
+}
+
+// The plain side of the comparison: how it is known, its rate, and the speedup over it.
+// Live, tokens by now over plain tokens by the same engine time; once one side has come to its end, the ratio of the
+// two times for as many tokens as both have.
+function plainAt(run, seconds, tokens, ended) {
+  const made = run.plainEnds.length;
+  const last = made ? run.plainEnds[made - 1] : 0;
+  const over = ended || seconds > last;
+  if (made && (run.plainDone || !over)) {
+    const plainRate = made / last;
+    const plainTokens = countUpTo(run.plainEnds, seconds);
+    if (!over) return { plainIs: "measured", plainRate, plainTokens, speedup: plainTokens ? tokens / plainTokens : null };
+    const common = Math.min(tokens, made);
+    const end = run.rounds.find((r) => r.start + tokensOf(r) >= common);
+    return { plainIs: "measured", plainRate, plainTokens, speedup: common && end ? run.plainEnds[common - 1] / end.ended : null };
+  }
+  const plainIs = !run.plainRate ? "none" : run.finished ? "stopped" : "load";
+  const plainTokens = (run.plainRate || 0) * seconds;
+  return { plainIs, plainRate: run.plainRate, plainTokens, speedup: plainTokens > 0 ? tokens / plainTokens : null };
+}
+
+// At temperature 0, whether the text is the plain one: null where it cannot be said, else the place where they part
+// (-1: nowhere).
+function partingOf(run) {
+  if (!run.plainDone || run.temperature !== 0) return null;
+  const ids = run.rounds.flatMap((r) => [...r.accepted.map((i) => r.drafted[i].token), ...(r.closing ? [r.closing.token] : [])]);
+  return ids.findIndex((id, i) => i < run.plainTokens.length && id !== run.plainTokens[i]);
 }
 
 // How many times slower than the engine the viewer sees the round at this place.

@@ -40,6 +40,13 @@ class Transport {
     node.replaceChildren(icon(name));
   }
 
+  wordsFor(slow) {
+    if (slow === null) return "";
+    const [factor, than] = slow < 1 ? [1 / slow, "quicker"] : [slow, "slower"];
+    if (factor < 1.05) return "true speed";
+    return `${factor < 10 ? factor.toFixed(1) : Math.round(factor)}× ${than} than real`;
+  }
+
   draw(run, plan, position, clock, playing) {
     if (this.playing !== playing) {
       this.playing = playing;
@@ -51,7 +58,6 @@ class Transport {
     if (Number(this.scrubber.value) !== place) this.scrubber.value = String(place);
     this.scrubber.setAttribute("aria-valuetext", position.index < 0 ? "no round yet" : `round ${position.index + 1} of ${run.rounds.length}`);
     const slow = slowdownAt(run, plan, position.index);
-    const factor = slow === null ? "" : slow < 1.05 ? "true speed" : `${slow < 10 ? slow.toFixed(1) : Math.round(slow)}× slower than real`;
-    setText(this.factor, factor);
+    setText(this.factor, this.wordsFor(slow));
   }
 }

@@ -28,10 +28,24 @@ function captionOf(run, position) {
     if (wall >= 0 && position.judged > wall) return `The target refuses ${quoted(run, round.drafted[wall].token)}: nothing behind it can stand.`;
     return "From left to right: would the target have written this too?";
   }
+  if (position.ended && run.finished) return endOf(run);
   if (!round.closing) return "The text has come to its end.";
   if (round.closing.how === "corrected") return `The target puts its own ${quoted(run, round.closing.token)} in place of ${quoted(run, round.drafted[wall].token)}.`;
   if (!drafts) return `The target writes ${quoted(run, round.closing.token)}.`;
   return `${drafts === 1 ? "The draft was" : `All ${drafts}`} accepted: the same pass gives ${quoted(run, round.closing.token)} as a bonus.`;
+}
+
+// How the run ended, and whether the text is the one that plain decoding wrote.
+function endOf(run) {
+  const ends = {
+    end_of_text: "The model ended its text.",
+    length: "The length asked for is reached.",
+    cancelled: "Stopped: this is the part that was written.",
+  };
+  const parting = partingOf(run);
+  if (parting === null) return ends[run.stop];
+  if (parting < 0) return `${ends[run.stop]} Plain decoding wrote the same, token for token.`;
+  return `${ends[run.stop]} Plain decoding parts from it at token ${parting + 1}: ${run.card.dtype} rounds one token otherwise than several.`;
 }
 
 // One sentence for those who listen.
@@ -45,13 +59,14 @@ function summaryOf(run, looks, index) {
 function explanationOf(run, position, slot) {
   const round = run.rounds[position.index];
   const drafted = round && round.drafted[slot];
-  if (!drafted) return null;
+  if (!drafted || slot >= position.typed) return null;
   const greedy = drafted.q === 1 && drafted.qAtOne !== undefined && drafted.qAtOne !== null;
   const [q, p] = greedy ? [drafted.qAtOne, drafted.pAtOne] : [drafted.q, drafted.p];
-  const told = position.swept && slot < position.judged;
+  const wall = wallOf(round);
+  const told = position.swept && (drafted.verdict === "discarded" ? position.landed || (wall >= 0 && position.judged > wall) : slot < position.judged);
   const parts = [`${quoted(run, drafted.token)}: the draft gives it q = ${number(q, 3)}${greedy ? " at temperature 1" : ""}`];
   if (position.swept) parts.push(`the target p = ${number(p, 3)}`);
-  if (position.swept && drafted.verdict === "discarded") parts.push("it was never judged");
+  if (told && drafted.verdict === "discarded") parts.push("it was never judged");
   else if (told) parts.push(`${ruleOf(drafted)}: ${drafted.verdict}`);
   return `${parts.join(", ")}.`;
 }
@@ -69,7 +84,8 @@ function noteOf(run, view) {
   if (view.status === "shipped" && run.rounds.length) {
     return `A real run, recorded earlier (${run.card.dtype}, ${run.card.device}). Press Run for one of your own.`;
   }
-  if (run.rounds.length) return view.status === "cancelled" ? "Stopped: this is the part that was written." : "";
+  if (run.rounds.length && run.stop === "cancelled") return "Stopped: this is the part that was written.";
+  if (run.rounds.length) return "";
   if (!waits[view.status]) return "Press Run to watch two models write.";
   return `${waits[view.status]}${view.place ? `: ${view.place} before you` : ""}${view.what ? `: ${view.what}` : ""} …`;
 }

@@ -1,12 +1,13 @@
 """Watch: type a prompt, see two models decode it round by round."""
 
-from typing import Final
+from typing import Any, Final
 
 import streamlit as st
 
 from app import session
 from app.player.player import player
-from app.runs import Job, Status
+from app.runs import Status
+from app.text import plain
 from specviz.errors import SettingsError
 from specviz.settings import MAX_DRAFT_LENGTH, MAX_NEW_TOKENS
 
@@ -16,18 +17,30 @@ _BIND: Final = "query-params"
 
 def screen() -> None:
     """The whole screen."""
+    # Every part has a container of its own, so that none moves another when it grows or shrinks.
     with st.sidebar:
-        _pair_picker()
-        _settings()
-    _prompt_box()
-    job = session.job()
+        for part in (_pair_picker, _load_status, _settings):
+            with st.container():
+                part()
+    for part in (_prompt_box, _problem, _stage):
+        with st.container():
+            part()
+
+
+def _problem() -> None:
+    """What kept a run from being asked for."""
     if session.problem():
-        st.error(session.problem(), icon=":material/error:")
+        st.error(plain(session.problem()), icon=":material/error:")
+
+
+def _stage() -> None:
+    """The player, polled while the run is live."""
+    job = session.job()
     live = job is not None and not job.over
-    st.fragment(_stage, run_every=_POLL_S if live else None)(live=live)
+    st.fragment(_show_run, run_every=_POLL_S if live else None)(live=live)
 
 
-def _stage(*, live: bool) -> None:
+def _show_run(*, live: bool) -> None:
     """The player. While a run is live it is fed again and again; when the run is over the page settles once."""
     job = session.job()
     if job is None:
@@ -37,7 +50,7 @@ def _stage(*, live: bool) -> None:
         session.runs().wait_for_rows(job, _POLL_S)
     view = session.runs().view(job)
     if job.status is Status.FAILED:
-        st.error(job.message, icon=":material/error:")
+        st.error(plain(job.message), icon=":material/error:")
     player(view)
     if live and job.over:
         st.rerun()
@@ -122,40 +135,47 @@ def _pair_picker() -> None:
         st.selectbox("Device", ["auto", "cpu", "cuda"], key=session.DEVICE, bind=_BIND)
         st.selectbox("Number format", ["auto", "float32", "bfloat16"], key=session.DTYPE, bind=_BIND)
         st.toggle("Use the chat template, if the model has one", value=True, key=session.TEMPLATE, bind=_BIND)
-    loading = _newest_load()
-    if loading.over and loading.command["pair"] != session.pair_asked():
-        st.button("Load", on_click=session.load_again, width="stretch", icon=":material/download:")
-    waiting = sum(not job.over for job in (loading, session.listing()))
-    st.fragment(_load_status, run_every=0.4 if waiting else None)(waiting=waiting)
 
 
-def _load_status(*, waiting: int) -> None:
+def _load_status() -> None:
+    """How the chosen pair stands: a button to load it, or what its load is doing, polled until it is over."""
+    loading = session.loading()
+    with st.container():
+        if loading is None:
+            st.button("Load", on_click=session.load, width="stretch", icon=":material/download:")
+    waiting = sum(job is not None and not job.over for job in (loading, session.listing()))
+    with st.container():
+        st.fragment(_show_load, run_every=0.4 if waiting else None)(waiting=waiting)
+
+
+def _show_load(*, waiting: int) -> None:
     """What the load is doing; when it, or the list of pairs, has come, the page settles."""
-    loading = _newest_load()
-    _say_load(loading)
-    if sum(not job.over for job in (loading, session.listing())) < waiting:
+    loading = session.loading()
+    if loading is None:
+        st.caption("Not loaded yet: press Load, or Run.")
+    else:
+        _say_load(session.runs().standing(loading))
+    if sum(job is not None and not job.over for job in (loading, session.listing())) < waiting:
         st.rerun()
 
 
-def _newest_load() -> Job:
-    """The job that knows of the chosen pair: a run loads what it needs, too."""
-    job, loading = session.job(), session.loading()
-    ran = job is not None and job.card is not None and job.command["pair"] == session.pair_asked()
-    return job if job is not None and ran else loading
-
-
-def _say_load(loading: Job) -> None:
-    if loading.card is not None:
-        target, draft = loading.card["target"], loading.card["draft"]
+def _say_load(standing: dict[str, Any]) -> None:
+    card = standing["card"]
+    if card is not None:
+        target, draft = card["target"], card["draft"]
         st.caption(
             f"**Target** {_size(target)}, {target['layers']} layers · **draft** {_size(draft)}, {draft['layers']} "
-            f"{'layer' if draft['layers'] == 1 else 'layers'} · {loading.card['dtype']} on {loading.card['device']} · plain decoding measured at load: "
-            f"{loading.plain_rate:.0f} tokens a second"
+            f"{'layer' if draft['layers'] == 1 else 'layers'} · {card['dtype']} on {card['device']} · plain decoding "
+            f"measured at load: {standing['plain_rate']:.0f} tokens a second"
         )
-    elif loading.status is Status.FAILED:
-        st.error(loading.message, icon=":material/error:")
+    elif standing["status"] is Status.FAILED:
+        st.error(plain(standing["message"]), icon=":material/error:")
+    elif standing["status"] is Status.CANCELLED:
+        st.caption(plain(standing["message"]))
     else:
-        st.progress(loading.share or 0.0, text=(loading.what or "starting the engine").capitalize() + " …")
+        place = f"waiting in line, {standing['place']} before you" if standing["place"] else ""
+        what = place or standing["what"] or "starting the engine"
+        st.progress(standing["share"] or 0.0, text=plain(what.capitalize()) + " …")
 
 
 def _size(model: dict[str, int]) -> str:

@@ -8,7 +8,7 @@ from huggingface_hub import try_to_load_from_cache
 
 from specviz.errors import ModelFolderError
 from specviz.models.checkpoint import weight_files
-from specviz.models.devices import memory_free
+from specviz.models.devices import memory_free, pick_dtype
 
 EMBEDDED = "embedded"
 
@@ -81,12 +81,12 @@ def names() -> tuple[str, ...]:
 
 
 def listings(device: torch.device) -> list[Listing]:
-    """All offers as this machine sees them: two bytes a parameter, and a fifth more while running."""
-    free = memory_free(device)
+    """All offers as this machine sees them, in the number format that `auto` takes, and a fifth more while running."""
+    free, width = memory_free(device), pick_dtype("auto", device).itemsize
     weights = sum(file.stat().st_size for file in embedded_folder().glob("*/*.safetensors"))
     rows = [Listing(EMBEDDED, "target", "draft", weights, weights > 0, weights * 1.2 < free, "offline, at once")]
     for offer in _OFFERS:
-        size = int((offer.target_millions + offer.draft_millions) * 2e6)
+        size = int((offer.target_millions + offer.draft_millions) * 1e6 * width)
         here = all(_is_here(source) for source in (offer.target, offer.draft))
         rows.append(Listing(offer.name, offer.target, offer.draft, size, here, size * 1.2 < free, offer.note))
     return rows

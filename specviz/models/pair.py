@@ -16,6 +16,7 @@ class Pair:
         target, draft: both read the same ids.
         text: the target's tokenizer.
         card: what a trace says of it.
+        user: the run that has begun last; the caches are its own.
     """
 
     name: str
@@ -23,3 +24,4 @@ class Pair:
     draft: CachedModel
     text: TokenText
     card: PairCard
+    user: object | None = None

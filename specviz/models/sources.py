@@ -13,6 +13,7 @@ from specviz.errors import HubError, ModelFolderError
 
 _FILES = ["*.json", "model*.safetensors", "*.model", "*.txt", "*.jinja"]
 """What is fetched: no second copy of the weights under another name, and no code."""
+_LONGEST_ID = 96
 _PATIENCE_S = 5.0
 """How long the hub may stay silent before the copy on this machine is looked for."""
 
@@ -36,16 +37,22 @@ def folder_of(source: str, say: Progress) -> Path:
     if _is_hub_id(source):
         say(f"fetching {source}", None)
         return _fetched(source, say)
-    folder = Path(source).expanduser()
-    if not (folder / "config.json").is_file():
-        state = "has no config.json" if folder.is_dir() else "does not exist"
+    try:
+        folder = Path(source).expanduser()
+        whole, there = (folder / "config.json").is_file(), folder.is_dir()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise ModelFolderError(
+            f"The model folder {source:.80} cannot be looked for ({error!s:.80}): check the path."
+        ) from error
+    if not whole:
+        state = "has no config.json" if there else "does not exist"
         raise ModelFolderError(f"The model folder {source} {state}: give a folder saved by transformers, or a hub id.")
     return folder
 
 
 def _is_hub_id(source: str) -> bool:
     plain = not source.startswith((".", "/", "~", "\\")) and ":" not in source
-    return plain and source.count("/") <= 1 and not Path(source).exists()
+    return plain and source.count("/") <= 1 and len(source) <= _LONGEST_ID and not Path(source).exists()
 
 
 def _fetched(source: str, say: Progress) -> Path:

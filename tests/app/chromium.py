@@ -23,23 +23,34 @@ FLAGS = (
 def find() -> str | None:
     """The path of a Chromium on this machine: the system's, else Playwright's own."""
     for name in ("chromium", "chromium-browser", "google-chrome"):
-        if found := shutil.which(name):
+        found = shutil.which(name)
+        if found and _works(found):
             return found
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         own = playwright.chromium.executable_path
-    return own if Path(own).is_file() else None
+    return own if Path(own).is_file() and _works(own) else None
+
+
+def _works(path: str) -> bool:
+    """Whether it says its version: a snap's stub, or a browser without its system libraries, does not."""
+    try:
+        return subprocess.run([path, "--version"], capture_output=True, timeout=30, check=False).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
 
 
 def install() -> None:
     """Debian's package where this user may install one, else Playwright's download."""
-    if shutil.which("apt-get") and os.geteuid() == 0:
+    may_install = bool(shutil.which("apt-get")) and os.geteuid() == 0
+    if may_install:
         subprocess.run(["apt-get", "update", "-qq"], check=False)
         command = ["apt-get", "install", "-y", "-qq", "chromium"]
         subprocess.run(command, check=False, env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"})
     if find() is None:
-        subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
+        system = ["--with-deps"] if may_install else []
+        subprocess.run([sys.executable, "-m", "playwright", "install", *system, "chromium"], check=False)
 
 
 def main() -> int:
@@ -47,7 +58,10 @@ def main() -> int:
     if find() is None:
         install()
     found = find()
-    print(f"Browser: {found}" if found else "No Chromium could be found or installed: install one, then run again.")  # noqa: T201
+    missing = (
+        "No Chromium that starts was found or could be installed: run 'apt-get install chromium' as root, then again."
+    )
+    sys.stdout.write(f"Browser: {found}\n" if found else f"{missing}\n")
     return 0 if found else 1
 
 

@@ -167,6 +167,42 @@ def test_model_text_is_never_markup(page: Page, server: str) -> None:
     assert page.evaluate("window.hacked") is None
 
 
+def test_a_link_cannot_bring_markdown_in(page: Page, server: str) -> None:
+    """What a link or a model says is shown as it is: no image, no outside request."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    hostile = "![x](http://198.51.100.1/p.png)"
+    _open(page, server, prompt=PROMPT, pair="other models", target=hostile, draft="a")
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.get_by_role("alert").filter(has_text="![x](http://198.51.100.1/p.png)").first).to_be_visible()
+    assert not [url for url in asked if "198.51.100.1" in url.split("?")[0]]
+
+
+def test_the_end_says_why_and_whether_plain_wrote_the_same(page: Page, server: str) -> None:
+    """Behind the last round the page says why the run ended and that plain decoding wrote the same."""
+    _open(page, server, prompt=PROMPT)
+    _ready(page)
+    _run(page)
+    _to_the_end(page)
+    expect(page.locator(".caption")).to_contain_text("Plain decoding wrote the same, token for token.")
+    expect(page.locator(".caption")).to_contain_text("length")
+
+
+def test_a_slot_explains_itself(page: Page, server: str) -> None:
+    """Pointing at a judged slot gives p, q and the reason for its verdict."""
+    _open(page, server, prompt=PROMPT)
+    _ready(page)
+    _run(page)
+    _to_the_end(page)
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".closing.corrected")).to_be_visible()
+    page.locator(".slot.rejected").hover()
+    expect(page.locator(".caption")).to_contain_text(
+        re.compile(r"q = 0\.\d+ at temperature 1, the target p = 0\.\d+, but .*: rejected")
+    )
+
+
 @pytest.mark.parametrize(
     ("query", "says"),
     [

@@ -95,6 +95,36 @@ def test_a_waiting_job_can_be_stopped(runs: Runs) -> None:
     assert _finished(first).status is Status.DONE
 
 
+def test_a_load_can_be_stopped(runs: Runs) -> None:
+    """Stop while models are being loaded ends the load at once, and the next run works."""
+    job = runs.run({**PAIR, "dtype": "float64"}, PROMPT, SETTINGS)
+    _until(lambda: job.status is Status.LOADING and bool(job.what))
+    runs.cancel(job)
+    assert job.status is Status.CANCELLED
+    assert runs.loaded is None
+    assert _finished(runs.run(PAIR, PROMPT, SETTINGS)).status is Status.DONE
+
+
+def test_a_stop_after_the_last_token_changes_nothing(runs: Runs) -> None:
+    """A run stopped in its plain lane keeps the speculative trace as what it is: finished."""
+    job = runs.run(PAIR, PROMPT, {**SETTINGS, "max_new_tokens": 28})
+    _until(lambda: len(job.plain_rows) > 0 or job.over)
+    runs.cancel(job)
+    _finished(job)
+    assert load(job.recording)[0].stop.value in ("length", "end_of_text")
+
+
+def test_no_two_queues_name_their_jobs_alike() -> None:
+    """A server that was started again does not give out the names of the one before."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OMP_NUM_THREADS", "1")
+        one, two = Runs(), Runs()
+    names = {one.listings().id, two.listings().id}
+    one.close()
+    two.close()
+    assert len(names) == 2
+
+
 def test_a_run_nobody_watches_is_ended(runs: Runs) -> None:
     """A closed tab ends its run."""
     job = runs.run(

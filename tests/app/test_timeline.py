@@ -175,6 +175,14 @@ def test_the_live_speedup_counts_recorded_tokens(lab: Page) -> None:
     assert early["plainIs"] == "measured"
 
 
+def test_the_speedup_does_not_grow_when_plain_rows_run_out(lab: Page) -> None:
+    """Past the plain tokens that have come so far, the rate of the load stands in, and is said to."""
+    plain = [0.006 * (i + 1) for i in range(2)]
+    figures = _figures(lab, _view(_MIXED, plain, rate=250.0), 1.0)
+    assert figures["plainIs"] == "load"
+    assert figures["speedup"] == pytest.approx(8 / (250 * 0.032))
+
+
 def test_without_a_plain_run_the_rate_of_the_load_is_used_and_named(lab: Page) -> None:
     """Until the plain run is there the speedup rests on the rate measured at load, and says so."""
     figures = _figures(lab, _view(_MIXED, rate=250.0), 1.0)
@@ -184,9 +192,15 @@ def test_without_a_plain_run_the_rate_of_the_load_is_used_and_named(lab: Page) -
 
 def test_a_slowdown_is_below_one(lab: Page) -> None:
     """A quick plain run gives a speedup below 1: nothing hides it."""
-    plain = [0.002 * (i + 1) for i in range(8)]
-    assert _figures(lab, _view(_MIXED, plain), 1.0)["speedup"] == pytest.approx(8 / 8)
-    assert _figures(lab, _view(_MIXED[1:2], plain), 1.0)["speedup"] < 1
+    plain = [0.0035 * (i + 1) for i in range(12)]
+    assert _figures(lab, _view([_row(0, "rdd", "corrected", 0.0)], plain), 1.0)["speedup"] < 1
+
+
+def test_the_factor_tells_quicker_from_slower(lab: Page) -> None:
+    """A round that took longer than it is shown for has a factor below 1."""
+    slow = [[0, *_row(0, "aaa", "bonus", 0.0)[1:4], 0.0, 1.0, 3.0, 5.0]]
+    script = "(view) => slowdownAt(readRun(view), schedule(readRun(view), 'lesson'), 0)"
+    assert lab.evaluate(script, _view(slow)) == pytest.approx(1.6 / 5)
 
 
 def test_only_judged_drafts_count(lab: Page) -> None:
