@@ -211,7 +211,7 @@ function plainAt(run, seconds, tokens, ended) {
   const made = run.plainEnds.length;
   const last = made ? run.plainEnds[made - 1] : 0;
   const over = ended || seconds > last;
-  if (made && (run.plainDone || !over)) {
+  if (made && (!over || run.plainDone || made >= tokens)) {
     const plainRate = made / last;
     const plainTokens = countUpTo(run.plainEnds, seconds);
     if (!over) return { plainIs: "measured", plainRate, plainTokens, speedup: plainTokens ? tokens / plainTokens : null };
