@@ -13,10 +13,11 @@ from streamlit.runtime import get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from app.runs import Job, Runs
+from specviz.offers import EMBEDDED
 from specviz.settings import Settings
 
 ASSETS = Path(__file__).parents[1] / "assets"
-EMBEDDED, OTHER = "embedded", "other models"
+OTHER = "other models"
 
 PROMPT, PAIR, TARGET, DRAFT, DEVICE, DTYPE, TEMPLATE = (
     "prompt",

@@ -21,7 +21,7 @@ from specviz import cli_show as show
 from specviz import traces
 from specviz.errors import InputError, PromptError, SettingsError, SpecvizError, TraceError
 from specviz.metrics import Summary, summarise
-from specviz.settings import Settings
+from specviz.settings import Settings, check_prompt
 
 if TYPE_CHECKING:
     from specviz.models import Pair
@@ -261,8 +261,7 @@ def _check_asked(args: argparse.Namespace) -> None:
     """Refuse what can be refused before minutes are spent on loading."""
     if args.pair is not None and (args.target is not None or args.draft is not None):
         raise InputError("--pair was given together with --target or --draft: give a pair, or a target and a draft.")
-    if not args.prompt.strip():
-        raise PromptError("The prompt was empty: write a few words for the models to continue.")
+    check_prompt(args.prompt)
     if any("\ud800" <= character <= "\udfff" for character in args.prompt):
         raise PromptError("The prompt was not valid UTF-8: type it again, or save it as UTF-8.")
 

@@ -160,7 +160,7 @@ def _up_to_end(
 
 def _check_room(prompt: Sequence[int], settings: Settings, context: int) -> None:
     if not prompt:
-        raise PromptError("The prompt was empty: write a few words for the models to continue.")
+        raise PromptError("The prompt was empty: give at least one id to continue.")
     if len(prompt) + settings.max_new_tokens > context:
         raise PromptError(
             f"The prompt has {len(prompt)} tokens and {settings.max_new_tokens} more were asked for, but the models hold "

@@ -79,11 +79,6 @@ def seconds_at(rounds: tuple[Round, ...], tokens: int) -> float:
     raise ValueError(f"the run has fewer than {tokens} tokens")
 
 
-def tokens_at(rounds: tuple[Round, ...], seconds: float) -> int:
-    """How many new tokens were committed by this engine time."""
-    return sum(len(r.tokens) for r in rounds if r.ended_s <= seconds)
-
-
 def speedup(plain: Trace, speculative: Trace) -> float:
     """Ratio of the two ends for the same number of tokens; below 1 it is a slowdown.
 

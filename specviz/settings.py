@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from specviz.errors import SettingsError
+from specviz.errors import PromptError, SettingsError
 
 MAX_DRAFT_LENGTH = 16
 MAX_NEW_TOKENS = 4096
@@ -46,6 +46,16 @@ class Settings:
     def greedy(self) -> bool:
         """Whether every distribution is one-hot, so that no random number is ever needed."""
         return self.temperature == 0
+
+
+def check_prompt(prompt: str) -> None:
+    """Refuse a prompt of nothing but white space.
+
+    Raises:
+        PromptError: it is one.
+    """
+    if not prompt.strip():
+        raise PromptError("The prompt was empty: write a few words for the models to continue.")
 
 
 def _whole(name: str, value: object, low: int, high: int) -> None:

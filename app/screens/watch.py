@@ -8,8 +8,9 @@ from app import session
 from app.player.player import player
 from app.runs import Status
 from app.text import plain
-from specviz.errors import SettingsError
-from specviz.settings import MAX_DRAFT_LENGTH, MAX_NEW_TOKENS
+from specviz.errors import InputError
+from specviz.offers import EMBEDDED, names
+from specviz.settings import MAX_DRAFT_LENGTH, MAX_NEW_TOKENS, check_prompt
 
 _POLL_S = 0.15
 _BIND: Final = "query-params"
@@ -91,16 +92,14 @@ def _run() -> None:
     """Ask for a run of what stands on the page; a setting that cannot be is said instead."""
     session.set_problem("")
     try:
+        check_prompt(session.prompt())
         settings = session.settings()
-    except SettingsError as error:
+    except InputError as error:
         session.set_problem(str(error))
         return
     pair = session.pair_asked()
     if not all(pair.get(role, "given") for role in ("target", "draft")):
         session.set_problem("A model is missing: name a target and a draft, each by hub id or folder.")
-        return
-    if not session.prompt().strip():
-        session.set_problem("The prompt was empty: write a few words for the models to continue.")
         return
     chosen = {name: getattr(settings, name) for name in settings.__slots__}
     job = session.runs().run(pair, session.prompt(), chosen, template=session.template(), watched=session.watched())
@@ -115,15 +114,12 @@ def _stop() -> None:
 
 def _pair_picker() -> None:
     st.subheader("Models", anchor=False)
-    offers = {row["name"]: row for row in session.listing().listings or []}
-    options = list(dict.fromkeys([session.EMBEDDED, *offers, session.OTHER]))
-    current = st.session_state.get(session.PAIR)
-    if current is not None and current not in options:
-        options.insert(1, current)
+    seen = {row["name"]: row for row in session.listing().listings or []}
+    options = [*names(), session.OTHER]
 
     def label(name: str) -> str:
-        row = offers.get(name)
-        if row is None or name == session.EMBEDDED:
+        row = seen.get(name)
+        if row is None or name == EMBEDDED:
             return name
         return f"{name} · {row['bytes'] / 1e9:.1f} GB · {'fits' if row['fits'] else 'too large here'}"
 

@@ -8,13 +8,13 @@ import transformers
 from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel
 
 from specviz.errors import ModelFolderError, PairError, UnknownPairError
-from specviz.models import catalogue
 from specviz.models.cached import CachedModel, check_rewind
 from specviz.models.checkpoint import broken, check_kind, count_parameters
 from specviz.models.devices import dtype_name, memory_free, pick_device, pick_dtype
 from specviz.models.pair import Pair
 from specviz.models.sources import Progress, folder_of, short_name
 from specviz.models.tokens import TokenText
+from specviz.offers import EMBEDDED, names, offered
 from specviz.records import ModelCard, PairCard
 
 _LOCAL: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
@@ -95,11 +95,11 @@ def _sources(name: str | None, target: str | None, draft: str | None) -> tuple[s
                 f"The models given were {target or None} and {draft or None}: name the {missing} too."
             )
         return target, draft, f"{short_name(target)} + {short_name(draft)}"
-    asked = name or catalogue.EMBEDDED
-    found = catalogue.offered(asked)
+    asked = name or EMBEDDED
+    found = offered(asked)
     if found is None:
         raise UnknownPairError(
-            f"No pair is called {asked!r}: choose one of {', '.join(catalogue.names())}, or give a target and a draft."
+            f"No pair is called {asked!r}: choose one of {', '.join(names())}, or give a target and a draft."
         )
     return *found, asked
 

@@ -10,6 +10,7 @@ from transformers import PreTrainedTokenizerBase
 
 from specviz.errors import PromptError, TokenizerMismatchError
 from specviz.records import TokenBytes
+from specviz.settings import check_prompt
 
 
 class TokenText:
@@ -49,8 +50,7 @@ class TokenText:
         Raises:
             PromptError: the prompt is empty, holds what is no text, or cannot be put into the chat template.
         """
-        if not prompt.strip():
-            raise PromptError("The prompt was empty: write a few words for the models to continue.")
+        check_prompt(prompt)
         try:
             prompt.encode()
         except UnicodeEncodeError as error:

@@ -1,0 +1,60 @@
+"""The pairs that can be asked for by name. Standard library only, so that the page knows them before the engine does."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+EMBEDDED = "embedded"
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A pair known by name; parameters in millions, from the models' own cards."""
+
+    name: str
+    target: str
+    draft: str
+    target_millions: float
+    draft_millions: float
+    note: str = ""
+
+
+OFFERS = (
+    Offer("smollm2", "HuggingFaceTB/SmolLM2-1.7B-Instruct", "HuggingFaceTB/SmolLM2-135M-Instruct", 1711, 135, "laptop"),
+    Offer(
+        "qwen2.5-1.5b",
+        "Qwen/Qwen2.5-1.5B-Instruct",
+        "Qwen/Qwen2.5-0.5B-Instruct",
+        1544,
+        494,
+        "draft has nearly as many layers",
+    ),
+    Offer("gpt2", "openai-community/gpt2-xl", "openai-community/gpt2", 1558, 124, "no chat template"),
+    Offer("qwen2.5-7b", "Qwen/Qwen2.5-7B-Instruct", "Qwen/Qwen2.5-0.5B-Instruct", 7616, 494, "GPU"),
+    Offer(
+        "llama-3.1-8b",
+        "meta-llama/Llama-3.1-8B-Instruct",
+        "meta-llama/Llama-3.2-1B-Instruct",
+        8030,
+        1236,
+        "GPU; licence to accept",
+    ),
+    Offer("qwen3-8b", "Qwen/Qwen3-8B", "Qwen/Qwen3-0.6B", 8191, 596, "GPU"),
+)
+
+
+def embedded_folder() -> Path:
+    """Where the pair that comes with the project lies, in an installed package or in the source tree."""
+    inside = Path(__file__).parent / "assets" / "pairs" / EMBEDDED
+    return inside if inside.is_dir() else Path(__file__).parents[1] / "assets" / "pairs" / EMBEDDED
+
+
+def offered(name: str) -> tuple[str, str] | None:
+    """The sources of target and draft that go by this name, or None."""
+    if name == EMBEDDED:
+        return str(embedded_folder() / "target"), str(embedded_folder() / "draft")
+    return next(((offer.target, offer.draft) for offer in OFFERS if offer.name == name), None)
+
+
+def names() -> tuple[str, ...]:
+    """Every pair that can be asked for by name."""
+    return (EMBEDDED, *(offer.name for offer in OFFERS))
