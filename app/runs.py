@@ -61,6 +61,7 @@ class Job:
     prefill: dict[str, float] | None = None
     detail: dict[str, Any] | None = None
     recording: dict[str, Any] | None = None
+    speedups: list[float] = field(default_factory=list)
     listings: list[dict[str, Any]] | None = None
     watched: Callable[[], bool] = _always
     seen: float = field(default_factory=monotonic)
@@ -172,6 +173,7 @@ class Runs:
                 "plain_rate": job.plain_rate,
                 "live": live,
                 "recording": job.recording,
+                "speedups": list(job.speedups),
             }
 
     def wait_for_rows(self, job: Job, seconds: float) -> None:
@@ -281,7 +283,7 @@ def _take(job: Job, event: Event) -> None:
         case "pairs":
             job.listings, job.status = event["listings"], Status.DONE
         case "done":
-            job.recording = event["recording"]
+            job.recording, job.speedups = event["recording"], event["speedups"]
             job.status = Status.CANCELLED if event["cancelled"] else Status.DONE
         case "failed":
             _fail(job, event["message"])

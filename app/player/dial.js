@@ -44,7 +44,7 @@ class Dial {
       for (const name of Object.keys(FIGURES)) this.set(name, "–", "", "");
       return;
     }
-    this.drawSpeedup(f, slower);
+    this.drawSpeedup(f, slower, run.speedups || []);
     this.set(
       "rate", number(f.rate, 0), f.plainRate ? `plain: ${number(f.plainRate, 0)}` : "",
       "New tokens over engine seconds: the engine's clock runs only while it works, never while you watch.",
@@ -56,14 +56,20 @@ class Dial {
     );
   }
 
-  drawSpeedup(f, slower) {
-    const how = `Tokens committed by now over tokens that plain decoding had committed by the same engine time; at the end, the ratio of the two times. ${PLAIN_SOURCES[f.plainIs]} Reading the prompt is not counted on either side.`;
+  // A short run is timed several times; the one that is shown is the median.
+  spread(pairs) {
+    if (pairs.length < 2) return "";
+    return ` Timed ${pairs.length} times, in turn: these are the two runs of the median pair; the speedups went from ${number(Math.min(...pairs), 2)} to ${number(Math.max(...pairs), 2)}.`;
+  }
+
+  drawSpeedup(f, slower, pairs) {
+    const how = `Tokens committed by now over tokens that plain decoding had committed by the same engine time; at the end, the ratio of the two times. ${PLAIN_SOURCES[f.plainIs]}${this.spread(pairs)} Reading the prompt is not counted on either side.`;
     if (f.speedup === null) {
       this.set("speedup", "–", "after the first round", how);
       return;
     }
     const fromLoad = f.plainIs !== "measured";
-    const small = [slower ? "slower than plain" : "", fromLoad ? "plain rate from load" : slower ? "" : "measured"].filter(Boolean).join(", ");
+    const small = [slower ? "slower than plain" : "", fromLoad ? "plain rate from load" : pairs.length > 1 ? `median of ${pairs.length}` : slower ? "" : "measured"].filter(Boolean).join(", ");
     this.set("speedup", `${fromLoad ? "≈ " : ""}${number(f.speedup, 2)}×`, small, how);
   }
 }

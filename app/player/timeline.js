@@ -58,7 +58,7 @@ function readRun(view) {
       rounds: main.rounds.map(roundFromRecord), k: main.settings.k, complete: true, stop: main.stop,
       plainEnds: plain ? plain.rounds.map((r) => r.ended_s) : [], plainDone: Boolean(plain) && plain.stop !== "cancelled",
       plainTokens: plain ? plain.rounds.map((r) => r.closing.token) : [], temperature: main.settings.temperature,
-      card: main.card, prefill: main.prefill, finished: true,
+      card: main.card, prefill: main.prefill, finished: true, speedups: view.speedups || [],
     };
   }
   const live = view.live;

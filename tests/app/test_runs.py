@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from app.runs import Job, Runs, Status
-from specviz.metrics import summarise
+from specviz.metrics import speedup, summarise
 from specviz.traces import load
 
 pytestmark = pytest.mark.xdist_group("engine")
@@ -50,14 +50,19 @@ def test_a_run_brings_both_lanes(runs: Runs) -> None:
     assert summarise(plain).rounds == len(plain.token_ids)
     assert job.plain_rate is not None
     assert job.plain_rate > 0
+    assert 2 <= len(job.speedups) <= 5
+    assert speedup(plain, speculative) == sorted(job.speedups)[(len(job.speedups) - 1) // 2]
 
 
 def test_the_rows_of_a_run_are_its_trace(runs: Runs) -> None:
-    """What was shown live adds up to the same tokens and times as the recording."""
+    """What was shown live adds up to the same tokens as the recording, each in a round of its own time."""
     job = _finished(runs.run(PAIR, PROMPT, {**SETTINGS, "temperature": 0.8, "seed": 3}))
     speculative, plain = load(job.recording)
     assert [row[0] for row in job.rows] == [r.start for r in speculative.rounds]
-    assert [row[-1] for row in job.rows] == pytest.approx([r.ended_s for r in speculative.rounds], abs=1e-6)
+    assert [d[5] for row in job.rows for d in row[1]] == [
+        d.verdict.value for r in speculative.rounds for d in r.drafted
+    ]
+    assert [row[-1] for row in job.rows] == sorted(row[-1] for row in job.rows)
     assert [row[3][0] for row in job.plain_rows] == list(plain.token_ids)
     shown = {row[3][0] for row in job.rows if row[3]} | {d[0] for row in job.rows for d in row[1]}
     assert {str(i) for i in shown} <= job.tokens.keys()
