@@ -85,6 +85,7 @@ class Runs:
         self._numbers = itertools.count(1)
         self._name = uuid4().hex[:8]
         self.loaded: Job | None = None
+        self._listings: Job | None = None
         self._waiting: deque[Job] = deque()
         self._current: Job | None = None
         self._ready = False
@@ -123,8 +124,11 @@ class Runs:
         return self._submit(command, watched)
 
     def listings(self) -> Job:
-        """Ask what can be loaded."""
-        return self._submit({"do": "pairs"})
+        """The answer to what can be loaded: asked for once, for all visitors."""
+        with self._lock:
+            if self._listings is None:
+                self._listings = self._submit({"do": "pairs"})
+            return self._listings
 
     def cancel(self, job: Job) -> None:
         """End a job: at once while it waits or loads, after the round it is in while it runs.

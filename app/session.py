@@ -29,7 +29,7 @@ PROMPT, PAIR, TARGET, DRAFT, DEVICE, DTYPE, TEMPLATE = (
     "template",
 )
 K, TEMPERATURE, TOP_K, TOP_P, LENGTH, SEED = "k", "temperature", "top_k", "top_p", "length", "seed"
-_JOB, _LOADING, _LISTING, _PROBLEM = "_job", "_loading", "_listing", "_problem"
+_JOB, _LOADING, _PROBLEM = "_job", "_loading", "_problem"
 
 FIRST_PROMPT = "The capital of Burkina Faso is"
 
@@ -142,14 +142,6 @@ def loading() -> Job | None:
 def load() -> None:
     """Ask for the pair as the picker stands now."""
     st.session_state[_LOADING] = runs().load(pair_asked(), watched=watched())
-
-
-def listing() -> Job:
-    """The answer to what can be loaded, asked for at the first call."""
-    if _LISTING not in st.session_state:
-        st.session_state[_LISTING] = runs().listings()
-    found: Job = st.session_state[_LISTING]
-    return found
 
 
 def problem() -> str:

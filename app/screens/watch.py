@@ -114,7 +114,7 @@ def _stop() -> None:
 
 def _pair_picker() -> None:
     st.subheader("Models", anchor=False)
-    seen = {row["name"]: row for row in session.listing().listings or []}
+    seen = {row["name"]: row for row in session.runs().listings().listings or []}
     options = [*names(), session.OTHER]
 
     def label(name: str) -> str:
@@ -139,19 +139,24 @@ def _load_status() -> None:
     with st.container():
         if loading is None:
             st.button("Load", on_click=session.load, width="stretch", icon=":material/download:")
-    waiting = sum(job is not None and not job.over for job in (loading, session.listing()))
+    waiting = not _settled()
     with st.container():
         st.fragment(_show_load, run_every=0.4 if waiting else None)(waiting=waiting)
 
 
-def _show_load(*, waiting: int) -> None:
-    """What the load is doing; when it, or the list of pairs, has come, the page settles."""
+def _settled() -> bool:
+    """Whether both the load and the list of pairs have come, or failed."""
+    return all(job is None or job.over for job in (session.loading(), session.runs().listings()))
+
+
+def _show_load(*, waiting: bool) -> None:
+    """What the load is doing; when it and the list of pairs have come, the page settles."""
     loading = session.loading()
     if loading is None:
         st.caption("Not loaded yet: press Load, or Run.")
     else:
         _say_load(session.runs().standing(loading))
-    if sum(job is not None and not job.over for job in (loading, session.listing())) < waiting:
+    if waiting and _settled():
         st.rerun()
 
 

@@ -124,6 +124,7 @@ def test_no_two_queues_name_their_jobs_alike() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("OMP_NUM_THREADS", "1")
         one, two = Runs(), Runs()
+    assert one.listings() is one.listings(), "the list is asked for once"
     names = {one.listings().id, two.listings().id}
     one.close()
     two.close()
