@@ -137,7 +137,9 @@ class Engine:
 
     def _may_time_again(self, job: str, timed: list[Timed]) -> bool:
         """Whether another pair of runs is short enough, and few enough were made: others wait for the engine."""
-        cost = sum(trace.rounds[-1].ended_s for trace in timed[0])
+        cost = sum(
+            trace.rounds[-1].ended_s for trace in timed[0]
+        )  # so the repeats, this one too, take cost x len(timed)
         return job not in self._cancelled and len(timed) < _TIMED_PAIRS and cost * len(timed) < _TIMED_S
 
     def _follow(self, job: str, run: Run, lane: str) -> bool:

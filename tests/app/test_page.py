@@ -41,6 +41,14 @@ def _to_the_end(page: Page) -> None:
     page.keyboard.press("End")
 
 
+def _run_to_the_end(page: Page, server: str) -> None:
+    """A whole run of the standard prompt, watched from behind its last round."""
+    _open(page, server, prompt=PROMPT)
+    _ready(page)
+    _run(page)
+    _to_the_end(page)
+
+
 def _stop_button(page: Page) -> Locator:
     return page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop")
 
@@ -109,10 +117,7 @@ def test_a_round_goes_through_its_phases(page: Page, server: str) -> None:
 
 def test_keys_step_through_the_rounds(page: Page, server: str) -> None:
     """Arrow keys go round by round, Home to the start, space plays and pauses."""
-    _open(page, server, prompt=PROMPT)
-    _ready(page)
-    _run(page)
-    _to_the_end(page)
+    _run_to_the_end(page, server)
     page.keyboard.press("Home")
     assert _manuscript(page) == PROMPT
     page.keyboard.press("ArrowRight")
@@ -133,10 +138,7 @@ def test_keys_step_through_the_rounds(page: Page, server: str) -> None:
 
 def test_a_changed_setting_does_not_disturb_the_player(page: Page, server: str) -> None:
     """A rerun of the page leaves the player where it stands."""
-    _open(page, server, prompt=PROMPT)
-    _ready(page)
-    _run(page)
-    _to_the_end(page)
+    _run_to_the_end(page, server)
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     before = _manuscript(page)
@@ -183,20 +185,14 @@ def test_a_link_cannot_bring_markdown_in(page: Page, server: str) -> None:
 
 def test_the_end_says_why_and_whether_plain_wrote_the_same(page: Page, server: str) -> None:
     """Behind the last round the page says why the run ended and that plain decoding wrote the same."""
-    _open(page, server, prompt=PROMPT)
-    _ready(page)
-    _run(page)
-    _to_the_end(page)
+    _run_to_the_end(page, server)
     expect(page.locator(".caption")).to_contain_text("Plain decoding wrote the same, token for token.")
     expect(page.locator(".caption")).to_contain_text("length")
 
 
 def test_a_slot_explains_itself(page: Page, server: str) -> None:
     """Pointing at a judged slot gives p, q and the reason for its verdict."""
-    _open(page, server, prompt=PROMPT)
-    _ready(page)
-    _run(page)
-    _to_the_end(page)
+    _run_to_the_end(page, server)
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     expect(page.locator(".closing.corrected")).to_be_visible()
