@@ -12,6 +12,9 @@ SpecvizError
 │   ├── CacheError          a model whose cache cannot be rewound
 │   └── DeviceError         a device or number format that this machine cannot serve
 ├── TraceError              a recording that does not follow its schema
+├── TrainingError           the pair cannot be trained as asked
+│   ├── CorpusError         a corpus folder that is missing, incomplete or broken
+│   └── CheckpointError     a checkpoint that cannot be written, or does not belong to this recipe
 └── WorkerError             the engine process stopped or cannot be reached
 """
 
@@ -62,6 +65,18 @@ class DeviceError(PairError):
 
 class TraceError(SpecvizError):
     """A recording does not follow its schema."""
+
+
+class TrainingError(SpecvizError):
+    """The pair cannot be trained as asked."""
+
+
+class CorpusError(TrainingError):
+    """The corpus folder is missing, incomplete or broken."""
+
+
+class CheckpointError(TrainingError):
+    """A checkpoint cannot be written or read, or belongs to another recipe."""
 
 
 class WorkerError(SpecvizError):

@@ -1,0 +1,58 @@
+"""Writes a training's state so that it is whole or not there, and reads it back."""
+
+import os
+import pickle
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from specviz.errors import CheckpointError
+
+
+def write(path: Path, state: dict[str, Any]) -> None:
+    """Replace the checkpoint in one step: whatever goes wrong on the way, the one before stays whole.
+
+    Raises:
+        CheckpointError: when the disk is full or the folder cannot be written.
+    """
+    partial = path.with_name(path.name + ".partial")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with partial.open("wb") as file:
+            torch.save(state, file)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+    except (OSError, RuntimeError) as error:  # torch turns a full disk into a RuntimeError
+        partial.unlink(missing_ok=True)
+        raise CheckpointError(
+            f"The checkpoint {str(path)!r} could not be written ({_short(error)}): the one before is kept. Make room, then give the same command again."
+        ) from None
+
+
+def read(path: Path, fingerprint: str) -> dict[str, Any] | None:
+    """The state of a checkpoint, or None when there is none.
+
+    Raises:
+        CheckpointError: when it is broken, or was written by another recipe.
+    """
+    if not path.exists():
+        return None
+    try:
+        state: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
+        found = state["fingerprint"]
+    except (OSError, RuntimeError, EOFError, KeyError, TypeError, pickle.UnpicklingError, zipfile.BadZipFile) as error:
+        raise CheckpointError(
+            f"The checkpoint {str(path)!r} is broken ({_short(error)}): remove it to begin again."
+        ) from None
+    if found != fingerprint:
+        raise CheckpointError(
+            f"The checkpoint {str(path)!r} belongs to another recipe or corpus: remove it, or give another --work folder."
+        )
+    return state
+
+
+def _short(error: Exception) -> str:
+    return " ".join(str(error).split())[:160]

@@ -1,0 +1,145 @@
+"""The stream of documents a network learns from: collected and generated text in fixed shares of the characters, the same for the same seed."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+
+from specviz.errors import TrainingError
+from specviz.training import corpus
+from specviz.training.generated.counting import counting, listing
+from specviz.training.generated.facts import Country, countries, description, facts
+from specviz.training.generated.functions import function
+from specviz.training.generated.letters import email, letter
+from specviz.training.generated.orders import order
+from specviz.training.generated.records import records
+from specviz.training.generated.rhymes import rhyme
+from specviz.training.generated.stories import story
+from specviz.training.generated.sums import sums
+
+GENERATED: Mapping[str, Callable[[Random], str]] = {
+    "letters": letter,
+    "e-mails": email,
+    "JSON": records,
+    "code": function,
+    "counting": counting,
+    "lists": listing,
+    "sums": sums,
+    "rhymes": rhyme,
+    "stories": story,
+    "generated orders": order,
+}
+"""Class of text -> what writes one document of it from nothing but chance."""
+
+ABOUT_COUNTRIES: Mapping[str, Callable[[Random, Sequence[Country]], str]] = {
+    "facts": facts,
+    "descriptions": lambda random, known: description(random, random.choice(known)),
+}
+"""Class of text -> what writes one document of it from the corpus's records of countries."""
+
+EVERY_HELD_OUT = 25
+"""One collected document in so many is never trained on."""
+
+_BOILERPLATE = re.compile(
+    r"Gutenberg|Produced by|Transcriber|CONTENTS|\[Illustration|Distributed Proofreading|^ *_?Frontispiece",
+    re.MULTILINE,
+)
+_ASCII = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "\u00a0": " ", "\t": " "})
+_WRAPPED = {"picture books", "fables", "prose", "more prose"}
+_BROKEN_LINE = re.compile(r"(?<![.!?:\"'\n])\n(?!\n)")
+
+
+class Library:
+    """Every collected text, cleaned and split into what is trained on and what is held out.
+
+    Args:
+        folder: of the corpus; None when only text generated from nothing is asked for.
+        kinds: the classes of text that will be asked for.
+
+    Raises:
+        CorpusError: naming what is missing or broken.
+    """
+
+    def __init__(self, folder: Path | None, kinds: Iterable[str]) -> None:
+        asked = set(kinds)
+        unknown = asked - set(corpus.FILES) - set(GENERATED) - set(ABOUT_COUNTRIES)
+        if unknown:
+            raise TrainingError(
+                f"The recipe asks for {', '.join(sorted(unknown))}, which nothing writes: correct its shares."
+            )
+        self._train: dict[str, list[str]] = {}
+        self._kept: dict[str, list[str]] = {}
+        self.countries: tuple[Country, ...] = ()
+        if folder is None:
+            return
+        corpus.check(folder)
+        for kind in sorted(asked & set(corpus.FILES)):
+            texts = [text for text in (_clean(kind, raw) for raw in corpus.documents(folder, kind)) if text]
+            self._kept[kind] = texts[::EVERY_HELD_OUT]
+            self._train[kind] = [text for place, text in enumerate(texts) if place % EVERY_HELD_OUT]
+        if asked & set(ABOUT_COUNTRIES):
+            self.countries = countries(corpus.country_records(folder))
+
+    def held_out(self, kind: str) -> list[str]:
+        """The collected documents of one class that are never trained on; none for generated classes."""
+        return self._kept.get(kind, [])
+
+    def stream(self, kind: str, seed: str) -> Iterator[str]:
+        """Documents of one class without end: collected ones in a new order each time round, generated ones always new."""
+        random = Random(f"{seed} {kind}")  # noqa: S311  # text, not secrets
+        if kind in GENERATED:
+            while True:
+                yield GENERATED[kind](random)
+        elif kind in ABOUT_COUNTRIES:
+            if not self.countries:
+                raise TrainingError(f"{kind} need the corpus folder: name it.")
+            while True:
+                yield ABOUT_COUNTRIES[kind](random, self.countries)
+        texts = list(self._train.get(kind, ()))
+        if not texts:
+            raise TrainingError(f"{kind} need the corpus folder: name it.")
+        while True:
+            random.shuffle(texts)
+            yield from texts
+
+
+class HeldOut:
+    """Prompts that no training text may contain.
+
+    Args:
+        anywhere: prompts that must occur nowhere in a document: few, since each is looked for in all the text.
+        openings: prompts that a document must not begin with: as many as one likes.
+    """
+
+    def __init__(self, anywhere: Iterable[str] = (), openings: Iterable[str] = ()) -> None:
+        self._anywhere = tuple(prompt.strip() for prompt in anywhere)
+        self._openings: dict[str, list[str]] = {}
+        for prompt in openings:
+            self._openings.setdefault(prompt[:12], []).append(prompt)
+
+    def touches(self, text: str) -> bool:
+        """Whether the document would give a held-out prompt away."""
+        return any(prompt in text for prompt in self._anywhere) or any(
+            text.startswith(prompt) for prompt in self._openings.get(text[:12], ())
+        )
+
+
+def documents(library: Library, shares: Mapping[str, float], seed: str, held_out: HeldOut) -> Iterator[tuple[str, str]]:
+    """Yield (class, document) without end; at every moment the class furthest behind its share of the characters comes next."""
+    streams = {kind: library.stream(kind, seed) for kind, share in shares.items() if share > 0}
+    written = dict.fromkeys(streams, 0.0)
+    while True:
+        kind = min(streams, key=lambda name: written[name] / shares[name])
+        text = next(streams[kind])
+        written[kind] += len(text)
+        if not held_out.touches(text):
+            yield kind, text
+
+
+def _clean(kind: str, text: str) -> str:
+    """Plain quotation marks, flowing paragraphs, no notes of publishers; empty when nothing is left."""
+    text = text.translate(_ASCII)
+    if kind in _WRAPPED:
+        text = _BROKEN_LINE.sub(" ", text)
+    paragraphs = [paragraph.strip("\n") for paragraph in re.split(r"\n\s*\n", text)]
+    return "\n\n".join(part for part in paragraphs if part.strip() and not _BOILERPLATE.search(part)).strip()

@@ -1,0 +1,81 @@
+"""Builds, runs, saves and reads the networks: plain transformers Llama models, so that any tool that reads their folders can load them."""
+
+from pathlib import Path
+
+import torch
+from tokenizers import Tokenizer
+from transformers import GenerationConfig, LlamaConfig, LlamaForCausalLM
+
+from specviz.training import tokenizer as tokens
+from specviz.training.recipe import Shape
+
+
+def build(shape: Shape, vocabulary: int, positions: int, seed: int) -> LlamaForCausalLM:
+    """A new network in float32 with small random weights; matrices that write into the stream start smaller the deeper it is.
+
+    Initial scale 0.02, residual scale by depth: Radford et al. 2019 (GPT-2), section 2.3.
+    """
+    torch.manual_seed(seed)
+    config = LlamaConfig(
+        vocab_size=vocabulary,
+        hidden_size=shape.width,
+        intermediate_size=shape.feed_forward,
+        num_hidden_layers=shape.layers,
+        num_attention_heads=shape.heads,
+        num_key_value_heads=shape.heads,
+        max_position_embeddings=positions,
+        tie_word_embeddings=True,
+        bos_token_id=None,
+        eos_token_id=tokens.END_ID,
+        pad_token_id=tokens.END_ID,
+        attn_implementation="sdpa",
+    )
+    model = LlamaForCausalLM(config)
+    with torch.no_grad():
+        for layer in model.model.layers:
+            for matrix in (layer.self_attn.o_proj.weight, layer.mlp.down_proj.weight):
+                matrix.mul_((2 * shape.layers) ** -0.5)
+    return model
+
+
+def hidden(
+    model: LlamaForCausalLM, ids: torch.Tensor, exit_layer: int | None = None
+) -> tuple[torch.Tensor, torch.Tensor | None]:
+    """The last states and those after `exit_layer` layers, both normalised for the head.
+
+    Args:
+        ids: [rows, tokens].
+
+    Returns:
+        two tensors [rows, tokens, width]; the second is None without an exit layer.
+    """
+    body = model.model
+    states = body.embed_tokens(ids)
+    positions = torch.arange(ids.shape[1], device=ids.device)[None]
+    turns = body.rotary_emb(states, position_ids=positions)
+    early = None
+    for done, layer in enumerate(body.layers, 1):
+        states = layer(states, attention_mask=None, position_ids=positions, position_embeddings=turns)
+        if done == exit_layer:
+            early = body.norm(states)
+    return body.norm(states), early
+
+
+def save(model: LlamaForCausalLM, tokenizer: Tokenizer, folder: Path, exit_layer: int | None = None) -> None:
+    """Write the network in bfloat16 with its tokenizer; `exit_layer` is noted in the configuration."""
+    folder.mkdir(parents=True, exist_ok=True)
+    config = LlamaConfig.from_dict(model.config.to_dict())
+    config.early_exit_layer = exit_layer
+    copy = LlamaForCausalLM(config).to(torch.bfloat16)
+    copy.load_state_dict(model.state_dict())
+    copy.tie_weights()
+    copy.generation_config = GenerationConfig(eos_token_id=tokens.END_ID, pad_token_id=tokens.END_ID)
+    copy.save_pretrained(folder)
+    tokens.save(tokenizer, folder)
+
+
+def load(folder: Path) -> LlamaForCausalLM:
+    """The network of a folder, in float32, as it is after saving."""
+    return LlamaForCausalLM.from_pretrained(
+        folder, dtype=torch.float32, attn_implementation="sdpa", local_files_only=True
+    )

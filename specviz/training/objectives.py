@@ -1,0 +1,58 @@
+"""What is made small: the loss on the text, with or without an early exit, and the distance of drafts from the target's distribution."""
+
+from collections.abc import Callable, Mapping
+
+import torch
+import torch.nn.functional as F  # noqa: N812  # the customary name
+from torch import Tensor
+from transformers import LlamaForCausalLM
+
+from specviz.training.networks import hidden
+
+Objective = Callable[[Tensor], Mapping[str, Tensor]]
+"""Rows of ids [rows, tokens + 1] -> losses by name, in nats a token; their weighted sum is made small."""
+
+EARLY_EXIT = "early exit"
+
+
+def text_losses(model: LlamaForCausalLM, name: str, exit_layer: int | None = None) -> Objective:
+    """Cross-entropy of the next token; with an exit layer, that of the shared head there too, on half of the rows, which is enough."""
+
+    def losses(rows: Tensor) -> Mapping[str, Tensor]:
+        ids, following = rows[:, :-1], rows[:, 1:]
+        last, early = hidden(model, ids, exit_layer)
+        found = {name: _cross_entropy(model, last, following)}
+        if early is not None:
+            half = (len(rows) + 1) // 2
+            found[EARLY_EXIT] = _cross_entropy(model, early[:half], following[:half])
+        return found
+
+    return losses
+
+
+def draft_losses(
+    distilled: Mapping[str, LlamaForCausalLM], by_text: Mapping[str, LlamaForCausalLM], teacher: LlamaForCausalLM
+) -> Objective:
+    """All drafts on the same rows, one pass of the target for all of them.
+
+    A distilled draft q follows the target p by KL(p || q), the forward KL of DistillSpec (Zhou et al. 2024, section 3), at temperature 1, on
+    the texts of the corpus; the others learn from the text alone.
+    """
+
+    def losses(rows: Tensor) -> Mapping[str, Tensor]:
+        ids, following = rows[:, :-1], rows[:, 1:]
+        with torch.no_grad():
+            p = torch.log_softmax(teacher.lm_head(hidden(teacher, ids)[0]).float(), -1)
+        found = {}
+        for name, student in distilled.items():
+            q = torch.log_softmax(student.lm_head(hidden(student, ids)[0]).float(), -1)
+            found[name] = (p.exp() * (p - q)).sum(-1).mean()
+        for name, student in by_text.items():
+            found[name] = _cross_entropy(student, hidden(student, ids)[0], following)
+        return found
+
+    return losses
+
+
+def _cross_entropy(model: LlamaForCausalLM, states: Tensor, following: Tensor) -> Tensor:
+    return F.cross_entropy(model.lm_head(states).float().flatten(0, 1), following.flatten())

@@ -1,0 +1,199 @@
+"""What is trained, on what, for how long: every number of the recipe, and nothing that acts."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+TARGET = "target"
+"""The name of the target's stage and folder; every other stage is a draft's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A Llama-type network. Head size is 64 wherever the width allows it.
+
+    Attributes:
+        layers, width, heads, feed_forward: as in a Llama configuration.
+        exit_layer: after how many layers the shared head is trained too; None for no early exit.
+    """
+
+    layers: int
+    width: int
+    heads: int
+    feed_forward: int
+    exit_layer: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """A stretch of training on one mixture.
+
+    Attributes:
+        name: for the progress bar and the curves.
+        context: tokens a row holds.
+        tokens: how many are seen, in all.
+        shares: class of text -> share of the characters; they need not sum to one.
+    """
+
+    name: str
+    context: int
+    tokens: int
+    shares: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How one network is trained.
+
+    Attributes:
+        phases: one after the other, under one learning rate schedule.
+        batch: tokens an optimiser step.
+        matrix_rate, other_rate: peak learning rates, of Muon on the hidden matrices and of AdamW on the rest.
+        warm_up, cool_down: shares of the steps in which the rates rise and fall; in between they stand.
+        exit_weight: weight of the early-exit loss beside the main one.
+    """
+
+    phases: tuple[Phase, ...]
+    batch: int
+    matrix_rate: float = 0.02
+    other_rate: float = 3e-3
+    warm_up: float = 0.02
+    cool_down: float = 0.5
+    exit_weight: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class DraftRecipe:
+    """One draft: its shape, and whether it learns from the target's distribution or from the text alone."""
+
+    shape: Shape
+    distilled: bool
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A whole pair, or rather a family: one target and its drafts.
+
+    Attributes:
+        name: how the command line calls it.
+        seed: of the text, of its order and of the first weights.
+        vocabulary: entries of the tokenizer.
+        tokenizer_characters: how much text it is learnt from.
+        positions: the longest text the networks are declared to read.
+        target, target_plan: the target.
+        drafts: folder name -> draft.
+        draft_plan: one for all drafts, so that they can be compared; they see the same rows.
+        cut: share of the documents that are cut in two before they are tokenized, so that a prompt may end anywhere.
+    """
+
+    name: str
+    seed: int
+    vocabulary: int
+    tokenizer_characters: int
+    positions: int
+    target: Shape
+    target_plan: Plan
+    drafts: Mapping[str, DraftRecipe] = field(default_factory=dict)
+    draft_plan: Plan | None = None
+    cut: float = 0.35
+
+
+BROAD = {
+    "picture books": 6,
+    "fables": 1,
+    "prose": 12,
+    "more prose": 4,
+    "stories": 20,
+    "verse": 5,
+    "rhymes": 2.5,
+    "letters": 5,
+    "e-mails": 5,
+    "JSON": 9,
+    "code": 7,
+    "orders": 3,
+    "generated orders": 4,
+    "facts": 7,
+    "descriptions": 2,
+    "counting": 4,
+    "lists": 2,
+    "sums": 8,
+    "word problems": 2,
+}
+"""Shares of the characters in the first stretch."""
+
+FINE = {
+    "picture books": 7,
+    "fables": 1.5,
+    "prose": 8,
+    "stories": 22,
+    "verse": 5,
+    "rhymes": 2.5,
+    "letters": 5,
+    "e-mails": 5,
+    "JSON": 9,
+    "code": 7,
+    "orders": 3,
+    "generated orders": 4,
+    "facts": 8,
+    "descriptions": 2,
+    "counting": 4,
+    "lists": 2,
+    "sums": 8,
+    "word problems": 1.5,
+}
+"""Shares while the learning rate falls: less old prose, more of what the pair is for."""
+
+EMBEDDED = Recipe(
+    name="embedded",
+    seed=20,
+    vocabulary=4096,
+    tokenizer_characters=12_000_000,
+    positions=1024,
+    target=Shape(layers=12, width=256, heads=4, feed_forward=704, exit_layer=4),
+    target_plan=Plan(
+        phases=(
+            Phase("broad", context=256, tokens=17_000_000, shares=BROAD),
+            Phase("fine", context=512, tokens=6_000_000, shares=FINE),
+        ),
+        batch=8192,
+        exit_weight=0.2,
+    ),
+    drafts={
+        "draft": DraftRecipe(
+            Shape(layers=1, width=192, heads=3, feed_forward=512), distilled=True, says="the default, distilled"
+        ),
+        "draft-undistilled": DraftRecipe(
+            Shape(layers=1, width=192, heads=3, feed_forward=512), distilled=False, says="same size, text only"
+        ),
+        "draft-tiny": DraftRecipe(
+            Shape(layers=1, width=64, heads=1, feed_forward=128), distilled=True, says="weak and nearly free"
+        ),
+        "draft-large": DraftRecipe(
+            Shape(layers=6, width=256, heads=4, feed_forward=704), distilled=True, says="strong, but slow itself"
+        ),
+    },
+    draft_plan=Plan(phases=(Phase("fine", context=256, tokens=7_000_000, shares=FINE),), batch=8192),
+)
+"""The pair that comes with the project."""
+
+_SMALL = {"JSON": 1, "sums": 1, "counting": 1, "letters": 1}
+
+MINIATURE = Recipe(
+    name="miniature",
+    seed=1,
+    vocabulary=384,
+    tokenizer_characters=60_000,
+    positions=128,
+    target=Shape(layers=3, width=64, heads=1, feed_forward=128, exit_layer=1),
+    target_plan=Plan(phases=(Phase("all", context=64, tokens=120_000, shares=_SMALL),), batch=2048, exit_weight=0.2),
+    drafts={
+        "draft": DraftRecipe(Shape(layers=1, width=32, heads=1, feed_forward=64), distilled=True, says="distilled"),
+        "draft-undistilled": DraftRecipe(
+            Shape(layers=1, width=32, heads=1, feed_forward=64), distilled=False, says="text only"
+        ),
+    },
+    draft_plan=Plan(phases=(Phase("all", context=64, tokens=60_000, shares=_SMALL),), batch=2048),
+)
+"""The same from end to end in under a minute, for whoever wants to see it work. It needs no corpus folder."""
+
+RECIPES = {recipe.name: recipe for recipe in (EMBEDDED, MINIATURE)}
