@@ -22,6 +22,7 @@ from specviz import traces
 from specviz.errors import InputError, PromptError, SettingsError, SpecvizError, TraceError
 from specviz.metrics import Summary, summarise
 from specviz.settings import Settings, check_prompt
+from specviz.training import command as training
 
 if TYPE_CHECKING:
     from specviz.models import Pair
@@ -217,6 +218,7 @@ class _Command:
     says: str
     options: Callable[[argparse.ArgumentParser], None]
     perform: Callable[[argparse.Namespace], int]
+    prints: bool = True  # whether it takes --json itself
 
 
 _COMMANDS = (
@@ -224,6 +226,7 @@ _COMMANDS = (
     _Command("race", "measure speculative decoding against plain decoding", _race_options, _race),
     _Command("replay", "show a saved recording, without any model", _replay_options, _replay),
     _Command("pairs", "list the pairs that can be loaded by name", _device_option, _pairs),
+    _Command("train", training.SAYS, training.options, training.perform, prints=False),
 )
 """Every command; a new one is a row here, with its options and what it does."""
 
@@ -241,7 +244,8 @@ def _parser() -> argparse.ArgumentParser:
     for command in _COMMANDS:
         word = words.add_parser(command.name, help=command.says, description=command.says, allow_abbrev=False)
         command.options(word)
-        word.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+        if command.prints:
+            word.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
         word.set_defaults(perform=command.perform)
     return parser
 

@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -16,7 +15,7 @@ from specviz.training.objectives import Objective
 from specviz.training.recipe import Plan
 
 EVERY_SECONDS = 240.0
-"""How long a killed training may have to repeat."""
+"""So often a checkpoint is written: no more than this has to be repeated after a training was killed."""
 
 POINT_STEPS = 10
 """So many steps make one point of the curves."""
@@ -63,8 +62,8 @@ def follow(
 ) -> Curve:
     """Train to the end of the plan, from the checkpoint where there is one.
 
-    Given the same rows, first weights and machine, a training that was stopped and taken up again ends with the same weights, bit for bit, as
-    one that was not.
+    Given the same rows, first weights and machine, a training that was stopped, however it was, and taken up again ends with the same weights,
+    bit for bit, as one that was not.
 
     Args:
         networks: what is trained, in float32 on `device`; changed in place.
@@ -78,54 +77,81 @@ def follow(
     Raises:
         CheckpointError: a checkpoint cannot be read or written.
         TrainingError: the loss is no longer a number.
-        KeyboardInterrupt: passed on, after a checkpoint.
     """
-    optimisers = _optimisers(networks, plan)
-    curve = Curve()
-    first = 0
-    state = checkpoints.read(checkpoint, fingerprint)
-    if state is not None:
-        first = state["step"]
-        curve = Curve([Point(tokens, losses) for tokens, losses in state["points"]], state["seconds"])
-        for name, network in networks.items():
-            network.load_state_dict(state["networks"][name])
-        for optimiser, kept in zip(optimisers, state["optimisers"], strict=True):
-            optimiser.load_state_dict(kept)
+    course = _Course(networks, _optimisers(networks, plan), checkpoint, fingerprint)
+    course.resume()
     batches = _batches(plan, rows)
-    tokens = [0]
-    for batch in batches:
-        tokens.append(tokens[-1] + batch.numel() - len(batch))
+    total = sum(batch[:, 1:].numel() for batch in batches)
     run: Objective = torch.compile(objective, dynamic=False) if compiled else objective
-    sums: dict[str, float] = {}
-    began = saved = time.monotonic()
-    seconds_before = curve.seconds
+    done_before, began = course.tokens, time.monotonic()
+    for batch in batches[course.step :]:
+        _set_rates(course.optimisers, plan, (course.step + 1) / len(batches))
+        losses = _step(run, batch.to(device).long(), weights, course.optimisers)
+        course.count(batch[:, 1:].numel(), losses)
+        rate = (course.tokens - done_before) / (time.monotonic() - began)
+        told(Told(course.tokens, total, losses, rate))
+        course.keep(last=course.step == len(batches))
+    return course.curve
 
-    def save(step: int) -> None:
-        curve.seconds = seconds_before + time.monotonic() - began
-        checkpoints.write(checkpoint, _state(step, networks, optimisers, curve, fingerprint))
 
-    step = first
-    try:
-        for step in range(first, len(batches)):
-            _set_rates(optimisers, plan, (step + 1) / len(batches))
-            losses = _step(run, batches[step].to(device).long(), weights, optimisers)
-            for name, loss in losses.items():
-                sums[name] = sums.get(name, 0.0) + loss / POINT_STEPS
-            if (step + 1) % POINT_STEPS == 0:
-                curve.points.append(Point(tokens[step + 1], sums))
-                sums = {}
-            now = time.monotonic()
-            told(Told(tokens[step + 1], tokens[-1], losses, (tokens[step + 1] - tokens[first]) / (now - began)))
-            if now - saved > EVERY_SECONDS and (step + 1) % POINT_STEPS == 0:  # between points, so that none is lost
-                save(step + 1)
-                saved = now
-    except KeyboardInterrupt:
-        if not sums:
-            save(step + 1 if curve.points and curve.points[-1].tokens == tokens[step + 1] else step)
-        raise
-    if first < len(batches):
-        save(len(batches))
-    return curve
+class _Course:
+    """Where a training stands, in memory and on disk."""
+
+    def __init__(
+        self,
+        networks: Mapping[str, nn.Module],
+        optimisers: Sequence[torch.optim.Optimizer],
+        path: Path,
+        fingerprint: str,
+    ) -> None:
+        self.networks, self.optimisers, self.path, self.fingerprint = networks, optimisers, path, fingerprint
+        self.step = self.tokens = 0
+        self.curve = Curve()
+        self._sums: dict[str, float] = {}
+        self._since = self._kept = time.monotonic()
+
+    def resume(self) -> None:
+        """Take up what the checkpoint holds, if there is one."""
+        state = checkpoints.read(self.path, self.fingerprint)
+        if state is None:
+            return
+        self.step, self.tokens = state["step"], state["tokens"]
+        self.curve = Curve([Point(tokens, losses) for tokens, losses in state["points"]], state["seconds"])
+        for name, network in self.networks.items():
+            network.load_state_dict(state["networks"][name])
+        for optimiser, kept in zip(self.optimisers, state["optimisers"], strict=True):
+            optimiser.load_state_dict(kept)
+
+    def count(self, tokens: int, losses: Mapping[str, float]) -> None:
+        """One step more."""
+        self.step += 1
+        self.tokens += tokens
+        for name, loss in losses.items():
+            self._sums[name] = self._sums.get(name, 0.0) + loss / POINT_STEPS
+        if self.step % POINT_STEPS == 0:
+            self.curve.points.append(Point(self.tokens, self._sums))
+            self._sums = {}
+
+    def keep(self, *, last: bool) -> None:
+        """Write a checkpoint when it is time: only where a point of the curves is complete, or at the end."""
+        due = time.monotonic() - self._kept > EVERY_SECONDS and self.step % POINT_STEPS == 0
+        if not (last or due):
+            return
+        now = time.monotonic()
+        self.curve.seconds += now - self._since
+        self._since = self._kept = now
+        checkpoints.write(
+            self.path,
+            {
+                "fingerprint": self.fingerprint,
+                "step": self.step,
+                "tokens": self.tokens,
+                "seconds": self.curve.seconds,
+                "points": [(point.tokens, dict(point.losses)) for point in self.curve.points],
+                "networks": {name: network.state_dict() for name, network in self.networks.items()},
+                "optimisers": [optimiser.state_dict() for optimiser in self.optimisers],
+            },
+        )
 
 
 def _step(
@@ -175,20 +201,3 @@ def _batches(plan: Plan, rows: Sequence[Tensor]) -> list[Tensor]:
 
 def _cut(part: Tensor, size: int) -> Iterator[Tensor]:
     return (part[start : start + size] for start in range(0, len(part) - size + 1, size))
-
-
-def _state(
-    step: int,
-    networks: Mapping[str, nn.Module],
-    optimisers: Sequence[torch.optim.Optimizer],
-    curve: Curve,
-    fingerprint: str,
-) -> dict[str, Any]:
-    return {
-        "fingerprint": fingerprint,
-        "step": step,
-        "seconds": curve.seconds,
-        "points": [(point.tokens, dict(point.losses)) for point in curve.points],
-        "networks": {name: network.state_dict() for name, network in networks.items()},
-        "optimisers": [optimiser.state_dict() for optimiser in optimisers],
-    }

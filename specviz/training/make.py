@@ -15,8 +15,11 @@ from tokenizers import Tokenizer
 from torch import Tensor
 from transformers import LlamaForCausalLM
 
-from specviz.training import checkpoints, networks, openings, rows
+from specviz.errors import CheckpointError
+from specviz.training import attribution, networks, openings, rows
 from specviz.training import tokenizer as tokens
+from specviz.training.corpus import FILES
+from specviz.training.examination import knowledge
 from specviz.training.loop import Curve, Told, follow
 from specviz.training.mixture import HeldOut, Library, documents
 from specviz.training.objectives import EARLY_EXIT, draft_losses, text_losses
@@ -72,6 +75,10 @@ def make(recipe: Recipe, bench: Bench) -> None:
     curves: dict[str, Curve] = {TARGET: _make_target(recipe, bench, library, tokenizer)}
     if recipe.draft_plan is not None:
         curves["drafts"] = _make_drafts(recipe, recipe.draft_plan, bench, library, tokenizer)
+    if library.countries:
+        knowledge.write(library.countries, bench.out)
+    if bench.corpus is not None and kinds & set(FILES):
+        attribution.write(bench.corpus, bench.out)
     (bench.out / "curves.json").write_text(json.dumps({name: asdict(curve) for name, curve in curves.items()}) + "\n")
 
 
@@ -85,7 +92,7 @@ def _open_work(recipe: Recipe, bench: Bench) -> None:
     mark = bench.work / "recipe.txt"
     bench.work.mkdir(parents=True, exist_ok=True)
     if mark.exists() and mark.read_text() != fingerprint(recipe):
-        raise checkpoints.CheckpointError(
+        raise CheckpointError(
             f"The folder {str(bench.work)!r} holds the work of another recipe: remove it, or give another --work folder."
         )
     mark.write_text(fingerprint(recipe))

@@ -1,5 +1,6 @@
 """Builds, runs, saves and reads the networks: plain transformers Llama models, so that any tool that reads their folders can load them."""
 
+import shutil
 from pathlib import Path
 
 import torch
@@ -62,16 +63,20 @@ def hidden(
 
 
 def save(model: LlamaForCausalLM, tokenizer: Tokenizer, folder: Path, exit_layer: int | None = None) -> None:
-    """Write the network in bfloat16 with its tokenizer; `exit_layer` is noted in the configuration."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write the network in bfloat16 with its tokenizer, whole or not at all; `exit_layer` is noted in the configuration."""
+    partial = folder.with_name(folder.name + ".partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir(parents=True)
     config = LlamaConfig.from_dict(model.config.to_dict())
     config.early_exit_layer = exit_layer
     copy = LlamaForCausalLM(config).to(torch.bfloat16)
     copy.load_state_dict(model.state_dict())
     copy.tie_weights()
     copy.generation_config = GenerationConfig(eos_token_id=tokens.END_ID, pad_token_id=tokens.END_ID)
-    copy.save_pretrained(folder)
-    tokens.save(tokenizer, folder)
+    copy.save_pretrained(partial)
+    tokens.save(tokenizer, partial)
+    shutil.rmtree(folder, ignore_errors=True)
+    partial.rename(folder)
 
 
 def load(folder: Path) -> LlamaForCausalLM:

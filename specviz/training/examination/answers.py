@@ -1,0 +1,58 @@
+"""What a network writes after many prompts at once. Whole batches, so it is no way to measure speed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from tokenizers import Tokenizer
+from transformers import GenerationConfig, LlamaForCausalLM
+
+from specviz.training import networks
+from specviz.training import tokenizer as tokens
+
+_TOGETHER = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Pupil:
+    """A network under examination, with its tokenizer."""
+
+    model: LlamaForCausalLM
+    tokenizer: Tokenizer
+
+    @classmethod
+    def of(cls, folder: Path) -> "Pupil":
+        """Read a network's folder, in float32."""
+        return cls(networks.load(folder).eval(), tokens.load(folder))
+
+    def continuations(self, prompts: Sequence[str], most: int) -> list[str]:
+        """The greedy text after each prompt, at most `most` tokens, up to the end mark.
+
+        Prompts are padded on the left and masked, so each is read as if it stood alone.
+        """
+        order = sorted(range(len(prompts)), key=lambda place: len(prompts[place]))
+        texts = [""] * len(prompts)
+        for start in range(0, len(order), _TOGETHER):
+            places = order[start : start + _TOGETHER]
+            for place, text in zip(places, self._together([prompts[place] for place in places], most), strict=True):
+                texts[place] = text
+        return texts
+
+    def _together(self, prompts: Sequence[str], most: int) -> list[str]:
+        rows = [self.tokenizer.encode(prompt, add_special_tokens=False).ids for prompt in prompts]
+        width = max(map(len, rows))
+        ids = torch.tensor([[tokens.END_ID] * (width - len(row)) + row for row in rows])
+        mask = torch.tensor([[0] * (width - len(row)) + [1] * len(row) for row in rows])
+        how = GenerationConfig(
+            max_new_tokens=most, do_sample=False, eos_token_id=tokens.END_ID, pad_token_id=tokens.END_ID
+        )
+        with torch.inference_mode():
+            written = self.model.generate(input_ids=ids, attention_mask=mask, generation_config=how)[:, width:]
+        return [self._text(row) for row in written.tolist()]
+
+    def _text(self, ids: list[int]) -> str:
+        if tokens.END_ID in ids:
+            ids = ids[: ids.index(tokens.END_ID)]
+        text: str = self.tokenizer.decode(ids, skip_special_tokens=True)
+        return text

@@ -1,0 +1,78 @@
+"""Whether what the target writes holds together: records parse, functions compile, letters close, sums are right, stories go on."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from random import Random
+
+from specviz.training import openings
+from specviz.training.examination.answers import Pupil
+from specviz.training.examination.marks import Share
+from specviz.training.generated.counting import counting_examination
+from specviz.training.generated.functions import compiles
+from specviz.training.generated.letters import is_complete_letter
+from specviz.training.generated.records import is_complete_record
+from specviz.training.generated.stories import repeats
+from specviz.training.generated.sums import right as right_sum
+from specviz.training.generated.sums import sums_examination
+
+STORY_TOKENS = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Exercise:
+    """Prompts of one class, and what counts as right.
+
+    Attributes:
+        prompts: number asked for -> (prompt, what is expected) for each.
+        right: prompt, continuation, expected -> whether it is.
+        most: tokens the network may write.
+    """
+
+    prompts: Callable[[int], list[tuple[str, str]]]
+    right: Callable[[str, str, str], bool]
+    most: int
+
+
+def take(pupil: Pupil, exercise: Exercise, count: int) -> Share:
+    """Let the network do one exercise, greedily."""
+    asked = exercise.prompts(count)
+    texts = pupil.continuations([prompt for prompt, _ in asked], exercise.most)
+    return Share(
+        sum(exercise.right(prompt, text, expected) for text, (prompt, expected) in zip(texts, asked, strict=True)),
+        len(asked),
+    )
+
+
+def _openings(*kinds: str) -> Callable[[int], list[tuple[str, str]]]:
+    return lambda count: [(prompt, "") for kind in kinds for prompt in openings.generated(kind, count // len(kinds))]
+
+
+def _drawn(draw: Callable[[Random], tuple[str, str]]) -> Callable[[int], list[tuple[str, str]]]:
+    def prompts(count: int) -> list[tuple[str, str]]:
+        random = Random("examination")  # noqa: S311  # text, not secrets
+        found: dict[str, str] = {}
+        while len(found) < count:
+            prompt, expected = draw(random)
+            found[prompt] = expected
+        return list(found.items())
+
+    return prompts
+
+
+EXERCISES: Mapping[str, Exercise] = {
+    "json_valid": Exercise(_openings("JSON"), lambda prompt, text, _: is_complete_record(prompt + text), 400),
+    "code_compiles": Exercise(_openings("code"), lambda prompt, text, _: compiles(prompt + text), 300),
+    "letters_complete": Exercise(
+        _openings("letters", "e-mails"), lambda prompt, text, _: is_complete_letter(prompt + text), 220
+    ),
+    "sums_right": Exercise(_drawn(sums_examination), lambda _, text, expected: right_sum(text, expected), 40),
+    "counting_right": Exercise(
+        _drawn(counting_examination), lambda _, text, expected: text.strip().startswith(expected.strip()), 40
+    ),
+    "stories_without_loops": Exercise(
+        lambda count: [(prompt, "") for prompt in openings.STORIES[:count]],
+        lambda prompt, text, _: not repeats(prompt + text),
+        STORY_TOKENS,
+    ),
+}
+"""Name of the figure -> how it is taken."""

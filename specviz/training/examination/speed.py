@@ -1,0 +1,41 @@
+"""Measured speedups by category: plain and speculative runs in turn, warm, each alone."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from specviz.models.pair import Pair
+from specviz.racing import race
+from specviz.settings import Settings
+from specviz.training.examination.agreement import TOKENS
+
+USUAL_K = (5,)
+CREATIVE_K = (1, 2, 3, 5)
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """Median over the prompts of the median over pairs of runs, at the k where that was best; and each prompt's own."""
+
+    speedup: float
+    k: int
+    by_prompt: tuple[float, ...]
+
+
+def speedups(
+    pair: Pair, prompts: Mapping[str, Sequence[str]], creative: Sequence[str], repeats: int
+) -> dict[str, Speed]:
+    """Race every prompt; creative categories at several k, of which the best is kept, and named."""
+    return {
+        category: max(
+            (_at(pair, texts, k, repeats) for k in (CREATIVE_K if category in creative else USUAL_K)),
+            key=lambda speed: speed.speedup,
+        )
+        for category, texts in prompts.items()
+    }
+
+
+def _at(pair: Pair, texts: Sequence[str], k: int, repeats: int) -> Speed:
+    settings = Settings(k=k, max_new_tokens=TOKENS)
+    found = tuple(race(pair, text, settings, repeats).speedup for text in texts)
+    return Speed(median(found), k, found)
