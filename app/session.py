@@ -29,7 +29,7 @@ PROMPT, PAIR, TARGET, DRAFT, DEVICE, DTYPE, TEMPLATE = (
     "template",
 )
 K, TEMPERATURE, TOP_K, TOP_P, LENGTH, SEED = "k", "temperature", "top_k", "top_p", "length", "seed"
-_JOB, _LOADING, _PROBLEM = "_job", "_loading", "_problem"
+_JOB, _LOADING, _PROBLEM, CATEGORY = "_job", "_loading", "_problem", "_category"
 
 FIRST_PROMPT = "The capital of Burkina Faso is"
 
@@ -47,7 +47,7 @@ def runs() -> Runs:
 
 @st.cache_data(show_spinner=False)
 def ready_prompts() -> list[dict[str, str]]:
-    """The ready-made prompts: title, kind, prompt, look_for."""
+    """The ready-made prompts: title, category, kind, prompt, look_for."""
     prompts: list[dict[str, str]] = json.loads((ASSETS / "prompts.json").read_text(encoding="utf-8"))
     return prompts
 

@@ -5,6 +5,14 @@ from pathlib import Path
 
 EMBEDDED = "embedded"
 
+FAMILY = {
+    EMBEDDED: ("draft", "offline, at once"),
+    "embedded-undistilled": ("draft-undistilled", "same draft, learnt from text only"),
+    "embedded-tiny": ("draft-tiny", "a weak draft, nearly free"),
+    "embedded-large": ("draft-large", "a strong draft, slow itself"),
+}
+"""Pairs of the target that comes with the project: name -> folder of the draft, and what is special about it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Offer:
@@ -50,11 +58,11 @@ def embedded_folder() -> Path:
 
 def offered(name: str) -> tuple[str, str] | None:
     """The sources of target and draft that go by this name, or None."""
-    if name == EMBEDDED:
-        return str(embedded_folder() / "target"), str(embedded_folder() / "draft")
+    if name in FAMILY:
+        return str(embedded_folder() / "target"), str(embedded_folder() / FAMILY[name][0])
     return next(((offer.target, offer.draft) for offer in OFFERS if offer.name == name), None)
 
 
 def names() -> tuple[str, ...]:
     """Every pair that can be asked for by name."""
-    return (EMBEDDED, *(offer.name for offer in OFFERS))
+    return (*FAMILY, *(offer.name for offer in OFFERS))

@@ -9,7 +9,7 @@ from app.player.player import player
 from app.runs import Status
 from app.text import plain
 from specviz.errors import InputError
-from specviz.offers import EMBEDDED, names
+from specviz.offers import EMBEDDED, FAMILY, names
 from specviz.settings import MAX_DRAFT_LENGTH, MAX_NEW_TOKENS, check_prompt
 
 _POLL_S = 0.15
@@ -74,18 +74,36 @@ def _prompt_box() -> None:
     with buttons:
         st.button("Run", type="primary", icon=":material/play_arrow:", on_click=_run, width="stretch")
         st.button("Stop", icon=":material/stop:", on_click=_stop, disabled=not live, width="stretch")
-    with st.container(horizontal=True, gap="small"):
-        for ready in session.ready_prompts():
-            icon = ":material/bolt:" if ready["kind"] == "predictable" else ":material/auto_awesome:"
-            st.button(
-                ready["title"],
-                key=f"ready-{ready['title']}",
-                icon=icon,
-                help=ready["look_for"],
-                on_click=session.choose_prompt,
-                args=(ready["prompt"],),
-                type="tertiary",
-            )
+    _ready_made()
+
+
+def _ready_made() -> None:
+    """Prompts by category; of the one in the box it is said what to look for."""
+    prompts = session.ready_prompts()
+    chosen = next((ready for ready in prompts if ready["prompt"] == session.prompt()), None)
+    kinds = {ready["category"]: ready["kind"] for ready in prompts}
+    st.session_state.setdefault(session.CATEGORY, chosen["category"] if chosen else next(iter(kinds)))
+
+    def label(category: str) -> str:
+        icon = ":material/bolt:" if kinds[category] == "predictable" else ":material/auto_awesome:"
+        return f"{icon} {category}"
+
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        category = st.pills(
+            "Kinds of prompts", [*kinds], key=session.CATEGORY, format_func=label, label_visibility="collapsed"
+        )
+        for ready in prompts:
+            if ready["category"] == category:
+                st.button(
+                    ready["title"],
+                    key=f"ready-{ready['title']}",
+                    help=ready["look_for"],
+                    on_click=session.choose_prompt,
+                    args=(ready["prompt"],),
+                    type="tertiary",
+                )
+    if chosen:
+        st.caption(f"Look for: {chosen['look_for']}")
 
 
 def _run() -> None:
@@ -119,8 +137,10 @@ def _pair_picker() -> None:
 
     def label(name: str) -> str:
         row = seen.get(name)
-        if row is None or name == EMBEDDED:
+        if row is None:
             return name
+        if name in FAMILY:
+            return name if name == EMBEDDED else f"{name} · {row['note']}"
         return f"{name} · {row['bytes'] / 1e9:.1f} GB · {'fits' if row['fits'] else 'too large here'}"
 
     chosen = st.selectbox("Pair", options, key=session.PAIR, format_func=label, bind=_BIND)

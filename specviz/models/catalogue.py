@@ -9,7 +9,7 @@ from huggingface_hub import try_to_load_from_cache
 from specviz.errors import ModelFolderError
 from specviz.models.checkpoint import weight_files
 from specviz.models.devices import memory_free, pick_dtype
-from specviz.offers import EMBEDDED, OFFERS, embedded_folder
+from specviz.offers import FAMILY, OFFERS, embedded_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,11 @@ class Listing:
 def listings(device: torch.device) -> list[Listing]:
     """All offers as this machine sees them, in the number format that `auto` takes, and a fifth more while running."""
     free, width = memory_free(device), pick_dtype("auto", device).itemsize
-    weights = sum(file.stat().st_size for file in embedded_folder().glob("*/*.safetensors"))
-    rows = [Listing(EMBEDDED, "target", "draft", weights, weights > 0, weights * 1.2 < free, "offline, at once")]
+    rows = []
+    for name, (draft, note) in FAMILY.items():
+        files = [file for role in ("target", draft) for file in (embedded_folder() / role).glob("*.safetensors")]
+        weights = sum(file.stat().st_size for file in files)
+        rows.append(Listing(name, "target", draft, weights, weights > 0, weights * 1.2 < free, note))
     for offer in OFFERS:
         size = int((offer.target_millions + offer.draft_millions) * 1e6 * width)
         here = all(_is_here(source) for source in (offer.target, offer.draft))

@@ -24,16 +24,21 @@ class _Drawn:
 @dataclass(slots=True)
 class _Logged:
     title: str
-    began: float
+    began: float = 0.0
+    first: int | None = None
     last: float = 0.0
 
     def reached(self, done: int, total: int, says: str = "") -> None:
         now = time.monotonic()
+        if self.first is None:
+            self.first, self.began = done, now
         if now - self.last < LOG_EVERY_SECONDS and done < total:
             return
         self.last = now
-        left = (now - self.began) / max(done, 1) * (total - done)
-        sys.stderr.write(f"{self.title}: {done:,} of {total:,}, {says}, about {left / 60:.0f} min left\n")
+        left = ""
+        if done > self.first:
+            left = f", about {(now - self.began) / (done - self.first) * (total - done) / 60:.0f} min left"
+        sys.stderr.write(f"{self.title}: {done:,} of {total:,}, {says}{left}\n")
         sys.stderr.flush()
 
 
@@ -42,7 +47,7 @@ def bar(title: str) -> Iterator[_Drawn | _Logged]:
     """Open a display for one piece of work, on stderr."""
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield _Logged(title, time.monotonic())
+        yield _Logged(title)
         return
     columns = (
         TextColumn("{task.description}"),

@@ -86,15 +86,16 @@ def _shapes(recipe: Recipe, pair: Path) -> Iterator[tuple[object, ...]]:
 
 
 def _plans(recipe: Recipe) -> Iterator[str]:
-    plans = {"The target": recipe.target_plan} | ({"The drafts": recipe.draft_plan} if recipe.draft_plan else {})
-    for name, plan in plans.items():
+    learners = {TARGET: [TARGET]} | {stage.name: list(stage.drafts) for stage in recipe.stages}
+    for stage, plan in recipe.plans.items():
         phases = ", then ".join(
-            f"{phase.tokens / 1e6:.0f} M tokens of the mixture `{phase.name}` in rows of {phase.context}"
+            f"{phase.tokens / 1e6:g} M tokens of the mixture `{phase.name}` in rows of {phase.context}"
             for phase in plan.phases
         )
         yield (
-            f"- {name}: {phases}; {plan.batch:,} tokens a step, Muon {plan.matrix_rate} for the matrices, AdamW {plan.other_rate} for the rest, "
-            f"rates rising over {plan.warm_up:.0%} of the steps and falling to zero over the last {plan.cool_down:.0%}."
+            f"- {', '.join(f'`{name}`' for name in learners[stage])}: {phases}; {plan.batch:,} tokens a step, Muon "
+            f"{plan.matrix_rate} for the matrices, AdamW {plan.other_rate} for the rest, rates rising over "
+            f"{plan.warm_up:.0%} of the steps and falling to zero over the last {plan.cool_down:.0%}."
         )
 
 

@@ -4,6 +4,7 @@ import argparse
 import json
 import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 from specviz.errors import ModelFolderError, TrainingError
@@ -27,7 +28,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     make = works.add_parser("make", help="make a whole pair", description=_ABOUT_MAKE, allow_abbrev=False)
     make.add_argument("--corpus", metavar="FOLDER", type=Path, help="collected text; the miniature recipe needs none")
     make.add_argument("--out", metavar="FOLDER", type=Path, required=True, help="where the finished pair goes")
-    make.add_argument("--work", metavar="FOLDER", type=Path, help="text, checkpoints and curves (default OUT.work)")
+    make.add_argument("--work", metavar="FOLDER", type=Path, help="checkpoints (default OUT.work)")
     make.add_argument("--recipe", default="embedded", help=f"one of {', '.join(RECIPES)} (default embedded)")
     make.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
     make.add_argument(
@@ -77,6 +78,8 @@ def _make(args: argparse.Namespace) -> int:
     if compiled is None:
         compiled = recipe.name == "embedded" and any(map(shutil.which, ("c++", "g++", "clang++")))
     work = args.work or args.out.with_name(args.out.name + ".work")
+    for folder in (args.out, work):
+        _open(folder)
     ready_made = tuple(prompt for category, texts in _ready_made().items() if category != "facts" for prompt in texts)
     try:
         make(recipe, Bench(args.corpus, work, args.out, ready_made, pick_device(args.device), compiled, bar))
@@ -92,8 +95,11 @@ def _make(args: argparse.Namespace) -> int:
 
 
 def _evaluate(args: argparse.Namespace) -> int:
-    if not (args.pair / "target" / "config.json").is_file():
-        raise ModelFolderError(f"{str(args.pair)!r} holds no pair: give a folder with `target` and `draft` in it.")
+    for role in ("target", "draft"):
+        if not (args.pair / role / "config.json").is_file():
+            raise ModelFolderError(
+                f"{str(args.pair)!r} holds no {role}: give a folder with `target` and `draft` in it."
+            )
     from specviz.cli_show import Screen
     from specviz.training.bars import bar
     from specviz.training.examination.bits import COLLECTED
@@ -121,6 +127,18 @@ def _card(args: argparse.Namespace) -> int:
             f"({type(error).__name__}: {error}): make and examine the pair first."
         ) from None
     return 0
+
+
+def _open(folder: Path) -> None:
+    """Refuse a place that cannot be written now, not after hours."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise TrainingError(
+            f"Nothing can be written to {str(folder)!r} ({error.strerror}): choose another folder."
+        ) from None
 
 
 def _recipe(name: str) -> Recipe:

@@ -5,8 +5,12 @@ import json
 import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import TypeGuard
 
 from specviz.errors import CorpusError
+
+END = "<|end|>"
+"""What ends a text for the tokenizer; no text may hold it."""
 
 FILES = {
     "picture books": "picture_books.jsonl.gz",
@@ -50,9 +54,9 @@ def documents(folder: Path, kind: str) -> list[str]:
     texts = []
     for number, record in _records(path):
         text = record.get("text")
-        if not isinstance(text, str) or not text.strip():
+        if not _is_text(text):
             raise CorpusError(
-                f'{path}, line {number}: expected {{"text": ...}} with some text in it. Mend or remove the line.'
+                f'{path}, line {number}: expected {{"text": ...}} with some text in it, whole characters only and no {END}; mend or remove the line.'
             )
         texts.append(text.strip().replace("\r\n", "\n"))
     return texts
@@ -66,19 +70,34 @@ def country_records(folder: Path) -> list[Mapping[str, object]]:
 def _records(path: Path) -> Iterator[tuple[int, Mapping[str, object]]]:
     number = 0
     try:
-        with gzip.open(path, "rt", encoding="utf-8") as lines:
+        with gzip.open(path) as lines:
             for number, line in enumerate(lines, 1):
-                record = json.loads(line)
-                if not isinstance(record, dict):
-                    raise CorpusError(f"{path}, line {number}: expected one JSON object. Mend or remove the line.")
-                yield number, record
+                yield number, _record(path, number, line)
     except FileNotFoundError:
         raise CorpusError(f"{path} does not exist: put every file of the corpus there.") from None
-    except json.JSONDecodeError:
-        raise CorpusError(f"{path}, line {number}: this is not JSON. Mend or remove the line.") from None
-    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise CorpusError(
-            f"{path}, after line {number}: it could not be read ({error}). Fetch the file again."
+            f"{path}, after line {number}: it could not be read ({error}); fetch the file again."
         ) from None
     if not number:
         raise CorpusError(f"{path} is empty: fetch the file again.")
+
+
+def _record(path: Path, number: int, line: bytes) -> Mapping[str, object]:
+    try:
+        record = json.loads(line.decode())
+    except (ValueError, RecursionError):  # broken UTF-8 and broken JSON are both ValueErrors
+        raise CorpusError(f"{path}, line {number}: this is not JSON in UTF-8; mend or remove the line.") from None
+    if not isinstance(record, dict):
+        raise CorpusError(f"{path}, line {number}: expected one JSON object; mend or remove the line.")
+    return record
+
+
+def _is_text(value: object) -> TypeGuard[str]:
+    """Whether it can be learnt from: some text, no half characters, no end mark."""
+    return (
+        isinstance(value, str)
+        and bool(value.strip())
+        and END not in value
+        and not any("\ud800" <= sign <= "\udfff" for sign in value)
+    )

@@ -85,10 +85,10 @@ def follow(
     run: Objective = torch.compile(objective, dynamic=False) if compiled else objective
     done_before, began = course.tokens, time.monotonic()
     for batch in batches[course.step :]:
-        _set_rates(course.optimisers, plan, (course.step + 1) / len(batches))
+        _set_rates(course.optimisers, plan, course.tokens + batch[:, 1:].numel(), (course.step + 1) / len(batches))
         losses = _step(run, batch.to(device).long(), weights, course.optimisers)
         course.count(batch[:, 1:].numel(), losses)
-        rate = (course.tokens - done_before) / (time.monotonic() - began)
+        rate = (course.tokens - done_before) / max(time.monotonic() - began, 1e-9)
         told(Told(course.tokens, total, losses, rate))
         course.keep(last=course.step == len(batches))
     return course.curve
@@ -107,7 +107,7 @@ class _Course:
         self.networks, self.optimisers, self.path, self.fingerprint = networks, optimisers, path, fingerprint
         self.step = self.tokens = 0
         self.curve = Curve()
-        self._sums: dict[str, float] = {}
+        self._since_point: list[Mapping[str, float]] = []
         self._since = self._kept = time.monotonic()
 
     def resume(self) -> None:
@@ -126,17 +126,24 @@ class _Course:
         """One step more."""
         self.step += 1
         self.tokens += tokens
-        for name, loss in losses.items():
-            self._sums[name] = self._sums.get(name, 0.0) + loss / POINT_STEPS
+        self._since_point.append(losses)
         if self.step % POINT_STEPS == 0:
-            self.curve.points.append(Point(self.tokens, self._sums))
-            self._sums = {}
+            self._point()
+
+    def _point(self) -> None:
+        """Add the mean of the steps since the last point to the curve."""
+        steps = self._since_point
+        means = {name: sum(losses[name] for losses in steps) / len(steps) for name in steps[0]}
+        self.curve.points.append(Point(self.tokens, means))
+        self._since_point = []
 
     def keep(self, *, last: bool) -> None:
         """Write a checkpoint when it is time: only where a point of the curves is complete, or at the end."""
         due = time.monotonic() - self._kept > EVERY_SECONDS and self.step % POINT_STEPS == 0
         if not (last or due):
             return
+        if self._since_point:
+            self._point()
         now = time.monotonic()
         self.curve.seconds += now - self._since
         self._since = self._kept = now
@@ -182,9 +189,9 @@ def _optimisers(networks: Mapping[str, nn.Module], plan: Plan) -> list[torch.opt
     ]
 
 
-def _set_rates(optimisers: Sequence[torch.optim.Optimizer], plan: Plan, done: float) -> None:
-    """Rise, stand, fall to nothing; `done` is the share of the steps."""
-    level = min(1.0, done / max(plan.warm_up, 1e-9), (1 - done) / max(plan.cool_down, 1e-9) + 1e-3)
+def _set_rates(optimisers: Sequence[torch.optim.Optimizer], plan: Plan, tokens: int, done: float) -> None:
+    """Rise, stand, fall to nothing; `done` is the share of the steps with this one."""
+    level = min(1.0, tokens / max(plan.warm_up, 1), (1 - done) / max(plan.cool_down, 1e-9) + 1e-3)
     for optimiser, peak in zip(optimisers, (plan.matrix_rate, plan.other_rate), strict=True):
         for group in optimiser.param_groups:
             group["lr"] = peak * level

@@ -1,29 +1,26 @@
 """Makes a whole pair from nothing: text, tokenizer, target, drafts. Every step is kept, so that the same command goes on where it stopped."""
 
-import hashlib
 import json
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
-from itertools import islice
+from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
 
 import torch
-from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer
 from torch import Tensor
 from transformers import LlamaForCausalLM
 
-from specviz.errors import CheckpointError
 from specviz.training import attribution, networks, openings, rows
 from specviz.training import tokenizer as tokens
 from specviz.training.corpus import FILES
 from specviz.training.examination import knowledge
 from specviz.training.loop import Curve, Told, follow
 from specviz.training.mixture import HeldOut, Library, documents
-from specviz.training.objectives import EARLY_EXIT, draft_losses, text_losses
-from specviz.training.recipe import TARGET, DraftRecipe, Phase, Plan, Recipe
+from specviz.training.objectives import EARLY_EXIT, Objective, draft_losses, text_losses
+from specviz.training.recipe import TARGET, DraftRecipe, DraftStage, Phase, Recipe
 
 
 class Bar(Protocol):
@@ -38,7 +35,7 @@ class Bench:
 
     Attributes:
         corpus: folder of collected text; None for recipes that need none.
-        work: folder of rows, checkpoints and curves: none of it is part of the pair.
+        work: folder of the checkpoints: none of it is part of the pair.
         out: folder of the finished pair.
         ready_made: prompts that the training text may not contain.
         device: of the training.
@@ -62,19 +59,12 @@ def make(recipe: Recipe, bench: Bench) -> None:
         CorpusError, CheckpointError, TrainingError: each with what to do; nothing half-made is left in `bench.out`.
         KeyboardInterrupt: passed on; the same command goes on from there.
     """
-    kinds = {
-        kind
-        for plan in (recipe.target_plan, recipe.draft_plan)
-        if plan
-        for phase in plan.phases
-        for kind in phase.shares
-    }
+    kinds = {kind for plan in recipe.plans.values() for phase in plan.phases for kind in phase.shares}
     library = Library(bench.corpus, kinds)
-    _open_work(recipe, bench)
     tokenizer = _tokenizer(recipe, bench, library)
-    curves: dict[str, Curve] = {TARGET: _make_target(recipe, bench, library, tokenizer)}
-    if recipe.draft_plan is not None:
-        curves["drafts"] = _make_drafts(recipe, recipe.draft_plan, bench, library, tokenizer)
+    curves = {TARGET: _make_target(recipe, bench, library, tokenizer)}
+    for stage in recipe.stages:
+        curves[stage.name] = _make_drafts(recipe, stage, bench, library, tokenizer)
     if library.countries:
         knowledge.write(library.countries, bench.out)
     if bench.corpus is not None and kinds & set(FILES):
@@ -82,58 +72,34 @@ def make(recipe: Recipe, bench: Bench) -> None:
     (bench.out / "curves.json").write_text(json.dumps({name: asdict(curve) for name, curve in curves.items()}) + "\n")
 
 
-def fingerprint(recipe: Recipe) -> str:
-    """Changes when the recipe does."""
-    return hashlib.sha256(repr(recipe).encode()).hexdigest()[:16]
-
-
-def _open_work(recipe: Recipe, bench: Bench) -> None:
-    """Refuse to mix two recipes in one folder."""
-    mark = bench.work / "recipe.txt"
-    bench.work.mkdir(parents=True, exist_ok=True)
-    if mark.exists() and mark.read_text() != fingerprint(recipe):
-        raise CheckpointError(
-            f"The folder {str(bench.work)!r} holds the work of another recipe: remove it, or give another --work folder."
-        )
-    mark.write_text(fingerprint(recipe))
-
-
 def _tokenizer(recipe: Recipe, bench: Bench, library: Library) -> Tokenizer:
-    folder = bench.work / "tokenizer"
-    if not (folder / "tokenizer.json").exists():
-        with bench.bar("tokenizer") as bar:
-            texts = []
-            size = 0
-            for _, text in documents(
-                library, recipe.target_plan.phases[-1].shares, f"{recipe.seed} tokenizer", HeldOut()
-            ):
-                texts.append(text)
-                size += len(text)
-                bar.reached(min(size, recipe.tokenizer_characters), recipe.tokenizer_characters, "characters")
-                if size >= recipe.tokenizer_characters:
-                    break
-            tokens.save(tokens.learn(texts, recipe.vocabulary), folder)
-    return tokens.load(folder)
+    texts = []
+    size = 0
+    with bench.bar("tokenizer") as bar:
+        for _, text in documents(library, recipe.target_plan.phases[-1].shares, f"{recipe.seed} tokenizer", HeldOut()):
+            texts.append(text)
+            size += len(text)
+            bar.reached(min(size, recipe.tokenizer_characters), recipe.tokenizer_characters, "characters")
+            if size >= recipe.tokenizer_characters:
+                return tokens.learn(texts, recipe.vocabulary)
+    raise AssertionError("documents never end")
 
 
-def _rows(recipe: Recipe, plan: Plan, bench: Bench, library: Library, tokenizer: Tokenizer, stage: str) -> list[Tensor]:
-    """The rows of every phase, read from the work folder where they are already there."""
+def _rows(recipe: Recipe, stage: str, bench: Bench, library: Library, tokenizer: Tokenizer) -> list[Tensor]:
+    """The rows of every phase of a stage. They are written anew each time, which takes a minute, and are always the same."""
     held_out = openings.held_out(bench.ready_made, library)
     return [
         _phase_rows(recipe, phase, bench, library, tokenizer, held_out, f"{recipe.seed} {stage} {phase.name}")
-        for phase in plan.phases
+        for phase in recipe.plans[stage].phases
     ]
 
 
 def _phase_rows(
     recipe: Recipe, phase: Phase, bench: Bench, library: Library, tokenizer: Tokenizer, held_out: HeldOut, seed: str
 ) -> Tensor:
-    path = bench.work / f"rows {seed}.safetensors"
-    if path.exists():
-        return load_file(path)["rows"]
-    count = phase.tokens // phase.context
+    count = (phase.pool or phase.tokens) // phase.context
     with bench.bar(f"text of {seed}") as bar:
-        filled = rows.rows(
+        written = rows.rows(
             (text for _, text in documents(library, phase.shares, seed, held_out)),
             tokenizer,
             context=phase.context,
@@ -142,72 +108,54 @@ def _phase_rows(
             seed=seed,
             told=lambda done: bar.reached(done, count, "rows"),
         )
-    partial = path.with_suffix(".partial")
-    save_file({"rows": filled}, partial)
-    partial.replace(path)
-    return filled
+    return written[: phase.tokens // phase.context]
 
 
 def _make_target(recipe: Recipe, bench: Bench, library: Library, tokenizer: Tokenizer) -> Curve:
     model = networks.build(recipe.target, tokenizer.get_vocab_size(), recipe.positions, recipe.seed).to(bench.device)
-    plan = recipe.target_plan
-    curve = _follow(
-        recipe,
-        bench,
-        TARGET,
-        plan,
-        {TARGET: model},
-        text_losses(model, TARGET, recipe.target.exit_layer),
-        _rows(recipe, plan, bench, library, tokenizer, TARGET),
-    )
+    parts = _rows(recipe, TARGET, bench, library, tokenizer)
+    curve = _follow(recipe, TARGET, bench, {TARGET: model}, text_losses(model, TARGET, recipe.target.exit_layer), parts)
     networks.save(model, tokenizer, bench.out / TARGET, recipe.target.exit_layer)
     return curve
 
 
-def _make_drafts(recipe: Recipe, plan: Plan, bench: Bench, library: Library, tokenizer: Tokenizer) -> Curve:
-    """All drafts at once, from the target as it was saved: so they follow the weights that people will run."""
+def _make_drafts(recipe: Recipe, stage: DraftStage, bench: Bench, library: Library, tokenizer: Tokenizer) -> Curve:
+    """All drafts of a stage at once, from the target as it was saved: so they follow the weights that people will run."""
     teacher = networks.load(bench.out / TARGET).to(bench.device).requires_grad_(False)
     students = {
-        name: networks.build(draft.shape, tokenizer.get_vocab_size(), recipe.positions, recipe.seed + place).to(
-            bench.device
-        )
-        for place, (name, draft) in enumerate(recipe.drafts.items(), 1)
+        name: _untaught(recipe, draft, teacher, tokenizer, place).to(bench.device)
+        for place, (name, draft) in enumerate(stage.drafts.items(), 1)
     }
-    curve = _follow(
-        recipe,
-        bench,
-        "drafts",
-        plan,
-        students,
-        draft_losses(
-            _chosen(students, recipe.drafts, distilled=True), _chosen(students, recipe.drafts, distilled=False), teacher
-        ),
-        _rows(recipe, plan, bench, library, tokenizer, "drafts"),
-    )
+    distilled = {name: student for name, student in students.items() if stage.drafts[name].distilled}
+    by_text = {name: student for name, student in students.items() if not stage.drafts[name].distilled}
+    parts = _rows(recipe, stage.name, bench, library, tokenizer)
+    curve = _follow(recipe, stage.name, bench, students, draft_losses(distilled, by_text, teacher), parts)
     for name, student in students.items():
         networks.save(student, tokenizer, bench.out / name)
     return curve
 
 
-def _chosen(
-    students: Mapping[str, LlamaForCausalLM], drafts: Mapping[str, DraftRecipe], *, distilled: bool
-) -> dict[str, LlamaForCausalLM]:
-    return {name: student for name, student in students.items() if drafts[name].distilled is distilled}
+def _untaught(
+    recipe: Recipe, draft: DraftRecipe, teacher: LlamaForCausalLM, tokenizer: Tokenizer, place: int
+) -> LlamaForCausalLM:
+    if draft.pruned:
+        return networks.pruned(teacher, draft.shape.layers)
+    return networks.build(draft.shape, tokenizer.get_vocab_size(), recipe.positions, recipe.seed + place)
 
 
 def _follow(
     recipe: Recipe,
-    bench: Bench,
     stage: str,
-    plan: Plan,
+    bench: Bench,
     learners: Mapping[str, LlamaForCausalLM],
-    objective: Callable[[Tensor], Mapping[str, Tensor]],
+    objective: Objective,
     parts: list[Tensor],
 ) -> Curve:
+    plan = recipe.plans[stage]
     with bench.bar(stage) as bar:
 
         def told(now: Told) -> None:
-            losses = ", ".join(f"{name} {loss:.3f}" for name, loss in islice(now.losses.items(), 4))
+            losses = ", ".join(f"{name} {loss:.3f}" for name, loss in now.losses.items())
             bar.reached(now.tokens, now.total, f"{losses} nats, {now.rate:,.0f} tokens/s")
 
         return follow(
@@ -218,7 +166,15 @@ def _follow(
             weights={EARLY_EXIT: plan.exit_weight},
             device=bench.device,
             checkpoint=bench.work / f"{stage}.checkpoint",
-            fingerprint=fingerprint(recipe),
+            fingerprint=_fingerprint(recipe, stage, parts),
             compiled=bench.compiled,
             told=told,
         )
+
+
+def _fingerprint(recipe: Recipe, stage: str, parts: list[Tensor]) -> str:
+    """Of the recipe and of the very text: a checkpoint is refused when the corpus, a template or a held-out prompt has changed."""
+    text = sha256()
+    for part in parts:
+        text.update(part.numpy().tobytes())
+    return f"{recipe.fingerprint(stage)} {text.hexdigest()[:16]}"

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
-from specviz.errors import TrainingError
+from specviz.errors import CorpusError, TrainingError
 from specviz.training import corpus
 from specviz.training.generated.counting import counting, listing
-from specviz.training.generated.facts import Country, countries, description, facts
+from specviz.training.generated.facts import KINDS, Country, countries, description, facts
 from specviz.training.generated.functions import function
 from specviz.training.generated.letters import email, letter
 from specviz.training.generated.orders import order
@@ -40,6 +40,7 @@ ABOUT_COUNTRIES: Mapping[str, Callable[[Random, Sequence[Country]], str]] = {
 EVERY_HELD_OUT = 25
 """One collected document in so many is never trained on."""
 
+_KEY = 12
 _BOILERPLATE = re.compile(
     r"Gutenberg|Produced by|Transcriber|CONTENTS|\[Illustration|Distributed Proofreading|^ *_?Frontispiece",
     re.MULTILINE,
@@ -71,6 +72,11 @@ class Library:
         self._kept: dict[str, list[str]] = {}
         self.countries: tuple[Country, ...] = ()
         if folder is None:
+            lacking = sorted(asked - set(GENERATED))
+            if lacking:
+                raise CorpusError(
+                    f"No corpus folder was given, but {', '.join(lacking)} are made from it: name it with --corpus."
+                )
             return
         corpus.check(folder)
         for kind in sorted(asked & set(corpus.FILES)):
@@ -79,6 +85,11 @@ class Library:
             self._train[kind] = [text for place, text in enumerate(texts) if place % EVERY_HELD_OUT]
         if asked & set(ABOUT_COUNTRIES):
             self.countries = countries(corpus.country_records(folder))
+            for kind in KINDS:
+                if not any(country.answer(kind) for country in self.countries):
+                    raise CorpusError(
+                        f"{folder / corpus.COUNTRIES} names no country with a {kind}: fetch the file again."
+                    )
 
     def held_out(self, kind: str) -> list[str]:
         """The collected documents of one class that are never trained on; none for generated classes."""
@@ -91,13 +102,11 @@ class Library:
             while True:
                 yield GENERATED[kind](random)
         elif kind in ABOUT_COUNTRIES:
-            if not self.countries:
-                raise TrainingError(f"{kind} need the corpus folder: name it.")
             while True:
                 yield ABOUT_COUNTRIES[kind](random, self.countries)
         texts = list(self._train.get(kind, ()))
         if not texts:
-            raise TrainingError(f"{kind} need the corpus folder: name it.")
+            raise CorpusError(f"{corpus.FILES[kind]} holds too few documents to train on: fetch the file again.")
         while True:
             random.shuffle(texts)
             yield from texts
@@ -115,17 +124,23 @@ class HeldOut:
         self._anywhere = tuple(prompt.strip() for prompt in anywhere)
         self._openings: dict[str, list[str]] = {}
         for prompt in openings:
-            self._openings.setdefault(prompt[:12], []).append(prompt)
+            self._openings.setdefault(prompt[:_KEY], []).append(prompt)
+        self._short = tuple(prompt for prompt in self._openings if len(prompt) < _KEY)
 
     def touches(self, text: str) -> bool:
         """Whether the document would give a held-out prompt away."""
-        return any(prompt in text for prompt in self._anywhere) or any(
-            text.startswith(prompt) for prompt in self._openings.get(text[:12], ())
+        return (
+            any(prompt in text for prompt in self._anywhere)
+            or text.startswith(self._short)
+            or text.startswith(tuple(self._openings.get(text[:_KEY], ())))
         )
 
 
 def documents(library: Library, shares: Mapping[str, float], seed: str, held_out: HeldOut) -> Iterator[tuple[str, str]]:
-    """Yield (class, document) without end; at every moment the class furthest behind its share of the characters comes next."""
+    """Yield (class, document) without end; at every moment the class furthest behind its share of the characters comes next.
+
+    What is held out counts as written: a class of which much is held out is seen a little less.
+    """
     streams = {kind: library.stream(kind, seed) for kind, share in shares.items() if share > 0}
     written = dict.fromkeys(streams, 0.0)
     while True:

@@ -4,9 +4,11 @@ import shutil
 from pathlib import Path
 
 import torch
+import transformers
 from tokenizers import Tokenizer
 from transformers import GenerationConfig, LlamaConfig, LlamaForCausalLM
 
+from specviz.errors import TrainingError
 from specviz.training import tokenizer as tokens
 from specviz.training.recipe import Shape
 
@@ -39,6 +41,22 @@ def build(shape: Shape, vocabulary: int, positions: int, seed: int) -> LlamaForC
     return model
 
 
+def pruned(model: LlamaForCausalLM, layers: int) -> LlamaForCausalLM:
+    """A copy of a network with so many of its layers, evenly taken, the first and the last among them.
+
+    To begin a smaller network from some layers of the larger one: Sanh et al. 2019 (DistilBERT), section 2.
+    """
+    config = LlamaConfig.from_dict(model.config.to_dict() | {"num_hidden_layers": layers})
+    config._attn_implementation = "sdpa"  # what the configuration's dictionary leaves out
+    kept = [round(place * (len(model.model.layers) - 1) / max(layers - 1, 1)) for place in range(layers)]
+    copy = LlamaForCausalLM(config)
+    copy.model.embed_tokens.load_state_dict(model.model.embed_tokens.state_dict())
+    copy.model.norm.load_state_dict(model.model.norm.state_dict())
+    for mine, number in zip(copy.model.layers, kept, strict=True):
+        mine.load_state_dict(model.model.layers[number].state_dict())
+    return copy
+
+
 def hidden(
     model: LlamaForCausalLM, ids: torch.Tensor, exit_layer: int | None = None
 ) -> tuple[torch.Tensor, torch.Tensor | None]:
@@ -63,7 +81,11 @@ def hidden(
 
 
 def save(model: LlamaForCausalLM, tokenizer: Tokenizer, folder: Path, exit_layer: int | None = None) -> None:
-    """Write the network in bfloat16 with its tokenizer, whole or not at all; `exit_layer` is noted in the configuration."""
+    """Write the network in bfloat16 with its tokenizer, whole or not at all; `exit_layer` is noted in the configuration.
+
+    Raises:
+        TrainingError: the disk is full, or the folder cannot be written.
+    """
     partial = folder.with_name(folder.name + ".partial")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
@@ -73,14 +95,23 @@ def save(model: LlamaForCausalLM, tokenizer: Tokenizer, folder: Path, exit_layer
     copy.load_state_dict(model.state_dict())
     copy.tie_weights()
     copy.generation_config = GenerationConfig(eos_token_id=tokens.END_ID, pad_token_id=tokens.END_ID)
-    copy.save_pretrained(partial)
-    tokens.save(tokenizer, partial)
-    shutil.rmtree(folder, ignore_errors=True)
-    partial.rename(folder)
+    transformers.logging.disable_progress_bar()
+    try:
+        copy.save_pretrained(partial)
+        tokens.save(tokenizer, partial)
+        shutil.rmtree(folder, ignore_errors=True)
+        partial.rename(folder)
+    except Exception as error:
+        shutil.rmtree(partial, ignore_errors=True)
+        reason = " ".join(str(error).split())[:160]
+        raise TrainingError(
+            f"The network could not be written to {str(folder)!r} ({reason}): make room, then give the same command again."
+        ) from None
 
 
 def load(folder: Path) -> LlamaForCausalLM:
     """The network of a folder, in float32, as it is after saving."""
+    transformers.logging.disable_progress_bar()
     return LlamaForCausalLM.from_pretrained(
         folder, dtype=torch.float32, attn_implementation="sdpa", local_files_only=True
     )

@@ -60,17 +60,32 @@ VERSE = (
 
 
 def generated(kind: str, count: int = EXAMINED) -> list[str]:
-    """The first `count` openings of a generated class, all different: always the same ones.
+    """The first `count` openings of a generated class, all different: always the same ones."""
+    return list(documents(kind, count))
+
+
+def documents(kind: str, count: int) -> dict[str, str]:
+    """Openings of a generated class, each with a whole document that begins so.
 
     Only one in eight of what the class can begin with is ever examined, so that plenty is left to learn the class from.
     """
-    found: dict[str, None] = {}
+    found: dict[str, str] = {}
     random = Random(f"examination {kind}")  # noqa: S311  # text, not secrets
     while len(found) < count:
-        opening = _opening(kind, GENERATED[kind](random))
+        text = GENERATED[kind](random)
+        opening = _opening(kind, text)
         if zlib.crc32(opening.encode()) % _ONE_IN == 0:
-            found[opening] = None
-    return list(found)
+            found.setdefault(opening, text)
+    return found
+
+
+def cut_anywhere(kind: str, count: int) -> list[str]:
+    """Documents of a generated class whose openings are held out, each cut at any place in its first two thirds, inside words too."""
+    random = Random(f"cuts {kind}")  # noqa: S311  # text, not secrets
+    return [
+        text[: random.randrange(len(opening), max(len(opening) + 1, 2 * len(text) // 3))]
+        for opening, text in documents(kind, count).items()
+    ]
 
 
 def by_category(countries: Sequence[Country], count: int) -> dict[str, list[str]]:

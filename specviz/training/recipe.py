@@ -1,7 +1,8 @@
 """What is trained, on what, for how long: every number of the recipe, and nothing that acts."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from hashlib import sha256
 
 TARGET = "target"
 """The name of the target's stage and folder; every other stage is a draft's."""
@@ -31,6 +32,7 @@ class Phase:
         name: for the progress bar and the curves.
         context: tokens a row holds.
         tokens: how many are seen, in all.
+        pool: how many are written; the rows that are seen are drawn from them at random. None: no more than are seen.
         shares: class of text -> share of the characters; they need not sum to one.
     """
 
@@ -38,6 +40,7 @@ class Phase:
     context: int
     tokens: int
     shares: Mapping[str, float]
+    pool: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,8 @@ class Plan:
         phases: one after the other, under one learning rate schedule.
         batch: tokens an optimiser step.
         matrix_rate, other_rate: peak learning rates, of Muon on the hidden matrices and of AdamW on the rest.
-        warm_up, cool_down: shares of the steps in which the rates rise and fall; in between they stand.
+        warm_up: tokens over which the rates rise.
+        cool_down: share of the steps in which they fall to nothing; in between they stand.
         exit_weight: weight of the early-exit loss beside the main one.
     """
 
@@ -56,18 +60,35 @@ class Plan:
     batch: int
     matrix_rate: float = 0.02
     other_rate: float = 3e-3
-    warm_up: float = 0.02
+    warm_up: int = 100_000
     cool_down: float = 0.5
     exit_weight: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class DraftRecipe:
-    """One draft: its shape, and whether it learns from the target's distribution or from the text alone."""
+    """One draft.
+
+    Attributes:
+        shape: of its own; with `pruned` all but the layers must be the target's.
+        distilled: it learns from the target's distribution, not from the text alone.
+        says: what it is for.
+        pruned: it begins as the target without some of its layers.
+    """
 
     shape: Shape
     distilled: bool
     says: str
+    pruned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DraftStage:
+    """Drafts that learn side by side from the same rows, so that they can be compared."""
+
+    name: str
+    plan: Plan
+    drafts: Mapping[str, DraftRecipe]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +101,9 @@ class Recipe:
         vocabulary: entries of the tokenizer.
         tokenizer_characters: how much text it is learnt from.
         positions: the longest text the networks are declared to read.
-        target, target_plan: the target.
-        drafts: folder name -> draft.
-        draft_plan: one for all drafts, so that they can be compared; they see the same rows.
         cut: share of the documents that are cut in two before they are tokenized, so that a prompt may end anywhere.
+        target, target_plan: the target.
+        stages: the drafts, after the target, in this order.
     """
 
     name: str
@@ -91,11 +111,39 @@ class Recipe:
     vocabulary: int
     tokenizer_characters: int
     positions: int
+    cut: float
     target: Shape
     target_plan: Plan
-    drafts: Mapping[str, DraftRecipe] = field(default_factory=dict)
-    draft_plan: Plan | None = None
-    cut: float = 0.35
+    stages: tuple[DraftStage, ...] = ()
+
+    @property
+    def drafts(self) -> dict[str, DraftRecipe]:
+        """Folder name -> draft, of all stages."""
+        return {name: draft for stage in self.stages for name, draft in stage.drafts.items()}
+
+    @property
+    def plans(self) -> dict[str, Plan]:
+        """Stage -> plan, the target's first."""
+        return {TARGET: self.target_plan} | {stage.name: stage.plan for stage in self.stages}
+
+    def fingerprint(self, stage: str) -> str:
+        """Changes when anything does that the stage's weights depend on; later stages are not among it."""
+        before = []
+        for known in self.stages:
+            before.append(known)
+            if known.name == stage:
+                break
+        parts = (
+            self.seed,
+            self.vocabulary,
+            self.tokenizer_characters,
+            self.positions,
+            self.cut,
+            self.target,
+            self.target_plan,
+            before if stage != TARGET else (),
+        )
+        return sha256(repr(parts).encode()).hexdigest()[:16]
 
 
 BROAD = {
@@ -149,30 +197,46 @@ EMBEDDED = Recipe(
     vocabulary=4096,
     tokenizer_characters=12_000_000,
     positions=1024,
+    cut=0.35,
     target=Shape(layers=12, width=256, heads=4, feed_forward=704, exit_layer=4),
     target_plan=Plan(
         phases=(
-            Phase("broad", context=256, tokens=17_000_000, shares=BROAD),
-            Phase("fine", context=512, tokens=6_000_000, shares=FINE),
+            Phase("broad", context=256, tokens=11_000_000, shares=BROAD, pool=17_000_000),
+            Phase("fine", context=512, tokens=5_000_000, shares=FINE, pool=6_000_000),
         ),
         batch=8192,
+        warm_up=460_000,
         exit_weight=0.2,
     ),
-    drafts={
-        "draft": DraftRecipe(
-            Shape(layers=1, width=192, heads=3, feed_forward=512), distilled=True, says="the default, distilled"
+    stages=(
+        DraftStage(
+            "drafts",
+            Plan(phases=(Phase("fine", context=256, tokens=4_500_000, shares=FINE),), batch=8192),
+            {
+                "draft": DraftRecipe(
+                    Shape(layers=1, width=192, heads=3, feed_forward=512), distilled=True, says="the default, distilled"
+                ),
+                "draft-undistilled": DraftRecipe(
+                    Shape(layers=1, width=192, heads=3, feed_forward=512), distilled=False, says="same size, text only"
+                ),
+                "draft-tiny": DraftRecipe(
+                    Shape(layers=1, width=64, heads=1, feed_forward=128), distilled=True, says="weak and nearly free"
+                ),
+            },
         ),
-        "draft-undistilled": DraftRecipe(
-            Shape(layers=1, width=192, heads=3, feed_forward=512), distilled=False, says="same size, text only"
+        DraftStage(
+            "draft-large",
+            Plan(phases=(Phase("fine", context=256, tokens=1_000_000, shares=FINE),), batch=8192),
+            {
+                "draft-large": DraftRecipe(
+                    Shape(layers=6, width=256, heads=4, feed_forward=704),
+                    distilled=True,
+                    says="strong, but slow itself",
+                    pruned=True,
+                ),
+            },
         ),
-        "draft-tiny": DraftRecipe(
-            Shape(layers=1, width=64, heads=1, feed_forward=128), distilled=True, says="weak and nearly free"
-        ),
-        "draft-large": DraftRecipe(
-            Shape(layers=6, width=256, heads=4, feed_forward=704), distilled=True, says="strong, but slow itself"
-        ),
-    },
-    draft_plan=Plan(phases=(Phase("fine", context=256, tokens=7_000_000, shares=FINE),), batch=8192),
+    ),
 )
 """The pair that comes with the project."""
 
@@ -183,16 +247,35 @@ MINIATURE = Recipe(
     seed=1,
     vocabulary=384,
     tokenizer_characters=60_000,
-    positions=128,
+    positions=512,
+    cut=0.35,
     target=Shape(layers=3, width=64, heads=1, feed_forward=128, exit_layer=1),
-    target_plan=Plan(phases=(Phase("all", context=64, tokens=120_000, shares=_SMALL),), batch=2048, exit_weight=0.2),
-    drafts={
-        "draft": DraftRecipe(Shape(layers=1, width=32, heads=1, feed_forward=64), distilled=True, says="distilled"),
-        "draft-undistilled": DraftRecipe(
-            Shape(layers=1, width=32, heads=1, feed_forward=64), distilled=False, says="text only"
+    target_plan=Plan(
+        phases=(Phase("all", context=64, tokens=120_000, shares=_SMALL),), batch=2048, warm_up=4096, exit_weight=0.2
+    ),
+    stages=(
+        DraftStage(
+            "drafts",
+            Plan(phases=(Phase("all", context=64, tokens=60_000, shares=_SMALL),), batch=2048, warm_up=4096),
+            {
+                "draft": DraftRecipe(
+                    Shape(layers=1, width=32, heads=1, feed_forward=64), distilled=True, says="distilled"
+                ),
+                "draft-undistilled": DraftRecipe(
+                    Shape(layers=1, width=32, heads=1, feed_forward=64), distilled=False, says="text only"
+                ),
+            },
         ),
-    },
-    draft_plan=Plan(phases=(Phase("all", context=64, tokens=60_000, shares=_SMALL),), batch=2048),
+        DraftStage(
+            "draft-large",
+            Plan(phases=(Phase("all", context=64, tokens=40_000, shares=_SMALL),), batch=2048, warm_up=4096),
+            {
+                "draft-large": DraftRecipe(
+                    Shape(layers=2, width=64, heads=1, feed_forward=128), distilled=True, says="pruned", pruned=True
+                )
+            },
+        ),
+    ),
 )
 """The same from end to end in under a minute, for whoever wants to see it work. It needs no corpus folder."""
 

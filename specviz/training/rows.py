@@ -38,14 +38,20 @@ def rows(
 
     Returns:
         int16 tensor [count, context + 1]; vocabularies here stay under 32,768.
+
+    Raises:
+        ValueError: the texts ended before the rows were full.
     """
     random = Random(seed)  # noqa: S311  # text, not secrets
     filled = torch.empty(count, context + 1, dtype=torch.int16)
     packed = _packed(_encoded(texts, tokenizer, cut, random), context + 1)
+    place = -1
     for place, row in enumerate(islice(packed, count)):
         filled[place] = torch.tensor(row, dtype=torch.int16)
         if place % 200 == 0:
             told(place)
+    if place + 1 < count:
+        raise ValueError(f"the texts filled {place + 1} rows, but {count} were asked for")
     order = list(range(count))
     random.shuffle(order)
     told(count)
@@ -79,12 +85,13 @@ def _pieces(text: str, random: Random) -> list[str]:
 
 
 def _packed(documents: Iterable[list[int]], width: int) -> Iterator[list[int]]:
-    """Rows of exactly `width` ids."""
+    """Rows of exactly `width` ids, as long as documents come."""
     endless = iter(documents)
     shelf: list[tuple[int, int, list[int]]] = []  # by length, then by arrival
     arrived = 0
+    row: list[int] = []
     while True:
-        while len(shelf) < _SHELF:
+        while len(shelf) < (1 if row else _SHELF):
             document = next(endless, None)
             if document is None:
                 return
@@ -94,11 +101,13 @@ def _packed(documents: Iterable[list[int]], width: int) -> Iterator[list[int]]:
             arrived += 1
             if document:
                 insort(shelf, (len(document), arrived, document))
-        oldest = min(range(len(shelf)), key=lambda place: shelf[place][1])
-        row = list(shelf.pop(oldest)[2])
-        while shelf and (place := bisect_right(shelf, width - len(row), key=lambda item: item[0])):
+        if not row:
+            oldest = min(range(len(shelf)), key=lambda place: shelf[place][1])
+            row = list(shelf.pop(oldest)[2])
+        elif place := bisect_right(shelf, width - len(row), key=lambda item: item[0]):
             row += shelf.pop(place - 1)[2]
-        row += shelf[-1][2][
-            : width - len(row)
-        ]  # the longest one's beginning; it stays on the shelf and comes whole later
-        yield row
+        else:  # nothing fits: the beginning of the longest; it stays on the shelf and comes whole later
+            row += shelf[-1][2][: width - len(row)]
+        if len(row) == width:
+            yield row
+            row = []

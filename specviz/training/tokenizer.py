@@ -6,7 +6,8 @@ from pathlib import Path
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast
 
-END = "<|end|>"
+from specviz.training.corpus import END
+
 END_ID = 0
 
 

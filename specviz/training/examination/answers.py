@@ -8,6 +8,7 @@ import torch
 from tokenizers import Tokenizer
 from transformers import GenerationConfig, LlamaForCausalLM
 
+from specviz.errors import ModelFolderError
 from specviz.training import networks
 from specviz.training import tokenizer as tokens
 
@@ -23,8 +24,18 @@ class Pupil:
 
     @classmethod
     def of(cls, folder: Path) -> "Pupil":
-        """Read a network's folder, in float32."""
-        return cls(networks.load(folder).eval(), tokens.load(folder))
+        """Read a network's folder, in float32.
+
+        Raises:
+            ModelFolderError: something is missing or broken there.
+        """
+        try:
+            return cls(networks.load(folder).eval(), tokens.load(folder))
+        except Exception as error:  # whatever the libraries make of a broken folder
+            reason = " ".join(str(error).split())[:160]
+            raise ModelFolderError(
+                f"The network in {str(folder)!r} could not be read ({reason}): make the pair again."
+            ) from None
 
     def continuations(self, prompts: Sequence[str], most: int) -> list[str]:
         """The greedy text after each prompt, at most `most` tokens, up to the end mark.

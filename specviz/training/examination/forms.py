@@ -43,6 +43,12 @@ def take(pupil: Pupil, exercise: Exercise, count: int) -> Share:
     )
 
 
+def counts_on(continuation: str, expected: str) -> bool:
+    """Whether the continuation begins with the expected terms, the last one whole."""
+    text = continuation.strip()
+    return text.startswith(expected.strip()) and not text[len(expected.strip()) :][:1].isdigit()
+
+
 def _openings(*kinds: str) -> Callable[[int], list[tuple[str, str]]]:
     return lambda count: [(prompt, "") for kind in kinds for prompt in openings.generated(kind, count // len(kinds))]
 
@@ -59,16 +65,29 @@ def _drawn(draw: Callable[[Random], tuple[str, str]]) -> Callable[[int], list[tu
     return prompts
 
 
+WHOLE: Mapping[str, Callable[[str], bool]] = {
+    "JSON": is_complete_record,
+    "code": compiles,
+    "letters": is_complete_letter,
+    "e-mails": is_complete_letter,
+}
+"""Class of text -> whether a text is a whole document of it."""
+
+
+def _cuts(count: int) -> list[tuple[str, str]]:
+    each = -(-count // len(WHOLE))
+    return [(prompt, kind) for kind in WHOLE for prompt in openings.cut_anywhere(kind, each)][:count]
+
+
 EXERCISES: Mapping[str, Exercise] = {
     "json_valid": Exercise(_openings("JSON"), lambda prompt, text, _: is_complete_record(prompt + text), 400),
     "code_compiles": Exercise(_openings("code"), lambda prompt, text, _: compiles(prompt + text), 300),
     "letters_complete": Exercise(
         _openings("letters", "e-mails"), lambda prompt, text, _: is_complete_letter(prompt + text), 220
     ),
+    "cut_anywhere_right": Exercise(_cuts, lambda prompt, text, kind: WHOLE[kind](prompt + text), 400),
     "sums_right": Exercise(_drawn(sums_examination), lambda _, text, expected: right_sum(text, expected), 40),
-    "counting_right": Exercise(
-        _drawn(counting_examination), lambda _, text, expected: text.strip().startswith(expected.strip()), 40
-    ),
+    "counting_right": Exercise(_drawn(counting_examination), lambda _, text, expected: counts_on(text, expected), 40),
     "stories_without_loops": Exercise(
         lambda count: [(prompt, "") for prompt in openings.STORIES[:count]],
         lambda prompt, text, _: not repeats(prompt + text),

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from specviz.errors import ModelFolderError
 from specviz.training.examination.answers import Pupil
 from specviz.training.examination.marks import Share
 from specviz.training.generated.facts import Country, questions
@@ -26,15 +27,17 @@ def read(folder: Path) -> tuple[Country, ...]:
     path = folder / FILE
     if not path.exists():
         return ()
-    return tuple(
-        Country(**{**record, "languages": tuple(record["languages"])}) for record in json.loads(path.read_text())
-    )
+    try:
+        records = json.loads(path.read_text(encoding="utf-8"))
+        return tuple(Country(**{**record, "languages": tuple(record["languages"])}) for record in records)
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise ModelFolderError(f"{path} could not be read ({error}): make the pair again.") from None
 
 
 def right(continuation: str, answer: str) -> bool:
-    """Whether the continuation begins with the answer, and the answer's last word ends there."""
+    """Whether the continuation begins with the answer, and the sentence or line ends there."""
     text = continuation.lstrip()
-    return text.startswith(answer) and not text[len(answer) : len(answer) + 1].isalnum()
+    return text.startswith(answer) and text[len(answer) : len(answer) + 1] in ("", "\n", ".", "!", "?")
 
 
 def capitals(pupil: Pupil, countries: Sequence[Country], phrasing: int = 0) -> Share:
@@ -46,8 +49,8 @@ def capitals(pupil: Pupil, countries: Sequence[Country], phrasing: int = 0) -> S
 def others(pupil: Pupil, countries: Sequence[Country], kind: str, most: int | None = None) -> Share:
     """Continents, currencies or languages in five phrasings; `most` questions of them, evenly taken."""
     asked = questions(kind, countries)
-    step = 1 if most is None else max(1, len(asked) // most)
-    return _share(pupil, [question for place, question in enumerate(asked) if place % step == 0][:most])
+    count = len(asked) if most is None else min(most, len(asked))
+    return _share(pupil, [asked[place * len(asked) // count] for place in range(count)])
 
 
 def missed(pupil: Pupil, countries: Sequence[Country]) -> list[tuple[str, str]]:

@@ -1,0 +1,104 @@
+"""Bits a byte, against sums made by hand."""
+
+import gzip
+import json
+import math
+from pathlib import Path
+
+import pytest
+import torch
+from tokenizers import Tokenizer
+
+from specviz.training import corpus, networks
+from specviz.training import tokenizer as tokens
+from specviz.training.examination import bits
+from specviz.training.examination.answers import Pupil
+from specviz.training.mixture import GENERATED, Library
+from specviz.training.recipe import Shape
+
+TEXTS = ["The cat sat on the mat.\n", "Grüße aus Köln: 12 €", "a"]
+SMALL = Shape(layers=2, width=32, heads=1, feed_forward=64)
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Tokenizer:
+    return tokens.learn(["the cat sat on the mat, " * 20], 270)
+
+
+def beginner(tokenizer: Tokenizer) -> Pupil:
+    return Pupil(networks.build(SMALL, tokenizer.get_vocab_size(), 128, seed=1).eval(), tokenizer)
+
+
+def test_a_network_that_knows_nothing_pays_for_every_token_alike(tokenizer: Tokenizer) -> None:
+    """Where every token is equally likely, a text costs log2(vocabulary) bits a token, spread over its UTF-8 bytes."""
+    pupil = beginner(tokenizer)
+    with torch.no_grad():
+        pupil.model.get_input_embeddings().weight.zero_()
+    count = sum(len(tokenizer.encode(text).ids) for text in TEXTS)
+    size = sum(len(text.encode()) for text in TEXTS)
+    assert count < size
+    assert bits.bits_per_byte(pupil, TEXTS) == pytest.approx(
+        math.log2(tokenizer.get_vocab_size()) * count / size, rel=1e-5
+    )
+
+
+def test_every_token_is_paid_for_given_those_before(tokenizer: Tokenizer) -> None:
+    """The figure is minus log2 of each token's probability after the end mark and all before it, summed, over bytes."""
+    pupil = beginner(tokenizer)
+    with torch.no_grad():
+        for weight in pupil.model.parameters():
+            weight.mul_(3)
+    spent = 0.0
+    for text in TEXTS:
+        before = [tokens.END_ID]
+        for token in tokenizer.encode(text).ids:
+            with torch.inference_mode():
+                scores = pupil.model(input_ids=torch.tensor([before])).logits[0, -1].double()
+            spent -= math.log2(scores.softmax(-1)[token].item())
+            before.append(token)
+    size = sum(len(text.encode()) for text in TEXTS)
+    assert bits.bits_per_byte(pupil, TEXTS) == pytest.approx(spent / size, rel=1e-4)
+
+
+def test_training_lowers_the_bits(miniature: Path) -> None:
+    """A network trained on records needs far fewer bits for new ones than one of the same shape that was not."""
+    trained = Pupil.of(miniature / "target")
+    untrained = Pupil(networks.build(SMALL, trained.tokenizer.get_vocab_size(), 128, seed=1).eval(), trained.tokenizer)
+    records = bits.texts(None, 3)["JSON"]
+    assert bits.bits_per_byte(trained, records) < 0.7 * bits.bits_per_byte(untrained, records)
+
+
+def test_only_the_first_512_tokens_are_read() -> None:
+    """A longer text counts with its first 512 tokens, and with their bytes."""
+    letters = tokens.learn([], 257)
+    pupil = beginner(letters)
+    long = "".join(chr(97 + place * place % 26) for place in range(700))
+    assert bits.bits_per_byte(pupil, [long]) == bits.bits_per_byte(pupil, [long[:512]])
+    assert bits.bits_per_byte(pupil, [long]) != bits.bits_per_byte(pupil, [long[:511]])
+
+
+def test_nothing_costs_nothing(tokenizer: Tokenizer) -> None:
+    """No documents, no bits."""
+    assert bits.bits_per_byte(beginner(tokenizer), []) == 0
+
+
+def test_documents_of_every_generated_class_are_the_same_each_time() -> None:
+    """Without a corpus each generated class gives so many documents, all real text and always the same."""
+    found = bits.texts(None, 3)
+    assert found.keys() == GENERATED.keys()
+    assert all(len(texts) == 3 and all(text.strip() for text in texts) for texts in found.values())
+    assert bits.texts(None, 3) == found
+
+
+def test_a_corpus_adds_only_what_is_held_out(tmp_path: Path) -> None:
+    """With a corpus come documents of every collected class, none of which the library gives to a training."""
+    for kind, name in [*corpus.FILES.items(), ("countries", corpus.COUNTRIES)]:
+        with gzip.open(tmp_path / name, "wt") as file:
+            file.writelines(json.dumps({"text": f"Number {place} of {kind}."}) + "\n" for place in range(60))
+    library = Library(tmp_path, bits.COLLECTED)
+    found = bits.texts(library, 2)
+    assert found.keys() == {*GENERATED, *bits.COLLECTED}
+    for kind in bits.COLLECTED:
+        assert len(found[kind]) == 2
+        stream = library.stream(kind, "1")
+        assert not {next(stream) for _ in range(200)} & set(found[kind])
