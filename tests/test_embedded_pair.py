@@ -64,7 +64,7 @@ def test_the_recorded_texts_come_again(golden: dict[str, str], embedded: Pair) -
 
 @pytest.mark.parametrize("title", [t for t, p in PROMPTS.items() if p["prompt"] != p["prompt"].rstrip()])
 @pytest.mark.parametrize("strip", [False, True], ids=["as it is", "stripped"])
-def test_trailing_white_space_makes_no_difference_to_sense(title: str, strip: bool, embedded: Pair) -> None:  # noqa: FBT001
+def test_trailing_white_space_makes_no_difference_to_sense(title: str, strip: bool, embedded: Pair) -> None:
     """A prompt that ends in white space works as it is and without it."""
     prompt, category = PROMPTS[title]["prompt"], PROMPTS[title]["category"]
     prompt = prompt.rstrip() if strip else prompt

@@ -101,7 +101,7 @@ def save(model: LlamaForCausalLM, tokenizer: Tokenizer, folder: Path, exit_layer
         tokens.save(tokenizer, partial)
         shutil.rmtree(folder, ignore_errors=True)
         partial.rename(folder)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001  # the writers of weights and tokenizers throw what they like
         shutil.rmtree(partial, ignore_errors=True)
         reason = " ".join(str(error).split())[:160]
         raise TrainingError(

@@ -31,7 +31,7 @@ class Pupil:
         """
         try:
             return cls(networks.load(folder).eval(), tokens.load(folder))
-        except Exception as error:  # whatever the libraries make of a broken folder
+        except Exception as error:  # noqa: BLE001  # whatever the libraries make of a broken folder
             reason = " ".join(str(error).split())[:160]
             raise ModelFolderError(
                 f"The network in {str(folder)!r} could not be read ({reason}): make the pair again."
