@@ -9,6 +9,7 @@ from pathlib import Path
 
 from specviz.errors import ModelFolderError, TrainingError
 from specviz.offers import embedded_folder
+from specviz.training.examination.parts import PARTS
 from specviz.training.recipe import RECIPES, Recipe
 
 SAYS = "make the embedded pair from text, or examine it"
@@ -43,6 +44,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     )
     evaluate.add_argument("--corpus", metavar="FOLDER", type=Path, help="adds its held-out text to the bits a byte")
     evaluate.add_argument("--quick", action="store_true", help="100 samples a class, in about a minute")
+    evaluate.add_argument("--only", metavar="PART", nargs="+", help=f"one or more of {', '.join(PARTS)}")
     evaluate.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
     evaluate.set_defaults(work_of=_evaluate)
     card = works.add_parser("card", help="write a pair's model card", description=_ABOUT_CARD, allow_abbrev=False)
@@ -106,9 +108,15 @@ def _evaluate(args: argparse.Namespace) -> int:
     from specviz.training.examination.report import FULL, QUICK, Candidate, examine, lines
     from specviz.training.mixture import Library
 
+    parts = tuple(args.only or PARTS)
+    unknown = [part for part in parts if part not in PARTS]
+    if unknown:
+        raise TrainingError(f"There is no part {unknown[0]!r} of the examination: choose from {', '.join(PARTS)}.")
     library = None if args.corpus is None else Library(args.corpus, COLLECTED)
     with bar("examination") as shown:
-        figures = examine(Candidate(args.pair, _ready_made(), library), QUICK if args.quick else FULL, shown.reached)
+        figures = examine(
+            Candidate(args.pair, _ready_made(), library), QUICK if args.quick else FULL, shown.reached, parts
+        )
     if args.json:
         sys.stdout.write(json.dumps(figures) + "\n")
     else:

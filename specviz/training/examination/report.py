@@ -1,6 +1,6 @@
 """The whole examination, figure by figure, as one object that can be printed or kept."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from specviz.training import openings
 from specviz.training.examination import agreement, bits, forms, knowledge, speed
 from specviz.training.examination.answers import Pupil
 from specviz.training.examination.marks import Share
+from specviz.training.examination.parts import PARTS
 from specviz.training.mixture import Library
 
 CREATIVE = ("story", "verse")
@@ -76,29 +77,24 @@ class Candidate:
         return tuple(sorted(found, key=lambda name: name != DRAFT))
 
 
-def examine(candidate: Candidate, size: Size, told: Callable[[int, int, str], object]) -> dict[str, Any]:
+def examine(
+    candidate: Candidate, size: Size, told: Callable[[int, int, str], object], parts: Collection[str] = tuple(PARTS)
+) -> dict[str, Any]:
     """Take every figure that the pair allows: one without countries is asked nothing about them, one draft is compared with no other.
 
     Args:
         told: called with parts done, parts in all, and the next one's name.
+        parts: which of PARTS.
 
     Returns:
         plain values: shares from 0 to 1, rates, ratios; `counts` and `intervals` hold [right, asked] and the 95% interval of every share.
     """
     sitting = _Sitting(candidate, size)
-    parts = {
-        "questions on countries": sitting.knowledge,
-        "forms, sums and stories": sitting.exercises,
-        "acceptance rates": sitting.alphas,
-        "acceptance at temperature 0.8": sitting.sampled,
-        "stories": sitting.stories,
-        "speedups": sitting.speeds,
-        "bits a byte": sitting.losses,
-    }
-    for done, (says, take) in enumerate(parts.items()):
-        told(done, len(parts), says)
-        take()
-    told(len(parts), len(parts), "")
+    chosen = [part for part in PARTS if part in parts]
+    for done, part in enumerate(chosen):
+        told(done, len(chosen), PARTS[part])
+        getattr(sitting, part)()
+    told(len(chosen), len(chosen), "")
     return sitting.figures | {
         **{name: share.value for name, share in sitting.shares.items() if "." not in name},
         "counts": {name: [share.right, share.asked] for name, share in sitting.shares.items()},
@@ -133,12 +129,12 @@ class _Sitting:
             most = None if self.size.thorough else self.size.samples
             self.shares[f"{kind}_right"] = knowledge.others(self.target, self.countries, kind, most)
 
-    def exercises(self) -> None:
+    def forms(self) -> None:
         """What the target writes: records, functions, letters, sums, counting, stories."""
         for name, exercise in forms.EXERCISES.items():
             self.shares[name] = forms.take(self.target, exercise, self.size.samples)
 
-    def alphas(self) -> None:
+    def alpha(self) -> None:
         """α at temperature 0 by category, of every draft or of the two that the lesson compares."""
         for name in self.candidate.drafts:
             if not (self.size.thorough or name in (DRAFT, UNDISTILLED)):
@@ -172,7 +168,7 @@ class _Sitting:
             {"prompt": prompt, "text": _told(pair, prompt, seed)} for seed, prompt in enumerate(openings.STORIES)
         ]
 
-    def speeds(self) -> None:
+    def speed(self) -> None:
         """Speedups on the ready-made prompts, in float32 and bfloat16 or in what this machine would choose."""
         chosen = {category: texts[: self.size.prompts] for category, texts in self.candidate.ready_made.items()}
         for dtype in ("float32", "bfloat16") if self.size.thorough else ("auto",):
@@ -183,7 +179,7 @@ class _Sitting:
             self.figures[f"{key}_k"] = {category: one.k for category, one in found.items()}
             self.figures[f"{key}_dtype"] = pair.card.dtype
 
-    def losses(self) -> None:
+    def bits(self) -> None:
         """Held-out loss of the target and of each draft."""
         documents = bits.texts(self.candidate.library, self.size.documents)
         names = self.candidate.drafts if self.size.thorough else (DRAFT,)
