@@ -190,7 +190,7 @@ def test_embedded_target_with_a_perfect_and_a_useless_draft(embedded: Pair, k: i
     twin = CachedModel(embedded.target.model, embedded.target.vocabulary, embedded.target.end_ids)
     rounds = checked_run(embedded.target, twin, prompt, settings)
     assert text_of(rounds) == wanted
-    assert all(len(r.accepted) == len(r.drafted) for r in rounds)
+    assert all(r.judged == len(r.accepted) for r in rounds)
     useless = rounds_of(embedded.target, adversary(embedded.target, prompt), prompt, settings)
     assert text_of(useless) == wanted
     assert not any(r.accepted for r in useless)

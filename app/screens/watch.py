@@ -78,19 +78,23 @@ def _prompt_box() -> None:
 
 
 def _ready_made() -> None:
-    """Prompts by category; of the one in the box it is said what to look for."""
+    """Prompts by category, each with a word on what to look for."""
     prompts = session.ready_prompts()
     chosen = next((ready for ready in prompts if ready["prompt"] == session.prompt()), None)
     kinds = {ready["category"]: ready["kind"] for ready in prompts}
     st.session_state.setdefault(session.CATEGORY, chosen["category"] if chosen else next(iter(kinds)))
 
     def label(category: str) -> str:
-        icon = ":material/bolt:" if kinds[category] == "predictable" else ":material/auto_awesome:"
-        return f"{icon} {category}"
+        return f"{category} · {kinds[category]}"
 
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        category = st.pills(
-            "Kinds of prompts", [*kinds], key=session.CATEGORY, format_func=label, label_visibility="collapsed"
+        category = st.selectbox(
+            "Kinds of prompts",
+            [*kinds],
+            key=session.CATEGORY,
+            format_func=label,
+            label_visibility="collapsed",
+            width=200,
         )
         for ready in prompts:
             if ready["category"] == category:
@@ -102,8 +106,6 @@ def _ready_made() -> None:
                     args=(ready["prompt"],),
                     type="tertiary",
                 )
-    if chosen:
-        st.caption(f"Look for: {chosen['look_for']}")
 
 
 def _run() -> None:

@@ -73,9 +73,15 @@ def perform(args: argparse.Namespace) -> int:
 def _make(args: argparse.Namespace) -> int:
     recipe = _recipe(args.recipe)
     from specviz.models.devices import pick_device
+    from specviz.training import corpus
     from specviz.training.bars import bar
     from specviz.training.make import Bench, make
 
+    device = pick_device(args.device)
+    if args.corpus is not None:
+        corpus.check(args.corpus)
+    elif recipe.name == "embedded":
+        raise TrainingError("The embedded recipe needs collected text: name its folder with --corpus.")
     compiled = args.compile
     if compiled is None:
         compiled = recipe.name == "embedded" and any(map(shutil.which, ("c++", "g++", "clang++")))
@@ -84,7 +90,7 @@ def _make(args: argparse.Namespace) -> int:
         _open(folder)
     ready_made = tuple(prompt for category, texts in _ready_made().items() if category != "facts" for prompt in texts)
     try:
-        make(recipe, Bench(args.corpus, work, args.out, ready_made, pick_device(args.device), compiled, bar))
+        make(recipe, Bench(args.corpus, work, args.out, ready_made, device, compiled, bar))
     except KeyboardInterrupt:
         sys.stderr.write(f"The same command goes on from the last checkpoint in {work}.\n")
         raise

@@ -6,8 +6,9 @@ from pathlib import Path
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast
 
-from specviz.training.corpus import END
+from specviz.training import corpus
 
+END = corpus.END
 END_ID = 0
 
 

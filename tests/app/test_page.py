@@ -142,9 +142,8 @@ def test_a_changed_setting_does_not_disturb_the_player(page: Page, server: str) 
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     before = _manuscript(page)
-    page.get_by_role("button", name="story").click()
-    page.get_by_role("button", name="A lighthouse").click()
-    expect(page.get_by_role("textbox", name="Prompt")).to_have_value(re.compile("Once upon"))
+    page.get_by_role("button", name="A question").click()
+    expect(page.get_by_role("textbox", name="Prompt")).to_have_value(re.compile("Mongolia"))
     assert _manuscript(page) == before
 
 

@@ -172,7 +172,7 @@ def test_quick_asks_for_less(
     """Only with --quick the brief examination is taken, and without --corpus no collected text is asked for."""
     seen: list[tuple[report.Candidate, report.Size]] = []
 
-    def examine(candidate: report.Candidate, chosen: report.Size, told: object) -> dict[str, object]:
+    def examine(candidate: report.Candidate, chosen: report.Size, told: object, parts: object) -> dict[str, object]:
         seen.append((candidate, chosen))
         return {"counts": {}, "intervals": {}}
 

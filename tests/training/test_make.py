@@ -224,7 +224,7 @@ def test_a_missing_corpus_is_refused_before_anything_is_written(tmp_path: Path, 
 
 def test_the_embedded_recipe_needs_a_corpus(tmp_path: Path) -> None:
     """Without a corpus folder the embedded recipe is refused with one sentence that asks for it, before anything is written."""
-    with pytest.raises(TrainingError, match="need the corpus folder: name it") as refused:
+    with pytest.raises(TrainingError, match="No corpus folder was given") as refused:
         make(EMBEDDED, bench_in(tmp_path))
     assert "\n" not in str(refused.value)
     assert list(tmp_path.iterdir()) == []

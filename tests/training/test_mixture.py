@@ -151,7 +151,7 @@ def test_a_class_that_nothing_writes_is_refused(corpus_of: Write) -> None:
 @pytest.mark.parametrize("kind", ["prose", "orders", *ABOUT_COUNTRIES])
 def test_collected_text_needs_a_folder(kind: str) -> None:
     """Without a corpus folder a class that needs one is refused by name as soon as it is asked for."""
-    with pytest.raises(TrainingError, match=f"^{kind} need the corpus folder"):
+    with pytest.raises(TrainingError, match=f"No corpus folder was given, but {kind} are made from it"):
         next(documents(Library(None, [kind]), {kind: 1}, "seed", NOTHING))
 
 

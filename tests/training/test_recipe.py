@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from specviz.training import corpus, networks
-from specviz.training.mixture import ABOUT_COUNTRIES, GENERATED, Library
+from specviz.training.mixture import ABOUT_COUNTRIES, GENERATED
 from specviz.training.recipe import EMBEDDED, MINIATURE, RECIPES, TARGET, Phase, Recipe, Shape
 
 BYTES = 2
@@ -94,7 +94,6 @@ def test_only_text_that_exists_is_asked_for(recipe: Recipe) -> None:
     for phase in phases(recipe):
         assert set(phase.shares) <= known
         assert min(phase.shares.values()) > 0
-        Library(None, phase.shares)
 
 
 def test_the_miniature_needs_no_corpus() -> None:
@@ -117,7 +116,8 @@ def test_rows_fit_the_networks(recipe: Recipe) -> None:
             assert phase.context <= recipe.positions
             assert plan.batch % phase.context == 0
             assert phase.tokens >= plan.batch
-        assert 0 < plan.warm_up < 1 - plan.cool_down < 1
+        tokens = sum(phase.tokens for phase in plan.phases)
+        assert 0 < plan.warm_up < (1 - plan.cool_down) * tokens < tokens
 
 
 @every_recipe

@@ -64,7 +64,7 @@ def pupil() -> Pupil:
         (" Niger", "Nigeria", False),
         (" nigeria.", "Nigeria", False),
         (" not Nigeria.", "Nigeria", False),
-        (" Port Louis, of course.", "Port Louis", True),
+        (" Port Louis, of course.", "Port Louis", False),
         (" Port.", "Port Louis", False),
         (" Port Louise.", "Port Louis", False),
         (" Rome2", "Rome", False),
