@@ -16,7 +16,6 @@ from specviz.training.generated.records import records
 from specviz.training.generated.rhymes import rhyme
 from specviz.training.generated.stories import story
 from specviz.training.generated.sums import sums
-from specviz.training.generated.tales import tale
 
 GENERATED: Mapping[str, Callable[[Random], str]] = {
     "letters": letter,
@@ -29,7 +28,6 @@ GENERATED: Mapping[str, Callable[[Random], str]] = {
     "rhymes": rhyme,
     "stories": story,
     "generated orders": order,
-    "tales": tale,
 }
 """Class of text -> what writes one document of it from nothing but chance."""
 
