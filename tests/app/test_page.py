@@ -37,6 +37,7 @@ def _to_the_end(page: Page) -> None:
     """Wait for the whole recording, then jump behind the last round."""
     expect(page.locator(".figure.speedup .small")).to_contain_text(re.compile("measured|slower|median"))
     expect(_stop_button(page)).to_be_disabled()
+    page.wait_for_timeout(1_000)  # the page settles once more when the last of the repeated runs is in
     page.locator(".stage").focus()
     page.keyboard.press("End")
 
