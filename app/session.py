@@ -29,6 +29,7 @@ PROMPT, PAIR, TARGET, DRAFT, DEVICE, DTYPE, TEMPLATE = (
     "template",
 )
 K, TEMPERATURE, TOP_K, TOP_P, LENGTH, SEED = "k", "temperature", "top_k", "top_p", "length", "seed"
+TALK, HIDE = "talk", "hide"
 _JOB, _LOADING, _PROBLEM, CATEGORY = "_job", "_loading", "_problem", "_category"
 
 FIRST_PROMPT = "The capital of Burkina Faso is"
@@ -94,6 +95,24 @@ def prompt() -> str:
 def template() -> bool:
     """Whether the tokenizer's chat template is to be used, where there is one."""
     return bool(st.session_state.get(TEMPLATE, True))
+
+
+def talk() -> bool:
+    """Whether the page is shown to a room: `?talk=1` in its address."""
+    return st.query_params.get(TALK) == "1"
+
+
+def set_talk(on: bool) -> None:
+    """Begin or end the talk mode."""
+    if on:
+        st.query_params[TALK] = "1"
+    else:
+        st.query_params.pop(TALK, None)
+
+
+def hidden() -> tuple[str, ...]:
+    """The parts that the page's address leaves out, as they are written there: `?hide=pace,why`."""
+    return tuple(name.strip() for name in st.query_params.get(HIDE, "").split(",") if name.strip())
 
 
 def choose_prompt(text: str) -> None:

@@ -14,11 +14,16 @@ const PLAIN_SOURCES = {
 };
 
 class Dial {
-  constructor() {
+  // `say` is called with how a figure was measured when it has the focus, and with null when it loses it.
+  constructor(say) {
     this.node = el("div", "dial");
     this.figures = {};
     for (const [name, title] of Object.entries(FIGURES)) {
       const box = el("div", `figure ${name}`);
+      box.tabIndex = 0;
+      box.setAttribute("role", "group");
+      box.addEventListener("focus", () => say(box.title));
+      box.addEventListener("blur", () => say(null));
       const value = el("span", "value", "–");
       const small = el("span", "small", "");
       const line = el("div", "line");

@@ -1,7 +1,7 @@
 // The text so far: a span for every token of the run; how many of them are shown is the clock's business.
 
 class Manuscript {
-  // `choose` is called with the round of a token that was clicked.
+  // `choose` is called with the round of a token that was clicked and its place there: a drafted one's, or "closing".
   constructor(choose) {
     this.choose = choose;
     this.node = el("div", "manuscript");
@@ -30,18 +30,25 @@ class Manuscript {
     let place = 0;
     run.rounds.forEach((round, index) => {
       for (let i = 0; i < tokensOf(round); i += 1, place += 1) {
-        if (place >= this.spans.length) this.add(pieces[place], i < round.accepted.length ? "accepted" : round.closing.how, looks, index);
+        if (place < this.spans.length) continue;
+        const drafted = i < round.accepted.length;
+        this.add(pieces[place], drafted ? "accepted" : round.closing.how, looks, index, drafted ? round.accepted[i] : "closing", i === 0);
       }
     });
   }
 
-  add(text, how, looks, index) {
-    const span = el("span", `token ${how}`, text);
-    span.title = `${looks[how].word} in round ${index + 1}`;
+  add(text, how, looks, index, place, first) {
+    const span = el("span", `token ${how}${first ? " first" : ""}`, text);
+    span.title = `${looks[how].mark} ${looks[how].word} in round ${index + 1}`;
     span.hidden = true;
-    span.addEventListener("click", () => this.choose(index));
+    span.addEventListener("click", () => this.choose(index, place));
     this.spans.push(span);
     this.caret.before(span);
+  }
+
+  // Whether the first token of each round has a bar before it.
+  markRounds(on) {
+    this.node.classList.toggle("with-rounds", on);
   }
 
   draw(run, position) {

@@ -1,5 +1,6 @@
 """Mounts the player. Its script is one string: the component's code cannot import a neighbour file."""
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,28 @@ import streamlit as st
 from app import theme
 
 _HERE = Path(__file__).parent
-_FILES = ("timeline", "words", "dom", "dial", "manuscript", "desk", "transport", "stage")
+_FILES = (
+    *("timeline", "words", "reasons"),  # pure
+    *(
+        "dom",
+        "dial",
+        "manuscript",
+        "why",
+        "slot",
+        "board",
+        "tree",
+        "desk",
+        "bets",
+        "lanes",
+        "transport",
+        "help",
+        "stage",
+    ),
+)
+
+
+PARTS = frozenset({"dial", "lanes", "transport", "pace", "predict", "rounds", "keys", "legend", "caption", "why"})
+"""What of the stage a lesson may do without."""
 
 
 def script() -> str:
@@ -24,6 +46,12 @@ def style() -> str:
 _component = st.components.v2.component("specviz_player", js=script(), css=style(), html="<div class='stage'>\n</div>")
 
 
-def player(view: dict[str, Any]) -> None:
-    """Show a view of a run (see `Runs.view`), at a stable place so that it survives re-runs."""
-    _component(key="player", data={"view": view, "looks": theme.looks()}, height="content")
+def player(view: dict[str, Any], *, talk: bool = False, hide: Collection[str] = ()) -> None:
+    """Show a view of a run (see `Runs.view`), at a stable place so that it survives re-runs.
+
+    Args:
+        talk: large type, for the back of a room.
+        hide: parts of the stage that are left out, of `PARTS`.
+    """
+    shown = {**view, "talk": talk, "hide": sorted(PARTS & set(hide))}
+    _component(key="player", data={"view": shown, "looks": theme.looks()}, height="content")

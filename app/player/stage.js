@@ -5,16 +5,21 @@ const stages = new WeakMap();
 const places = new Map();
 const MAX_PLACES = 20;
 const UNDER_WAY = ["queued", "loading", "running"];
+const PACE_ORDER = ["hand", "slow", "lesson", "quick", "real"];
 
 class Stage {
   constructor(root) {
     this.root = root;
-    this.run = { id: null, rounds: [] };
+    this.run = { id: null, rounds: [], totals: [ZERO], plainEnds: [] };
     this.pace = "lesson";
     this.plan = schedule(this.run, this.pace);
     this.clock = 0;
     this.playing = false;
+    this.until = null;
     this.pointed = null;
+    this.how = null;
+    this.focus = null;
+    this.bets = new Bets(() => this.goOn());
     this.build();
   }
 
@@ -24,28 +29,59 @@ class Stage {
     root.setAttribute("role", "region");
     root.setAttribute("aria-label", "Speculative decoding, round by round");
     this.note = el("p", "note");
-    this.dial = new Dial();
-    this.manuscript = new Manuscript((index) => this.seek(clockOf(this.run, this.plan, index, "judge")));
-    this.desk = new Desk((slot) => {
-      this.pointed = slot;
-      this.scheduleFrame();
+    this.dial = new Dial((how) => this.say(how));
+    this.manuscript = new Manuscript((index, place) => this.openWhy(index, place));
+    this.why = new Why(() => this.closeWhy());
+    const upper = el("div", "upper");
+    upper.append(this.dial.node, this.manuscript.node, this.why.node);
+    this.desk = new Desk({
+      point: (place) => {
+        this.pointed = place;
+        this.scheduleFrame();
+      },
+      open: (place) => this.openWhy(null, place),
     });
     this.caption = el("p", "caption", "");
     this.spoken = el("p", "unseen", "");
     this.spoken.setAttribute("aria-live", "polite");
+    this.lanes = new Lanes((seconds) => this.seek(clockAtEngine(this.run, this.plan, seconds)));
     this.transport = new Transport({
       first: () => this.seek(0),
       back: () => this.step(-1),
+      phaseBack: () => this.phase(-1),
       toggle: () => this.toggle(),
+      phaseOn: () => this.phase(1),
       next: () => this.step(1),
+      rejection: () => this.rejection(1),
       last: () => this.seek(Infinity),
       scrub: (share) => this.seek(this.plan.end * share),
       pace: (name) => this.setPace(name),
     });
-    root.replaceChildren(
-      this.note, this.dial.node, this.manuscript.node, this.desk.node, this.caption, this.transport.node, this.spoken,
-    );
+    this.help = new Help();
+    const speech = el("div", "speech");
+    speech.append(this.caption, this.bets.node, this.buildChips());
+    root.replaceChildren(this.note, upper, this.desk.node, speech, this.lanes.node, this.transport.node, this.help.node, this.spoken);
     root.addEventListener("keydown", (event) => this.onKey(event));
+    new ResizeObserver(() => this.scheduleFrame()).observe(root);
+  }
+
+  buildChips() {
+    const chips = el("div", "chips");
+    const chip = (name, text, label, act) => {
+      const node = el("button", `chip ${name}`, text);
+      node.type = "button";
+      node.title = label;
+      node.addEventListener("click", act);
+      chips.append(node);
+      return node;
+    };
+    chips.append(this.bets.score);
+    this.predictChip = chip("predict", "Predict", "Bet before the verdicts (p)", () => this.togglePredict());
+    this.roundsChip = chip("rounds", "Rounds", "Borders of the rounds in the text (b)", () => this.toggleRounds());
+    this.helpChip = chip("keys-open", "?", "Keys (?)", () => this.help.toggle());
+    this.helpChip.setAttribute("aria-label", "Keys (?)");
+    for (const node of [this.predictChip, this.roundsChip]) node.setAttribute("aria-pressed", "false");
+    return chips;
   }
 
   // ------------------------------------------------------------ what comes
@@ -54,6 +90,9 @@ class Stage {
     this.looks = looks;
     this.view = view;
     this.desk.wear(looks);
+    this.why.looks = looks;
+    this.root.classList.toggle("talk", Boolean(view.talk));
+    this.hide(view.hide || []);
     const run = readRun(view);
     if (run.id !== this.run.id) this.open(run);
     else if (run.rounds.length) this.extend(run);
@@ -62,21 +101,34 @@ class Stage {
     this.scheduleFrame();
   }
 
+  // Parts that a lesson does without.
+  hide(names) {
+    const parts = {
+      dial: this.dial.node, lanes: this.lanes.node, transport: this.transport.node, pace: this.transport.pace,
+      predict: this.predictChip, rounds: this.roundsChip, keys: this.helpChip, legend: this.desk.legend, caption: this.caption,
+    };
+    this.hidden = names;
+    for (const [name, node] of Object.entries(parts)) node.classList.toggle("stripped", names.includes(name));
+  }
+
   // A run seen for the first time plays from its start; one seen before stands where it was left.
   open(run) {
     const place = places.get(run.id) || { clock: 0, playing: true, pace: this.pace };
     Object.assign(this, place);
     this.run = run;
     this.plan = schedule(run, this.pace);
-    this.pointed = null;
+    this.pointed = this.focus = this.until = null;
     this.told = -1;
+    this.bets.clear();
     this.manuscript.clear();
   }
 
   extend(run) {
     const before = this.plan;
     this.plan = schedule(run, this.pace);
-    this.clock = carryOver(run, before, this.plan, this.clock);
+    const moved = (clock) => carryOver(run, before, this.plan, clock);
+    this.clock = moved(this.clock);
+    if (this.until !== null) this.until = moved(this.until);
   }
 
   remember() {
@@ -100,7 +152,7 @@ class Stage {
     if (!this.root.isConnected) return;
     const passed = this.before === undefined ? 0 : Math.min(0.1, (now - this.before) / 1000);
     this.before = now;
-    if (this.playing) this.clock = Math.min(this.plan.end, this.clock + passed);
+    if (this.playing) this.advance(passed);
     const underWay = UNDER_WAY.includes(this.view.status) && !this.run.complete;
     const atEnd = this.clock >= this.plan.end;
     if (atEnd && !underWay) this.playing = false;
@@ -113,16 +165,50 @@ class Stage {
     else this.before = undefined;
   }
 
+  // Go on by some seconds, but not past the end of a phase that was asked for, nor past a bet.
+  advance(seconds) {
+    let to = Math.min(this.plan.end, this.clock + seconds);
+    const stops = [this.until, this.bets.waitBetween(this.run, this.plan, this.clock, to)].filter((at) => at !== null && at <= to);
+    if (stops.length) {
+      to = Math.min(...stops);
+      this.playing = false;
+      this.until = null;
+    }
+    this.clock = to;
+  }
+
   seek(clock, playing = false) {
     this.clock = Math.min(Math.max(0, clock), this.plan.end);
     this.playing = playing;
+    this.until = null;
     this.before = undefined;
     this.scheduleFrame();
   }
 
+  // As `seek`, but forward no further than where a bet is waited for.
+  seekOn(clock) {
+    const wait = clock > this.clock ? this.bets.waitBetween(this.run, this.plan, this.clock, clock) : null;
+    this.seek(wait ?? clock);
+  }
+
   toggle() {
+    if (PACES[this.pace].byHand) {
+      this.playPhase();
+      return;
+    }
     const again = this.clock >= this.plan.end && !this.playing;
     this.seek(again ? 0 : this.clock, !this.playing);
+  }
+
+  // Play to the end of this phase and stop there.
+  playPhase() {
+    const until = phaseStep(this.run, this.plan, this.clock, 1);
+    this.seek(this.clock, true);
+    this.until = until;
+  }
+
+  phase(by) {
+    this.seekOn(phaseStep(this.run, this.plan, this.clock, by));
   }
 
   // To the end of the next round, or back to the end of the one before.
@@ -131,47 +217,157 @@ class Stage {
     if (position.index < 0) return;
     const index = Math.min(by < 0 ? position.index - 1 : position.index + (position.joined ? 1 : 0), this.run.rounds.length - 1);
     if (index < 0) this.seek(0);
-    else this.seek(index + 1 < this.plan.starts.length ? this.plan.starts[index + 1] - 1e-6 : this.plan.end);
+    else this.seekOn(this.endOfRound(index));
+  }
+
+  endOfRound(index) {
+    return index + 1 < this.plan.starts.length ? this.plan.starts[index + 1] - HAIR : this.plan.end;
+  }
+
+  rejection(by) {
+    const position = positionAt(this.run, this.plan, this.clock);
+    const here = by > 0 && position.index >= 0 && !position.landed ? position.index - 1 : position.index;
+    const index = nextRejection(this.run, here, by);
+    if (index >= 0) this.seek(clockOf(this.run, this.plan, index, "commit") - HAIR);
   }
 
   setPace(pace) {
     const before = this.plan;
     this.pace = pace;
     this.plan = schedule(this.run, pace);
-    this.seek(carryOver(this.run, before, this.plan, this.clock), this.playing);
+    const clock = carryOver(this.run, before, this.plan, this.clock);
+    this.seek(clock, this.playing && !PACES[pace].byHand);
+  }
+
+  shiftPace(by) {
+    const place = PACE_ORDER.indexOf(this.pace) + by;
+    if (PACE_ORDER[place]) this.setPace(PACE_ORDER[place]);
+  }
+
+  // ------------------------------------------------------------ what the viewer may open
+
+  // The drawer for a place of a round: of the one on the desk, or of another, which is gone to first.
+  openWhy(index, place) {
+    if (this.hidden.includes("why")) return;
+    if (index !== null) this.seek(this.endOfRound(index));
+    else this.seek(this.clock);
+    this.focus = { index: index ?? positionAt(this.run, this.plan, this.clock).index, place };
+  }
+
+  closeWhy() {
+    this.focus = null;
+    this.scheduleFrame();
+  }
+
+  // The drawer for the most telling place of this round: the refused token, else the target's own, else the first.
+  toggleWhy() {
+    if (this.focus) {
+      this.closeWhy();
+      return;
+    }
+    const position = positionAt(this.run, this.plan, this.clock);
+    const round = this.run.rounds[position.index];
+    if (!round) return;
+    const wall = wallOf(round);
+    if (wall >= 0 && slotAt(round, position, wall).told) this.openWhy(null, wall);
+    else if (position.landed && round.closing) this.openWhy(null, "closing");
+    else if (position.typed) this.openWhy(null, 0);
+  }
+
+  togglePredict() {
+    this.bets.on = !this.bets.on;
+    if (this.bets.on) this.bets.clear();
+    this.predictChip.setAttribute("aria-pressed", String(this.bets.on));
+    this.scheduleFrame();
+  }
+
+  goOn() {
+    this.seek(this.clock + 2 * HAIR, true);
+    if (PACES[this.pace].byHand) this.until = phaseStep(this.run, this.plan, this.clock, 1);
+  }
+
+  toggleRounds() {
+    this.withRounds = !this.withRounds;
+    this.roundsChip.setAttribute("aria-pressed", String(this.withRounds));
+    this.manuscript.markRounds(this.withRounds);
+  }
+
+  // A sentence in the caption's place, until the next frame says something else.
+  say(sentence) {
+    this.how = sentence;
+    this.scheduleFrame();
   }
 
   onKey(event) {
-    if (event.target.matches("input, select, textarea") || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (event.target.matches("select, textarea") || event.metaKey || event.ctrlKey || event.altKey) return;
+    const ranged = event.target.matches("input");
+    if (ranged && ["ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key)) return;
     if (event.key === " " && event.target.tagName === "BUTTON") return;
     const acts = {
       " ": () => this.toggle(),
       ArrowRight: () => this.step(1),
       ArrowLeft: () => this.step(-1),
+      ".": () => this.phase(1),
+      ",": () => this.phase(-1),
+      n: () => this.rejection(1),
+      N: () => this.rejection(-1),
       Home: () => this.seek(0),
       End: () => this.seek(Infinity),
+      "]": () => this.shiftPace(1),
+      "[": () => this.shiftPace(-1),
+      w: () => this.toggleWhy(),
+      b: () => this.toggleRounds(),
+      p: () => this.togglePredict(),
+      "?": () => this.help.toggle(),
+      Escape: () => this.escape(),
     };
-    if (!acts[event.key]) return;
+    const digit = /^[0-9]$/.test(event.key);
+    if (!acts[event.key] && !digit) return;
     event.preventDefault();
-    acts[event.key]();
+    event.stopPropagation();
+    if (digit) this.betByKey(Number(event.key));
+    else acts[event.key]();
+  }
+
+  betByKey(guess) {
+    const position = positionAt(this.run, this.plan, this.clock);
+    if (this.bets.asks(this.run, this.plan, position, this.clock)) this.bets.bet(this.run, position.index, guess);
+  }
+
+  escape() {
+    if (!this.help.node.hidden) this.help.toggle(false);
+    else this.closeWhy();
   }
 
   // ------------------------------------------------------------ drawing
 
   draw(position) {
-    const note = noteOf(this.run, this.view);
+    const { run, plan } = this;
+    const theme = this.root.dataset.theme;
+    const note = noteOf(run, this.view);
     setText(this.note, note);
     this.note.hidden = !note;
-    this.dial.draw(this.run, position);
-    this.manuscript.draw(this.run, position);
-    this.desk.draw(this.run, position);
-    this.transport.draw(this.run, this.plan, position, this.clock, this.playing);
-    const pointed = this.pointed === null ? null : explanationOf(this.run, position, this.pointed);
-    setText(this.caption, pointed || captionOf(this.run, position));
+    this.dial.draw(run, position);
+    this.manuscript.draw(run, position);
+    this.desk.draw(run, position);
+    this.lanes.draw(run, position, theme);
+    this.transport.draw(run, plan, position, this.clock, this.playing, theme);
+    if (this.focus && this.focus.index !== position.index) this.focus = null;
+    this.why.draw(run, position, this.focus);
+    const asking = !this.playing && this.bets.asks(run, plan, position, this.clock);
+    this.bets.draw(run, position, asking);
+    this.caption.hidden = asking;
+    setText(this.caption, this.sentence(position));
     if (position.joined && this.told !== position.index) {
       this.told = position.index;
-      setText(this.spoken, summaryOf(this.run, this.looks, position.index));
+      setText(this.spoken, this.bets.outcome(position) + summaryOf(run, this.looks, position.index));
     }
+  }
+
+  sentence(position) {
+    if (this.how) return this.how;
+    const pointed = this.pointed === null ? null : explanationOf(this.run, position, this.pointed);
+    return pointed || this.bets.outcome(position) + captionOf(this.run, position);
   }
 }
 

@@ -3,11 +3,13 @@
 
 const PHASES = ["draft", "verify", "judge", "commit"];
 const TEACHING = { draft: 0.34, verify: 0.22, judge: 0.22, commit: 0.22 };
+const HAIR = 1e-6;
 const PACES = {
   slow: { word: "Slow", round: 3.2 },
   lesson: { word: "Lesson", round: 1.6 },
   quick: { word: "Quick", round: 0.7 },
   real: { word: "Real time", round: null },
+  hand: { word: "Key by key", round: 1.6, byHand: true },
 };
 
 // ---------------------------------------------------------------- reading what came
@@ -41,8 +43,9 @@ function roundFromRecord(r) {
     drafted: r.drafted.map((d) => ({
       token: d.token, parent: d.parent, q: d.draft_prob, p: d.target_prob, u: d.draw, verdict: d.verdict,
       qAtOne: atOne(d.draft_top, d.token), pAtOne: atOne(d.target_top, d.token),
+      draftTop: d.draft_top, targetTop: d.target_top,
     })),
-    closing: r.closing && { token: r.closing.token, how: r.closing.how, u: r.closing.draw },
+    closing: r.closing && { token: r.closing.token, how: r.closing.how, u: r.closing.draw, top: r.closing.residual_top },
   };
 }
 
@@ -50,26 +53,39 @@ function roundFromRecord(r) {
 function readRun(view) {
   const base = { id: view.id, status: view.status, plainRate: view.plain_rate || null, plainEnds: [], plainDone: false, finished: false };
   if (view.recording) {
-    const traces = view.recording.traces;
+    const { traces } = view.recording;
     const main = traces.find((t) => t.rounds.some((r) => r.drafted.length)) || traces[0];
     const plain = traces.find((t) => t !== main && t.card.drafter === "none");
+    const rounds = main.rounds.map(roundFromRecord);
     return {
       ...base, prompt: main.prompt, promptIds: main.prompt_ids, bytes: readBytes(main.tokens),
-      rounds: main.rounds.map(roundFromRecord), k: main.settings.k, complete: true, stop: main.stop,
+      rounds, totals: totalsOf(rounds), branching: rounds.some(branches), k: main.settings.k, complete: true, stop: main.stop,
       plainEnds: plain ? plain.rounds.map((r) => r.ended_s) : [], plainDone: Boolean(plain) && plain.stop !== "cancelled",
       plainTokens: plain ? plain.rounds.map((r) => r.closing.token) : [], temperature: main.settings.temperature,
       card: main.card, prefill: main.prefill, finished: true, speedups: view.speedups || [],
     };
   }
   const live = view.live;
-  if (!live) return { ...base, prompt: "", promptIds: [], bytes: new Map(), rounds: [], k: 0, complete: false };
+  if (!live) return { ...base, prompt: "", promptIds: [], bytes: new Map(), rounds: [], totals: [ZERO], branching: false, k: 0, complete: false };
   const rounds = live.rows.map(roundFromRow);
   if (live.detail && live.detail.index < rounds.length) rounds[live.detail.index] = roundFromRecord(live.detail.round);
   return {
     ...base, prompt: live.prompt, promptIds: live.prompt_ids, bytes: readBytes(live.tokens),
-    rounds, k: live.settings.k, plainEnds: live.plain_ends,
+    rounds, totals: totalsOf(rounds), branching: rounds.some(branches), k: live.settings.k, temperature: live.settings.temperature, plainEnds: live.plain_ends,
     complete: live.plain_ends.length > 0, prefill: live.prefill,
   };
+}
+
+const ZERO = { tokens: 0, judged: 0, accepted: 0 };
+
+// What stands after each round, the start included: one entry more than there are rounds.
+function totalsOf(rounds) {
+  const totals = [ZERO];
+  for (const round of rounds) {
+    const last = totals[totals.length - 1];
+    totals.push({ tokens: last.tokens + tokensOf(round), judged: last.judged + judgedOf(round), accepted: last.accepted + round.accepted.length });
+  }
+  return totals;
 }
 
 // ---------------------------------------------------------------- the schedule
@@ -115,6 +131,19 @@ function judgedOf(round) {
   return round.drafted.filter((d) => d.verdict !== "discarded").length;
 }
 
+// The drafted tokens in the order in which they were judged; those that never were are not among them.
+function judgedOrder(round) {
+  return round.drafted.map((_, i) => i).filter((i) => round.drafted[i].verdict !== "discarded");
+}
+
+// What is to be seen of one drafted token: whether it stands there, whether its verdict is told.
+function slotAt(round, position, place) {
+  const typed = place < position.typed;
+  const order = judgedOrder(round).indexOf(place);
+  const told = order >= 0 ? order < position.judged : position.landed || position.judged > judgedOf(round);
+  return { typed, told: typed && told };
+}
+
 // Everything that the picture needs to know at this moment of the clock.
 function positionAt(run, plan, clock) {
   const count = run.rounds.length;
@@ -134,7 +163,7 @@ function positionAt(run, plan, clock) {
   }
   const past = (name) => PHASES.indexOf(phase) > PHASES.indexOf(name);
   const drafts = round.drafted.length;
-  const verdicts = Math.min(drafts, judgedOf(round) + 1);
+  const verdicts = judgedOf(round) < drafts ? judgedOf(round) + 1 : drafts; // one step more for those behind the wall
   const rest = Math.max(0, round.ended - round.began - round.draft - round.verify);
   const engine = {
     draft: round.began + fraction * round.draft,
@@ -167,6 +196,53 @@ function clockOf(run, plan, index, phase) {
   return plan.starts[index] + at * (next - plan.starts[index]);
 }
 
+// The end of every phase of a round that takes time, on the viewer's clock: a hair before the next one begins.
+function phaseEnds(run, plan, index) {
+  const share = shares(run.rounds[index], plan.pace);
+  const lasting = PHASES.filter((name) => share[name] > 0);
+  const begins = lasting.slice(1).map((name) => clockOf(run, plan, index, name));
+  return [...begins, index + 1 < plan.starts.length ? plan.starts[index + 1] : plan.end].map((at) => at - HAIR);
+}
+
+// Where the clock stands one phase on (by = 1) or back (by = -1): at the end of that phase.
+function phaseStep(run, plan, clock, by) {
+  if (!run.rounds.length) return 0;
+  const index = roundAt(plan, Math.min(clock, plan.end));
+  const near = [index - 1, index, index + 1].filter((i) => i >= 0 && i < run.rounds.length);
+  const stops = [0, ...near.flatMap((i) => phaseEnds(run, plan, i))];
+  if (by > 0) return stops.find((at) => at > clock + HAIR / 2) ?? plan.end;
+  return stops.findLast((at) => at < clock - HAIR / 2) ?? 0;
+}
+
+// The nearest round after this one (by = 1) or before it (by = -1) in which a draft was rejected; -1 where there is none.
+function nextRejection(run, index, by) {
+  for (let i = index + by; i >= 0 && i < run.rounds.length; i += by) {
+    if (run.rounds[i].drafted.some((d) => d.verdict === "rejected")) return i;
+  }
+  return -1;
+}
+
+// Where the viewer's clock must stand for the engine's clock to show so many seconds.
+function clockAtEngine(run, plan, seconds) {
+  const { rounds } = run;
+  if (!rounds.length) return 0;
+  let low = 0, high = rounds.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (rounds[middle].began <= seconds) low = middle; else high = middle - 1;
+  }
+  const round = rounds[low];
+  const verifyAt = round.began + round.draft, judgeAt = verifyAt + round.verify;
+  const part = (from, length) => (length > 0 ? Math.min(1, Math.max(0, (seconds - from) / length)) : 1);
+  const share = shares(round, plan.pace);
+  let done;
+  if (seconds < verifyAt) done = share.draft * part(round.began, round.draft);
+  else if (seconds < judgeAt) done = share.draft + share.verify * part(verifyAt, round.verify);
+  else done = share.draft + share.verify + (share.judge + share.commit) * part(judgeAt, round.ended - judgeAt);
+  const next = low + 1 < rounds.length ? plan.starts[low + 1] : plan.end;
+  return plan.starts[low] + Math.min(done, 1 - 1e-9) * (next - plan.starts[low]);
+}
+
 // The same place of the run on another schedule (the pace was changed, or rounds were added).
 function carryOver(run, before, after, clock) {
   if (!before.starts.length || !after.starts.length) return 0;
@@ -174,6 +250,31 @@ function carryOver(run, before, after, clock) {
   const lengthOf = (plan) => (index + 1 < plan.starts.length ? plan.starts[index + 1] : plan.end) - plan.starts[index];
   const part = Math.min(1, (clock - before.starts[index]) / Math.max(lengthOf(before), 1e-9));
   return after.starts[index] + part * lengthOf(after);
+}
+
+// ---------------------------------------------------------------- trees of drafts
+
+// Where each drafted token is drawn: depth from the root, and row; a first child stands in its parent's row, every further
+// one in a row of its own. A chain has one row.
+function layoutOf(drafted) {
+  const children = new Map();
+  drafted.forEach((d, i) => children.set(d.parent, [...(children.get(d.parent) || []), i]));
+  const places = [];
+  let rows = 0;
+  const waiting = [...(children.get(-1) || [])].reverse().map((i) => [i, 0]);
+  let row = -1, before = Infinity;
+  while (waiting.length) {
+    const [i, depth] = waiting.pop();
+    if (depth <= before) row = rows++;
+    before = depth;
+    places[i] = { depth, row };
+    for (const child of [...(children.get(i) || [])].reverse()) waiting.push([child, depth + 1]);
+  }
+  return { places, rows: Math.max(1, rows), depth: Math.max(0, ...places.map((p) => p.depth + 1)) };
+}
+
+function branches(round) {
+  return round.drafted.some((d, i) => d.parent !== i - 1);
 }
 
 // ---------------------------------------------------------------- figures
@@ -190,16 +291,13 @@ function countUpTo(ends, seconds) {
 // What was measured by this moment of the engine's clock.
 function figuresAt(run, position) {
   if (position.index < 0) return null;
-  const upTo = run.rounds.slice(0, position.index + (position.joined ? 1 : 0));
-  const tokens = upTo.reduce((sum, r) => sum + tokensOf(r), 0);
-  const judged = upTo.reduce((sum, r) => sum + judgedOf(r), 0);
-  const accepted = upTo.reduce((sum, r) => sum + r.accepted.length, 0);
-  const seconds = upTo.length ? upTo[upTo.length - 1].ended : 0;
+  const passes = position.index + (position.joined ? 1 : 0);
+  const { tokens, judged, accepted } = run.totals[passes];
+  const seconds = passes ? run.rounds[passes - 1].ended : 0;
   const plain = plainAt(run, seconds, tokens, position.ended);
   return {
-    tokens, judged, accepted, seconds, ...plain,
-    passes: upTo.length,
-    perPass: upTo.length ? tokens / upTo.length : null,
+    tokens, judged, accepted, seconds, ...plain, passes,
+    perPass: passes ? tokens / passes : null,
     rate: seconds > 0 ? tokens / seconds : null,
   };
 }

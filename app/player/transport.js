@@ -1,18 +1,25 @@
 // The controls of the viewer's clock.
 
 class Transport {
-  // `act` has a function for each control: first, back, toggle, next, last, scrub(share), pace(name).
+  // `act` has a function for each control: first, back, phaseBack, toggle, phaseOn, next, rejection, last, scrub(share), pace(name).
   constructor(act) {
     this.node = el("div", "transport");
     this.button("first", "To the start (Home)", act.first);
     this.button("back", "Round before (left arrow)", act.back);
+    this.button("phaseBack", "Phase before (comma)", act.phaseBack);
     this.play = this.button("play", "Play (space)", act.toggle);
+    this.button("phaseOn", "Next phase (period)", act.phaseOn);
     this.button("next", "Next round (right arrow)", act.next);
+    this.button("rejection", "Next rejection (n)", act.rejection);
     this.button("last", "To the end (End)", act.last);
+    const track = el("div", "track");
+    this.marks = el("canvas", "marks");
+    this.marks.setAttribute("aria-hidden", "true");
     this.scrubber = el("input", "scrubber");
     Object.assign(this.scrubber, { type: "range", min: "0", max: "1000", value: "0" });
     this.scrubber.setAttribute("aria-label", "Place in the run");
     this.scrubber.addEventListener("input", () => act.scrub(this.scrubber.value / 1000));
+    track.append(this.scrubber, this.marks);
     this.pace = el("select", "pace");
     this.pace.setAttribute("aria-label", "Pace");
     for (const [name, pace] of Object.entries(PACES)) {
@@ -22,11 +29,11 @@ class Transport {
     }
     this.pace.addEventListener("change", () => act.pace(this.pace.value));
     this.factor = el("span", "factor", "");
-    this.node.append(this.scrubber, this.pace, this.factor);
+    this.node.append(track, this.pace, this.factor);
   }
 
   button(name, label, act) {
-    const node = el("button", "button");
+    const node = el("button", `button ${name}`);
     node.type = "button";
     this.label(node, name, label);
     node.addEventListener("click", act);
@@ -47,7 +54,27 @@ class Transport {
     return `${factor < 10 ? factor.toFixed(1) : Math.round(factor)}× ${than} than real`;
   }
 
-  draw(run, plan, position, clock, playing) {
+  // A mark for every rejection, under the scrubber.
+  mark(run, plan, theme) {
+    const width = this.marks.clientWidth, height = this.marks.clientHeight, ratio = window.devicePixelRatio || 1;
+    const key = [run.id, run.rounds.length, plan.pace, plan.end, width, theme].join();
+    if (key === this.marked || !width) return;
+    this.marked = key;
+    this.marks.width = width * ratio;
+    this.marks.height = height * ratio;
+    const pen = this.marks.getContext("2d");
+    pen.scale(ratio, ratio);
+    pen.fillStyle = getComputedStyle(this.marks).color;
+    run.rounds.forEach((round, index) => {
+      if (!round.drafted.some((d) => d.verdict === "rejected")) return;
+      const next = index + 1 < plan.starts.length ? plan.starts[index + 1] : plan.end;
+      const thumb = 8; // half of the handle, which the range input keeps inside its ends
+      const share = plan.end > 0 ? (plan.starts[index] + next) / 2 / plan.end : 0;
+      pen.fillRect(thumb + share * (width - 2 * thumb) - 0.75, 0, 1.5, height);
+    });
+  }
+
+  draw(run, plan, position, clock, playing, theme) {
     if (this.playing !== playing) {
       this.playing = playing;
       if (playing) this.label(this.play, "pause", "Pause (space)");
@@ -56,8 +83,11 @@ class Transport {
     if (this.pace.value !== plan.pace) this.pace.value = plan.pace;
     const place = plan.end > 0 ? Math.round((1000 * clock) / plan.end) : 0;
     if (Number(this.scrubber.value) !== place) this.scrubber.value = String(place);
-    this.scrubber.setAttribute("aria-valuetext", position.index < 0 ? "no round yet" : `round ${position.index + 1} of ${run.rounds.length}`);
+    const told = position.index < 0 ? "no round yet" : `round ${position.index + 1} of ${run.rounds.length}`;
+    if (this.told !== told) this.scrubber.setAttribute("aria-valuetext", told);
+    this.told = told;
     const slow = slowdownAt(run, plan, position.index);
     setText(this.factor, this.wordsFor(slow));
+    this.mark(run, plan, theme);
   }
 }

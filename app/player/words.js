@@ -25,7 +25,7 @@ function captionOf(run, position) {
     return `One pass of the target model reads all ${drafts} at once, and scores what follows each of them.`;
   }
   if (position.phase === "judge") {
-    if (wall >= 0 && position.judged > wall) return `The target refuses ${quoted(run, round.drafted[wall].token)}: nothing behind it can stand.`;
+    if (wall >= 0 && slotAt(round, position, wall).told) return `The target refuses ${quoted(run, round.drafted[wall].token)}: nothing behind it can stand.`;
     return "From left to right: would the target have written this too?";
   }
   if (position.ended && run.finished) return endOf(run);
@@ -58,12 +58,12 @@ function summaryOf(run, looks, index) {
 // The numbers behind one slot, as far as the round has come.
 function explanationOf(run, position, slot) {
   const round = run.rounds[position.index];
+  if (round && slot === "closing") return position.landed ? closingReason(run, round) : null;
   const drafted = round && round.drafted[slot];
   if (!drafted || slot >= position.typed) return null;
   const greedy = drafted.q === 1 && drafted.qAtOne !== undefined && drafted.qAtOne !== null;
   const [q, p] = greedy ? [drafted.qAtOne, drafted.pAtOne] : [drafted.q, drafted.p];
-  const wall = wallOf(round);
-  const told = position.swept && (drafted.verdict === "discarded" ? position.landed || (wall >= 0 && position.judged > wall) : slot < position.judged);
+  const { told } = slotAt(round, position, slot);
   const parts = [`${quoted(run, drafted.token)}: the draft gives it q = ${number(q, 3)}${greedy ? " at temperature 1" : ""}`];
   if (position.swept) parts.push(`the target p = ${number(p, 3)}`);
   if (told && drafted.verdict === "discarded") parts.push("it was never judged");
@@ -81,6 +81,7 @@ function ruleOf(drafted) {
 // What the stage says before there is a round to show, and of how a run came to be.
 function noteOf(run, view) {
   const waits = { queued: "Waiting in line", loading: "Getting the models ready", running: "Reading the prompt" };
+  if (view.note) return view.note;
   if (view.status === "shipped" && run.rounds.length) {
     return `A real run, recorded earlier (${run.card.dtype}, ${run.card.device}). Press Run for one of your own.`;
   }

@@ -1,12 +1,13 @@
 """Watch: type a prompt, see two models decode it round by round."""
 
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import streamlit as st
 
 from app import session
 from app.player.player import player
 from app.runs import Status
+from app.screens import strip
 from app.text import plain
 from specviz.errors import InputError
 from specviz.offers import EMBEDDED, FAMILY, names
@@ -23,15 +24,17 @@ def screen() -> None:
         for part in (_pair_picker, _load_status, _settings):
             with st.container():
                 part()
-    for part in (_prompt_box, _problem, _stage):
-        with st.container():
-            part()
+    strip.apply()
+    with st.container(gap="xsmall"):
+        for part in (_prompt_box, _problem, _stage):
+            with st.container(gap="xsmall"):
+                part()
 
 
 def _problem() -> None:
     """What kept a run from being asked for."""
-    if session.problem():
-        st.error(plain(session.problem()), icon=":material/error:")
+    for sentence in filter(None, (session.problem(), strip.problem())):
+        st.error(plain(sentence), icon=":material/error:")
 
 
 def _stage() -> None:
@@ -45,36 +48,59 @@ def _show_run(*, live: bool) -> None:
     """The player. While a run is live it is fed again and again; when the run is over the page settles once."""
     job = session.job()
     if job is None:
-        player({"id": "shipped", "status": "shipped", "recording": session.shipped_recording()})
+        _play({"id": "shipped", "status": "shipped", "recording": session.shipped_recording()})
         return
     if live:
         session.runs().wait_for_rows(job, _POLL_S)
     view = session.runs().view(job)
     if job.status is Status.FAILED:
         st.error(plain(job.message), icon=":material/error:")
-    player(view)
+    _play(view)
     if live and job.over:
         st.rerun()
 
 
+def _play(view: dict[str, Any]) -> None:
+    player(view, talk=session.talk(), hide=session.hidden())
+
+
 def _prompt_box() -> None:
+    """The prompt with Run and Stop; in a talk it folds into one line, so that the stage has the room."""
     st.session_state.setdefault(session.PROMPT, session.FIRST_PROMPT)
-    box, buttons = st.columns([6, 1], vertical_alignment="center", gap="small")
-    with box:
-        st.text_area(
-            "Prompt",
-            key=session.PROMPT,
-            height=92,
-            bind=_BIND,
-            placeholder="Write the beginning of a text",
-            label_visibility="collapsed",
-        )
+    if session.talk():
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            with st.popover("Prompt", icon=":material/edit:", width=150):
+                _prompt()
+                _ready_made()
+            _buttons("content")
+            st.button("Leave talk", icon=":material/close_fullscreen:", on_click=session.set_talk, args=(False,))
+        return
+    with st.container(key="prompt-box"):
+        box, buttons = st.columns([4, 1], vertical_alignment="center", gap="small")
+        with box:
+            _prompt()
+        with buttons, st.container(horizontal=True, gap="xsmall"):
+            _buttons("stretch")
+    with st.container(key="ready-prompts"):
+        _ready_made()
+
+
+def _prompt() -> None:
+    st.text_area(
+        "Prompt",
+        key=session.PROMPT,
+        height=68,
+        bind=_BIND,
+        placeholder="Write the beginning of a text",
+        label_visibility="collapsed",
+    )
+
+
+def _buttons(width: Literal["stretch", "content"]) -> None:
     job = session.job()
     live = job is not None and not job.over
-    with buttons:
-        st.button("Run", type="primary", icon=":material/play_arrow:", on_click=_run, width="stretch")
-        st.button("Stop", icon=":material/stop:", on_click=_stop, disabled=not live, width="stretch")
-    _ready_made()
+    st.button("Run", type="primary", icon=":material/play_arrow:", on_click=_run, width=width)
+    st.button("Stop", icon=":material/stop:", on_click=_stop, disabled=not live, width=width)
 
 
 def _ready_made() -> None:
@@ -94,7 +120,7 @@ def _ready_made() -> None:
             key=session.CATEGORY,
             format_func=label,
             label_visibility="collapsed",
-            width=200,
+            width=240,
         )
         for ready in prompts:
             if ready["category"] == category:
@@ -106,6 +132,16 @@ def _ready_made() -> None:
                     args=(ready["prompt"],),
                     type="tertiary",
                 )
+        if not session.talk():
+            st.space("stretch")
+            st.button(
+                "Talk",
+                icon=":material/co_present:",
+                help="Large type and nothing but the stage, for a room.",
+                on_click=session.set_talk,
+                args=(True,),
+                type="tertiary",
+            )
 
 
 def _run() -> None:

@@ -1,0 +1,41 @@
+// The list of keys, opened with a question mark.
+
+const KEYS = [
+  ["Space", "play or pause; in the pace Key by key, the next phase"],
+  ["→  ←", "a round forward or back"],
+  [".  ,", "a phase forward or back"],
+  ["n  N", "the next rejection, or the one before"],
+  ["Home  End", "to the start, to the end"],
+  ["]  [", "a quicker or a slower pace"],
+  ["w", "why: p, q and the draw behind a verdict"],
+  ["b", "borders of the rounds in the text"],
+  ["p", "predict: bet before the verdicts"],
+  ["0 to 9", "the bet: how many are accepted"],
+  ["?", "this list; Escape closes it"],
+];
+
+class Help {
+  constructor() {
+    this.node = el("div", "help");
+    this.node.setAttribute("role", "dialog");
+    this.node.setAttribute("aria-label", "Keys");
+    this.node.hidden = true;
+    const list = el("dl", "keys");
+    for (const [key, does] of KEYS) list.append(el("dt", "", key), el("dd", "", does));
+    this.shut = el("button", "chip", "Close");
+    this.shut.type = "button";
+    this.shut.addEventListener("click", () => this.toggle(false));
+    this.node.append(list, this.shut);
+  }
+
+  toggle(open = this.node.hidden) {
+    if (open === !this.node.hidden) return;
+    this.node.hidden = !open;
+    if (open) {
+      this.before = this.node.getRootNode().activeElement;
+      this.shut.focus();
+    } else if (this.before) {
+      this.before.focus();
+    }
+  }
+}

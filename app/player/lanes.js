@@ -1,0 +1,137 @@
+// Two lanes on one clock, drawn from the recorded times: plain decoding, one long pass a token, and speculative decoding,
+// short draft passes and one target pass a round. What the engine has done by now is bright, the rest pale.
+
+const LANES = ["plain", "speculative"];
+
+// Every pass as a box: lane, kind, begin and end in engine seconds. Drafting is one measured block, so its k ticks are
+// equal parts of it and not measurements of their own.
+function boxesOf(run) {
+  const boxes = [];
+  let before = 0;
+  for (const end of run.plainEnds) {
+    boxes.push({ lane: 0, kind: "target", from: before, to: end });
+    before = end;
+  }
+  for (const round of run.rounds) {
+    const verifyAt = round.began + round.draft;
+    if (round.draft > 0 && round.drafted.length) boxes.push({ lane: 1, kind: "draft", from: round.began, to: verifyAt, ticks: round.drafted.length });
+    boxes.push({ lane: 1, kind: "target", from: verifyAt, to: verifyAt + round.verify });
+    boxes.push({ lane: 1, kind: "rest", from: verifyAt + round.verify, to: round.ended });
+  }
+  return boxes;
+}
+
+function laneEnds(run) {
+  const plain = run.plainEnds.length ? run.plainEnds[run.plainEnds.length - 1] : 0;
+  const speculative = run.rounds.length ? run.rounds[run.rounds.length - 1].ended : 0;
+  return { plain, speculative, all: Math.max(plain, speculative) };
+}
+
+// Seconds between two marks of the axis: 1, 2 or 5 of some power of ten, about six marks in all.
+function markStep(seconds) {
+  const raw = Math.max(seconds, 1e-6) / 6;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  return [1, 2, 5, 10].map((n) => n * power).find((n) => n >= raw);
+}
+
+class Lanes {
+  // `seek` is called with engine seconds when a place is pointed at.
+  constructor(seek) {
+    this.node = el("div", "lanes");
+    this.canvas = el("canvas", "lanes-picture");
+    this.canvas.setAttribute("role", "img");
+    this.canvas.title = "Recorded times of every pass, on the engine's clock. Drafting is one measured block; its ticks divide it evenly.";
+    this.names = el("div", "lane-names");
+    this.ends = el("div", "lane-ends");
+    this.endNodes = LANES.map(() => el("span", "lane-end", ""));
+    this.names.append(...["Plain", "Speculative"].map((name) => el("span", "", name)));
+    this.ends.append(...this.endNodes);
+    this.node.append(this.names, this.canvas, this.ends);
+    this.layers = {};
+    const point = (event) => {
+      const box = this.canvas.getBoundingClientRect();
+      seek(((event.clientX - box.left) / Math.max(1, box.width)) * this.seconds);
+    };
+    this.canvas.addEventListener("pointerdown", (event) => {
+      this.canvas.setPointerCapture(event.pointerId);
+      point(event);
+    });
+    this.canvas.addEventListener("pointermove", (event) => {
+      if (this.canvas.hasPointerCapture(event.pointerId)) point(event);
+    });
+  }
+
+  // The two layers are drawn once for a run, a size and a theme; a frame only copies parts of them.
+  prepare(run, theme) {
+    const width = this.canvas.clientWidth, height = this.canvas.clientHeight;
+    const ratio = window.devicePixelRatio || 1;
+    const key = [run.id, run.rounds.length, run.plainEnds.length, run.finished, width, height, ratio, theme, laneEnds(run).all].join();
+    if (key === this.key || !width) return Boolean(width);
+    this.key = key;
+    this.seconds = laneEnds(run).all;
+    const boxes = boxesOf(run);
+    const style = getComputedStyle(this.node);
+    const colour = (name) => style.getPropertyValue(name).trim();
+    for (const layer of ["pale", "bright"]) {
+      const canvas = this.layers[layer] || (this.layers[layer] = document.createElement("canvas"));
+      canvas.width = Math.round(width * ratio);
+      canvas.height = Math.round(height * ratio);
+      const pen = canvas.getContext("2d");
+      pen.scale(ratio, ratio);
+      this.paint(pen, boxes, { width, height, bright: layer === "bright", colour });
+    }
+    this.canvas.width = this.layers.pale.width;
+    this.canvas.height = this.layers.pale.height;
+    this.ink = colour("--ink");
+    this.ratio = ratio;
+    return true;
+  }
+
+  paint(pen, boxes, { width, height, bright, colour }) {
+    const axis = 14, gap = 4;
+    const lane = (height - axis - gap) / 2;
+    const at = (seconds) => (this.seconds > 0 ? (seconds / this.seconds) * width : 0);
+    const inks = { target: colour("--target"), draft: colour("--draft"), rest: colour("--line") };
+    for (const box of boxes) {
+      const x = at(box.from), w = at(box.to) - x, y = box.lane * (lane + gap);
+      const inset = w > 3 ? 0.5 : 0;
+      pen.globalAlpha = bright ? 1 : 0.22;
+      pen.fillStyle = inks[box.kind];
+      pen.fillRect(x + inset, box.kind === "rest" ? y + lane / 2 - 1 : y, Math.max(w - 2 * inset, 0.4), box.kind === "rest" ? 2 : lane);
+      if (box.ticks && w / box.ticks > 3) {
+        pen.fillStyle = colour("--ground");
+        for (let i = 1; i < box.ticks; i += 1) pen.fillRect(x + (w * i) / box.ticks - 0.4, y, 0.8, lane);
+      }
+    }
+    pen.globalAlpha = 1;
+    if (!this.seconds) return;
+    pen.fillStyle = colour("--faint");
+    pen.font = `10px ${colour("--mono") || "monospace"}`;
+    const step = markStep(this.seconds);
+    for (let s = step; s < this.seconds; s += step) {
+      pen.fillRect(at(s), height - axis, 1, 4);
+      const text = step >= 1 ? `${number(s, 0)} s` : `${number(s * 1000, step < 0.001 ? 1 : 0)} ms`;
+      pen.textAlign = "center";
+      if (at(s) + 24 < width) pen.fillText(text, at(s), height - 0.5);
+    }
+  }
+
+  draw(run, position, theme) {
+    const ends = laneEnds(run);
+    const ratio = run.plainDone && ends.speculative > 0 ? figuresAt(run, { index: run.rounds.length - 1, joined: true, ended: true }).speedup : null;
+    const plainText = ends.plain ? milliseconds(ends.plain) : run.finished ? "not measured" : "comes next";
+    setText(this.endNodes[0], run.rounds.length ? `${plainText}${run.finished || !ends.plain ? "" : " so far"}` : "");
+    setText(this.endNodes[1], ends.speculative ? `${milliseconds(ends.speculative)}${ratio === null ? "" : ` · ${number(ratio, 2)}×`}` : "");
+    this.canvas.setAttribute("aria-label", `Time lanes: plain ${plainText}, speculative ${milliseconds(ends.speculative)}`);
+    if (!this.prepare(run, theme)) return;
+    const pen = this.canvas.getContext("2d");
+    const { width, height } = this.canvas;
+    pen.clearRect(0, 0, width, height);
+    pen.drawImage(this.layers.pale, 0, 0);
+    if (!this.seconds || position.index < 0) return;
+    const x = Math.min(width, Math.round((position.engine / this.seconds) * width));
+    if (x > 0) pen.drawImage(this.layers.bright, 0, 0, x, height, 0, 0, x, height);
+    pen.fillStyle = this.ink;
+    pen.fillRect(Math.min(x, width - 2 * this.ratio), 0, 2 * this.ratio, height - 12 * this.ratio);
+  }
+}

@@ -1,0 +1,86 @@
+// The round now as a tree of drafts: a node for each, joined to the one it follows; the accepted path is lit.
+
+const TREE_ROW = 44;
+
+class Tree {
+  constructor(act) {
+    this.act = act;
+    this.slots = [];
+    this.node = el("div", "tree");
+    this.node.setAttribute("role", "group");
+    this.node.setAttribute("aria-label", "The round now, a tree of drafts");
+    this.edges = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    this.edges.setAttribute("class", "edges");
+    this.edges.setAttribute("preserveAspectRatio", "none");
+    this.edges.setAttribute("aria-hidden", "true");
+    this.closing = new Slot("closing", act, "closing");
+    this.node.append(this.edges, this.closing.node);
+  }
+
+  // Room for the largest tree of the run, so that nothing jumps from round to round.
+  static roomOf(run) {
+    const room = { columns: 1, rows: 1 };
+    for (const round of run.rounds) {
+      const layout = layoutOf(round.drafted);
+      room.columns = Math.max(room.columns, layout.depth);
+      room.rows = Math.max(room.rows, layout.rows);
+    }
+    return { columns: room.columns + 1, rows: room.rows };
+  }
+
+  lay(run, index) {
+    const key = `${run.id} ${run.rounds.length} ${index}`;
+    if (key === this.key) return;
+    this.key = key;
+    const room = Tree.roomOf(run);
+    const round = run.rounds[index];
+    this.layout = layoutOf(round.drafted);
+    this.room = room;
+    this.node.style.setProperty("--columns", room.columns);
+    this.node.style.setProperty("--rows", room.rows);
+    while (this.slots.length < round.drafted.length) {
+      const slot = new Slot(this.slots.length, this.act);
+      this.slots.push(slot);
+      this.node.append(slot.node);
+    }
+    this.slots.forEach((slot, i) => {
+      const place = this.layout.places[i];
+      slot.node.hidden = !place;
+      if (place) this.put(slot.node, place.depth, place.row);
+    });
+    this.edges.setAttribute("viewBox", `0 0 ${room.columns} ${room.rows}`);
+    this.lines = round.drafted.map((d, i) => this.line(d.parent, i));
+    this.edges.replaceChildren(...this.lines);
+  }
+
+  put(node, column, row) {
+    node.style.setProperty("--column", column + 1);
+    node.style.setProperty("--row", row + 1);
+  }
+
+  line(parent, child) {
+    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    const to = this.layout.places[child];
+    const from = parent < 0 ? { depth: -1, row: 0 } : this.layout.places[parent];
+    const [x1, y1, x2, y2] = [from.depth + 0.85, from.row + 0.5, to.depth + 0.15, to.row + 0.5];
+    path.setAttribute("d", `M${x1} ${y1} C${(x1 + x2) / 2} ${y1} ${(x1 + x2) / 2} ${y2} ${x2} ${y2}`);
+    path.setAttribute("vector-effect", "non-scaling-stroke");
+    return path;
+  }
+
+  draw(run, round, position, looks) {
+    if (!round) return;
+    this.lay(run, position.index);
+    this.node.style.setProperty("--progress", position.sweep);
+    this.node.classList.toggle("checking", position.phase === "verify");
+    round.drafted.forEach((drafted, i) => {
+      const kind = kindOf(round, position, i);
+      this.slots[i].draw(i < position.typed ? tokenLabel(run.bytes, drafted.token) : null, kind, looks[kind] ? kind : "", looks);
+      this.lines[i].setAttribute("class", `edge ${kind}`);
+    });
+    const own = position.landed ? round.closing : null;
+    const last = round.accepted.length ? this.layout.places[round.accepted[round.accepted.length - 1]] : { depth: -1, row: 0 };
+    this.put(this.closing.node, Math.min(last.depth + 1, this.room.columns - 1), this.room.rows);
+    this.closing.draw(own ? tokenLabel(run.bytes, own.token) : null, own ? `on ${own.how}` : "off", own ? own.how : "", looks);
+  }
+}

@@ -1,0 +1,40 @@
+"""What a page leaves out: for a talk, and for a lesson whose address names what is not needed."""
+
+from typing import Final
+
+import streamlit as st
+
+from app import session
+from app.player.player import PARTS
+
+_SIDEBAR = '[data-testid="stSidebar"], [data-testid="stSidebarCollapsedControl"], [data-testid="stExpandSidebarButton"] { display: none; }'
+_PAGE: Final = {
+    "sidebar": _SIDEBAR,
+    "prompt": ".st-key-prompt-box { display: none; }",
+    "prompts": ".st-key-ready-prompts { display: none; }",
+    "menu": 'header[data-testid="stHeader"] { display: none; }',
+}
+"""Parts of the page around the stage, and the rule that hides each. What is hidden still counts: its settings are in the address."""
+
+_TALK = (
+    _PAGE["sidebar"]
+    + _PAGE["menu"]
+    + '[data-testid="stMainBlockContainer"] { padding: 0.5rem 1.25rem; max-width: none; } '
+    + '[data-testid="stVerticalBlock"] { gap: 0.5rem; }'
+)
+
+
+def apply() -> None:
+    """Hide what the address asks to be hidden."""
+    rules = [_TALK] if session.talk() else []
+    rules += [_PAGE[name] for name in session.hidden() if name in _PAGE]
+    if rules:
+        st.html(f"<style>{' '.join(rules)}</style>")
+
+
+def problem() -> str:
+    """A sentence about what cannot be hidden; empty when all is well."""
+    unknown = [name for name in session.hidden() if name not in _PAGE and name not in PARTS]
+    if not unknown:
+        return ""
+    return f"The address asks to hide {unknown[0]!r}, which the page does not have: it can hide {', '.join(sorted([*_PAGE, *PARTS]))}."
