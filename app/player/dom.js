@@ -31,7 +31,3 @@ function icon(name) {
 function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
-
-function number(value, digits = 1) {
-  return value === null || value === undefined ? "–" : value.toFixed(digits);
-}

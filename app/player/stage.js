@@ -226,8 +226,9 @@ class Stage {
 
   rejection(by) {
     const position = positionAt(this.run, this.plan, this.clock);
-    const here = by > 0 && position.index >= 0 && !position.landed ? position.index - 1 : position.index;
-    const index = nextRejection(this.run, here, by);
+    const round = this.run.rounds[position.index];
+    const ahead = by > 0 && round && wallOf(round) >= 0 && !slotAt(round, position, wallOf(round)).told;
+    const index = nextRejection(this.run, ahead ? position.index - 1 : position.index, by);
     if (index >= 0) this.seek(clockOf(this.run, this.plan, index, "commit") - HAIR);
   }
 

@@ -4,6 +4,10 @@ function quoted(run, id) {
   return `“${tokenLabel(run.bytes, id).text}”`;
 }
 
+function number(value, digits = 1) {
+  return value === null || value === undefined ? "–" : value.toFixed(digits);
+}
+
 function milliseconds(seconds) {
   return `${(seconds * 1000).toFixed(1)} ms`;
 }

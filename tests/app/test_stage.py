@@ -1,0 +1,346 @@
+"""The player on hand-made recordings: what each part shows at each moment, and every control."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from specviz.rows import row_of
+from tests.app.lab import DRAFT_S, PLAIN_S, REST_S, VERIFY_S, Lab, plain_of, trace_of, view_of
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+MIXED = ["aaa", "ard", "rdd", "aa"]
+TREE_PARENTS = (-1, 0, 0, -1)
+
+
+@pytest.fixture
+def lab(page: Page) -> Lab:
+    return Lab(page)
+
+
+@pytest.fixture
+def mixed(lab: Lab) -> Lab:
+    """A run of four rounds with its plain run, paused at its start."""
+    trace = trace_of(MIXED)
+    lab.show(view_of(trace, plain_of(trace)))
+    lab.press("Home")
+    return lab
+
+
+def _slots(lab: Lab) -> list[str]:
+    found: list[str] = lab.page.locator(".board .slot").evaluate_all("all => all.map(s => s.className.split(' ')[1])")
+    return found
+
+
+def test_phases_are_stepped_one_by_one(mixed: Lab) -> None:
+    """A full stop goes to the end of the next phase: typed, read, judged, committed; a comma goes back the same way."""
+    seen = []
+    for _ in range(8):
+        mixed.press(".")
+        seen.append((mixed.page.locator(".desk").get_attribute("data-phase"), _slots(mixed)[0], mixed.text()))
+    assert [phase for phase, *_ in seen] == ["draft", "verify", "judge", "commit"] * 2
+    assert [slot for _, slot, _ in seen[:4]] == ["typed", "typed", "accepted", "accepted"]
+    for before in reversed(seen[:-1]):
+        mixed.press(",")
+        assert (mixed.page.locator(".desk").get_attribute("data-phase"), _slots(mixed)[0], mixed.text()) == before
+    mixed.press(",")
+    assert mixed.text() == " w0"
+
+
+def test_the_next_rejection_is_found(mixed: Lab) -> None:
+    """n goes from rejection to rejection and stays at the last, N goes back; the wall stands before the refused token."""
+    for key, name, refused in (("n", "Round 2", 1), ("n", "Round 3", 0), ("n", "Round 3", 0), ("N", "Round 2", 1)):
+        mixed.press(key)
+        expect(mixed.page.locator(".round-name")).to_contain_text(f"{name} of 4")
+        assert _slots(mixed)[refused] == "rejected"
+        expect(mixed.page.locator(".column").nth(refused)).to_have_class(re.compile("wall"))
+
+
+def test_key_by_key_plays_one_phase_a_press(mixed: Lab) -> None:
+    """In the pace Key by key the space bar plays to the end of the phase and stops there."""
+    mixed.page.locator(".pace").select_option("hand")
+    for phase in ("draft", "verify", "judge", "commit", "draft"):
+        mixed.press(" ")
+        mixed.page.wait_for_function("document.querySelector('.button.play').title.startsWith('Play')")
+        expect(mixed.page.locator(".desk")).to_have_attribute("data-phase", phase)
+
+
+def test_brackets_change_the_pace(mixed: Lab) -> None:
+    """] and [ go through the paces and stop at their ends."""
+    seen = []
+    for key in "]]]]]" + "[[[[[[":
+        mixed.press(key)
+        seen.append(mixed.page.locator(".pace").input_value())
+    assert seen == ["quick", *["real"] * 4, "quick", "lesson", "slow", *["hand"] * 3]
+
+
+def test_the_lanes_are_drawn_from_the_recorded_times(mixed: Lab) -> None:
+    """Every pass is a box at its recorded time; drafting is one box with k ticks; the ends and their ratio are said."""
+    boxes: list[dict[str, Any]] = mixed.page.evaluate("view => boxesOf(readRun(view))", _mixed_view())
+    plain = [box for box in boxes if box["lane"] == 0]
+    tokens = len(trace_of(MIXED).token_ids)
+    assert [(box["from"], box["to"]) for box in plain] == [
+        (pytest.approx(i * PLAIN_S), pytest.approx((i + 1) * PLAIN_S)) for i in range(tokens)
+    ]
+    whole = DRAFT_S + VERIFY_S + REST_S
+    drafts = [box for box in boxes if box["kind"] == "draft"]
+    assert [(box["from"], box["to"], box["ticks"]) for box in drafts] == [
+        (pytest.approx(i * whole), pytest.approx(i * whole + DRAFT_S), len(v)) for i, v in enumerate(MIXED)
+    ]
+    passes = [box for box in boxes if box["lane"] == 1 and box["kind"] == "target"]
+    assert [box["to"] - box["from"] for box in passes] == [pytest.approx(VERIFY_S)] * 4
+    ends = mixed.page.locator(".lane-end").all_text_contents()
+    ratio = tokens * PLAIN_S / (4 * whole)
+    assert ends == [f"{tokens * PLAIN_S * 1000:.1f} ms", f"{4 * whole * 1000:.1f} ms · {ratio:.2f}×"]
+    mixed.press("End")
+    expect(mixed.page.locator(".figure.speedup .value")).to_have_text(f"{ratio:.2f}×")
+
+
+def _mixed_view() -> dict[str, Any]:
+    trace = trace_of(MIXED)
+    return view_of(trace, plain_of(trace))
+
+
+def test_a_place_on_the_lanes_moves_everything(mixed: Lab) -> None:
+    """Pointing at a moment of the speculative lane shows the round and phase of that moment."""
+    picture = mixed.page.locator(".lanes-picture")
+    box = picture.bounding_box()
+    assert box is not None
+    seconds = len(trace_of(MIXED).token_ids) * PLAIN_S
+    whole = DRAFT_S + VERIFY_S + REST_S
+    for index, into, phase in ((1, DRAFT_S / 2, "draft"), (2, DRAFT_S + VERIFY_S / 2, "verify")):
+        picture.click(position={"x": box["width"] * (index * whole + into) / seconds, "y": 20})
+        mixed.settle()
+        expect(mixed.page.locator(".round-name")).to_contain_text(f"Round {index + 1} of")
+        expect(mixed.page.locator(".desk")).to_have_attribute("data-phase", phase)
+
+
+@pytest.mark.parametrize("pace", ["slow", "lesson", "real", "hand"])
+def test_engine_seconds_and_clock_are_inverse(lab: Lab, pace: str) -> None:
+    """The clock of an engine moment shows that moment, anywhere in the run."""
+    worst: float = lab.page.evaluate(
+        """([view, pace]) => {
+            const run = readRun(view), plan = schedule(run, pace), end = laneEnds(run).speculative;
+            let worst = 0;
+            for (let i = 0; i <= 300; i += 1) {
+                const clock = clockAtEngine(run, plan, (i * end) / 300);
+                worst = Math.max(worst, Math.abs(positionAt(run, plan, clock).engine - (i * end) / 300));
+            }
+            return worst;
+        }""",
+        [_mixed_view(), pace],
+    )
+    assert worst < 2e-4
+
+
+def test_why_shows_p_q_and_the_verdict(mixed: Lab) -> None:
+    """At temperature 0 the drawer shows the probabilities at temperature 1, the logits, the verdict, and what was put instead."""
+    mixed.press("n", "ArrowRight", "ArrowLeft")  # the end of round 2
+    mixed.press("n", ".", "w")
+    why = mixed.page.locator(".why")
+    expect(why).to_be_visible()
+    expect(why.locator(".badge")).to_have_text("✕ rejected")
+    expect(why.locator(".why-reason")).to_contain_text("The target's first choice is “·w9”: refused.")
+    mine = why.locator(".candidate.mine")
+    expect(mine.locator(".q .value")).to_have_text("0.600")
+    expect(mine.locator(".p .value")).to_have_text("0.100")
+    assert mine.get_attribute("title") == "draft logit 2.00, target logit 1.50"
+    expect(why.locator(".instead .share.mine .name")).to_have_text("·w9")
+    mixed.press("Escape")
+    expect(why).to_be_hidden()
+
+
+def test_why_shows_the_draw_against_the_bound(lab: Lab) -> None:
+    """Above temperature 0 the drawer shows min(1, p/q), the draw as a needle on it, and the residual with what was drawn from it."""
+    lab.show(view_of(trace_of(["ard"], temperature=0.8)))
+    lab.press("Home", ".", ".", ".", ".")
+    lab.page.locator(".board .slot").nth(0).click()
+    why = lab.page.locator(".why")
+    expect(why.locator(".why-reason")).to_have_text(
+        "Accepted in 90 % of all draws. The draw was u = 0.300, below it: accepted."
+    )
+    expect(why.locator(".rule-words")).to_have_text("min(1, p/q) = 0.900, u = 0.300")
+    assert why.locator(".needle").evaluate("n => n.style.getPropertyValue('--at')") == "0.3"
+    expect(why.locator(".instead")).to_be_empty()
+    lab.page.locator(".board .slot").nth(1).click()
+    expect(why.locator(".why-reason")).to_contain_text(
+        "Accepted in 20 % of all draws. The draw was u = 0.700, not below it"
+    )
+    expect(why.locator(".candidate.mine .p .value")).to_have_text("0.100")
+    expect(why.locator(".instead .share .value").first).to_have_text("0.900")
+    why.get_by_role("button", name="Formula").click()
+    expect(why.locator(".formula").first).to_contain_text("u < p(x) / q(x)")
+    expect(why.locator(".formula").last).to_contain_text("max(0, p − q)")
+
+
+def test_why_tells_nothing_before_its_time(mixed: Lab) -> None:
+    """Before the target's pass the drawer keeps p and the verdict to itself."""
+    mixed.press(".")
+    mixed.page.locator(".board .slot").nth(0).click()
+    why = mixed.page.locator(".why")
+    expect(why.locator(".candidate.mine .p .value")).to_have_text("–")
+    expect(why.locator(".badge")).to_have_count(0)
+    expect(why.locator(".gauge")).to_have_count(0)
+
+
+def test_a_token_opens_its_round(mixed: Lab) -> None:
+    """A click on any token of the text opens the drawer on the round and the place that made it."""
+    mixed.press("End")
+    for number, says in (
+        (0, "drafted in round 1, place 1"),
+        (3, "the target's own token, round 1"),
+        (4, "drafted in round 2"),
+    ):
+        mixed.page.locator(".manuscript .token").nth(number).click()
+        mixed.settle()
+        expect(mixed.page.locator(".why-where")).to_contain_text(says)
+        mixed.press("Escape", "End")
+
+
+def test_predict_waits_for_a_bet_and_keeps_a_score(mixed: Lab) -> None:
+    """In predict mode the run stops before the verdicts; a bet lets it go on, and exact bets count."""
+    mixed.press("p", "ArrowRight")
+    bets = mixed.page.locator(".bets")
+    expect(bets).to_be_visible()
+    assert _slots(mixed)[:3] == ["typed"] * 3
+    mixed.press("ArrowRight")
+    assert _slots(mixed)[:3] == ["typed"] * 3, "no step leads past an open bet"
+    mixed.press("3")
+    expect(mixed.page.locator(".score")).to_have_text("1 of 1 right")
+    expect(bets).to_be_visible()  # it plays on to the next question
+    expect(mixed.page.locator(".round-name")).to_contain_text("Round 2 of")
+    bets.get_by_role("button", name="2 accepted").click()
+    expect(mixed.page.locator(".score")).to_have_text("1 of 2 right")
+    mixed.press(".", ".", ".")
+    mixed.press("p")
+    expect(mixed.page.locator(".score")).to_be_hidden()
+
+
+def test_rounds_are_bordered_when_asked_for(mixed: Lab) -> None:
+    """b puts a border before the first token of every round, and takes it away again."""
+    mixed.press("End", "b")
+    borders: Callable[[], list[bool]] = lambda: mixed.page.locator(".manuscript .token").evaluate_all(  # noqa: E731
+        "all => all.map(t => getComputedStyle(t).borderLeftStyle === 'solid')"
+    )
+    starts = [round_.start for round_ in trace_of(MIXED).rounds]
+    assert [place for place, on in enumerate(borders()) if on] == starts
+    mixed.press("b")
+    assert not any(borders())
+
+
+def test_the_keys_are_listed_under_a_question_mark(mixed: Lab) -> None:
+    """? opens the list of keys, Escape closes it, and every key of the stage is on it."""
+    mixed.press("?")
+    listed = mixed.page.locator(".help .keys")
+    expect(listed).to_be_visible()
+    text = " ".join(listed.locator("dt").all_text_contents())
+    for key in ("Space", "→", "←", ".", ",", "n", "N", "Home", "End", "]", "[", "w", "b", "p", "?"):
+        assert key in text.split()
+    mixed.page.keyboard.press("Escape")
+    expect(listed).to_be_hidden()
+
+
+def test_a_tree_is_drawn_as_a_tree(lab: Lab) -> None:
+    """Branching drafts stand by depth and row, each joined to what it follows, and the accepted path is lit."""
+    lab.show(view_of(_tree()))
+    lab.press("Home", ".", ".", ".")
+    slots = lab.page.locator(".tree .slot:visible")
+    assert slots.count() == 4
+    places = slots.evaluate_all(
+        "all => all.map(s => [s.style.getPropertyValue('--column'), s.style.getPropertyValue('--row')])"
+    )
+    assert places == [["1", "1"], ["2", "1"], ["2", "2"], ["1", "3"]]
+    edges = lab.page.locator(".tree .edge").evaluate_all("all => all.map(e => e.getAttribute('class'))")
+    assert edges == ["edge accepted", "edge rejected", "edge accepted", "edge discarded"]
+    lab.press(".")
+    expect(lab.page.locator(".tree .closing.bonus")).to_be_visible()
+
+
+def _tree() -> Any:
+    return trace_of(["arad"], parents=TREE_PARENTS)
+
+
+@pytest.mark.parametrize(
+    ("parents", "expected"),
+    [
+        ((-1, 0, 1), [(0, 0), (1, 0), (2, 0)]),
+        ((-1, -1, -1), [(0, 0), (0, 1), (0, 2)]),
+        ((-1, 0, 0, 1, 2), [(0, 0), (1, 0), (1, 1), (2, 0), (2, 1)]),
+        ((), []),
+    ],
+)
+def test_no_two_nodes_of_a_tree_share_a_place(
+    lab: Lab, parents: tuple[int, ...], expected: list[tuple[int, int]]
+) -> None:
+    """A first child stands in its parent's row, each further one in a row of its own."""
+    found = lab.page.evaluate("parents => layoutOf(parents.map((parent) => ({ parent }))).places", list(parents))
+    assert [(place["depth"], place["row"]) for place in found] == expected
+
+
+def test_a_recording_that_arrives_leaves_the_viewer_in_place(lab: Lab) -> None:
+    """While rows still come, and when the whole recording comes in their place, the round on the desk stays."""
+    trace = trace_of(MIXED)
+    rows = [row_of(round_) for round_ in trace.rounds]
+    recording = view_of(trace, plain_of(trace))
+    live = {
+        "prompt": trace.prompt,
+        "settings": {"k": 3, "temperature": 0.0},
+        "prompt_ids": [0],
+        "prefill": {"target_s": 0.01, "draft_s": 0.0},
+        "tokens": recording["recording"]["traces"][0]["tokens"],
+        "plain_ends": [],
+        "detail": None,
+    }
+    lab.show({"id": "lab", "status": "running", "live": {**live, "rows": rows[:2]}})
+    lab.press("Home", "ArrowRight")
+    before = (lab.text(), _slots(lab))
+    lab.show({"id": "lab", "status": "running", "live": {**live, "rows": rows}})
+    assert (lab.text(), _slots(lab)) == before
+    lab.show(recording)
+    assert (lab.text(), _slots(lab)) == before
+    expect(lab.page.get_by_role("button", name="Play (space)")).to_be_visible()
+
+
+@pytest.mark.parametrize("rounds", [[], ["aaa"], ["rdd", "rdd"], ["aaa", "aaa"], [""]])
+def test_odd_runs_are_drawn_from_end_to_end(lab: Lab, rounds: list[str]) -> None:
+    """An empty run, one round, all refused, all accepted, nothing drafted: every phase is drawn and the text comes out whole."""
+    trace = trace_of(rounds)
+    lab.show(view_of(trace, plain_of(trace)) if rounds else view_of(trace))
+    lab.press("Home")
+    for _ in range(4 * len(rounds) + 2):
+        lab.press(".")
+    assert lab.text() == (" w0" + trace.text if rounds else "")
+    lab.press("End", "Home", "End")
+    assert lab.text() == (" w0" + trace.text if rounds else "")
+
+
+def test_hidden_parts_are_gone(lab: Lab) -> None:
+    """Parts that a lesson leaves out are not there, and the drawer does not open."""
+    trace = trace_of(MIXED)
+    lab.show(view_of(trace, plain_of(trace), hide=["dial", "lanes", "pace", "why", "predict"]))
+    for part in (".dial", ".lanes", ".pace", ".chip.predict"):
+        expect(lab.page.locator(part)).to_be_hidden()
+    expect(lab.page.locator(".transport .play")).to_be_visible()
+    lab.press("End", "w")
+    expect(lab.page.locator(".why")).to_be_hidden()
+
+
+def test_figures_say_how_they_were_measured_to_the_keyboard_too(mixed: Lab) -> None:
+    """A figure with the focus says in the caption how it was measured."""
+    mixed.press("End")
+    mixed.page.locator(".figure.perPass").focus()
+    expect(mixed.page.locator(".caption")).to_contain_text("plain decoding always has 1")
+    mixed.page.locator(".stage").focus()
+    expect(mixed.page.locator(".caption")).not_to_contain_text("plain decoding always has 1")
+
+
+def test_a_slowdown_is_shown_as_one(lab: Lab) -> None:
+    """Where speculation lost, the speedup is below one and says so."""
+    trace = trace_of(["rdd", "rdd"])
+    lab.show(view_of(trace, plain_of(trace)))
+    lab.press("End")
+    expect(lab.page.locator(".figure.speedup")).to_have_class(re.compile("slower"))
+    expect(lab.page.locator(".figure.speedup .small")).to_contain_text("slower than plain")
