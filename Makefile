@@ -1,5 +1,5 @@
 # Two commands do everything: `make demo` and `make test`. The rest are their parts.
-.PHONY: demo test format lint types imports browser tests
+.PHONY: demo test format lint types imports browser tests frames
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -25,6 +25,9 @@ browser: $(VENV)/.dev
 
 tests: $(VENV)/.dev
 	$(BIN)/pytest -n 2 --dist loadgroup
+
+frames: $(VENV)/.dev
+	$(BIN)/python -m tests.app.frames
 
 format: $(VENV)/.dev
 	$(BIN)/ruff format .

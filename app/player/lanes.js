@@ -48,6 +48,10 @@ class Lanes {
     this.ends.append(...this.endNodes);
     this.node.append(this.names, this.canvas, this.ends);
     this.layers = {};
+    this.size = { width: 0, height: 0 };
+    new ResizeObserver(([entry]) => {
+      this.size = { width: entry.contentRect.width, height: entry.contentRect.height };
+    }).observe(this.canvas);
     const point = (event) => {
       const box = this.canvas.getBoundingClientRect();
       seek(((event.clientX - box.left) / Math.max(1, box.width)) * this.seconds);
@@ -63,7 +67,7 @@ class Lanes {
 
   // The two layers are drawn once for a run, a size and a theme; a frame only copies parts of them.
   prepare(run, theme) {
-    const width = this.canvas.clientWidth, height = this.canvas.clientHeight;
+    const { width, height } = this.size;
     const ratio = window.devicePixelRatio || 1;
     const key = [run.id, run.rounds.length, run.plainEnds.length, run.finished, width, height, ratio, theme, laneEnds(run).all].join();
     if (key === this.key || !width) return Boolean(width);

@@ -49,6 +49,12 @@ function roundFromRecord(r) {
   };
 }
 
+// Between the two best logits; null where fewer were kept.
+function gapOf(top) {
+  const [first, second] = [...top.logits].sort((a, b) => b - a);
+  return second === undefined ? null : first - second;
+}
+
 // One run, whatever form it came in: live rows, or a whole recording.
 function readRun(view) {
   const base = { id: view.id, status: view.status, plainRate: view.plain_rate || null, plainEnds: [], plainDone: false, finished: false };
@@ -61,7 +67,7 @@ function readRun(view) {
       ...base, prompt: main.prompt, promptIds: main.prompt_ids, bytes: readBytes(main.tokens),
       rounds, totals: totalsOf(rounds), branching: rounds.some(branches), k: main.settings.k, complete: true, stop: main.stop,
       plainEnds: plain ? plain.rounds.map((r) => r.ended_s) : [], plainDone: Boolean(plain) && plain.stop !== "cancelled",
-      plainTokens: plain ? plain.rounds.map((r) => r.closing.token) : [], temperature: main.settings.temperature,
+      plainTokens: plain ? plain.rounds.map((r) => r.closing.token) : [], plainGaps: plain ? plain.rounds.map((r) => gapOf(r.closing.residual_top)) : [], temperature: main.settings.temperature,
       card: main.card, prefill: main.prefill, finished: true, speedups: view.speedups || [],
     };
   }

@@ -15,6 +15,10 @@ class Transport {
     const track = el("div", "track");
     this.marks = el("canvas", "marks");
     this.marks.setAttribute("aria-hidden", "true");
+    this.size = { width: 0, height: 0 };
+    new ResizeObserver(([entry]) => {
+      this.size = { width: entry.contentRect.width, height: entry.contentRect.height };
+    }).observe(this.marks);
     this.scrubber = el("input", "scrubber");
     Object.assign(this.scrubber, { type: "range", min: "0", max: "1000", value: "0" });
     this.scrubber.setAttribute("aria-label", "Place in the run");
@@ -56,7 +60,7 @@ class Transport {
 
   // A mark for every rejection, under the scrubber.
   mark(run, plan, theme) {
-    const width = this.marks.clientWidth, height = this.marks.clientHeight, ratio = window.devicePixelRatio || 1;
+    const { width, height } = this.size, ratio = window.devicePixelRatio || 1;
     const key = [run.id, run.rounds.length, plan.pace, plan.end, width, theme].join();
     if (key === this.marked || !width) return;
     this.marked = key;

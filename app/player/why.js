@@ -75,8 +75,9 @@ class Why {
     }
     this.head(run, round.closing.token, round.closing.how, `the target's own token, round ${index + 1}`);
     setText(this.reason, closingReason(run, round));
-    const wall = round.drafted.findLast((d) => d.verdict === "rejected");
-    this.drawCandidates(run, round.closing.how === "corrected" && wall ? candidatesOf(run, wall) : [], true);
+    const wall = round.drafted[wallOf(round)];
+    if (wall) this.drawCandidates(run, candidatesOf(run, wall), true);
+    else this.candidates.replaceChildren();
     this.rule.replaceChildren();
     this.drawInstead(closingOf(run, round));
   }
@@ -97,7 +98,7 @@ class Why {
     }
     const greedy = run.temperature === 0;
     const head = el("div", "candidate head");
-    head.append(el("span", "side q", "draft q"), el("span", "name", greedy ? "at temperature 1" : "as the rule saw them"), el("span", "side p", "target p"));
+    head.append(el("span", "side q", "draft q"), el("span", "name", greedy ? "at temperature 1" : "in the rule"), el("span", "side p", "target p"));
     this.candidates.replaceChildren(head, ...rows.map((row) => this.candidate(row, swept)));
   }
 

@@ -12,8 +12,10 @@ function milliseconds(seconds) {
   return `${(seconds * 1000).toFixed(1)} ms`;
 }
 
+// The refused token at which the accepted path ended, -1 where there is none: in a tree others may have been refused before.
 function wallOf(round) {
-  return round.drafted.findIndex((d) => d.verdict === "rejected");
+  const end = round.accepted.length ? round.accepted[round.accepted.length - 1] : -1;
+  return round.drafted.findLastIndex((d) => d.verdict === "rejected" && d.parent === end);
 }
 
 // One sentence for the phase that is going on.
@@ -30,12 +32,14 @@ function captionOf(run, position) {
   }
   if (position.phase === "judge") {
     if (wall >= 0 && slotAt(round, position, wall).told) return `The target refuses ${quoted(run, round.drafted[wall].token)}: nothing behind it can stand.`;
+    if (branches(round)) return "From the root down: which of these would the target have written?";
     return "From left to right: would the target have written this too?";
   }
   if (position.ended && run.finished) return endOf(run);
   if (!round.closing) return "The text has come to its end.";
   if (round.closing.how === "corrected") return `The target puts its own ${quoted(run, round.closing.token)} in place of ${quoted(run, round.drafted[wall].token)}.`;
   if (!drafts) return `The target writes ${quoted(run, round.closing.token)}.`;
+  if (round.accepted.length < drafts) return `The accepted path of ${round.accepted.length} has come to its end: the same pass gives ${quoted(run, round.closing.token)} as a bonus.`;
   return `${drafts === 1 ? "The draft was" : `All ${drafts}`} accepted: the same pass gives ${quoted(run, round.closing.token)} as a bonus.`;
 }
 
@@ -49,7 +53,9 @@ function endOf(run) {
   const parting = partingOf(run);
   if (parting === null) return ends[run.stop];
   if (parting < 0) return `${ends[run.stop]} Plain decoding wrote the same, token for token.`;
-  return `${ends[run.stop]} Plain decoding parts from it at token ${parting + 1}: ${run.card.dtype} rounds one token otherwise than several.`;
+  const gap = run.plainGaps[parting];
+  const tie = gap === null ? "" : `, where its two best logits were ${number(gap, 4)} apart`;
+  return `${ends[run.stop]} Plain decoding parts from it at token ${parting + 1}${tie}: ${run.card.dtype} rounds one token otherwise than several.`;
 }
 
 // One sentence for those who listen.

@@ -1,0 +1,96 @@
+"""`make frames`: how smoothly the player plays, measured in a real Chromium. Numbers to read, not a test: nothing else should run.
+
+Plays a recording of 512 tokens at every pace that moves, and one of 2,000 tokens, and prints percentiles of the time between frames and of
+the script's own time in each; then how much memory ten runs in a row leave behind.
+"""
+
+import statistics
+
+from playwright.sync_api import CDPSession, Page, sync_playwright
+
+from specviz.records import Trace
+from tests.app.chromium import FLAGS, find
+from tests.app.lab import Lab, plain_of, trace_of, view_of
+
+_SECONDS = 6
+_PATTERN = ["aaaaa", "aardd", "rdddd", "aaard", "aaaaa"]
+_WATCH = """(seconds) => new Promise((done) => {
+    const between = [], own = [];
+    const tick = Stage.prototype.tick;
+    Stage.prototype.tick = function (now) {
+        const before = performance.now();
+        tick.call(this, now);
+        own.push(performance.now() - before);
+    };
+    let last;
+    const began = performance.now();
+    const frame = (now) => {
+        if (last !== undefined) between.push(now - last);
+        last = now;
+        if (performance.now() - began < 1000 * seconds) requestAnimationFrame(frame);
+        else { Stage.prototype.tick = tick; done([between, own]); }
+    };
+    requestAnimationFrame(frame);
+})"""
+
+
+def long_trace(tokens: int) -> Trace:
+    """A run of about so many tokens, with alternatives in every round."""
+    rounds: list[str] = []
+    made = 0
+    while made < tokens:
+        rounds.append(_PATTERN[len(rounds) % len(_PATTERN)])
+        made += rounds[-1].count("a") + 1
+    return trace_of(rounds)
+
+
+def _line(name: str, values: list[float]) -> str:
+    ordered = sorted(values)
+    at = [ordered[min(len(ordered) - 1, int(share * len(ordered)))] for share in (0.5, 0.95, 0.99)]
+    return f"{name}: median {at[0]:.1f}, 95 % {at[1]:.1f}, 99 % {at[2]:.1f}, longest {ordered[-1]:.1f} ms"
+
+
+def smoothness(page: Page, tokens: int, pace: str) -> None:
+    """Print how one recording plays at one pace, from its middle on."""
+    lab = Lab(page)
+    trace = long_trace(tokens)
+    lab.show(view_of(trace, plain_of(trace)))
+    page.locator(".pace").select_option(pace)
+    page.evaluate("document.querySelector('.scrubber').value = 500")
+    page.locator(".scrubber").dispatch_event("input")
+    lab.press(" ")
+    between, own = page.evaluate(_WATCH, _SECONDS)
+    print(f"{tokens} tokens, {pace}: {1000 / statistics.mean(between):.0f} frames a second")  # noqa: T201
+    print("  " + _line("between frames", between))  # noqa: T201
+    print("  " + _line("script in a frame", own))  # noqa: T201
+
+
+def memory(page: Page, session: CDPSession) -> None:
+    """Print the heap after each of ten runs shown one after the other."""
+    lab = Lab(page)
+    trace = long_trace(256)
+    sizes = []
+    for number in range(10):
+        lab.show({**view_of(trace, plain_of(trace)), "id": f"run {number}"})
+        lab.press("End", "Home", "End", "w", "Escape")
+        session.send("HeapProfiler.collectGarbage")
+        session.send("HeapProfiler.collectGarbage")
+        sizes.append(session.send("Runtime.getHeapUsage")["usedSize"] / 1e6)
+    print("heap after each of ten runs, MB: " + " ".join(f"{size:.1f}" for size in sizes))  # noqa: T201
+
+
+def main() -> None:
+    """All of it."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find(), args=list(FLAGS))
+        for tokens, pace in ((512, "slow"), (512, "lesson"), (512, "quick"), (512, "real"), (2000, "quick"), (2000, "real")):
+            page = browser.new_page(viewport={"width": 1280, "height": 720})
+            smoothness(page, tokens, pace)
+            page.close()
+        page = browser.new_page(viewport={"width": 1280, "height": 720})
+        memory(page, page.context.new_cdp_session(page))
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
