@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from app import session
+from app import session, theme
 from app.screens import watch
 
 st.set_page_config(page_title="specviz", page_icon=session.asset("icon.svg"), layout="wide")
+st.html(theme.PAGE)
 st.logo(session.asset(f"logo-{st.context.theme.type or 'light'}.svg"), size="large")
 st.navigation(
     [st.Page(watch.screen, title="Watch", icon=":material/visibility:", url_path="watch", default=True)]

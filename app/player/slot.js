@@ -23,6 +23,8 @@ class Slot {
     const name = `${this.base} ${kind}${label && label.raw ? " raw" : ""}`;
     if (this.node.className !== name) this.node.className = name;
     this.node.setAttribute("aria-disabled", String(!label));
+    if (label) this.node.removeAttribute("aria-label");
+    else this.node.setAttribute("aria-label", "empty place");
     this.node.tabIndex = label ? 0 : -1;
     this.drawVerdict(verdict, looks);
   }

@@ -83,7 +83,14 @@ def main() -> None:
     """All of it."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find(), args=list(FLAGS))
-        for tokens, pace in ((512, "slow"), (512, "lesson"), (512, "quick"), (512, "real"), (2000, "quick"), (2000, "real")):
+        for tokens, pace in (
+            (512, "slow"),
+            (512, "lesson"),
+            (512, "quick"),
+            (512, "real"),
+            (2000, "quick"),
+            (2000, "real"),
+        ):
             page = browser.new_page(viewport={"width": 1280, "height": 720})
             smoothness(page, tokens, pace)
             page.close()

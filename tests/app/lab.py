@@ -34,7 +34,7 @@ _COLOURS = """<style>.stage {
 }</style>"""
 _THEMES = {
     "light": ("#fbfaf7", "#f0eee8", "#1d2129", "#d9d5ca", "#3b4cca"),
-    "dark": ("#12151c", "#1b2029", "#e8eaf0", "#343b48", "#6472e8"),
+    "dark": ("#12151c", "#1b2029", "#e8eaf0", "#343b48", "#5563de"),
 }
 
 

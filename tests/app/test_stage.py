@@ -344,3 +344,51 @@ def test_a_slowdown_is_shown_as_one(lab: Lab) -> None:
     lab.press("End")
     expect(lab.page.locator(".figure.speedup")).to_have_class(re.compile("slower"))
     expect(lab.page.locator(".figure.speedup .small")).to_contain_text("slower than plain")
+
+
+HOSTILE = {
+    1: b'<img src=x onerror="window.hacked=1">',
+    2: b"</script><script>window.hacked=1</script>",
+    3: b"javascript:alert(1)",
+    4: b"\x00\x07\x1b[31m\x7f",
+    5: "\u202egnirts\u2066".encode(),
+    6: b"x" * 5000,
+    7: "שלום עולם 你好世界 👩‍👩‍👧‍👦".encode(),
+    8: b"\xf0\x9f",
+    9: b"\r\n\t  ",
+}
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_tokens_of_any_kind_stay_text_and_in_their_places(lab: Lab, width: int) -> None:
+    """Markup, control characters, other scripts, emoji, halves of characters and endless words are text, in rows that stay as they are."""
+    lab.page.set_viewport_size({"width": width, "height": 844})
+    heights = []
+    for texts in (None, HOSTILE):
+        trace = trace_of(["aaaaaaa", "ardddddd"[:7], "rdddddd"], texts=texts)
+        lab.show({**view_of(trace, plain_of(trace)), "id": str(texts is None)})
+        lab.press("End", "w")
+        lab.press("Escape", "Home", ".", ".", ".", ".")
+        heights.append(
+            [
+                lab.page.locator(part).evaluate("e => e.getBoundingClientRect().height")
+                for part in (".manuscript", ".desk", ".transport")
+            ]
+        )
+        assert lab.page.evaluate("document.documentElement.scrollWidth") <= width
+    assert heights[0] == heights[1]
+    assert lab.page.evaluate("window.hacked") is None
+    assert lab.page.locator(".stage img, .stage script").count() == 0
+    assert "<img src=x onerror" in lab.text()
+
+
+def test_two_thousand_tokens_stay_responsive(lab: Lab) -> None:
+    """A run of 2,000 tokens is drawn, and a key is answered without rebuilding what stands."""
+    trace = trace_of(["aaaaa"] * 340)
+    lab.show(view_of(trace, plain_of(trace)))
+    lab.press("End")
+    assert lab.page.locator(".manuscript .token:visible").count() == 2040
+    first = lab.page.locator(".manuscript .token").first
+    first.evaluate("span => { span.mine = true; }")
+    lab.press("Home", "End", "ArrowLeft")
+    assert first.evaluate("span => span.mine === true")

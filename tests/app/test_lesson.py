@@ -1,0 +1,101 @@
+"""The page for a room and for a lesson: talk mode, parts left out by the address, access for everybody."""
+
+from urllib.parse import urlencode
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+SMALLEST_PX = 15
+"""Legible from the back of a room at 1280x720: no letter on the stage is smaller."""
+
+
+def _open(page: Page, server: str, **query: str | int | float) -> None:
+    page.goto(f"{server}/?{urlencode({'dtype': 'float32', **query})}")
+    expect(page.locator(".stage .slot").first).to_be_visible()
+
+
+def test_talk_mode_is_the_stage_and_little_else(page: Page, server: str) -> None:
+    """With talk=1 there is no sidebar, the stage takes the whole width, all of it is in view, and its letters are large."""
+    _open(page, server, talk=1)
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    expect(page.locator(".stage")).to_have_class("stage talk")
+    box = page.locator(".stage").bounding_box()
+    assert box is not None
+    assert box["width"] > 1200
+    assert box["y"] + box["height"] <= 720
+    sizes = page.locator(".stage").evaluate(
+        """stage => [...stage.querySelectorAll("*")].filter(e => e.checkVisibility() && !e.closest(".unseen")
+            && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())).map(e => [parseFloat(getComputedStyle(e).fontSize), e.className])"""
+    )
+    assert min(size for size, _ in sizes) >= SMALLEST_PX, min(sizes)
+
+
+def test_talk_mode_is_entered_and_left_by_a_button(page: Page, server: str) -> None:
+    """The Talk button puts talk=1 into the address, Leave talk takes it out, and the settings stay as they were."""
+    _open(page, server, k=3, prompt="One two")
+    page.get_by_role("button", name="Talk", exact=False).first.click()
+    expect(page.locator(".stage.talk")).to_be_visible()
+    assert "talk=1" in page.url
+    assert "k=3" in page.url
+    page.get_by_role("button", name="Leave talk").click()
+    expect(page.locator(".stage:not(.talk)")).to_be_visible()
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Prompt")).to_have_value("One two")
+    assert "talk" not in page.url
+
+
+def test_a_talk_can_run_a_prompt(page: Page, server: str) -> None:
+    """In talk mode Run works, with the settings of the address."""
+    _open(page, server, talk=1, length=8, k=2, prompt="The capital of Peru is")
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator(".stage .note")).not_to_contain_text("recorded earlier")
+    expect(page.locator(".board .column")).to_have_count(3)
+    expect(page.locator(".figure.speedup .small")).to_contain_text("m", timeout=60_000)
+
+
+def test_a_lesson_leaves_parts_out(page: Page, server: str) -> None:
+    """hide= takes parts of the page and of the stage away; the settings behind them still hold."""
+    _open(page, server, hide="sidebar,prompts,lanes,dial", temperature=0.7)
+    for part in (
+        page.get_by_test_id("stSidebar"),
+        page.locator(".st-key-ready-prompts"),
+        page.locator(".lanes"),
+        page.locator(".dial"),
+    ):
+        expect(part).to_be_hidden()
+    expect(page.get_by_role("button", name="Run", exact=True)).to_be_visible()
+    assert "temperature=0.7" in page.url
+
+
+def test_a_part_that_does_not_exist_is_said(page: Page, server: str) -> None:
+    """A wrong name in hide= gets one sentence with the names that there are."""
+    _open(page, server, hide="lanes,<b>dail</b>")
+    alert = page.get_by_role("alert").filter(has_text="'<b>dail</b>'")
+    expect(alert).to_contain_text("it can hide caption, dial,")
+    expect(page.locator(".lanes")).to_be_hidden()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("talk", ["", "1"])
+def test_axe_finds_nothing_serious(browser: Browser, server: str, scheme: str, talk: str) -> None:
+    """axe-core finds no serious or critical violation on the Watch page, its drawer and its list of keys open, in either theme."""
+    page = browser.new_page(
+        viewport={"width": 1280, "height": 720}, color_scheme="dark" if scheme == "dark" else "light"
+    )
+    _open(page, server, **({"talk": talk} if talk else {}))
+    expect(page.locator(".stage")).to_have_attribute("data-theme", scheme)
+    stage = page.locator(".stage")
+    for keys in (("End",), ("Home", "n", ".", "w"), ("Escape", "?")):
+        for key in keys:
+            stage.focus()
+            page.keyboard.press(key)
+        page.wait_for_timeout(500)  # the fading of colours comes to rest
+        found = Axe().run(page).response["violations"]
+        bad = [
+            f"{v['id']}: {[n['target'] for n in v['nodes']]}" for v in found if v["impact"] in ("serious", "critical")
+        ]
+        assert not bad, bad
+    page.close()
