@@ -17,8 +17,9 @@ from uuid import uuid4
 from app.worker import EngineProcess, Event
 from specviz.errors import WorkerError
 
-_SILENCE_S = 3.0
-"""A run whose visitor has been gone for this long is ended: the tab was closed."""
+_SILENCE_S = 0.4
+_BEAT_S = 0.2
+"""A run whose visitor has been gone for so long, looked for so often, is ended after the round it is in: the tab was closed."""
 
 
 class Status(StrEnum):
@@ -254,7 +255,7 @@ class Runs:
             self._down = True
 
     def _watch_heartbeats(self) -> None:
-        while not self._closed.wait(1.0):
+        while not self._closed.wait(_BEAT_S):
             with self._lock:
                 for job in [job for job in (self._current, *self._waiting) if job is not None]:
                     if job.watched():

@@ -86,7 +86,11 @@ class Transport {
     }
     if (this.pace.value !== plan.pace) this.pace.value = plan.pace;
     const place = plan.end > 0 ? Math.round((1000 * clock) / plan.end) : 0;
-    if (Number(this.scrubber.value) !== place) this.scrubber.value = String(place);
+    if (this.place !== place) {
+      this.place = place;
+      this.scrubber.value = String(place);
+      this.scrubber.style.setProperty("--done", `${place / 10}%`);
+    }
     const told = position.index < 0 ? "no round yet" : `round ${position.index + 1} of ${run.rounds.length}`;
     if (this.told !== told) this.scrubber.setAttribute("aria-valuetext", told);
     this.told = told;

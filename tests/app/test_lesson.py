@@ -87,6 +87,8 @@ def test_axe_finds_nothing_serious(browser: Browser, server: str, scheme: str, t
     )
     _open(page, server, **({"talk": talk} if talk else {}))
     expect(page.locator(".stage")).to_have_attribute("data-theme", scheme)
+    if not talk:
+        expect(page.get_by_text("plain decoding measured at load")).to_be_visible(timeout=60_000)
     stage = page.locator(".stage")
     for keys in (("End",), ("Home", "n", ".", "w"), ("Escape", "?")):
         for key in keys:

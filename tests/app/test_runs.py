@@ -50,7 +50,7 @@ def test_a_run_brings_both_lanes(runs: Runs) -> None:
     assert summarise(plain).rounds == len(plain.token_ids)
     assert job.plain_rate is not None
     assert job.plain_rate > 0
-    assert 2 <= len(job.speedups) <= 5
+    assert 1 <= len(job.speedups) <= 5  # a slow machine has no time for more than one
     assert speedup(plain, speculative) == sorted(job.speedups)[(len(job.speedups) - 1) // 2]
 
 
