@@ -81,10 +81,12 @@ function ruleOf(drafted) {
 // What the stage says before there is a round to show, and of how a run came to be.
 function noteOf(run, view) {
   const waits = { queued: "Waiting in line", loading: "Getting the models ready", running: "Reading the prompt" };
-  if (view.status === "shipped" && run.rounds.length) {
-    return `A real run, recorded earlier (${run.card.dtype}, ${run.card.device}). Press Run for one of your own.`;
+  const stopped = run.stop === "cancelled" ? "Stopped: this is the part that was written." : "";
+  if (view.origin && run.rounds.length) {
+    const invitation = view.status === "opened" ? "Press Run for one of your own." : "";
+    return [`${view.origin} (${run.card.dtype}, ${run.card.device}).`, stopped, invitation].filter(Boolean).join(" ");
   }
-  if (run.rounds.length && run.stop === "cancelled") return "Stopped: this is the part that was written.";
+  if (run.rounds.length && stopped) return stopped;
   if (run.rounds.length) return "";
   if (!waits[view.status]) return "Press Run to watch two models write.";
   return `${waits[view.status]}${view.place ? `: ${view.place} before you` : ""}${view.what ? `: ${view.what}` : ""} …`;

@@ -7,6 +7,7 @@ import streamlit as st
 from app import session
 from app.player.player import player
 from app.runs import Status
+from app.screens import share
 from app.text import plain
 from specviz.errors import InputError
 from specviz.offers import EMBEDDED, FAMILY, names
@@ -45,7 +46,7 @@ def _show_run(*, live: bool) -> None:
     """The player. While a run is live it is fed again and again; when the run is over the page settles once."""
     job = session.job()
     if job is None:
-        player({"id": "shipped", "status": "shipped", "recording": session.shipped_recording()})
+        player(session.opened())
         return
     if live:
         session.runs().wait_for_rows(job, _POLL_S)
@@ -106,6 +107,7 @@ def _ready_made() -> None:
                     args=(ready["prompt"],),
                     type="tertiary",
                 )
+        share.controls()
 
 
 def _run() -> None:
