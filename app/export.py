@@ -39,8 +39,9 @@ def page(traces: Sequence[Trace], origin: str, speedups: Sequence[float] = ()) -
         speedups: of all pairs of runs, where several were timed.
 
     Raises:
-        TraceError: a recorded number is not finite.
+        TraceError: there is no round to play.
     """
+    check_playable(traces)
     code = script() + "\n" + (_PLAYER / "alone.js").read_text(encoding="utf-8")
     looks = _variables() + (_PLAYER / "alone.css").read_text(encoding="utf-8") + style()
     title = _line(f"specviz: {traces[0].prompt}")[:80]
@@ -52,6 +53,16 @@ def page(traces: Sequence[Trace], origin: str, speedups: Sequence[float] = ()) -
         if len(data) <= room:
             break
     return f"{head}{foot}{_DATA.format(data=data)}{_CODE.format(code=code)}"
+
+
+def check_playable(traces: Sequence[Trace]) -> None:
+    """Refuse a recording without a round, which a run leaves that was stopped too early.
+
+    Raises:
+        TraceError: it is one.
+    """
+    if not (traces[0].rounds or any(round_.drafted for trace in traces for round_ in trace.rounds)):
+        raise TraceError("The recording holds no round: its run was stopped before anything was written.")
 
 
 _HEAD = """<!doctype html>
@@ -76,10 +87,7 @@ def _data(traces: Sequence[Trace], origin: str, speedups: Sequence[float]) -> st
     """What the player is given, as JSON in ASCII without a single sign that HTML reads."""
     recording = dump(traces)
     view = {"id": "alone", "status": "exported", "origin": origin, "recording": recording, "speedups": list(speedups)}
-    try:
-        text = json.dumps({"view": view, "looks": theme.looks()}, separators=(",", ":"), allow_nan=False)
-    except ValueError as error:
-        raise TraceError("The recording holds a number that is not finite, so no page can be made of it.") from error
+    text = json.dumps({"view": view, "looks": theme.looks()}, separators=(",", ":"), allow_nan=False)
     return re.sub("[<>&]", lambda sign: f"\\u{ord(sign[0]):04x}", text)
 
 

@@ -7,8 +7,7 @@ import unicodedata
 from pathlib import Path
 from typing import Any
 
-from app.export import page
-from specviz.errors import TraceError
+from app.export import check_playable, page
 from specviz.traces import dump, load, loads
 
 ASSETS = Path(__file__).parents[1] / "assets"
@@ -35,8 +34,7 @@ def read_upload(content: bytes, name: str) -> View:
         TraceError: it is no recording, or there is nothing in it to play.
     """
     traces = loads(content)
-    if not (traces[0].rounds or any(round_.drafted for trace in traces for round_ in trace.rounds)):
-        raise TraceError("The recording holds no round: its run was stopped before anything was written.")
+    check_playable(traces)
     return _view(f"opened-{hashlib.sha256(content).hexdigest()[:16]}", f"Opened from {name}", dump(traces))
 
 

@@ -30,5 +30,5 @@ function setText(node, text) {
 }
 
 function number(value, digits = 1) {
-  return value === null || value === undefined ? "–" : value.toFixed(digits);
+  return Number.isFinite(value) ? value.toFixed(digits) : "–";
 }

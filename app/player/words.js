@@ -1,7 +1,9 @@
 // What is said of a moment, in plain words: pure functions of (run, position), no DOM.
 
+// A token in a sentence; one that no tokenizer has, longer than a line, is cut.
 function quoted(run, id) {
-  return `“${tokenLabel(run.bytes, id).text}”`;
+  const { text } = tokenLabel(run.bytes, id);
+  return `“${text.length > 60 ? `${[...text].slice(0, 40).join("")}…` : text}”`;
 }
 
 function milliseconds(seconds) {
