@@ -1,6 +1,7 @@
 """Save, open and export in a real browser; and whatever a token says, it stays text."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -135,8 +136,8 @@ def test_the_recordings_of_the_project_open(page: Page, server: str) -> None:
         (json.dumps({"schema": SCHEMA, "traces": []}).encode(), "holds no traces"),
         (dumps([replace(read_file(CAPITAL)[0], rounds=())]).encode(), "holds no round"),
         (CAPITAL.read_bytes().replace(b'"ended_s":', b'"ended_s":-', 1), "a time is negative"),
-        (b'{"schema": "![x](http://198.51.100.1/p.png) <img src=x>"}', "![x](http://198.51.100.1/p.png) <img src"),
-        (b'"' + b"x" * 20_200_000 + b'"', "20.2 MB, more than the limit of 20 MB"),
+        (b'{"schema": "![x](http://198.51.100.1/p.png) <img src=x>"}', "'![x](http://198.51.100.1/p.png) <img..."),
+        (b'"' + b"x" * 19_900_000 + b'"', "the whole must be an object"),
     ],
     ids=["empty", "cut", "binary", "nested", "version", "no traces", "no round", "impossible", "markdown", "huge"],
 )
@@ -159,9 +160,9 @@ def test_a_bad_file_is_one_sentence(page: Page, server: str, content: bytes, say
 
 
 def test_a_file_beyond_the_limit_is_refused_before_it_is_sent(page: Page, server: str) -> None:
-    """More than the server takes at all is refused by the page itself, in a sentence, and the stage stays."""
+    """More than 20 MB is refused by the page itself, in a sentence, and the stage stays."""
     _visit(page, server)
-    _upload(page, "endless.json", b"x" * 21_500_000)
+    _upload(page, "endless.json", b"x" * 20_100_000)
     expect(page.get_by_text("File must be 20.0MB or smaller")).to_be_visible()
     expect(page.locator(".stage .note")).to_contain_text("A real run, recorded earlier")
 
@@ -342,7 +343,7 @@ def test_a_page_saved_from_the_app_plays_alone(page: Page, server: str, offline:
     _visit(page, server)
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator(".stage .note")).to_be_hidden()
-    expect(page.locator(".figure.speedup .small")).to_contain_text("median of")
+    expect(page.locator(".figure.speedup .small")).to_contain_text(re.compile("measured|slower than plain|median"))
     expect(page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop")).to_be_disabled()
     _behind_the_last_round(page)
     file = _saved(page, "Save as a page", tmp_path)
