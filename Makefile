@@ -1,5 +1,5 @@
 # Two commands do everything: `make demo` and `make test`. The rest are their parts.
-.PHONY: demo test format lint types imports browser tests frames
+.PHONY: demo test format lint types imports browser tests fuzz recordings frames
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -28,6 +28,14 @@ tests: $(VENV)/.dev
 
 frames: $(VENV)/.dev
 	$(BIN)/python -m tests.app.frames
+
+# 10,000 damaged recordings thrown at the loader and the player; `make fuzz SEED=7` throws the same again.
+fuzz: $(VENV)/.dev
+	$(BIN)/python -m tests.fuzz_traces $(if $(SEED),--seed $(SEED))
+
+# The recordings that come with the project, run anew on this machine; leave it alone meanwhile.
+recordings: $(VENV)/.demo
+	$(BIN)/python -m specviz.record
 
 format: $(VENV)/.dev
 	$(BIN)/ruff format .

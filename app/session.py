@@ -11,7 +11,9 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime import get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from app import recordings
 from app.runs import Job, Runs
 from specviz.offers import EMBEDDED
 from specviz.settings import Settings
@@ -31,6 +33,7 @@ PROMPT, PAIR, TARGET, DRAFT, DEVICE, DTYPE, TEMPLATE = (
 K, TEMPERATURE, TOP_K, TOP_P, LENGTH, SEED = "k", "temperature", "top_k", "top_p", "length", "seed"
 TALK, HIDE = "talk", "hide"
 _JOB, _LOADING, _PROBLEM, CATEGORY = "_job", "_loading", "_problem", "_category"
+SHARE, RECORDING, _UPLOAD, _OPENED = "_share", "_recording", "_upload", "_opened"
 
 FIRST_PROMPT = "The capital of Burkina Faso is"
 
@@ -54,10 +57,15 @@ def ready_prompts() -> list[dict[str, str]]:
 
 
 @st.cache_data(show_spinner=False)
-def shipped_recording() -> dict[str, Any] | None:
-    """A real run recorded earlier, for the stage before the first run of a visit."""
-    path = ASSETS / "traces" / "capital.json"
-    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+def shipped() -> dict[str, str]:
+    """The recordings that come with the project: file -> title."""
+    return recordings.shipped()
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _first() -> recordings.View:
+    """What is on the stage before the first run of a visit."""
+    return recordings.read_shipped("capital.json")
 
 
 def pair_asked() -> dict[str, Any]:
@@ -134,11 +142,66 @@ def job() -> Job | None:
 
 
 def set_job(new: Job | None) -> None:
-    """Remember the run; the one before it, if it still goes on, is ended."""
+    """Remember the run; the one before it, if it still goes on, is ended, and a recording that was opened is left."""
     old = job()
     if old is not None and not old.over:
         runs().cancel(old)
     st.session_state[_JOB] = new
+    st.session_state[_OPENED] = st.session_state[RECORDING] = None
+
+
+def opened() -> recordings.View:
+    """The recording that was opened, or the one that a visit begins with; on the stage as long as there is no run."""
+    view: recordings.View | None = st.session_state.get(_OPENED)
+    return view or _first()
+
+
+def open_recording(view: recordings.View) -> None:
+    """Put a recording on the stage, in the place of a run."""
+    chosen = chosen_recording()
+    set_job(None)
+    st.session_state[_OPENED], st.session_state[RECORDING] = view, chosen
+    set_problem("")
+    _close_menu()
+
+
+def shown() -> recordings.View | None:
+    """What is on the stage, if it can be saved: the recording of a run that is over, or one that was opened."""
+    run = job()
+    if run is None:
+        return opened()
+    if not run.over or run.recording is None:
+        return None
+    origin = "A real run, recorded with specviz"
+    return {"origin": origin, "recording": run.recording, "speedups": run.speedups}
+
+
+def chosen_recording() -> str | None:
+    """The recording chosen in the menu."""
+    file: str | None = st.session_state.get(RECORDING)
+    return file
+
+
+def upload_key() -> str:
+    """The key of the upload box: a new one for every file, so that none is held once it was read."""
+    return f"{_UPLOAD}-{st.session_state.get(_UPLOAD, 0)}"
+
+
+def uploaded() -> UploadedFile | None:
+    """The file that was just uploaded."""
+    file: UploadedFile | None = st.session_state.get(upload_key())
+    return file
+
+
+def refuse_upload(sentence: str) -> None:
+    """Say why a file was not opened."""
+    set_problem(sentence)
+    _close_menu()
+
+
+def _close_menu() -> None:
+    st.session_state[SHARE] = False
+    st.session_state[_UPLOAD] = st.session_state.get(_UPLOAD, 0) + 1
 
 
 def loading() -> Job | None:

@@ -98,8 +98,11 @@ def _race(args: argparse.Namespace) -> int:
     if not isinstance(args.repeats, int) or not 1 <= args.repeats <= MAX_REPEATS:
         raise SettingsError(f"repeats was {args.repeats!r}: give a whole number from 1 to {MAX_REPEATS}.")
     _check_asked(args)
+    if args.trace is not None:
+        _check_writable(args.trace)
     pair = _load(args)
     from specviz.racing import race
+    from specviz.recorder import FULL, LIGHT
 
     with Live(
         Text("racing: plain and speculative in turn"),
@@ -107,7 +110,10 @@ def _race(args: argparse.Namespace) -> int:
         auto_refresh=False,  # no spinner: nothing else may run while a side is timed
         transient=True,
     ):
-        outcome = race(pair, args.prompt, settings, args.repeats, template=args.template)
+        recorder = LIGHT if args.trace is None else FULL
+        outcome = race(pair, args.prompt, settings, args.repeats, template=args.template, recorder=recorder)
+    if args.trace is not None:
+        traces.write_file(args.trace, outcome.recorded)
     parted = outcome.first_divergence
     if args.json:
         _print_json(
@@ -204,10 +210,13 @@ def _race_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--repeats", default=3, type=_whole, metavar="N", help=f"runs of each side, 1 to {MAX_REPEATS} (default 3)"
     )
+    parser.add_argument(
+        "--trace", metavar="FILE", help="save both runs of the median pair here, every candidate included"
+    )
 
 
 def _replay_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a recording saved with run --trace")
+    parser.add_argument("file", metavar="FILE", help="a recording saved with --trace, or from the page")
 
 
 @dataclass(frozen=True, slots=True)

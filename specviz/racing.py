@@ -1,15 +1,19 @@
 """Plain against speculative, each alone and warm, alternating: what a fair race is."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
 from specviz.errors import SettingsError
 from specviz.metrics import Divergence, Summary, divergence, speedup, summarise
 from specviz.models.pair import Pair
-from specviz.recorder import FULL, LIGHT
+from specviz.recorder import FULL, LIGHT, Recorder
 from specviz.records import Trace
 from specviz.runs import Run
 from specviz.settings import Settings
+
+Timed = tuple[Trace, Trace]
+"""A speculative run and the plain run that belongs to it."""
 
 _WARM_TOKENS = 16
 
@@ -23,6 +27,7 @@ class Race:
         speedups: plain seconds / speculative seconds of each pair of runs, in the order they ran.
         same_text: whether both wrote the same; None at temperature above 0, where chance differs.
         first_divergence: where the texts part, else None.
+        recorded: the speculative run and the plain one of the pair with the median speedup.
     """
 
     plain: Summary
@@ -30,6 +35,7 @@ class Race:
     speedups: tuple[float, ...]
     same_text: bool | None
     first_divergence: Divergence | None
+    recorded: tuple[Trace, ...] = ()
 
     @property
     def speedup(self) -> float:
@@ -37,8 +43,19 @@ class Race:
         return median(self.speedups)
 
 
-def race(pair: Pair, prompt: str, settings: Settings, repeats: int = 3, *, template: bool = True) -> Race:
+def race(
+    pair: Pair,
+    prompt: str,
+    settings: Settings,
+    repeats: int = 3,
+    *,
+    template: bool = True,
+    recorder: Recorder = LIGHT,
+) -> Race:
     """Run both sides `repeats` times in turn, after a short warm-up of each.
+
+    Args:
+        recorder: what is kept of the rounds, on both sides alike; keeping more takes time, which is measured with them.
 
     Raises:
         PromptError: empty, or too long.
@@ -48,7 +65,7 @@ def race(pair: Pair, prompt: str, settings: Settings, repeats: int = 3, *, templ
         raise SettingsError(f"repeats was {repeats!r}: give a whole number from 1 on.")
 
     def one(*, plain: bool) -> Trace:
-        return Run(pair, prompt, settings, plain=plain, template=template, recorder=LIGHT).finish()
+        return Run(pair, prompt, settings, plain=plain, template=template, recorder=recorder).finish()
 
     warm(pair)
     plains: list[Trace] = []
@@ -67,7 +84,14 @@ def race(pair: Pair, prompt: str, settings: Settings, repeats: int = 3, *, templ
         speedups=tuple(speedup(p, s) for p, s in zip(plains, speculatives, strict=True)),
         same_text=parted is None if settings.greedy else None,
         first_divergence=parted,
+        recorded=median_pair(list(zip(speculatives, plains, strict=True))),
     )
+
+
+def median_pair(timed: Sequence[Timed]) -> Timed:
+    """The pair of runs with the median speedup; the lower one of the two in the middle."""
+    ordered = sorted(timed, key=lambda pair: speedup(pair[1], pair[0]))
+    return ordered[(len(ordered) - 1) // 2]
 
 
 def warm(pair: Pair) -> None:

@@ -13,6 +13,8 @@ from specviz.settings import Settings
 SCHEMA = "specviz.trace/1"
 FROM_COMMITTED = -1
 """The `parent` of a drafted token that follows the last committed token."""
+MAX_SECONDS = 1e6
+"""Eleven days: no run lasts as long, and a clock that says so is not one that a picture could follow."""
 
 
 class Verdict(StrEnum):
@@ -57,6 +59,8 @@ class Top:
     def __post_init__(self) -> None:
         if not len(self.tokens) == len(self.logits) == len(self.probabilities) == len(self.rule):
             raise ValueError("the columns of a Top have different lengths")
+        if not all(0 <= share <= 1 for share in (*self.probabilities, *self.rule)):
+            raise ValueError("a probability lies outside 0 to 1")
 
 
 NO_TOP = Top()
@@ -174,8 +178,8 @@ class Round:
 
     def _clock_problem(self) -> str:
         times = (self.began_s, self.draft_s, self.verify_s, self.ended_s)
-        if not all(0 <= t < float("inf") for t in times):
-            return "a time is negative or not finite"
+        if not all(0 <= t < MAX_SECONDS for t in times):
+            return "a time is negative or beyond reason"
         if self.ended_s + 1e-6 < self.began_s + self.draft_s + self.verify_s:
             return "its parts take longer than the whole"
         return ""
@@ -227,10 +231,18 @@ class PairCard:
 
 @dataclass(frozen=True, slots=True)
 class Prefill:
-    """Seconds to read the prompt, before the first round; shown apart from the rounds."""
+    """Seconds to read the prompt, before the first round; shown apart from the rounds.
+
+    Raises:
+        ValueError: for a time that cannot be.
+    """
 
     target_s: float = 0.0
     draft_s: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not all(0 <= t < MAX_SECONDS for t in (self.target_s, self.draft_s)):
+            raise ValueError("a time is negative or beyond reason")
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,15 +32,12 @@ from specviz.errors import SpecvizError
 from specviz.metrics import speedup
 from specviz.models import Pair, listings, load_pair
 from specviz.models.devices import pick_device
-from specviz.racing import plain_rate
+from specviz.racing import Timed, median_pair, plain_rate
 from specviz.records import Stop, Trace
 from specviz.rows import Row, row_of
 from specviz.runs import Run
 from specviz.settings import Settings
 from specviz.traces import dump, to_json
-
-Timed = tuple[Trace, Trace]
-"""A speculative run and the plain run that belongs to it."""
 
 _FLUSH_S = 0.04
 _DETAIL_S = 0.15
@@ -126,7 +123,7 @@ class Engine:
             if not again:
                 break
         if timed:
-            traces = list(typical(timed))
+            traces = list(median_pair(timed))
         self.tell(
             "done",
             job,
@@ -183,12 +180,6 @@ def timed_again(new: Callable[..., Run], first: Timed) -> list[Timed]:
     speculative = new(plain=False).finish()
     same = speculative.token_ids == first[0].token_ids and plain.token_ids == first[1].token_ids
     return [(speculative, plain)] if same else []
-
-
-def typical(timed: list[Timed]) -> Timed:
-    """The pair of runs with the median speedup; the lower one of the two in the middle."""
-    ordered = sorted(timed, key=lambda pair: speedup(pair[1], pair[0]))
-    return ordered[(len(ordered) - 1) // 2]
 
 
 def give_memory_back() -> None:

@@ -16,7 +16,7 @@ import pytest
 from specviz import cli_show as show
 from specviz import traces
 from specviz.cli import main
-from specviz.metrics import Divergence, Summary
+from specviz.metrics import Divergence, Summary, speedup
 from specviz.records import Closing, ClosingToken, Drafted, Round, Stop, TokenBytes, Verdict
 
 FIGURES = {
@@ -179,6 +179,19 @@ def test_race_json_has_the_agreed_fields_and_the_same_text() -> None:
     assert min(race["speedups"]) <= race["speedup"] <= max(race["speedups"])
 
 
+def test_race_saves_the_median_pair_whole(tmp_path: Path) -> None:
+    """With --trace both runs of the median pair are saved, speculative first, with every candidate, and replayed as such."""
+    file = tmp_path / "race.json"
+    outcome = specviz("race", PROMPT, *PAIR, "--max-new-tokens", "8", "--repeats", "3", "--json", "--trace", str(file))
+    speculative, plain = traces.read_file(file)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert speculative.token_ids == plain.token_ids
+    assert plain.card.draft is None
+    assert all(round_.closing and round_.closing.residual_top.tokens for round_ in (*speculative.rounds, *plain.rounds))
+    assert speedup(plain, speculative) == sorted(outcome.json["speedups"])[1] == outcome.json["speedup"]
+    assert specviz("replay", str(file)).code == 0
+
+
 def test_race_does_not_compare_texts_that_chance_wrote() -> None:
     """Above temperature 0 the texts are not compared: same_text is null."""
     race = specviz(
@@ -254,6 +267,7 @@ def test_a_divergence_in_half_precision_is_explained() -> None:
         (["race", "x", "--repeats", "0"], "repeats was 0"),
         (["race", "x", "--repeats", "21"], "from 1 to 20"),
         (["race", "x", "--repeats", "two"], "repeats was 'two'"),
+        (["race", "x", "--trace", "/no/such/run.json"], "/no/such is not a folder"),
         (["replay", "/no/such.json"], "could not be opened"),
         (["replay", __file__], "not valid JSON"),
         (["pairs", "--device", "tpu"], "device was 'tpu'"),

@@ -1,11 +1,15 @@
 """A race: plain against speculative on one machine, each measured, neither estimated."""
 
+from dataclasses import replace
+
 import pytest
 
 from specviz import racing
 from specviz.errors import PromptError
+from specviz.metrics import speedup
 from specviz.models import Pair
-from specviz.racing import Race, plain_rate, race
+from specviz.racing import Race, median_pair, plain_rate, race
+from specviz.records import Round
 from specviz.runs import Run
 from specviz.settings import Settings
 
@@ -87,3 +91,16 @@ def test_the_plain_rate_is_measured(embedded: Pair) -> None:
 def test_the_speedup_is_a_median() -> None:
     """The one number of a race is the middle of its pairs of runs."""
     assert Race(None, None, (3.0, 1.0, 2.0), True, None).speedup == 2.0  # type: ignore[arg-type]
+
+
+def test_the_pair_that_is_kept_is_the_median_one(embedded: Pair) -> None:
+    """Of the pairs of runs the one with the middle speedup is kept whole; of two in the middle the lower one."""
+    result = race(embedded, PROMPT, SHORT, repeats=3)
+    speculative, plain = result.recorded
+    assert speedup(plain, speculative) == result.speedup
+    slow = replace(speculative, rounds=tuple(_later(r, 5.0) for r in speculative.rounds))
+    assert median_pair([(speculative, plain), (slow, plain)]) == (slow, plain)
+
+
+def _later(round_: Round, factor: float) -> Round:
+    return replace(round_, began_s=round_.began_s * factor, ended_s=round_.ended_s * factor)

@@ -2,7 +2,6 @@
 
 import copy
 import json
-import random
 import subprocess
 import sys
 from dataclasses import replace
@@ -19,6 +18,7 @@ from specviz.records import SCHEMA, Closing, ClosingToken, Drafted, Top, Trace, 
 from specviz.runs import Run
 from specviz.settings import Settings
 from specviz.traces import dump, dumps, load, loads, read_file, write_file
+from tests.fuzz_traces import at, places
 
 PATIENCE_S = 20.0
 """A refusal comes at once; longer than this would be a hang, even on a busy machine."""
@@ -144,27 +144,9 @@ def test_a_number_that_is_not_finite_is_not_written(recording: tuple[Trace, ...]
         dumps([replace(trace, rounds=(damaged, *trace.rounds[1:]))])
 
 
-def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The path of every value inside, the whole first."""
-    found = [path]
-    if isinstance(value, dict):
-        for key, item in value.items():
-            found += places(item, (*path, key))
-    if isinstance(value, list):
-        for index, item in enumerate(value):
-            found += places(item, (*path, index))
-    return found
-
-
 def shape(path: tuple[Any, ...]) -> tuple[Any, ...]:
     """A path without its indices: places of one shape hold the same kind of value."""
     return tuple("#" if isinstance(step, int) or str(step).isdigit() else step for step in path)
-
-
-def at(value: Any, path: tuple[Any, ...]) -> Any:
-    for step in path:
-        value = value[step]
-    return value
 
 
 def one_of_each(value: Any) -> list[tuple[Any, ...]]:
@@ -245,61 +227,6 @@ def same_kind(right: Any, wrong: Any) -> bool:
     if isinstance(right, int | float) and isinstance(wrong, int | float):
         return wrong != 10**400 if isinstance(right, float) else isinstance(wrong, int) and abs(wrong) < 2**63
     return type(right) is type(wrong) and wrong != "\ud800"
-
-
-def test_random_damage_is_read_or_refused(plain_json: Any, recording: tuple[Trace, ...]) -> None:
-    """Of 400 randomly damaged recordings each is read as traces or refused by the one class, quickly."""
-    chance = random.Random(20)  # noqa: S311  # a test repeats itself on purpose
-    everywhere = places(plain_json)
-    text = dumps(recording)
-    read = 0
-    for turn in range(400):
-        if turn % 3 == 0:
-            damaged = cut_or_swapped(text, chance)
-        else:
-            value = json.loads(text)
-            for _ in range(chance.choice([1, 1, 3])):
-                mutate(value, chance.choice(everywhere[1:]), chance)
-            damaged = json.dumps(value)
-        began = perf_counter()
-        try:
-            result = loads(damaged)
-        except TraceError as error:
-            str(error).encode()
-        else:
-            read += 1
-            assert all(isinstance(trace, Trace) for trace in result)
-            assert loads(dumps(result)) == result
-        assert perf_counter() - began < PATIENCE_S
-    assert 15 < read < 300
-
-
-def cut_or_swapped(text: str, chance: random.Random) -> str:
-    """The text with a part cut out, repeated or replaced."""
-    begin = chance.randrange(len(text))
-    end = min(len(text), begin + chance.choice([1, 1, 5, 300]))
-    return (
-        text[:begin]
-        + chance.choice(["", text[begin:end] * 2, "9" * (end - begin), '"', "]", "1e999", "\\ud800"])
-        + text[end:]
-    )
-
-
-def mutate(value: Any, path: tuple[Any, ...], chance: random.Random) -> None:
-    """Replace, remove, repeat or move one value; a path that an earlier change has taken away is left alone."""
-    try:
-        holder = at(value, path[:-1])
-        what = chance.randrange(4)
-        if what == 0:
-            holder[path[-1]] = chance.choice(WRONG)
-        elif what == 1:
-            del holder[path[-1]]
-        elif what == 2 and isinstance(holder, list):
-            holder.insert(path[-1], copy.deepcopy(holder[path[-1]]))
-        elif isinstance(holder, dict):
-            holder[chance.choice(list(holder))] = holder[path[-1]]
-    except (LookupError, TypeError):
-        return
 
 
 @pytest.mark.parametrize("key", ["-1", "01", "1.0", " 1", "x", "\u0661", "1" * 12, ""])

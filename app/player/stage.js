@@ -382,7 +382,7 @@ function themeOf(node) {
   return 0.299 * r + 0.587 * g + 0.114 * b < 128 ? "dark" : "light";
 }
 
-export default function (component) {
+export default function mount(component) {
   const { data, parentElement } = component;
   const root = parentElement.querySelector(".stage");
   if (!root || !data) return undefined;

@@ -55,13 +55,19 @@ function gapOf(top) {
   return second === undefined ? null : first - second;
 }
 
+// The plain run that belongs to a run, if the recording has one: nothing drafted, and the same prompt.
+function plainOf(traces, main) {
+  const same = (t) => t.prompt_ids.length === main.prompt_ids.length && t.prompt_ids.every((id, i) => id === main.prompt_ids[i]);
+  return traces.find((t) => t !== main && t.rounds.length && t.rounds.every((r) => !r.drafted.length) && same(t));
+}
+
 // One run, whatever form it came in: live rows, or a whole recording.
 function readRun(view) {
   const base = { id: view.id, status: view.status, plainRate: view.plain_rate || null, plainEnds: [], plainDone: false, finished: false };
   if (view.recording) {
     const { traces } = view.recording;
     const main = traces.find((t) => t.rounds.some((r) => r.drafted.length)) || traces[0];
-    const plain = traces.find((t) => t !== main && t.card.drafter === "none");
+    const plain = plainOf(traces, main);
     const rounds = main.rounds.map(roundFromRecord);
     return {
       ...base, prompt: main.prompt, promptIds: main.prompt_ids, bytes: readBytes(main.tokens),
@@ -333,7 +339,7 @@ function plainAt(run, seconds, tokens, ended) {
 function partingOf(run) {
   if (!run.plainDone || run.temperature !== 0) return null;
   const ids = run.rounds.flatMap((r) => [...r.accepted.map((i) => r.drafted[i].token), ...(r.closing ? [r.closing.token] : [])]);
-  return ids.findIndex((id, i) => i < run.plainTokens.length && id !== run.plainTokens[i]);
+  return ids.findIndex((id, i) => id !== run.plainTokens[i]);
 }
 
 // How many times slower than the engine the viewer sees the round at this place.

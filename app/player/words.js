@@ -1,11 +1,13 @@
 // What is said of a moment, in plain words: pure functions of (run, position), no DOM.
 
+// A token in a sentence; one that no tokenizer has, longer than a line, is cut.
 function quoted(run, id) {
-  return `“${tokenLabel(run.bytes, id).text}”`;
+  const { text } = tokenLabel(run.bytes, id);
+  return `“${text.length > 60 ? `${[...text].slice(0, 40).join("")}…` : text}”`;
 }
 
 function number(value, digits = 1) {
-  return value === null || value === undefined ? "–" : value.toFixed(digits);
+  return Number.isFinite(value) ? value.toFixed(digits) : "–";
 }
 
 function milliseconds(seconds) {
@@ -91,11 +93,12 @@ function ruleOf(drafted) {
 // What the stage says before there is a round to show, and of how a run came to be.
 function noteOf(run, view) {
   const waits = { queued: "Waiting in line", loading: "Getting the models ready", running: "Reading the prompt" };
-  if (view.note) return view.note;
-  if (view.status === "shipped" && run.rounds.length) {
-    return `A real run, recorded earlier (${run.card.dtype}, ${run.card.device}). Press Run for one of your own.`;
+  const stopped = run.stop === "cancelled" ? "Stopped: this is the part that was written." : "";
+  if (view.origin && run.rounds.length) {
+    const invitation = view.status === "opened" ? "Press Run for one of your own." : "";
+    return [`${view.origin} (${run.card.dtype}, ${run.card.device}).`, stopped, invitation].filter(Boolean).join(" ");
   }
-  if (run.rounds.length && run.stop === "cancelled") return "Stopped: this is the part that was written.";
+  if (run.rounds.length && stopped) return stopped;
   if (run.rounds.length) return "";
   if (!waits[view.status]) return "Press Run to watch two models write.";
   return `${waits[view.status]}${view.place ? `: ${view.place} before you` : ""}${view.what ? `: ${view.what}` : ""} …`;

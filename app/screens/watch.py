@@ -7,7 +7,7 @@ import streamlit as st
 from app import session
 from app.player.player import player
 from app.runs import Status
-from app.screens import strip
+from app.screens import share, strip
 from app.text import plain
 from specviz.errors import InputError
 from specviz.offers import EMBEDDED, FAMILY, names
@@ -48,7 +48,7 @@ def _show_run(*, live: bool) -> None:
     """The player. While a run is live it is fed again and again; when the run is over the page settles once."""
     job = session.job()
     if job is None:
-        _play({"id": "shipped", "status": "shipped", "recording": session.shipped_recording()})
+        _play(session.opened())
         return
     if live:
         session.runs().wait_for_rows(job, _POLL_S)
@@ -134,6 +134,7 @@ def _ready_made() -> None:
                 )
         if not session.talk():
             st.space("stretch")
+            share.controls()
             st.button(
                 "Talk",
                 icon=":material/co_present:",

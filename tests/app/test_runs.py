@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from app.export import page
 from app.runs import Job, Runs, Status
 from specviz.metrics import speedup, summarise
-from specviz.traces import load
+from specviz.traces import dumps, load, loads
 
 pytestmark = pytest.mark.xdist_group("engine")
 
@@ -89,6 +90,24 @@ def test_stop_leaves_a_valid_part(runs: Runs) -> None:
     speculative = load(job.recording)[0]
     assert 0 < len(speculative.token_ids) < 900
     assert speculative.stop.value == "cancelled"
+
+
+@pytest.mark.parametrize("lane", ["rows", "plain_rows"])
+@pytest.mark.parametrize("count", [0, 1, 2, 5, 11])
+def test_stop_at_any_moment_leaves_a_recording(runs: Runs, lane: str, count: int) -> None:
+    """Stopped after any number of rounds, in either lane, what was written can be saved, read and played; else there is nothing."""
+    job = runs.run(PAIR, "Once upon a time", {**SETTINGS, "max_new_tokens": 120})
+    _until(lambda: len(getattr(job, lane)) >= count or job.over)
+    runs.cancel(job)
+    _finished(job)
+    assert job.status is Status.CANCELLED or job.recording
+    if job.recording is None:
+        assert not job.rows
+        return
+    traces = load(job.recording)
+    assert loads(dumps(traces)) == traces
+    assert traces[0].rounds
+    assert "Once upon a time" in page(traces, "x")
 
 
 def test_a_waiting_job_can_be_stopped(runs: Runs) -> None:

@@ -1,0 +1,162 @@
+"""One HTML file with a recording and the player inside, for slides and course pages: `python -m app.export FILE -o PAGE`.
+
+It opens from disk and asks nothing of any network. It lives in the app, since the player's files are the app's. Its
+Content-Security-Policy lets exactly one script and one style in, each by its hash, and forbids everything else, markup
+made from text included; the recording is data, in which no sign of HTML is left.
+"""
+
+import argparse
+import base64
+import hashlib
+import json
+import re
+import sys
+import tomllib
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from app import theme
+from app.player.player import script, style
+from app.thinning import thinned
+from specviz.errors import SpecvizError, TraceError
+from specviz.records import ModelCard, Trace
+from specviz.traces import dump, read_file
+
+ROOT = Path(__file__).parents[1]
+_PLAYER = Path(__file__).parent / "player"
+_MAX_BYTES = 1_000_000
+_ALTERNATIVES = (1_000_000, 3, 2, 1, 0)
+"""How many are kept at each place: as many as leave the page below its limit, all of them where that is so."""
+
+
+def page(traces: Sequence[Trace], origin: str, speedups: Sequence[float] = ()) -> str:
+    """The whole file as text.
+
+    Args:
+        origin: where the recording comes from, the beginning of a sentence.
+        speedups: of all pairs of runs, where several were timed.
+
+    Raises:
+        TraceError: there is no round to play.
+    """
+    check_playable(traces)
+    code = script() + "\n" + (_PLAYER / "alone.js").read_text(encoding="utf-8")
+    looks = _variables() + (_PLAYER / "alone.css").read_text(encoding="utf-8") + style()
+    title = _line(f"specviz: {traces[0].prompt}")[:80]
+    head, foot = _HEAD.format(policy=_policy(code, looks), title=escape(title), style=looks), _foot(traces[0])
+    room = _MAX_BYTES - len((head + foot + code).encode()) - 1000
+    data = ""
+    for likeliest in _ALTERNATIVES:
+        data = _data(thinned(traces, likeliest), origin, speedups)
+        if len(data) <= room:
+            break
+    return f"{head}{foot}{_DATA.format(data=data)}{_CODE.format(code=code)}"
+
+
+def check_playable(traces: Sequence[Trace]) -> None:
+    """Refuse a recording without a round, which a run leaves that was stopped too early.
+
+    Raises:
+        TraceError: it is one.
+    """
+    if not (traces[0].rounds or any(round_.drafted for trace in traces for round_ in trace.rounds)):
+        raise TraceError("The recording holds no round: its run was stopped before anything was written.")
+
+
+_HEAD = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<main class="stage"></main>
+<noscript>This page plays a recorded run: it needs JavaScript, and nothing else.</noscript>
+"""
+_DATA = '<script type="application/json" id="recording">{data}</script>\n'
+_CODE = '<script type="module">{code}</script>\n</body>\n</html>\n'
+
+
+def _data(traces: Sequence[Trace], origin: str, speedups: Sequence[float]) -> str:
+    """What the player is given, as JSON in ASCII without a single sign that HTML reads."""
+    recording = dump(traces)
+    view = {"id": "alone", "status": "exported", "origin": origin, "recording": recording, "speedups": list(speedups)}
+    text = json.dumps({"view": view, "looks": theme.looks()}, separators=(",", ":"), allow_nan=False)
+    return re.sub("[<>&]", lambda sign: f"\\u{ord(sign[0]):04x}", text)
+
+
+def _policy(code: str, looks: str) -> str:
+    """Nothing but this script and this style, and no text that becomes markup."""
+
+    def only(text: str) -> str:
+        return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+    return (
+        f"default-src 'none'; script-src {only(code)}; style-src {only(looks)}; base-uri 'none'; form-action 'none'; "
+        "require-trusted-types-for 'script'; trusted-types 'none'"
+    )
+
+
+def _variables() -> str:
+    """The colours of Streamlit's themes under the names that the player knows them by."""
+    with (ROOT / ".streamlit" / "config.toml").open("rb") as file:
+        themes: dict[str, Any] = tomllib.load(file)["theme"]
+
+    def rule(name: str) -> str:
+        named = {re.sub("[A-Z]", lambda big: "-" + big[0].lower(), key): value for key, value in themes[name].items()}
+        return ":root { " + " ".join(f"--st-{key}: {value};" for key, value in named.items()) + " }\n"
+
+    return f"{rule('light')}@media (prefers-color-scheme: dark) {{ {rule('dark')}}}\n"
+
+
+def _foot(trace: Trace) -> str:
+    """One line on what ran and how, for a page that stands alone."""
+    card, chosen = trace.card, trace.settings
+    models = (
+        f"{_model('Target', card.target)}, {_model('draft', card.draft)}"
+        if card.draft
+        else _model("Target", card.target)
+    )
+    limits = f", top-k {chosen.top_k}" * bool(chosen.top_k) + f", top-p {chosen.top_p:g}" * (chosen.top_p < 1)
+    drawn = f", temperature {chosen.temperature:g}{limits}" + f", seed {chosen.seed}" * (not chosen.greedy)
+    says = f"{models} · {card.dtype} on {card.device} · k = {chosen.k}{drawn} · made with specviz"
+    return f'<p class="made">{escape(_line(says))}</p>\n'
+
+
+def _model(role: str, card: ModelCard) -> str:
+    return f"{role} {card.name} ({card.parameters / 1e6:.1f} M parameters)"
+
+
+def _line(text: str) -> str:
+    """Text that is not ours on one line, without the characters that act instead of being seen."""
+    return "".join(c for c in " ".join(text.split()) if c.isprintable())
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Make a page of a saved recording; exit code 2 and one sentence where that cannot be."""
+    parser = argparse.ArgumentParser(prog="python -m app.export", description="Make a page of a saved recording.")
+    parser.add_argument("file", metavar="FILE", help="a recording saved with --trace, or from the page")
+    parser.add_argument("-o", "--out", metavar="PAGE", required=True, help="the HTML file to write")
+    args = parser.parse_args(argv)
+    try:
+        text = page(read_file(args.file), f"Recorded in {Path(args.file).name}")
+        Path(args.out).write_text(text, encoding="utf-8")
+    except SpecvizError as error:
+        sys.stderr.write(f"specviz: {error}\n")
+        return 2
+    except OSError as error:
+        sys.stderr.write(
+            f"specviz: The page {args.out} could not be written ({error.strerror}): choose another place.\n"
+        )
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

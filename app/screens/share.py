@@ -1,0 +1,72 @@
+"""Save and share: the recording on the stage as a file or as a page of its own, and the way back in."""
+
+import streamlit as st
+
+from app import recordings, session
+from specviz.errors import TraceError
+
+
+def controls() -> None:
+    """A small menu. What it saves is made when it is asked for, so that nothing slows a run."""
+    with st.popover("Save and share", icon=":material/share:", key=session.SHARE, on_change="rerun"):
+        _save()
+        _open()
+
+
+def _save() -> None:
+    view = session.shown()
+    name = recordings.file_name(view) if view else "recording"
+    with st.container(horizontal=True):
+        st.download_button(
+            "Save recording",
+            lambda: recordings.as_json(view) if view else b"",
+            f"{name}.json",
+            "application/json",
+            icon=":material/data_object:",
+            help="The whole run as JSON: open it here again, or replay it on the command line.",
+            on_click="ignore",
+            disabled=view is None,
+        )
+        st.download_button(
+            "Save as a page",
+            lambda: recordings.as_page(view) if view else b"",
+            f"{name}.html",
+            "text/html",
+            icon=":material/slideshow:",
+            help="One HTML file with player and run inside, for slides and course pages. It needs no network.",
+            on_click="ignore",
+            disabled=view is None,
+        )
+    if view is None:
+        st.caption("There is something to save when the run is over, or stopped.")
+
+
+def _open() -> None:
+    titles = session.shipped()
+    st.selectbox(
+        "Open a real run, recorded earlier",
+        list(titles),
+        index=None,
+        format_func=titles.__getitem__,
+        key=session.RECORDING,
+        placeholder="Choose one",
+        on_change=_open_shipped,
+    )
+    st.file_uploader("Or a recording of your own", type="json", key=session.upload_key(), on_change=_open_upload)
+
+
+def _open_shipped() -> None:
+    chosen = session.chosen_recording()
+    if chosen is not None:
+        session.open_recording(recordings.read_shipped(chosen))
+
+
+def _open_upload() -> None:
+    """What cannot be read is said; what was on the stage stays there."""
+    file = session.uploaded()
+    if file is None:
+        return
+    try:
+        session.open_recording(recordings.read_upload(file.getvalue(), file.name))
+    except TraceError as error:
+        session.refuse_upload(str(error))

@@ -1,0 +1,159 @@
+"""The page that is exported: one file, no network, and nothing in it that a model could have put there as markup."""
+
+import base64
+import hashlib
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app import export
+from app.export import page
+from app.player.player import script
+from app.thinning import thinned
+from specviz.models import Pair
+from specviz.records import Trace, Verdict
+from specviz.runs import Run
+from specviz.settings import Settings
+from specviz.traces import dump, dumps, load, loads, read_file, write_file
+from tests.fuzz_traces import HOSTILE, TRACES
+
+CAPITAL = TRACES / "capital.json"
+LONG = Settings(k=16, temperature=0.8, max_new_tokens=256, seed=1)
+
+
+@pytest.fixture(scope="module")
+def long(embedded: Pair) -> tuple[Trace, ...]:
+    """A run of 256 tokens as rich as they come: sixteen drafts a round, much of it refused."""
+    prompt = "Once upon a time there was a little lighthouse"
+    return Run(embedded, prompt, LONG).finish(), Run(embedded, prompt, LONG, plain=True).finish()
+
+
+def test_256_tokens_stay_below_one_megabyte(long: tuple[Trace, ...]) -> None:
+    """A long run with everything recorded becomes a page of less than one megabyte."""
+    assert len(long[0].token_ids) > 200
+    assert len(dumps(long)) > 1_500_000
+    assert len(page(long, "x").encode()) < 1_000_000
+
+
+def test_what_fits_is_not_thinned() -> None:
+    """A short recording keeps every alternative: only digits are left out."""
+    traces = read_file(CAPITAL)
+    recording = _held(page(traces, "x"))["view"]["recording"]
+    speculative, plain = load(recording)
+    assert [d.draft_top.tokens for r in speculative.rounds for d in r.drafted] == [
+        d.draft_top.tokens for r in traces[0].rounds for d in r.drafted
+    ]
+    assert plain.token_ids == traces[1].token_ids
+
+
+@pytest.mark.parametrize("likeliest", [1000, 2, 0])
+def test_thinning_leaves_what_happened(long: tuple[Trace, ...], likeliest: int) -> None:
+    """Tokens, verdicts, times, draws, p and q stay as they were; what comes out is a recording, and its tops hold the token itself."""
+    thin = thinned(long, likeliest)
+    assert loads(dumps(thin)) == thin
+    for before, after in zip(long, thin, strict=True):
+        assert after.token_ids == before.token_ids
+        assert (after.text, after.prefill, after.stop, after.card) == (
+            before.text,
+            before.prefill,
+            before.stop,
+            before.card,
+        )
+        bare = [thinned([replace(t, stop=before.stop)], 0)[0].rounds for t in (before, after)]
+        assert bare[0] == bare[1]
+        for was, now in zip(before.rounds, after.rounds, strict=True):
+            assert (was.began_s, was.draft_s, was.verify_s, was.ended_s) == (
+                now.began_s,
+                now.draft_s,
+                now.verify_s,
+                now.ended_s,
+            )
+            for old, new in zip(was.drafted, now.drafted, strict=True):
+                assert replace(old, draft_top=new.draft_top, target_top=new.target_top) == new
+                assert set(new.target_top.tokens) <= set(old.target_top.tokens)
+                if likeliest or new.verdict is not Verdict.DISCARDED:
+                    assert new.token in new.draft_top.tokens
+                    assert new.token in new.target_top.tokens
+
+
+def test_the_policy_names_the_one_script_and_the_one_style() -> None:
+    """The page's own policy forbids everything but one script and one style, by the hashes they really have."""
+    text = page(read_file(CAPITAL), "x")
+    (policy,) = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]+)">', text)
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+    assert rules["default-src"] == rules["base-uri"] == rules["form-action"] == rules["trusted-types"] == "'none'"
+    assert "unsafe" not in policy
+    for rule, tag in (("script-src", '<script type="module">(.*?)</script>'), ("style-src", "<style>(.*?)</style>")):
+        (content,) = re.findall(tag, text, re.DOTALL)
+        assert rules[rule] == f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
+    assert not re.search(r"""(?:src|href)\s*=\s*["'](?!data:)""", text)
+    assert not re.search(r"\son\w+\s*=", text.split('<script type="module">')[0])
+    assert "://" not in text.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_the_player_writes_no_markup() -> None:
+    """No file of the player has a way from text to markup, to code or to a style that the policy would refuse."""
+    assert not re.search(
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|cssText", script()
+    )
+    assert not re.search(r"""setAttribute\(\s*["'](?:style|on)""", script())
+
+
+@pytest.mark.parametrize("text", [*HOSTILE, "a & b < c > d"])
+def test_no_text_of_a_recording_is_markup(text: str) -> None:
+    """Names, prompt and origin that look like markup are escaped everywhere: the page has its own tags and no other."""
+    trace = read_file(CAPITAL)[0]
+    card = replace(trace.card, target=replace(trace.card.target, name=text), device=text)
+    hostile, tame = page([replace(trace, prompt=text, card=card)], text), page([trace], "x")
+    tags = re.compile(r"<[a-zA-Z!/][^>]*")
+    assert len(tags.findall(hostile.split('<script type="module">')[0])) == len(
+        tags.findall(tame.split('<script type="module">')[0])
+    )
+    held = _held(hostile)["view"]
+    assert (held["origin"], held["recording"]["traces"][0]["prompt"]) == (text, text)
+    head = hostile.split("</head>")[0]
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f\u202e\u2028]", head)
+
+
+def test_the_colours_are_those_of_the_app() -> None:
+    """Both themes are the ones that the app is configured with, written once."""
+    text = page(read_file(CAPITAL), "x")
+    assert "--st-background-color: #fbfaf7;" in text
+    assert "--st-background-color: #12151c;" in text
+
+
+def test_the_command_makes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A saved recording becomes a page by one command."""
+    assert export.main([str(CAPITAL), "-o", str(tmp_path / "a.html")]) == 0
+    text = (tmp_path / "a.html").read_text(encoding="utf-8")
+    assert _held(text)["view"]["origin"] == "Recorded in capital.json"
+    assert capsys.readouterr() == ("", "")
+
+
+def test_the_command_refuses_with_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is no recording, has nothing to play or cannot be written gives exit code 2 and one sentence."""
+    empty = tmp_path / "empty.json"
+    write_file(empty, [replace(read_file(CAPITAL)[0], rounds=())])
+    for arguments, says in (
+        (["/no/such.json", "-o", "x.html"], "could not be opened"),
+        ([str(empty), "-o", str(tmp_path / "x.html")], "holds no round"),
+        ([str(CAPITAL), "-o", "/no/such/x.html"], "could not be written"),
+    ):
+        assert export.main(arguments) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+        assert says in err
+
+
+def _held(text: str) -> Any:
+    """What the page gives its player."""
+    (data,) = re.findall('<script type="application/json" id="recording">(.*?)</script>', text, re.DOTALL)
+    assert data.isascii()
+    assert not set(data) & set("<>&")
+    found = json.loads(data)
+    assert dump(load(found["view"]["recording"])) == found["view"]["recording"]
+    return found

@@ -1,0 +1,367 @@
+"""Save, open and export in a real browser; and whatever a token says, it stays text."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Browser, FilePayload, Locator, Page, expect
+
+from app import theme
+from app.export import page as exported
+from app.player.player import script, style
+from specviz.records import SCHEMA, TokenBytes, Trace
+from specviz.rows import row_of
+from specviz.traces import dumps, loads, read_file, to_json
+from tests.fuzz_traces import HOSTILE, TRACES, drawing_problems, mutants, page_problems, reading
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+CAPITAL = TRACES / "capital.json"
+COFFEE = TRACES / "coffee.json"
+MARKUP = "img, script, iframe, a, b:not(.role b), link, object"
+
+
+def _visit(page: Page, server: str, **query: str | int | float) -> None:
+    """The page when its models are loaded, so that it moves no more by itself."""
+    page.goto(f"{server}/?{urlencode({'dtype': 'float32', 'length': 24, **query})}")
+    expect(page.get_by_text("plain decoding measured at load")).to_be_visible(timeout=60_000)
+    expect(page.locator(".stage .note")).to_be_visible()
+
+
+def _menu(page: Page) -> Locator:
+    page.get_by_role("button", name="Save and share").click()
+    menu = page.get_by_test_id("stPopoverBody")
+    expect(menu.get_by_role("button", name="Upload", exact=True)).to_be_visible()
+    return menu
+
+
+def _upload(page: Page, name: str, content: bytes) -> None:
+    _menu(page)
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
+        FilePayload(name=name, mimeType="application/json", buffer=content)
+    )
+
+
+def _saved(page: Page, button: str, folder: Path) -> Path:
+    menu = _menu(page)
+    with page.expect_download() as download:
+        menu.get_by_role("button", name=button).click()
+    path = folder / download.value.suggested_filename
+    download.value.save_as(path)
+    page.keyboard.press("Escape")
+    return path
+
+
+def _written(page: Page) -> str:
+    text: str = page.locator(".manuscript").evaluate(
+        "box => [...box.children].filter(c => !c.hidden).map(c => c.textContent).join('')"
+    )
+    return text
+
+
+def _jump(page: Page, key: str = "End") -> None:
+    page.locator(".stage").focus()
+    page.keyboard.press(key)
+
+
+def _behind_the_last_round(page: Page) -> None:
+    _jump(page)
+    expect(page.locator(".scrubber")).to_have_js_property("value", "1000")
+
+
+def test_a_recording_is_saved_and_opened_again(page: Page, server: str, tmp_path: Path) -> None:
+    """What is on the stage is saved under its prompt's words, is the recording itself, and opens as what it is."""
+    _visit(page, server)
+    file = _saved(page, "Save recording", tmp_path)
+    assert file.name == "the-capital-of-burkina-faso-is.json"
+    assert read_file(file) == read_file(CAPITAL)
+    _upload(page, "mine <b>.json", COFFEE.read_bytes())
+    expect(page.locator(".stage .note")).to_contain_text("Opened from mine <b>.json (float32, cpu). Press Run")
+    _behind_the_last_round(page)
+    trace = read_file(COFFEE)[0]
+    assert _written(page) == trace.prompt + trace.text
+
+
+def test_a_stopped_run_is_saved_and_opened_again(page: Page, server: str, tmp_path: Path) -> None:
+    """Stop leaves a partial recording that can be saved, read and played."""
+    _visit(page, server, prompt="Once upon a time", length=900, temperature=1)
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator(".slot.typed").first).to_be_visible()
+    menu = _menu(page)
+    expect(menu.get_by_role("button", name="Save recording")).to_be_disabled()
+    expect(menu.get_by_text("when the run is over, or stopped")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop").click()
+    expect(page.locator(".stage .note")).to_contain_text("Stopped")
+    _behind_the_last_round(page)
+    written = _written(page)
+    file = _saved(page, "Save recording", tmp_path)
+    (trace,) = read_file(file)
+    assert trace.stop.value == "cancelled"
+    assert 0 < len(trace.token_ids) < 900
+    assert written == trace.prompt + trace.text
+    _upload(page, file.name, file.read_bytes())
+    expect(page.locator(".stage .note")).to_contain_text("Opened from once-upon-a-time.json (float32, cpu). Stopped")
+    _behind_the_last_round(page)
+    assert _written(page) == written
+
+
+def test_the_recordings_of_the_project_open(page: Page, server: str) -> None:
+    """Each that is offered plays, said to be recorded earlier, until Run puts a run of one's own in its place."""
+    _visit(page, server)
+    _menu(page).get_by_role("combobox").click()
+    offered = page.get_by_role("option")
+    expect(offered).to_have_count(len(list(TRACES.iterdir())))
+    offered.filter(has_text="An iced coffee").click()
+    expect(page.locator(".manuscript .prompt")).to_contain_text("iced coffee")
+    expect(page.locator(".stage .note")).to_contain_text("A real run, recorded earlier")
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator(".stage .note")).not_to_contain_text("recorded earlier")
+    expect(page.locator(".manuscript .prompt")).to_contain_text("Burkina Faso")
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "not valid JSON"),
+        (CAPITAL.read_bytes()[:5000], "not valid JSON"),
+        (b"\xff\xfe\x00", "not valid JSON"),
+        (b"[" * 100_000, "nested beyond reason"),
+        (json.dumps({"schema": "specviz.trace/2", "traces": []}).encode(), "only 'specviz.trace/1' can be read"),
+        (json.dumps({"schema": SCHEMA, "traces": []}).encode(), "holds no traces"),
+        (dumps([replace(read_file(CAPITAL)[0], rounds=())]).encode(), "holds no round"),
+        (CAPITAL.read_bytes().replace(b'"ended_s":', b'"ended_s":-', 1), "a time is negative"),
+        (b'{"schema": "![x](http://198.51.100.1/p.png) <img src=x>"}', "'![x](http://198.51.100.1/p.png) <img..."),
+        (b'"' + b"x" * 19_900_000 + b'"', "the whole must be an object"),
+    ],
+    ids=["empty", "cut", "binary", "nested", "version", "no traces", "no round", "impossible", "markdown", "huge"],
+)
+def test_a_bad_file_is_one_sentence(page: Page, server: str, content: bytes, says: str) -> None:
+    """A file that is no recording gets one sentence; the stage stays as it was and the page goes on working."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    _visit(page, server)
+    _behind_the_last_round(page)
+    before = _written(page)
+    _upload(page, "bad.json", content)
+    expect(page.get_by_role("alert").filter(has_text=says)).to_have_count(1)
+    expect(page.get_by_role("alert")).to_have_count(1)
+    expect(page.get_by_text("Traceback")).to_have_count(0)
+    assert _written(page) == before
+    assert not [url for url in asked if "198.51.100.1" in url]
+    _upload(page, "good.json", COFFEE.read_bytes())
+    expect(page.locator(".stage .note")).to_contain_text("Opened from good.json")
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_file_beyond_the_limit_is_refused_before_it_is_sent(page: Page, server: str) -> None:
+    """More than 20 MB is refused by the page itself, in a sentence, and the stage stays."""
+    _visit(page, server)
+    _upload(page, "endless.json", b"x" * 20_100_000)
+    expect(page.get_by_text("File must be 20.0MB or smaller")).to_be_visible()
+    expect(page.locator(".stage .note")).to_contain_text("A real run, recorded earlier")
+
+
+# ---------------------------------------------------------------- hostile text
+
+
+@pytest.fixture(scope="module")
+def hostile() -> tuple[Trace, ...]:
+    """A real recording whose every token, name and prompt says something it should not be able to do."""
+
+    def odd(trace: Trace) -> Trace:
+        texts = [*(text.encode() for text in HOSTILE), b"\xf0\x9f", b"\x98\x80", b"\xff", b""]
+        tokens = {i: TokenBytes(texts[place % len(texts)]) for place, i in enumerate(sorted(trace.tokens))}
+        own = [drafted.token for round_ in trace.rounds for drafted in round_.drafted]
+        for place, i in enumerate(dict.fromkeys([*trace.token_ids, *own])):
+            tokens[i] = TokenBytes(texts[place % len(texts)])
+        card = replace(
+            trace.card, dtype=HOSTILE[1], device=HOSTILE[0], target=replace(trace.card.target, name=HOSTILE[1])
+        )
+        return replace(trace, prompt=HOSTILE[0], card=card, tokens=tokens)
+
+    found = tuple(odd(trace) for trace in read_file(COFFEE))
+    assert loads(dumps(found)) == found
+    return found
+
+
+def _is_only_text(page: Page) -> None:
+    """Go through every round and point at every slot: no markup, nothing run, nothing sticking out."""
+    _jump(page, "Home")
+    for _ in range(20):
+        page.keyboard.press("ArrowRight")
+        for slot in page.locator(".slot[aria-disabled=false]").all()[:2]:
+            slot.hover()
+    expect(page.locator(".scrubber")).to_have_js_property("value", "1000")
+    assert page.locator(".stage").locator(MARKUP).count() == 0
+    assert page.evaluate("window.hacked") is None
+    written = _written(page)
+    for text in HOSTILE[:3]:
+        assert text in written
+    width = page.viewport_size
+    assert width
+    assert page.evaluate("document.documentElement.scrollWidth") <= width["width"]
+    assert page.locator(".stage").evaluate("stage => stage.scrollWidth <= stage.clientWidth")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_hostile_tokens_in_a_file_stay_text(
+    browser: Browser, server: str, hostile: tuple[Trace, ...], width: int
+) -> None:
+    """A recording full of markup, scripts, control characters and endless words is shown as the text that it is."""
+    page = browser.new_page(viewport={"width": width, "height": 800})
+    page.set_default_timeout(30_000)
+    _visit(page, server) if width > 1000 else page.goto(f"{server}/?dtype=float32")
+    _upload(page, f"{HOSTILE[0]}.json", dumps(hostile).encode())
+    expect(page.locator(".stage .note")).to_contain_text("Opened from <img src=x onerror=")
+    _is_only_text(page)
+    page.close()
+
+
+def test_hostile_tokens_of_a_run_that_goes_on_stay_text(page: Page, hostile: tuple[Trace, ...]) -> None:
+    """The same texts as they come from a live run: rows, not a recording."""
+    trace = hostile[0]
+    live = {
+        "prompt": trace.prompt,
+        "prompt_ids": trace.prompt_ids,
+        "settings": to_json(trace.settings),
+        "prefill": to_json(trace.prefill),
+        "tokens": to_json(trace.tokens),
+        "rows": [row_of(round_) for round_ in trace.rounds],
+        "plain_ends": [],
+        "detail": {"index": 0, "round": to_json(trace.rounds[0])},
+    }
+    view = {"id": "live", "status": "running", "what": HOSTILE[0], "plain_rate": 100.0, "live": live, "recording": None}
+    page.set_content("<main><div class='stage'></div></main>")
+    page.add_style_tag(content=style())
+    page.add_script_tag(content=script().replace("export default ", ""))
+    page.evaluate("data => mount({ data, parentElement: document })", {"view": view, "looks": theme.looks()})
+    _is_only_text(page)
+
+
+@pytest.fixture
+def offline(browser: Browser) -> Iterator[Page]:
+    """A page of a browser without a network, that fails the test for any error, message or request."""
+    context = browser.new_context(offline=True, viewport={"width": 1280, "height": 720})
+    fresh = context.new_page()
+    fresh.set_default_timeout(30_000)
+    trouble: list[str] = []
+    fresh.on("pageerror", lambda error: trouble.append(str(error)))
+    fresh.on("console", lambda message: trouble.append(message.text))
+    fresh.on("request", lambda request: trouble.append(request.url) if not request.url.startswith("file:") else None)
+    yield fresh
+    context.close()
+    assert not trouble, trouble
+
+
+def _open_file(page: Page, traces: tuple[Trace, ...], folder: Path, **options: Any) -> None:
+    file = folder / "page.html"
+    file.write_text(exported(traces, **{"origin": "A real run, recorded earlier", **options}), encoding="utf-8")
+    page.goto(file.as_uri())
+    expect(page.locator(".stage .note")).to_be_visible()
+
+
+def test_an_exported_page_plays_from_disk(offline: Page, tmp_path: Path) -> None:
+    """Opened from disk without a network it plays by itself to the end of the text, and says how the run ended."""
+    _open_file(offline, read_file(CAPITAL), tmp_path)
+    offline.locator(".pace").select_option("quick")
+    trace = read_file(CAPITAL)[0]
+    expect(offline.locator(".caption")).to_contain_text("Plain decoding wrote the same, token for token.")
+    assert _written(offline) == trace.prompt + trace.text
+    expect(offline.locator(".stage .note")).to_have_text("A real run, recorded earlier (float32, cpu).")
+    expect(offline.locator(".made")).to_contain_text("Target embedded/target (")
+
+
+def test_an_exported_page_obeys_the_keys(offline: Page, tmp_path: Path) -> None:
+    """Keys go round by round wherever the focus is, and space plays and pauses."""
+    _open_file(offline, read_file(CAPITAL), tmp_path)
+    offline.keyboard.press("Home")
+    offline.keyboard.press("ArrowRight")
+    expect(offline.locator(".round-name")).to_contain_text("Round 1 of")
+    offline.keyboard.press("ArrowRight")
+    expect(offline.locator(".round-name")).to_contain_text("Round 2 of")
+    offline.keyboard.press(" ")
+    expect(offline.get_by_role("button", name="Pause (space)")).to_be_visible()
+    offline.keyboard.press(" ")
+    expect(offline.get_by_role("button", name="Play (space)")).to_be_visible()
+    offline.locator(".manuscript").focus()
+    offline.keyboard.press("End")
+    expect(offline.locator(".scrubber")).to_have_js_property("value", "1000")
+
+
+def test_an_exported_page_follows_the_readers_theme(offline: Page, tmp_path: Path) -> None:
+    """It is light or dark as the reader's system is, and changes with it."""
+    _open_file(offline, read_file(CAPITAL), tmp_path)
+    expect(offline.locator(".stage")).to_have_attribute("data-theme", "light")
+    offline.emulate_media(color_scheme="dark")
+    expect(offline.locator(".stage")).to_have_attribute("data-theme", "dark")
+    assert offline.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 21, 28)"
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_hostile_tokens_in_an_exported_page_stay_text(
+    offline: Page, hostile: tuple[Trace, ...], tmp_path: Path, width: int
+) -> None:
+    """The page made of a hostile recording has its own two scripts and none of the recording's words as markup."""
+    offline.set_viewport_size({"width": width, "height": 800})
+    _open_file(offline, hostile, tmp_path, origin=HOSTILE[1])
+    _is_only_text(offline)
+    assert offline.locator("script").count() == 2
+    assert offline.locator("img, iframe, a, link").count() == 0
+
+
+def test_the_policy_stops_what_is_not_its_own(browser: Browser, tmp_path: Path) -> None:
+    """Even code on the page could neither turn text into markup, nor run another script, nor ask a network for anything."""
+    page = browser.new_page()
+    _open_file(page, read_file(CAPITAL), tmp_path)
+    tried: dict[str, str] = page.evaluate(
+        """async () => {
+            const said = {};
+            try { document.body.innerHTML = "<b>x</b>"; said.markup = "let in"; } catch (error) { said.markup = error.name; }
+            try { const s = document.createElement("script"); s.textContent = "window.hacked = 1"; document.body.append(s); } catch (error) { said.script = error.name; }
+            try { await fetch("http://198.51.100.1/"); said.network = "let in"; } catch (error) { said.network = error.name; }
+            const image = new Image();
+            said.image = await new Promise((done) => { image.onload = () => done("let in"); image.onerror = () => done("refused");
+                image.src = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="; });
+            return { ...said, hacked: String(window.hacked) };
+        }"""
+    )
+    page.close()
+    assert tried["markup"] == "TypeError"
+    assert tried["network"] == "TypeError"
+    assert tried["image"] == "refused"
+    assert tried["hacked"] == "undefined"
+
+
+def test_a_page_saved_from_the_app_plays_alone(page: Page, server: str, offline: Page, tmp_path: Path) -> None:
+    """A run of one's own becomes a page of its own: the same text, the same figures, no network."""
+    _visit(page, server)
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator(".stage .note")).to_be_hidden()
+    expect(page.locator(".figure.speedup .small")).to_contain_text(re.compile("measured|slower than plain|median"))
+    expect(page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop")).to_be_disabled()
+    _behind_the_last_round(page)
+    file = _saved(page, "Save as a page", tmp_path)
+    assert file.name == "the-capital-of-burkina-faso-is.html"
+    offline.goto(file.as_uri())
+    expect(offline.locator(".stage .note")).to_have_text("A real run, recorded with specviz (float32, cpu).")
+    _behind_the_last_round(offline)
+    assert _written(offline) == _written(page)
+    for figure in ("speedup", "rate", "perPass", "accepted"):
+        assert (
+            offline.locator(f".figure.{figure} .line").inner_text()
+            == page.locator(f".figure.{figure} .line").inner_text()
+        )
+
+
+def test_whatever_loads_can_be_drawn(browser: Browser, tmp_path: Path) -> None:
+    """Of the damaged recordings that still load, each is drawn at any moment and exported, without an error."""
+    read = [traces for traces in map(reading, mutants(21, 120)) if traces]
+    assert len(read) >= 20
+    assert drawing_problems(browser, read[:20]) == []
+    assert page_problems(browser, read[:8], tmp_path) == []
