@@ -13,7 +13,8 @@ from streamlit.runtime import get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from app.runs import Job, Runs
-from specviz.offers import EMBEDDED
+from app.visit import Visit
+from specviz.offers import EMBEDDED, FAMILY
 from specviz.settings import Settings
 
 ASSETS = Path(__file__).parents[1] / "assets"
@@ -29,7 +30,9 @@ PROMPT, PAIR, TARGET, DRAFT, DEVICE, DTYPE, TEMPLATE = (
     "template",
 )
 K, TEMPERATURE, TOP_K, TOP_P, LENGTH, SEED = "k", "temperature", "top_k", "top_p", "length", "seed"
-_JOB, _LOADING, _PROBLEM, CATEGORY = "_job", "_loading", "_problem", "_category"
+RIVAL = "third"
+_JOB, _RIVAL_JOB, _VISIT, _LOADING, _PROBLEM = "_job", "_rival_job", "_visit", "_loading", "_problem"
+CATEGORY, TABLE = "_category", "_table"
 
 FIRST_PROMPT = "The capital of Burkina Faso is"
 
@@ -114,12 +117,43 @@ def job() -> Job | None:
     return found
 
 
-def set_job(new: Job | None) -> None:
-    """Remember the run; the one before it, if it still goes on, is ended."""
-    old = job()
-    if old is not None and not old.over:
-        runs().cancel(old)
-    st.session_state[_JOB] = new
+def rival_job() -> Job | None:
+    """The run of another draft that races against it, if there is one."""
+    found: Job | None = st.session_state.get(_RIVAL_JOB)
+    return found
+
+
+def set_job(new: Job, rival: Job | None = None) -> None:
+    """Remember the run, and its rival; those before, if they still go on, are ended. It joins the visit's list."""
+    stop()
+    st.session_state[_JOB], st.session_state[_RIVAL_JOB] = new, rival
+    visit().add(new, rival)
+
+
+def live() -> bool:
+    """Whether a run of this visitor still goes on."""
+    return any(known is not None and not known.over for known in (job(), rival_job()))
+
+
+def stop() -> None:
+    """End what still goes on."""
+    for known in (rival_job(), job()):
+        if known is not None and not known.over:
+            runs().cancel(known)
+
+
+def visit() -> Visit:
+    """The list of this visit's runs, brought up to date."""
+    known: Visit = st.session_state.setdefault(_VISIT, Visit())
+    known.settle()
+    return known
+
+
+def rival_asked(pair: dict[str, Any]) -> dict[str, Any] | None:
+    """The pair of the third lane as the picker stands: the same target with another draft; None where there is none."""
+    name = st.session_state.get(RIVAL)
+    fits = pair.get("name") in FAMILY and name in FAMILY and name != pair["name"]
+    return {**pair, "name": name} if fits else None
 
 
 def loading() -> Job | None:
