@@ -35,7 +35,7 @@ def speedups(runs: list[VisitRun]) -> dict[str, Any]:
     return {
         "data": traces,
         "layout": {
-            "height": 320,
+            "height": 290,
             "margin": {"l": 48, "r": 12, "t": 12, "b": 40},
             "hovermode": "closest",
             "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},

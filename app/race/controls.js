@@ -8,6 +8,8 @@ class Controls {
     this.node = el("div", "controls");
     this.again = this.button("first", "Restart (Home)", act.first);
     this.play = this.button("play", "Play (space)", act.toggle);
+    this.time = el("span", "clock", "");
+    this.slow = el("span", "factor", "");
     this.scrubber = el("input", "scrubber");
     Object.assign(this.scrubber, { type: "range", min: "0", max: "1000", value: "0" });
     this.scrubber.setAttribute("aria-label", "Place on the clock");
@@ -17,7 +19,7 @@ class Controls {
     this.option("", "");
     for (const factor of FACTORS) this.option(String(factor), factor === 1 ? "True speed" : `${factor}× slower`);
     this.choice.addEventListener("change", () => act.factor(this.choice.value ? Number(this.choice.value) : null));
-    this.node.append(this.scrubber, this.choice);
+    this.node.append(this.time, this.slow, this.scrubber, this.choice);
   }
 
   option(value, text) {
@@ -41,7 +43,9 @@ class Controls {
     node.replaceChildren(icon(name));
   }
 
-  draw(course, clock, chosen, playing) {
+  draw(course, clock, { chosen, factor, playing }) {
+    setText(this.time, clockWords(clock));
+    setText(this.slow, course.slowest > 0 ? factorWords(factor) : "");
     if (this.playing !== playing) {
       this.playing = playing;
       if (playing) this.label(this.play, "pause", "Pause (space)");

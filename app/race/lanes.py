@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.visit import Agreement, Figures, VisitRun
-from specviz.offers import FAMILY
 
 Json = dict[str, Any]
 
@@ -116,9 +115,7 @@ def _base(command: Json) -> Json:
 
 
 def _draft_words(pair: Json, settings: Json) -> str:
-    name = drafter(pair)
-    note = f" ({FAMILY[name][1]})" if name in FAMILY and name != next(iter(FAMILY)) else ""
-    return f"draft: {name}{note} · k = {settings['k']}"
+    return f"k = {settings['k']} · draft {drafter(pair)}"
 
 
 # ------------------------------------------------------------------ rounds

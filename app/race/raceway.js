@@ -7,7 +7,7 @@ const MAX_PLACES = 20;
 class Raceway {
   constructor(root) {
     this.root = root;
-    this.course = { id: null, lanes: [], known: 0, span: 0 };
+    this.course = { id: null, lanes: [], known: 0, span: 0, slowest: 0 };
     this.boxes = [];
     this.clock = 0;
     this.playing = false;
@@ -22,11 +22,7 @@ class Raceway {
     root.tabIndex = 0;
     root.setAttribute("role", "region");
     root.setAttribute("aria-label", "Lanes on one clock");
-    const bar = el("div", "bar");
-    this.time = el("span", "clock", "");
-    this.slow = el("span", "factor", "");
-    this.note = el("span", "note", "");
-    bar.append(this.time, this.slow, this.note);
+    this.note = el("p", "note");
     this.lanes = el("div", "lanes");
     this.controls = new Controls({
       first: () => this.seek(0, true),
@@ -37,7 +33,7 @@ class Raceway {
     this.caption = el("p", "caption", "");
     this.spoken = el("p", "unseen", "");
     this.spoken.setAttribute("aria-live", "polite");
-    root.replaceChildren(bar, this.lanes, this.controls.node, this.caption, this.spoken);
+    root.replaceChildren(this.controls.node, this.note, this.lanes, this.caption, this.spoken);
     root.addEventListener("keydown", (event) => this.onKey(event));
   }
 
@@ -57,7 +53,7 @@ class Raceway {
   }
 
   addBox() {
-    const box = new LaneBox((how) => setText(this.caption, how || this.course.hint || ""));
+    const box = new LaneBox((how) => setText(this.caption, how));
     this.boxes.push(box);
     this.lanes.append(box.node);
   }
@@ -67,7 +63,7 @@ class Raceway {
     Object.assign(this, places.get(course.id) || { clock: 0, playing: true, chosen: null });
     this.finished = new Set();
     for (const box of this.boxes) box.clear();
-    setText(this.caption, course.hint || "");
+    setText(this.caption, "");
     setText(this.spoken, "");
   }
 
@@ -138,12 +134,10 @@ class Raceway {
 
   draw() {
     const { course, clock } = this;
-    setText(this.time, clockWords(clock));
-    setText(this.slow, factorWords(this.factor));
-    setText(this.note, course.note);
+    setText(this.note, course.note || course.hint);
     const moments = course.lanes.map((lane) => laneAt(course, lane, clock));
     course.lanes.forEach((lane, i) => this.boxes[i].draw(course, lane, moments[i]));
-    this.controls.draw(course, clock, this.chosen, this.playing);
+    this.controls.draw(course, clock, this);
     this.announce(moments);
   }
 

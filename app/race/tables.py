@@ -37,20 +37,20 @@ def columns() -> dict[str, Any]:
     number = st.column_config.NumberColumn
     text = st.column_config.TextColumn
     return {
-        "Run": number(width=50),
-        "Prompt": text(width="medium"),
-        "Drafter": text(width="small"),
+        "Run": number(width=45),
+        "Prompt": text(width=170),
+        "Drafter": text(width=110),
         "k": number(width=45, help="Tokens drafted a round."),
         "T": number(width=45, format="%.1f", help="Temperature."),
         "α": number(format="%.2f", width=55, help="Acceptance rate: accepted drafts over drafts that were judged."),
         "Speedup": number(
             format="%.2f×",
-            width=85,
+            width=72,
             help="Plain seconds over speculative seconds for as many tokens, each measured alone; the median pair where "
             "a run was timed several times. Below 1 it is slower.",
         ),
-        "Tokens/s": number(format="%.0f", width=80, help="New tokens over seconds of the engine's clock."),
-        "Plain": number(format="%.0f", width=65, help="Tokens a second of plain decoding on the same prompt."),
-        "Saved": text(width=80, help="Target passes saved: plain decoding needs one for every token."),
-        "Text": text(width=85, help="Against the text of plain decoding, at temperature 0."),
+        "Tokens/s": number(format="%.0f", width=72, help="New tokens over seconds of the engine's clock."),
+        "Plain": number(format="%.0f", width=55, help="Tokens a second of plain decoding on the same prompt."),
+        "Saved": text(width=75, help="Target passes saved: plain decoding needs one for every token."),
+        "Text": text(width=80, help="Against the text of plain decoding, at temperature 0."),
     }

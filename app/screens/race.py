@@ -15,7 +15,6 @@ from specviz.offers import FAMILY
 from specviz.traces import load
 
 _POLL_S = 0.15
-_NOBODY = "no third lane"
 
 
 def screen() -> None:
@@ -48,13 +47,13 @@ def _third_lane() -> None:
     others = [other for other in FAMILY if other != name] if name in FAMILY else []
     st.selectbox(
         "Third lane",
-        [_NOBODY, *others],
+        others,
+        index=None,
         key=session.RIVAL,
-        format_func=lambda other: other if other == _NOBODY else f"third lane: {other}",
+        placeholder="Third lane: none" if others else "Third lane: none fits",
         bind=parts.BIND,
         label_visibility="collapsed",
         disabled=not others,
-        help=None if others else "Another draft can race only where the pair comes with the project.",
     )
 
 

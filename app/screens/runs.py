@@ -8,14 +8,18 @@ from app.race.mount import raceway
 
 _NOTHING_YET = "Nothing has run yet on this visit: press Run on Watch, or Race on Race, and come back."
 _LIVE = "A run still goes on: it is listed when it is over."
+_POLL_S = 0.5
 
 
 def screen() -> None:
     """The whole screen."""
+    if session.live():
+        st.fragment(_wait, run_every=_POLL_S)()
     runs = session.visit().measured()
     st.subheader("Runs of this visit", anchor=False)
+    if not runs and not session.live():
+        st.info(_NOTHING_YET, icon=":material/list:")
     if not runs:
-        st.info(_LIVE if session.live() else _NOTHING_YET, icon=":material/list:")
         return
     chosen = st.dataframe(
         tables.races(runs),
@@ -38,3 +42,10 @@ def _say(picked: int) -> str:
     if picked == 1:
         return "Tick a second run to see both on one clock."
     return "Both on one clock." if picked == 2 else "Two at a time: the first two are shown."
+
+
+def _wait() -> None:
+    """Say that a run goes on; list it when it is over."""
+    st.caption(_LIVE)
+    if not session.live():
+        st.rerun()
