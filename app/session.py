@@ -159,15 +159,17 @@ def rival_asked(pair: dict[str, Any]) -> dict[str, Any] | None:
 def loading() -> Job | None:
     """The job that knows of the chosen pair: this visitor's run or load of it, or what is loaded already.
 
-    The embedded pair is loaded without being asked for, if nothing else is: no visitor takes another's pair away, and
-    no link starts a download.
+    The embedded pair is loaded without being asked for, if nothing else is but another of its family, which loads as
+    quickly again: no visitor takes another's pair away, and no link starts a download.
     """
     asked = pair_asked()
     for known in (job(), st.session_state.get(_LOADING), runs().loaded):
         if known is not None and known.command.get("pair") == asked and (known.card or known.command["do"] == "load"):
             found: Job = known
             return found
-    if asked.get("name") == EMBEDDED and runs().loaded is None and _LOADING not in st.session_state:
+    held = runs().loaded
+    free = held is None or held.command["pair"].get("name") in FAMILY
+    if asked.get("name") == EMBEDDED and free and _LOADING not in st.session_state:
         load()
         return loading()
     return None

@@ -81,6 +81,11 @@ def speedups(runs: list[VisitRun]) -> dict[str, Any]:
     }
 
 
+def _top(runs: list[VisitRun]) -> float:
+    """Room above the quickest, its spread included; the line at 1 is always in the picture."""
+    return 1.12 * max(1.2, *(max((one.speedup or 0.0, *one.speedups)) for one in [r.figures for r in runs] if one))
+
+
 def _series(name: str, place: int, beside: float, runs: list[VisitRun], prompts: list[str]) -> dict[str, Any]:
     figures = [run.figures for run in runs if run.figures is not None]
     middle = [one.speedup for one in figures]

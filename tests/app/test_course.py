@@ -6,6 +6,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
+from app.race import lanes
+from specviz.metrics import speedup, summarise
+from specviz.models import load_pair
+from specviz.runs import Run
+from specviz.settings import Settings
+from specviz.traces import dump, to_json
+
 pytestmark = pytest.mark.xdist_group("browser")
 
 _APP = Path(__file__).parents[2] / "app"
@@ -203,3 +210,20 @@ def test_arrow_keys_stop_wherever_a_lane_gains_tokens(lab: Page) -> None:
     assert ahead == pytest.approx([0.01, 0.012, 0.02, 0.03])
     assert back == pytest.approx([0.02, 0.012, 0.01, 0])
     assert (last, first) == (pytest.approx(0.03), 0)
+
+
+def test_the_figures_of_a_real_race_are_those_of_the_metrics(lab: Page) -> None:
+    """At the end of a real recording, each lane's rate, passes and speedup are what the library says."""
+    pair = load_pair("embedded", device="cpu", dtype="float32")
+    settings = Settings(k=4, max_new_tokens=20)
+    speculative = Run(pair, "Once upon a time", settings).finish()
+    plain = Run(pair, "Once upon a time", settings, plain=True).finish()
+    view = {"id": "x", "status": "done", "recording": dump([speculative, plain]), "live": None}
+    command = {"prompt": "Once upon a time", "pair": {"name": "embedded"}, "settings": to_json(settings)}
+    shown = _at(lab, lanes.race(lanes.Entrant(view, command, None)), 1e9)
+    for now, trace in zip(shown, (plain, speculative), strict=True):
+        figures = summarise(trace)
+        assert now["finished"]
+        assert now["rate"] == pytest.approx(figures.tokens_per_second)
+        assert (now["tokens"], now["passes"]) == (len(figures.token_ids), figures.rounds)
+    assert shown[1]["speedup"] == pytest.approx(speedup(plain, speculative))
