@@ -31,7 +31,7 @@ def screen() -> None:
         height=min(38 + 36 * len(runs), 330),
     ).selection.rows
     picked = [runs[place] for place in chosen if place < len(runs)]
-    st.caption(_say(len(picked)))
+    st.markdown(_say(len(picked)))
     if picked:
         raceway(lanes.side_by_side(picked[:2]), key="runs-lanes")
 
