@@ -3,11 +3,16 @@
 import streamlit as st
 
 from app import session, theme
-from app.screens import watch
+from app.screens import race, runs, watch
 
 st.set_page_config(page_title="specviz", page_icon=session.asset("icon.svg"), layout="wide")
 st.html(theme.PAGE)
 st.logo(session.asset(f"logo-{st.context.theme.type or 'light'}.svg"), size="large")
 st.navigation(
-    [st.Page(watch.screen, title="Watch", icon=":material/visibility:", url_path="watch", default=True)]
+    [
+        st.Page(watch.screen, title="Watch", icon=":material/visibility:", url_path="watch", default=True),
+        st.Page(race.screen, title="Race", icon=":material/sports_score:", url_path="race"),
+        st.Page(runs.screen, title="Runs", icon=":material/list:", url_path="runs"),
+    ],
+    position="top",
 ).run()

@@ -63,6 +63,8 @@ class Job:
     detail: dict[str, Any] | None = None
     recording: dict[str, Any] | None = None
     speedups: list[float] = field(default_factory=list)
+    timed: int = 0
+    ended: dict[str, str] = field(default_factory=dict)
     listings: list[dict[str, Any]] | None = None
     watched: Callable[[], bool] = _always
     seen: float = field(default_factory=monotonic)
@@ -118,10 +120,19 @@ class Runs:
         settings: dict[str, Any],
         *,
         template: bool = True,
+        plain: bool = True,
         watched: Callable[[], bool] = _always,
     ) -> Job:
-        """Ask for a speculative run and, after it, the plain one; both end soon after nobody watches any more."""
-        command = {"do": "run", "pair": pair, "prompt": prompt, "settings": settings, "template": template}
+        """Ask for a speculative run and, after it, the plain one unless that is left out; both end soon after nobody
+        watches any more."""
+        command = {
+            "do": "run",
+            "pair": pair,
+            "prompt": prompt,
+            "settings": settings,
+            "template": template,
+            "plain": plain,
+        }
         return self._submit(command, watched)
 
     def listings(self) -> Job:
@@ -166,6 +177,8 @@ class Runs:
                     "tokens": dict(job.tokens),
                     "rows": list(job.rows),
                     "plain_ends": [row[-1] for row in job.plain_rows],
+                    "plain_tokens": [row[3][0] for row in job.plain_rows],
+                    "ended": dict(job.ended),
                     "detail": job.detail,
                 }
             return {
@@ -179,6 +192,7 @@ class Runs:
                 "live": live,
                 "recording": job.recording,
                 "speedups": list(job.speedups),
+                "timed": job.timed,
             }
 
     def wait_for_rows(self, job: Job, seconds: float) -> None:
@@ -287,8 +301,10 @@ def _take(job: Job, event: Event) -> None:
             job.detail = {"index": event["index"], "round": event["round"]}
         case "pairs":
             job.listings, job.status = event["listings"], Status.DONE
+        case "ended":
+            job.ended[event["lane"]] = event["stop"]
         case "done":
-            job.recording, job.speedups = event["recording"], event["speedups"]
+            job.recording, job.speedups, job.timed = event["recording"], event["speedups"], event["timed"]
             job.status = Status.CANCELLED if event["cancelled"] else Status.DONE
         case "failed":
             _fail(job, event["message"])

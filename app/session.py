@@ -15,7 +15,8 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from app import recordings
 from app.runs import Job, Runs
-from specviz.offers import EMBEDDED
+from app.visit import Visit
+from specviz.offers import EMBEDDED, FAMILY
 from specviz.settings import Settings
 
 ASSETS = Path(__file__).parents[1] / "assets"
@@ -31,8 +32,9 @@ PROMPT, PAIR, TARGET, DRAFT, DEVICE, DTYPE, TEMPLATE = (
     "template",
 )
 K, TEMPERATURE, TOP_K, TOP_P, LENGTH, SEED = "k", "temperature", "top_k", "top_p", "length", "seed"
-TALK, HIDE = "talk", "hide"
-_JOB, _LOADING, _PROBLEM, CATEGORY = "_job", "_loading", "_problem", "_category"
+RIVAL, TALK, HIDE = "third", "talk", "hide"
+_JOB, _RIVAL_JOB, _VISIT, _LOADING, _PROBLEM = "_job", "_rival_job", "_visit", "_loading", "_problem"
+CATEGORY, TABLE = "_category", "_table"
 SHARE, RECORDING, _UPLOAD, _OPENED = "_share", "_recording", "_upload", "_opened"
 
 FIRST_PROMPT = "The capital of Burkina Faso is"
@@ -63,8 +65,8 @@ def shipped() -> dict[str, str]:
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def _first() -> recordings.View:
-    """What is on the stage before the first run of a visit."""
+def first_recording() -> recordings.View:
+    """What is shown before the first run of a visit."""
     return recordings.read_shipped("capital.json")
 
 
@@ -141,19 +143,52 @@ def job() -> Job | None:
     return found
 
 
-def set_job(new: Job | None) -> None:
-    """Remember the run; the one before it, if it still goes on, is ended, and a recording that was opened is left."""
-    old = job()
-    if old is not None and not old.over:
-        runs().cancel(old)
-    st.session_state[_JOB] = new
+def rival_job() -> Job | None:
+    """The run of another draft that races against it, if there is one."""
+    found: Job | None = st.session_state.get(_RIVAL_JOB)
+    return found
+
+
+def set_job(new: Job | None, rival: Job | None = None) -> None:
+    """Remember the run, and its rival; those before, if they still go on, are ended, and a recording that was opened is
+    left. A run joins the visit's list."""
+    stop()
+    st.session_state[_JOB], st.session_state[_RIVAL_JOB] = new, rival
     st.session_state[_OPENED] = st.session_state[RECORDING] = None
+    if new is not None:
+        visit().add(new, rival)
+
+
+def live() -> bool:
+    """Whether a run of this visitor still goes on."""
+    return any(known is not None and not known.over for known in (job(), rival_job()))
+
+
+def stop() -> None:
+    """End what still goes on."""
+    for known in (rival_job(), job()):
+        if known is not None and not known.over:
+            runs().cancel(known)
+
+
+def visit() -> Visit:
+    """The list of this visit's runs, brought up to date."""
+    known: Visit = st.session_state.setdefault(_VISIT, Visit())
+    known.settle()
+    return known
+
+
+def rival_asked(pair: dict[str, Any]) -> dict[str, Any] | None:
+    """The pair of the third lane as the picker stands: the same target with another draft; None where there is none."""
+    name = st.session_state.get(RIVAL)
+    fits = pair.get("name") in FAMILY and name in FAMILY and name != pair["name"]
+    return {**pair, "name": name} if fits else None
 
 
 def opened() -> recordings.View:
     """The recording that was opened, or the one that a visit begins with; on the stage as long as there is no run."""
     view: recordings.View | None = st.session_state.get(_OPENED)
-    return view or _first()
+    return view or first_recording()
 
 
 def open_recording(view: recordings.View) -> None:
@@ -207,15 +242,17 @@ def _close_menu() -> None:
 def loading() -> Job | None:
     """The job that knows of the chosen pair: this visitor's run or load of it, or what is loaded already.
 
-    The embedded pair is loaded without being asked for, if nothing else is: no visitor takes another's pair away, and
-    no link starts a download.
+    The embedded pair is loaded without being asked for, if nothing else is but another of its family, which loads as
+    quickly again: no visitor takes another's pair away, and no link starts a download.
     """
     asked = pair_asked()
     for known in (job(), st.session_state.get(_LOADING), runs().loaded):
         if known is not None and known.command.get("pair") == asked and (known.card or known.command["do"] == "load"):
             found: Job = known
             return found
-    if asked.get("name") == EMBEDDED and runs().loaded is None and _LOADING not in st.session_state:
+    held = runs().loaded
+    free = held is None or held.command["pair"].get("name") in FAMILY
+    if asked.get("name") == EMBEDDED and free and _LOADING not in st.session_state:
         load()
         return loading()
     return None

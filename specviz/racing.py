@@ -12,8 +12,8 @@ from specviz.records import Trace
 from specviz.runs import Run
 from specviz.settings import Settings
 
-Timed = tuple[Trace, Trace]
-"""A speculative run and the plain run that belongs to it."""
+Timed = tuple[Trace, ...]
+"""A speculative run and the plain run that belongs to it, if there is one."""
 
 _WARM_TOKENS = 16
 
@@ -89,9 +89,13 @@ def race(
 
 
 def median_pair(timed: Sequence[Timed]) -> Timed:
-    """The pair of runs with the median speedup; the lower one of the two in the middle."""
-    ordered = sorted(timed, key=lambda pair: speedup(pair[1], pair[0]))
-    return ordered[(len(ordered) - 1) // 2]
+    """The pair of runs with the median speedup, the lower one of the two in the middle; without a plain run, the one of the
+    median time, the slower one of the two."""
+
+    def slowness(runs: Timed) -> float:
+        return -speedup(runs[1], runs[0]) if len(runs) > 1 else runs[0].rounds[-1].ended_s
+
+    return sorted(timed, key=slowness)[len(timed) // 2]
 
 
 def warm(pair: Pair) -> None:

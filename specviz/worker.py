@@ -3,7 +3,8 @@
 Commands come in and events go out as one JSON object a line, on standard input and output; when the input ends,
 so does the process. Whatever else is printed goes to standard error.
 
-Commands   {"do": "load" | "run", "job", "pair": {...}, and for a run "prompt", "settings", "template"}
+Commands   {"do": "load" | "run", "job", "pair": {...}, and for a run "prompt", "settings", "template", "plain"}
+           "plain": false leaves the plain run out
            {"do": "pairs", "job"}   {"do": "cancel", "job"}
 Events     ready
            progress {what, share}           while loading
@@ -11,7 +12,9 @@ Events     ready
            started  {prompt_ids, tokens, prefill}
            rows     {lane, rows, tokens}    rounds as light rows, in order, with the bytes of new ids
            detail   {index, round, tokens}  the latest speculative round, whole, now and then
-           done     {recording, speedups}   the whole trace or traces, of the median pair of runs; all pairs' speedups
+           ended    {lane, stop}            the run of this lane is over
+           done     {recording, speedups, timed}  the trace of each lane, of the median pair of runs or of the median run where
+                                            there is no plain one; all pairs' speedups; how often it was timed
            pairs    {listings}
            failed   {message}               one sentence for a person
 """
@@ -22,7 +25,7 @@ import os
 import queue
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import IO, Any
 
@@ -104,21 +107,23 @@ class Engine:
     def _run(self, job: str, pair: Pair, command: dict[str, Any]) -> None:
         """The speculative run, then the plain one on the same prompt: each alone; then both again for the timing."""
         settings = Settings(**command["settings"])
+        lanes = ("speculative", "plain") if command.get("plain", True) else ("speculative",)
 
-        def new(*, plain: bool) -> Run:
-            return Run(pair, command["prompt"], settings, plain=plain, template=command.get("template", True))
+        def new(lane: str) -> Run:
+            return Run(pair, command["prompt"], settings, plain=lane == "plain", template=command.get("template", True))
 
         traces: list[Trace] = []
-        for lane in ("speculative", "plain"):
-            run = new(plain=lane == "plain")
+        for lane in lanes:
+            run = new(lane)
             finished = self._follow(job, run, lane)
             if run.rounds:
                 traces.append(run.trace())
             if not finished:
                 break
-        timed = [(traces[0], traces[1])] if finished else []
+            self.tell("ended", job, lane=lane, stop=run.stop.value)
+        timed = [tuple(traces)] if finished else []
         while timed and self._may_time_again(job, timed):
-            again = timed_again(new, timed[0])
+            again = timed_again(new, lanes, timed[0])
             timed.extend(again)
             if not again:
                 break
@@ -129,7 +134,8 @@ class Engine:
             job,
             recording=dump(traces) if traces else None,
             cancelled=job in self._cancelled,
-            speedups=[speedup(plain, speculative) for speculative, plain in timed],
+            speedups=[speedup(both[1], both[0]) for both in timed if len(both) > 1],
+            timed=len(timed),
         )
 
     def _may_time_again(self, job: str, timed: list[Timed]) -> bool:
@@ -173,13 +179,12 @@ class Engine:
         self.tell("rows", job, lane=lane, rows=rows, tokens=table)
 
 
-def timed_again(new: Callable[..., Run], first: Timed) -> list[Timed]:
-    """Both runs once more, each alone, plain first this time; nothing where a device that rounds as it likes wrote other
+def timed_again(new: Callable[[str], Run], lanes: Sequence[str], first: Timed) -> list[Timed]:
+    """Every lane once more, each alone, plain first this time; nothing where a device that rounds as it likes wrote other
     tokens than those that were watched."""
-    plain = new(plain=True).finish()
-    speculative = new(plain=False).finish()
-    same = speculative.token_ids == first[0].token_ids and plain.token_ids == first[1].token_ids
-    return [(speculative, plain)] if same else []
+    again = tuple(reversed([new(lane).finish() for lane in reversed(lanes)]))
+    same = all(now.token_ids == before.token_ids for now, before in zip(again, first, strict=True))
+    return [again] if same else []
 
 
 def give_memory_back() -> None:

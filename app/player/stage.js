@@ -372,16 +372,6 @@ class Stage {
   }
 }
 
-// Which of the two themes the page wears, from the ground it stands on.
-function themeOf(node) {
-  const probe = el("span");
-  probe.style.color = "var(--st-background-color, #fff)";
-  node.append(probe);
-  const [r, g, b] = (getComputedStyle(probe).color.match(/[\d.]+/g) || [255, 255, 255]).map(Number);
-  probe.remove();
-  return 0.299 * r + 0.587 * g + 0.114 * b < 128 ? "dark" : "light";
-}
-
 export default function mount(component) {
   const { data, parentElement } = component;
   const root = parentElement.querySelector(".stage");

@@ -387,3 +387,8 @@ function textPieces(bytes, ids) {
     return !entry || entry.special ? "" : decoder.decode(entry.data, { stream: true });
   });
 }
+
+// A number for people; a dash where there is none.
+function number(value, digits = 1) {
+  return Number.isFinite(value) ? value.toFixed(digits) : "–";
+}

@@ -6,10 +6,6 @@ function quoted(run, id) {
   return `“${text.length > 60 ? `${[...text].slice(0, 40).join("")}…` : text}”`;
 }
 
-function number(value, digits = 1) {
-  return Number.isFinite(value) ? value.toFixed(digits) : "–";
-}
-
 function milliseconds(seconds) {
   return `${(seconds * 1000).toFixed(1)} ms`;
 }

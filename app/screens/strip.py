@@ -24,9 +24,9 @@ _TALK = (
 )
 
 
-def apply() -> None:
-    """Hide what the address asks to be hidden."""
-    rules = [_TALK] if session.talk() else []
+def apply(*, talk: bool) -> None:
+    """Hide what the address asks to be hidden, and for a talk all that is not the stage."""
+    rules = [_TALK] if talk else []
     rules += [_PAGE[name] for name in session.hidden() if name in _PAGE]
     if rules:
         st.html(f"<style>{' '.join(rules)}</style>")

@@ -1,40 +1,27 @@
 """Watch: type a prompt, see two models decode it round by round."""
 
-from typing import Any, Final, Literal
+from typing import Any
 
 import streamlit as st
 
 from app import session
 from app.player.player import player
 from app.runs import Status
-from app.screens import share, strip
+from app.screens import parts, share, strip
 from app.text import plain
-from specviz.errors import InputError
-from specviz.offers import EMBEDDED, FAMILY, names
-from specviz.settings import MAX_DRAFT_LENGTH, MAX_NEW_TOKENS, check_prompt
 
 _POLL_S = 0.15
-_BIND: Final = "query-params"
 
 
 def screen() -> None:
     """The whole screen."""
+    parts.sidebar()
+    strip.apply(talk=session.talk())
     # Every part has a container of its own, so that none moves another when it grows or shrinks.
-    with st.sidebar:
-        for part in (_pair_picker, _load_status, _settings):
-            with st.container():
-                part()
-    strip.apply()
     with st.container(gap="xsmall"):
-        for part in (_prompt_box, _problem, _stage):
+        for part in (_prompt_box, parts.problem, _stage):
             with st.container(gap="xsmall"):
                 part()
-
-
-def _problem() -> None:
-    """What kept a run from being asked for."""
-    for sentence in filter(None, (session.problem(), strip.problem())):
-        st.error(plain(sentence), icon=":material/error:")
 
 
 def _stage() -> None:
@@ -66,204 +53,32 @@ def _play(view: dict[str, Any]) -> None:
 
 def _prompt_box() -> None:
     """The prompt with Run and Stop; in a talk it folds into one line, so that the stage has the room."""
-    st.session_state.setdefault(session.PROMPT, session.FIRST_PROMPT)
     if session.talk():
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             with st.popover("Prompt", icon=":material/edit:", width=150):
-                _prompt()
-                _ready_made()
-            _buttons("content")
+                parts.prompt_text()
+                parts.ready_made()
+            parts.run_and_stop(_run, "content")
             st.button("Leave talk", icon=":material/close_fullscreen:", on_click=session.set_talk, args=(False,))
         return
-    with st.container(key="prompt-box"):
-        box, buttons = st.columns([4, 1], vertical_alignment="center", gap="small")
-        with box:
-            _prompt()
-        with buttons, st.container(horizontal=True, gap="xsmall"):
-            _buttons("stretch")
-    with st.container(key="ready-prompts"):
-        _ready_made()
+    parts.prompt_box(_run, _more)
 
 
-def _prompt() -> None:
-    st.text_area(
-        "Prompt",
-        key=session.PROMPT,
-        height=68,
-        bind=_BIND,
-        placeholder="Write the beginning of a text",
-        label_visibility="collapsed",
+def _more() -> None:
+    """What else can be done with the stage, at the end of the row of prompts."""
+    share.controls()
+    st.button(
+        "Talk",
+        icon=":material/co_present:",
+        help="Large type and nothing but the stage, for a room.",
+        on_click=session.set_talk,
+        args=(True,),
+        type="tertiary",
     )
-
-
-def _buttons(width: Literal["stretch", "content"]) -> None:
-    job = session.job()
-    live = job is not None and not job.over
-    st.button("Run", type="primary", icon=":material/play_arrow:", on_click=_run, width=width)
-    st.button("Stop", icon=":material/stop:", on_click=_stop, disabled=not live, width=width)
-
-
-def _ready_made() -> None:
-    """Prompts by category, each with a word on what to look for."""
-    prompts = session.ready_prompts()
-    chosen = next((ready for ready in prompts if ready["prompt"] == session.prompt()), None)
-    kinds = {ready["category"]: ready["kind"] for ready in prompts}
-    st.session_state.setdefault(session.CATEGORY, chosen["category"] if chosen else next(iter(kinds)))
-
-    def label(category: str) -> str:
-        return f"{category} · {kinds[category]}"
-
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        category = st.selectbox(
-            "Kinds of prompts",
-            [*kinds],
-            key=session.CATEGORY,
-            format_func=label,
-            label_visibility="collapsed",
-            width=240,
-        )
-        for ready in prompts:
-            if ready["category"] == category:
-                st.button(
-                    ready["title"],
-                    key=f"ready-{ready['title']}",
-                    help=ready["look_for"],
-                    on_click=session.choose_prompt,
-                    args=(ready["prompt"],),
-                    type="tertiary",
-                )
-        if not session.talk():
-            st.space("stretch")
-            share.controls()
-            st.button(
-                "Talk",
-                icon=":material/co_present:",
-                help="Large type and nothing but the stage, for a room.",
-                on_click=session.set_talk,
-                args=(True,),
-                type="tertiary",
-            )
 
 
 def _run() -> None:
     """Ask for a run of what stands on the page; a setting that cannot be is said instead."""
-    session.set_problem("")
-    try:
-        check_prompt(session.prompt())
-        settings = session.settings()
-    except InputError as error:
-        session.set_problem(str(error))
-        return
-    pair = session.pair_asked()
-    if not all(pair.get(role, "given") for role in ("target", "draft")):
-        session.set_problem("A model is missing: name a target and a draft, each by hub id or folder.")
-        return
-    chosen = {name: getattr(settings, name) for name in settings.__slots__}
-    job = session.runs().run(pair, session.prompt(), chosen, template=session.template(), watched=session.watched())
-    session.set_job(job)
-
-
-def _stop() -> None:
-    job = session.job()
-    if job is not None:
-        session.runs().cancel(job)
-
-
-def _pair_picker() -> None:
-    st.subheader("Models", anchor=False)
-    seen = {row["name"]: row for row in session.runs().listings().listings or []}
-    options = [*names(), session.OTHER]
-
-    def label(name: str) -> str:
-        row = seen.get(name)
-        if row is None:
-            return name
-        if name in FAMILY:
-            return name if name == EMBEDDED else f"{name} · {row['note']}"
-        return f"{name} · {row['bytes'] / 1e9:.1f} GB · {'fits' if row['fits'] else 'too large here'}"
-
-    chosen = st.selectbox("Pair", options, key=session.PAIR, format_func=label, bind=_BIND)
-    if chosen == session.OTHER:
-        st.text_input("Target", key=session.TARGET, placeholder="hub id or folder", bind=_BIND)
-        st.text_input("Draft", key=session.DRAFT, placeholder="hub id or folder, same tokenizer", bind=_BIND)
-    with st.expander("Device and number format"):
-        st.selectbox("Device", ["auto", "cpu", "cuda"], key=session.DEVICE, bind=_BIND)
-        st.selectbox("Number format", ["auto", "float32", "bfloat16"], key=session.DTYPE, bind=_BIND)
-        st.toggle("Use the chat template, if the model has one", value=True, key=session.TEMPLATE, bind=_BIND)
-
-
-def _load_status() -> None:
-    """How the chosen pair stands: a button to load it, or what its load is doing, polled until it is over."""
-    loading = session.loading()
-    with st.container():
-        if loading is None:
-            st.button("Load", on_click=session.load, width="stretch", icon=":material/download:")
-    waiting = not _settled()
-    with st.container():
-        st.fragment(_show_load, run_every=0.4 if waiting else None)(waiting=waiting)
-
-
-def _settled() -> bool:
-    """Whether both the load and the list of pairs have come, or failed."""
-    return all(job is None or job.over for job in (session.loading(), session.runs().listings()))
-
-
-def _show_load(*, waiting: bool) -> None:
-    """What the load is doing; when it and the list of pairs have come, the page settles."""
-    loading = session.loading()
-    if loading is None:
-        st.caption("Not loaded yet: press Load, or Run.")
-    else:
-        _say_load(session.runs().standing(loading))
-    if waiting and _settled():
-        st.rerun()
-
-
-def _say_load(standing: dict[str, Any]) -> None:
-    card = standing["card"]
-    if card is not None:
-        target, draft = card["target"], card["draft"]
-        st.caption(
-            f"**Target** {_size(target)}, {target['layers']} layers · **draft** {_size(draft)}, {draft['layers']} "
-            f"{'layer' if draft['layers'] == 1 else 'layers'} · {card['dtype']} on {card['device']} · plain decoding "
-            f"measured at load: {standing['plain_rate']:.0f} tokens a second"
-        )
-    elif standing["status"] is Status.FAILED:
-        st.error(plain(standing["message"]), icon=":material/error:")
-    elif standing["status"] is Status.CANCELLED:
-        st.caption(plain(standing["message"]))
-    else:
-        place = f"waiting in line, {standing['place']} before you" if standing["place"] else ""
-        what = place or standing["what"] or "starting the engine"
-        st.progress(standing["share"] or 0.0, text=plain(what.capitalize()) + " …")
-
-
-def _size(model: dict[str, int]) -> str:
-    millions = model["parameters"] / 1e6
-    return f"{millions / 1e3:.1f} B" if millions >= 1000 else f"{millions:.1f} M"
-
-
-def _settings() -> None:
-    st.subheader("Settings", anchor=False)
-    st.slider("Draft length k", 1, MAX_DRAFT_LENGTH, 5, key=session.K, bind=_BIND, help="Tokens drafted a round.")
-    st.slider(
-        "Temperature",
-        0.0,
-        2.0,
-        0.0,
-        0.1,
-        key=session.TEMPERATURE,
-        bind=_BIND,
-        help="0 always takes the likeliest token.",
-    )
-    left, right = st.columns(2)
-    with left:
-        st.number_input(
-            "Top-k", 0, 1000, 0, key=session.TOP_K, bind=_BIND, help="Keep only so many tokens; 0 keeps all."
-        )
-        st.number_input("Length", 1, MAX_NEW_TOKENS, 64, key=session.LENGTH, bind=_BIND, help="New tokens at most.")
-    with right:
-        st.number_input(
-            "Top-p", 0.05, 1.0, 1.0, 0.05, key=session.TOP_P, bind=_BIND, help="Keep the likeliest up to this sum."
-        )
-        st.number_input("Seed", 0, 2**31, 0, key=session.SEED, bind=_BIND, help="Same seed, same text.")
+    asked = parts.asked()
+    if asked is not None:
+        session.set_job(session.runs().run(**asked))

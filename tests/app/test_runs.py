@@ -55,6 +55,31 @@ def test_a_run_brings_both_lanes(runs: Runs) -> None:
     assert speedup(plain, speculative) == sorted(job.speedups)[(len(job.speedups) - 1) // 2]
 
 
+def test_a_run_without_a_plain_one(runs: Runs) -> None:
+    """Where the plain run is left out the speculative one is timed by itself, and no speedup is told."""
+    job = _finished(runs.run({**PAIR, "name": "embedded-tiny"}, PROMPT, SETTINGS, plain=False))
+    assert job.status is Status.DONE, job.message
+    [speculative] = load(job.recording)
+    assert speculative.card.drafter != "none"
+    assert (job.plain_rows, job.speedups) == ([], [])
+    assert 1 <= job.timed <= 5
+    assert list(job.ended) == ["speculative"]
+
+
+def test_the_view_has_the_text_of_both_lanes_while_it_runs(runs: Runs) -> None:
+    """While plain decoding is recorded the view has its tokens with their seconds, and knows which lane is over."""
+    job = runs.run(PAIR, PROMPT, {**SETTINGS, "max_new_tokens": 200})
+    _until(lambda: len(job.plain_rows) > 1 or job.over)
+    live = runs.view(job)["live"]
+    assert live is not None
+    assert len(live["plain_ends"]) == len(live["plain_tokens"]) > 1
+    assert "speculative" in live["ended"]
+    assert {str(token) for token in live["plain_tokens"]} <= live["tokens"].keys()
+    _finished(job)
+    assert load(job.recording)[1].token_ids[: len(live["plain_tokens"])] == tuple(live["plain_tokens"])
+    assert list(job.ended) == ["speculative", "plain"]
+
+
 def test_the_rows_of_a_run_are_its_trace(runs: Runs) -> None:
     """What was shown live adds up to the same tokens as the recording, each in a round of its own time."""
     job = _finished(runs.run(PAIR, PROMPT, {**SETTINGS, "temperature": 0.8, "seed": 3}))

@@ -1,0 +1,117 @@
+"""Speedup per prompt as a figure, in plain values: Plotly itself is only loaded where one is drawn."""
+
+from typing import Any
+
+from app.race.lanes import drafter, spread_words
+from app.visit import VisitRun
+
+_COLOURS = ("#4c5fd7", "#d9822b", "#2a9d6f", "#b0479e", "#8a6d3b", "#3f9fc4")
+_SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star")
+_TITLE = 26
+_APART = 0.12
+"""Between the marks of two series at one prompt."""
+
+
+def short(prompt: str) -> str:
+    """A prompt as one short line."""
+    line = " ".join(prompt.split())
+    return line if len(line) <= _TITLE else line[: _TITLE - 1] + "…"
+
+
+def series(run: VisitRun) -> str:
+    """Runs of one series share a colour and a mark."""
+    warm = run.settings["temperature"]
+    return f"{drafter(run.pair)}, k = {run.settings['k']}" + (f", temperature {warm:g}" if warm else "")
+
+
+def speedups(runs: list[VisitRun]) -> dict[str, Any]:
+    """One mark for each run, one colour and shape for each drafter and k, the spread of the timed pairs, a line at 1."""
+    prompts = list(dict.fromkeys(run.prompt for run in runs))
+    names = list(dict.fromkeys(series(run) for run in runs))
+    traces = [
+        _series(name, i, i - (len(names) - 1) / 2, [run for run in runs if series(run) == name], prompts)
+        for i, name in enumerate(names)
+    ]
+    return {
+        "data": traces,
+        "layout": {
+            "height": 290,
+            "margin": {"l": 48, "r": 12, "t": 12, "b": 40},
+            "hovermode": "closest",
+            "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+            "showlegend": True,
+            "xaxis": {
+                "tickmode": "array",
+                "tickvals": list(range(len(prompts))),
+                "ticktext": [_no_markup(short(prompt)) for prompt in prompts],
+                "range": [-0.6, max(len(prompts), 3) - 0.4],
+                "showgrid": False,
+                "zeroline": False,
+                "fixedrange": True,
+            },
+            "yaxis": {
+                "title": {"text": "speedup over plain"},
+                "ticksuffix": "×",
+                "rangemode": "tozero",
+                "fixedrange": True,
+            },
+            "shapes": [
+                {
+                    "type": "line",
+                    "xref": "paper",
+                    "x0": 0,
+                    "x1": 1,
+                    "y0": 1,
+                    "y1": 1,
+                    "line": {"dash": "dash", "color": "#7d8592"},
+                }
+            ],
+            "annotations": [
+                {
+                    "xref": "paper",
+                    "x": 1,
+                    "xanchor": "right",
+                    "y": 1,
+                    "yanchor": "top",
+                    "showarrow": False,
+                    "text": "as fast as plain",
+                }
+            ],
+        },
+    }
+
+
+def _top(runs: list[VisitRun]) -> float:
+    """Room above the quickest, its spread included; the line at 1 is always in the picture."""
+    return 1.12 * max(1.2, *(max((one.speedup or 0.0, *one.speedups)) for one in [r.figures for r in runs] if one))
+
+
+def _series(name: str, place: int, beside: float, runs: list[VisitRun], prompts: list[str]) -> dict[str, Any]:
+    figures = [run.figures for run in runs if run.figures is not None]
+    middle = [one.speedup for one in figures]
+    pairs = [[*one.speedups, one.speedup or 0.0] for one in figures]
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": _no_markup(name),
+        "x": [prompts.index(run.prompt) + _APART * beside for run in runs],
+        "y": middle,
+        "marker": {"size": 13, "color": _COLOURS[place % len(_COLOURS)], "symbol": _SYMBOLS[place % len(_SYMBOLS)]},
+        "error_y": {
+            "type": "data",
+            "symmetric": False,
+            "array": [max(p) - (m or 0.0) for p, m in zip(pairs, middle, strict=True)],
+            "arrayminus": [(m or 0.0) - min(p) for p, m in zip(pairs, middle, strict=True)],
+            "thickness": 1.5,
+        },
+        "text": [
+            f"Run {run.number}: {_no_markup(short(run.prompt))}<br>{how}"
+            for run, how in zip(runs, spread_words(runs), strict=True)
+        ],
+        "hovertemplate": "%{text}<br>%{y:.2f}×<extra>%{fullData.name}</extra>",
+    }
+
+
+def _no_markup(text: str) -> str:
+    """Plotly reads a few tags and entities in its texts: none comes from a prompt."""
+    return text.replace("&", "＆").replace("<", "‹").replace(">", "›").replace("%{", "% {")

@@ -1,0 +1,308 @@
+"""What the lanes are given: each run as its tokens with the recorded seconds at which they came. Makes no Streamlit call.
+
+A lane's round is [seconds at its end, ids, how each came to be].
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from app.visit import Agreement, Figures, VisitRun
+
+Json = dict[str, Any]
+
+_HINT = (
+    "Each lane ran alone and warm; here they are replayed on one clock. Point at a figure to see how it was measured."
+)
+_COMPARED = "Two runs of this visit, each alone when it was recorded, replayed on one clock."
+_ALONE = "One run of this visit, replayed as it was recorded. Choose a second one to see both on one clock."
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A job as the race sees it: its view (see `Runs.view`), what was asked for, and its figures once it is over."""
+
+    view: Json
+    command: Json
+    figures: Figures | None
+
+
+def race(main: Entrant, rival: Entrant | None = None) -> Json:
+    """Plain against speculative, and against another draft if there is a rival."""
+    runners = [main] if rival is None else [main, rival]
+    live = any(one.view["status"] in ("queued", "loading", "running") for one in runners)
+    return {
+        "id": f"race-{main.view['id']}",
+        "race": True,
+        "live": live,
+        "note": _note(main, rival),
+        "hint": _HINT,
+        "plain_rate": main.view.get("plain_rate"),
+        "lanes": [_plain_lane(main), *(_speculative_lane(one, first=one is main) for one in runners)],
+    }
+
+
+def side_by_side(runs: list[VisitRun]) -> Json:
+    """Runs of the visit, each in a lane of its own."""
+    return {
+        "id": "runs-" + "-".join(run.id for run in runs),
+        "race": False,
+        "live": False,
+        "note": "",
+        "hint": _COMPARED if len(runs) > 1 else _ALONE,
+        "plain_rate": None,
+        "lanes": [_visit_lane(run) for run in runs],
+    }
+
+
+def drafter(pair: Json) -> str:
+    """What the draft of a pair goes by."""
+    return str(pair.get("name") or pair.get("draft"))
+
+
+# ------------------------------------------------------------------ lanes
+
+
+def _plain_lane(main: Entrant) -> Json:
+    state, say = _plain_state(main)
+    return {
+        **_base(main.command),
+        **(_recorded(main.view, 1) or _plain_rows(main.view)),
+        "name": "Plain",
+        "words": "the target alone, one pass a token",
+        "kind": "plain",
+        "state": state,
+        "say": say,
+        "how": _spread(main.figures),
+        "badge": None,
+    }
+
+
+def _speculative_lane(entrant: Entrant, *, first: bool) -> Json:
+    state, say = _speculative_state(entrant, first=first)
+    return {
+        **_base(entrant.command),
+        **(_recorded(entrant.view, 0) or _rows(entrant.view)),
+        "name": "Speculative",
+        "words": _draft_words(entrant.command["pair"], entrant.command["settings"]),
+        "kind": "speculative",
+        "state": state,
+        "say": say,
+        "how": _spread(entrant.figures),
+        "badge": badge(entrant.figures, entrant.command["settings"]["temperature"]),
+    }
+
+
+def _visit_lane(run: VisitRun) -> Json:
+    assert run.figures is not None
+    recording = run.recording()
+    command = {"prompt": run.prompt, "pair": run.pair, "settings": run.settings}
+    return {
+        **_base(command),
+        **(_recorded({"recording": recording}, 0) or _NO_ROUNDS),
+        "name": f"Run {run.number}",
+        "words": _draft_words(run.pair, run.settings),
+        "kind": "speculative",
+        "state": "stopped" if run.figures.stopped else "done",
+        "say": "",
+        "how": _spread(run.figures),
+        "badge": badge(run.figures, run.settings["temperature"]),
+    }
+
+
+def _base(command: Json) -> Json:
+    return {"prompt": command["prompt"], "asked": command["settings"]["max_new_tokens"]}
+
+
+def _draft_words(pair: Json, settings: Json) -> str:
+    return f"k = {settings['k']} · draft {drafter(pair)}"
+
+
+# ------------------------------------------------------------------ rounds
+
+_NO_ROUNDS: Json = {"prompt_ids": [], "tokens": {}, "rounds": []}
+
+
+def _recorded(view: Json, place: int) -> Json | None:
+    """The rounds of a trace of the recording, if that is there; without the alternatives, which no lane shows."""
+    if view["recording"] is None:
+        return None
+    traces = view["recording"]["traces"]
+    if len(traces) <= place:
+        return _NO_ROUNDS
+    trace = traces[place]
+    rounds = [
+        _round(r["ended_s"], [r["drafted"][i]["token"] for i in r["accepted"]], _closing(r["closing"]))
+        for r in trace["rounds"]
+    ]
+    return _with_bytes(trace["prompt_ids"], trace["tokens"], rounds)
+
+
+def _closing(closing: Json | None) -> tuple[int, str] | None:
+    return None if closing is None else (closing["token"], closing["how"])
+
+
+def _rows(view: Json) -> Json:
+    """The speculative rounds that have come so far."""
+    live = view["live"]
+    if live is None:
+        return _NO_ROUNDS
+    rounds = [
+        _round(row[-1], [row[1][i][0] for i in row[2]], (row[3][0], row[3][1]) if row[3] else None)
+        for row in live["rows"]
+    ]
+    return _with_bytes(live["prompt_ids"], live["tokens"], rounds)
+
+
+def _plain_rows(view: Json) -> Json:
+    """The plain rounds that have come so far."""
+    live = view["live"]
+    if live is None:
+        return _NO_ROUNDS
+    rounds = [
+        _round(end, [], (token, "bonus")) for end, token in zip(live["plain_ends"], live["plain_tokens"], strict=True)
+    ]
+    return _with_bytes(live["prompt_ids"], live["tokens"], rounds)
+
+
+def _round(ended: float, accepted: list[int], closing: tuple[int, str] | None) -> list[Any]:
+    ids, hows = list(accepted), ["accepted"] * len(accepted)
+    if closing is not None:
+        ids.append(closing[0])
+        hows.append(closing[1])
+    return [ended, ids, hows]
+
+
+def _with_bytes(prompt_ids: list[int], table: Json, rounds: list[list[Any]]) -> Json:
+    shown = {*prompt_ids, *(token for round_ in rounds for token in round_[1])}
+    return {
+        "prompt_ids": prompt_ids,
+        "tokens": {str(i): table[str(i)] for i in shown if str(i) in table},
+        "rounds": rounds,
+    }
+
+
+# ------------------------------------------------------------------ how a lane stands
+
+_RECORDING = ("recording", "being recorded now, alone")
+_STOPPED = ("stopped", "stopped: this is the part that was written")
+_NOT_RECORDED = ("missing", "not recorded: stopped before its turn")
+_FAILED = ("missing", "not recorded: the engine failed")
+
+
+def _speculative_state(entrant: Entrant, *, first: bool) -> tuple[str, str]:
+    view = entrant.view
+    if view["recording"] is not None:
+        cut = view["recording"]["traces"][0]["stop"] == "cancelled"
+        return _STOPPED if cut else ("done", "")
+    if view["status"] in ("failed", "cancelled"):
+        return _FAILED if view["status"] == "failed" else _NOT_RECORDED
+    if view["live"] is None:
+        return "waiting", "is recorded first, alone" if first else "is recorded after the others, alone"
+    return ("done", "") if "speculative" in view["live"]["ended"] else _RECORDING
+
+
+def _plain_state(main: Entrant) -> tuple[str, str]:
+    view = main.view
+    if view["recording"] is not None:
+        traces = view["recording"]["traces"]
+        if len(traces) < 2:
+            return _NOT_RECORDED
+        return _STOPPED if traces[1]["stop"] == "cancelled" else ("done", "")
+    if view["status"] in ("failed", "cancelled"):
+        return _FAILED if view["status"] == "failed" else _NOT_RECORDED
+    if view["live"] is None or "speculative" not in view["live"]["ended"]:
+        return "waiting", "is recorded next, alone"
+    return ("done", "") if "plain" in view["live"]["ended"] else _RECORDING
+
+
+def _note(main: Entrant, rival: Entrant | None) -> str:
+    """What is going on, in one sentence; nothing once all is there."""
+    status = main.view["status"]
+    if status == "shipped":
+        card = main.view["recording"]["traces"][0]["card"]
+        return f"A real race, recorded earlier ({card['dtype']}, {card['device']}). Press Race for one of your own."
+    if status in ("queued", "loading"):
+        return _waiting(main.view)
+    if status == "running":
+        if main.view["live"] is None:
+            return "Reading the prompt …"
+        ended = main.view["live"]["ended"]
+        if "plain" in ended:
+            return "Both are timed again, in turn …"
+        return (
+            "Plain decoding is being recorded, alone …" if "speculative" in ended else "Recording, one lane at a time …"
+        )
+    if rival is not None and rival.view["status"] in ("queued", "loading"):
+        return f"Third lane: {_waiting(rival.view)}"
+    if rival is not None and rival.view["status"] == "running":
+        return "The third lane is being recorded, alone …"
+    return "Stopped: this is the part that was written." if status == "cancelled" else ""
+
+
+def _waiting(view: Json) -> str:
+    if view["place"]:
+        return f"Waiting in line: {view['place']} before you …"
+    return f"Getting the models ready{': ' + view['what'] if view['what'] else ''} …"
+
+
+# ------------------------------------------------------------------ how figures came about
+
+
+def _spread(figures: Figures | None) -> str:
+    """How often a lane was timed; short runs are timed again, and the median is shown."""
+    if figures is None or figures.timed < 2:
+        return ""
+    if not figures.speedups:
+        return f"Timed {figures.timed} times: this is the run of the median time."
+    low, high = min(figures.speedups), max(figures.speedups)
+    return (
+        f"Timed {figures.timed} times, in turn with plain decoding: shown are the two runs of the median pair; "
+        f"the speedups went from {low:.2f} to {high:.2f}."
+    )
+
+
+def badge(figures: Figures | None, temperature: float) -> Json | None:
+    """Whether the text is the plain one: a kind, a few words, and how that is known."""
+    if figures is None or figures.agreement.kind == "unknown":
+        return None
+    agreement = figures.agreement
+    return {"kind": agreement.kind, "text": _verdict(agreement, temperature), "how": _grounds(figures, temperature)}
+
+
+def _verdict(agreement: Agreement, temperature: float) -> str:
+    match agreement.kind:
+        case "same":
+            return "same text as plain"
+        case "cut":
+            return f"same text as plain for {agreement.compared} tokens"
+        case "chance":
+            return f"temperature {temperature:g}: texts may differ"
+    gap = "" if agreement.gap is None else f", gap {agreement.gap:.2g}"
+    return f"parts from plain at token {agreement.index + 1}{gap}"
+
+
+def _grounds(figures: Figures, temperature: float) -> str:
+    agreement = figures.agreement
+    match agreement.kind:
+        case "same" | "cut":
+            part = " One of the two was stopped: they agree as far as both go." if agreement.kind == "cut" else ""
+            return (
+                f"Temperature 0, {figures.dtype}: the text was compared with the plain one token for token, "
+                f"and all {agreement.compared} agree.{part}"
+            )
+        case "chance":
+            return (
+                f"At temperature {temperature:g} every token is drawn by chance, and the two lanes draw differently: "
+                "they follow the same distribution, and need not write the same text."
+            )
+    gap = "" if agreement.gap is None else f" The target's two best logits lie {agreement.gap:.2g} apart there:"
+    return (
+        f"At token {agreement.index + 1} plain decoding wrote “{agreement.plain}”, this lane “{agreement.speculative}”.{gap} "
+        f"{figures.dtype} rounds one token otherwise than several, so a tiny gap is a tie; a large one would be a bug."
+    )
+
+
+def spread_words(runs: Iterable[VisitRun]) -> list[str]:
+    """How each run's speedup was measured, for those who point at it."""
+    return [_spread(run.figures) or "Timed once." for run in runs]

@@ -1,0 +1,115 @@
+"""Race: plain and speculative decoding, each recorded alone, side by side on one clock; and the races of this visit."""
+
+from typing import Any
+
+import streamlit as st
+
+from app import session
+from app.race import chart, lanes, tables
+from app.race.mount import raceway
+from app.runs import Job, Status
+from app.screens import parts, strip
+from app.text import plain
+from app.visit import figures_of
+from specviz.offers import FAMILY
+from specviz.traces import load
+
+_POLL_S = 0.15
+
+
+def screen() -> None:
+    """The whole screen."""
+    parts.sidebar()
+    strip.apply(talk=False)
+    # Every part has a container of its own, so that none moves another when it grows or shrinks.
+    for part in (_prompt_box, parts.problem, _lanes, _past_races):
+        with st.container():
+            part()
+
+
+def _prompt_box() -> None:
+    box, buttons = st.columns([4, 1.4], vertical_alignment="center", gap="small")
+    with box:
+        parts.prompt_text()
+    with buttons:
+        with st.container(horizontal=True, gap="small"):
+            word = "Race" if session.job() is None else "Rematch"
+            st.button(word, key="race", type="primary", icon=":material/sports_score:", on_click=_race, width="stretch")
+            st.button(
+                "Stop", icon=":material/stop:", on_click=session.stop, disabled=not session.live(), width="stretch"
+            )
+        _third_lane()
+    parts.ready_made()
+
+
+def _third_lane() -> None:
+    """Another draft for the same target; only the pairs that come with the project share one."""
+    name = session.pair_asked().get("name")
+    others = [other for other in FAMILY if other != name] if name in FAMILY else []
+    st.selectbox(
+        "Third lane",
+        others,
+        index=None,
+        key=session.RIVAL,
+        placeholder="Third lane: none" if others else "Third lane: none fits",
+        bind=parts.BIND,
+        label_visibility="collapsed",
+        disabled=not others,
+    )
+
+
+def _race() -> None:
+    """Ask for what stands on the page: a run of the pair, and after it one of the third lane's draft."""
+    asked = parts.asked()
+    if asked is None:
+        return
+    rival = session.rival_asked(asked["pair"])
+    runs = session.runs()
+    first = runs.run(**asked)
+    session.set_job(first, runs.run(**{**asked, "pair": rival}, plain=False) if rival else None)
+
+
+def _lanes() -> None:
+    """The lanes, polled while a run is live."""
+    st.fragment(_show, run_every=_POLL_S if session.live() else None)(live=session.live())
+
+
+def _show(*, live: bool) -> None:
+    """The lanes. While a run is live they are fed again and again; when all is over the page settles once."""
+    job, rival = session.job(), session.rival_job()
+    if job is None:
+        raceway(lanes.race(_shipped()), key="race-lanes")
+        return
+    if live:
+        session.runs().wait_for_rows(job, _POLL_S)
+    for one in (job, rival):
+        if one is not None and one.status is Status.FAILED:
+            st.error(plain(one.message), icon=":material/error:")
+    raceway(lanes.race(_entrant(job), _entrant(rival) if rival else None), key="race-lanes")
+    if live and not session.live():
+        st.rerun()
+
+
+def _entrant(job: Job) -> lanes.Entrant:
+    view = session.runs().view(job)
+    return lanes.Entrant(view, job.command, session.visit().of(job))
+
+
+def _shipped() -> lanes.Entrant:
+    """The recording that comes with the project, as if it were a race of this visit."""
+    recording = session.first_recording()["recording"]
+    speculative, plain_run = load(recording)
+    view: dict[str, Any] = {"id": "shipped", "status": "shipped", "recording": recording, "live": None}
+    settings = recording["traces"][0]["settings"]
+    command = {"prompt": speculative.prompt, "settings": settings, "pair": {"name": next(iter(FAMILY))}}
+    return lanes.Entrant(view, command, figures_of(speculative, plain_run))
+
+
+def _past_races() -> None:
+    """What was measured so far, prompt by prompt."""
+    runs = [run for run in session.visit().measured() if run.figures is not None and run.figures.speedup is not None]
+    if not runs:
+        return
+    st.subheader("Races of this visit", anchor=False)
+    st.plotly_chart(chart.speedups(runs), key="speedups", config={"displayModeBar": False})
+    st.dataframe(tables.races(runs), hide_index=True, column_config=tables.columns())

@@ -1,0 +1,51 @@
+"""Runs: every run of this visit; any two open side by side on one clock."""
+
+import streamlit as st
+
+from app import session
+from app.race import lanes, tables
+from app.race.mount import raceway
+
+_NOTHING_YET = "Nothing has run yet on this visit: press Run on Watch, or Race on Race, and come back."
+_LIVE = "A run still goes on: it is listed when it is over."
+_POLL_S = 0.5
+
+
+def screen() -> None:
+    """The whole screen."""
+    if session.live():
+        st.fragment(_wait, run_every=_POLL_S)()
+    runs = session.visit().measured()
+    st.subheader("Runs of this visit", anchor=False)
+    if not runs and not session.live():
+        st.info(_NOTHING_YET, icon=":material/list:")
+    if not runs:
+        return
+    chosen = st.dataframe(
+        tables.races(runs),
+        key=session.TABLE,
+        hide_index=True,
+        column_config=tables.columns(),
+        selection_mode="multi-row",
+        on_select="rerun",
+        height=min(38 + 36 * len(runs), 330),
+    ).selection.rows
+    picked = [runs[place] for place in chosen if place < len(runs)]
+    st.markdown(_say(len(picked)))
+    if picked:
+        raceway(lanes.side_by_side(picked[:2]), key="runs-lanes")
+
+
+def _say(picked: int) -> str:
+    if picked == 0:
+        return "Tick one run to replay it, or two to see them side by side on one clock."
+    if picked == 1:
+        return "Tick a second run to see both on one clock."
+    return "Both on one clock." if picked == 2 else "Two at a time: the first two are shown."
+
+
+def _wait() -> None:
+    """Say that a run goes on; list it when it is over."""
+    st.caption(_LIVE)
+    if not session.live():
+        st.rerun()

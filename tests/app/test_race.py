@@ -1,0 +1,339 @@
+"""The race and the visit's runs as a person meets them: a real server, the real embedded pair, a real browser."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from specviz.models import load_pair
+from specviz.runs import Run
+from specviz.settings import Settings
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+PROMPT = "The capital of Burkina Faso is"
+LENGTH = 24
+
+
+def _open(page: Page, server: str, **query: str | int | float) -> None:
+    page.goto(f"{server}/race?{urlencode({'dtype': 'float32', 'length': LENGTH, 'prompt': PROMPT, **query})}")
+    expect(page.locator(".race .lane").first).to_be_visible()
+    expect(page.get_by_text("plain decoding measured at load")).to_be_visible(timeout=60_000)
+
+
+def _race(page: Page) -> None:
+    page.get_by_role("button", name=re.compile("^(Race|Rematch)$")).click()
+    expect(page.locator(".race .note")).not_to_contain_text("recorded earlier")
+
+
+def _over(page: Page) -> None:
+    """Wait until all lanes are recorded and the page has settled."""
+    expect(page.locator(".race .note")).to_contain_text("replayed on one clock", timeout=90_000)
+    expect(_stop_button(page)).to_be_disabled()
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+
+
+def _raced(page: Page, server: str, **query: str | int | float) -> None:
+    """A whole race, watched from its end."""
+    _open(page, server, **query)
+    _race(page)
+    _over(page)
+    _to_the_end(page)
+
+
+def _to_the_end(page: Page) -> None:
+    page.locator(".race").focus()
+    page.keyboard.press("End")
+    expect(page.locator(".race .lane:not(.finished)")).to_have_count(0)
+
+
+def _stop_button(page: Page) -> Locator:
+    return page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop")
+
+
+def _lane(page: Page, place: int) -> Locator:
+    return page.locator(".race .lane").nth(place)
+
+
+def _text(lane: Locator) -> str:
+    script = "box => [...box.children].filter(c => !c.hidden).map(c => c.textContent).join('')"
+    text: str = lane.locator(".text").evaluate(script)
+    return text
+
+
+def _numbers(lane: Locator) -> tuple[float, int]:
+    """The milliseconds and the tokens that the flag shows."""
+    found = re.fullmatch(r"(\d+) ms, (\d+) tokens?", lane.locator(".told").inner_text())
+    assert found, lane.locator(".told").inner_text()
+    return float(found[1]), int(found[2])
+
+
+@pytest.fixture(scope="module")
+def own_text() -> str:
+    """What the library writes for the same prompt and settings."""
+    pair = load_pair("embedded", device="cpu", dtype="float32")
+    return PROMPT + Run(pair, PROMPT, Settings(max_new_tokens=LENGTH), plain=True).finish().text
+
+
+def test_before_the_first_race_a_recorded_one_is_shown(page: Page, server: str) -> None:
+    """Nobody looks at a blank page: a real race, said to be recorded earlier, plays at once."""
+    page.goto(f"{server}/race")
+    expect(page.locator(".race .note")).to_contain_text("A real race, recorded earlier")
+    expect(_lane(page, 1).locator(".token:not([hidden])").first).to_be_visible()
+    expect(page.locator(".factor")).to_have_text(re.compile(r"^\d+× slower than real$"))
+
+
+def test_a_race_ends_with_both_texts_and_says_they_are_the_same(page: Page, server: str, own_text: str) -> None:
+    """Both lanes come to their flag with the library's own text; the badge, the passes and the factor are there."""
+    _raced(page, server)
+    plain, speculative = _lane(page, 0), _lane(page, 1)
+    assert _text(plain) == _text(speculative) == own_text
+    expect(speculative.locator(".badge")).to_have_text("✓ same text as plain")
+    expect(plain.locator(".badge")).to_be_hidden()
+    expect(speculative.locator(".passes")).to_have_text(re.compile(rf"saved \d+ of {LENGTH} target passes"))
+    expect(plain.locator(".passes")).to_have_text(f"{LENGTH} target passes")
+    expect(page.locator(".factor")).to_have_text(re.compile(r"^(true speed|[\d.]+× slower than real)$"))
+    assert {plain.locator(".place").inner_text(), speculative.locator(".place").inner_text()} == {"1st", "2nd"}
+
+
+def test_the_figures_are_those_of_the_recorded_times(page: Page, server: str) -> None:
+    """Tokens a second and the speedup follow from the milliseconds at the flags."""
+    _raced(page, server)
+    plain, speculative = _lane(page, 0), _lane(page, 1)
+    (plain_ms, plain_tokens), (own_ms, own_tokens) = _numbers(plain), _numbers(speculative)
+    assert plain_tokens == own_tokens == LENGTH
+    for lane, ms in ((plain, plain_ms), (speculative, own_ms)):
+        assert float(lane.locator(".rate .value").inner_text()) == pytest.approx(1000 * LENGTH / ms, abs=0.6, rel=0.01)
+    shown = float(speculative.locator(".speedup .value").inner_text().rstrip("×"))
+    assert shown == pytest.approx(plain_ms / own_ms, rel=0.02)
+    expect(speculative.locator(".speedup")).to_have_text(
+        re.compile("as fast as plain" if shown >= 1 else "slower than plain")
+    )
+
+
+def test_the_speculative_lane_is_watched_while_plain_is_still_awaited(page: Page, server: str) -> None:
+    """The first tokens of the speculative lane are on the page before plain decoding has begun."""
+    _open(page, server, prompt="Once upon a time", length=400)
+    _race(page)
+    page.wait_for_function(
+        """() => {
+            const lanes = [...document.querySelectorAll("*")].map((n) => n.shadowRoot).filter(Boolean)
+                .flatMap((root) => [...root.querySelectorAll(".race .lane")]);
+            const shown = (lane) => lane.querySelectorAll(".token:not([hidden])").length;
+            return lanes.length === 2 && shown(lanes[1]) > 0 && shown(lanes[0]) === 0
+                && lanes[0].querySelector(".told").textContent === "is recorded next, alone";
+        }"""
+    )
+    _stop_button(page).click()
+
+
+def test_three_lanes(page: Page, server: str, own_text: str) -> None:
+    """Another draft of the same target races in a third lane and writes the same text; all three have a place."""
+    _raced(page, server, third="embedded-tiny")
+    expect(page.locator(".race .lane")).to_have_count(3)
+    expect(_lane(page, 2).locator(".words")).to_have_text("k = 5 · draft embedded-tiny")
+    expect(_lane(page, 2).locator(".badge")).to_have_text("✓ same text as plain")
+    assert _text(_lane(page, 2)) == own_text
+    assert sorted(page.locator(".race .place").all_inner_texts()) == ["1st", "2nd", "3rd"]
+    expect(_lane(page, 2).locator(".speedup .value")).to_have_text(re.compile(r"^\d+\.\d\d×$"))
+
+
+def test_a_rematch_adds_to_the_chart_and_the_table(page: Page, server: str) -> None:
+    """Every race of the visit is a mark in the chart and a row in the table, by drafter and k."""
+    _raced(page, server)
+    expect(page.locator(".js-plotly-plot .points path")).to_have_count(1)
+    page.get_by_role("button", name="A question").click()
+    expect(page.get_by_role("textbox", name="Prompt")).to_have_value(re.compile("Mongolia"))
+    _race(page)
+    _over(page)
+    expect(page.locator(".js-plotly-plot .points path")).to_have_count(2)
+    expect(page.locator(".js-plotly-plot .legendtext")).to_have_text(["embedded, k = 5"])
+    expect(page.locator(".js-plotly-plot .xtick")).to_have_count(2)
+    expect(page.get_by_test_id("stDataFrame").locator("tbody tr")).to_have_count(2)
+
+
+def test_any_two_runs_stand_side_by_side(page: Page, server: str) -> None:
+    """The visit's runs are listed; one ticked is shown alone, two on one clock."""
+    _raced(page, server, third="embedded-tiny")
+    page.get_by_role("link", name="Runs").click()
+    expect(page.get_by_text("Tick one run to replay it")).to_be_visible()
+    table = page.get_by_test_id("stDataFrame")
+    expect(table.locator("tbody tr")).to_have_count(2)
+    for row, says in ((0, "Tick a second run"), (1, re.compile("^Both on one clock"))):
+        table.click(position={"x": 16, "y": 36 + 36 * row + 18})
+        expect(page.get_by_text(says).first).to_be_visible()
+        expect(page.locator(".race .lane")).to_have_count(row + 1)
+    _to_the_end(page)
+    expect(page.locator(".race .name")).to_have_text(["Run 1", "Run 2"])
+    assert _text(_lane(page, 0)) == _text(_lane(page, 1))
+    expect(page.locator(".race .speedup:not(.empty)")).to_have_count(0)
+
+
+def test_a_run_that_was_watched_is_a_race_too(page: Page, server: str) -> None:
+    """Prompt, settings and the last run are shared by the screens; a setting survives every change of screen."""
+    _raced(page, server, k=3, temperature=0.5)
+    page.get_by_role("link", name="Runs").click()
+    expect(page.get_by_text("Tick one run")).to_be_visible()
+    page.get_by_role("link", name="Watch").click()
+    expect(page.get_by_role("textbox", name="Prompt")).to_have_value(PROMPT)
+    expect(page.locator(".stage .note")).not_to_contain_text("recorded earlier")
+    expect(page.get_by_role("slider", name="Draft length k")).to_have_value("3")
+    page.get_by_role("link", name="Race").click()
+    expect(page.get_by_role("slider", name="Temperature")).to_have_value("0.5")
+    expect(_lane(page, 1).locator(".words")).to_have_text("k = 3 · draft embedded")
+
+
+def test_above_temperature_0_chance_differs_and_is_said_to(page: Page, server: str) -> None:
+    """No verdict on texts that need not agree."""
+    _raced(page, server, temperature=0.9)
+    badge = _lane(page, 1).locator(".badge")
+    expect(badge).to_have_text("temperature 0.9: texts may differ")
+    badge.hover()
+    expect(page.locator(".race .caption")).to_contain_text("drawn by chance")
+
+
+def test_keys_and_controls_move_the_one_clock(page: Page, server: str, own_text: str) -> None:
+    """Home, arrows, End, space, the scrubber and the choice of speed; every control has a name."""
+    _raced(page, server)
+    page.keyboard.press("Home")
+    expect(page.locator(".race .clock")).to_have_text("0 ms")
+    assert _text(_lane(page, 0)) == PROMPT
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".race .token:not([hidden])").first).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".race .clock")).to_have_text("0 ms")
+    page.get_by_role("combobox", name="How fast it is shown").select_option("True speed")
+    expect(page.locator(".race .factor")).to_have_text("true speed")
+    page.get_by_role("combobox", name="How fast it is shown").select_option("500× slower")
+    expect(page.locator(".race .factor")).to_have_text("500× slower than real")
+    page.locator(".race").focus()
+    page.keyboard.press(" ")
+    expect(page.get_by_role("button", name="Pause (space)")).to_be_visible()
+    page.keyboard.press(" ")
+    expect(page.get_by_role("button", name="Play (space)")).to_be_visible()
+    page.get_by_role("slider", name="Place on the clock").fill("1000")
+    assert _text(_lane(page, 0)) == own_text
+    page.get_by_role("button", name="Restart (Home)").click()
+    expect(page.get_by_role("button", name="Pause (space)")).to_be_visible()
+    nameless = page.locator(".race").evaluate(
+        """race => [...race.querySelectorAll("button, input, select")]
+            .filter((n) => !n.classList.contains("figure") && !n.getAttribute("aria-label")).length"""
+    )
+    assert nameless == 0
+
+
+def test_nothing_jumps_while_the_tokens_come(page: Page, server: str) -> None:
+    """Lanes and controls stand where they stood, from the first token to the last."""
+    _raced(page, server)
+    page.keyboard.press("Home")
+    places = """race => [...race.querySelectorAll(".lane, .controls, .line, .caption")]
+        .map((n) => n.getBoundingClientRect()).map((r) => [r.left, r.top, r.width, r.height].map(Math.round).join())"""
+    expect(page.locator(".race .clock")).to_have_text("0 ms")
+    before = page.locator(".race").evaluate(places)
+    for _ in range(6):
+        page.keyboard.press("ArrowRight")
+    assert page.locator(".race").evaluate(places) == before
+    page.keyboard.press("End")
+    expect(page.locator(".race .lane:not(.finished)")).to_have_count(0)
+    assert page.locator(".race").evaluate(places) == before
+
+
+def test_only_finishes_are_announced(page: Page, server: str) -> None:
+    """Those who listen hear who finished, when and in which place, and nothing else."""
+    _raced(page, server)
+    spoken = page.locator(".race [aria-live]")
+    expect(spoken).to_have_text(re.compile(r"Plain .* finished, (1st|2nd): 24 tokens in \d+ ms\."))
+    heard = spoken.inner_text()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".race .token:not([hidden])").first).to_be_visible()
+    assert spoken.inner_text() == heard
+
+
+def test_stop_keeps_what_was_written(page: Page, server: str) -> None:
+    """A stopped race shows the part there is, says so, and names no winner."""
+    _open(page, server, prompt="Once upon a time", length=900, temperature=1)
+    _race(page)
+    expect(_lane(page, 1).locator(".token").first).to_be_attached(timeout=60_000)
+    _stop_button(page).click()
+    expect(page.locator(".race .note")).to_contain_text("Stopped")
+    expect(_lane(page, 0).locator(".told")).to_have_text(re.compile("not recorded|stopped|ms"))
+    assert "1st" not in page.locator(".race .place").all_inner_texts()
+
+
+def test_bad_input_is_a_sentence_and_the_race_goes_on_working(page: Page, server: str) -> None:
+    """An empty prompt gets one sentence; the next race runs."""
+    _open(page, server, prompt=" ")
+    page.get_by_role("button", name="Race", exact=True).click()
+    expect(page.get_by_role("alert").filter(has_text="The prompt was empty")).to_be_visible()
+    page.get_by_role("button", name="A letter", exact=True).click()
+    _race(page)
+    _over(page)
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_text_of_models_is_never_markup(page: Page, server: str) -> None:
+    """A prompt that looks like markup stays text in the lanes, the chart and the table."""
+    hostile = '<img src=x onerror="window.hacked=1"></script><b>bold</b> \x1b[31m'
+    _raced(page, server, prompt=hostile)
+    assert _text(_lane(page, 0)).startswith("<img src=x")
+    expect(page.locator(".js-plotly-plot .xtick")).to_contain_text("‹img src=x")
+    assert page.locator(".race img, .race script, .race .text b, .js-plotly-plot img").count() == 0
+    assert page.evaluate("window.hacked") is None
+
+
+def _no_runs(page: Page, server: str) -> None:
+    page.goto(f"{server}/runs")
+    expect(page.get_by_text("Nothing has run yet on this visit")).to_be_visible()
+
+
+def _two_runs(page: Page, server: str) -> None:
+    _raced(page, server, third="embedded-tiny")
+    narrow = (page.viewport_size or {"width": 0})["width"] < 600
+    if narrow:
+        page.get_by_test_id("stExpandSidebarButton").click()
+    page.get_by_role("link", name="Runs").click()
+    if narrow:
+        page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
+    table = page.get_by_test_id("stDataFrame")
+    expect(table.locator("tbody tr")).to_have_count(2)
+    for row in range(2):
+        table.click(position={"x": 16, "y": 36 + 36 * row + 18})
+        expect(page.locator(".race .lane")).to_have_count(row + 1)
+    _to_the_end(page)
+
+
+SCREENS: list[Callable[[Page, str], None]] = [_raced, _no_runs, _two_runs]
+
+
+@pytest.mark.parametrize("show", SCREENS, ids=["race", "no runs", "two runs"])
+def test_nothing_sticks_out_on_a_phone(browser: Browser, server: str, show: Callable[[Page, str], None]) -> None:
+    """At 390 wide neither the page nor the lanes are wider than the screen."""
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.set_default_timeout(30_000)
+    show(page, server)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    for lane in page.locator(".race .lane").all():
+        assert lane.evaluate("e => e.scrollWidth <= e.clientWidth && e.getBoundingClientRect().right <= 390")
+    page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("show", [_raced, _two_runs], ids=["race", "two runs"])
+def test_axe_finds_nothing_serious(
+    browser: Browser, server: str, show: Callable[[Page, str], None], scheme: str
+) -> None:
+    """axe-core has no serious or critical complaint about either screen, in either theme."""
+    dark = scheme == "dark"
+    page = browser.new_page(viewport={"width": 1280, "height": 720}, color_scheme="dark" if dark else "light")
+    page.set_default_timeout(30_000)
+    show(page, server)
+    expect(page.locator(".race")).to_have_attribute("data-theme", scheme)
+    found: list[dict[str, Any]] = Axe().run(page).response["violations"]
+    page.close()
+    bad = [(v["id"], [n["target"] for n in v["nodes"]]) for v in found if v["impact"] in ("serious", "critical")]
+    assert not bad

@@ -1,0 +1,209 @@
+"""The visit's list and what the lanes are given, from real runs of the embedded pair; no browser, no Streamlit."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from app import visit
+from app.race import chart, lanes, tables
+from app.runs import Job, Status
+from app.visit import Visit, figures_of
+from specviz.metrics import speedup, summarise
+from specviz.models import load_pair
+from specviz.records import Stop, Trace
+from specviz.runs import Run
+from specviz.settings import Settings
+from specviz.traces import dump
+
+PROMPT = "The capital of Burkina Faso is"
+SETTINGS = {"k": 4, "temperature": 0.0, "top_k": 0, "top_p": 1.0, "max_new_tokens": 20, "seed": 0}
+
+Both = tuple[Trace, Trace]
+
+
+@pytest.fixture(scope="module")
+def both() -> Both:
+    """A speculative run and its plain one."""
+    pair = load_pair("embedded", device="cpu", dtype="float32")
+    settings = Settings(k=4, max_new_tokens=20)
+    return Run(pair, PROMPT, settings).finish(), Run(pair, PROMPT, settings, plain=True).finish()
+
+
+def _job(name: str, traces: tuple[Trace, ...] | list[Trace], pair: str = "embedded") -> Job:
+    command = {"do": "run", "prompt": PROMPT, "pair": {"name": pair}, "settings": SETTINGS}
+    return Job(name, command, status=Status.DONE, recording=dump(traces) if traces else None, timed=1)
+
+
+def _cut(trace: Trace, rounds: int) -> Trace:
+    return replace(trace, rounds=trace.rounds[:rounds], stop=Stop.CANCELLED)
+
+
+def test_the_figures_are_those_of_the_metrics(both: Both) -> None:
+    """What is listed of a run is what the library says of its recording."""
+    speculative, plain = both
+    visited = Visit()
+    visited.add(_job("a", both))
+    visited.settle()
+    [run] = visited.measured()
+    assert run.figures is not None
+    assert run.figures.speedup == speedup(plain, speculative)
+    assert run.figures.rate == summarise(speculative).tokens_per_second
+    assert run.figures.plain_rate == summarise(plain).tokens_per_second
+    assert run.figures.acceptance_rate == summarise(speculative).acceptance_rate
+    assert (run.figures.tokens, run.figures.passes) == (20, len(speculative.rounds))
+    assert run.figures.agreement.kind == "same"
+    assert run.recording() == dump(both)
+    row = {name: column[0] for name, column in tables.races([run]).items()}
+    assert row["Saved"] == f"{20 - len(speculative.rounds)} of 20"
+    assert row["Speedup"] == run.figures.speedup
+
+
+def test_a_rival_is_held_against_the_plain_lane_of_the_first(both: Both) -> None:
+    """The third lane has no plain run of its own: its speedup is over the race's plain lane."""
+    speculative, plain = both
+    visited = Visit()
+    first, rival = _job("a", both), _job("b", [speculative], "embedded-tiny")
+    visited.add(first, rival)
+    visited.settle()
+    figures = visited.of(rival)
+    assert figures is not None
+    assert figures.speedup == speedup(plain, speculative)
+    assert figures.agreement.kind == "same"
+    marks = chart.speedups(visited.measured())["data"]
+    assert [mark["name"] for mark in marks] == ["embedded, k = 4", "embedded-tiny, k = 4"]
+    assert [mark["y"] for mark in marks] == [[figures.speedup], [figures.speedup]]
+
+
+def test_texts_that_part_are_told_with_place_tokens_and_gap(both: Both) -> None:
+    """The badge has the first divergence and the gap between the plain run's two best logits there."""
+    speculative, plain = both
+    closing = plain.rounds[3].closing
+    assert closing is not None
+    other = next(t for t in closing.residual_top.tokens if t != closing.token)
+    changed = replace(plain.rounds[3], closing=replace(closing, token=other))
+    parted = replace(plain, rounds=(*plain.rounds[:3], changed, *plain.rounds[4:]))
+    figures = figures_of(speculative, parted)
+    logits = closing.residual_top.logits
+    assert (figures.agreement.kind, figures.agreement.index) == ("parts", 3)
+    assert figures.agreement.gap == pytest.approx(logits[0] - logits[1])
+    badge = lanes.badge(figures, 0.0)
+    assert badge is not None
+    assert badge["text"].startswith("parts from plain at token 4, gap ")
+    assert plain.tokens[other].data.decode() in badge["how"]
+
+
+def test_a_stopped_run_claims_no_more_than_it_has(both: Both) -> None:
+    """Where one of the two was stopped they are compared as far as both go; no plain end, no speedup."""
+    speculative, plain = both
+    figures = figures_of(speculative, _cut(plain, 5))
+    assert (figures.agreement.kind, figures.agreement.compared, figures.speedup) == ("cut", 5, None)
+    alone = figures_of(_cut(speculative, 2), None)
+    assert (alone.agreement.kind, alone.stopped, alone.speedup, lanes.badge(alone, 0.0)) == (
+        "unknown",
+        True,
+        None,
+        None,
+    )
+
+
+def test_a_run_of_which_nothing_is_left_is_not_listed(both: Both) -> None:
+    """A run that failed, or was stopped before its first token, leaves no row."""
+    visited = Visit()
+    failed = _job("a", [])
+    failed.status = Status.FAILED
+    visited.add(failed)
+    visited.add(_job("b", both))
+    visited.settle()
+    assert [run.id for run in visited.measured()] == ["b"]
+
+
+def test_the_list_is_bounded(both: Both, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At most so many runs and bytes are kept, and the oldest go first; numbers are never given again."""
+    visited = Visit()
+    for number in range(visit.MAX_RUNS + 2):
+        visited.add(_job(str(number), both))
+        visited.settle()
+    assert [run.number for run in visited.measured()] == list(range(3, visit.MAX_RUNS + 3))
+    each = len(visited.measured()[0].packed)
+    monkeypatch.setattr(visit, "MAX_BYTES", int(4.5 * each))
+    visited.settle()
+    assert [run.number for run in visited.measured()] == list(range(visit.MAX_RUNS - 1, visit.MAX_RUNS + 3))
+
+
+def _live(**changed: Any) -> dict[str, Any]:
+    rows = [
+        [
+            0,
+            [[5, -1, 1.0, 1.0, None, "accepted"], [6, 0, 1.0, 0.0, None, "rejected"]],
+            [0],
+            [7, "corrected", None],
+            0.0,
+            0.001,
+            0.002,
+            0.004,
+        ]
+    ]
+    table = {str(i): {"data": "YQ==", "special": False} for i in (1, 5, 6, 7, 8)}
+    live = {
+        "prompt_ids": [1],
+        "tokens": table,
+        "rows": rows,
+        "plain_ends": [],
+        "plain_tokens": [],
+        "ended": {},
+        **changed,
+    }
+    return {"id": "x", "status": "running", "recording": None, "live": live, "place": 0, "what": "", "plain_rate": 50.0}
+
+
+def _lanes(view: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any], str]:
+    command = {"prompt": "p", "pair": {"name": "embedded"}, "settings": SETTINGS}
+    course = lanes.race(lanes.Entrant(view, command, None))
+    return course["lanes"][0], course["lanes"][1], course["note"]
+
+
+def test_live_lanes_say_what_is_being_recorded() -> None:
+    """The speculative lane has its rounds while the plain one waits; then that one is recorded; each is done by itself."""
+    plain, speculative, note = _lanes(_live())
+    assert speculative["rounds"] == [[0.004, [5, 7], ["accepted", "corrected"]]]
+    assert (speculative["state"], plain["state"], plain["say"]) == ("recording", "waiting", "is recorded next, alone")
+    assert set(speculative["tokens"]) == {"1", "5", "7"}, "only what is shown is sent"
+    plain, speculative, note = _lanes(
+        _live(ended={"speculative": "length"}, plain_ends=[0.01, 0.02], plain_tokens=[5, 8])
+    )
+    assert (speculative["state"], plain["state"]) == ("done", "recording")
+    assert plain["rounds"] == [[0.01, [5], ["bonus"]], [0.02, [8], ["bonus"]]]
+    assert "Plain decoding is being recorded" in note
+    plain, speculative, note = _lanes(_live(ended={"speculative": "length", "plain": "length"}))
+    assert (speculative["state"], plain["state"]) == ("done", "done")
+
+
+@pytest.mark.parametrize(
+    ("status", "place", "says"),
+    [("queued", 2, "2 before you"), ("loading", 0, "Getting the models ready"), ("running", 0, "Reading the prompt")],
+)
+def test_waiting_is_said(status: str, place: int, says: str) -> None:
+    """Before the first token the note tells why there is none."""
+    view = {**_live(), "status": status, "place": place, "live": None}
+    plain, speculative, note = _lanes(view)
+    assert says in note
+    assert (plain["state"], speculative["state"]) == ("waiting", "waiting")
+
+
+def test_a_failed_race_keeps_its_lanes() -> None:
+    """Where the engine failed the lanes say that they were not recorded."""
+    plain, speculative, _ = _lanes({**_live(), "status": "failed", "live": None})
+    assert plain["say"] == speculative["say"] == "not recorded: the engine failed"
+
+
+def test_no_markup_reaches_the_chart(both: Both) -> None:
+    """Plotly reads tags in its texts: none comes from a prompt."""
+    visited = Visit()
+    job = _job("a", both)
+    job.command = {**job.command, "prompt": '<a href="x">& %{y}'}
+    visited.add(job)
+    visited.settle()
+    figure = chart.speedups(visited.measured())
+    shown = [*figure["layout"]["xaxis"]["ticktext"], *figure["data"][0]["text"]]
+    assert not [text for text in shown if "<a" in text or "%{" in text or "& " in text]
