@@ -2,11 +2,10 @@
 
 import streamlit as st
 
-from app import session, theme
+from app import session
 from app.screens import race, runs, watch
 
 st.set_page_config(page_title="specviz", page_icon=session.asset("icon.svg"), layout="wide")
-st.html(theme.PAGE)
 st.logo(session.asset(f"logo-{st.context.theme.type or 'light'}.svg"), size="large")
 st.navigation(
     [

@@ -25,11 +25,6 @@ LOOKS = {
 }
 
 
-PAGE = '<style>[data-testid="stSliderThumbValue"], [data-testid="stSliderThumbValue"] * { color: inherit !important; }</style>'
-"""No colour is both light enough for letters on the dark sidebar and dark enough behind a button's white ones: so the
-slider's letters do not take the primary colour."""
-
-
 def looks() -> dict[str, dict[str, Any]]:
     """The table as plain values, for the player."""
     return {name: asdict(look) for name, look in LOOKS.items()}

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from app.race.lanes import drafter, spread_words
+from app.race.grounds import spread_words
+from app.race.lanes import drafter
 from app.visit import VisitRun
 
 _COLOURS = ("#4c5fd7", "#d9822b", "#2a9d6f", "#b0479e", "#8a6d3b", "#3f9fc4")

@@ -3,11 +3,11 @@
 A lane's round is [seconds at its end, ids, how each came to be].
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from app.visit import Agreement, Figures, VisitRun
+from app.race.grounds import badge, spread
+from app.visit import Figures, VisitRun
 
 Json = dict[str, Any]
 
@@ -73,7 +73,7 @@ def _plain_lane(main: Entrant) -> Json:
         "kind": "plain",
         "state": state,
         "say": say,
-        "how": _spread(main.figures),
+        "how": spread(main.figures),
         "badge": None,
     }
 
@@ -88,7 +88,7 @@ def _speculative_lane(entrant: Entrant, *, first: bool) -> Json:
         "kind": "speculative",
         "state": state,
         "say": say,
-        "how": _spread(entrant.figures),
+        "how": spread(entrant.figures),
         "badge": badge(entrant.figures, entrant.command["settings"]["temperature"]),
     }
 
@@ -105,7 +105,7 @@ def _visit_lane(run: VisitRun) -> Json:
         "kind": "speculative",
         "state": "stopped" if run.figures.stopped else "done",
         "say": "",
-        "how": _spread(run.figures),
+        "how": spread(run.figures),
         "badge": badge(run.figures, run.settings["temperature"]),
     }
 
@@ -237,72 +237,12 @@ def _note(main: Entrant, rival: Entrant | None) -> str:
         return f"Third lane: {_waiting(rival.view)}"
     if rival is not None and rival.view["status"] == "running":
         return "The third lane is being recorded, alone …"
-    return "Stopped: this is the part that was written." if status == "cancelled" else ""
+    if status == "cancelled":
+        return main.view["message"] or "Stopped: this is the part that was written."
+    return ""
 
 
 def _waiting(view: Json) -> str:
     if view["place"]:
         return f"Waiting in line: {view['place']} before you …"
     return f"Getting the models ready{': ' + view['what'] if view['what'] else ''} …"
-
-
-# ------------------------------------------------------------------ how figures came about
-
-
-def _spread(figures: Figures | None) -> str:
-    """How often a lane was timed; short runs are timed again, and the median is shown."""
-    if figures is None or figures.timed < 2:
-        return ""
-    if not figures.speedups:
-        return f"Timed {figures.timed} times: this is the run of the median time."
-    low, high = min(figures.speedups), max(figures.speedups)
-    return (
-        f"Timed {figures.timed} times, in turn with plain decoding: shown are the two runs of the median pair; "
-        f"the speedups went from {low:.2f} to {high:.2f}."
-    )
-
-
-def badge(figures: Figures | None, temperature: float) -> Json | None:
-    """Whether the text is the plain one: a kind, a few words, and how that is known."""
-    if figures is None or figures.agreement.kind == "unknown":
-        return None
-    agreement = figures.agreement
-    return {"kind": agreement.kind, "text": _verdict(agreement, temperature), "how": _grounds(figures, temperature)}
-
-
-def _verdict(agreement: Agreement, temperature: float) -> str:
-    match agreement.kind:
-        case "same":
-            return "same text as plain"
-        case "cut":
-            return f"same text as plain for {agreement.compared} tokens"
-        case "chance":
-            return f"temperature {temperature:g}: texts may differ"
-    gap = "" if agreement.gap is None else f", gap {agreement.gap:.2g}"
-    return f"parts from plain at token {agreement.index + 1}{gap}"
-
-
-def _grounds(figures: Figures, temperature: float) -> str:
-    agreement = figures.agreement
-    match agreement.kind:
-        case "same" | "cut":
-            part = " One of the two was stopped: they agree as far as both go." if agreement.kind == "cut" else ""
-            return (
-                f"Temperature 0, {figures.dtype}: the text was compared with the plain one token for token, "
-                f"and all {agreement.compared} agree.{part}"
-            )
-        case "chance":
-            return (
-                f"At temperature {temperature:g} every token is drawn by chance, and the two lanes draw differently: "
-                "they follow the same distribution, and need not write the same text."
-            )
-    gap = "" if agreement.gap is None else f" The target's two best logits lie {agreement.gap:.2g} apart there:"
-    return (
-        f"At token {agreement.index + 1} plain decoding wrote “{agreement.plain}”, this lane “{agreement.speculative}”.{gap} "
-        f"{figures.dtype} rounds one token otherwise than several, so a tiny gap is a tie; a large one would be a bug."
-    )
-
-
-def spread_words(runs: Iterable[VisitRun]) -> list[str]:
-    """How each run's speedup was measured, for those who point at it."""
-    return [_spread(run.figures) or "Timed once." for run in runs]

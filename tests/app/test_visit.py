@@ -7,6 +7,7 @@ import pytest
 
 from app import visit
 from app.race import chart, lanes, tables
+from app.race.grounds import badge as badge_of
 from app.runs import Job, Status
 from app.visit import Visit, figures_of
 from specviz.metrics import speedup, summarise
@@ -87,7 +88,7 @@ def test_texts_that_part_are_told_with_place_tokens_and_gap(both: Both) -> None:
     logits = closing.residual_top.logits
     assert (figures.agreement.kind, figures.agreement.index) == ("parts", 3)
     assert figures.agreement.gap == pytest.approx(logits[0] - logits[1])
-    badge = lanes.badge(figures, 0.0)
+    badge = badge_of(figures, 0.0)
     assert badge is not None
     assert badge["text"].startswith("parts from plain at token 4, gap ")
     assert plain.tokens[other].data.decode() in badge["how"]
@@ -99,7 +100,7 @@ def test_a_stopped_run_claims_no_more_than_it_has(both: Both) -> None:
     figures = figures_of(speculative, _cut(plain, 5))
     assert (figures.agreement.kind, figures.agreement.compared, figures.speedup) == ("cut", 5, None)
     alone = figures_of(_cut(speculative, 2), None)
-    assert (alone.agreement.kind, alone.stopped, alone.speedup, lanes.badge(alone, 0.0)) == (
+    assert (alone.agreement.kind, alone.stopped, alone.speedup, badge_of(alone, 0.0)) == (
         "unknown",
         True,
         None,
@@ -189,6 +190,15 @@ def test_waiting_is_said(status: str, place: int, says: str) -> None:
     plain, speculative, note = _lanes(view)
     assert says in note
     assert (plain["state"], speculative["state"]) == ("waiting", "waiting")
+
+
+def test_a_race_stopped_before_it_began_says_so() -> None:
+    """The note does not promise a part that was never written."""
+    plain, speculative, note = _lanes(
+        {**_live(), "status": "cancelled", "live": None, "message": "Stopped before it began."}
+    )
+    assert note == "Stopped before it began."
+    assert plain["say"] == speculative["say"] == "not recorded: stopped before its turn"
 
 
 def test_a_failed_race_keeps_its_lanes() -> None:
