@@ -2,6 +2,7 @@
 
 import json
 import re
+import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, FilePayload, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from app import theme
 from app.export import page as exported
@@ -40,11 +41,16 @@ def _menu(page: Page) -> Locator:
     return menu
 
 
+def _close(page: Page) -> None:
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
+
+
 def _upload(page: Page, name: str, content: bytes) -> None:
     _menu(page)
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
-        FilePayload(name=name, mimeType="application/json", buffer=content)
-    )
+    file = Path(tempfile.mkdtemp()) / name
+    file.write_bytes(content)
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
 
 
 def _saved(page: Page, button: str, folder: Path) -> Path:
@@ -53,7 +59,7 @@ def _saved(page: Page, button: str, folder: Path) -> Path:
         menu.get_by_role("button", name=button).click()
     path = folder / download.value.suggested_filename
     download.value.save_as(path)
-    page.keyboard.press("Escape")
+    _close(page)
     return path
 
 
@@ -95,7 +101,7 @@ def test_a_stopped_run_is_saved_and_opened_again(page: Page, server: str, tmp_pa
     menu = _menu(page)
     expect(menu.get_by_role("button", name="Save recording")).to_be_disabled()
     expect(menu.get_by_text("when the run is over, or stopped")).to_be_visible()
-    page.keyboard.press("Escape")
+    _close(page)
     page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop").click()
     expect(page.locator(".stage .note")).to_contain_text("Stopped")
     _behind_the_last_round(page)
