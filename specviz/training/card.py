@@ -51,7 +51,7 @@ def write(recipe: Recipe, pair: Path, examined: Path, quoted: Sequence[int]) -> 
         positions=f"{recipe.positions:,}",
         cut=f"{recipe.cut:.0%}",
         exit_layer=recipe.target.exit_layer,
-        exit_weight=recipe.target_plan.exit_weight,
+        exit_weight=recipe.sittings[0].plan.exit_weight,
     )
     (pair / "README.md").write_text(card, encoding="utf-8")
 

@@ -30,6 +30,13 @@ def options(parser: argparse.ArgumentParser) -> None:
     make.add_argument("--corpus", metavar="FOLDER", type=Path, help="collected text; the miniature recipe needs none")
     make.add_argument("--out", metavar="FOLDER", type=Path, required=True, help="where the finished pair goes")
     make.add_argument("--work", metavar="FOLDER", type=Path, help="checkpoints (default OUT.work)")
+    make.add_argument(
+        "--from",
+        metavar="PAIR",
+        type=Path,
+        dest="begun",
+        help="go on from a pair that has its first sittings behind it",
+    )
     make.add_argument("--recipe", default="embedded", help=f"one of {', '.join(RECIPES)} (default embedded)")
     make.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
     make.add_argument(
@@ -90,7 +97,7 @@ def _make(args: argparse.Namespace) -> int:
         _open(folder)
     ready_made = tuple(prompt for category, texts in _ready_made().items() if category != "facts" for prompt in texts)
     try:
-        make(recipe, Bench(args.corpus, work, args.out, ready_made, device, compiled, bar))
+        make(recipe, Bench(args.corpus, work, args.out, ready_made, device, compiled, bar, args.begun))
     except KeyboardInterrupt:
         sys.stderr.write(f"The same command goes on from the last checkpoint in {work}.\n")
         raise

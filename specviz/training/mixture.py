@@ -13,9 +13,11 @@ from specviz.training.generated.functions import function
 from specviz.training.generated.letters import email, letter
 from specviz.training.generated.orders import order
 from specviz.training.generated.records import records
+from specviz.training.generated.repeats import repeat
 from specviz.training.generated.rhymes import rhyme
 from specviz.training.generated.stories import story
 from specviz.training.generated.sums import sums
+from specviz.training.generated.tales import tale
 
 GENERATED: Mapping[str, Callable[[Random], str]] = {
     "letters": letter,
@@ -28,6 +30,8 @@ GENERATED: Mapping[str, Callable[[Random], str]] = {
     "rhymes": rhyme,
     "stories": story,
     "generated orders": order,
+    "tales": tale,
+    "repeats": repeat,
 }
 """Class of text -> what writes one document of it from nothing but chance."""
 
