@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import inf
 from pathlib import Path
 from random import Random
 
@@ -140,17 +141,22 @@ class HeldOut:
         )
 
 
-def documents(library: Library, shares: Mapping[str, float], seed: str, held_out: HeldOut) -> Iterator[tuple[str, str]]:
+def documents(
+    library: Library, shares: Mapping[str, float], seed: str, held_out: HeldOut, most: float = inf
+) -> Iterator[tuple[str, str]]:
     """Yield (class, document) without end; at every moment the class furthest behind its share of the characters comes next.
 
     What is held out counts as written: a class of which much is held out is seen a little less.
+
+    Args:
+        most: characters of a document that count, for who reads no further.
     """
     streams = {kind: library.stream(kind, seed) for kind, share in shares.items() if share > 0}
     written = dict.fromkeys(streams, 0.0)
     while True:
         kind = min(streams, key=lambda name: written[name] / shares[name])
         text = next(streams[kind])
-        written[kind] += len(text)
+        written[kind] += min(len(text), most)
         if not held_out.touches(text):
             yield kind, text
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 TARGET = "target"
-"""The name of the target's stage and folder; every other stage is a draft's."""
+"""The name of the target's folder and of its first sitting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +29,11 @@ class Phase:
     """A stretch of training on one mixture.
 
     Attributes:
-        name: for the progress bar and the curves.
+        name: of the mixture: where two phases of a recipe have the same name, they have the same shares.
         context: tokens a row holds.
         tokens: how many are seen, in all.
-        pool: how many are written: of more than are seen, some at random are left out; fewer are seen again. None: as many as are seen.
         shares: class of text -> share of the characters; they need not sum to one.
+        pool: how many are written: of more than are seen, some at random are left out; fewer are seen again. None: as many as are seen.
         by_target: only the beginnings are taken from the mixture, and the target goes on from them.
     """
 
@@ -140,23 +140,19 @@ class Recipe:
         return {name: draft for stage in self.stages for name, draft in stage.drafts.items()}
 
     @property
+    def steps(self) -> tuple[Sitting | DraftStage, ...]:
+        """The trainings, in the order in which they are done."""
+        return (*self.sittings, *self.stages)
+
+    @property
     def plans(self) -> dict[str, Plan]:
-        """Sitting or stage -> plan, in the order in which they are done."""
-        return {step.name: step.plan for step in (*self.sittings, *self.stages)}
+        """Sitting or stage -> plan, in that order."""
+        return {step.name: step.plan for step in self.steps}
 
     def fingerprint(self, name: str) -> str:
         """Changes when anything does that the weights of a sitting or stage depend on; what comes later is not among it."""
-        names = list(self.plans)
-        steps = (*self.sittings, *self.stages)[: names.index(name) + 1]
-        parts = (
-            self.seed,
-            self.vocabulary,
-            self.tokenizer_characters,
-            self.positions,
-            self.cut,
-            self.target,
-            steps,
-        )
+        steps = self.steps[: list(self.plans).index(name) + 1]
+        parts = (self.seed, self.vocabulary, self.tokenizer_characters, self.positions, self.cut, self.target, steps)
         return sha256(repr(parts).encode()).hexdigest()[:16]
 
 
@@ -372,6 +368,7 @@ MINIATURE = Recipe(
                 matrix_rate=0.01,
                 warm_up=4096,
                 exit_weight=0.2,
+                loop_weight=0.5,
             ),
         ),
     ),
