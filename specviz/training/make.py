@@ -72,7 +72,7 @@ def make(recipe: Recipe, bench: Bench) -> None:
     kinds = {kind for plan in recipe.plans.values() for phase in plan.phases for kind in phase.shares}
     library = Library(bench.corpus, kinds)
     tokenizer = bench.begun.tokenizer if bench.begun else _learnt_tokenizer(recipe, bench, library)
-    making = _Making(recipe, bench, library, tokenizer)
+    making = _Making(recipe, bench, library, openings.held_out(bench.ready_made, library), tokenizer)
     curves = making.target()
     for stage in recipe.stages:
         curves[stage.name] = making.drafts(stage)
@@ -104,6 +104,7 @@ class _Making:
     recipe: Recipe
     bench: Bench
     library: Library
+    held_out: HeldOut
     tokenizer: Tokenizer
 
     def target(self) -> dict[str, Curve]:
@@ -147,16 +148,15 @@ class _Making:
 
     def _rows(self, step: str, target: LlamaForCausalLM | None = None) -> list[Tensor]:
         """The rows of every phase of a training. They are written anew each time, which takes a minute, and are always the same."""
-        held_out = openings.held_out(self.bench.ready_made, self.library)
         found = []
         for phase in self.recipe.plans[step].phases:
             seed = f"{self.recipe.seed} {step} {phase.name}"
             if phase.by_target:
                 assert target is not None, "a target's own sitting cannot ask for what the target writes"
-                texts = documents(self.library, phase.shares, seed, held_out, continuations.CHARACTERS)
+                texts = documents(self.library, phase.shares, seed, self.held_out, continuations.CHARACTERS)
                 written = self._written_by(target, phase, texts, seed)
             else:
-                texts = documents(self.library, phase.shares, seed, held_out)
+                texts = documents(self.library, phase.shares, seed, self.held_out)
                 written = self._written(phase, texts, seed)
             found.append(written[torch.arange(phase.tokens // phase.context) % len(written)])
         return found

@@ -4,8 +4,10 @@ from collections.abc import Callable, Sequence
 
 import torch
 from torch import Tensor
-from transformers import DynamicCache, LlamaForCausalLM
+from transformers import LlamaForCausalLM
+from transformers.cache_utils import Cache
 
+from specviz.models.cache import preallocated_cache
 from specviz.training.tokenizer import END_ID
 
 
@@ -39,11 +41,13 @@ def continued(
     ids = torch.tensor([[END_ID] * (width - len(row)) + list(row) for row in beginnings], device=model.device)
     mask = torch.tensor([[0] * (width - len(row)) + [1] * len(row) for row in beginnings], device=model.device)
     places = (mask.cumsum(1) - 1).clamp(min=0)
-    cache = DynamicCache(config=model.config)
+    cache, extent = preallocated_cache(model.config.num_hidden_layers)
+    extent.capacity = width + most
     texts: list[list[int]] = [[] for _ in beginnings]
     going = list(texts)
     for _ in range(most):
         logits = model(ids, mask, places, cache, use_cache=True, logits_to_keep=1).logits[:, -1]
+        extent.length += ids.shape[1]
         chosen = choose(logits)
         for text, token in zip(going, chosen.tolist(), strict=True):
             text.append(token)
@@ -53,8 +57,16 @@ def continued(
         if len(left) < len(going):
             going = [going[place] for place in left]
             kept = torch.tensor(left, device=model.device)
-            cache.batch_select_indices(kept)
+            _keep(cache, kept, extent.length)
             chosen, mask, places = chosen[kept], mask[kept], places[kept]
         ids, places = chosen[:, None], places[:, -1:] + 1
         mask = torch.cat([mask, torch.ones_like(ids)], 1)
     return texts
+
+
+def _keep(cache: Cache, kept: Tensor, length: int) -> None:
+    """Move the texts that go on to the front of the buffers, and let go of the rest."""
+    for layer in cache.layers:
+        for held in (layer.keys, layer.values):
+            held[: len(kept), :, :length] = held[kept, :, :length]
+        layer.keys, layer.values = layer.keys[: len(kept)], layer.values[: len(kept)]

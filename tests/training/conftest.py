@@ -44,7 +44,7 @@ def plain_evaluated(miniature: Path, tmp_path_factory: pytest.TempPathFactory) -
     folder = tmp_path_factory.mktemp("plain") / "pair"
     for name in ("target", "draft"):
         shutil.copytree(miniature / name, folder / name)
-    little = report.Size(samples=2, runs=1, repeats=1, prompts=1, documents=1, thorough=False)
+    little = report.Size(samples=2, runs=1, repeats=1, prompts=1, creative_k=(1, 3), documents=1, thorough=False)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(report, "QUICK", little)
         patch.setattr(agreement, "TOKENS", 20)

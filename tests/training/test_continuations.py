@@ -17,7 +17,7 @@ from specviz.training.mixture import HeldOut, Library, documents
 from specviz.training.tokenizer import END_ID
 
 SHARES = {"sums": 1, "counting": 2, "letters": 3}
-AT_ONCE, LONGEST, BATCHES = 6, 24, 10
+AT_ONCE, LONGEST, BATCHES = 5, 24, 8
 
 
 @dataclass(frozen=True)

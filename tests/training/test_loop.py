@@ -337,9 +337,7 @@ def test_the_rate_rises_stands_and_falls(tmp_path: Path, monkeypatch: pytest.Mon
     built: list[Any] = []
     real = loop._optimisers
 
-    def watched(
-        models: Mapping[str, nn.Module], plan: Plan, precision: torch.dtype
-    ) -> list[torch.optim.Optimizer]:
+    def watched(models: Mapping[str, nn.Module], plan: Plan, precision: torch.dtype) -> list[torch.optim.Optimizer]:
         built.extend(real(models, plan, precision))
         return built
 

@@ -264,9 +264,7 @@ def test_a_begun_pair_is_gone_on_with(made: Path, tmp_path: Path) -> None:
     make(first, bench_in(tmp_path / "first"))
     carried = begun(MINIATURE, tmp_path / "first" / "pair")
     heard: set[str] = set()
-    make(
-        MINIATURE, bench_in(tmp_path / "second", watch=lambda title, done, total: heard.add(title), begun=carried)
-    )
+    make(MINIATURE, bench_in(tmp_path / "second", watch=lambda title, done, total: heard.add(title), begun=carried))
     assert files_in(tmp_path / "second" / "pair") == files_in(made / "pair")
     assert not heard & {TARGET, "tokenizer"}
 

@@ -83,6 +83,18 @@ def test_shares_are_kept(corpus_of: Write) -> None:
     assert set(written) == set(SHARES)
 
 
+def test_of_long_documents_only_the_beginning_counts(corpus_of: Write) -> None:
+    """Where no more than so many characters count, the shares are kept of what counts, and documents come whole all the same."""
+    shares = {"prose": 1.0, "sums": 1.0}
+    library = Library(corpus_of({"prose": [f"Chapter {n}. " + "word " * 1000 for n in range(60)]}), shares)
+    found = list(islice(documents(library, shares, "seed", NOTHING, 100), 3000))
+    counted: Counter[str] = Counter()
+    for kind, text in found:
+        counted[kind] += min(len(text), 100)
+    assert counted["prose"] / counted.total() == pytest.approx(0.5, abs=0.01)
+    assert all(len(text) > 5000 for kind, text in found if kind == "prose")
+
+
 def test_shares_need_not_sum_to_one() -> None:
     """Only the proportions count: the same shares times any number give the same stream."""
     library = Library(None, GENERATED)

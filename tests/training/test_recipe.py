@@ -85,7 +85,10 @@ def test_distillation_can_be_judged() -> None:
         assert replace(default, distilled=False, says="") == replace(undistilled, says="")
         assert (default.distilled, undistilled.distilled) == (True, False)
         stages = [stage for stage in recipe.stages if {"draft", "draft-undistilled"} & set(stage.drafts)]
-        assert [next(iter(stage.drafts)) for stage in stages] == ["draft", "draft-undistilled"]  # alike in first weights
+        assert [next(iter(stage.drafts)) for stage in stages] == [
+            "draft",
+            "draft-undistilled",
+        ]  # alike in first weights
         one, other = (stage.plan for stage in stages)
         assert sum(phase.tokens for phase in one.phases) == sum(phase.tokens for phase in other.phases)
         assert replace(one, phases=()) == replace(other, phases=())
