@@ -8,10 +8,12 @@ from random import Random
 
 from specviz.errors import CorpusError, TrainingError
 from specviz.training import corpus
-from specviz.training.generated.counting import counting, listing
-from specviz.training.generated.facts import KINDS, Country, countries, description, facts
+from specviz.training.generated.counting import counting
+from specviz.training.generated.countries import KINDS, Country, countries
+from specviz.training.generated.facts import description, facts
 from specviz.training.generated.functions import function
 from specviz.training.generated.letters import email, letter
+from specviz.training.generated.lists import listing
 from specviz.training.generated.orders import order
 from specviz.training.generated.records import records
 from specviz.training.generated.repeats import repeat

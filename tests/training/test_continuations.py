@@ -15,6 +15,7 @@ from specviz.training.continuations import written
 from specviz.training.examination.answers import Pupil
 from specviz.training.mixture import HeldOut, Library, documents
 from specviz.training.tokenizer import END_ID
+from specviz.training.writing import continued
 
 SHARES = {"sums": 1, "counting": 2, "letters": 3}
 AT_ONCE, LONGEST, BATCHES = 5, 24, 8
@@ -41,7 +42,6 @@ def mixed() -> Iterator[tuple[str, str]]:
 def batches(target: Pupil, seed: str = "any", precision: torch.dtype = torch.float32) -> list[Batch]:
     """The first batches, smaller and shorter than they are in earnest."""
     found: list[Batch] = []
-    real = continuations.continued
 
     def watched(
         model: LlamaForCausalLM,
@@ -49,7 +49,7 @@ def batches(target: Pupil, seed: str = "any", precision: torch.dtype = torch.flo
         most: int,
         choose: Callable[[Tensor], Tensor],
     ) -> list[list[int]]:
-        texts = real(model, beginnings, most, choose)
+        texts = continued(model, beginnings, most, choose)
         whole = [[*begun, *new] for begun, new in zip(beginnings, texts, strict=True)]
         found.append(Batch([list(begun) for begun in beginnings], whole, model.dtype))
         return texts

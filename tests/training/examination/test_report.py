@@ -13,7 +13,7 @@ from specviz.training.examination import agreement, knowledge, speed
 from specviz.training.examination.forms import EXERCISES
 from specviz.training.examination.marks import Share
 from specviz.training.examination.report import Candidate, Size, examine, lines
-from specviz.training.generated.facts import Country
+from specviz.training.generated.countries import Country
 from specviz.training.mixture import GENERATED
 
 KNOWN = (
