@@ -49,8 +49,8 @@ def draft_losses(
 ) -> Objective:
     """All drafts on the same rows, one pass of the target for all of them.
 
-    A distilled draft q follows the target p by KL(p || q), the forward KL of DistillSpec (Zhou et al. 2024, section 3), at temperature 1, on
-    the texts of the corpus; the others learn from the text alone.
+    A distilled draft q follows the target p by KL(p || q), the forward KL of DistillSpec (Zhou et al. 2024, section 3), at temperature 1,
+    whoever wrote the rows; the others learn from the text alone.
     """
 
     def losses(rows: Tensor) -> Mapping[str, Tensor]:

@@ -342,6 +342,8 @@ EMBEDDED = Recipe(
 
 _SMALL = {"JSON": 1, "sums": 1, "counting": 1, "letters": 1}
 
+_MINIATURE_DRAFT = Shape(layers=1, width=32, heads=1, feed_forward=64)
+
 MINIATURE = Recipe(
     name="miniature",
     seed=1,
@@ -383,20 +385,12 @@ MINIATURE = Recipe(
                 batch=2048,
                 warm_up=4096,
             ),
-            {
-                "draft": DraftRecipe(
-                    Shape(layers=1, width=32, heads=1, feed_forward=64), distilled=True, says="distilled"
-                ),
-            },
+            {"draft": DraftRecipe(_MINIATURE_DRAFT, distilled=True, says="distilled")},
         ),
         DraftStage(
             "draft-undistilled",
             Plan(phases=(Phase("all", context=64, tokens=60_000, shares=_SMALL),), batch=2048, warm_up=4096),
-            {
-                "draft-undistilled": DraftRecipe(
-                    Shape(layers=1, width=32, heads=1, feed_forward=64), distilled=False, says="text only"
-                ),
-            },
+            {"draft-undistilled": DraftRecipe(_MINIATURE_DRAFT, distilled=False, says="text only")},
         ),
         DraftStage(
             "draft-large",
