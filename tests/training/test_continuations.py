@@ -18,7 +18,7 @@ from specviz.training.tokenizer import END_ID
 from specviz.training.writing import continued
 
 SHARES = {"sums": 1, "counting": 2, "letters": 3}
-AT_ONCE, LONGEST, BATCHES = 5, 24, 8
+AT_ONCE, LONGEST, BATCHES = 6, 24, 10
 
 
 @dataclass(frozen=True)
