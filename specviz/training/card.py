@@ -8,9 +8,9 @@ from string import Template
 from typing import Any
 
 from specviz.training import picture
-from specviz.training.recipe import TARGET, Plan, Recipe
+from specviz.training.begun import CURVES
+from specviz.training.recipe import TARGET, Phase, Recipe, Sitting
 
-CURVES = "curves.json"
 _WORDS = Path(__file__).with_name("card.md")
 
 
@@ -24,16 +24,16 @@ def write(recipe: Recipe, pair: Path, examined: Path, quoted: Sequence[int]) -> 
     """
     curves = json.loads((pair / CURVES).read_text())
     figures = json.loads(examined.read_text())
-    for stage, curve in curves.items():
-        (pair / f"curves-{stage}.svg").write_text(picture.curves(_lines(curve), f"Training of the {stage}"))
+    for name, curve in curves.items():
+        (pair / f"curves-{name}.svg").write_text(picture.curves(_lines(curve), f"Training: {name}"))
+    mixtures = _mixtures(recipe)
     card = Template(_WORDS.read_text(encoding="utf-8")).substitute(
         shapes=_table(
             ("", "layers", "width", "heads", "feed-forward", "parameters", "size", "what for"), _shapes(recipe, pair)
         ),
         plans="\n".join(_plans(recipe)),
-        shares=_table(
-            ("class of text", *(phase.name for phase in recipe.target_plan.phases)), _shares(recipe.target_plan)
-        ),
+        pictures="\n".join(f"![Loss curves: {name}](curves-{name}.svg)" for name in curves),
+        shares=_table(("class of text", *mixtures), _shares(mixtures)),
         hours=f"{sum(curve['seconds'] for curve in curves.values()) / 3600:.1f}",
         shares_right=_table(("what", "right", "of", "share", "95% interval"), _right(figures)),
         alphas=_by_category(
@@ -49,9 +49,9 @@ def write(recipe: Recipe, pair: Path, examined: Path, quoted: Sequence[int]) -> 
         seed=recipe.seed,
         vocabulary=f"{recipe.vocabulary:,}",
         positions=f"{recipe.positions:,}",
+        context=max(phase.context for phase in _phases(recipe)),
         cut=f"{recipe.cut:.0%}",
         exit_layer=recipe.target.exit_layer,
-        exit_weight=recipe.target_plan.exit_weight,
     )
     (pair / "README.md").write_text(card, encoding="utf-8")
 
@@ -86,23 +86,45 @@ def _shapes(recipe: Recipe, pair: Path) -> Iterator[tuple[object, ...]]:
 
 
 def _plans(recipe: Recipe) -> Iterator[str]:
-    learners = {TARGET: [TARGET]} | {stage.name: list(stage.drafts) for stage in recipe.stages}
-    for stage, plan in recipe.plans.items():
-        phases = ", then ".join(
-            f"{phase.tokens / 1e6:g} M tokens of the mixture `{phase.name}` in rows of {phase.context}"
-            for phase in plan.phases
-        )
+    for step in recipe.steps:
+        plan = step.plan
+        learners = [TARGET] if isinstance(step, Sitting) else list(step.drafts)
+        weights = {"the early exit": plan.exit_weight, "loops": plan.loop_weight}
+        beside = "".join(f", the loss of {name} at weight {weight}" for name, weight in weights.items() if weight)
         yield (
-            f"- {', '.join(f'`{name}`' for name in learners[stage])}: {phases}; {plan.batch:,} tokens a step, Muon "
-            f"{plan.matrix_rate} for the matrices, AdamW {plan.other_rate} for the rest, rates rising over "
-            f"{plan.warm_up:.0%} of the steps and falling to zero over the last {plan.cool_down:.0%}."
+            f"- {step.name}: {', '.join(f'`{name}`' for name in learners)}, {', then '.join(map(_read, plan.phases))}{beside}; "
+            f"{plan.batch:,} tokens a step, Muon {plan.matrix_rate} for the matrices, AdamW {plan.other_rate} for the rest, rates "
+            f"rising over the first {plan.warm_up:,} tokens and falling to zero over the last {plan.cool_down:.0%} of the steps."
         )
 
 
-def _shares(plan: Plan) -> Iterator[tuple[object, ...]]:
-    kinds = dict.fromkeys(kind for phase in plan.phases for kind in phase.shares)
+def _read(phase: Phase) -> str:
+    """What is read in a phase, in words."""
+    if phase.by_target:
+        text = f"that the target wrote itself, going on from beginnings of the mixture `{phase.name}`"
+    else:
+        text = f"of the mixture `{phase.name}`"
+    return f"{phase.tokens / 1e6:g} M tokens {text} in rows of {phase.context}"
+
+
+def _phases(recipe: Recipe) -> list[Phase]:
+    return [phase for plan in recipe.plans.values() for phase in plan.phases]
+
+
+def _mixtures(recipe: Recipe) -> dict[str, Mapping[str, float]]:
+    """Each mixture once, by the names of all the phases that read it."""
+    names: dict[str, list[str]] = {}
+    shares = {}
+    for phase in _phases(recipe):
+        names.setdefault(repr(phase.shares), []).append(phase.name)
+        shares[repr(phase.shares)] = phase.shares
+    return {", ".join(dict.fromkeys(names[key])): shares[key] for key in names}
+
+
+def _shares(mixtures: Mapping[str, Mapping[str, float]]) -> Iterator[tuple[object, ...]]:
+    kinds = dict.fromkeys(kind for shares in mixtures.values() for kind in shares)
     for kind in kinds:
-        yield kind, *(f"{phase.shares.get(kind, 0) / sum(phase.shares.values()):.1%}" for phase in plan.phases)
+        yield kind, *(f"{shares.get(kind, 0) / sum(shares.values()):.1%}" for shares in mixtures.values())
 
 
 def _right(figures: Mapping[str, Any]) -> Iterator[tuple[object, ...]]:

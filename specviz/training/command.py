@@ -30,6 +30,13 @@ def options(parser: argparse.ArgumentParser) -> None:
     make.add_argument("--corpus", metavar="FOLDER", type=Path, help="collected text; the miniature recipe needs none")
     make.add_argument("--out", metavar="FOLDER", type=Path, required=True, help="where the finished pair goes")
     make.add_argument("--work", metavar="FOLDER", type=Path, help="checkpoints (default OUT.work)")
+    make.add_argument(
+        "--from",
+        metavar="PAIR",
+        type=Path,
+        dest="begun",
+        help="go on from a pair that has its first sittings behind it",
+    )
     make.add_argument("--recipe", default="embedded", help=f"one of {', '.join(RECIPES)} (default embedded)")
     make.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
     make.add_argument(
@@ -75,7 +82,9 @@ def _make(args: argparse.Namespace) -> int:
     from specviz.models.devices import pick_device
     from specviz.training import corpus
     from specviz.training.bars import bar
+    from specviz.training.begun import begun
     from specviz.training.make import Bench, make
+    from specviz.training.precision import fast_precision
 
     device = pick_device(args.device)
     if args.corpus is not None:
@@ -86,11 +95,27 @@ def _make(args: argparse.Namespace) -> int:
     if compiled is None:
         compiled = recipe.name == "embedded" and any(map(shutil.which, ("c++", "g++", "clang++")))
     work = args.work or args.out.with_name(args.out.name + ".work")
+    if args.begun is not None and args.begun.resolve() == args.out.resolve():
+        raise TrainingError(
+            "--from and --out name the same folder: what is begun stays as it is, so give another --out."
+        )
+    bench = Bench(
+        corpus=args.corpus,
+        work=work,
+        out=args.out,
+        ready_made=tuple(
+            prompt for category, texts in _ready_made().items() if category != "facts" for prompt in texts
+        ),
+        device=device,
+        precision=fast_precision(device),
+        compiled=compiled,
+        bar=bar,
+        begun=None if args.begun is None else begun(recipe, args.begun),
+    )
     for folder in (args.out, work):
         _open(folder)
-    ready_made = tuple(prompt for category, texts in _ready_made().items() if category != "facts" for prompt in texts)
     try:
-        make(recipe, Bench(args.corpus, work, args.out, ready_made, device, compiled, bar))
+        make(recipe, bench)
     except KeyboardInterrupt:
         sys.stderr.write(f"The same command goes on from the last checkpoint in {work}.\n")
         raise
@@ -132,12 +157,13 @@ def _evaluate(args: argparse.Namespace) -> int:
 
 def _card(args: argparse.Namespace) -> int:
     from specviz.training import card
+    from specviz.training.begun import CURVES
 
     try:
         card.write(_recipe(args.recipe), args.pair, args.figures, [number - 1 for number in args.quote])
     except (OSError, ValueError, KeyError, IndexError) as error:
         raise TrainingError(
-            f"The card needs {card.CURVES} in {str(args.pair)!r} and the figures of a full examination in {str(args.figures)!r} "
+            f"The card needs {CURVES} in {str(args.pair)!r} and the figures of a full examination in {str(args.figures)!r} "
             f"({type(error).__name__}: {error}): make and examine the pair first."
         ) from None
     return 0

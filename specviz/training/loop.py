@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from specviz.errors import TrainingError
 from specviz.training import checkpoints
+from specviz.training.muon import Muon
 from specviz.training.objectives import Objective
 from specviz.training.recipe import Plan
 
@@ -55,6 +56,7 @@ def follow(
     *,
     weights: Mapping[str, float],
     device: torch.device,
+    precision: torch.dtype,
     checkpoint: Path,
     fingerprint: str,
     compiled: bool,
@@ -67,9 +69,10 @@ def follow(
 
     Args:
         networks: what is trained, in float32 on `device`; changed in place.
-        objective: of a batch, under bfloat16 autocast.
+        objective: of a batch.
         rows: one tensor [rows, context + 1] for each phase of the plan.
         weights: of the losses by name; 1 where absent.
+        precision: of the multiplications: float32, or bfloat16 by autocast.
         fingerprint: of recipe and text; a checkpoint with another one is refused.
         compiled: run the objective through torch.compile.
         told: called after every step.
@@ -78,7 +81,7 @@ def follow(
         CheckpointError: a checkpoint cannot be read or written.
         TrainingError: the loss is no longer a number.
     """
-    course = _Course(networks, _optimisers(networks, plan), checkpoint, fingerprint)
+    course = _Course(networks, _optimisers(networks, plan, precision), checkpoint, fingerprint)
     course.resume()
     batches = _batches(plan, rows)
     total = sum(batch[:, 1:].numel() for batch in batches)
@@ -86,10 +89,12 @@ def follow(
     done_before, began = course.tokens, time.monotonic()
     for batch in batches[course.step :]:
         _set_rates(course.optimisers, plan, course.tokens + batch[:, 1:].numel(), (course.step + 1) / len(batches))
-        losses = _step(run, batch.to(device).long(), weights, course.optimisers)
-        course.count(batch[:, 1:].numel(), losses)
+        with torch.autocast(device.type, torch.bfloat16, enabled=precision == torch.bfloat16):
+            losses = run(batch.to(device).long())
+        values = _step(losses, weights, course.optimisers)
+        course.count(batch[:, 1:].numel(), values)
         rate = (course.tokens - done_before) / max(time.monotonic() - began, 1e-9)
-        told(Told(course.tokens, total, losses, rate))
+        told(Told(course.tokens, total, values, rate))
         course.keep(last=course.step == len(batches))
     return course.curve
 
@@ -162,10 +167,9 @@ class _Course:
 
 
 def _step(
-    run: Objective, rows: Tensor, weights: Mapping[str, float], optimisers: Sequence[torch.optim.Optimizer]
+    losses: Mapping[str, Tensor], weights: Mapping[str, float], optimisers: Sequence[torch.optim.Optimizer]
 ) -> dict[str, float]:
-    with torch.autocast(rows.device.type, torch.bfloat16):
-        losses = run(rows)
+    """Move the weights against their gradients; the losses as plain numbers."""
     total = torch.stack([loss * weights.get(name, 1.0) for name, loss in losses.items()]).sum()
     total.backward()  # type: ignore[no-untyped-call]
     values = {name: loss.item() for name, loss in losses.items()}
@@ -177,14 +181,14 @@ def _step(
     return values
 
 
-def _optimisers(networks: Mapping[str, nn.Module], plan: Plan) -> list[torch.optim.Optimizer]:
-    """Muon (Jordan et al. 2024) for the hidden matrices, AdamW for embeddings and norms."""
+def _optimisers(networks: Mapping[str, nn.Module], plan: Plan, precision: torch.dtype) -> list[torch.optim.Optimizer]:
+    """Muon for the hidden matrices, AdamW for embeddings and norms."""
     named = [(name, weight) for network in networks.values() for name, weight in network.named_parameters()]
     matrices = [weight for name, weight in named if weight.ndim == 2 and "embed" not in name and "lm_head" not in name]
     chosen = {id(weight) for weight in matrices}
     others = [weight for _, weight in named if id(weight) not in chosen]
     return [
-        torch.optim.Muon(matrices, lr=plan.matrix_rate, momentum=0.95, nesterov=True, weight_decay=0.0),
+        Muon(matrices, plan.matrix_rate, precision),
         torch.optim.AdamW(others, lr=plan.other_rate, betas=(0.9, 0.95), weight_decay=0.0),
     ]
 

@@ -1,11 +1,13 @@
 """Makes a whole pair from nothing: text, tokenizer, target, drafts. Every step is kept, so that the same command goes on where it stopped."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from hashlib import sha256
+from itertools import chain, islice
 from pathlib import Path
+from random import Random
 from typing import Protocol
 
 import torch
@@ -13,14 +15,18 @@ from tokenizers import Tokenizer
 from torch import Tensor
 from transformers import LlamaForCausalLM
 
-from specviz.training import attribution, networks, openings, rows
+from specviz.training import attribution, checkpoints, continuations, networks, openings, rows
 from specviz.training import tokenizer as tokens
+from specviz.training.begun import CURVES, Begun
 from specviz.training.corpus import FILES
 from specviz.training.examination import knowledge
 from specviz.training.loop import Curve, Told, follow
 from specviz.training.mixture import HeldOut, Library, documents
-from specviz.training.objectives import EARLY_EXIT, Objective, draft_losses, text_losses
-from specviz.training.recipe import TARGET, DraftRecipe, DraftStage, Phase, Recipe
+from specviz.training.objectives import EARLY_EXIT, LOOPS, Objective, draft_losses, loop_losses, text_losses, together
+from specviz.training.recipe import TARGET, DraftRecipe, DraftStage, Phase, Recipe, Shape
+
+_TELLING = 1000
+"""Documents that tell one mixture from another."""
 
 
 class Bar(Protocol):
@@ -39,8 +45,10 @@ class Bench:
         out: folder of the finished pair.
         ready_made: prompts that the training text may not contain.
         device: of the training.
+        precision: of the multiplications.
         compiled: use torch.compile.
         bar: opens a progress display with a title.
+        begun: what to go on from; None to begin with nothing.
     """
 
     corpus: Path | None
@@ -48,8 +56,10 @@ class Bench:
     out: Path
     ready_made: tuple[str, ...]
     device: torch.device
+    precision: torch.dtype
     compiled: bool
     bar: Callable[[str], AbstractContextManager[Bar]]
+    begun: Begun | None = None
 
 
 def make(recipe: Recipe, bench: Bench) -> None:
@@ -61,22 +71,24 @@ def make(recipe: Recipe, bench: Bench) -> None:
     """
     kinds = {kind for plan in recipe.plans.values() for phase in plan.phases for kind in phase.shares}
     library = Library(bench.corpus, kinds)
-    tokenizer = _tokenizer(recipe, bench, library)
-    curves = {TARGET: _make_target(recipe, bench, library, tokenizer)}
+    tokenizer = bench.begun.tokenizer if bench.begun else _learnt_tokenizer(recipe, bench, library)
+    making = _Making(recipe, bench, library, openings.held_out(bench.ready_made, library), tokenizer)
+    curves = making.target()
     for stage in recipe.stages:
-        curves[stage.name] = _make_drafts(recipe, stage, bench, library, tokenizer)
+        curves[stage.name] = making.drafts(stage)
     if library.countries:
         knowledge.write(library.countries, bench.out)
     if bench.corpus is not None and kinds & set(FILES):
         attribution.write(bench.corpus, bench.out)
-    (bench.out / "curves.json").write_text(json.dumps({name: asdict(curve) for name, curve in curves.items()}) + "\n")
+    (bench.out / CURVES).write_text(json.dumps({name: asdict(curve) for name, curve in curves.items()}) + "\n")
 
 
-def _tokenizer(recipe: Recipe, bench: Bench, library: Library) -> Tokenizer:
+def _learnt_tokenizer(recipe: Recipe, bench: Bench, library: Library) -> Tokenizer:
     texts = []
     size = 0
+    shares = recipe.sittings[0].plan.phases[-1].shares
     with bench.bar("tokenizer") as bar:
-        for _, text in documents(library, recipe.target_plan.phases[-1].shares, f"{recipe.seed} tokenizer", HeldOut()):
+        for _, text in documents(library, shares, f"{recipe.seed} tokenizer", HeldOut()):
             texts.append(text)
             size += len(text)
             bar.reached(min(size, recipe.tokenizer_characters), recipe.tokenizer_characters, "characters")
@@ -85,96 +97,143 @@ def _tokenizer(recipe: Recipe, bench: Bench, library: Library) -> Tokenizer:
     raise AssertionError("documents never end")
 
 
-def _rows(recipe: Recipe, stage: str, bench: Bench, library: Library, tokenizer: Tokenizer) -> list[Tensor]:
-    """The rows of every phase of a stage. They are written anew each time, which takes a minute, and are always the same."""
-    held_out = openings.held_out(bench.ready_made, library)
-    return [
-        _phase_rows(recipe, phase, bench, library, tokenizer, held_out, f"{recipe.seed} {stage} {phase.name}")
-        for phase in recipe.plans[stage].phases
-    ]
+@dataclass(frozen=True, slots=True)
+class _Making:
+    """The trainings of one pair, and what they share."""
+
+    recipe: Recipe
+    bench: Bench
+    library: Library
+    held_out: HeldOut
+    tokenizer: Tokenizer
+
+    def target(self) -> dict[str, Curve]:
+        """Sitting after sitting, each from the weights as the one before saved them: so a pair can be carried elsewhere in between."""
+        recipe, bench = self.recipe, self.bench
+        curves = dict(bench.begun.curves) if bench.begun else {}
+        saved = bench.begun.target if bench.begun else None
+        for sitting in recipe.sittings[len(curves) :]:
+            model = (networks.load(saved) if saved else self._built(recipe.target, 0)).to(bench.device)
+            objective = text_losses(model, TARGET, recipe.target.exit_layer)
+            if sitting.plan.loop_weight:
+                objective = together(objective, loop_losses(model, tokens.prose(self.tokenizer).to(bench.device)))
+            curves[sitting.name] = self._follow(sitting.name, {TARGET: model}, objective, self._rows(sitting.name))
+            saved = bench.work / sitting.name
+            networks.save(model, self.tokenizer, saved, recipe.target.exit_layer)
+        assert saved is not None, "a recipe has at least one sitting"
+        networks.save(networks.load(saved), self.tokenizer, bench.out / TARGET, recipe.target.exit_layer)
+        return curves
+
+    def drafts(self, stage: DraftStage) -> Curve:
+        """All drafts of a stage at once, from the target as it was saved: so they follow the weights that people will run."""
+        teacher = networks.load(self.bench.out / TARGET).to(self.bench.device).requires_grad_(False)
+        students = {
+            name: self._untaught(draft, teacher, place).to(self.bench.device)
+            for place, (name, draft) in enumerate(stage.drafts.items(), 1)
+        }
+        distilled = {name: student for name, student in students.items() if stage.drafts[name].distilled}
+        by_text = {name: student for name, student in students.items() if not stage.drafts[name].distilled}
+        objective = draft_losses(distilled, by_text, teacher)
+        curve = self._follow(stage.name, students, objective, self._rows(stage.name, teacher))
+        for name, student in students.items():
+            networks.save(student, self.tokenizer, self.bench.out / name)
+        return curve
+
+    def _untaught(self, draft: DraftRecipe, teacher: LlamaForCausalLM, place: int) -> LlamaForCausalLM:
+        return networks.pruned(teacher, draft.shape.layers) if draft.pruned else self._built(draft.shape, place)
+
+    def _built(self, shape: Shape, place: int) -> LlamaForCausalLM:
+        recipe = self.recipe
+        return networks.build(shape, self.tokenizer.get_vocab_size(), recipe.positions, recipe.seed + place)
+
+    def _rows(self, step: str, target: LlamaForCausalLM | None = None) -> list[Tensor]:
+        """The rows of every phase of a training. They are written anew each time, which takes a minute, and are always the same."""
+        found = []
+        for phase in self.recipe.plans[step].phases:
+            seed = f"{self.recipe.seed} {step} {phase.name}"
+            if phase.by_target:
+                assert target is not None, "a target's own sitting cannot ask for what the target writes"
+                texts = documents(self.library, phase.shares, seed, self.held_out, continuations.CHARACTERS)
+                written = self._written_by(target, phase, texts, seed)
+            else:
+                texts = documents(self.library, phase.shares, seed, self.held_out)
+                written = self._written(phase, texts, seed)
+            found.append(written[torch.arange(phase.tokens // phase.context) % len(written)])
+        return found
+
+    def _written(self, phase: Phase, texts: Iterator[tuple[str, str]], seed: str) -> Tensor:
+        count = _count(phase)
+        with self.bench.bar(f"text of {seed}") as bar:
+            return rows.rows(
+                (text for _, text in texts),
+                self.tokenizer,
+                context=phase.context,
+                count=count,
+                cut=self.recipe.cut,
+                seed=seed,
+                told=lambda done: bar.reached(done, count, "rows"),
+            )
+
+    def _written_by(
+        self, target: LlamaForCausalLM, phase: Phase, texts: Iterator[tuple[str, str]], seed: str
+    ) -> Tensor:
+        """Rows of what the target itself writes, which takes long: they are kept in the work folder, and read there the next time."""
+        path = self.bench.work / f"{seed.replace(' ', '-')}.rows"
+        first = list(islice(texts, _TELLING))
+        beginnings = sha256(repr((phase, first)).encode()).hexdigest()[:16]
+        fingerprint = f"{beginnings} {_digest(target.parameters())}"
+        if kept := checkpoints.read(path, fingerprint):
+            found: Tensor = kept["rows"]
+            return found
+        count = _count(phase)
+        with self.bench.bar(f"the target writes {seed}") as bar:
+            written = rows.fill(
+                continuations.written(target, self.tokenizer, chain(first, texts), seed, self.bench.precision),
+                context=phase.context,
+                count=count,
+                random=Random(seed),  # noqa: S311  # text, not secrets
+                told=lambda done: bar.reached(done, count, "rows"),
+            )
+        checkpoints.write(path, {"fingerprint": fingerprint, "rows": written})
+        return written
+
+    def _follow(
+        self, step: str, learners: Mapping[str, LlamaForCausalLM], objective: Objective, parts: list[Tensor]
+    ) -> Curve:
+        plan, bench = self.recipe.plans[step], self.bench
+        with bench.bar(step) as bar:
+
+            def told(now: Told) -> None:
+                losses = ", ".join(f"{name} {loss:.3f}" for name, loss in now.losses.items())
+                bar.reached(now.tokens, now.total, f"{losses} nats, {now.rate:,.0f} tokens/s")
+
+            return follow(
+                plan,
+                learners,
+                objective,
+                parts,
+                weights={EARLY_EXIT: plan.exit_weight, LOOPS: plan.loop_weight},
+                device=bench.device,
+                precision=bench.precision,
+                checkpoint=bench.work / f"{step}.checkpoint",
+                fingerprint=_fingerprint(self.recipe, step, parts),
+                compiled=bench.compiled,
+                told=told,
+            )
 
 
-def _phase_rows(
-    recipe: Recipe, phase: Phase, bench: Bench, library: Library, tokenizer: Tokenizer, held_out: HeldOut, seed: str
-) -> Tensor:
-    count = (phase.pool or phase.tokens) // phase.context
-    with bench.bar(f"text of {seed}") as bar:
-        written = rows.rows(
-            (text for _, text in documents(library, phase.shares, seed, held_out)),
-            tokenizer,
-            context=phase.context,
-            count=count,
-            cut=recipe.cut,
-            seed=seed,
-            told=lambda done: bar.reached(done, count, "rows"),
-        )
-    return written[: phase.tokens // phase.context]
+def _count(phase: Phase) -> int:
+    """Rows that are written for a phase."""
+    return (phase.pool or phase.tokens) // phase.context
 
 
-def _make_target(recipe: Recipe, bench: Bench, library: Library, tokenizer: Tokenizer) -> Curve:
-    model = networks.build(recipe.target, tokenizer.get_vocab_size(), recipe.positions, recipe.seed).to(bench.device)
-    parts = _rows(recipe, TARGET, bench, library, tokenizer)
-    curve = _follow(recipe, TARGET, bench, {TARGET: model}, text_losses(model, TARGET, recipe.target.exit_layer), parts)
-    networks.save(model, tokenizer, bench.out / TARGET, recipe.target.exit_layer)
-    return curve
-
-
-def _make_drafts(recipe: Recipe, stage: DraftStage, bench: Bench, library: Library, tokenizer: Tokenizer) -> Curve:
-    """All drafts of a stage at once, from the target as it was saved: so they follow the weights that people will run."""
-    teacher = networks.load(bench.out / TARGET).to(bench.device).requires_grad_(False)
-    students = {
-        name: _untaught(recipe, draft, teacher, tokenizer, place).to(bench.device)
-        for place, (name, draft) in enumerate(stage.drafts.items(), 1)
-    }
-    distilled = {name: student for name, student in students.items() if stage.drafts[name].distilled}
-    by_text = {name: student for name, student in students.items() if not stage.drafts[name].distilled}
-    parts = _rows(recipe, stage.name, bench, library, tokenizer)
-    curve = _follow(recipe, stage.name, bench, students, draft_losses(distilled, by_text, teacher), parts)
-    for name, student in students.items():
-        networks.save(student, tokenizer, bench.out / name)
-    return curve
-
-
-def _untaught(
-    recipe: Recipe, draft: DraftRecipe, teacher: LlamaForCausalLM, tokenizer: Tokenizer, place: int
-) -> LlamaForCausalLM:
-    if draft.pruned:
-        return networks.pruned(teacher, draft.shape.layers)
-    return networks.build(draft.shape, tokenizer.get_vocab_size(), recipe.positions, recipe.seed + place)
-
-
-def _follow(
-    recipe: Recipe,
-    stage: str,
-    bench: Bench,
-    learners: Mapping[str, LlamaForCausalLM],
-    objective: Objective,
-    parts: list[Tensor],
-) -> Curve:
-    plan = recipe.plans[stage]
-    with bench.bar(stage) as bar:
-
-        def told(now: Told) -> None:
-            losses = ", ".join(f"{name} {loss:.3f}" for name, loss in now.losses.items())
-            bar.reached(now.tokens, now.total, f"{losses} nats, {now.rate:,.0f} tokens/s")
-
-        return follow(
-            plan,
-            learners,
-            objective,
-            parts,
-            weights={EARLY_EXIT: plan.exit_weight},
-            device=bench.device,
-            checkpoint=bench.work / f"{stage}.checkpoint",
-            fingerprint=_fingerprint(recipe, stage, parts),
-            compiled=bench.compiled,
-            told=told,
-        )
-
-
-def _fingerprint(recipe: Recipe, stage: str, parts: list[Tensor]) -> str:
+def _fingerprint(recipe: Recipe, step: str, parts: list[Tensor]) -> str:
     """Of the recipe and of the very text: a checkpoint is refused when the corpus, a template or a held-out prompt has changed."""
-    text = sha256()
+    return f"{recipe.fingerprint(step)} {_digest(parts)}"
+
+
+def _digest(parts: Iterable[Tensor]) -> str:
+    found = sha256()
     for part in parts:
-        text.update(part.numpy().tobytes())
-    return f"{recipe.fingerprint(stage)} {text.hexdigest()[:16]}"
+        found.update(part.detach().cpu().numpy().tobytes())
+    return found.hexdigest()[:16]

@@ -2,20 +2,25 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import inf
 from pathlib import Path
 from random import Random
 
 from specviz.errors import CorpusError, TrainingError
 from specviz.training import corpus
-from specviz.training.generated.counting import counting, listing
-from specviz.training.generated.facts import KINDS, Country, countries, description, facts
+from specviz.training.generated.counting import counting
+from specviz.training.generated.countries import KINDS, Country, countries
+from specviz.training.generated.facts import description, facts
 from specviz.training.generated.functions import function
 from specviz.training.generated.letters import email, letter
+from specviz.training.generated.lists import listing
 from specviz.training.generated.orders import order
 from specviz.training.generated.records import records
+from specviz.training.generated.repeats import repeat
 from specviz.training.generated.rhymes import rhyme
 from specviz.training.generated.stories import story
 from specviz.training.generated.sums import sums
+from specviz.training.generated.tales import tale
 
 GENERATED: Mapping[str, Callable[[Random], str]] = {
     "letters": letter,
@@ -28,6 +33,8 @@ GENERATED: Mapping[str, Callable[[Random], str]] = {
     "rhymes": rhyme,
     "stories": story,
     "generated orders": order,
+    "tales": tale,
+    "repeats": repeat,
 }
 """Class of text -> what writes one document of it from nothing but chance."""
 
@@ -136,17 +143,22 @@ class HeldOut:
         )
 
 
-def documents(library: Library, shares: Mapping[str, float], seed: str, held_out: HeldOut) -> Iterator[tuple[str, str]]:
+def documents(
+    library: Library, shares: Mapping[str, float], seed: str, held_out: HeldOut, most: float = inf
+) -> Iterator[tuple[str, str]]:
     """Yield (class, document) without end; at every moment the class furthest behind its share of the characters comes next.
 
     What is held out counts as written: a class of which much is held out is seen a little less.
+
+    Args:
+        most: characters of a document that count, for who reads no further.
     """
     streams = {kind: library.stream(kind, seed) for kind, share in shares.items() if share > 0}
     written = dict.fromkeys(streams, 0.0)
     while True:
         kind = min(streams, key=lambda name: written[name] / shares[name])
         text = next(streams[kind])
-        written[kind] += len(text)
+        written[kind] += min(len(text), most)
         if not held_out.touches(text):
             yield kind, text
 

@@ -109,6 +109,18 @@ def save(model: LlamaForCausalLM, tokenizer: Tokenizer, folder: Path, exit_layer
         ) from None
 
 
+def shape_of(model: LlamaForCausalLM) -> Shape:
+    """The shape of a network that `load` read."""
+    config = model.config
+    return Shape(
+        layers=config.num_hidden_layers,
+        width=config.hidden_size,
+        heads=config.num_attention_heads,
+        feed_forward=config.intermediate_size,
+        exit_layer=getattr(config, "early_exit_layer", None),
+    )
+
+
 def load(folder: Path) -> LlamaForCausalLM:
     """The network of a folder, in float32, as it is after saving."""
     transformers.logging.disable_progress_bar()

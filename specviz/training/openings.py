@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from random import Random
 
 from specviz.training.generated.counting import counting_examination
-from specviz.training.generated.facts import Country, questions
+from specviz.training.generated.countries import Country
+from specviz.training.generated.facts import questions
 from specviz.training.generated.sums import sums_examination
 from specviz.training.mixture import GENERATED, HeldOut, Library
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 TARGET = "target"
-"""The name of the target's stage and folder; every other stage is a draft's."""
+"""The name of the target's folder and of its first sitting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +29,12 @@ class Phase:
     """A stretch of training on one mixture.
 
     Attributes:
-        name: for the progress bar and the curves.
+        name: of the mixture: where two phases of a recipe have the same name, they have the same shares.
         context: tokens a row holds.
         tokens: how many are seen, in all.
-        pool: how many are written; the rows that are seen are drawn from them at random. None: no more than are seen.
         shares: class of text -> share of the characters; they need not sum to one.
+        pool: how many are written: of more than are seen, some at random are left out; fewer are seen again. None: as many as are seen.
+        by_target: only the beginnings are taken from the mixture, and the target goes on from them.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Phase:
     tokens: int
     shares: Mapping[str, float]
     pool: int | None = None
+    by_target: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,7 @@ class Plan:
         warm_up: tokens over which the rates rise.
         cool_down: share of the steps in which they fall to nothing; in between they stand.
         exit_weight: weight of the early-exit loss beside the main one.
+        loop_weight: weight of the loss against loops beside it.
     """
 
     phases: tuple[Phase, ...]
@@ -63,6 +66,20 @@ class Plan:
     warm_up: int = 100_000
     cool_down: float = 0.5
     exit_weight: float = 0.0
+    loop_weight: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """One training of the target. Each begins with the weights that the one before saved, and with fresh optimisers.
+
+    Attributes:
+        name: of its checkpoint and its curve; the first one's is the target's.
+        plan: how it goes.
+    """
+
+    name: str
+    plan: Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +119,8 @@ class Recipe:
         tokenizer_characters: how much text it is learnt from.
         positions: the longest text the networks are declared to read.
         cut: share of the documents that are cut in two before they are tokenized, so that a prompt may end anywhere.
-        target, target_plan: the target.
+        target: its shape.
+        sittings: its trainings, one after the other.
         stages: the drafts, after the target, in this order.
     """
 
@@ -113,7 +131,7 @@ class Recipe:
     positions: int
     cut: float
     target: Shape
-    target_plan: Plan
+    sittings: tuple[Sitting, ...]
     stages: tuple[DraftStage, ...] = ()
 
     @property
@@ -122,27 +140,19 @@ class Recipe:
         return {name: draft for stage in self.stages for name, draft in stage.drafts.items()}
 
     @property
-    def plans(self) -> dict[str, Plan]:
-        """Stage -> plan, the target's first."""
-        return {TARGET: self.target_plan} | {stage.name: stage.plan for stage in self.stages}
+    def steps(self) -> tuple[Sitting | DraftStage, ...]:
+        """The trainings, in the order in which they are done."""
+        return (*self.sittings, *self.stages)
 
-    def fingerprint(self, stage: str) -> str:
-        """Changes when anything does that the stage's weights depend on; later stages are not among it."""
-        before = []
-        for known in self.stages:
-            before.append(known)
-            if known.name == stage:
-                break
-        parts = (
-            self.seed,
-            self.vocabulary,
-            self.tokenizer_characters,
-            self.positions,
-            self.cut,
-            self.target,
-            self.target_plan,
-            before if stage != TARGET else (),
-        )
+    @property
+    def plans(self) -> dict[str, Plan]:
+        """Sitting or stage -> plan, in that order."""
+        return {step.name: step.plan for step in self.steps}
+
+    def fingerprint(self, name: str) -> str:
+        """Changes when anything does that the weights of a sitting or stage depend on; what comes later is not among it."""
+        steps = self.steps[: list(self.plans).index(name) + 1]
+        parts = (self.seed, self.vocabulary, self.tokenizer_characters, self.positions, self.cut, self.target, steps)
         return sha256(repr(parts).encode()).hexdigest()[:16]
 
 
@@ -191,6 +201,53 @@ FINE = {
 }
 """Shares while the learning rate falls: less old prose, more of what the pair is for."""
 
+VIVID = {
+    "picture books": 8,
+    "fables": 1.5,
+    "prose": 5,
+    "stories": 10,
+    "tales": 14,
+    "verse": 4,
+    "rhymes": 2,
+    "letters": 6,
+    "e-mails": 6,
+    "JSON": 9,
+    "code": 7,
+    "orders": 3,
+    "generated orders": 5,
+    "facts": 6,
+    "descriptions": 1.5,
+    "counting": 4,
+    "lists": 1.5,
+    "sums": 10,
+    "word problems": 1,
+    "repeats": 5,
+}
+"""Shares of the second sitting: many more beginnings of stories, and exercises in saying again what stands above."""
+
+OWN = {
+    "picture books": 6,
+    "stories": 6,
+    "tales": 12,
+    "verse": 6,
+    "rhymes": 2,
+    "letters": 7,
+    "e-mails": 7,
+    "JSON": 11,
+    "code": 10,
+    "orders": 2,
+    "generated orders": 9,
+    "facts": 7,
+    "counting": 5,
+    "sums": 6,
+    "word problems": 2,
+    "repeats": 2,
+}
+"""Shares of the beginnings that the target goes on from, for the drafts to learn from."""
+
+_SMALL_DRAFT = Shape(layers=2, width=192, heads=3, feed_forward=512)
+"""Two layers, because copying what stands above takes two (Olsson et al. 2022, section 3)."""
+
 EMBEDDED = Recipe(
     name="embedded",
     seed=20,
@@ -199,34 +256,77 @@ EMBEDDED = Recipe(
     positions=1024,
     cut=0.35,
     target=Shape(layers=12, width=256, heads=4, feed_forward=704, exit_layer=4),
-    target_plan=Plan(
-        phases=(
-            Phase("broad", context=256, tokens=11_000_000, shares=BROAD, pool=17_000_000),
-            Phase("fine", context=512, tokens=5_000_000, shares=FINE, pool=6_000_000),
+    sittings=(
+        Sitting(
+            TARGET,
+            Plan(
+                phases=(
+                    Phase("broad", context=256, tokens=11_000_000, shares=BROAD, pool=17_000_000),
+                    Phase("fine", context=512, tokens=5_000_000, shares=FINE, pool=6_000_000),
+                ),
+                batch=8192,
+                warm_up=460_000,
+                exit_weight=0.2,
+            ),
         ),
-        batch=8192,
-        warm_up=460_000,
-        exit_weight=0.2,
+        Sitting(
+            "target-continued",
+            Plan(
+                phases=(
+                    Phase("vivid", context=256, tokens=11_000_000, shares=VIVID),
+                    Phase("long", context=512, tokens=6_000_000, shares=VIVID),
+                ),
+                batch=4096,
+                matrix_rate=0.015,
+                other_rate=2e-3,
+                warm_up=400_000,
+                cool_down=0.6,
+                exit_weight=0.2,
+            ),
+        ),
+        Sitting(
+            "target-steadied",
+            Plan(
+                phases=(Phase("vivid", context=256, tokens=1_200_000, shares=VIVID),),
+                batch=4096,
+                matrix_rate=0.004,
+                other_rate=6e-4,
+                exit_weight=0.2,
+                loop_weight=0.5,
+            ),
+        ),
     ),
     stages=(
         DraftStage(
             "drafts",
-            Plan(phases=(Phase("fine", context=256, tokens=4_500_000, shares=FINE),), batch=8192),
+            Plan(
+                phases=(
+                    Phase("vivid", context=256, tokens=3_600_000, shares=VIVID),
+                    Phase("own", context=256, tokens=2_400_000, shares=OWN, pool=1_200_000, by_target=True),
+                ),
+                batch=4096,
+            ),
             {
-                "draft": DraftRecipe(
-                    Shape(layers=1, width=192, heads=3, feed_forward=512), distilled=True, says="the default, distilled"
-                ),
-                "draft-undistilled": DraftRecipe(
-                    Shape(layers=1, width=192, heads=3, feed_forward=512), distilled=False, says="same size, text only"
-                ),
+                "draft": DraftRecipe(_SMALL_DRAFT, distilled=True, says="the default, distilled"),
                 "draft-tiny": DraftRecipe(
                     Shape(layers=1, width=64, heads=1, feed_forward=128), distilled=True, says="weak and nearly free"
                 ),
             },
         ),
         DraftStage(
+            "draft-undistilled",
+            Plan(phases=(Phase("vivid", context=256, tokens=6_000_000, shares=VIVID),), batch=4096),
+            {"draft-undistilled": DraftRecipe(_SMALL_DRAFT, distilled=False, says="same size, text only")},
+        ),
+        DraftStage(
             "draft-large",
-            Plan(phases=(Phase("fine", context=256, tokens=1_000_000, shares=FINE),), batch=8192),
+            Plan(
+                phases=(
+                    Phase("vivid", context=256, tokens=1_000_000, shares=VIVID),
+                    Phase("own", context=256, tokens=500_000, shares=OWN, pool=300_000, by_target=True),
+                ),
+                batch=4096,
+            ),
             {
                 "draft-large": DraftRecipe(
                     Shape(layers=6, width=256, heads=4, feed_forward=704),
@@ -242,6 +342,8 @@ EMBEDDED = Recipe(
 
 _SMALL = {"JSON": 1, "sums": 1, "counting": 1, "letters": 1}
 
+_MINIATURE_DRAFT = Shape(layers=1, width=32, heads=1, feed_forward=64)
+
 MINIATURE = Recipe(
     name="miniature",
     seed=1,
@@ -250,21 +352,45 @@ MINIATURE = Recipe(
     positions=512,
     cut=0.35,
     target=Shape(layers=3, width=64, heads=1, feed_forward=128, exit_layer=1),
-    target_plan=Plan(
-        phases=(Phase("all", context=64, tokens=120_000, shares=_SMALL),), batch=2048, warm_up=4096, exit_weight=0.2
+    sittings=(
+        Sitting(
+            TARGET,
+            Plan(
+                phases=(Phase("all", context=64, tokens=100_000, shares=_SMALL),),
+                batch=2048,
+                warm_up=4096,
+                exit_weight=0.2,
+            ),
+        ),
+        Sitting(
+            "target-continued",
+            Plan(
+                phases=(Phase("all", context=64, tokens=40_000, shares=_SMALL),),
+                batch=2048,
+                matrix_rate=0.01,
+                warm_up=4096,
+                exit_weight=0.2,
+                loop_weight=0.5,
+            ),
+        ),
     ),
     stages=(
         DraftStage(
             "drafts",
+            Plan(
+                phases=(
+                    Phase("all", context=64, tokens=40_000, shares=_SMALL),
+                    Phase("own", context=64, tokens=20_000, shares=_SMALL, pool=10_000, by_target=True),
+                ),
+                batch=2048,
+                warm_up=4096,
+            ),
+            {"draft": DraftRecipe(_MINIATURE_DRAFT, distilled=True, says="distilled")},
+        ),
+        DraftStage(
+            "draft-undistilled",
             Plan(phases=(Phase("all", context=64, tokens=60_000, shares=_SMALL),), batch=2048, warm_up=4096),
-            {
-                "draft": DraftRecipe(
-                    Shape(layers=1, width=32, heads=1, feed_forward=64), distilled=True, says="distilled"
-                ),
-                "draft-undistilled": DraftRecipe(
-                    Shape(layers=1, width=32, heads=1, feed_forward=64), distilled=False, says="text only"
-                ),
-            },
+            {"draft-undistilled": DraftRecipe(_MINIATURE_DRAFT, distilled=False, says="text only")},
         ),
         DraftStage(
             "draft-large",

@@ -43,10 +43,21 @@ def rows(
         ValueError: the texts ended before the rows were full.
     """
     random = Random(seed)  # noqa: S311  # text, not secrets
+    return fill(encoded(texts, tokenizer, cut, random), context=context, count=count, random=random, told=told)
+
+
+def fill(
+    documents: Iterable[list[int]],
+    *,
+    context: int,
+    count: int,
+    random: Random,
+    told: Callable[[int], object] = lambda done: None,
+) -> torch.Tensor:
+    """The same from documents that are tokens already; `random` gives the order of the rows."""
     filled = torch.empty(count, context + 1, dtype=torch.int16)
-    packed = _packed(_encoded(texts, tokenizer, cut, random), context + 1)
     place = -1
-    for place, row in enumerate(islice(packed, count)):
+    for place, row in enumerate(islice(_packed(documents, context + 1), count)):
         filled[place] = torch.tensor(row, dtype=torch.int16)
         if place % 200 == 0:
             told(place)
@@ -58,7 +69,7 @@ def rows(
     return filled[order]
 
 
-def _encoded(texts: Iterable[str], tokenizer: Tokenizer, cut: float, random: Random) -> Iterator[list[int]]:
+def encoded(texts: Iterable[str], tokenizer: Tokenizer, cut: float, random: Random) -> Iterator[list[int]]:
     """Token ids of each document, the end mark behind them."""
     endless = iter(texts)
     while batch := list(islice(endless, _AT_ONCE)):

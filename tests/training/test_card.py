@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from specviz.errors import CorpusError
 from specviz.training import attribution, card, picture
-from specviz.training.recipe import MINIATURE
+from specviz.training.recipe import EMBEDDED, MINIATURE, Recipe
 
 FIGURES = {
     "counts": {"json_valid": [97, 100]},
@@ -54,6 +55,71 @@ def test_every_figure_goes_in_by_itself(pair: Path) -> None:
     assert "$" not in text
     for name, digest in card.hashes(pair).items():
         assert f"| `{name}` | `{digest}` |" in text
+
+
+def written(recipe: Recipe, pair: Path) -> str:
+    for name in recipe.drafts:
+        (pair / name).mkdir(exist_ok=True)
+    card.write(recipe, pair, pair / "figures.json", [0])
+    return (pair / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("recipe", [MINIATURE, EMBEDDED])
+def test_every_training_stands_in_the_card(pair: Path, recipe: Recipe) -> None:
+    """There is one line a sitting or stage with its networks, its phases, its rates and the weights of its losses, in the order of the work."""
+    lines = re.findall(r"^- ([\w-]+): (.+); (.+)\.$", written(recipe, pair), re.MULTILINE)
+    assert [name for name, _, _ in lines] == list(recipe.plans)
+    for (name, read, how), plan in zip(lines, recipe.plans.values(), strict=True):
+        assert f"{plan.batch:,} tokens a step, Muon {plan.matrix_rate} " in how
+        assert f"AdamW {plan.other_rate} " in how
+        assert f"rising over the first {plan.warm_up:,} tokens" in how
+        assert f"the last {plan.cool_down:.0%} of the steps" in how
+        assert (f"early exit at weight {plan.exit_weight}" in read) == bool(plan.exit_weight), name
+        assert (f"loops at weight {plan.loop_weight}" in read) == bool(plan.loop_weight), name
+        for phase in plan.phases:
+            assert f"{phase.tokens / 1e6:g} M tokens" in read
+            assert f"of the mixture `{phase.name}` in rows of {phase.context}" in read
+        assert read.count("the target wrote itself") == sum(phase.by_target for phase in plan.phases)
+    drafts = {name: set(re.findall(r"`(draft[\w-]*)`", read)) for name, read, _ in lines}
+    assert {stage.name: set(stage.drafts) for stage in recipe.stages}.items() <= drafts.items()
+
+
+@pytest.mark.parametrize("recipe", [MINIATURE, EMBEDDED])
+def test_every_mixture_has_its_column(pair: Path, recipe: Recipe) -> None:
+    """Each mixture is one column, headed by the names of all phases that read it and by no other's, and each column sums to a hundred."""
+    rows = [
+        line.split(" | ") for line in written(recipe, pair).split("| class of text")[1].split("\n\n")[0].split("\n")
+    ]
+    head, body = rows[0][1:], rows[2:]
+    columns = {name: place for place, names in enumerate(head, 1) for name in names.strip("| ").split(", ")}
+    phases = [phase for plan in recipe.plans.values() for phase in plan.phases]
+    assert columns.keys() == {phase.name for phase in phases}
+    assert len(head) == len({repr(phase.shares) for phase in phases})
+    for phase in phases:
+        shares = {row[0].strip("| "): float(row[columns[phase.name]].strip("| %")) for row in body}
+        assert sum(shares.values()) == pytest.approx(100, abs=1)
+        whole = sum(phase.shares.values())
+        for kind, share in shares.items():
+            assert share == pytest.approx(100 * phase.shares.get(kind, 0) / whole, abs=0.051)
+
+
+def test_every_class_of_text_says_where_it_comes_from(pair: Path) -> None:
+    """Each class that the embedded recipe asks for stands in the table of licences and sources."""
+    table = written(EMBEDDED, pair).split("| text | licence and source |")[1].split("\n\n")[0]
+    named = {
+        kind for row in table.split("\n") for kind in re.split(r"[|:,]\s*", row.removeprefix("| ").rsplit(" | ", 1)[0])
+    }
+    asked = {kind for plan in EMBEDDED.plans.values() for phase in plan.phases for kind in phase.shares}
+    assert asked <= {kind.strip() for kind in named}
+
+
+def test_every_curve_is_shown(pair: Path) -> None:
+    """For each training in the curves a picture is drawn, and the card shows it; one that is not there is not spoken of."""
+    curves = json.loads((pair / "curves.json").read_text())
+    (pair / "curves.json").write_text(json.dumps(curves | {"target-continued": curves["target"]}))
+    shown = re.findall(r"^!\[[^\]]+\]\(([^)]+)\)$", written(MINIATURE, pair), re.MULTILINE)
+    assert shown == ["curves-target.svg", "curves-target-continued.svg"]
+    assert sorted(path.name for path in pair.glob("*.svg")) == sorted(shown)
 
 
 def test_a_changed_weight_changes_its_hash(pair: Path) -> None:

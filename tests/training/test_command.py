@@ -49,7 +49,10 @@ def here(folder: Path) -> set[Path]:
     ("asked", "explained"),
     [
         ((), ("make", "evaluate")),
-        (("make",), ("--corpus", "--out", "--work", "--recipe", "--device", "--compile", *RECIPES, "checkpoint")),
+        (
+            ("make",),
+            ("--corpus", "--out", "--work", "--from", "--recipe", "--device", "--compile", *RECIPES, "checkpoint"),
+        ),
         (("evaluate",), ("--pair", "--corpus", "--quick", "--json", "speed")),
     ],
 )
@@ -123,6 +126,19 @@ def test_what_cannot_be_done_is_refused(tmp_path: Path, asked: tuple[str, ...], 
     said = refusal(train(*(word.format(tmp_path) for word in asked)))
     assert named.format(tmp_path) in said
     assert not here(tmp_path)
+
+
+def test_a_pair_that_cannot_be_gone_on_from_is_refused(miniature: Path, tmp_path: Path) -> None:
+    """A folder without a pair, a pair of another recipe, and --out where --from is: one sentence that names it, and nothing written."""
+    out = tmp_path / "out"
+    asked = ("make", "--device", "cpu", "--recipe", "miniature")
+    assert str(tmp_path / "nowhere") in refusal(train(*asked, "--from", tmp_path / "nowhere", "--out", out))
+    assert "--out" in refusal(train(*asked, "--from", miniature, "--out", miniature / ".." / miniature.name))
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "curves.json").write_text("{}")
+    assert str(tmp_path / "other") in refusal(train(*asked, "--from", tmp_path / "other", "--out", out))
+    assert not out.exists()
+    assert not out.with_name("out.work").exists()
 
 
 def test_making_ends_with_a_pair_and_says_where(miniature_made: tuple[Path, int, str, str]) -> None:

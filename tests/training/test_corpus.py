@@ -2,7 +2,7 @@
 
 import gzip
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,32 +12,10 @@ from hypothesis import strategies as st
 
 from specviz.errors import CorpusError, TrainingError
 from specviz.training import corpus
-from specviz.training.generated.facts import countries
+from specviz.training.generated.countries import countries
 from specviz.training.mixture import ABOUT_COUNTRIES, Library
 
 Write = Callable[..., Path]
-
-COUNTRIES = [{"country": "Finland", "capital": "Helsinki"}, {"country": "Jordan", "capital": "Amman"}]
-
-
-@pytest.fixture
-def corpus_of(tmp_path: Path) -> Write:
-    """Writes a whole corpus folder: sixty short documents a class, or those given for it."""
-
-    def write(given: Mapping[str, Sequence[str]] | None = None) -> Path:
-        folder = tmp_path / "corpus"
-        folder.mkdir(exist_ok=True)
-        files: dict[str, Sequence[object]] = {corpus.COUNTRIES: COUNTRIES}
-        for kind, name in corpus.FILES.items():
-            own = [f"The {kind} number {n} say{' again' * (n % 40)} what they said." for n in range(60)]
-            files[name] = [{"text": text} for text in (given or {}).get(kind, own)]
-        for name, records in files.items():
-            lines = "".join(json.dumps(record) + "\n" for record in records)
-            (folder / name).write_bytes(gzip.compress(lines.encode(), 1))
-        return folder
-
-    return write
-
 
 GOOD = b'{"text": "one"}\n{"text": "two"}\n'
 TWO_BYTES_IN_LATIN = "é".encode("latin-1")
@@ -59,7 +37,7 @@ def test_a_whole_corpus_is_let_in(corpus_of: Write) -> None:
     corpus.check(folder)
     for kind in corpus.FILES:
         assert len(corpus.documents(folder, kind)) == 60
-    assert {"Finland", "Jordan"} == {country.name for country in countries(corpus.country_records(folder))}
+    assert {"Finland", "Jordan"} < {country.name for country in countries(corpus.country_records(folder))}
 
 
 def test_documents_come_in_order_and_keep_their_characters(corpus_of: Write) -> None:

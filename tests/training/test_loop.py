@@ -16,8 +16,9 @@ from torch import Tensor, nn
 from transformers import LlamaForCausalLM
 
 from specviz.errors import CheckpointError, TrainingError
-from specviz.training import loop, networks
+from specviz.training import loop, muon, networks
 from specviz.training.loop import Curve, Point, Told, follow
+from specviz.training.muon import Muon
 from specviz.training.objectives import EARLY_EXIT, Objective, draft_losses, text_losses
 from specviz.training.recipe import Phase, Plan, Shape
 
@@ -86,6 +87,7 @@ def train(
     told: Callable[[Told], object] = quiet,
     *,
     plan: Plan = PLAN,
+    precision: torch.dtype = torch.float32,
     fingerprint: str = "this",
 ) -> tuple[Weights, Curve]:
     """One sitting: the weights and the curve at its end."""
@@ -97,6 +99,7 @@ def train(
         some_rows(),
         weights={EARLY_EXIT: 0.2},
         device=torch.device("cpu"),
+        precision=precision,
         checkpoint=checkpoint,
         fingerprint=fingerprint,
         compiled=False,
@@ -191,6 +194,39 @@ def test_interrupted_drafts_end_as_if_nothing_had_been(
     assert again.points == together[1].points
 
 
+def test_in_bfloat16_an_interrupted_training_ends_as_if_nothing_had_been(tmp_path: Path) -> None:
+    """The same in the other precision, whose weights are others."""
+    half = torch.bfloat16
+    weights, curve = train(tmp_path / "whole", target(), precision=half)
+    with pytest.raises(KeyboardInterrupt):
+        train(tmp_path / "checkpoint", target(), stop_after(FIRST + 3), precision=half)
+    again, taken_up = train(tmp_path / "checkpoint", target(), precision=half)
+    assert same(again, weights)
+    assert taken_up.points == curve.points
+    assert not same(weights, train(tmp_path / "other", target())[0])
+
+
+@pytest.mark.parametrize("precision", [torch.float32, torch.bfloat16])
+def test_everything_is_multiplied_in_the_precision_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, precision: torch.dtype
+) -> None:
+    """The network's matrices and Muon's are multiplied in that format and in no other; the weights stay in float32."""
+    seen = set()
+    real = muon.orthogonal
+
+    def watched(matrix: Tensor) -> Tensor:
+        seen.add(matrix.dtype)
+        return real(matrix)
+
+    monkeypatch.setattr(muon, "orthogonal", watched)
+    models, objective = target()
+    for layer in models["target"].model.layers:
+        layer.mlp.register_forward_hook(lambda layer, given, found: seen.add(found.dtype))
+    weights, _ = train(tmp_path / "checkpoint", (models, objective), precision=precision)
+    assert seen == {precision}
+    assert {weight.dtype for weight in weights["target"].values()} == {torch.float32}
+
+
 def test_a_training_may_be_interrupted_again_and_again(whole: Whole, tmp_path: Path) -> None:
     """A training that never gets further than five steps in one sitting still ends with the same bits."""
     path = tmp_path / "checkpoint"
@@ -283,6 +319,7 @@ def test_the_weight_of_a_loss_decides_what_it_changes(tmp_path: Path) -> None:
             some_rows(),
             weights={EARLY_EXIT: weight},
             device=torch.device("cpu"),
+            precision=torch.float32,
             checkpoint=tmp_path / f"{exit_layer} {weight}",
             fingerprint="this",
             compiled=False,
@@ -300,8 +337,8 @@ def test_the_rate_rises_stands_and_falls(tmp_path: Path, monkeypatch: pytest.Mon
     built: list[Any] = []
     real = loop._optimisers
 
-    def watched(models: Mapping[str, nn.Module], plan: Plan) -> list[torch.optim.Optimizer]:
-        built.extend(real(models, plan))
+    def watched(models: Mapping[str, nn.Module], plan: Plan, precision: torch.dtype) -> list[torch.optim.Optimizer]:
+        built.extend(real(models, plan, precision))
         return built
 
     monkeypatch.setattr(loop, "_optimisers", watched)
@@ -325,10 +362,10 @@ def test_every_weight_has_the_optimiser_it_should(
 ) -> None:
     """Every weight of every network is trained exactly once: matrices inside the layers by Muon, embeddings and norms by AdamW."""
     models, _ = asked()
-    matrices, others = loop._optimisers(models, PLAN)
+    matrices, others = loop._optimisers(models, PLAN, torch.float32)
     held = [[id(weight) for group in one.param_groups for weight in group["params"]] for one in (matrices, others)]
     inside = {id(w) for model in models.values() for w in model.model.layers.parameters() if w.ndim == 2}
-    assert isinstance(matrices, torch.optim.Muon)
+    assert isinstance(matrices, Muon)
     assert sorted(held[0]) == sorted(inside)
     assert sorted(held[0] + held[1]) == sorted({id(w) for model in models.values() for w in model.parameters()})
 

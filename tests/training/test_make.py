@@ -1,7 +1,7 @@
 """The miniature pair, made from nothing to the end: it learns, it loads, it is lossless, and a stopped making goes on."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,13 +17,16 @@ from specviz.models import Pair, load_pair
 from specviz.runs import Run
 from specviz.settings import Settings
 from specviz.training import loop, networks, tokenizer
+from specviz.training import make as making
+from specviz.training.begun import Begun, begun
 from specviz.training.make import Bar, Bench, make
 from specviz.training.mixture import HeldOut, Library, documents
-from specviz.training.objectives import EARLY_EXIT
+from specviz.training.objectives import EARLY_EXIT, LOOPS
 from specviz.training.recipe import EMBEDDED, MINIATURE, TARGET, Recipe
 from specviz.training.rows import rows
 
 Watch = Callable[[str, int, int], object]
+OWN = "the target writes 1 drafts own"
 PROMPTS = ("{", "Dear", "Question: 3", "One, two", "Once upon a time", "12 + 7 =")
 
 
@@ -46,7 +49,12 @@ def bar_of(watch: Watch) -> Callable[[str], AbstractContextManager[Bar]]:
     return bar
 
 
-def bench_in(folder: Path, watch: Watch = lambda title, done, total: None, corpus: Path | None = None) -> Bench:
+def bench_in(
+    folder: Path,
+    watch: Watch = lambda title, done, total: None,
+    corpus: Path | None = None,
+    begun: Begun | None = None,
+) -> Bench:
     """A quiet bench with its work and its pair in `folder`."""
     return Bench(
         corpus=corpus,
@@ -54,8 +62,10 @@ def bench_in(folder: Path, watch: Watch = lambda title, done, total: None, corpu
         out=folder / "pair",
         ready_made=(),
         device=torch.device("cpu"),
+        precision=torch.float32,
         compiled=False,
         bar=bar_of(watch),
+        begun=begun,
     )
 
 
@@ -94,18 +104,41 @@ def pairs(made: Path) -> dict[str, Pair]:
 
 
 def test_every_network_learns(made: Path) -> None:
-    """From the first point of its curve to the last the loss of the target, of its early exit and of each draft falls clearly."""
+    """From the first point of its curves to the last the loss of the target, of its early exit and of each draft falls clearly."""
     curves: dict[str, Any] = json.loads((made / "pair" / "curves.json").read_text())
-    assert curves.keys() == MINIATURE.plans.keys()
-    losses = {
-        name: (curve["points"][0]["losses"][name], curve["points"][-1]["losses"][name])
-        for curve in curves.values()
-        if curve["points"]
-        for name in curve["points"][0]["losses"]
-    }
-    assert losses.keys() >= {TARGET, EARLY_EXIT, *MINIATURE.stages[0].drafts}
-    assert all(last < 0.9 * first for first, last in losses.values()), losses
+    assert list(curves) == list(MINIATURE.plans)
+    losses: dict[str, list[float]] = {}
+    for curve in curves.values():
+        for point in curve["points"]:
+            for name, loss in point["losses"].items():
+                losses.setdefault(name, []).append(loss)
+    assert losses.keys() == {TARGET, EARLY_EXIT, LOOPS, *MINIATURE.drafts}
+    assert all(found[-1] < 0.9 * found[0] for name, found in losses.items() if name != LOOPS), losses
     assert all(curve["seconds"] > 0 for curve in curves.values())
+
+
+def test_a_sitting_begins_with_what_the_one_before_saved(made: Path) -> None:
+    """The second sitting's loss begins far below where the first one's began, and the pair's target is what the last one saved."""
+    curves: dict[str, Any] = json.loads((made / "pair" / "curves.json").read_text())
+    first, second = (curves[sitting.name]["points"] for sitting in MINIATURE.sittings)
+    assert second[0]["losses"][TARGET] < 0.5 * (first[0]["losses"][TARGET] + first[-1]["losses"][TARGET])
+    saved = [files_in(made / "work" / sitting.name) for sitting in MINIATURE.sittings]
+    assert files_in(made / "pair" / TARGET) == saved[1] != saved[0]
+
+
+def test_twins_begin_with_the_same_weights(made: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Before their first step the distilled draft and the undistilled one are the same network, and so differ in what they learn alone."""
+    begun_with: dict[str, dict[str, torch.Tensor]] = {}
+
+    def watched(plan: object, learners: Mapping[str, LlamaForCausalLM], *rest: object, **more: object) -> loop.Curve:
+        for name, model in learners.items():
+            begun_with[name] = {key: weight.clone() for key, weight in model.state_dict().items()}
+        return loop.Curve()
+
+    monkeypatch.setattr(making, "follow", watched)
+    make(MINIATURE, replace(bench_in(made), out=tmp_path / "out", begun=begun(MINIATURE, made / "pair")))
+    twin, other = begun_with["draft"], begun_with["draft-undistilled"]
+    assert all(torch.equal(weight, other[name]) for name, weight in twin.items())
 
 
 def test_the_folder_holds_the_family_and_nothing_else(made: Path) -> None:
@@ -136,7 +169,7 @@ def test_the_pair_is_lossless(pairs: dict[str, Pair], draft: str) -> None:
 @pytest.fixture(scope="module")
 def new_text(made: Path) -> torch.Tensor:
     """[60, 64] ids of text that nothing was trained on."""
-    shares = MINIATURE.target_plan.phases[0].shares
+    shares = MINIATURE.sittings[0].plan.phases[0].shares
     texts = (text for _, text in documents(Library(None, shares), shares, "never trained on", HeldOut()))
     return rows(texts, tokenizer.load(made / "pair" / TARGET), context=63, count=60, cut=0.0, seed="any").long()
 
@@ -168,20 +201,20 @@ def test_the_pruned_draft_is_nearer_to_the_target_than_it_began(made: Path, new_
 
 
 def test_a_second_call_trains_nothing_again(made: Path, tmp_path: Path) -> None:
-    """With the same work folder no training takes a step, and the pair comes out with the same bytes, the curves' seconds too."""
+    """With the same work folder nothing is trained or written by the target, and the pair has the same bytes, the curves' seconds too."""
     heard: set[str] = set()
     work = files_in(made / "work")
     make(MINIATURE, replace(bench_in(made, lambda title, done, total: heard.add(title)), out=tmp_path / "again"))
-    assert not heard & MINIATURE.plans.keys()
+    assert not heard & {*MINIATURE.plans, OWN}
     assert (tmp_path / "again" / "curves.json").read_bytes() == (made / "pair" / "curves.json").read_bytes()
     assert files_in(tmp_path / "again") == files_in(made / "pair")
     assert files_in(made / "work") == work
 
 
 def test_a_killed_making_goes_on(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stopped in the target's training and again in the drafts', the same call goes on where it was, and the pair has the same bytes."""
+    """Stopped in either sitting, while the target writes and in the drafts' training, the same call goes on, and the pair has the same bytes."""
     monkeypatch.setattr(loop, "EVERY_SECONDS", -1.0)
-    for stage in (TARGET, "drafts"):
+    for stage in (TARGET, "target-continued", OWN, "drafts"):
 
         def watch(title: str, done: int, total: int, stage: str = stage) -> None:
             if title == stage and done > 0.55 * total:
@@ -194,6 +227,7 @@ def test_a_killed_making_goes_on(made: Path, tmp_path: Path, monkeypatch: pytest
     make(MINIATURE, bench_in(tmp_path, lambda title, done, total: heard.append((title, done))))
     stages = [(title, done) for title, done in heard if title in MINIATURE.plans]
     assert stages[0] == ("drafts", 11 * 2048)
+    assert OWN not in dict(heard)
     assert files_in(tmp_path / "pair") == files_in(made / "pair")
 
 
@@ -203,7 +237,8 @@ def test_work_on_something_else_is_refused(made: Path, changed: str) -> None:
     before = files_in(made)
     recipe, bench = MINIATURE, bench_in(made)
     if changed == "recipe":
-        recipe = replace(MINIATURE, target_plan=replace(MINIATURE.target_plan, matrix_rate=0.021))
+        first = replace(MINIATURE.sittings[0], plan=replace(MINIATURE.sittings[0].plan, matrix_rate=0.021))
+        recipe = replace(MINIATURE, sittings=(first, *MINIATURE.sittings[1:]))
     else:
         bench = replace(bench, ready_made=("Dear",))
     with pytest.raises(CheckpointError, match=r"another recipe or corpus: .*give another --work folder\.$") as refused:
@@ -211,6 +246,36 @@ def test_work_on_something_else_is_refused(made: Path, changed: str) -> None:
     assert str(made / "work" / "target.checkpoint") in str(refused.value)
     assert "\n" not in str(refused.value)
     assert files_in(made) == before
+
+
+def test_what_the_target_wrote_after_other_text_is_refused(made: Path) -> None:
+    """Where the beginnings are others, what the target wrote before is refused by its file's name, and stays as it is."""
+    before = files_in(made)
+    bench = replace(bench_in(made), ready_made=("Dear",), begun=begun(MINIATURE, made / "pair"))
+    with pytest.raises(CheckpointError, match=r"another recipe or corpus") as refused:
+        make(MINIATURE, bench)
+    assert str(made / "work" / "1-drafts-own.rows") in str(refused.value)
+    assert files_in(made) == before
+
+
+def test_a_begun_pair_is_gone_on_with(made: Path, tmp_path: Path) -> None:
+    """From a pair with the first sitting behind it the rest of the recipe makes, byte for byte, what it makes from nothing."""
+    first = replace(MINIATURE, sittings=MINIATURE.sittings[:1], stages=())
+    make(first, bench_in(tmp_path / "first"))
+    carried = begun(MINIATURE, tmp_path / "first" / "pair")
+    heard: set[str] = set()
+    make(MINIATURE, bench_in(tmp_path / "second", watch=lambda title, done, total: heard.add(title), begun=carried))
+    assert files_in(tmp_path / "second" / "pair") == files_in(made / "pair")
+    assert not heard & {TARGET, "tokenizer"}
+
+
+def test_of_a_finished_target_only_the_drafts_are_made(made: Path, tmp_path: Path) -> None:
+    """From a pair with every sitting behind it no sitting is repeated, and the family has the same bytes."""
+    heard: set[str] = set()
+    bench = bench_in(tmp_path, lambda title, done, total: heard.add(title), begun=begun(MINIATURE, made / "pair"))
+    make(MINIATURE, bench)
+    assert heard & MINIATURE.plans.keys() == {stage.name for stage in MINIATURE.stages}
+    assert files_in(tmp_path / "pair") == files_in(made / "pair")
 
 
 @pytest.mark.parametrize("recipe", [MINIATURE, EMBEDDED])

@@ -1,7 +1,5 @@
 """The stream of documents: shares kept, seeds obeyed, held-out text kept out, and collected text cleaned."""
 
-import gzip
-import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
@@ -17,44 +15,6 @@ from specviz.training import corpus
 from specviz.training.mixture import ABOUT_COUNTRIES, GENERATED, HeldOut, Library, documents
 
 Write = Callable[..., Path]
-
-COUNTRIES = [
-    {
-        "country": name,
-        "region": region,
-        "capital": capital,
-        "currency": f"{money} (XYZ) per US dollar -",
-        "languages": f"{language} (official)",
-    }
-    for name, region, capital, money, language in (
-        ("Finland", "europe", "Helsinki", "euros", "Finnish"),
-        ("Jordan", "middle-east", "Amman", "Jordanian dinars", "Arabic"),
-        ("Japan", "east-n-southeast-asia", "Tokyo", "yen", "Japanese"),
-        ("Peru", "south-america", "Lima", "soles", "Spanish"),
-        ("Togo", "africa", "Lome", "West African francs", "French"),
-        ("Nepal", "south-asia", "Kathmandu", "Nepalese rupees", "Nepali"),
-    )
-]
-
-
-@pytest.fixture
-def corpus_of(tmp_path: Path) -> Write:
-    """Writes a whole corpus folder: sixty short documents a class, or those given for it."""
-
-    def write(given: Mapping[str, Sequence[str]] | None = None) -> Path:
-        folder = tmp_path / "corpus"
-        folder.mkdir(exist_ok=True)
-        files: dict[str, Sequence[object]] = {corpus.COUNTRIES: COUNTRIES}
-        for kind, name in corpus.FILES.items():
-            own = [f"The {kind} number {n} say{' again' * (n % 40)} what they said." for n in range(60)]
-            files[name] = [{"text": text} for text in (given or {}).get(kind, own)]
-        for name, records in files.items():
-            lines = "".join(json.dumps(record) + "\n" for record in records)
-            (folder / name).write_bytes(gzip.compress(lines.encode(), 1))
-        return folder
-
-    return write
-
 
 SHARES = {"stories": 20, "prose": 12.5, "JSON": 9, "code": 7, "facts": 3, "counting": 4}
 NOTHING = HeldOut()
@@ -81,6 +41,18 @@ def test_shares_are_kept(corpus_of: Write) -> None:
         if checked == 2:
             break
     assert set(written) == set(SHARES)
+
+
+def test_of_long_documents_only_the_beginning_counts(corpus_of: Write) -> None:
+    """Where no more than so many characters count, the shares are kept of what counts, and documents come whole all the same."""
+    shares = {"prose": 1.0, "sums": 1.0}
+    library = Library(corpus_of({"prose": [f"Chapter {n}. " + "word " * 1000 for n in range(60)]}), shares)
+    found = list(islice(documents(library, shares, "seed", NOTHING, 100), 3000))
+    counted: Counter[str] = Counter()
+    for kind, text in found:
+        counted[kind] += min(len(text), 100)
+    assert counted["prose"] / counted.total() == pytest.approx(0.5, abs=0.01)
+    assert all(len(text) > 5000 for kind, text in found if kind == "prose")
 
 
 def test_shares_need_not_sum_to_one() -> None:

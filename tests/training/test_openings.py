@@ -1,58 +1,19 @@
 """The beginnings that figures are taken on: always the same, real, and never given away by the training text."""
 
-import gzip
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from functools import cache
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
-from specviz.training import corpus, openings
+from specviz.training import openings
 from specviz.training.mixture import ABOUT_COUNTRIES, GENERATED, HeldOut, Library, documents
 from specviz.training.openings import EXAMINED, EXAMINED_KINDS, STORIES, VERSE, by_category
 
 Write = Callable[..., Path]
-
-COUNTRIES = [
-    {
-        "country": name,
-        "region": region,
-        "capital": capital,
-        "currency": f"{money} (XYZ) per US dollar -",
-        "languages": f"{language} (official)",
-    }
-    for name, region, capital, money, language in (
-        ("Finland", "europe", "Helsinki", "euros", "Finnish"),
-        ("Jordan", "middle-east", "Amman", "Jordanian dinars", "Arabic"),
-        ("Japan", "east-n-southeast-asia", "Tokyo", "yen", "Japanese"),
-        ("Peru", "south-america", "Lima", "soles", "Spanish"),
-        ("Togo", "africa", "Lome", "West African francs", "French"),
-        ("Nepal", "south-asia", "Kathmandu", "Nepalese rupees", "Nepali"),
-    )
-]
-
-
-@pytest.fixture
-def corpus_of(tmp_path: Path) -> Write:
-    """Writes a whole corpus folder: sixty short documents a class, or those given for it."""
-
-    def write(given: Mapping[str, Sequence[str]] | None = None) -> Path:
-        folder = tmp_path / "corpus"
-        folder.mkdir(exist_ok=True)
-        files: dict[str, Sequence[object]] = {corpus.COUNTRIES: COUNTRIES}
-        for kind, name in corpus.FILES.items():
-            own = [f"The {kind} number {n} say{' again' * (n % 40)} what they said." for n in range(60)]
-            files[name] = [{"text": text} for text in (given or {}).get(kind, own)]
-        for name, records in files.items():
-            lines = "".join(json.dumps(record) + "\n" for record in records)
-            (folder / name).write_bytes(gzip.compress(lines.encode(), 1))
-        return folder
-
-    return write
-
 
 PROMPTS = json.loads((Path(__file__).parents[2] / "assets" / "prompts.json").read_text(encoding="utf-8"))
 READY_MADE = [prompt["prompt"] for prompt in PROMPTS if prompt["category"] != "facts"]

@@ -1,6 +1,6 @@
 """The recipes: what they ask for exists, and what the embedded one makes can be carried in the project."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import pytest
@@ -8,7 +8,7 @@ import torch
 
 from specviz.training import corpus, networks
 from specviz.training.mixture import ABOUT_COUNTRIES, GENERATED
-from specviz.training.recipe import EMBEDDED, MINIATURE, RECIPES, TARGET, Phase, Recipe, Shape
+from specviz.training.recipe import EMBEDDED, MINIATURE, RECIPES, TARGET, Phase, Plan, Recipe, Shape
 
 BYTES = 2
 """A parameter is saved in bfloat16."""
@@ -71,20 +71,45 @@ def test_the_large_draft_is_half_a_target() -> None:
 
 
 def test_the_exit_is_a_third_of_the_way_up() -> None:
-    """The target's early exit lies about a third of the way up, inside the network, and has a weight in its training."""
+    """The target's early exit lies about a third of the way up, inside the network, and has a weight in every sitting."""
     exit_layer = EMBEDDED.target.exit_layer
     assert exit_layer is not None
     assert 0.25 <= exit_layer / EMBEDDED.target.layers <= 0.42
-    assert EMBEDDED.target_plan.exit_weight > 0
+    assert all(sitting.plan.exit_weight > 0 for sitting in EMBEDDED.sittings)
 
 
 def test_distillation_can_be_judged() -> None:
-    """The undistilled draft differs from the default one in nothing but the distillation, and learns in the same stage."""
+    """The undistilled draft differs from the default one in the distillation alone: shape, place in its stage, tokens, steps and rates agree."""
     for recipe in RECIPES.values():
         default, undistilled = recipe.drafts["draft"], recipe.drafts["draft-undistilled"]
         assert replace(default, distilled=False, says="") == replace(undistilled, says="")
         assert (default.distilled, undistilled.distilled) == (True, False)
-        assert any({"draft", "draft-undistilled"} <= set(stage.drafts) for stage in recipe.stages)
+        stages = [stage for stage in recipe.stages if {"draft", "draft-undistilled"} & set(stage.drafts)]
+        assert [next(iter(stage.drafts)) for stage in stages] == [
+            "draft",
+            "draft-undistilled",
+        ]  # alike in first weights
+        one, other = (stage.plan for stage in stages)
+        assert sum(phase.tokens for phase in one.phases) == sum(phase.tokens for phase in other.phases)
+        assert replace(one, phases=()) == replace(other, phases=())
+
+
+@every_recipe
+def test_the_target_writes_for_distilled_drafts_only(recipe: Recipe) -> None:
+    """Some distilled drafts learn from what the target writes; no sitting of the target does, nor any draft that learns from the text alone."""
+    assert not any(phase.by_target for sitting in recipe.sittings for phase in sitting.plan.phases)
+    asking = [stage for stage in recipe.stages if any(phase.by_target for phase in stage.plan.phases)]
+    assert asking
+    assert all(draft.distilled for stage in asking for draft in stage.drafts.values())
+
+
+@every_recipe
+def test_a_name_stands_for_one_mixture(recipe: Recipe) -> None:
+    """Phases of the same name have the same shares, and phases of one training different names, which their text is drawn by."""
+    mixtures = {phase.name: phase.shares for phase in phases(recipe)}
+    assert all(phase.shares == mixtures[phase.name] for phase in phases(recipe))
+    for plan in recipe.plans.values():
+        assert len({phase.name for phase in plan.phases}) == len(plan.phases)
 
 
 @every_recipe
@@ -103,7 +128,7 @@ def test_the_miniature_needs_no_corpus() -> None:
 
 def test_nothing_collected_or_generated_is_forgotten() -> None:
     """The embedded target learns from every class of text that there is."""
-    learnt = {kind for phase in EMBEDDED.target_plan.phases for kind in phase.shares}
+    learnt = {kind for sitting in EMBEDDED.sittings for phase in sitting.plan.phases for kind in phase.shares}
     assert learnt == {*corpus.FILES, *GENERATED, *ABOUT_COUNTRIES}
 
 
@@ -125,7 +150,8 @@ def test_networks_can_be_built(recipe: Recipe) -> None:
     """Heads divide the width, into heads of an even size, 64 wherever the width allows it; no draft lies in the target's folder."""
     assert TARGET not in recipe.drafts
     assert len(recipe.drafts) == sum(len(stage.drafts) for stage in recipe.stages)
-    assert len(recipe.plans) == 1 + len(recipe.stages)
+    assert len(recipe.plans) == len(recipe.sittings) + len(recipe.stages)
+    assert recipe.sittings[0].name == TARGET
     for shape in shapes(recipe).values():
         assert shape.width % shape.heads == 0
         assert shape.width // shape.heads == min(64, shape.width)
@@ -143,16 +169,31 @@ def test_a_pruned_draft_is_a_target_with_fewer_layers(recipe: Recipe) -> None:
 
 
 @every_recipe
-def test_a_stage_is_marked_by_what_it_depends_on(recipe: Recipe) -> None:
-    """A stage's fingerprint changes with the target, itself and the stages before; with a name or a later stage it does not."""
+def test_a_training_is_marked_by_what_it_depends_on(recipe: Recipe) -> None:
+    """The fingerprint of a sitting or stage changes with itself and what comes before it; with a name or what comes later it does not."""
     names = list(recipe.plans)
     marks = [recipe.fingerprint(name) for name in names]
     assert len(set(marks)) == len(names)
     assert [replace(recipe, name="other").fingerprint(name) for name in names] == marks
     for changed in (replace(recipe, seed=recipe.seed + 1), replace(recipe, cut=0.0), replace(recipe, vocabulary=300)):
         assert all(changed.fingerprint(name) != mark for name, mark in zip(names, marks, strict=True))
-    for place, stage in enumerate(recipe.stages):
-        longer = replace(stage, plan=replace(stage.plan, batch=2 * stage.plan.batch))
-        other = replace(recipe, stages=(*recipe.stages[:place], longer, *recipe.stages[place + 1 :]))
-        same = [other.fingerprint(name) == mark for name, mark in zip(names, marks, strict=True)]
-        assert same == [at <= place for at in range(len(names))]
+    for place, name in enumerate(names):
+        for change in (_larger_steps, _own_text):
+            other = with_plan(recipe, name, change)
+            same = [other.fingerprint(each) == mark for each, mark in zip(names, marks, strict=True)]
+            assert same == [at < place for at in range(len(names))]
+
+
+def with_plan(recipe: Recipe, name: str, change: Callable[[Plan], Plan]) -> Recipe:
+    """The recipe with one training's plan changed."""
+    sittings = (replace(one, plan=change(one.plan)) if one.name == name else one for one in recipe.sittings)
+    stages = (replace(one, plan=change(one.plan)) if one.name == name else one for one in recipe.stages)
+    return replace(recipe, sittings=tuple(sittings), stages=tuple(stages))
+
+
+def _larger_steps(plan: Plan) -> Plan:
+    return replace(plan, batch=2 * plan.batch)
+
+
+def _own_text(plan: Plan) -> Plan:
+    return replace(plan, phases=tuple(replace(phase, by_target=not phase.by_target) for phase in plan.phases))

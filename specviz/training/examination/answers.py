@@ -1,18 +1,18 @@
-"""What a network writes after many prompts at once. Whole batches, so it is no way to measure speed."""
+"""What a network writes after many prompts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import torch
 from tokenizers import Tokenizer
-from transformers import GenerationConfig, LlamaForCausalLM
+from transformers import LlamaForCausalLM
 
 from specviz.errors import ModelFolderError
 from specviz.training import networks
 from specviz.training import tokenizer as tokens
+from specviz.training.writing import continued
 
-_TOGETHER = 100
+_TOGETHER = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,7 @@ class Pupil:
             ) from None
 
     def continuations(self, prompts: Sequence[str], most: int) -> list[str]:
-        """The greedy text after each prompt, at most `most` tokens, up to the end mark.
-
-        Prompts are padded on the left and masked, so each is read as if it stood alone.
-        """
+        """The greedy text after each prompt, at most `most` tokens, up to the end mark."""
         order = sorted(range(len(prompts)), key=lambda place: len(prompts[place]))
         texts = [""] * len(prompts)
         for start in range(0, len(order), _TOGETHER):
@@ -52,18 +49,5 @@ class Pupil:
 
     def _together(self, prompts: Sequence[str], most: int) -> list[str]:
         rows = [self.tokenizer.encode(prompt, add_special_tokens=False).ids for prompt in prompts]
-        width = max(map(len, rows))
-        ids = torch.tensor([[tokens.END_ID] * (width - len(row)) + row for row in rows])
-        mask = torch.tensor([[0] * (width - len(row)) + [1] * len(row) for row in rows])
-        how = GenerationConfig(
-            max_new_tokens=most, do_sample=False, eos_token_id=tokens.END_ID, pad_token_id=tokens.END_ID
-        )
-        with torch.inference_mode():
-            written = self.model.generate(input_ids=ids, attention_mask=mask, generation_config=how)[:, width:]
-        return [self._text(row) for row in written.tolist()]
-
-    def _text(self, ids: list[int]) -> str:
-        if tokens.END_ID in ids:
-            ids = ids[: ids.index(tokens.END_ID)]
-        text: str = self.tokenizer.decode(ids, skip_special_tokens=True)
-        return text
+        written = continued(self.model, rows, most)
+        return [self.tokenizer.decode(ids, skip_special_tokens=True) for ids in written]

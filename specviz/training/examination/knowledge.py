@@ -8,7 +8,8 @@ from pathlib import Path
 from specviz.errors import ModelFolderError
 from specviz.training.examination.answers import Pupil
 from specviz.training.examination.marks import Share
-from specviz.training.generated.facts import Country, questions
+from specviz.training.generated.countries import Country
+from specviz.training.generated.facts import questions
 
 FILE = "countries.json"
 """In the pair's folder: what the pair was taught, and is asked."""

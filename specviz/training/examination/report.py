@@ -36,6 +36,7 @@ class Size:
         runs: prompts a category for the acceptance rate.
         repeats: pairs of runs a prompt for the speedup.
         prompts: ready-made prompts a category for the speedup.
+        creative_k: draft lengths that creative text is raced at.
         documents: a class for the bits a byte.
         thorough: capitals in all phrasings, every draft, float32 and bfloat16.
     """
@@ -44,12 +45,13 @@ class Size:
     runs: int
     repeats: int
     prompts: int
+    creative_k: tuple[int, ...]
     documents: int
     thorough: bool
 
 
-FULL = Size(samples=100, runs=20, repeats=5, prompts=3, documents=60, thorough=True)
-QUICK = Size(samples=100, runs=5, repeats=1, prompts=1, documents=8, thorough=False)
+FULL = Size(samples=100, runs=20, repeats=5, prompts=3, creative_k=(1, 2, 3, 5), documents=60, thorough=True)
+QUICK = Size(samples=100, runs=2, repeats=1, prompts=1, creative_k=(2,), documents=5, thorough=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +175,7 @@ class _Sitting:
         chosen = {category: texts[: self.size.prompts] for category, texts in self.candidate.ready_made.items()}
         for dtype in ("float32", "bfloat16") if self.size.thorough else ("auto",):
             pair = self.candidate.pair(DRAFT, dtype)
-            found = speed.speedups(pair, chosen, CREATIVE, self.size.repeats)
+            found = speed.speedups(pair, chosen, dict.fromkeys(CREATIVE, self.size.creative_k), self.size.repeats)
             key = "speedup_bfloat16" if dtype == "bfloat16" else "speedup"
             self.figures[key] = {category: one.speedup for category, one in found.items()}
             self.figures[f"{key}_k"] = {category: one.k for category, one in found.items()}

@@ -10,7 +10,6 @@ from specviz.settings import Settings
 from specviz.training.examination.agreement import TOKENS
 
 USUAL_K = (5,)
-CREATIVE_K = (1, 2, 3, 5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +22,12 @@ class Speed:
 
 
 def speedups(
-    pair: Pair, prompts: Mapping[str, Sequence[str]], creative: Sequence[str], repeats: int
+    pair: Pair, prompts: Mapping[str, Sequence[str]], creative: Mapping[str, Sequence[int]], repeats: int
 ) -> dict[str, Speed]:
-    """Race every prompt; creative categories at several k, of which the best is kept, and named."""
+    """Race every prompt; a creative category at each of the k given for it, of which the best is kept, and named."""
     return {
         category: max(
-            (_at(pair, texts, k, repeats) for k in (CREATIVE_K if category in creative else USUAL_K)),
+            (_at(pair, texts, k, repeats) for k in creative.get(category, USUAL_K)),
             key=lambda speed: speed.speedup,
         )
         for category, texts in prompts.items()

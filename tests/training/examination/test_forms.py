@@ -12,7 +12,8 @@ from specviz.training.examination import forms
 from specviz.training.examination.answers import Pupil
 from specviz.training.generated import counting, sums
 from specviz.training.generated.functions import function
-from specviz.training.generated.letters import CLOSINGS, email, letter
+from specviz.training.generated.letter_words import CLOSINGS
+from specviz.training.generated.letters import email, letter
 from specviz.training.generated.records import records
 from specviz.training.generated.stories import story
 from specviz.training.mixture import Library

@@ -12,7 +12,8 @@ from specviz.training import tokenizer as tokens
 from specviz.training.examination import knowledge
 from specviz.training.examination.answers import Pupil
 from specviz.training.examination.marks import Share
-from specviz.training.generated.facts import Country, questions
+from specviz.training.generated.countries import Country
+from specviz.training.generated.facts import questions
 from specviz.training.objectives import text_losses
 from specviz.training.recipe import Shape
 

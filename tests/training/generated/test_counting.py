@@ -12,9 +12,9 @@ from specviz.training.generated.counting import (
     counting,
     counting_examination,
     held_out,
-    listing,
     number_word,
 )
+from specviz.training.generated.lists import listing
 from specviz.training.generated.words import MONTHS, WEEKDAYS
 
 SEEDS = range(3000)

@@ -4,13 +4,11 @@ from random import Random
 
 import pytest
 
-from specviz.training.generated import facts as module
+from specviz.training.generated import countries as module
+from specviz.training.generated.countries import KINDS, Country, countries
 from specviz.training.generated.facts import (
-    KINDS,
     PHRASINGS,
-    Country,
     Phrasing,
-    countries,
     description,
     facts,
     questions,

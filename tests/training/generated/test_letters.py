@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from specviz.training.generated.letters import CLOSINGS, email, is_complete_letter, letter
+from specviz.training.generated.letter_words import CLOSINGS
+from specviz.training.generated.letters import email, is_complete_letter, letter
 from specviz.training.generated.words import WEEKDAYS
 
 SEEDS = range(3000)

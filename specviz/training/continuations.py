@@ -1,0 +1,54 @@
+"""Text that the target writes itself, for drafts to learn from: what they will be asked to foresee is its text, not the corpus."""
+
+from collections.abc import Iterable, Iterator
+from copy import deepcopy
+from random import Random
+
+import torch
+from tokenizers import Tokenizer
+from transformers import LlamaForCausalLM
+
+from specviz.training.writing import continued, likeliest, sampled
+
+AT_ONCE = 128
+"""Texts written side by side, all of one class: they end at about the same time."""
+
+LONGEST = 160
+"""New tokens of a text, at most."""
+
+CHARACTERS = 600
+"""About as long is a text that is written, beginning and continuation; of a longer document no more should count."""
+
+_SHORTEST_BEGINNING, _LONGEST_BEGINNING = 3, 40
+
+
+def written(
+    target: LlamaForCausalLM,
+    tokenizer: Tokenizer,
+    documents: Iterable[tuple[str, str]],
+    seed: str,
+    precision: torch.dtype,
+) -> Iterator[list[int]]:
+    """Yield texts as token ids: the beginning of a document, and how the target goes on, up to the end mark or to the length.
+
+    Half of the batches are written greedily and half are sampled at temperature 1, since people will run the pair both ways. To learn from
+    what the target writes: Kim and Rush 2016 (sequence-level distillation); for drafts: Zhou et al. 2024 (DistillSpec), section 4.
+
+    Args:
+        target: on any device; it stays as it is.
+        documents: (class, text), without end; only their beginnings are used.
+        seed: of the beginnings' lengths and of the sampling.
+        precision: in which the target writes.
+    """
+    random = Random(seed)  # noqa: S311  # text, not secrets
+    chance = torch.Generator(target.device).manual_seed(random.getrandbits(31))
+    writer = deepcopy(target).to(dtype=precision).eval()
+    waiting: dict[str, list[list[int]]] = {}
+    for kind, text in documents:
+        ids = tokenizer.encode(text, add_special_tokens=False).ids
+        waiting.setdefault(kind, []).append(ids[: random.randint(_SHORTEST_BEGINNING, _LONGEST_BEGINNING)])
+        if len(waiting[kind]) == AT_ONCE:
+            beginnings = waiting.pop(kind)
+            choose = likeliest if random.random() < 0.5 else sampled(chance)
+            for begun, new in zip(beginnings, continued(writer, beginnings, LONGEST, choose), strict=True):
+                yield begun + new

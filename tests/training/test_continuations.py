@@ -1,0 +1,134 @@
+"""What the target writes for the drafts: begun by documents, gone on with by the target alone, class by class."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import pytest
+import torch
+from torch import Tensor
+from transformers import LlamaForCausalLM
+
+from specviz.training import continuations
+from specviz.training.continuations import written
+from specviz.training.examination.answers import Pupil
+from specviz.training.mixture import HeldOut, Library, documents
+from specviz.training.tokenizer import END_ID
+from specviz.training.writing import continued
+
+SHARES = {"sums": 1, "counting": 2, "letters": 3}
+AT_ONCE, LONGEST, BATCHES = 6, 24, 10
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What was asked of the writer at once, and what came of it."""
+
+    beginnings: list[list[int]]
+    texts: list[list[int]]
+    precision: torch.dtype
+
+
+@pytest.fixture(scope="module")
+def target(miniature: Path) -> Pupil:
+    return Pupil.of(miniature / "target")
+
+
+def mixed() -> Iterator[tuple[str, str]]:
+    return documents(Library(None, SHARES), SHARES, "beginnings", HeldOut())
+
+
+def batches(target: Pupil, seed: str = "any", precision: torch.dtype = torch.float32) -> list[Batch]:
+    """The first batches, smaller and shorter than they are in earnest."""
+    found: list[Batch] = []
+
+    def watched(
+        model: LlamaForCausalLM,
+        beginnings: Sequence[Sequence[int]],
+        most: int,
+        choose: Callable[[Tensor], Tensor],
+    ) -> list[list[int]]:
+        texts = continued(model, beginnings, most, choose)
+        whole = [[*begun, *new] for begun, new in zip(beginnings, texts, strict=True)]
+        found.append(Batch([list(begun) for begun in beginnings], whole, model.dtype))
+        return texts
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(continuations, "AT_ONCE", AT_ONCE)
+        patch.setattr(continuations, "LONGEST", LONGEST)
+        patch.setattr(continuations, "continued", watched)
+        texts = list(islice(written(target.model, target.tokenizer, mixed(), seed, precision), AT_ONCE * BATCHES))
+    assert texts == [text for batch in found for text in batch.texts]
+    return found
+
+
+@pytest.fixture(scope="module")
+def found(target: Pupil) -> list[Batch]:
+    return batches(target)
+
+
+def greedy(target: Pupil, ids: list[int]) -> list[int]:
+    """The target's own text after these tokens, from a whole pass for every token, without batch, cache or padding."""
+    start = len(ids)
+    with torch.inference_mode():
+        while len(ids) - start < LONGEST and END_ID not in ids[start:]:
+            ids = [*ids, int(target.model(input_ids=torch.tensor([ids])).logits[0, -1].argmax())]
+    return ids
+
+
+def test_texts_begin_as_documents_do(target: Pupil, found: list[Batch]) -> None:
+    """The first 3 to 40 tokens of a text, or all where there are fewer, are those of its document, which come in their order within a class."""
+    waiting: dict[str, list[list[int]]] = {}
+    for kind, text in islice(mixed(), 40 * AT_ONCE * BATCHES):
+        waiting.setdefault(kind, []).append(target.tokenizer.encode(text).ids)
+    lengths = set()
+    for batch in found:
+        kinds = [kind for kind, texts in waiting.items() if texts[0][:3] == batch.beginnings[0][:3]]
+        assert len(kinds) == 1  # and every text of the batch is of that class
+        for begun in batch.beginnings:
+            document = waiting[kinds[0]].pop(0)
+            assert begun == document[: len(begun)]
+            assert 3 <= len(begun) <= 40 or begun == document
+            lengths.add(len(begun))
+    assert len(lengths) > 20
+
+
+def test_texts_end_at_their_end_or_at_the_length(found: list[Batch]) -> None:
+    """The end mark stands nowhere but last; where it does not stand, the text is as long as it may be. Both happen."""
+    ended = []
+    for batch in found:
+        for begun, text in zip(batch.beginnings, batch.texts, strict=True):
+            new = text[len(begun) :]
+            ended.append(new[-1] == END_ID)
+            assert END_ID not in text[:-1]
+            assert ended[-1] or len(new) == LONGEST
+    assert set(ended) == {True, False}
+
+
+def test_about_half_of_the_batches_are_the_targets_greedy_text(target: Pupil, found: list[Batch]) -> None:
+    """Of some batches every text is what the target alone would write greedily, of the others nearly none is."""
+    same = [
+        sum(text == greedy(target, begun) for begun, text in zip(batch.beginnings, batch.texts, strict=True))
+        for batch in found
+    ]
+    assert all(count == AT_ONCE or count < AT_ONCE / 2 for count in same)
+    assert 0.2 * BATCHES <= same.count(AT_ONCE) <= 0.8 * BATCHES
+
+
+def test_the_seed_decides(target: Pupil, found: list[Batch]) -> None:
+    """The same seed gives the same texts, whatever chance was used for before; another seed gives others."""
+    torch.rand(7)
+    assert batches(target) == found
+    assert batches(target, "other") != found
+
+
+def test_the_target_writes_in_the_precision_asked_for_and_stays_as_it_is(target: Pupil) -> None:
+    """A copy of it writes in bfloat16; the network itself keeps its format, its mode and its weights."""
+    before = {name: weight.clone() for name, weight in target.model.state_dict().items()}
+    target.model.train()
+    assert {batch.precision for batch in batches(target, precision=torch.bfloat16)} == {torch.bfloat16}
+    assert target.model.training
+    target.model.eval()
+    after = target.model.state_dict()
+    assert all(weight.dtype == torch.float32 and torch.equal(weight, before[name]) for name, weight in after.items())
