@@ -44,6 +44,7 @@ def _show_run(*, live: bool) -> None:
         st.error(plain(job.message), icon=":material/error:")
     _play(view)
     if live and job.over:
+        session.visit()  # now, while nobody waits, and not before the first round of the next run
         st.rerun()
 
 
