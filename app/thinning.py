@@ -1,8 +1,8 @@
 """A recording made smaller for a page that carries it: fewer alternatives, shorter numbers, nothing else.
 
 Kept whole: every token, verdict, time and draw, and p and q as the rule used them. The alternatives beside each token
-lose digits (four are left) and, where that is not enough, all but the likeliest; those of the plain run, which no
-picture shows, go first, those of tokens that were never judged go last. What comes out is a recording like any other.
+lose digits (four are left) and, where that is not enough, all but the likeliest; of the plain run's only the two best
+are ever kept, whose gap is told where the texts part; those of tokens that were never judged go last. What comes out is a recording like any other.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ def thinned(traces: Sequence[Trace], likeliest: int) -> tuple[Trace, ...]:
 
 def _trace(trace: Trace, likeliest: int) -> Trace:
     drafts = any(round_.drafted for round_ in trace.rounds)
-    rounds = tuple(_round(round_, likeliest if drafts else None) for round_ in trace.rounds)
+    rounds = tuple(_round(round_, likeliest if drafts else min(likeliest, 2)) for round_ in trace.rounds)
     kept = ids_in(trace.prompt_ids, rounds)
     return replace(trace, rounds=rounds, tokens={i: trace.tokens[i] for i in sorted(kept)})
 

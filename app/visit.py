@@ -153,7 +153,8 @@ def figures_of(speculative: Trace, plain: Trace | None, speedups: tuple[float, .
 
 def _speedup(plain: Trace, speculative: Trace) -> float | None:
     """None where plain decoding was stopped before it had as many tokens: it would be another run's figure."""
-    return speedup(plain, speculative) if len(plain.token_ids) >= len(speculative.token_ids) else None
+    whole = plain.stop is not Stop.CANCELLED or len(plain.token_ids) >= len(speculative.token_ids)
+    return speedup(plain, speculative) if whole else None
 
 
 def _agreement(plain: Trace | None, speculative: Trace) -> Agreement:

@@ -55,7 +55,7 @@ class Bets {
     const hits = all.filter(({ guess, right }) => guess === right).length;
     this.score.hidden = !this.on;
     setText(this.score, this.on ? `${hits} of ${all.length} right` : "");
-    this.node.hidden = !asking;
+    reveal(this.node, asking);
     if (!asking) {
       this.drawnFor = -1;
       return;

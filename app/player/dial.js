@@ -22,7 +22,9 @@ class Dial {
       const box = el("div", `figure ${name}`);
       box.tabIndex = 0;
       box.setAttribute("role", "group");
-      box.addEventListener("focus", () => say(box.title));
+      box.addEventListener("focus", () => {
+        if (box.matches(":focus-visible")) say(box.title);
+      });
       box.addEventListener("blur", () => say(null));
       const value = el("span", "value", "–");
       const small = el("span", "small", "");

@@ -28,6 +28,40 @@ function icon(name) {
   return svg;
 }
 
+function iconButton(name, label, act) {
+  const node = el("button", `button ${name}`);
+  node.type = "button";
+  wearIcon(node, name, label);
+  node.addEventListener("click", act);
+  return node;
+}
+
+function wearIcon(node, name, label) {
+  node.title = label;
+  node.setAttribute("aria-label", label);
+  node.replaceChildren(icon(name));
+}
+
+function wearPlaying(node, playing) {
+  if (node.dataset.playing === String(playing)) return;
+  node.dataset.playing = String(playing);
+  if (playing) wearIcon(node, "pause", "Pause (space)");
+  else wearIcon(node, "play", "Play (space)");
+}
+
+// Show or hide a part; the focus, if it was inside, goes to the stage, so that the keys go on working.
+function reveal(node, on) {
+  const stage = node.closest(".stage");
+  if (!on && stage && node.contains(node.getRootNode().activeElement)) stage.focus({ preventScroll: true });
+  node.hidden = !on;
+}
+
+// Keep the end of a text in view.
+function followEnd(box, caret) {
+  const bottom = caret.offsetTop + caret.offsetHeight;
+  if (bottom > box.scrollTop + box.clientHeight || bottom < box.scrollTop) box.scrollTop = bottom - box.clientHeight + 8;
+}
+
 function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }

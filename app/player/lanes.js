@@ -69,7 +69,7 @@ class Lanes {
   prepare(run, theme) {
     const { width, height } = this.size;
     const ratio = window.devicePixelRatio || 1;
-    const key = [run.id, run.rounds.length, run.plainEnds.length, run.finished, width, height, ratio, theme, laneEnds(run).all].join();
+    const key = [run.id, run.rounds.length, run.plainEnds.length, run.over, width, height, ratio, theme, laneEnds(run).all].join();
     if (key === this.key || !width) return Boolean(width);
     this.key = key;
     this.seconds = laneEnds(run).all;
@@ -123,8 +123,8 @@ class Lanes {
   draw(run, position, theme) {
     const ends = laneEnds(run);
     const ratio = run.plainDone && ends.speculative > 0 ? figuresAt(run, { index: run.rounds.length - 1, joined: true, ended: true }).speedup : null;
-    const plainText = ends.plain ? milliseconds(ends.plain) : run.finished ? "not measured" : "comes next";
-    setText(this.endNodes[0], run.rounds.length ? `${plainText}${run.finished || !ends.plain ? "" : " so far"}` : "");
+    const plainText = ends.plain ? milliseconds(ends.plain) : run.over ? "not measured" : "comes next";
+    setText(this.endNodes[0], run.rounds.length ? `${plainText}${run.over || !ends.plain ? "" : " so far"}` : "");
     setText(this.endNodes[1], ends.speculative ? `${milliseconds(ends.speculative)}${ratio === null ? "" : ` · ${number(ratio, 2)}×`}` : "");
     this.canvas.setAttribute("aria-label", `Time lanes: plain ${plainText}, speculative ${milliseconds(ends.speculative)}`);
     if (!this.prepare(run, theme)) return;

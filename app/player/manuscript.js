@@ -61,14 +61,7 @@ class Manuscript {
       for (let i = fresh[0]; i < fresh[1]; i += 1) this.spans[i].classList.add("new");
       this.fresh = fresh;
     }
-    if (shown !== this.shown) this.follow();
+    if (shown !== this.shown) followEnd(this.node, this.caret);
     this.shown = shown;
-  }
-
-  // Keep the end of the text in view.
-  follow() {
-    const bottom = this.caret.offsetTop + this.caret.offsetHeight;
-    const box = this.node;
-    if (bottom > box.scrollTop + box.clientHeight || bottom < box.scrollTop) box.scrollTop = bottom - box.clientHeight + 8;
   }
 }

@@ -9,25 +9,9 @@ import streamlit as st
 from app import theme
 
 _HERE = Path(__file__).parent
-_FILES = (
-    *("timeline", "words", "reasons"),  # pure
-    *(
-        "dom",
-        "dial",
-        "manuscript",
-        "why",
-        "slot",
-        "board",
-        "tree",
-        "desk",
-        "bets",
-        "lanes",
-        "transport",
-        "help",
-        "stage",
-    ),
-)
-
+_PURE = "timeline words reasons"
+_DRAWN = "dom frames dial manuscript why slot board tree desk bets lanes transport help stage"
+_FILES = f"{_PURE} {_DRAWN}".split()
 
 PARTS = frozenset({"dial", "lanes", "transport", "pace", "predict", "rounds", "keys", "legend", "caption", "why"})
 """What of the stage a lesson may do without."""

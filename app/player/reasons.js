@@ -3,8 +3,9 @@
 const CANDIDATES = 6;
 
 // p and q at the places that were recorded, likeliest first, the drafted token always among them. At temperature 0 the
-// rule sees only zeros and ones: the probabilities at temperature 1 are shown instead, and the logits.
-function candidatesOf(run, drafted) {
+// rule sees only zeros and ones: the probabilities at temperature 1 are shown instead, and the logits. Before the target's pass
+// (`swept`) p has no say in the order, which would give the verdict away.
+function candidatesOf(run, drafted, swept) {
   const top = drafted.targetTop, other = drafted.draftTop;
   if (!top || !top.tokens.length) return [];
   const column = run.temperature === 0 ? "probabilities" : "rule";
@@ -16,7 +17,8 @@ function candidatesOf(run, drafted) {
       q: place < 0 ? null : other[column][place], qLogit: place < 0 ? null : other.logits[place],
     };
   });
-  rows.sort((a, b) => Math.max(b.p, b.q || 0) - Math.max(a.p, a.q || 0) || b.pLogit - a.pLogit);
+  const weight = (row) => Math.max(swept ? row.p : 0, row.q || 0);
+  rows.sort((a, b) => weight(b) - weight(a) || (swept ? b.pLogit - a.pLogit : b.qLogit - a.qLogit));
   const kept = rows.slice(0, CANDIDATES);
   const mine = rows.find((row) => row.mine);
   if (mine && !kept.includes(mine)) kept[kept.length - 1] = mine;
@@ -49,7 +51,7 @@ function reasonOf(run, round, place) {
   const rule = ruleAt(run, drafted);
   if (rule.greedy) {
     const top = drafted.targetTop;
-    const first = top && top.tokens.length ? top.tokens[top.logits.indexOf(Math.max(...top.logits))] : null;
+    const first = top && top.tokens.length ? top.tokens[top.rule.indexOf(Math.max(...top.rule))] : null;
     if (drafted.verdict === "accepted") return "It is the target's own first choice: accepted. At temperature 0 no chance is needed.";
     return first === null
       ? "It is not the target's first choice: refused. At temperature 0 no chance is needed."

@@ -2,8 +2,7 @@
 // id across mounts.
 
 const stages = new WeakMap();
-const places = new Map();
-const MAX_PLACES = 20;
+const places = new Places();
 const UNDER_WAY = ["queued", "loading", "running"];
 const PACE_ORDER = ["hand", "slow", "lesson", "quick", "real"];
 
@@ -19,6 +18,7 @@ class Stage {
     this.pointed = null;
     this.how = null;
     this.focus = null;
+    this.frames = new Frames(root, (passed) => this.tick(passed));
     this.bets = new Bets(() => this.goOn());
     this.build();
   }
@@ -37,14 +37,14 @@ class Stage {
     this.desk = new Desk({
       point: (place) => {
         this.pointed = place;
-        this.scheduleFrame();
+        this.frames.ask();
       },
       open: (place) => this.openWhy(null, place),
     });
     this.caption = el("p", "caption", "");
     this.spoken = el("p", "unseen", "");
     this.spoken.setAttribute("aria-live", "polite");
-    this.lanes = new Lanes((seconds) => this.seek(clockAtEngine(this.run, this.plan, seconds)));
+    this.lanes = new Lanes((seconds) => this.seekOn(clockAtEngine(this.run, this.plan, seconds)));
     this.transport = new Transport({
       first: () => this.seek(0),
       back: () => this.step(-1),
@@ -53,8 +53,8 @@ class Stage {
       phaseOn: () => this.phase(1),
       next: () => this.step(1),
       rejection: () => this.rejection(1),
-      last: () => this.seek(Infinity),
-      scrub: (share) => this.seek(this.plan.end * share),
+      last: () => this.seekOn(this.plan.end),
+      scrub: (share) => this.seekOn(this.plan.end * share),
       pace: (name) => this.setPace(name),
     });
     this.help = new Help();
@@ -62,7 +62,7 @@ class Stage {
     speech.append(this.caption, this.bets.node, this.buildChips());
     root.replaceChildren(this.note, upper, this.desk.node, speech, this.lanes.node, this.transport.node, this.help.node, this.spoken);
     root.addEventListener("keydown", (event) => this.onKey(event));
-    new ResizeObserver(() => this.scheduleFrame()).observe(root);
+    new ResizeObserver(() => this.frames.ask()).observe(root);
   }
 
   buildChips() {
@@ -98,7 +98,7 @@ class Stage {
     else if (run.rounds.length) this.extend(run);
     this.run = run;
     this.manuscript.fill(run, looks);
-    this.scheduleFrame();
+    this.frames.ask();
   }
 
   // Parts that a lesson does without.
@@ -113,8 +113,7 @@ class Stage {
 
   // A run seen for the first time plays from its start; one seen before stands where it was left.
   open(run) {
-    const place = places.get(run.id) || { clock: 0, playing: true, pace: this.pace };
-    Object.assign(this, place);
+    Object.assign(this, places.of(run.id) || { clock: 0, playing: true, pace: this.pace });
     this.run = run;
     this.plan = schedule(run, this.pace);
     this.pointed = this.focus = this.until = null;
@@ -123,35 +122,24 @@ class Stage {
     this.manuscript.clear();
   }
 
+  // More has come. Whoever stands at the end of what there was stays there, at the end of that round.
   extend(run) {
-    const before = this.plan;
+    const before = this.plan, index = before.starts.length - 1;
+    const resting = !this.playing && index >= 0 && this.clock >= before.end && run.rounds.length > index + 1;
     this.plan = schedule(run, this.pace);
+    if (resting) {
+      this.clock = this.endOfRound(index);
+      return;
+    }
     const moved = (clock) => carryOver(run, before, this.plan, clock);
     this.clock = moved(this.clock);
     if (this.until !== null) this.until = moved(this.until);
   }
 
-  remember() {
-    if (!this.run.id) return;
-    places.delete(this.run.id);
-    places.set(this.run.id, { clock: this.clock, playing: this.playing, pace: this.pace });
-    if (places.size > MAX_PLACES) places.delete(places.keys().next().value);
-  }
-
   // ------------------------------------------------------------ the clock
 
-  scheduleFrame() {
-    if (this.frame) return;
-    this.frame = requestAnimationFrame((now) => {
-      this.frame = null;
-      this.tick(now);
-    });
-  }
-
-  tick(now) {
-    if (!this.root.isConnected) return;
-    const passed = this.before === undefined ? 0 : Math.min(0.1, (now - this.before) / 1000);
-    this.before = now;
+  // One frame, `passed` seconds after the one before; says whether another is wanted.
+  tick(passed) {
     if (this.playing) this.advance(passed);
     const underWay = UNDER_WAY.includes(this.view.status) && !this.run.complete;
     const atEnd = this.clock >= this.plan.end;
@@ -160,9 +148,8 @@ class Stage {
     if (position.index !== this.seen) this.pointed = null;
     this.seen = position.index;
     this.draw(position);
-    this.remember();
-    if (this.playing && !atEnd) this.scheduleFrame();
-    else this.before = undefined;
+    places.keep(this.run.id, { clock: this.clock, playing: this.playing, pace: this.pace });
+    return this.playing && !atEnd;
   }
 
   // Go on by some seconds, but not past the end of a phase that was asked for, nor past a bet.
@@ -181,8 +168,7 @@ class Stage {
     this.clock = Math.min(Math.max(0, clock), this.plan.end);
     this.playing = playing;
     this.until = null;
-    this.before = undefined;
-    this.scheduleFrame();
+    this.frames.rest();
   }
 
   // As `seek`, but forward no further than where a bet is waited for.
@@ -229,7 +215,7 @@ class Stage {
     const round = this.run.rounds[position.index];
     const ahead = by > 0 && round && wallOf(round) >= 0 && !slotAt(round, position, wallOf(round)).told;
     const index = nextRejection(this.run, ahead ? position.index - 1 : position.index, by);
-    if (index >= 0) this.seek(clockOf(this.run, this.plan, index, "commit") - HAIR);
+    if (index >= 0) this.seekOn(clockOf(this.run, this.plan, index, "commit") - HAIR);
   }
 
   setPace(pace) {
@@ -257,7 +243,7 @@ class Stage {
 
   closeWhy() {
     this.focus = null;
-    this.scheduleFrame();
+    this.frames.ask();
   }
 
   // The drawer for the most telling place of this round: the refused token, else the target's own, else the first.
@@ -279,7 +265,7 @@ class Stage {
     this.bets.on = !this.bets.on;
     if (this.bets.on) this.bets.clear();
     this.predictChip.setAttribute("aria-pressed", String(this.bets.on));
-    this.scheduleFrame();
+    this.frames.ask();
   }
 
   goOn() {
@@ -293,10 +279,10 @@ class Stage {
     this.manuscript.markRounds(this.withRounds);
   }
 
-  // A sentence in the caption's place, until the next frame says something else.
+  // A sentence in the caption's place; null gives it back.
   say(sentence) {
     this.how = sentence;
-    this.scheduleFrame();
+    this.frames.ask();
   }
 
   onKey(event) {
@@ -304,6 +290,7 @@ class Stage {
     const ranged = event.target.matches("input");
     if (ranged && ["ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key)) return;
     if (event.key === " " && event.target.tagName === "BUTTON") return;
+    const pace = (by) => this.hidden.includes("pace") || this.shiftPace(by);
     const acts = {
       " ": () => this.toggle(),
       ArrowRight: () => this.step(1),
@@ -313,13 +300,13 @@ class Stage {
       n: () => this.rejection(1),
       N: () => this.rejection(-1),
       Home: () => this.seek(0),
-      End: () => this.seek(Infinity),
-      "]": () => this.shiftPace(1),
-      "[": () => this.shiftPace(-1),
+      End: () => this.seekOn(this.plan.end),
+      "]": () => pace(1),
+      "[": () => pace(-1),
       w: () => this.toggleWhy(),
-      b: () => this.toggleRounds(),
-      p: () => this.togglePredict(),
-      "?": () => this.help.toggle(),
+      b: () => this.hidden.includes("rounds") || this.toggleRounds(),
+      p: () => this.hidden.includes("predict") || this.togglePredict(),
+      "?": () => this.hidden.includes("keys") || this.help.toggle(),
       Escape: () => this.escape(),
     };
     const digit = /^[0-9]$/.test(event.key);
@@ -332,7 +319,8 @@ class Stage {
 
   betByKey(guess) {
     const position = positionAt(this.run, this.plan, this.clock);
-    if (this.bets.asks(this.run, this.plan, position, this.clock)) this.bets.bet(this.run, position.index, guess);
+    if (!this.bets.asks(this.run, this.plan, position, this.clock)) return;
+    if (this.run.rounds[position.index].drafted.length < 10) this.bets.bet(this.run, position.index, guess);
   }
 
   escape() {
@@ -352,7 +340,8 @@ class Stage {
     this.manuscript.draw(run, position);
     this.desk.draw(run, position);
     this.lanes.draw(run, position, theme);
-    this.transport.draw(run, plan, position, this.clock, this.playing, theme);
+    const told = this.bets.on ? position.index - (position.landed ? 0 : 1) : Infinity;
+    this.transport.draw(run, plan, position, this.clock, { playing: this.playing, theme, told });
     if (this.focus && this.focus.index !== position.index) this.focus = null;
     this.why.draw(run, position, this.focus);
     const asking = !this.playing && this.bets.asks(run, plan, position, this.clock);

@@ -61,9 +61,11 @@ function plainOf(traces, main) {
   return traces.find((t) => t !== main && t.rounds.length && t.rounds.every((r) => !r.drafted.length) && same(t));
 }
 
+const OVER = ["done", "cancelled", "failed"];
+
 // One run, whatever form it came in: live rows, or a whole recording.
 function readRun(view) {
-  const base = { id: view.id, status: view.status, plainRate: view.plain_rate || null, plainEnds: [], plainDone: false, finished: false };
+  const base = { id: view.id, status: view.status, plainRate: view.plain_rate || null, plainEnds: [], plainDone: false, finished: false, over: OVER.includes(view.status) };
   if (view.recording) {
     const { traces } = view.recording;
     const main = traces.find((t) => t.rounds.some((r) => r.drafted.length)) || traces[0];
@@ -74,7 +76,7 @@ function readRun(view) {
       rounds, totals: totalsOf(rounds), branching: rounds.some(branches), k: main.settings.k, complete: true, stop: main.stop,
       plainEnds: plain ? plain.rounds.map((r) => r.ended_s) : [], plainDone: Boolean(plain) && plain.stop !== "cancelled",
       plainTokens: plain ? plain.rounds.map((r) => r.closing.token) : [], plainGaps: plain ? plain.rounds.map((r) => gapOf(r.closing.residual_top)) : [], temperature: main.settings.temperature,
-      card: main.card, prefill: main.prefill, finished: true, speedups: view.speedups || [],
+      card: main.card, prefill: main.prefill, finished: true, over: true, speedups: view.speedups || [],
     };
   }
   const live = view.live;
@@ -213,7 +215,7 @@ function phaseEnds(run, plan, index) {
   const share = shares(run.rounds[index], plan.pace);
   const lasting = PHASES.filter((name) => share[name] > 0);
   const begins = lasting.slice(1).map((name) => clockOf(run, plan, index, name));
-  return [...begins, index + 1 < plan.starts.length ? plan.starts[index + 1] : plan.end].map((at) => at - HAIR);
+  return [...begins, index + 1 < plan.starts.length ? plan.starts[index + 1] : plan.end + HAIR].map((at) => at - HAIR);
 }
 
 // Where the clock stands one phase on (by = 1) or back (by = -1): at the end of that phase.
@@ -244,6 +246,7 @@ function clockAtEngine(run, plan, seconds) {
     if (rounds[middle].began <= seconds) low = middle; else high = middle - 1;
   }
   const round = rounds[low];
+  if (low === rounds.length - 1 && seconds >= round.ended) return plan.end;
   const verifyAt = round.began + round.draft, judgeAt = verifyAt + round.verify;
   const part = (from, length) => (length > 0 ? Math.min(1, Math.max(0, (seconds - from) / length)) : 1);
   const share = shares(round, plan.pace);
@@ -258,7 +261,7 @@ function clockAtEngine(run, plan, seconds) {
 // The same place of the run on another schedule (the pace was changed, or rounds were added).
 function carryOver(run, before, after, clock) {
   if (!before.starts.length || !after.starts.length) return 0;
-  const index = roundAt(before, Math.min(clock, before.end));
+  const index = Math.min(roundAt(before, Math.min(clock, before.end)), after.starts.length - 1);
   const lengthOf = (plan) => (index + 1 < plan.starts.length ? plan.starts[index + 1] : plan.end) - plan.starts[index];
   const part = Math.min(1, (clock - before.starts[index]) / Math.max(lengthOf(before), 1e-9));
   return after.starts[index] + part * lengthOf(after);
@@ -329,7 +332,7 @@ function plainAt(run, seconds, tokens, ended) {
     const end = run.rounds.find((r) => r.start + tokensOf(r) >= common);
     return { plainIs: "measured", plainRate, plainTokens, speedup: common && end ? run.plainEnds[common - 1] / end.ended : null };
   }
-  const plainIs = !run.plainRate ? "none" : run.finished ? "stopped" : "load";
+  const plainIs = !run.plainRate ? "none" : run.over ? "stopped" : "load";
   const plainTokens = (run.plainRate || 0) * seconds;
   return { plainIs, plainRate: run.plainRate, plainTokens, speedup: plainTokens > 0 ? tokens / plainTokens : null };
 }

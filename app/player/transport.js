@@ -37,18 +37,9 @@ class Transport {
   }
 
   button(name, label, act) {
-    const node = el("button", `button ${name}`);
-    node.type = "button";
-    this.label(node, name, label);
-    node.addEventListener("click", act);
+    const node = iconButton(name, label, act);
     this.node.append(node);
     return node;
-  }
-
-  label(node, name, label) {
-    node.title = label;
-    node.setAttribute("aria-label", label);
-    node.replaceChildren(icon(name));
   }
 
   wordsFor(slow) {
@@ -58,10 +49,10 @@ class Transport {
     return `${factor < 10 ? factor.toFixed(1) : Math.round(factor)}× ${than} than real`;
   }
 
-  // A mark for every rejection, under the scrubber.
-  mark(run, plan, theme) {
+  // A mark for every rejection, under the scrubber; while bets are open only as far as `told`, the round on the desk.
+  mark(run, plan, theme, told) {
     const { width, height } = this.size, ratio = window.devicePixelRatio || 1;
-    const key = [run.id, run.rounds.length, plan.pace, plan.end, width, theme].join();
+    const key = [run.id, run.rounds.length, plan.pace, plan.end, width, theme, told].join();
     if (key === this.marked || !width) return;
     this.marked = key;
     this.marks.width = width * ratio;
@@ -70,7 +61,7 @@ class Transport {
     pen.scale(ratio, ratio);
     pen.fillStyle = getComputedStyle(this.marks).color;
     run.rounds.forEach((round, index) => {
-      if (!round.drafted.some((d) => d.verdict === "rejected")) return;
+      if (index > told || !round.drafted.some((d) => d.verdict === "rejected")) return;
       const next = index + 1 < plan.starts.length ? plan.starts[index + 1] : plan.end;
       const thumb = 8; // half of the handle, which the range input keeps inside its ends
       const share = plan.end > 0 ? (plan.starts[index] + next) / 2 / plan.end : 0;
@@ -78,12 +69,8 @@ class Transport {
     });
   }
 
-  draw(run, plan, position, clock, playing, theme) {
-    if (this.playing !== playing) {
-      this.playing = playing;
-      if (playing) this.label(this.play, "pause", "Pause (space)");
-      else this.label(this.play, "play", "Play (space)");
-    }
+  draw(run, plan, position, clock, { playing, theme, told }) {
+    wearPlaying(this.play, playing);
     if (this.pace.value !== plan.pace) this.pace.value = plan.pace;
     const place = plan.end > 0 ? Math.round((1000 * clock) / plan.end) : 0;
     if (this.place !== place) {
@@ -91,11 +78,11 @@ class Transport {
       this.scrubber.value = String(place);
       this.scrubber.style.setProperty("--done", `${place / 10}%`);
     }
-    const told = position.index < 0 ? "no round yet" : `round ${position.index + 1} of ${run.rounds.length}`;
-    if (this.told !== told) this.scrubber.setAttribute("aria-valuetext", told);
-    this.told = told;
+    const words = position.index < 0 ? "no round yet" : `round ${position.index + 1} of ${run.rounds.length}`;
+    if (this.words !== words) this.scrubber.setAttribute("aria-valuetext", words);
+    this.words = words;
     const slow = slowdownAt(run, plan, position.index);
     setText(this.factor, this.wordsFor(slow));
-    this.mark(run, plan, theme);
+    this.mark(run, plan, theme, told);
   }
 }

@@ -41,7 +41,7 @@ class Why {
   draw(run, position, focus) {
     this.last = [run, position, focus];
     const round = focus && run.rounds[focus.index];
-    this.node.hidden = !round;
+    reveal(this.node, Boolean(round));
     if (!round) {
       this.shown = null;
       return;
@@ -49,7 +49,7 @@ class Why {
     const closing = focus.place === "closing";
     const state = closing ? null : slotAt(round, position, focus.place);
     const drafted = closing ? null : round.drafted[focus.place];
-    const key = [run.id, focus.index, focus.place, state && state.typed, state && state.told, position.swept, position.landed, Boolean(drafted && drafted.targetTop), run.finished].join();
+    const key = [run.id, focus.index, focus.place, state && state.typed, state && state.told, position.swept, position.landed, Boolean(drafted && drafted.targetTop), run.over].join();
     if (key === this.shown) return;
     this.shown = key;
     if (closing) this.drawClosing(run, round, position.landed, focus.index);
@@ -60,10 +60,10 @@ class Why {
     const verdict = state.told ? drafted.verdict : "";
     this.head(run, drafted.token, verdict, `drafted in round ${focus.index + 1}, place ${focus.place + 1}`);
     setText(this.reason, !state.swept ? "The draft has written it; the target has not looked at it yet." : !state.told ? "The target has scored it; the verdict comes next." : reasonOf(run, round, focus.place));
-    this.drawCandidates(run, candidatesOf(run, drafted), state.swept);
+    this.drawCandidates(run, candidatesOf(run, drafted, state.swept), state.swept);
     this.drawRule(state.told ? ruleAt(run, drafted) : null);
     const refusedHere = state.told && drafted.verdict === "rejected" && state.landed && round.closing && round.closing.how === "corrected";
-    this.drawInstead(refusedHere ? closingOf(run, round) : null);
+    this.drawInstead(run, refusedHere ? closingOf(run, round) : null);
   }
 
   drawClosing(run, round, landed, index) {
@@ -76,10 +76,10 @@ class Why {
     this.head(run, round.closing.token, round.closing.how, `the target's own token, round ${index + 1}`);
     setText(this.reason, closingReason(run, round));
     const wall = round.drafted[wallOf(round)];
-    if (wall) this.drawCandidates(run, candidatesOf(run, wall), true);
+    if (wall) this.drawCandidates(run, candidatesOf(run, wall, true), true);
     else this.candidates.replaceChildren();
     this.rule.replaceChildren();
-    this.drawInstead(closingOf(run, round));
+    this.drawInstead(run, closingOf(run, round));
   }
 
   head(run, token, verdict, where) {
@@ -93,7 +93,7 @@ class Why {
   // A row for each candidate: q to the left, p to the right, longer is likelier.
   drawCandidates(run, rows, swept) {
     if (!rows.length) {
-      this.candidates.replaceChildren(el("p", "why-empty", run.finished ? "No alternatives were recorded here." : "The alternatives come with the whole recording, when the run is over."));
+      this.candidates.replaceChildren(el("p", "why-empty", run.over ? "No alternatives were recorded here." : "The alternatives come with the whole recording, when the run is over."));
       return;
     }
     const greedy = run.temperature === 0;
@@ -149,7 +149,7 @@ class Why {
     this.rule.replaceChildren(...nodes);
   }
 
-  drawInstead(closing) {
+  drawInstead(run, closing) {
     if (!closing) {
       this.instead.replaceChildren();
       return;
@@ -165,7 +165,7 @@ class Why {
       node.append(el("span", `name${row.label.raw ? " raw" : ""}`, row.label.text), fill, el("span", "value", number(row.share, 3)));
       nodes.push(node);
     }
-    if (!closing.rows.length) nodes.push(el("p", "why-empty", "Its alternatives come with the whole recording."));
+    if (!closing.rows.length) nodes.push(el("p", "why-empty", run.over ? "No alternatives were recorded here." : "Its alternatives come with the whole recording."));
     this.instead.replaceChildren(...nodes);
   }
 }

@@ -69,10 +69,10 @@ function explanationOf(run, position, slot) {
   if (round && slot === "closing") return position.landed ? closingReason(run, round) : null;
   const drafted = round && round.drafted[slot];
   if (!drafted || slot >= position.typed) return null;
-  const greedy = drafted.q === 1 && drafted.qAtOne !== undefined && drafted.qAtOne !== null;
+  const greedy = run.temperature === 0 && Number.isFinite(drafted.qAtOne);
   const [q, p] = greedy ? [drafted.qAtOne, drafted.pAtOne] : [drafted.q, drafted.p];
   const { told } = slotAt(round, position, slot);
-  const parts = [`${quoted(run, drafted.token)}: the draft gives it q = ${number(q, 3)}${greedy ? " at temperature 1" : ""}`];
+  const parts = [`${quoted(run, drafted.token)}: the draft gives it q = ${number(q, 3)}${greedy ? " at temperature 1" : run.temperature === 0 ? " at temperature 0" : ""}`];
   if (position.swept) parts.push(`the target p = ${number(p, 3)}`);
   if (told && drafted.verdict === "discarded") parts.push("it was never judged");
   else if (told) parts.push(`${ruleOf(drafted)}: ${drafted.verdict}`);

@@ -9,8 +9,8 @@ from app.visit import VisitRun
 _COLOURS = ("#4c5fd7", "#d9822b", "#2a9d6f", "#b0479e", "#8a6d3b", "#3f9fc4")
 _SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star")
 _TITLE = 26
-_APART = 0.12
-"""Between the marks of two series at one prompt."""
+_APART, _ROOM = 0.12, 0.8
+"""Between the marks of two series at one prompt, and what all of them may take, in steps from prompt to prompt."""
 
 
 def short(prompt: str) -> str:
@@ -29,8 +29,9 @@ def speedups(runs: list[VisitRun]) -> dict[str, Any]:
     """One mark for each run, one colour and shape for each drafter and k, the spread of the timed pairs, a line at 1."""
     prompts = list(dict.fromkeys(run.prompt for run in runs))
     names = list(dict.fromkeys(series(run) for run in runs))
+    apart = min(_APART, _ROOM / max(1, len(names)))
     traces = [
-        _series(name, i, i - (len(names) - 1) / 2, [run for run in runs if series(run) == name], prompts)
+        _series(name, i, apart * (i - (len(names) - 1) / 2), [run for run in runs if series(run) == name], prompts)
         for i, name in enumerate(names)
     ]
     return {
@@ -82,11 +83,6 @@ def speedups(runs: list[VisitRun]) -> dict[str, Any]:
     }
 
 
-def _top(runs: list[VisitRun]) -> float:
-    """Room above the quickest, its spread included; the line at 1 is always in the picture."""
-    return 1.12 * max(1.2, *(max((one.speedup or 0.0, *one.speedups)) for one in [r.figures for r in runs] if one))
-
-
 def _series(name: str, place: int, beside: float, runs: list[VisitRun], prompts: list[str]) -> dict[str, Any]:
     figures = [run.figures for run in runs if run.figures is not None]
     middle = [one.speedup for one in figures]
@@ -95,9 +91,13 @@ def _series(name: str, place: int, beside: float, runs: list[VisitRun], prompts:
         "type": "scatter",
         "mode": "markers",
         "name": _no_markup(name),
-        "x": [prompts.index(run.prompt) + _APART * beside for run in runs],
+        "x": [prompts.index(run.prompt) + beside for run in runs],
         "y": middle,
-        "marker": {"size": 13, "color": _COLOURS[place % len(_COLOURS)], "symbol": _SYMBOLS[place % len(_SYMBOLS)]},
+        "marker": {
+            "size": 13,
+            "color": _COLOURS[place % len(_COLOURS)],
+            "symbol": _SYMBOLS[(place + place // len(_COLOURS)) % len(_SYMBOLS)],
+        },
         "error_y": {
             "type": "data",
             "symmetric": False,

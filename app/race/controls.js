@@ -29,28 +29,15 @@ class Controls {
   }
 
   button(name, label, act) {
-    const node = el("button", "button");
-    node.type = "button";
-    this.label(node, name, label);
-    node.addEventListener("click", act);
+    const node = iconButton(name, label, act);
     this.node.append(node);
     return node;
-  }
-
-  label(node, name, label) {
-    node.title = label;
-    node.setAttribute("aria-label", label);
-    node.replaceChildren(icon(name));
   }
 
   draw(course, clock, { chosen, factor, playing }) {
     setText(this.time, clockWords(clock));
     setText(this.slow, course.slowest > 0 ? factorWords(factor) : "");
-    if (this.playing !== playing) {
-      this.playing = playing;
-      if (playing) this.label(this.play, "pause", "Pause (space)");
-      else this.label(this.play, "play", "Play (space)");
-    }
+    wearPlaying(this.play, playing);
     setText(this.choice.options[0], course.plain ? "Plain in about 12 s" : "In about 12 s");
     const wanted = chosen === null ? "" : String(chosen);
     if (this.choice.value !== wanted) this.choice.value = wanted;

@@ -106,7 +106,7 @@ function speedupAt(course, lane, clock, tokens, finished) {
     return made ? tokens / plain.sums[made - 1] : null;
   }
   const common = Math.min(lane.total, plain.total);
-  if (!plain.closed && plain.total < lane.total) return null;
+  if (plain.total < lane.total && plain.state !== "done") return null;
   const at = (one) => one.ends[one.sums.findIndex((sum) => sum >= common)];
   return common ? at(plain) / at(lane) : null;
 }

@@ -117,7 +117,7 @@ class LaneBox {
   draw(course, lane, now) {
     const shown = Math.min(now.tokens, this.spans.length);
     for (let i = Math.min(shown, this.shown); i < Math.max(shown, this.shown); i += 1) this.spans[i].hidden = i >= shown;
-    if (shown !== this.shown) this.follow();
+    if (shown !== this.shown) followEnd(this.text, this.caret);
     this.shown = shown;
     this.node.classList.toggle("finished", now.finished);
     this.node.classList.toggle("awaited", now.awaited);
@@ -131,12 +131,5 @@ class LaneBox {
     this.set(this.speedup, now.speedup === null ? "" : `${number(now.speedup, 2)}×`, speedupWords(now.speedup));
     this.speedup.node.classList.toggle("slower", now.speedup !== null && now.speedup < 1);
     this.set(this.passes, "", passesWords(lane, now));
-  }
-
-  // Keep the end of the text in view.
-  follow() {
-    const bottom = this.caret.offsetTop + this.caret.offsetHeight;
-    const box = this.text;
-    if (bottom > box.scrollTop + box.clientHeight || bottom < box.scrollTop) box.scrollTop = bottom - box.clientHeight + 8;
   }
 }

@@ -237,9 +237,15 @@ def _note(main: Entrant, rival: Entrant | None) -> str:
         return f"Third lane: {_waiting(rival.view)}"
     if rival is not None and rival.view["status"] == "running":
         return "The third lane is being recorded, alone …"
-    if status == "cancelled":
+    if status == "cancelled" and not _whole(main.view["recording"]):
         return main.view["message"] or "Stopped: this is the part that was written."
     return ""
+
+
+def _whole(recording: Json | None) -> bool:
+    """Whether both lanes came to their end: then only the repeats were stopped, and nothing is missing."""
+    traces = recording["traces"] if recording else []
+    return len(traces) > 1 and all(trace["stop"] != "cancelled" for trace in traces)
 
 
 def _waiting(view: Json) -> str:

@@ -11,6 +11,7 @@ _APP = Path(__file__).parents[1]
 _FILES = (
     "player/timeline",
     "player/dom",
+    "player/frames",
     "race/course",
     "race/words",
     "race/lane",

@@ -1,8 +1,7 @@
 // The raceway: all lanes on one clock. State lives beside the component's element, and by race across mounts.
 
 const raceways = new WeakMap();
-const places = new Map();
-const MAX_PLACES = 20;
+const places = new Places();
 
 class Raceway {
   constructor(root) {
@@ -14,6 +13,7 @@ class Raceway {
     this.chosen = null;
     this.factor = 1;
     this.finished = new Set();
+    this.frames = new Frames(root, (passed) => this.tick(passed));
     this.build();
   }
 
@@ -49,7 +49,7 @@ class Raceway {
     course.lanes.forEach((lane, i) => this.boxes[i].fit(lane, looks));
     this.factor = this.chosen === null ? factorFor(course) : this.chosen;
     this.clock = Math.min(this.clock, course.known);
-    this.scheduleFrame();
+    this.frames.ask();
   }
 
   addBox() {
@@ -60,48 +60,29 @@ class Raceway {
 
   // A race seen for the first time is played from its start; one seen before stands where it was left.
   open(course) {
-    Object.assign(this, places.get(course.id) || { clock: 0, playing: true, chosen: null });
+    Object.assign(this, places.of(course.id) || { clock: 0, playing: true, chosen: null });
     this.finished = new Set();
     for (const box of this.boxes) box.clear();
     setText(this.caption, "");
     setText(this.spoken, "");
   }
 
-  remember() {
-    if (!this.course.id) return;
-    places.delete(this.course.id);
-    places.set(this.course.id, { clock: this.clock, playing: this.playing, chosen: this.chosen });
-    if (places.size > MAX_PLACES) places.delete(places.keys().next().value);
-  }
-
   // ------------------------------------------------------------ the clock
 
-  scheduleFrame() {
-    if (this.frame) return;
-    this.frame = requestAnimationFrame((now) => {
-      this.frame = null;
-      this.tick(now);
-    });
-  }
-
-  tick(now) {
-    if (!this.root.isConnected) return;
-    const passed = this.before === undefined ? 0 : Math.min(0.1, (now - this.before) / 1000);
-    this.before = now;
+  // One frame, `passed` seconds after the one before; says whether another is wanted.
+  tick(passed) {
     if (this.playing) this.clock = Math.min(this.course.known, this.clock + passed / this.factor);
     const atEnd = this.clock >= this.course.known;
     if (atEnd && !this.course.live) this.playing = false;
     this.draw();
-    this.remember();
-    if (this.playing && !atEnd) this.scheduleFrame();
-    else this.before = undefined;
+    places.keep(this.course.id, { clock: this.clock, playing: this.playing, chosen: this.chosen });
+    return this.playing && !atEnd;
   }
 
   seek(clock, playing = false) {
     this.clock = Math.min(Math.max(0, clock), this.course.known);
     this.playing = playing;
-    this.before = undefined;
-    this.scheduleFrame();
+    this.frames.rest();
   }
 
   toggle() {
@@ -112,7 +93,7 @@ class Raceway {
   choose(factor) {
     this.chosen = factor;
     this.factor = factor === null ? factorFor(this.course) : factor;
-    this.scheduleFrame();
+    this.frames.ask();
   }
 
   onKey(event) {

@@ -9,7 +9,7 @@ function originWords(origin, lane, looks) {
 
 function speedupWords(speedup) {
   if (speedup === null) return "";
-  return speedup < 1 ? "slower than plain" : "as fast as plain";
+  return speedup < 1 ? "as fast as plain: slower" : "as fast as plain";
 }
 
 function passesWords(lane, now) {

@@ -28,18 +28,22 @@ def screen() -> None:
 
 
 def _prompt_box() -> None:
-    box, buttons = st.columns([4, 1.4], vertical_alignment="center", gap="small")
-    with box:
-        parts.prompt_text()
-    with buttons:
-        with st.container(horizontal=True, gap="small"):
-            word = "Race" if session.job() is None else "Rematch"
-            st.button(word, key="race", type="primary", icon=":material/sports_score:", on_click=_race, width="stretch")
-            st.button(
-                "Stop", icon=":material/stop:", on_click=session.stop, disabled=not session.live(), width="stretch"
-            )
-        _third_lane()
-    parts.ready_made()
+    with st.container(key="prompt-box"):
+        box, buttons = st.columns([4, 1.4], vertical_alignment="center", gap="small")
+        with box:
+            parts.prompt_text()
+        with buttons:
+            _race_and_stop()
+            _third_lane()
+    with st.container(key="ready-prompts"):
+        parts.ready_made()
+
+
+def _race_and_stop() -> None:
+    with st.container(horizontal=True, gap="small"):
+        word = "Race" if session.job() is None else "Rematch"
+        st.button(word, key="race", type="primary", icon=":material/sports_score:", on_click=_race, width="stretch")
+        st.button("Stop", icon=":material/stop:", on_click=session.stop, disabled=not session.live(), width="stretch")
 
 
 def _third_lane() -> None:

@@ -17,10 +17,11 @@ _PATTERN = ["aaaaa", "aardd", "rdddd", "aaard", "aaaaa"]
 _WATCH = """(seconds) => new Promise((done) => {
     const between = [], own = [];
     const tick = Stage.prototype.tick;
-    Stage.prototype.tick = function (now) {
+    Stage.prototype.tick = function (passed) {
         const before = performance.now();
-        tick.call(this, now);
+        const more = tick.call(this, passed);
         own.push(performance.now() - before);
+        return more;
     };
     let last;
     const began = performance.now();

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 from app import theme
 from app.race.mount import script
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("lab")
 
 _HOSTILE = '<img src=x onerror="window.hacked=1"><b>bold</b></script>'
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from specviz.rows import row_of
 from tests.app.lab import DRAFT_S, PLAIN_S, REST_S, VERIFY_S, Lab, plain_of, trace_of, view_of
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("lab")
 
 MIXED = ["aaa", "ard", "rdd", "aa"]
 TREE_PARENTS = (-1, 0, 0, -1)
@@ -257,6 +257,7 @@ def test_a_tree_is_drawn_as_a_tree(lab: Lab) -> None:
     assert edges == ["edge accepted", "edge rejected", "edge accepted", "edge discarded"]
     lab.press(".")
     expect(lab.page.locator(".tree .closing.bonus")).to_be_visible()
+    assert lab.page.locator(".tree .closing").evaluate("e => getComputedStyle(e).gridRowStart") == "4"
 
 
 def _tree() -> Any:
@@ -280,7 +281,8 @@ def test_no_two_nodes_of_a_tree_share_a_place(
     assert [(place["depth"], place["row"]) for place in found] == expected
 
 
-def test_a_recording_that_arrives_leaves_the_viewer_in_place(lab: Lab) -> None:
+@pytest.mark.parametrize("keys", [("ArrowRight",), ("ArrowRight", "ArrowRight"), ("End",)])
+def test_a_recording_that_arrives_leaves_the_viewer_in_place(lab: Lab, keys: tuple[str, ...]) -> None:
     """While rows still come, and when the whole recording comes in their place, the round on the desk stays."""
     trace = trace_of(MIXED)
     rows = [row_of(round_) for round_ in trace.rounds]
@@ -295,7 +297,7 @@ def test_a_recording_that_arrives_leaves_the_viewer_in_place(lab: Lab) -> None:
         "detail": None,
     }
     lab.show({"id": "lab", "status": "running", "live": {**live, "rows": rows[:2]}})
-    lab.press("Home", "ArrowRight")
+    lab.press("Home", *keys)
     before = (lab.text(), _slots(lab))
     lab.show({"id": "lab", "status": "running", "live": {**live, "rows": rows}})
     assert (lab.text(), _slots(lab)) == before
@@ -392,3 +394,82 @@ def test_two_thousand_tokens_stay_responsive(lab: Lab) -> None:
     first.evaluate("span => { span.mine = true; }")
     lab.press("Home", "End", "ArrowLeft")
     assert first.evaluate("span => span.mine === true")
+
+
+def test_nothing_leads_past_an_open_bet_or_gives_it_away(mixed: Lab) -> None:
+    """While a bet is open no jump goes on, the drawer orders by q alone, and no rejection ahead is marked."""
+    mixed.press("p", "End")
+    expect(mixed.page.locator(".bets")).to_be_visible()
+    expect(mixed.page.locator(".round-name")).to_contain_text("Round 1 of")
+    mixed.press("n")
+    expect(mixed.page.locator(".round-name")).to_contain_text("Round 1 of")
+    mixed.press("w")
+    expect(mixed.page.locator(".candidate:not(.head) .name").first).to_have_text("·w1")
+    drawn = "c => c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some(v => v)"
+    assert not mixed.page.locator(".marks").evaluate(drawn)
+    mixed.press("p", "Escape")
+    assert mixed.page.locator(".marks").evaluate(drawn)
+
+
+def test_the_keys_go_on_working_after_a_bet_and_after_the_drawer(mixed: Lab) -> None:
+    """When a part that has the focus is hidden, the stage has it, and the next key is heard."""
+    mixed.press("p", "ArrowRight")
+    mixed.page.locator(".bets").get_by_role("button", name="3 accepted").focus()
+    mixed.page.keyboard.press("Enter")
+    expect(mixed.page.locator(".round-name")).to_contain_text("Round 2 of")
+    mixed.page.keyboard.press("p")
+    expect(mixed.page.locator(".bets")).to_be_hidden()
+    mixed.page.keyboard.press("w")
+    mixed.page.locator(".why").get_by_role("button", name="Close").focus()
+    mixed.page.keyboard.press("Enter")
+    expect(mixed.page.locator(".why")).to_be_hidden()
+    mixed.page.keyboard.press("Home")
+    assert mixed.text() == " w0"
+
+
+def test_the_end_of_the_lanes_is_the_end_of_the_run(lab: Lab) -> None:
+    """Right of the speculative lane's end the run is at its end, with its final speedup."""
+    trace = trace_of(["aaa", "aaa"])
+    lab.show(view_of(trace, plain_of(trace)))
+    lab.press("Home")
+    box = lab.page.locator(".lanes-picture").bounding_box()
+    assert box is not None
+    lab.page.locator(".lanes-picture").click(position={"x": box["width"] - 3, "y": 20})
+    lab.settle()
+    expect(lab.page.locator(".caption")).to_contain_text("The length asked for is reached.")
+    lab.press(",", ".")
+    expect(lab.page.locator(".caption")).to_contain_text("The length asked for is reached.")
+
+
+def test_a_failed_run_promises_nothing(lab: Lab) -> None:
+    """When a run has failed, nothing says that plain decoding or alternatives are still to come."""
+    trace = trace_of(MIXED)
+    live = {
+        "prompt": trace.prompt,
+        "settings": {"k": 3, "temperature": 0.0},
+        "prompt_ids": [0],
+        "prefill": {"target_s": 0.01, "draft_s": 0.0},
+        "tokens": view_of(trace)["recording"]["traces"][0]["tokens"],
+        "plain_ends": [],
+        "detail": None,
+        "rows": [row_of(round_) for round_ in trace.rounds],
+    }
+    lab.show({"id": "lab", "status": "failed", "plain_rate": 100.0, "live": live})
+    lab.press("End", "w")
+    expect(lab.page.locator(".lane-end").first).to_have_text("not measured")
+    expect(lab.page.locator(".why-empty").first).to_have_text("No alternatives were recorded here.")
+    assert "was stopped" in (lab.page.locator(".figure.speedup").get_attribute("title") or "")
+
+
+@pytest.mark.parametrize(
+    ("part", "key", "shown"), [("predict", "p", ".score"), ("keys", "?", ".help"), ("rounds", "b", ".with-rounds")]
+)
+def test_hidden_parts_have_no_keys(lab: Lab, part: str, key: str, shown: str) -> None:
+    """The key of a part that is left out does nothing."""
+    trace = trace_of(MIXED)
+    lab.show(view_of(trace, hide=[part]))
+    lab.press("End", key)
+    expect(lab.page.locator(f"{shown}:visible")).to_have_count(0)
+    lab.show(view_of(trace))
+    lab.press(key)
+    expect(lab.page.locator(f"{shown}:visible")).to_have_count(1)

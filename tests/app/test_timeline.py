@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("lab")
 
 _TIMELINE = (Path(__file__).parents[2] / "app" / "player" / "timeline.js").read_text(encoding="utf-8")
 
