@@ -61,7 +61,7 @@ function plainOf(traces, main) {
   return traces.find((t) => t !== main && t.rounds.length && t.rounds.every((r) => !r.drafted.length) && same(t));
 }
 
-const OVER = ["done", "cancelled", "failed"];
+const OVER = ["cancelled", "failed"]; // a run that is done has its recording
 
 // One run, whatever form it came in: live rows, or a whole recording.
 function readRun(view) {

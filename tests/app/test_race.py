@@ -269,6 +269,7 @@ def test_bad_input_is_a_sentence_and_the_race_goes_on_working(page: Page, server
     page.get_by_role("button", name="Race", exact=True).click()
     expect(page.get_by_role("alert").filter(has_text="The prompt was empty")).to_be_visible()
     page.get_by_role("button", name="A letter", exact=True).click()
+    expect(page.get_by_role("textbox", name="Prompt")).to_have_value(re.compile("^Dear"))
     _race(page)
     _over(page)
     expect(page.get_by_role("alert")).to_have_count(0)

@@ -34,10 +34,17 @@ def _visit(page: Page, server: str, **query: str | int | float) -> None:
     expect(page.locator(".stage .note")).to_be_visible()
 
 
+def _rests(page: Page) -> None:
+    """Wait until the page's script has ended: opening and closing the menu are runs of it too."""
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+
+
 def _menu(page: Page) -> Locator:
+    _rests(page)
     page.get_by_role("button", name="Save and share").click()
     menu = page.get_by_test_id("stPopoverBody")
     expect(menu.get_by_role("button", name="Upload", exact=True)).to_be_visible()
+    _rests(page)
     return menu
 
 
@@ -126,6 +133,8 @@ def test_the_recordings_of_the_project_open(page: Page, server: str) -> None:
     offered.filter(has_text="An iced coffee").click()
     expect(page.locator(".manuscript .prompt")).to_contain_text("iced coffee")
     expect(page.locator(".stage .note")).to_contain_text("A real run, recorded earlier")
+    expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
+    _rests(page)
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator(".stage .note")).not_to_contain_text("recorded earlier")
     expect(page.locator(".manuscript .prompt")).to_contain_text("Burkina Faso")
