@@ -35,7 +35,7 @@ K, TEMPERATURE, TOP_K, TOP_P, LENGTH, SEED = "k", "temperature", "top_k", "top_p
 RIVAL, TALK, HIDE = "third", "talk", "hide"
 _JOB, _RIVAL_JOB, _VISIT, _LOADING, _PROBLEM = "_job", "_rival_job", "_visit", "_loading", "_problem"
 CATEGORY, TABLE = "_category", "_table"
-SHARE, RECORDING, _UPLOAD, _OPENED = "_share", "_recording", "_upload", "_opened"
+SHARE, _RECORDING, _UPLOAD, _OPENED = "_share", "_recording", "_upload", "_opened"
 
 FIRST_PROMPT = "The capital of Burkina Faso is"
 
@@ -154,7 +154,7 @@ def set_job(new: Job | None, rival: Job | None = None) -> None:
     left. A run joins the visit's list."""
     stop()
     st.session_state[_JOB], st.session_state[_RIVAL_JOB] = new, rival
-    st.session_state[_OPENED] = st.session_state[RECORDING] = None
+    st.session_state[_OPENED] = None
     if new is not None:
         visit().add(new, rival)
 
@@ -193,9 +193,8 @@ def opened() -> recordings.View:
 
 def open_recording(view: recordings.View) -> None:
     """Put a recording on the stage, in the place of a run."""
-    chosen = chosen_recording()
     set_job(None)
-    st.session_state[_OPENED], st.session_state[RECORDING] = view, chosen
+    st.session_state[_OPENED] = view
     set_problem("")
     _close_menu()
 
@@ -212,9 +211,15 @@ def shown() -> recordings.View | None:
 
 
 def chosen_recording() -> str | None:
-    """The recording chosen in the menu."""
-    file: str | None = st.session_state.get(RECORDING)
+    """The recording that was just chosen in the menu."""
+    file: str | None = st.session_state.get(recording_key())
     return file
+
+
+def recording_key() -> str:
+    """The key of the choice of recordings: a new one after each, so that the same can be chosen again, and so that a page
+    that is slow to hear of a run does not choose it by itself."""
+    return f"{_RECORDING}-{st.session_state.get(_UPLOAD, 0)}"
 
 
 def upload_key() -> str:

@@ -48,7 +48,7 @@ def _open() -> None:
         list(titles),
         index=None,
         format_func=titles.__getitem__,
-        key=session.RECORDING,
+        key=session.recording_key(),
         placeholder="Choose one",
         on_change=_open_shipped,
     )
