@@ -37,7 +37,12 @@ class Desk {
     this.node.dataset.phase = round ? position.phase : "idle";
     (asTree ? this.tree : this.board).draw(run, round, position, this.looks);
     if (round) this.drawHead(run, position, round);
-    else setText(this.name, "");
+    else this.clear();
+  }
+
+  clear() {
+    for (const node of [this.name, this.typist.time, this.editor.time]) setText(node, "");
+    for (const role of [this.typist, this.editor]) role.node.classList.remove("active");
   }
 
   drawHead(run, position, round) {

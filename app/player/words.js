@@ -19,7 +19,7 @@ function wallOf(round) {
 // One sentence for the phase that is going on.
 function captionOf(run, position) {
   const round = run.rounds[position.index];
-  if (!round) return "A small model types ahead; a large one checks all of it in one pass and keeps what it would have written itself.";
+  if (!round) return "A small model types ahead; a large one checks all of it in one pass.";
   const drafts = round.drafted.length;
   const wall = wallOf(round);
   if (position.phase === "draft") return `The draft model guesses the next ${drafts === 1 ? "token" : `${drafts} tokens`}, one after the other.`;
