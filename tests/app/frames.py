@@ -1,16 +1,20 @@
 """`make frames`: how smoothly the player plays, measured in a real Chromium. Numbers to read, not a test: nothing else should run.
 
 Plays a recording of 512 tokens at every pace that moves, and one of 2,000 tokens, and prints percentiles of the time between frames and of
-the script's own time in each; then how much memory ten runs in a row leave behind.
+the script's own time in each; then how much memory ten runs in a row leave behind; then, on the whole page with the embedded pair, how long
+it takes from Run to the first token of the first round.
 """
 
 import statistics
+import tempfile
+from pathlib import Path
 
-from playwright.sync_api import CDPSession, Page, sync_playwright
+from playwright.sync_api import CDPSession, Page, expect, sync_playwright
 
 from specviz.records import Trace
 from tests.app.chromium import FLAGS, find
 from tests.app.lab import Lab, plain_of, trace_of, view_of
+from tests.app.server import serving
 
 _SECONDS = 6
 _PATTERN = ["aaaaa", "aardd", "rdddd", "aaard", "aaaaa"]
@@ -33,6 +37,25 @@ _WATCH = """(seconds) => new Promise((done) => {
     };
     requestAnimationFrame(frame);
 })"""
+
+_RUNS = 9
+_LISTEN = """() => {
+    const within = (root) => root.querySelector(".stage") ?? [...root.querySelectorAll("*")]
+        .map((part) => part.shadowRoot && within(part.shadowRoot)).find(Boolean);
+    window.firstToken = undefined;
+    addEventListener("pointerdown", () => {
+        const pressed = performance.now();
+        const look = (now) => {
+            const stage = within(document);
+            const first = stage?.querySelector(".round-name").textContent.startsWith("Round 1 ")
+                && stage.querySelector(".slot.typed, .slot.accepted, .slot.rejected")
+                && !stage.querySelector(".manuscript .token:not([hidden])");
+            if (first) window.firstToken = performance.now() - pressed;
+            else requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+    }, { once: true, capture: true });
+}"""
 
 
 def long_trace(tokens: int) -> Trace:
@@ -80,6 +103,23 @@ def memory(page: Page, session: CDPSession) -> None:
     print("heap after each of ten runs, MB: " + " ".join(f"{size:.1f}" for size in sizes))  # noqa: T201
 
 
+def first_round(page: Page) -> None:
+    """Print the time from Run to the first animated token, over some runs of a warm pair."""
+    times = []
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "log.txt") as address:
+        page.goto(f"{address}/?length=48")
+        page.get_by_text("plain decoding measured at load").wait_for(timeout=120_000)
+        run = page.get_by_role("button", name="Run", exact=True)
+        for _ in range(_RUNS):
+            page.wait_for_timeout(3_000)
+            page.evaluate(_LISTEN)
+            run.click()
+            page.wait_for_function("window.firstToken")
+            times.append(page.evaluate("window.firstToken"))
+            expect(page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop")).to_be_disabled(timeout=60_000)
+    print(_line("from Run to the first token", times))  # noqa: T201
+
+
 def main() -> None:
     """All of it."""
     with sync_playwright() as playwright:
@@ -97,6 +137,8 @@ def main() -> None:
             page.close()
         page = browser.new_page(viewport={"width": 1280, "height": 720})
         memory(page, page.context.new_cdp_session(page))
+        page.close()
+        first_round(browser.new_page(viewport={"width": 1280, "height": 720}))
         browser.close()
 
 

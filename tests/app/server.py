@@ -1,0 +1,48 @@
+"""The app on a port of its own, started as a person would start it."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+@contextmanager
+def serving(log: Path) -> Iterator[str]:
+    """The address of a fresh server, which is gone when the block is left; what it says is written to `log`."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with log.open("w") as written:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "streamlit", "run", "app/main.py", "--server.port", str(port)],
+            cwd=ROOT,
+            stdout=written,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"},
+        )
+        try:
+            address = f"http://localhost:{port}"
+            deadline = time.monotonic() + 60
+            while not _answers(address):
+                assert process.poll() is None, "the server ended by itself"
+                assert time.monotonic() < deadline, "the server did not answer within a minute"
+                time.sleep(0.2)
+            yield address
+        finally:
+            process.terminate()
+            process.wait(timeout=20)
+
+
+def _answers(address: str) -> bool:
+    try:
+        with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2) as answer:  # noqa: S310  # our own server
+            return bool(answer.read() == b"ok")
+    except OSError:
+        return False
