@@ -20,7 +20,7 @@ from torch import Tensor
 from specviz import engine, metrics, sampling, verify
 from specviz.drafters import ModelDrafter, NoDrafter
 from specviz.errors import CacheError, PairError
-from specviz.models import CachedModel, cache, cached
+from specviz.models import CachedModel, cache, cached, lean
 from specviz.protocols import Draft
 from specviz.records import Closing, ClosingToken, Drafted, ModelCard, PairCard, Prefill, Round, Stop, Trace, Verdict
 from specviz.sampling import CertainDraws, Drawn, SeededDraws
@@ -115,9 +115,10 @@ def check_draft_reads_the_text() -> None:
 
 def check_cached_equals_fresh() -> None:
     """In every pass the scores from the cache are those of a fresh pass, after whole, part and no acceptance."""
-    for which in (1, 2):
-        drafts = models("LlamaForCausalLM")
-        checked_run(drafts[0], drafts[which], PROMPT, Settings(k=3, max_new_tokens=24))
+    for kind in ("LlamaForCausalLM", "GPT2LMHeadModel"):  # one read by our own decoder, one by its own modules
+        for which in (1, 2):
+            drafts = models(kind)
+            checked_run(drafts[0], drafts[which], PROMPT, Settings(k=3, max_new_tokens=24))
 
 
 def check_window_is_crossed() -> None:
@@ -353,6 +354,14 @@ PLANTED = [
         "_settle",
         "self.model.keep(range(in_cache - self._known))",
         "self.model.keep(range(max(0, in_cache - self._known - 1)))",
+    ),
+    Plant(
+        "the entry before the bonus token is never written, in our own decoder",
+        check_cached_equals_fresh,
+        lean.LeanDecoder,
+        "_attend",
+        "self._keys[index][:, place.begin : place.end] = turned[:, heads:].transpose(0, 1)",
+        "self._keys[index][:, place.begin : max(place.begin + 1, place.end - 1)] = turned[: max(1, count - 1), heads:].transpose(0, 1)",
     ),
     Plant(
         "the entry before the bonus token is never written",

@@ -8,7 +8,7 @@ import torch
 import transformers
 
 from specviz.errors import CacheError, PairError
-from specviz.models.cache import PreallocatedLayer
+from specviz.models.cache import preallocated_cache
 from specviz.models.cached import CachedModel, check_rewind
 from specviz.protocols import CacheReport
 
@@ -65,9 +65,9 @@ def fresh(model: CachedModel, text: list[int]) -> torch.Tensor:
 
 def buffers(model: CachedModel) -> list[int]:
     """Where in memory the keys and values of every layer lie."""
-    layers = [layer for layer in model._cache.layers if isinstance(layer, PreallocatedLayer)]
-    assert layers
-    return [part.data_ptr() for layer in layers for part in (layer.keys, layer.values) if part is not None]
+    found = [buffer.data_ptr() for buffer in model.network.buffers()]
+    assert found
+    return found
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -107,19 +107,18 @@ def test_taking_back_copies_nothing(kind: str) -> None:
     places = buffers(model)
     for round_ in range(15):
         model.forward(ids(4, 5, 6, 7))
-        before = [layer.keys.clone() for layer in model._cache.layers]
+        before = [buffer.clone() for buffer in model.network.buffers()]
         model.keep(range(round_ % 5))
-        assert all(torch.equal(a, layer.keys) for a, layer in zip(before, model._cache.layers, strict=True))
+        assert all(torch.equal(a, b) for a, b in zip(before, model.network.buffers(), strict=True))
         assert buffers(model) == places
 
 
 @torch.inference_mode()
 def test_what_is_read_is_a_view() -> None:
     """The attention reads the buffers themselves, not a copy that grows with the text."""
-    model = cached()
-    model.begin(64)
-    model.forward(ids(1, 2))
-    layer = model._cache.layers[0]
+    cache, extent = preallocated_cache(1)
+    extent.capacity, extent.length = 64, 2
+    layer = cache.layers[0]
     seen, _ = layer.update(torch.ones(1, 4, 3, 8), torch.ones(1, 4, 3, 8))
     assert seen.data_ptr() == layer.keys.data_ptr()
     assert seen.shape[2] == 5
@@ -157,14 +156,14 @@ def test_more_than_the_capacity_is_refused() -> None:
 
 
 @pytest.mark.parametrize("path", [[1], [0, 2], [0, 1, 2, 3], [1, 0], [0, 0]])
-def test_only_the_first_pending_tokens_can_be_kept(path: list[int]) -> None:
-    """Keeping what is not pending, or out of order, is refused and changes nothing."""
+def test_only_a_line_of_pending_tokens_can_be_kept(path: list[int]) -> None:
+    """Keeping what is not pending, out of order or with a gap is refused and changes nothing."""
     model = cached()
     model.begin(20)
     model.forward(ids(1, 2))
     model.keep(range(2))
     model.forward(ids(3, 4, 5))
-    with pytest.raises(PairError, match="first of the 3 pending"):
+    with pytest.raises(PairError, match="a line of the 3 pending"):
         model.keep(path)
     assert model.length == 5
 
@@ -204,13 +203,64 @@ def test_hidden_states_on_request(kind: str) -> None:
     assert plain.forward(ids(1)).hidden is None
 
 
-def test_a_tree_is_refused() -> None:
-    """This model reads chains: a chain may be spelled out, a tree is refused."""
-    model = cached()
-    model.begin(10)
-    model.forward(ids(1, 2, 3), parents=(-1, 0, 1))
-    with pytest.raises(PairError, match="tree"):
-        model.forward(ids(1, 2, 3), parents=(-1, 0, 0))
+def grow(chance: random.Random, parents: list[int], count: int) -> list[int]:
+    """`count` more nodes, each behind the text (-1) or behind any node that is there by then."""
+    first = len(parents)
+    return [chance.randrange(-1, first + new) for new in range(count)]
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("kind", [kind for kind in FAMILIES if "sliding_window" not in FAMILIES[kind]])
+def test_a_tree_scores_as_its_lines_do(kind: str, seed: int) -> None:
+    """Every node of a tree, read in one pass or in several, scores as a fresh pass over the text and its line of ancestors;
+    so does what is read after any line was kept."""
+    chance = random.Random(seed)  # noqa: S311  # a test repeats itself on purpose
+    model = cached(kind)
+    model.begin(200)
+    kept: list[int] = []
+    for _ in range(6):
+        tokens: list[int] = []
+        parents: list[int] = []
+        for _ in range(chance.randint(1, 3)):
+            first = len(tokens)
+            new = grow(chance, parents, chance.randint(1, 6))
+            tokens += [chance.randrange(VOCABULARY) for _ in new]
+            parents += new
+            rows = model.forward(ids(*tokens[first:]), parents=[parent - first for parent in new]).logits
+            for row, index in zip(rows, range(first, len(tokens)), strict=True):
+                wanted = fresh(model, [*kept, *(tokens[i] for i in line_to(parents, index))])[-1]
+                torch.testing.assert_close(row, wanted, rtol=1e-4, atol=1e-4 * float(wanted.abs().max()))
+        path = line_to(parents, chance.randrange(len(parents)))
+        model.keep(path)
+        kept += [tokens[i] for i in path]
+        assert model.length == len(kept)
+        wanted = fresh(model, [*kept, 7])[-1]
+        torch.testing.assert_close(
+            model.forward(ids(7)).logits[0], wanted, rtol=1e-4, atol=1e-4 * float(wanted.abs().max())
+        )
+        model.keep([])
+
+
+def line_to(parents: list[int], index: int) -> list[int]:
+    """A node's ancestors, first to last, and the node itself."""
+    line = [index]
+    while parents[line[0]] >= 0:
+        line.insert(0, parents[line[0]])
+    return line
+
+
+@pytest.mark.parametrize("kind", ["MistralForCausalLM", "Gemma2ForCausalLM"])
+def test_a_tree_past_a_window_is_refused(kind: str) -> None:
+    """A mask of our own would hide a window's edge: a tree is read within it and refused beyond."""
+    model = cached(kind)
+    model.begin(64)
+    model.forward(ids(1))
+    model.keep([0])
+    model.forward(ids(2, 3, 4), parents=(-1, 0, 0))
+    model.keep([0])
+    with pytest.raises(PairError, match="window of 5 tokens"):
+        model.forward(ids(2, 3, 4, 5), parents=(-1, 0, 0, -1))
+    torch.testing.assert_close(model.forward(ids(9)).logits, fresh(model, [1, 2, 9])[-1:], rtol=1e-4, atol=1e-3)
 
 
 @pytest.mark.parametrize(("vocabulary", "known"), [(40, None), (60, None), (50, 30), (60, 30)])

@@ -1,0 +1,224 @@
+"""A Llama-type decoder without its wrappers: the same weights and the same arithmetic in about a third of the steps.
+
+Architecture: Touvron et al., arXiv 2302.13971, section 2.2 (pre-normalisation, SwiGLU, rotary embeddings of Su et al., arXiv 2104.09864),
+with grouped-query attention (Ainslie et al., arXiv 2305.13245), biases on queries, keys and values as in Qwen2, and normalised queries
+and keys as in Qwen3. What is saved against the library's own modules: one product for queries, keys and values and one for both halves of
+the gate, rotation tables made once, keys and values that are never expanded for their groups, masks only where there is one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+from transformers import PreTrainedModel
+
+from specviz.models.packing import Matrix, pack
+from specviz.models.place import Place
+
+KINDS = ("LlamaForCausalLM", "MistralForCausalLM", "Qwen2ForCausalLM", "Qwen3ForCausalLM")
+_ROTATIONS = ("default", "linear", "llama3")
+"""Rotary embeddings whose frequencies do not depend on the length of the text."""
+_FEW = 64
+"""Passes over more tokens than this attend with the library's own kernel, which never holds all weights at once."""
+
+
+def is_lean(model: PreTrainedModel) -> bool:
+    """Whether this model is of a kind that `LeanDecoder` reads, in every detail."""
+    config = model.config
+    rotation = (getattr(config, "rope_parameters", None) or {}).get("rope_type", "default")
+    windows = set(getattr(config, "layer_types", None) or ["full_attention"])
+    # Mistral names no layer types: there a window, if there is one, is on every layer.
+    windowed = type(model).__name__ == "MistralForCausalLM" and getattr(config, "sliding_window", None)
+    placed = getattr(model, "hf_device_map", None) or {}
+    return (
+        type(model).__name__ in KINDS
+        and rotation in _ROTATIONS
+        and windows == {"full_attention"}
+        and not windowed
+        and config.hidden_act == "silu"
+        and len({str(device) for device in placed.values()}) <= 1
+        and getattr(model, "hf_quantizer", None) is None
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    """One layer's weights, [outputs, inputs] each, those that read the same rows joined."""
+
+    attention_norm: Tensor
+    queries_keys_values: Matrix
+    query_norm: Tensor | None
+    key_norm: Tensor | None
+    output: Matrix
+    ffn_norm: Tensor
+    gate_and_up: Matrix
+    down: Matrix
+
+
+@dataclass(frozen=True, slots=True)
+class _Geometry:
+    """What the layers of one pass share: the rotation [m, 1, width] each, and a mask to add, [queries, keys] or [1, 1] zeros."""
+
+    cos: Tensor
+    sin: Tensor
+    mask: Tensor
+
+
+class LeanDecoder:
+    """A `specviz.models.network.Network` over the weights of a transformers model for which `is_lean` holds.
+
+    Args:
+        model: in evaluation mode, on its device; it may be used beside this one, whose buffers are its own.
+    """
+
+    @torch.inference_mode()
+    def __init__(self, model: PreTrainedModel) -> None:
+        config, base = model.config, model.model
+        self.depth = len(base.layers)
+        self._heads: int = config.num_attention_heads
+        self._groups: int = config.num_key_value_heads
+        self._width: int = getattr(config, "head_dim", None) or config.hidden_size // self._heads
+        self._eps: float = config.rms_norm_eps
+        self._scale = self._width**-0.5
+        self._embedding: Tensor = base.embed_tokens.weight
+        self._layers = [_layer(layer) for layer in base.layers]
+        self._norm: Tensor = base.norm.weight
+        self._head = pack(model.lm_head.weight, model.lm_head.bias)
+        self._frequencies: Tensor = base.rotary_emb.inv_freq.float()
+        self._loudness: float = base.rotary_emb.attention_scaling
+        self._zero: Tensor = self._embedding.new_zeros(1, 1)
+        self._cos = self._sin = self._zero
+        self._keys: list[Tensor] = []
+        self._values: list[Tensor] = []
+        self._capacity = 0
+
+    def begin(self, capacity: int) -> None:
+        """Larger buffers where there is too little room; what they held is lost."""
+        if capacity <= self._capacity:
+            return
+        self._capacity = capacity
+        shape = (self._groups, capacity, self._width)
+        self._keys = [self._embedding.new_zeros(shape) for _ in self._layers]
+        self._values = [self._embedding.new_zeros(shape) for _ in self._layers]
+        angles = torch.outer(torch.arange(capacity, device=self._frequencies.device).float(), self._frequencies)
+        cos, sin = angles.cos() * self._loudness, angles.sin() * self._loudness
+        # The second half of a head is turned against the first: the sign is put into the table.
+        self._cos = torch.cat([cos, cos], dim=-1).unsqueeze(1).to(self._embedding)
+        self._sin = torch.cat([-sin, sin], dim=-1).unsqueeze(1).to(self._embedding)
+
+    def read(self, tokens: Tensor, place: Place, rows: int | None = None) -> tuple[Tensor, Tensor]:
+        return self.score(self.run(self.embed(tokens), place, range(self.depth)), rows)
+
+    def run(self, states: Tensor, place: Place, layers: range) -> Tensor:
+        """[m, width] states through these layers, unnormalised."""
+        geometry = self._geometry(place)
+        for index in layers:
+            layer = self._layers[index]
+            attended = self._attend(index, self._normalise(states, layer.attention_norm), place, geometry)
+            states = states + layer.output(attended)
+            gate, up = layer.gate_and_up(self._normalise(states, layer.ffn_norm)).chunk(2, dim=-1)
+            states = states + layer.down(functional.silu(gate) * up)
+        return states
+
+    def score(self, states: Tensor, rows: int | None = None) -> tuple[Tensor, Tensor]:
+        """The head on the last `rows` of these states, and all of them normalised."""
+        last = self._normalise(states, self._norm)
+        return self._head(last if rows is None else last[-rows:]), last
+
+    def embed(self, tokens: Tensor) -> Tensor:
+        """[m] ids as [m, width] states."""
+        return functional.embedding(tokens, self._embedding)
+
+    @torch.inference_mode()
+    def move(self, begin: int, places: Sequence[int]) -> None:
+        chosen = torch.tensor(places, device=self._embedding.device)
+        for buffer in self.buffers():
+            buffer[:, begin : begin + len(places)] = buffer.index_select(1, chosen)
+
+    def buffers(self) -> list[Tensor]:
+        return [*self._keys, *self._values]
+
+    def _attend(self, index: int, states: Tensor, place: Place, geometry: _Geometry) -> Tensor:
+        """[m, heads · width]: what each token takes from those it sees."""
+        layer, heads, groups, count = self._layers[index], self._heads, self._groups, place.count
+        joined = layer.queries_keys_values(states).view(count, heads + 2 * groups, self._width)
+        turning = joined[:, : heads + groups]
+        if layer.query_norm is not None and layer.key_norm is not None:
+            queries = self._normalise(joined[:, :heads], layer.query_norm)
+            turning = torch.cat([queries, self._normalise(joined[:, heads : heads + groups], layer.key_norm)], dim=1)
+        turned = torch.addcmul(turning * geometry.cos, turning.roll(self._width // 2, -1), geometry.sin)
+        self._keys[index][:, place.begin : place.end] = turned[:, heads:].transpose(0, 1)
+        self._values[index][:, place.begin : place.end] = joined[:, heads + groups :].transpose(0, 1)
+        keys, values = self._keys[index][:, : place.end], self._values[index][:, : place.end]
+        queries = turned[:, :heads].reshape(count, groups, -1, self._width).permute(1, 2, 0, 3)
+        mixed = self._mix(queries, keys, values, place, geometry.mask)
+        return mixed.permute(2, 0, 1, 3).reshape(count, -1)
+
+    def _mix(self, queries: Tensor, keys: Tensor, values: Tensor, place: Place, mask: Tensor) -> Tensor:
+        """[groups, heads a group, m, width]; keys and values stay as they are, the heads of a group stand in line instead."""
+        if place.count > _FEW:
+            return functional.scaled_dot_product_attention(
+                queries,
+                keys.unsqueeze(1),
+                values.unsqueeze(1),
+                attn_mask=None if place.begin == 0 and place.sees is None else mask,
+                is_causal=place.begin == 0 and place.sees is None,
+                scale=self._scale,
+            )
+        lined = queries.reshape(self._groups, -1, self._width)
+        weights = torch.baddbmm(mask, lined, keys.transpose(1, 2), alpha=self._scale)
+        wide = weights.softmax(dim=-1, dtype=torch.promote_types(weights.dtype, torch.float32))
+        mixed: Tensor = torch.bmm(wide.to(weights.dtype), values).view(queries.shape)
+        return mixed
+
+    def _normalise(self, states: Tensor, weight: Tensor) -> Tensor:
+        """Root mean square normalisation (Zhang and Sennrich, arXiv 1910.07467), in float32 at least."""
+        if states.dtype.itemsize > 2:
+            whole: Tensor = functional.rms_norm(states, weight.shape, weight, self._eps)
+            return whole
+        return functional.rms_norm(states.float(), weight.shape, eps=self._eps).to(states.dtype) * weight
+
+    def _geometry(self, place: Place) -> _Geometry:
+        if place.positions is None:
+            cos, sin = self._cos[place.begin : place.end], self._sin[place.begin : place.end]
+        else:
+            cos, sin = self._cos[place.positions], self._sin[place.positions]
+        return _Geometry(cos, sin, self._mask(place))
+
+    def _mask(self, place: Place) -> Tensor:
+        """[queries, keys] to be added to the weights: minus infinity where a token does not see another."""
+        if place.count == 1 and place.sees is None:
+            return self._zero
+        if place.sees is not None:
+            mask = torch.where(place.sees, 0.0, -torch.inf).to(self._embedding.dtype)
+        else:
+            mask = self._embedding.new_zeros(place.count, place.end)
+            mask[:, place.begin :] = mask.new_full((place.count, place.count), -torch.inf).triu(1)
+        return mask if place.count > _FEW else mask.repeat(self._heads // self._groups, 1)
+
+
+def _layer(layer: torch.nn.Module) -> _Layer:
+    attention, feed = layer.self_attn, layer.mlp
+    reading = [attention.q_proj, attention.k_proj, attention.v_proj]  # type: ignore[union-attr]
+    query_norm, key_norm = getattr(attention, "q_norm", None), getattr(attention, "k_norm", None)
+    return _Layer(
+        attention_norm=layer.input_layernorm.weight,  # type: ignore[union-attr, arg-type]
+        queries_keys_values=_joined(reading),  # type: ignore[arg-type]
+        query_norm=None if query_norm is None else query_norm.weight,
+        key_norm=None if key_norm is None else key_norm.weight,
+        output=_joined([attention.o_proj]),  # type: ignore[union-attr, list-item]
+        ffn_norm=layer.post_attention_layernorm.weight,  # type: ignore[union-attr, arg-type]
+        gate_and_up=_joined([feed.gate_proj, feed.up_proj]),  # type: ignore[union-attr, list-item]
+        down=_joined([feed.down_proj]),  # type: ignore[union-attr, list-item]
+    )
+
+
+def _joined(parts: Sequence[torch.nn.Linear]) -> Matrix:
+    """The products of several matrices with the same rows as one; a lone matrix is not copied."""
+    if len(parts) == 1:
+        return pack(parts[0].weight, parts[0].bias)
+    weights: list[Tensor] = [part.weight for part in parts]
+    biases: list[Tensor] = [part.bias for part in parts if part.bias is not None]
+    return pack(torch.cat(weights), torch.cat(biases) if biases else None)

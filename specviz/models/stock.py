@@ -1,0 +1,73 @@
+"""Any causal language model through transformers' own forward."""
+
+import inspect
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+from transformers import PreTrainedModel
+
+from specviz.errors import PairError
+from specviz.models.cache import PreallocatedLayer, preallocated_cache
+from specviz.models.place import Place
+
+
+class StockNetwork:
+    """A `specviz.models.network.Network` that hands every pass to the model itself.
+
+    Args:
+        model: in evaluation mode, on its device.
+        hidden: whether last states are wanted; without, `read` returns none of them ([0, 0]).
+    """
+
+    def __init__(self, model: PreTrainedModel, *, hidden: bool = False) -> None:
+        text = model.config.get_text_config(decoder=True)
+        self.model = model
+        self.depth: int = text.num_hidden_layers
+        self.cache, self.extent = preallocated_cache(self.depth)
+        self._hidden = hidden
+        self._cuts_rows = "logits_to_keep" in inspect.signature(model.forward).parameters
+        kinds = set(getattr(text, "layer_types", None) or [])
+        windowed = "sliding_attention" in kinds or not kinds
+        self._window: int | None = getattr(text, "sliding_window", None) if windowed else None
+
+    def begin(self, capacity: int) -> None:
+        self.extent.capacity = max(self.extent.capacity, capacity)
+        self.extent.length = 0
+
+    def read(self, tokens: Tensor, place: Place, rows: int | None = None) -> tuple[Tensor, Tensor]:
+        """See `Network.read`.
+
+        Raises:
+            PairError: for a tree longer than the model's window, whose edge a mask of our own would hide.
+        """
+        self.extent.length = place.begin
+        options: dict[str, object] = {"logits_to_keep": rows or 0} if self._cuts_rows else {}
+        if place.sees is not None and place.positions is not None:
+            if self._window is not None and place.end > self._window:
+                raise PairError(
+                    f"A tree of drafts cannot be read past this model's window of {self._window} tokens: use a drafter that "
+                    "proposes chains."
+                )
+            lowest = torch.finfo(self.model.dtype).min
+            mask = torch.where(place.sees, 0.0, lowest).to(self.model.dtype)
+            options |= {"attention_mask": mask[None, None], "position_ids": place.positions[None]}
+        output = self.model(
+            input_ids=tokens.unsqueeze(0),
+            past_key_values=self.cache,
+            use_cache=True,
+            output_hidden_states=self._hidden,
+            **options,
+        )
+        logits = output.logits[0] if rows is None else output.logits[0, -rows:]
+        return logits, output.hidden_states[-1][0] if self._hidden else logits.new_zeros(0, 0)
+
+    @torch.inference_mode()
+    def move(self, begin: int, places: Sequence[int]) -> None:
+        for buffer in self.buffers():
+            chosen = torch.tensor(places, device=buffer.device)
+            buffer[..., begin : begin + len(places), :] = buffer.index_select(-2, chosen)
+
+    def buffers(self) -> list[Tensor]:
+        layers = [layer for layer in self.cache.layers if isinstance(layer, PreallocatedLayer) and layer.is_initialized]
+        return [part for layer in layers for part in (layer.keys, layer.values) if part is not None]

@@ -1,0 +1,129 @@
+"""Our own decoder: the same numbers as transformers' modules give, in every variant it takes, and none that it should not take."""
+
+from typing import Any
+
+import pytest
+import torch
+
+from specviz.models import packing
+from specviz.models.cached import CachedModel
+from specviz.models.lean import LeanDecoder, is_lean
+from specviz.models.pair import Pair
+from specviz.models.stock import StockNetwork
+from tests.models.test_cached import VOCABULARY, fresh, ids, network
+
+VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
+    "Llama": ("LlamaForCausalLM", {}),
+    "Llama 3's rotation": (
+        "LlamaForCausalLM",
+        {"rope_parameters": {"rope_type": "llama3", "rope_theta": 10000.0, "factor": 8.0, "low_freq_factor": 1.0,
+                             "high_freq_factor": 4.0, "original_max_position_embeddings": 16}},
+    ),
+    "linear rotation": ("LlamaForCausalLM", {"rope_parameters": {"rope_type": "linear", "rope_theta": 10000.0, "factor": 4.0}}),
+    "biases": ("LlamaForCausalLM", {"attention_bias": True, "mlp_bias": True}),
+    "tied head": ("LlamaForCausalLM", {"tie_word_embeddings": True}),
+    "wide heads": ("LlamaForCausalLM", {"head_dim": 24}),
+    "Mistral": ("MistralForCausalLM", {"sliding_window": None, "num_key_value_heads": 2}),
+    "Qwen2": ("Qwen2ForCausalLM", {"num_key_value_heads": 2}),
+    "Qwen3": ("Qwen3ForCausalLM", {"num_key_value_heads": 1, "head_dim": 8}),
+}  # fmt: skip
+"""Everything `is_lean` lets pass."""
+
+
+def shaken(model: Any) -> Any:
+    """With biases and norms that are not what they start as, so that leaving one out shows."""
+    generator = torch.Generator().manual_seed(3)
+    with torch.no_grad():
+        for name, weight in model.named_parameters():
+            if weight.dim() == 1:
+                weight.add_(0.3 * torch.randn(weight.shape, generator=generator).to(weight))
+            assert weight.isfinite().all(), name
+    return model
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16], ids=str)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_scores_are_the_librarys(variant: str, dtype: torch.dtype) -> None:
+    """A prompt, then chains of one and of several tokens, score as the library's own modules score the whole text."""
+    kind, options = VARIANTS[variant]
+    weights = shaken(network(kind, **options)).to(dtype)
+    model = CachedModel(weights, VOCABULARY, hidden=True)
+    assert isinstance(model.network, LeanDecoder)
+    text = [(7 * i) % VOCABULARY for i in range(100)]
+    wanted = fresh(model, text)
+    with torch.inference_mode():
+        states = weights.model(torch.tensor([text]), use_cache=False).last_hidden_state[0]
+    model.begin(128)
+    for begin, end in ((0, 80), (80, 81), (81, 87), (87, 100)):
+        scores = model.forward(ids(*text[begin:end]))
+        model.keep(range(end - begin))
+        allowed = {torch.float64: 1e-5, torch.float32: 1e-4, torch.bfloat16: 0.15}[dtype] * float(wanted.abs().max())
+        torch.testing.assert_close(scores.logits, wanted[begin:end], rtol=0, atol=allowed)
+        assert scores.hidden is not None
+        torch.testing.assert_close(scores.hidden, states[begin:end], rtol=0, atol=allowed)
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        ("MistralForCausalLM", {"sliding_window": 8}),
+        ("Qwen2ForCausalLM", {"use_sliding_window": True, "sliding_window": 8, "max_window_layers": 1}),
+        ("LlamaForCausalLM", {"rope_parameters": {"rope_type": "dynamic", "rope_theta": 10000.0, "factor": 2.0}}),
+        ("LlamaForCausalLM", {"hidden_act": "gelu"}),
+        ("GPT2LMHeadModel", {}),
+        ("Gemma2ForCausalLM", {"head_dim": 8}),
+    ],
+)
+def test_what_differs_in_a_detail_is_left_to_the_library(kind: str, options: dict[str, Any]) -> None:
+    """Windows, rotations that depend on the length, other gates and other kinds go through the library's modules."""
+    model = network(kind, **options)
+    assert not is_lean(model)
+    assert isinstance(CachedModel(model, VOCABULARY).network, StockNetwork)
+
+
+def test_the_library_can_be_asked_for() -> None:
+    """`lean=False` reads any model by its own modules."""
+    assert isinstance(CachedModel(network("LlamaForCausalLM"), VOCABULARY, lean=False).network, StockNetwork)
+
+
+@pytest.mark.skipif(not packing.half_is_fast(), reason="this processor has no such kernels")
+def test_the_embedded_pair_is_packed_without_loss(embedded: Pair) -> None:
+    """Its matrices, saved in bfloat16, are read as half precision; the scores stay those of float32."""
+    for model in (embedded.target, embedded.draft):
+        assert isinstance(model.network, LeanDecoder)
+        assert all(isinstance(layer.down, packing.HalfMatrix) for layer in model.network._layers)
+        text = list(range(60))
+        model.begin(64)
+        scores = model.forward(ids(*text)).logits
+        model.keep([])
+        torch.testing.assert_close(scores, fresh(model, text), rtol=0, atol=1e-4)
+
+
+@pytest.mark.skipif(not packing.half_is_fast(), reason="this processor has no such kernels")
+@pytest.mark.parametrize("rows", [1, 2, 5, 33])
+def test_a_packed_product_is_the_float32_product(rows: int) -> None:
+    """With and without a bias, for any number of rows; the weights are those that half precision holds."""
+    generator = torch.Generator().manual_seed(rows)
+    weight = torch.randn(48, 32, generator=generator).bfloat16().float()
+    bias = torch.randn(48, generator=generator)
+    given = torch.randn(rows, 32, generator=generator)
+    for own in (None, bias):
+        packed = packing.pack(weight, own)
+        assert isinstance(packed, packing.HalfMatrix)
+        torch.testing.assert_close(packed(given), torch.nn.functional.linear(given, weight, own), rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("number", [1.0009765, 70000.0, 7.0012e-5, float("inf"), float("nan")])
+def test_numbers_that_half_precision_would_change_are_not_packed(number: float) -> None:
+    """One number too fine, too large or none at all keeps the whole matrix in float32."""
+    weight = torch.ones(4, 4)
+    assert packing.half_holds(weight)
+    weight[1, 2] = number
+    assert not packing.half_holds(weight)
+    assert type(packing.pack(weight)) is packing.Matrix
+
+
+def test_only_float32_on_the_cpu_is_packed() -> None:
+    """Half and double precision stay as they are."""
+    for dtype in (torch.bfloat16, torch.float16, torch.float64):
+        assert not packing.half_holds(torch.ones(2, 2, dtype=dtype))
