@@ -46,7 +46,8 @@ def shaken(model: Any) -> Any:
 def test_the_scores_are_the_librarys(variant: str, dtype: torch.dtype) -> None:
     """A prompt, then chains of one and of several tokens, score as the library's own modules score the whole text."""
     kind, options = VARIANTS[variant]
-    weights = shaken(network(kind, **options)).to(dtype)
+    calm = {"initializer_range": 0.1} if dtype == torch.bfloat16 else {}  # its rounding is coarse: no steep softmax
+    weights = shaken(network(kind, **options, **calm)).to(dtype)
     model = CachedModel(weights, VOCABULARY, hidden=True)
     assert isinstance(model.network, LeanDecoder)
     text = [(7 * i) % VOCABULARY for i in range(100)]
@@ -57,7 +58,7 @@ def test_the_scores_are_the_librarys(variant: str, dtype: torch.dtype) -> None:
     for begin, end in ((0, 80), (80, 81), (81, 87), (87, 100)):
         scores = model.forward(ids(*text[begin:end]))
         model.keep(range(end - begin))
-        allowed = {torch.float64: 1e-5, torch.float32: 1e-4, torch.bfloat16: 0.15}[dtype] * float(wanted.abs().max())
+        allowed = {torch.float64: 1e-5, torch.float32: 1e-4, torch.bfloat16: 0.04}[dtype] * float(wanted.abs().max())
         torch.testing.assert_close(scores.logits, wanted[begin:end], rtol=0, atol=allowed)
         assert scores.hidden is not None
         torch.testing.assert_close(scores.hidden, states[begin:end], rtol=0, atol=allowed)
