@@ -1,6 +1,8 @@
 """A transformers causal language model that keeps its own cache right."""
 
 from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass
 from itertools import pairwise
 
 import torch
@@ -11,12 +13,24 @@ from transformers.cache_utils import DynamicCache, DynamicLayer, DynamicSlidingW
 from specviz.errors import CacheError, PairError
 from specviz.models.lean import LeanDecoder, is_lean
 from specviz.models.network import Network
-from specviz.models.place import place_of
+from specviz.models.place import Place, place_of
 from specviz.models.stock import StockNetwork
 from specviz.protocols import CacheReport, Scores
 
 _SPARE = 64
 """Buffers grow by whole multiples of this many tokens, so that nearby capacities share one allocation."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ahead:
+    """States [m, width] after `depth` layers of tokens that only these layers have read, in the pieces they were read in."""
+
+    depth: int
+    states: list[Tensor]
+
+    @property
+    def count(self) -> int:
+        return sum(piece.shape[0] for piece in self.states)
 
 
 class CachedModel:
@@ -58,6 +72,7 @@ class CachedModel:
         self._readable = min(self._known, model.get_input_embeddings().num_embeddings)
         self._capacity = self._committed = 0
         self._parents: list[int] = []
+        self._ahead: _Ahead | None = None
         self._report = CacheReport(0, 0, 0)
 
     @property
@@ -73,7 +88,7 @@ class CachedModel:
         self._capacity = max(self._capacity, rounded)
         self.network.begin(self._capacity)
         self._report = CacheReport(0, self.length, 0)
-        self._committed, self._parents = 0, []
+        self._committed, self._parents, self._ahead = 0, [], None
 
     @torch.inference_mode()
     def forward(self, tokens: Tensor, parents: Sequence[int] | None = None, rows: int | None = None) -> Scores:
@@ -88,11 +103,9 @@ class CachedModel:
                 f"The cache has room for {self._capacity} tokens and {self.length + count} were read: "
                 "begin with a larger capacity."
             )
-        if self._readable < self.vocabulary:
-            tokens = tokens.clamp(max=self._readable - 1)
         lines = [*self._parents, *(first + p for p in (range(-1, count - 1) if parents is None else parents))]
         place = place_of(self._committed, lines, count, self.device)
-        logits, states = self.network.read(tokens, place, rows)
+        logits, states = self._read(self._known_ids(tokens), place, rows)
         self._parents = lines
         before = self._report
         self._report = CacheReport(before.kept, before.dropped, before.added + count)
@@ -114,7 +127,61 @@ class CachedModel:
             self.network.move(self._committed, [self._committed + p for p in places])
         kept = self._committed + len(places)
         self._report = CacheReport(kept, self.length - kept, 0)
-        self._committed, self._parents = kept, []
+        self._committed, self._parents, self._ahead = kept, [], None
+
+    @torch.inference_mode()
+    def look_ahead(self, tokens: Tensor, depth: int, rows: int | None = None) -> Tensor:
+        """Read [m] tokens with the first `depth` layers only, behind what is kept and what was looked ahead at before.
+
+        The next `forward` must begin with all of these tokens, as a chain, and goes on where they stopped: nothing is computed twice.
+        `forget_ahead`, `keep` or `begin` drops them.
+
+        Returns:
+            [rows, V] the scores that the head gives after that layer.
+
+        Raises:
+            PairError: for more tokens than there is room for, or while tokens are pending.
+        """
+        ahead = self._ahead or _Ahead(depth, [])
+        begin = self._committed + ahead.count
+        if self._parents or ahead.depth != depth or begin + tokens.shape[0] > self._capacity:
+            raise PairError(
+                f"{tokens.shape[0]} tokens cannot be looked ahead at: {len(self._parents)} are pending, {ahead.count} ahead, and "
+                f"there is room for {self._capacity - begin}."
+            )
+        place = Place(begin, tokens.shape[0])
+        logits, states = self.network.lower(self._known_ids(tokens), place, depth, rows)
+        self._ahead = _Ahead(depth, [*ahead.states, states])
+        return self._real(logits)
+
+    def forget_ahead(self) -> None:
+        """Drop what was looked ahead at."""
+        self._ahead = None
+
+    def skipping(self, layers: Sequence[int]) -> "CachedModel":
+        """A model of the same weights without these layers, with a cache of its own."""
+        fewer = copy(self)
+        fewer.network = self.network.skipping(layers)
+        fewer._capacity = fewer._committed = 0
+        fewer._parents, fewer._ahead, fewer._report = [], None, CacheReport(0, 0, 0)
+        return fewer
+
+    def _read(self, tokens: Tensor, place: Place, rows: int | None) -> tuple[Tensor, Tensor]:
+        """All layers over these tokens, but for what lower layers have computed already."""
+        ahead, self._ahead = self._ahead, None
+        if ahead is None:
+            return self.network.read(tokens, place, rows)
+        if place.sees is not None or place.begin != self._committed or ahead.count > place.count:
+            raise PairError("Tokens were looked ahead at that are not the first ones of this pass: forget them before.")
+        states = ahead.states
+        if ahead.count < place.count:
+            rest = Place(place.begin + ahead.count, place.count - ahead.count)
+            states = [*states, self.network.lower(tokens[ahead.count :], rest, ahead.depth, 1)[1]]
+        return self.network.upper(torch.cat(states), place, ahead.depth, rows)
+
+    def _known_ids(self, tokens: Tensor) -> Tensor:
+        """Ids that the model has no embedding for are read as the last one it has."""
+        return tokens.clamp(max=self._readable - 1) if self._readable < self.vocabulary else tokens
 
     def _real(self, logits: Tensor) -> Tensor:
         """[m, head rows] as [m, V]. Finite where an id is lacking too: a recorded score must be a number."""

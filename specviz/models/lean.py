@@ -7,6 +7,7 @@ the gate, rotation tables made once, keys and values that are never expanded for
 """
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 
 import torch
@@ -109,9 +110,31 @@ class LeanDecoder:
         self._sin = torch.cat([-sin, sin], dim=-1).unsqueeze(1).to(self._embedding)
 
     def read(self, tokens: Tensor, place: Place, rows: int | None = None) -> tuple[Tensor, Tensor]:
-        return self.score(self.run(self.embed(tokens), place, range(self.depth)), rows)
+        return self._score(self._run(self._embed(tokens), place, range(self.depth)), rows)
 
-    def run(self, states: Tensor, place: Place, layers: range) -> Tensor:
+    def lower(self, tokens: Tensor, place: Place, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
+        states = self._run(self._embed(tokens), place, range(depth))
+        return self._score(states, rows)[0], states
+
+    def upper(self, states: Tensor, place: Place, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
+        return self._score(self._run(states, place, range(depth, self.depth)), rows)
+
+    def skipping(self, layers: Sequence[int]) -> "LeanDecoder":
+        fewer = copy(self)
+        fewer._layers = [layer for index, layer in enumerate(self._layers) if index not in layers]
+        fewer.depth, fewer._capacity, fewer._keys, fewer._values = len(fewer._layers), 0, [], []
+        return fewer
+
+    @torch.inference_mode()
+    def move(self, begin: int, places: Sequence[int]) -> None:
+        chosen = torch.tensor(places, device=self._embedding.device)
+        for buffer in self.buffers():
+            buffer[:, begin : begin + len(places)] = buffer.index_select(1, chosen)
+
+    def buffers(self) -> list[Tensor]:
+        return [*self._keys, *self._values]
+
+    def _run(self, states: Tensor, place: Place, layers: range) -> Tensor:
         """[m, width] states through these layers, unnormalised."""
         geometry = self._geometry(place)
         for index in layers:
@@ -122,23 +145,14 @@ class LeanDecoder:
             states = states + layer.down(functional.silu(gate) * up)
         return states
 
-    def score(self, states: Tensor, rows: int | None = None) -> tuple[Tensor, Tensor]:
+    def _score(self, states: Tensor, rows: int | None = None) -> tuple[Tensor, Tensor]:
         """The head on the last `rows` of these states, and all of them normalised."""
         last = self._normalise(states, self._norm)
         return self._head(last if rows is None else last[-rows:]), last
 
-    def embed(self, tokens: Tensor) -> Tensor:
+    def _embed(self, tokens: Tensor) -> Tensor:
         """[m] ids as [m, width] states."""
         return functional.embedding(tokens, self._embedding)
-
-    @torch.inference_mode()
-    def move(self, begin: int, places: Sequence[int]) -> None:
-        chosen = torch.tensor(places, device=self._embedding.device)
-        for buffer in self.buffers():
-            buffer[:, begin : begin + len(places)] = buffer.index_select(1, chosen)
-
-    def buffers(self) -> list[Tensor]:
-        return [*self._keys, *self._values]
 
     def _attend(self, index: int, states: Tensor, place: Place, geometry: _Geometry) -> Tensor:
         """[m, heads · width]: what each token takes from those it sees."""

@@ -29,6 +29,22 @@ class Network(Protocol):
         """
         ...
 
+    def lower(self, tokens: Tensor, place: Place, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
+        """Pass [m] ids through the first `depth` layers only, writing their keys and values.
+
+        Returns:
+            The scores that the head gives there, [rows, head rows], and all m states for `upper` to go on from, [m, width].
+        """
+        ...
+
+    def upper(self, states: Tensor, place: Place, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
+        """Pass what `lower` returned through the remaining layers; returns what `read` returns."""
+        ...
+
+    def skipping(self, layers: Sequence[int]) -> "Network":
+        """The same weights without these layers, with buffers of its own."""
+        ...
+
     def move(self, begin: int, places: Sequence[int]) -> None:
         """Copy the keys and values of these tokens, in order, to where `begin` and its successors are."""
         ...
