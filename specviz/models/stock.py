@@ -64,6 +64,7 @@ class StockNetwork:
         fewer.depth = len(kept)
         return fewer
 
+    @torch.inference_mode()
     def move(self, begin: int, places: Sequence[int]) -> None:
         for buffer in self.buffers():
             chosen = torch.tensor(places, device=buffer.device)
