@@ -360,8 +360,8 @@ PLANTED = [
         check_cached_equals_fresh,
         lean.LeanDecoder,
         "_attend",
-        "self._keys[index][:, place.begin : place.end] = turned[:, heads:].transpose(0, 1)",
-        "self._keys[index][:, place.begin : max(place.begin + 1, place.end - 1)] = turned[: max(1, count - 1), heads:].transpose(0, 1)",
+        "self._keys[index][:, geometry.slots] = turned[:, heads:].transpose(0, 1)",
+        "self._keys[index][:, geometry.slots][:, : max(1, count - 1)] = turned[: max(1, count - 1), heads:].transpose(0, 1)",
     ),
     Plant(
         "the entry before the bonus token is never written",

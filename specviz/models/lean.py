@@ -60,11 +60,22 @@ class _Layer:
 
 @dataclass(frozen=True, slots=True)
 class _Geometry:
-    """What the layers of one pass share: the rotation [m, 1, width] each, and a mask to add, [queries, keys] or [1, 1] zeros."""
+    """What the layers of one pass over m tokens share.
 
+    Attributes:
+        slots: where in the buffers the m are written; numbers on the device where the shapes must not change, else a slice.
+        end: how many places of the buffers are looked at.
+        cos, sin: [m, 1, width] the rotation.
+        mask: [queries, keys] or [1, 1] zeros, to be added to the weights.
+        alone: whether the m see each other in order and nothing else, so that the library's kernel needs no mask.
+    """
+
+    slots: slice | Tensor
+    end: int
     cos: Tensor
     sin: Tensor
     mask: Tensor
+    alone: bool = False
 
 
 class LeanDecoder:
@@ -110,14 +121,21 @@ class LeanDecoder:
         self._sin = torch.cat([-sin, sin], dim=-1).unsqueeze(1).to(self._embedding)
 
     def read(self, tokens: Tensor, place: Place, rows: int | None = None) -> tuple[Tensor, Tensor]:
-        return self._score(self._run(self._embed(tokens), place, range(self.depth)), rows)
+        return self._score(self._run(self._embed(tokens), self._geometry(place), range(self.depth)), rows)
+
+    def read_at(self, tokens: Tensor, length: Tensor, rows: int | None = None) -> tuple[Tensor, Tensor]:
+        """`read` for a chain, with shapes that are the same whatever `length` [] on the device says is held: the whole buffers are
+        looked at through a mask. For CUDA graphs, which replay one and the same sequence of kernels."""
+        return self._score(
+            self._run(self._embed(tokens), self._whole_geometry(tokens.shape[0], length), range(self.depth)), rows
+        )
 
     def lower(self, tokens: Tensor, place: Place, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
-        states = self._run(self._embed(tokens), place, range(depth))
+        states = self._run(self._embed(tokens), self._geometry(place), range(depth))
         return self._score(states, rows)[0], states
 
     def upper(self, states: Tensor, place: Place, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
-        return self._score(self._run(states, place, range(depth, self.depth)), rows)
+        return self._score(self._run(states, self._geometry(place), range(depth, self.depth)), rows)
 
     def skipping(self, layers: Sequence[int]) -> "LeanDecoder":
         fewer = copy(self)
@@ -134,12 +152,11 @@ class LeanDecoder:
     def buffers(self) -> list[Tensor]:
         return [*self._keys, *self._values]
 
-    def _run(self, states: Tensor, place: Place, layers: range) -> Tensor:
+    def _run(self, states: Tensor, geometry: _Geometry, layers: range) -> Tensor:
         """[m, width] states through these layers, unnormalised."""
-        geometry = self._geometry(place)
         for index in layers:
             layer = self._layers[index]
-            attended = self._attend(index, self._normalise(states, layer.attention_norm), place, geometry)
+            attended = self._attend(index, self._normalise(states, layer.attention_norm), geometry)
             states = states + layer.output(attended)
             gate, up = layer.gate_and_up(self._normalise(states, layer.ffn_norm)).chunk(2, dim=-1)
             states = states + layer.down(functional.silu(gate) * up)
@@ -154,35 +171,35 @@ class LeanDecoder:
         """[m] ids as [m, width] states."""
         return functional.embedding(tokens, self._embedding)
 
-    def _attend(self, index: int, states: Tensor, place: Place, geometry: _Geometry) -> Tensor:
+    def _attend(self, index: int, states: Tensor, geometry: _Geometry) -> Tensor:
         """[m, heads · width]: what each token takes from those it sees."""
-        layer, heads, groups, count = self._layers[index], self._heads, self._groups, place.count
+        layer, heads, groups, count = self._layers[index], self._heads, self._groups, states.shape[0]
         joined = layer.queries_keys_values(states).view(count, heads + 2 * groups, self._width)
         turning = joined[:, : heads + groups]
         if layer.query_norm is not None and layer.key_norm is not None:
             queries = self._normalise(joined[:, :heads], layer.query_norm)
             turning = torch.cat([queries, self._normalise(joined[:, heads : heads + groups], layer.key_norm)], dim=1)
         turned = torch.addcmul(turning * geometry.cos, turning.roll(self._width // 2, -1), geometry.sin)
-        self._keys[index][:, place.begin : place.end] = turned[:, heads:].transpose(0, 1)
-        self._values[index][:, place.begin : place.end] = joined[:, heads + groups :].transpose(0, 1)
-        keys, values = self._keys[index][:, : place.end], self._values[index][:, : place.end]
+        self._keys[index][:, geometry.slots] = turned[:, heads:].transpose(0, 1)
+        self._values[index][:, geometry.slots] = joined[:, heads + groups :].transpose(0, 1)
+        keys, values = self._keys[index][:, : geometry.end], self._values[index][:, : geometry.end]
         queries = turned[:, :heads].reshape(count, groups, -1, self._width).permute(1, 2, 0, 3)
-        mixed = self._mix(queries, keys, values, place, geometry.mask)
+        mixed = self._mix(queries, keys, values, geometry)
         return mixed.permute(2, 0, 1, 3).reshape(count, -1)
 
-    def _mix(self, queries: Tensor, keys: Tensor, values: Tensor, place: Place, mask: Tensor) -> Tensor:
+    def _mix(self, queries: Tensor, keys: Tensor, values: Tensor, geometry: _Geometry) -> Tensor:
         """[groups, heads a group, m, width]; keys and values stay as they are, the heads of a group stand in line instead."""
-        if place.count > _FEW:
+        if queries.shape[2] > _FEW:
             return functional.scaled_dot_product_attention(
                 queries,
                 keys.unsqueeze(1),
                 values.unsqueeze(1),
-                attn_mask=None if place.begin == 0 and place.sees is None else mask,
-                is_causal=place.begin == 0 and place.sees is None,
+                attn_mask=None if geometry.alone else geometry.mask,
+                is_causal=geometry.alone,
                 scale=self._scale,
             )
         lined = queries.reshape(self._groups, -1, self._width)
-        weights = torch.baddbmm(mask, lined, keys.transpose(1, 2), alpha=self._scale)
+        weights = torch.baddbmm(geometry.mask, lined, keys.transpose(1, 2), alpha=self._scale)
         wide = weights.softmax(dim=-1, dtype=torch.promote_types(weights.dtype, torch.float32))
         mixed: Tensor = torch.bmm(wide.to(weights.dtype), values).view(queries.shape)
         return mixed
@@ -199,7 +216,17 @@ class LeanDecoder:
             cos, sin = self._cos[place.begin : place.end], self._sin[place.begin : place.end]
         else:
             cos, sin = self._cos[place.positions], self._sin[place.positions]
-        return _Geometry(cos, sin, self._mask(place))
+        alone = place.begin == 0 and place.sees is None
+        return _Geometry(slice(place.begin, place.end), place.end, cos, sin, self._mask(place), alone)
+
+    def _whole_geometry(self, count: int, length: Tensor) -> _Geometry:
+        """A chain of `count` behind `length` [] tokens, in shapes that do not depend on it."""
+        slots = length + torch.arange(count, device=length.device)
+        held = torch.arange(self._capacity, device=length.device)
+        mask = torch.where(held <= slots.unsqueeze(1), 0.0, -torch.inf).to(self._embedding.dtype)
+        if count <= _FEW:
+            mask = mask.repeat(self._heads // self._groups, 1)
+        return _Geometry(slots, self._capacity, self._cos[slots], self._sin[slots], mask)
 
     def _mask(self, place: Place) -> Tensor:
         """[queries, keys] to be added to the weights: minus infinity where a token does not see another."""

@@ -58,10 +58,9 @@ class StockNetwork:
         kept = [index for index in range(self.depth) if index not in layers]
         fewer = copy(self)
         fewer.model = part_of(self.model, kept)
-        fewer.cache, fewer.extent = preallocated_cache(
-            self.depth
-        )  # a layer writes under its old number; the others stay empty
-        fewer.depth = len(kept)
+        # A layer goes on writing under its old number; the buffers of the others are never made.
+        fewer.cache, fewer.extent = preallocated_cache(self.depth)
+        fewer.depth, fewer._parts = len(kept), {}
         return fewer
 
     @torch.inference_mode()

@@ -64,6 +64,23 @@ def test_the_scores_are_the_librarys(variant: str, dtype: torch.dtype) -> None:
         torch.testing.assert_close(scores.hidden, states[begin:end], rtol=0, atol=allowed)
 
 
+@torch.inference_mode()
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_passes_of_unchanging_shapes_score_the_same(variant: str) -> None:
+    """With the length on the device and the whole buffers behind a mask: what CUDA graphs replay."""
+    kind, options = VARIANTS[variant]
+    weights = shaken(network(kind, **options))
+    decoder = LeanDecoder(weights)
+    decoder.begin(128)
+    text = [(5 * i) % VOCABULARY for i in range(40)]
+    wanted = fresh(CachedModel(weights, VOCABULARY), text)
+    begin = 0
+    for count in (30, 1, 6, 1, 2):
+        logits, _ = decoder.read_at(ids(*text[begin : begin + count]), torch.tensor(begin), 1)
+        begin += count
+        torch.testing.assert_close(logits, wanted[begin - 1 : begin], rtol=0, atol=1e-4 * float(wanted.abs().max()))
+
+
 @pytest.mark.parametrize(
     ("kind", "options"),
     [
