@@ -63,6 +63,10 @@ class DeviceError(PairError):
     """The device or number format is not to be had on this machine."""
 
 
+class DeviceLostError(PairError):
+    """The device failed in a way that only a new process recovers from."""
+
+
 class TraceError(SpecvizError):
     """A recording does not follow its schema."""
 

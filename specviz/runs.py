@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 from specviz.drafters import ModelDrafter, NoDrafter
 from specviz.engine import speculate
-from specviz.errors import PairError, PromptError
+from specviz.errors import DeviceLostError, PairError, PromptError
+from specviz.models.devices import device_lost, memory_free, out_of_memory
+from specviz.models.network import described
 from specviz.models.pair import Pair
 from specviz.protocols import Drafter
 from specviz.recorder import FULL, Recorder
@@ -55,9 +57,32 @@ class Run(Iterator[Round]):
             raise PairError(
                 "Another run has begun on this pair, whose caches hold one text at a time: finish a run before the next."
             )
-        round_ = next(self._decoding)
+        try:
+            round_ = next(self._decoding)
+        except (MemoryError, RuntimeError) as error:
+            if failure := self._failure(error):
+                raise failure from error
+            raise
         self.rounds.append(round_)
         return round_
+
+    def _failure(self, error: Exception) -> PairError | None:
+        """What to tell a person where the memory or the device gave out; the caches are let go. None for anything else."""
+        device = self.pair.target.device
+        if device_lost(error):
+            return DeviceLostError(
+                f"The device {device} failed while decoding ({' '.join(str(error).split())[:120]}): run again, the pair is loaded anew."
+            )
+        if not out_of_memory(error):
+            return None
+        held = len(self.prompt_ids) + self.settings.max_new_tokens
+        each = self.pair.target.bytes_per_token + self.pair.draft.bytes_per_token
+        self.pair.target.release()
+        self.pair.draft.release()
+        return PairError(
+            f"The memory of {device} ran out: the keys and values of {held} tokens alone need {held * each / 1e6:.0f} MB, and "
+            f"{memory_free(device) / 1e6:.0f} MB are free now: ask for fewer new tokens, or choose a smaller pair."
+        )
 
     @property
     def prefill(self) -> Prefill:
@@ -96,4 +121,5 @@ class Run(Iterator[Round]):
 
 def _card(pair: Pair, drafter: Drafter, plain: bool) -> PairCard:
     card = pair.card
-    return PairCard(card.target, None if plain else card.draft, drafter.name, card.device, card.dtype, card.versions)
+    versions = (*card.versions, ("decoder", described(pair.target.network)))
+    return PairCard(card.target, None if plain else card.draft, drafter.name, card.device, card.dtype, versions)

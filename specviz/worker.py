@@ -31,7 +31,7 @@ from typing import IO, Any
 
 import torch
 
-from specviz.errors import SpecvizError
+from specviz.errors import DeviceLostError, SpecvizError
 from specviz.metrics import speedup
 from specviz.models import Pair, listings, load_pair
 from specviz.models.devices import pick_device
@@ -81,8 +81,12 @@ class Engine:
                 pair = self._ready(job, command["pair"])
                 if command["do"] == "run":
                     self._run(job, pair, command)
+        except DeviceLostError as error:
+            self.tell("failed", job, message=str(error))
+            raise SystemExit(1) from error  # whoever started this process starts another
         except SpecvizError as error:
             self.tell("failed", job, message=str(error))
+            give_memory_back()
         except Exception as error:  # noqa: BLE001  # whatever a model throws must not end the process
             reason = " ".join(str(error).split())[:200]
             self.tell(

@@ -1,11 +1,14 @@
 """A run: rounds as they come, a whole trace at any moment, and refusals before anything is computed."""
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import torch
 
-from specviz.errors import PairError, PromptError
+from specviz.errors import DeviceLostError, PairError, PromptError
 from specviz.models import Pair, load_pair
 from specviz.recorder import FULL, LIGHT
 from specviz.records import SCHEMA, Closing, Prefill, Stop
@@ -128,3 +131,53 @@ def test_two_runs_cannot_share_a_pair_at_once(embedded: Pair) -> None:
     with pytest.raises(PairError, match="one text at a time"):
         next(first)
     assert len(second.finish().token_ids) == 12
+
+
+STARVED = """
+import resource
+import psutil
+from specviz.errors import PairError
+from specviz.models import load_pair
+from specviz.runs import Run
+from specviz.settings import Settings
+
+pair = load_pair("embedded", device="cpu", dtype="float32")
+Run(pair, "One", Settings(max_new_tokens=2)).finish()
+_, most = resource.getrlimit(resource.RLIMIT_AS)
+resource.setrlimit(resource.RLIMIT_AS, (psutil.Process().memory_info().vms + 4_000_000, most))
+try:
+    Run(pair, "One", Settings(max_new_tokens=1000)).finish()
+except PairError as error:
+    print(error)
+resource.setrlimit(resource.RLIMIT_AS, (most, most))
+print(pair.target.network.buffers())
+print(len(Run(pair, "One", Settings(max_new_tokens=1000)).finish().rounds) > 3)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits a process's memory this way")
+def test_a_run_that_outgrows_the_memory_says_so_and_the_next_one_works() -> None:
+    """With 4 MB left, a run whose keys and values take 26 MB is refused in one sentence, lets go of them, and leaves the pair usable."""
+    done = subprocess.run([sys.executable, "-c", STARVED], capture_output=True, text=True, check=False, timeout=120)
+    said, held, again = done.stdout.strip().splitlines()
+    assert said.startswith("The memory of cpu ran out: the keys and values of 1001 tokens alone need 26 MB, and "), (
+        done.stderr
+    )
+    assert said.endswith("ask for fewer new tokens, or choose a smaller pair.")
+    assert (held, again) == ("[]", "True")
+
+
+def test_a_lost_device_is_told_apart(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A failure of the device itself, which no test can cause, is said as one; any other error passes as it is."""
+
+    def failing(error: Exception) -> Run:
+        def read(*_: object) -> None:
+            raise error
+
+        monkeypatch.setattr(embedded.draft.network, "read", read)
+        return Run(embedded, PROMPT, SHORT)
+
+    with pytest.raises(DeviceLostError, match=r"device cpu failed .*an illegal memory access.*run again"):
+        failing(torch.AcceleratorError("CUDA error: an illegal memory access was encountered")).finish()
+    with pytest.raises(RuntimeError, match="something else"):
+        failing(RuntimeError("something else")).finish()

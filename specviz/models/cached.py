@@ -11,10 +11,8 @@ from transformers import PreTrainedModel
 from transformers.cache_utils import DynamicCache, DynamicLayer, DynamicSlidingWindowLayer
 
 from specviz.errors import CacheError, PairError
-from specviz.models.lean import LeanDecoder, is_lean
-from specviz.models.network import Network
+from specviz.models.network import Network, network_for
 from specviz.models.place import Place, place_of
-from specviz.models.stock import StockNetwork
 from specviz.protocols import CacheReport, Scores
 
 _SPARE = 64
@@ -66,7 +64,7 @@ class CachedModel:
         self.end_ids = end_ids
         self.device = model.device
         self.context: int = getattr(text, "max_position_embeddings", None) or 2**31
-        self.network: Network = LeanDecoder(model) if lean and is_lean(model) else StockNetwork(model, hidden=hidden)
+        self.network: Network = network_for(model, lean=lean, hidden=hidden)
         self._hidden = hidden
         self._known = min(vocabulary, known or vocabulary)
         self._readable = min(self._known, model.get_input_embeddings().num_embeddings)
@@ -89,6 +87,20 @@ class CachedModel:
         self.network.begin(self._capacity)
         self._report = CacheReport(0, self.length, 0)
         self._committed, self._parents, self._ahead = 0, [], None
+
+    def release(self) -> None:
+        """Empty the cache and give its memory back."""
+        self.network.release()
+        self._capacity = self._committed = 0
+        self._parents, self._ahead = [], None
+
+    @property
+    def bytes_per_token(self) -> int:
+        """What the keys and values of one token take in all layers."""
+        text = self.model.config.get_text_config(decoder=True)
+        heads = getattr(text, "num_key_value_heads", None) or text.num_attention_heads
+        width = getattr(text, "head_dim", None) or text.hidden_size // text.num_attention_heads
+        return int(2 * self.network.depth * heads * width * self.model.dtype.itemsize)
 
     @torch.inference_mode()
     def forward(self, tokens: Tensor, parents: Sequence[int] | None = None, rows: int | None = None) -> Scores:

@@ -61,6 +61,18 @@ def memory_free(device: torch.device) -> int:
     return int(psutil.virtual_memory().available)
 
 
+def out_of_memory(error: BaseException) -> bool:
+    """Whether this is how a machine says that its memory is used up; the CPU's allocator has no error of its own."""
+    return isinstance(error, MemoryError | torch.OutOfMemoryError) or (
+        isinstance(error, RuntimeError) and "can't allocate memory" in str(error)
+    )
+
+
+def device_lost(error: BaseException) -> bool:
+    """Whether this is a failure of the device itself, after which nothing in this process can use it."""
+    return isinstance(error, torch.AcceleratorError) and not out_of_memory(error)
+
+
 def notes_file() -> Path:
     """Where what was measured once about this machine is kept (SPECVIZ_CACHE moves it)."""
     base = (

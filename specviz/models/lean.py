@@ -149,6 +149,9 @@ class LeanDecoder:
         for buffer in self.buffers():
             buffer[:, begin : begin + len(places)] = buffer.index_select(1, chosen)
 
+    def release(self) -> None:
+        self._keys, self._values, self._capacity = [], [], 0
+
     def buffers(self) -> list[Tensor]:
         return [*self._keys, *self._values]
 

@@ -4,8 +4,12 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from torch import Tensor
+from transformers import PreTrainedModel
 
+from specviz.models.graphs import GraphedDecoder
+from specviz.models.lean import LeanDecoder, is_lean
 from specviz.models.place import Place
+from specviz.models.stock import StockNetwork
 
 
 class Network(Protocol):
@@ -49,6 +53,29 @@ class Network(Protocol):
         """Copy the keys and values of these tokens, in order, to where `begin` and its successors are."""
         ...
 
+    def release(self) -> None:
+        """Let go of the buffers; `begin` makes new ones."""
+        ...
+
     def buffers(self) -> list[Tensor]:
         """All keys and values, [heads, capacity, width] or with one more leading axis; empty before the first pass."""
         ...
+
+
+def network_for(model: PreTrainedModel, *, lean: bool = True, hidden: bool = False) -> Network:
+    """The fastest network that reads this model.
+
+    Args:
+        lean: without, the model's own modules are used whatever it is.
+        hidden: whether last states are wanted.
+    """
+    if not lean or not is_lean(model):
+        return StockNetwork(model, hidden=hidden)
+    return GraphedDecoder(model) if model.device.type == "cuda" else LeanDecoder(model)
+
+
+def described(network: Network) -> str:
+    """How this network reads its model, in a few words for the pair card."""
+    if isinstance(network, GraphedDecoder):
+        return f"own, CUDA graphs refused: {network.refusal}" if network.refusal else "own, CUDA graphs"
+    return "own" if isinstance(network, LeanDecoder) else "transformers"

@@ -69,6 +69,9 @@ class StockNetwork:
             chosen = torch.tensor(places, device=buffer.device)
             buffer[..., begin : begin + len(places), :] = buffer.index_select(-2, chosen)
 
+    def release(self) -> None:
+        self.cache, self.extent = preallocated_cache(len(self.cache.layers))
+
     def buffers(self) -> list[Tensor]:
         layers = [layer for layer in self.cache.layers if isinstance(layer, PreallocatedLayer) and layer.is_initialized]
         return [part for layer in layers for part in (layer.keys, layer.values) if part is not None]
