@@ -2,7 +2,9 @@
 
 On x86 processors FBGEMM multiplies float32 activations by a matrix that is kept in blocks of half precision and widened as it is read:
 half the memory traffic, and kernels made for few rows. It is used only where half precision holds the very same numbers, as it does
-for the weights of a checkpoint saved in bfloat16 (8 significant bits against 11): then the product is the float32 product.
+for the weights of a checkpoint saved in bfloat16 (8 significant bits against 11): then the product is the float32 product. Processors
+without bfloat16 instructions multiply bfloat16 matrices dozens of times slower than float32 ones; there the same kernels serve
+bfloat16 models, whose products are summed in float32 and rounded at the end, as everywhere.
 """
 
 import os
@@ -31,20 +33,20 @@ class Matrix:
 
 
 class HalfMatrix(Matrix):
-    """A float32 matrix kept in half precision without loss; see `half_holds`."""
+    """A float32 or bfloat16 matrix kept in half precision without loss; see `half_holds`."""
 
     def __init__(self, weight: Tensor, bias: Tensor | None = None) -> None:
         with _quiet():
-            self._packed = torch.ops._quantized.wrapped_fbgemm_pack_gemm_matrix_fp16(weight.contiguous())
+            self._packed = torch.ops._quantized.wrapped_fbgemm_pack_gemm_matrix_fp16(weight.float().contiguous())
             self._outputs = weight.shape[0]
-            self._bias = bias if bias is not None else weight.new_zeros(self._outputs)
+            self._bias = (bias if bias is not None else weight.new_zeros(self._outputs)).float()
             self(weight[:1])
 
     def __call__(self, rows: Tensor) -> Tensor:
         product: Tensor = torch.ops._quantized.wrapped_fbgemm_linear_fp16_weight(
-            rows, self._packed, self._bias, self._outputs
+            rows.float(), self._packed, self._bias, self._outputs
         )
-        return product
+        return product.to(rows.dtype)
 
 
 def pack(weight: Tensor, bias: Tensor | None = None) -> Matrix:
@@ -60,10 +62,17 @@ def half_is_fast() -> bool:
 
 
 def half_holds(weight: Tensor) -> bool:
-    """Whether half precision keeps the numbers of this float32 matrix on the CPU (subnormal ones to within `SUBNORMAL`)."""
-    if weight.device.type != "cpu" or weight.dtype != torch.float32:
+    """Whether half precision keeps the numbers of this matrix on the CPU (subnormal ones to within `SUBNORMAL`), and should."""
+    wanted = weight.dtype == torch.float32 or (weight.dtype == torch.bfloat16 and not _multiplies_bfloat16())
+    if weight.device.type != "cpu" or not wanted:
         return False
-    return bool(((weight.half().float() - weight).abs() <= _slack(weight)).all())
+    wide = weight.float()
+    return bool(((wide.half().float() - wide).abs() <= _slack(wide)).all())
+
+
+def _multiplies_bfloat16() -> bool:
+    """Whether this processor has instructions for it."""
+    return bool(torch.cpu._is_avx512_bf16_supported())
 
 
 def _slack(weight: Tensor) -> Tensor:

@@ -141,7 +141,18 @@ def test_numbers_that_half_precision_would_change_are_not_packed(number: float) 
     assert type(packing.pack(weight)) is packing.Matrix
 
 
-def test_only_float32_on_the_cpu_is_packed() -> None:
-    """Half and double precision stay as they are."""
-    for dtype in (torch.bfloat16, torch.float16, torch.float64):
+def test_what_is_packed_on_this_processor() -> None:
+    """float32 always, bfloat16 where the processor cannot multiply it, other formats never."""
+    assert packing.half_holds(torch.ones(2, 2, dtype=torch.bfloat16)) is not torch.cpu._is_avx512_bf16_supported()
+    for dtype in (torch.float16, torch.float64):
         assert not packing.half_holds(torch.ones(2, 2, dtype=dtype))
+
+
+@pytest.mark.skipif(not packing.half_is_fast(), reason="this processor has no such kernels")
+def test_a_packed_bfloat16_product_is_rounded_once() -> None:
+    """Summed in float32, then rounded: the nearest bfloat16 of the float32 product."""
+    weight = torch.randn(24, 16, generator=torch.Generator().manual_seed(0)).bfloat16()
+    given = torch.randn(3, 16, generator=torch.Generator().manual_seed(1)).bfloat16()
+    product = packing.HalfMatrix(weight)(given)
+    assert product.dtype == torch.bfloat16
+    torch.testing.assert_close(product.float(), given.float() @ weight.float().t(), rtol=2**-8, atol=1e-5)
