@@ -63,6 +63,11 @@ def memory_free(device: torch.device) -> int:
     return int(psutil.virtual_memory().available)
 
 
+def memory_of_all_gpus() -> int:
+    """Bytes that a load spread over all GPUs could take now; 0 without one."""
+    return sum(int(torch.cuda.mem_get_info(index)[0]) for index in range(torch.cuda.device_count()))
+
+
 def out_of_memory(error: BaseException) -> bool:
     """Whether this is how a machine says that its memory is used up; the CPU's allocator has no error of its own."""
     return isinstance(error, MemoryError | torch.OutOfMemoryError) or (

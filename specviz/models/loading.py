@@ -8,9 +8,9 @@ import transformers
 from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel
 
 from specviz.errors import ModelFolderError, PairError, UnknownPairError
-from specviz.models.cached import CachedModel, check_rewind
+from specviz.models.cached import CachedModel, check_rewind, trusted
 from specviz.models.checkpoint import broken, check_kind, count_parameters
-from specviz.models.devices import dtype_name, memory_free, pick_device, pick_dtype
+from specviz.models.devices import dtype_name, memory_free, memory_of_all_gpus, pick_device, pick_dtype
 from specviz.models.pair import Pair
 from specviz.models.sources import Progress, folder_of, short_name
 from specviz.models.tokens import TokenText
@@ -53,21 +53,21 @@ def load_pair(
     check_kind(target_folder, target_source)
     check_kind(draft_folder, draft_source)
     parameters = count_parameters(target_folder, target_source) + count_parameters(draft_folder, draft_source)
-    _check_memory(on, kind, parameters)
+    spread = _check_memory(on, kind, parameters)
     say("reading the tokenizers", None)
     text = _tokenizer(target_folder, target_source)
     draft_text = _tokenizer(draft_folder, draft_source)
     text.check_same(draft_text, short_name(target_source), short_name(draft_source))
     say(f"loading {short_name(target_source)}", None)
-    big = _model(target_folder, target_source, on, kind)
+    big = _model(target_folder, target_source, on, kind, spread=spread)
     say(f"loading {short_name(draft_source)}", None)
     small = _model(draft_folder, draft_source, on, kind)
     text.readable = big.get_input_embeddings().num_embeddings
     say("checking that the caches can be taken back", None)
     pair = Pair(
         name=asked,
-        target=CachedModel(big, text.vocabulary, _end_ids(big, text)),
-        draft=CachedModel(small, text.vocabulary, _end_ids(big, text), known=draft_text.vocabulary),
+        target=trusted(CachedModel(big, text.vocabulary, _end_ids(big, text))),
+        draft=trusted(CachedModel(small, text.vocabulary, _end_ids(big, text), known=draft_text.vocabulary)),
         text=text,
         card=PairCard(
             target=_card(big, target_source),
@@ -104,14 +104,18 @@ def _sources(name: str | None, target: str | None, draft: str | None) -> tuple[s
     return *found, asked
 
 
-def _check_memory(device: torch.device, dtype: torch.dtype, parameters: int) -> None:
-    """Refuse before loading what cannot fit in the chosen format."""
+def _check_memory(device: torch.device, dtype: torch.dtype, parameters: int) -> bool:
+    """Refuse before loading what cannot fit in the chosen format; whether the target must be spread over all GPUs."""
     needed, free = parameters * dtype.itemsize, memory_free(device)
     if needed > free:
+        free = max(free, memory_of_all_gpus() if device.type == "cuda" else 0)
+        if needed < free:
+            return True
         raise PairError(
             f"The pair needs about {needed / 1e9:.1f} GB in {dtype_name(dtype)} and {device} has {free / 1e9:.1f} GB free: "
             f"{_smaller(dtype)}."
         )
+    return False
 
 
 def _smaller(dtype: torch.dtype) -> str:
@@ -128,12 +132,15 @@ def _tokenizer(folder: Path, source: str) -> TokenText:
     return text
 
 
-def _model(folder: Path, source: str, device: torch.device, dtype: torch.dtype) -> PreTrainedModel:
+def _model(
+    folder: Path, source: str, device: torch.device, dtype: torch.dtype, *, spread: bool = False
+) -> PreTrainedModel:
+    """The model in evaluation mode; `spread` lets accelerate lay its layers over all GPUs."""
     try:
         model, found = AutoModelForCausalLM.from_pretrained(
             str(folder),
             dtype=dtype,
-            device_map={"": device} if device.type == "cuda" else None,
+            device_map="auto" if spread else {"": device} if device.type == "cuda" else None,
             use_safetensors=True,
             output_loading_info=True,
             **_LOCAL,

@@ -28,7 +28,9 @@ from specviz.errors import (
     UnknownPairError,
 )
 from specviz.models import Pair, loading, sources
+from specviz.models.lean import LeanDecoder
 from specviz.models.loading import load_pair
+from specviz.models.stock import StockNetwork
 from specviz.runs import Run
 from specviz.settings import Settings
 from specviz.traces import dumps, loads
@@ -506,3 +508,12 @@ def test_the_special_end_is_no_text(saved: Path) -> None:
     pair = load(saved / "target", saved / "draft")
     assert pair.text.bytes_of(0).special
     assert pair.text.bytes_of(0).data == END.encode()
+
+
+def test_a_decoder_that_does_not_agree_with_the_library_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Should our decoder score otherwise than a model's own modules, these are used instead."""
+    assert isinstance(load_pair("embedded", device="cpu", dtype="float32").target.network, LeanDecoder)
+    monkeypatch.setattr(LeanDecoder, "_normalise", lambda _self, states, _weight: states)
+    pair = load_pair("embedded", device="cpu", dtype="float32")
+    assert isinstance(pair.target.network, StockNetwork)
+    assert isinstance(pair.draft.network, StockNetwork)
