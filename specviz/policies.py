@@ -86,7 +86,8 @@ class History(Fixed):
 
 
 class CostAware(Fixed):
-    """Goes on as long as the next token promises more for its cost than the round so far.
+    """Goes on as long as the next token promises more for its cost than the round so far, as DSpark's scheduler does with
+    the measured throughput of a whole server.
 
     With n tokens drafted the round promises E = 1 + Σ of the chances that the 1st, the 2nd, ... n-th are all accepted, and
     costs T = n·c + v(n). A further token is worth it where (its chance) / (its cost) exceeds E / T. That is asked twice:

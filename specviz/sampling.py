@@ -62,7 +62,8 @@ def gumbel(seed: int, place: int, vocabulary: int, device: torch.device) -> Tens
     for shift, factor in _ROUNDS:
         tokens = (tokens ^ _shifted(tokens, shift)) * _signed(factor)
     uniform = (_shifted(tokens ^ _shifted(tokens, 31), 12).double() + 0.5) * 2.0**-52
-    return -(-uniform.log()).log()
+    noise: Tensor = -(-uniform.log()).log()
+    return noise
 
 
 _GOLDEN = 0x9E3779B97F4A7C15
@@ -85,7 +86,7 @@ def _signed(number: int) -> int:
 
 def _shifted(numbers: Tensor, places: int) -> Tensor:
     """64 bits moved to the right with zeros moving in, which torch's own shift of signed numbers does not do."""
-    return (numbers >> places) & (2 ** (64 - places) - 1)
+    return (numbers >> places) & ((1 << (64 - places)) - 1)
 
 
 def _first_choice(scores: Tensor) -> Tensor:

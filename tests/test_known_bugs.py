@@ -19,6 +19,7 @@ from torch import Tensor
 
 from specviz import engine, metrics, sampling, verify
 from specviz.drafters import ModelDrafter, NoDrafter
+from specviz.drafters import chain as drafted_chain
 from specviz.errors import CacheError, PairError
 from specviz.models import CachedModel, cache, cached
 from specviz.protocols import Draft
@@ -252,7 +253,6 @@ class Plant:
 
 
 PASSED = "passed = ratio > 0 if uniform is None else uniform < ratio"
-IN_CACHE = "in_cache = self._seen + min(accepted, self._drafted - 1)"
 CUMPROD = "accepted = passed.long().cumprod(dim=0)"
 NUMBERS = "torch.rand(count, generator=self._generator, device=self._device, dtype=torch.float64)"
 
@@ -261,8 +261,8 @@ PLANTED = [
         Plant(
             f"q is not what was drawn from: {what}",
             check_joint_distribution,
-            ModelDrafter,
-            "propose",
+            drafted_chain,
+            "draw_chain",
             "probabilities.append(q)",
             f"probabilities.append({wrong})",
         )
@@ -279,8 +279,8 @@ PLANTED = [
         check_joint_distribution,
         engine,
         "_rounds",
-        "probabilities = warp(scores.logits, settings)",
-        "probabilities = warp(scores.logits, Settings(temperature=1.0))",
+        "warp(scores.logits, settings,",
+        "warp(scores.logits, Settings(temperature=1.0),",
     ),
     Plant(
         "greedy scored with softmax values",
@@ -295,7 +295,7 @@ PLANTED = [
         check_seeds_give_variety,
         sampling,
         "draws_for",
-        "CertainDraws() if settings.greedy else SeededDraws(settings.seed, device)",
+        "CertainDraws() if settings.certain else SeededDraws(settings.seed, device)",
         "CertainDraws()",
     ),
     Plant(
@@ -327,16 +327,16 @@ PLANTED = [
         check_twin_is_always_accepted,
         ModelDrafter,
         "_settle",
-        "self._known, self._drafted = in_cache, 0",
-        "self._known, self._drafted = self._seen + accepted, 0",
+        "self._known, self._read = in_cache, None",
+        "self._known, self._read = self._seen + accepted, None",
     ),
     Plant(
         "draft cache short by one, seen by what is read",
         check_draft_reads_the_text,
         ModelDrafter,
         "_settle",
-        "self._known, self._drafted = in_cache, 0",
-        "self._known, self._drafted = self._seen + accepted, 0",
+        "self._known, self._read = in_cache, None",
+        "self._known, self._read = self._seen + accepted, None",
     ),
     Plant(
         "draft cache keeps a rejected token",
@@ -344,7 +344,7 @@ PLANTED = [
         ModelDrafter,
         "_settle",
         "self.model.keep(range(in_cache - self._known))",
-        "self.model.keep(range(min(in_cache + 1, self._seen + self._drafted - 1) - self._known))",
+        "self.model.keep(range(min(in_cache + 1, self._seen + self._read) - self._known))",
     ),
     Plant(
         "draft cache trimmed by the wrong count",
@@ -446,7 +446,7 @@ PLANTED = [
         "residual all zeros",
         check_residual_of_equals,
         verify,
-        "residual",
+        "leftover",
         "return torch.where(total > 0, rest / total.clamp_min(torch.finfo(rest.dtype).tiny), p)",
         "return rest / total",
     ),
@@ -454,7 +454,7 @@ PLANTED = [
         "a rejection is replaced from p, not from the residual",
         check_joint_distribution,
         verify,
-        "residual",
+        "leftover",
         "rest = (p - q).clamp_min(0.0)",
         "rest = p",
     ),

@@ -101,7 +101,7 @@ class TreeDrafter:
             level = sorted(
                 sorted((i for i in best if pool[i].depth == depth + 1), key=lambda i: -pool[i].log_q)[:share]
             )
-            if not level or read + len(level) > settings.nodes:
+            if not level:
                 break
             read += len(level)
             tokens = torch.tensor([pool[i].token for i in level], device=self.model.device)
@@ -124,10 +124,10 @@ class TreeDrafter:
         values: list[list[list[float]]] = torch.stack([top.indices.double(), top.values.double()]).tolist()
         found = []
         for row, node in enumerate(level):
-            before = pool[node] if node != _ROOT else _Candidate(0, _ROOT, 0, 0.0, rows[row])
+            depth, before = (pool[node].depth, pool[node].log_q) if node != _ROOT else (0, 0.0)
             for token, log_q in zip(values[0][row], values[1][row], strict=True):
                 if log_q > -inf:
-                    found.append(_Candidate(int(token), node, before.depth + 1, before.log_q + log_q, rows[row]))
+                    found.append(_Candidate(int(token), node, depth + 1, before + min(0.0, log_q), rows[row]))
         return found
 
     def _certain(self, chosen: "Sequence[_Candidate]", names: dict[int, int], root: Tensor) -> Draft:
@@ -202,7 +202,7 @@ def fixed_shape(nodes: int, depth: int) -> tuple[int, ...]:
     it is tried, so that the i-th sibling is reached with (1 - a)^i: the nodes with the largest products are taken.
     """
     ways: list[tuple[int, ...]] = []
-    waiting = [(-_LIKELY, (0,))]
+    waiting: list[tuple[float, tuple[int, ...]]] = [(-_LIKELY, (0,))]
     while waiting and len(ways) < nodes:
         negative, way = heapq.heappop(waiting)
         ways.append(way)
