@@ -47,7 +47,8 @@ def test_what_cannot_be_is_refused(case: str) -> None:
 )
 def test_every_choice_can_be_chosen(field: str, choices: tuple[str, ...]) -> None:
     """Each of the names goes, and the first of them is the default."""
-    chosen = [getattr(Settings(**WARM, **{field: choice}), field) for choice in choices]
+    made = [{**WARM, field: choice} for choice in choices]
+    chosen = [getattr(Settings(**one), field) for one in made]
     assert chosen == list(choices)
     assert getattr(Settings(), field) == choices[0]
 
