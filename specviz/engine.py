@@ -15,7 +15,7 @@ from specviz.recorder import FULL, Recorder
 from specviz.records import Prefill, Round, Stop
 from specviz.sampling import Draws, draws_for, warp
 from specviz.settings import Settings
-from specviz.verify import Rule, judge_chain
+from specviz.verify import Rule, rule_for
 
 
 class Decoding(Iterator[Round]):
@@ -48,14 +48,14 @@ def speculate(
     draws: Draws | None = None,
     *,
     recorder: Recorder = FULL,
-    rule: Rule = judge_chain,
+    rule: Rule | None = None,
 ) -> Decoding:
     """Continue `prompt` (at least one id) as the target alone would, with the drafter's help.
 
     Args:
-        draws: where chance comes from; by default seeded from the settings, and none at temperature 0.
+        draws: where chance comes from; by default seeded from the settings, and none where every distribution is one-hot.
         recorder: what of each round is kept.
-        rule: how drafted tokens are judged.
+        rule: how drafted tokens are judged; by default as the settings say, whatever the shape of the draft.
 
     Raises:
         PromptError: no ids, or more than the target can hold together with the new tokens.
@@ -63,7 +63,8 @@ def speculate(
     _check_room(prompt, settings, target.context)
     chance = draws if draws is not None else draws_for(settings, target.device)
     decoding = Decoding()
-    return decoding.over(_rounds(decoding, target, drafter, list(prompt), settings, chance, recorder, rule))
+    judge = rule if rule is not None else rule_for(settings)
+    return decoding.over(_rounds(decoding, target, drafter, list(prompt), settings, chance, recorder, judge))
 
 
 def _rounds(
@@ -74,7 +75,7 @@ def _rounds(
     settings: Settings,
     draws: Draws,
     recorder: Recorder,
-    rule: Rule,
+    judge: Rule,
 ) -> Iterator[Round]:
     """`committed` is prompt and text so far; its last token is the only one the target has not read yet."""
     decoding.prefill = _read_prompt(target, drafter, committed, settings)
@@ -89,8 +90,8 @@ def _rounds(
             last = torch.tensor(committed[-1:], device=target.device)
             scores = target.forward(torch.cat([last, draft.tokens]), _behind_last(draft.parents))
             watch.lap()
-            probabilities = warp(scores.logits, settings)
-            judgement = rule(draft, probabilities, draws)
+            probabilities = warp(scores.logits, settings, [made, *(made + depth for depth in draft.depths)])
+            judgement = judge(draft, probabilities, draws)
             fetched = recorder.fetch(draft, scores, probabilities, judgement)
             accepted, ended = _up_to_end(fetched.tokens, fetched.accepted, target.end_ids)
             target.keep([0, *(i + 1 for i in accepted)])
@@ -115,12 +116,13 @@ def _rounds(
             draft_s=laps.laps_s[0],
             verify_s=laps.laps_s[1],
             ended_s=clock,
+            source=draft.source,
         )
 
 
 def _read_prompt(target: LanguageModel, drafter: Drafter, prompt: list[int], settings: Settings) -> Prefill:
     """Let both sides read all of the prompt but its last token, which the first round reads."""
-    capacity = len(prompt) + settings.max_new_tokens + settings.k + 1
+    capacity = len(prompt) + settings.max_new_tokens + settings.widest + 1
     watch = stopwatch_for(target.device)
     with torch.inference_mode():
         watch.start()

@@ -30,20 +30,33 @@ class Draft:
 
     Attributes:
         tokens: [m] int64, m may be 0.
-        parents: index of the token each one follows, -1 for the last committed one; a chain is -1, 0, 1, ...
-        probabilities: [m, V] the distribution each token was drawn from (q), as the rule needs it.
+        parents: index of the token each one follows, -1 for the last committed one; a chain is -1, 0, 1, ... A token comes
+            after its parent, and siblings in the order in which they were drawn.
+        probabilities: [m, V] the very distribution each token was drawn from (q), as the rule needs it. Of siblings drawn
+            without replacement it is q without the elder ones, renormalised; of a token that was taken and not drawn
+            it is one-hot.
         logits: [m, V] raw scores behind them for the record, or None for a drafter without a model.
+        source: where in prompt and text the first token was copied from, or None for one that was not copied.
     """
 
     tokens: Tensor
     parents: tuple[int, ...]
     probabilities: Tensor
     logits: Tensor | None = None
+    source: int | None = None
 
     @property
     def is_chain(self) -> bool:
         """Whether each token follows the one before it."""
         return self.parents == tuple(range(-1, len(self.parents) - 1))
+
+    @property
+    def depths(self) -> tuple[int, ...]:
+        """For each token how many drafted tokens the way to it has, itself included; a chain is 1, 2, 3, ..."""
+        depths: list[int] = []
+        for parent in self.parents:
+            depths.append(depths[parent] + 1 if parent >= 0 else 1)
+        return tuple(depths)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +99,24 @@ class LanguageModel(Protocol):
     def forward(self, tokens: Tensor, parents: Sequence[int] | None = None, rows: int | None = None) -> Scores:
         """Read [m] tokens behind everything held and score what follows each.
 
+        A token sees the text and its own ancestors, and stands one place behind its parent.
+
         Args:
             tokens: [m] int64 on the device.
             parents: a tree in one pass, as in `Draft.parents` but counted from the first of these tokens; None is a
-                chain.
+                chain. -1 is the token that was read last before them, -2 the one before it, and so on through all that
+                is pending: the next level of a tree follows any node of the levels before it. The number that comes
+                behind all pending ones (-1 where there are none) is the end of the text.
             rows: score only the last `rows` tokens (a prefill needs none of the others).
         """
         ...
 
     def keep(self, path: Sequence[int]) -> None:
-        """Of the pending tokens keep those at these places, drop the rest; no copying when it is range(n)."""
+        """Of the pending tokens keep those at these places, in the order in which they were read, drop the rest.
+
+        The path runs from the end of the text along the parents. No copying when it is range(n); a path with gaps is
+        moved together.
+        """
         ...
 
 

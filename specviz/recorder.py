@@ -52,15 +52,16 @@ class Recorder:
         ]
         shapes = []
         if self._candidates:
-            for block in (*self._positions(draft, scores, target, count), self._closing(scores, judgement)):
+            for block in (*self._positions(draft, scores, target, judgement), self._closing(scores, judgement)):
                 shapes.append(block.shape)
                 columns.append(block.flatten())
         values: list[float] = torch.cat([c.double() for c in columns]).tolist()
-        return Fetched(values, count, draft.parents, judgement.draws is not None, shapes, draft.logits is not None)
+        drew, closed_by_chance = judgement.draws is not None, judgement.closing_draw is not None
+        return Fetched(values, count, draft.parents, drew, closed_by_chance, shapes)
 
-    def _positions(self, draft: Draft, scores: Scores, target: Tensor, count: int) -> list[Tensor]:
+    def _positions(self, draft: Draft, scores: Scores, target: Tensor, judgement: Judgement) -> list[Tensor]:
         """[m, n, 4] for the target and, where it has scores, the draft; the same tokens in both."""
-        if count == 0:
+        if draft.tokens.shape[0] == 0:
             return []
         rows = torch.tensor([parent + 1 for parent in draft.parents], device=target.device)
         few = min(self._candidates, target.shape[-1])
@@ -68,7 +69,9 @@ class Recorder:
         if draft.logits is not None:
             chosen.append(draft.logits.topk(few, dim=-1).indices)
         tokens = torch.cat(chosen, dim=-1)
-        blocks = [_columns(tokens, scores.logits[rows], target[rows])]
+        blocks = [
+            _columns(tokens, scores.logits[rows], target[rows] if judgement.judged_by is None else judgement.judged_by)
+        ]
         if draft.logits is not None:
             blocks.append(_columns(tokens, draft.logits, draft.probabilities))
         return blocks
@@ -106,11 +109,11 @@ class Fetched:
         count: int,
         parents: tuple[int, ...],
         drew: bool,
+        closed_by_chance: bool,
         shapes: list[torch.Size],
-        draft_scored: bool,
     ) -> None:
-        self._values, self._count, self._parents, self._drew = values, count, parents, drew
-        self._shapes, self._draft_scored = shapes, draft_scored
+        self._values, self._count, self._parents, self._shapes = values, count, parents, shapes
+        self._drew, self._closed_by_chance = drew, closed_by_chance
         self.tokens = tuple(int(t) for t in values[:count])
         self.accepted = tuple(i for i, lit in enumerate(values[count : 2 * count]) if lit)
         self.closing_token = int(values[6 * count])
@@ -121,12 +124,13 @@ class Fetched:
         rejected, draft_prob, target_prob, draws = (values[c * n : (c + 1) * n] for c in (2, 3, 4, 5))
         target_tops, draft_tops, closing_top = self._tops()
         lit = set(accepted)
+        left = {FROM_COMMITTED, *(accepted[:-1] if ended else accepted)}
         drafted = []
         for i, token in enumerate(self.tokens):
             verdict = Verdict.DISCARDED
             if i in lit:
                 verdict = Verdict.ACCEPTED
-            elif rejected[i] and not ended:
+            elif rejected[i] and self._parents[i] in left:
                 verdict = Verdict.REJECTED
             judged = verdict is not Verdict.DISCARDED
             drafted.append(
@@ -144,7 +148,7 @@ class Fetched:
         end = accepted[-1] if accepted else FROM_COMMITTED
         refused = any(no and parent == end for no, parent in zip(rejected, self._parents, strict=True))
         how = Closing.CORRECTED if refused else Closing.BONUS
-        draw = values[6 * n + 1] if self._drew else None
+        draw = values[6 * n + 1] if self._closed_by_chance else None
         return Findings(tuple(drafted), accepted, ClosingToken(self.closing_token, how, draw, closing_top))
 
     def _tops(self) -> tuple[list[Top], list[Top], Top]:

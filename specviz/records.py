@@ -121,6 +121,7 @@ class Round:
         began_s, ended_s: on the engine's clock, which starts after prefill and stands still between rounds.
         draft_s: the drafter's whole block of passes.
         verify_s: the target's one pass.
+        source: where in prompt and text the first drafted token was copied from; None for a draft that was not copied.
 
     Raises:
         ValueError: for a round that cannot have happened.
@@ -134,6 +135,7 @@ class Round:
     draft_s: float
     verify_s: float
     ended_s: float
+    source: int | None = None
 
     def __post_init__(self) -> None:
         problem = self._path_problem() or self._closing_problem() or self._clock_problem()
@@ -164,6 +166,8 @@ class Round:
     def _closing_problem(self) -> str:
         if self.start < 0:
             return f"it starts at {self.start}"
+        if self.source is not None and (self.source < 0 or not self.drafted):
+            return f"its draft was copied from {self.source}"
         end = self.accepted[-1] if self.accepted else FROM_COMMITTED
         refused = any(d.verdict is Verdict.REJECTED and d.parent == end for d in self.drafted)
         if self.closing is None:
@@ -287,6 +291,8 @@ class Trace:
                 raise ValueError(f"round {index} starts at token {round_.start}, not at {start}")
             if round_.began_s + 1e-6 < clock:
                 raise ValueError(f"round {index} begins before the one before it ended")
+            if round_.source is not None and round_.source >= len(self.prompt_ids) + start:
+                raise ValueError(f"round {index} copies from {round_.source}, where there is no text yet")
             start, clock = start + len(round_.tokens), round_.ended_s
         missing = ids_in(self.prompt_ids, self.rounds) - self.tokens.keys()
         if missing:

@@ -1,6 +1,6 @@
 """Rounds as light rows: what a viewer needs while a run is live, small enough to send again and again.
 
-A row is [start, drafted, accepted, closing, began_s, draft_s, verify_s, ended_s] with each drafted token as
+A row is [start, drafted, accepted, closing, began_s, draft_s, verify_s, ended_s], and for a draft that was copied its source, with each drafted token as
 [token, parent, draft_prob, target_prob, draw, verdict] and the closing one as [token, how, draw] or None.
 Alternatives are left out: they come with the whole trace. Standard library only.
 """
@@ -24,6 +24,7 @@ def row_of(round_: Round) -> Row:
         list(round_.accepted),
         None if closing is None else [closing.token, closing.how.value, _short(closing.draw)],
         *(round(t, 6) for t in (round_.began_s, round_.draft_s, round_.verify_s, round_.ended_s)),
+        *([] if round_.source is None else [round_.source]),
     ]
 
 

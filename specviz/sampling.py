@@ -1,10 +1,12 @@
 """From logits to the one distribution that every part uses, and from a distribution to a token.
 
 One warp for draft, target and plain decoding: temperature, then top-k, then top-p. Temperature 0 gives a
-one-hot distribution, so that greedy decoding is the same rule and not a second code path.
+one-hot distribution, so that greedy decoding is the same rule and not a second code path; so does shared noise.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 import torch
@@ -13,15 +15,89 @@ from torch import Tensor
 from specviz.settings import Settings
 
 
-def warp(logits: Tensor, settings: Settings) -> Tensor:
+def warp(logits: Tensor, settings: Settings, places: Sequence[int] = ()) -> Tensor:
     """Probabilities as the rule uses them: [..., V] logits to [..., V], each row summing to 1.
 
     Half-precision logits are widened to float32 first; float64 stays float64.
+
+    Args:
+        places: for each row, how many new tokens the text has before the one that the row chooses. Only shared noise
+            reads them: it makes each row one-hot at the token that `perturbed` puts first.
     """
     if settings.greedy:
-        best = logits.argmax(dim=-1, keepdim=True)
-        wide = torch.float64 if logits.dtype == torch.float64 else torch.float32
-        return torch.zeros_like(logits, dtype=wide).scatter_(-1, best, 1.0)
+        return _first_choice(logits)
+    if settings.shared_noise:
+        return _first_choice(perturbed(logits, settings, places))
+    return _softened(logits, settings)
+
+
+def perturbed(logits: Tensor, settings: Settings, places: Sequence[int]) -> Tensor:
+    """[..., V] log probabilities after the warp plus the noise of each row's place, in float64.
+
+    The Gumbel-max trick (Maddison et al., arXiv 1411.0030, section 2): with g = -log(-log(u)), u uniform and another one
+    for every token, argmax(log p + g) is a draw from p exactly. Draft and target that use the same g choose the same
+    token wherever p and q are near, and what the target chooses does not depend on who drafts (Daliri, Musco and Suresh,
+    arXiv 2408.07978, "drafter-invariant").
+
+    Raises:
+        ValueError: there is not one place for every row.
+    """
+    vocabulary = logits.shape[-1]
+    if logits.numel() != len(places) * vocabulary:
+        raise ValueError(f"shared noise was given {len(places)} places for logits of shape {tuple(logits.shape)}")
+    noise = [gumbel(settings.seed, place, vocabulary, logits.device) for place in places]
+    log_p = _softened(logits, settings).double().log()
+    return log_p + torch.stack(noise).reshape(logits.shape) if noise else log_p
+
+
+@lru_cache(maxsize=32)
+def gumbel(seed: int, place: int, vocabulary: int, device: torch.device) -> Tensor:
+    """[V] float64 Gumbel noise of one place of one text: a function of its arguments, whoever asks and whenever.
+
+    Every token's number is the hash of (seed, place, token) by the finaliser of SplitMix64 (Steele, Lea and Flood,
+    "Fast splittable pseudorandom number generators", 2014), so no generator has a state, and all devices agree.
+    """
+    stream = _mixed(_mixed(seed) + place)
+    tokens = torch.arange(1, vocabulary + 1, device=device) * _signed(_GOLDEN) + _signed(stream)
+    for shift, factor in _ROUNDS:
+        tokens = (tokens ^ _shifted(tokens, shift)) * _signed(factor)
+    uniform = (_shifted(tokens ^ _shifted(tokens, 31), 12).double() + 0.5) * 2.0**-52
+    noise: Tensor = -(-uniform.log()).log()
+    return noise
+
+
+_GOLDEN = 0x9E3779B97F4A7C15
+_ROUNDS = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))
+_WORD = 2**64
+
+
+def _mixed(number: int) -> int:
+    """The finaliser of SplitMix64 on one number."""
+    number = (number + _GOLDEN) % _WORD
+    for shift, factor in _ROUNDS:
+        number = (number ^ (number >> shift)) * factor % _WORD
+    return number ^ (number >> 31)
+
+
+def _signed(number: int) -> int:
+    """The same 64 bits as torch reads them."""
+    return number - _WORD if number >= _WORD // 2 else number
+
+
+def _shifted(numbers: Tensor, places: int) -> Tensor:
+    """64 bits moved to the right with zeros moving in, which torch's own shift of signed numbers does not do."""
+    return (numbers >> places) & ((1 << (64 - places)) - 1)
+
+
+def _first_choice(scores: Tensor) -> Tensor:
+    """One-hot at the highest score of each row."""
+    best = scores.argmax(dim=-1, keepdim=True)
+    wide = torch.float64 if scores.dtype == torch.float64 else torch.float32
+    return torch.zeros_like(scores, dtype=wide).scatter_(-1, best, 1.0)
+
+
+def _softened(logits: Tensor, settings: Settings) -> Tensor:
+    """Temperature, then top-k, then top-p."""
     logits = widen(logits) / settings.temperature
     if 0 < settings.top_k < logits.shape[-1]:
         floor = logits.topk(settings.top_k, dim=-1).values[..., -1:]
@@ -106,5 +182,5 @@ def token_at(probabilities: Tensor, uniform: Tensor) -> Tensor:
 
 
 def draws_for(settings: Settings, device: str | torch.device = "cpu") -> Draws:
-    """The source that these settings call for: none at temperature 0, else seeded on the device."""
-    return CertainDraws() if settings.greedy else SeededDraws(settings.seed, device)
+    """The source that these settings call for: none where every distribution is one-hot, else seeded on the device."""
+    return CertainDraws() if settings.certain else SeededDraws(settings.seed, device)

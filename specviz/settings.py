@@ -7,6 +7,11 @@ from specviz.errors import PromptError, SettingsError
 
 MAX_DRAFT_LENGTH = 16
 MAX_NEW_TOKENS = 4096
+MAX_NODES = 64
+DRAFTERS = ("model", "ngram", "early-exit", "layer-skip", "tree")
+CHILDREN = ("sampled", "distinct", "top")
+POLICIES = ("fixed", "confidence", "history", "cost")
+RULES = ("exact", "typical", "lenient")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +25,18 @@ class Settings:
         top_p: keep the fewest likeliest tokens whose probabilities reach this sum; 1 keeps all.
         max_new_tokens: stop after this many tokens.
         seed: the one source of randomness; the same seed, pair and dtype give the same text.
+        drafter: who guesses: a small model, the text itself (n-grams), the target's own first layers or some of its
+            layers, or a small model that drafts a tree.
+        nodes: how many tokens a tree may have (1 to 64); its depth is k.
+        children: how a tree's siblings come: "sampled" independently, "distinct" without replacement, or the "top" few,
+            taken as certain. Where every distribution is one-hot they are always the top few.
+        policy: when a draft stops before k: never ("fixed"), behind an unsure token ("confidence"), by how the drafts
+            before fared ("history"), or where a further token costs more than it promises ("cost").
+        threshold: the confidence below which a token is unsure (0 to 1).
+        rule: "exact" keeps the target's distribution; "typical" and "lenient" do not.
+        lenience: how much the lenient rule asks for: 1 is the exact rule, near 0 accepts nearly everything.
+        shared_noise: draft and target choose with the same noise at the same place, so that the text is the same
+            whoever drafts.
 
     Raises:
         SettingsError: says which value was received and what the range is.
@@ -31,6 +48,14 @@ class Settings:
     top_p: float = 1.0
     max_new_tokens: int = 64
     seed: int = 0
+    drafter: str = "model"
+    nodes: int = 12
+    children: str = "sampled"
+    policy: str = "fixed"
+    threshold: float = 0.4
+    rule: str = "exact"
+    lenience: float = 0.5
+    shared_noise: bool = False
 
     def __post_init__(self) -> None:
         _whole("k (draft length)", self.k, 1, MAX_DRAFT_LENGTH)
@@ -41,11 +66,43 @@ class Settings:
             raise SettingsError("top-p was 0, which keeps no token at all: give a value above 0, up to 1.")
         _whole("max new tokens", self.max_new_tokens, 1, MAX_NEW_TOKENS)
         _whole("seed", self.seed, 0, 2**63 - 1)
+        _one_of("drafter", self.drafter, DRAFTERS)
+        _whole("nodes (size of the tree)", self.nodes, 1, MAX_NODES)
+        _one_of("children", self.children, CHILDREN)
+        _one_of("policy", self.policy, POLICIES)
+        _real("threshold", self.threshold, 0.0, 1.0)
+        _one_of("rule", self.rule, RULES)
+        _real("lenience", self.lenience, 0.0, 1.0)
+        if self.lenience == 0:
+            raise SettingsError("lenience was 0, which accepts everything: give a value above 0, up to 1.")
+        if not isinstance(self.shared_noise, bool):
+            raise SettingsError(f"shared noise was {self.shared_noise!r}: give true or false.")
+        if self.lossy and self.certain:
+            why = "temperature 0" if self.greedy else "shared noise"
+            raise SettingsError(
+                f"rule was {self.rule!r} with {why}, where every probability is 0 or 1 and it would be the exact rule: "
+                "choose the exact rule, or a temperature above 0 without shared noise."
+            )
 
     @property
     def greedy(self) -> bool:
-        """Whether every distribution is one-hot, so that no random number is ever needed."""
+        """Whether the target's first choice is always taken."""
         return self.temperature == 0
+
+    @property
+    def certain(self) -> bool:
+        """Whether every distribution is one-hot, so that nothing is left to draw: greedy, or chosen by shared noise."""
+        return self.greedy or self.shared_noise
+
+    @property
+    def lossy(self) -> bool:
+        """Whether the rule gives up the target's distribution."""
+        return self.rule != "exact"
+
+    @property
+    def widest(self) -> int:
+        """The most tokens that one draft can have."""
+        return max(self.k, self.nodes) if self.drafter == "tree" else self.k
 
 
 def check_prompt(prompt: str) -> None:
@@ -56,6 +113,11 @@ def check_prompt(prompt: str) -> None:
     """
     if not prompt.strip():
         raise PromptError("The prompt was empty: write a few words for the models to continue.")
+
+
+def _one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise SettingsError(f"{name} was {value!r}: choose one of {', '.join(choices)}.")
 
 
 def _whole(name: str, value: object, low: int, high: int) -> None:

@@ -120,7 +120,7 @@ class TableModel:
         """See `LanguageModel.forward`.
 
         Raises:
-            PairError: for more tokens than `begin` made room for.
+            PairError: for more tokens than `begin` made room for, or a parent before the end of the text.
         """
         ids = [int(i) for i in tokens.tolist()]
         if self.length + len(ids) > self._capacity:
@@ -132,6 +132,8 @@ class TableModel:
         first = len(self._pending)
         for token, parent in zip(ids, range(-1, len(ids) - 1) if parents is None else parents, strict=True):
             before = first + parent
+            if not -1 <= before < len(self._pending):
+                raise PairError(f"The parent {parent} of a token is neither pending nor the end of the text.")
             history = self._pending[before].history if before >= 0 else self._text
             self._pending.append(_Read((*history, token), before))
         report = self._report

@@ -2,7 +2,8 @@
 
 A recording is one or more traces: {"schema": "specviz.trace/1", "traces": [...]}. The JSON has the shape of the
 records, field by field; bytes are base64. What is read is checked field by field and refused with the place and
-the reason. Standard library only.
+the reason. Fields that came later are left out where they hold their default, so that a run that makes no use of them
+is written, and can be read, as it always was. Standard library only.
 """
 
 import base64
@@ -21,10 +22,12 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from specviz.errors import SpecvizError, TraceError
 from specviz.records import SCHEMA, Round, Trace
+from specviz.settings import Settings
 
 MAX_BYTES = 20_000_000
 _MAX_DRAFTED = 4096
 """No round drafts as many tokens; checking one takes longer than in proportion to its length."""
+_FIRST_SETTINGS = frozenset({"k", "temperature", "top_k", "top_p", "max_new_tokens", "seed"})
 
 
 def dump(traces: Iterable[Trace]) -> dict[str, Any]:
@@ -123,7 +126,9 @@ def write_file(path: str | Path, traces: Iterable[Trace]) -> None:
 def to_json(value: Any) -> Any:
     """Records as plain JSON values."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {name: to_json(getattr(value, name)) for name in _names(type(value))}
+        later = _later(type(value))
+        held = {name: getattr(value, name) for name in _names(type(value))}
+        return {name: to_json(part) for name, part in held.items() if name not in later or part != later[name]}
     if isinstance(value, bytes):
         return base64.b64encode(value).decode("ascii")
     if isinstance(value, Enum):
@@ -138,6 +143,14 @@ def to_json(value: Any) -> Any:
 @cache
 def _names(kind: type) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind))
+
+
+@cache
+def _later(kind: type) -> dict[str, Any]:
+    """The fields of a record that the first recordings had not, each with its default."""
+    if kind is Settings:
+        return {f.name: f.default for f in fields(Settings) if f.name not in _FIRST_SETTINGS}
+    return {"source": None} if kind is Round else {}
 
 
 @cache
@@ -166,17 +179,17 @@ def _read(kind: Any, value: Any, where: str) -> Any:
 def _read_record(kind: Any, value: Any, where: str) -> Any:
     if not isinstance(value, dict):
         raise _refuse(where, "an object", value)
-    hints = _hints(kind)
+    hints, later = _hints(kind), _later(kind)
     if value.keys() != hints.keys():
-        missing = sorted(hints.keys() - value.keys())
+        missing = sorted(hints.keys() - value.keys() - later.keys())
         if missing:
             raise TraceError(f"In the recording, {where}.{missing[0]} is missing.")
-        raise TraceError(
-            f"In the recording, {where} holds {_show(next(iter(value.keys() - hints.keys())))}, which is unknown."
-        )
+        unknown = value.keys() - hints.keys()
+        if unknown:
+            raise TraceError(f"In the recording, {where} holds {_show(next(iter(unknown)))}, which is unknown.")
     if kind is Round and isinstance(value["drafted"], list) and len(value["drafted"]) > _MAX_DRAFTED:
         raise TraceError(f"In the recording, {where} drafts more than {_MAX_DRAFTED} tokens, which no round does.")
-    parts = {name: _read(hint, value[name], f"{where}.{name}") for name, hint in hints.items()}
+    parts = {name: _read(hint, value[name], f"{where}.{name}") for name, hint in hints.items() if name in value}
     try:
         return kind(**parts)
     except (ValueError, SpecvizError) as error:

@@ -18,7 +18,9 @@ import torch
 from torch import Tensor
 
 from specviz import engine, metrics, sampling, verify
-from specviz.drafters import ModelDrafter, NoDrafter
+from specviz.drafters import ModelDrafter, NgramDrafter, NoDrafter, TreeDrafter
+from specviz.drafters import chain as drafted_chain
+from specviz.drafters import tree as drafted_tree
 from specviz.errors import CacheError, PairError
 from specviz.models import CachedModel, cache, cached, lean
 from specviz.protocols import Draft
@@ -26,6 +28,7 @@ from specviz.records import Closing, ClosingToken, Drafted, ModelCard, PairCard,
 from specviz.sampling import CertainDraws, Drawn, SeededDraws
 from specviz.settings import Settings
 from specviz.testing import ByteTokenizer, ScriptedDrafter, TableModel, distribution
+from specviz.verify import tree as tree_rule
 from tests.conftest import largest_error, oracle_texts, rounds_of, text_of
 from tests.test_exactness import chi_square, speculated
 from tests.test_greedy_equals_plain import PROMPT, checked_run, models
@@ -234,6 +237,74 @@ def check_speed_counts_tokens() -> None:
     assert summary.tokens_per_second == 2 / 0.5
 
 
+def check_tree_distribution() -> None:
+    """Trees of one and of two levels, drawn, distinct and taken, keep the target's joint distribution."""
+    for children, nodes, k, p, q in (
+        ("sampled", 3, 1, P, Q),
+        ("distinct", 2, 1, P, Q),
+        ("distinct", 4, 2, (0.2, 0.8), (0.7, 0.3)),
+        ("sampled", 4, 2, (0.2, 0.8), (0.7, 0.3)),
+        ("top", 3, 2, P, Q),
+    ):
+        target, draft = certain_table(p), certain_table(q)
+        settings = Settings(k=k, nodes=nodes, temperature=1.0, children=children, drafter="tree", max_new_tokens=k + 1)
+        found = speculated(target, lambda draft=draft: TreeDrafter(draft), (0,), settings)  # type: ignore[misc]
+        wanted = oracle_texts(lambda h, target=target: target.scores(h).tolist(), (0,), settings)  # type: ignore[misc]
+        assert largest_error(found, wanted) < 1e-10, f"with {settings}"
+
+
+def check_tree_reads_the_text() -> None:
+    """Round after round the draft of a tree keeps nothing but text, and reads no more than two tokens of it again."""
+    for children in ("sampled", "distinct", "top"):
+        target, draft = TableModel.random(4, 18, memory=3, spread=1.0), TableModel.random(4, 19, memory=3, spread=1.0)
+        settings = Settings(k=4, nodes=9, temperature=1.0, children=children, drafter="tree", max_new_tokens=60)
+        text, made = [3, 1], 1
+        for round_ in engine.speculate(target, TreeDrafter(draft), text, settings):
+            if round_.drafted:
+                first = draft.passes[made]
+                assert len(first) <= 2
+                assert draft.held == tuple(text[: -len(first)])
+                assert first == tuple(text[-len(first) :])
+            made = len(draft.passes)
+            text += round_.tokens
+
+
+def check_policies_drop_nothing() -> None:
+    """With p = (.7, .3) and q = (.6, .4), of which the second is unsure, every policy leaves p as it is."""
+    target = certain_table((0.7, 0.3))
+    for policy in ("confidence", "history", "cost"):
+        settings = Settings(k=2, temperature=1.0, max_new_tokens=3, policy=policy, threshold=0.5)
+        found = speculated(target, lambda: ModelDrafter(certain_table((0.6, 0.4))), (0,), settings)
+        wanted = oracle_texts(lambda h: target.scores(h).tolist(), (0,), settings)
+        assert largest_error(found, wanted) < 1e-10, f"with {policy}"
+
+
+def check_shared_noise_is_of_the_place() -> None:
+    """With shared noise every drafter writes the plain text, and a draft with the target's weights is accepted whole."""
+    for seed in range(10):
+        settings = Settings(k=3, temperature=1.0, shared_noise=True, seed=seed, max_new_tokens=16, nodes=6)
+        target, twin, other = (TableModel.random(6, which, memory=3) for which in (20, 20, 21))
+        plain = text_of(rounds_of(target, NoDrafter(6), (1, 2), settings))
+        for drafter in (ModelDrafter(twin), ModelDrafter(other), TreeDrafter(twin), TreeDrafter(other)):
+            rounds = rounds_of(target, drafter, (1, 2), settings)
+            assert text_of(rounds) == plain
+            if isinstance(drafter, ModelDrafter) and drafter.model is twin:
+                assert all(len(r.accepted) == len(r.drafted) for r in rounds)
+
+
+def check_copies_come_from_the_text() -> None:
+    """What prompt lookup proposes stands in the text, behind an earlier occurrence of the text's last token."""
+    target = TableModel.random(3, 22, memory=1)
+    text, copied = [0, 1, 2, 0], 0
+    for round_ in engine.speculate(target, NgramDrafter(3), text, Settings(k=3, max_new_tokens=40)):
+        if round_.source is not None:
+            assert [d.token for d in round_.drafted] == text[round_.source :][: len(round_.drafted)]
+            assert text[round_.source - 1] == text[-1]
+            copied += 1
+        text += round_.tokens
+    assert copied > 5
+
+
 # ---- the bugs
 
 
@@ -253,7 +324,6 @@ class Plant:
 
 
 PASSED = "passed = ratio > 0 if uniform is None else uniform < ratio"
-IN_CACHE = "in_cache = self._seen + min(accepted, self._drafted - 1)"
 CUMPROD = "accepted = passed.long().cumprod(dim=0)"
 NUMBERS = "torch.rand(count, generator=self._generator, device=self._device, dtype=torch.float64)"
 
@@ -262,8 +332,8 @@ PLANTED = [
         Plant(
             f"q is not what was drawn from: {what}",
             check_joint_distribution,
-            ModelDrafter,
-            "propose",
+            drafted_chain,
+            "draw_chain",
             "probabilities.append(q)",
             f"probabilities.append({wrong})",
         )
@@ -280,8 +350,8 @@ PLANTED = [
         check_joint_distribution,
         engine,
         "_rounds",
-        "probabilities = warp(scores.logits, settings)",
-        "probabilities = warp(scores.logits, Settings(temperature=1.0))",
+        "warp(scores.logits, settings,",
+        "warp(scores.logits, Settings(temperature=1.0),",
     ),
     Plant(
         "greedy scored with softmax values",
@@ -296,7 +366,7 @@ PLANTED = [
         check_seeds_give_variety,
         sampling,
         "draws_for",
-        "CertainDraws() if settings.greedy else SeededDraws(settings.seed, device)",
+        "CertainDraws() if settings.certain else SeededDraws(settings.seed, device)",
         "CertainDraws()",
     ),
     Plant(
@@ -328,16 +398,16 @@ PLANTED = [
         check_twin_is_always_accepted,
         ModelDrafter,
         "_settle",
-        "self._known, self._drafted = in_cache, 0",
-        "self._known, self._drafted = self._seen + accepted, 0",
+        "self._known, self._read = in_cache, None",
+        "self._known, self._read = self._seen + accepted, None",
     ),
     Plant(
         "draft cache short by one, seen by what is read",
         check_draft_reads_the_text,
         ModelDrafter,
         "_settle",
-        "self._known, self._drafted = in_cache, 0",
-        "self._known, self._drafted = self._seen + accepted, 0",
+        "self._known, self._read = in_cache, None",
+        "self._known, self._read = self._seen + accepted, None",
     ),
     Plant(
         "draft cache keeps a rejected token",
@@ -345,7 +415,7 @@ PLANTED = [
         ModelDrafter,
         "_settle",
         "self.model.keep(range(in_cache - self._known))",
-        "self.model.keep(range(min(in_cache + 1, self._seen + self._drafted - 1) - self._known))",
+        "self.model.keep(range(min(in_cache + 1, self._seen + self._read) - self._known))",
     ),
     Plant(
         "draft cache trimmed by the wrong count",
@@ -455,7 +525,7 @@ PLANTED = [
         "residual all zeros",
         check_residual_of_equals,
         verify,
-        "residual",
+        "leftover",
         "return torch.where(total > 0, rest / total.clamp_min(torch.finfo(rest.dtype).tiny), p)",
         "return rest / total",
     ),
@@ -463,7 +533,7 @@ PLANTED = [
         "a rejection is replaced from p, not from the residual",
         check_joint_distribution,
         verify,
-        "residual",
+        "leftover",
         "rest = (p - q).clamp_min(0.0)",
         "rest = p",
     ),
@@ -506,6 +576,110 @@ PLANTED = [
         "_up_to_end",
         "if tokens[index] in end_ids:",
         "if tokens[index] and tokens[index] in end_ids:",
+    ),
+    Plant(
+        "tree: a refused sibling leaves p as it was",
+        check_tree_distribution,
+        tree_rule._Walk,
+        "_judge",
+        "self.p = torch.where(refused, self._criterion.refused(self.p, self._q[child][0]), self.p)",
+        "pass",
+    ),
+    Plant(
+        "tree: without replacement, scored with a stale q",
+        check_tree_distribution,
+        drafted_tree,
+        "_siblings",
+        "drawn.append((rest, token))",
+        "drawn.append((q, token))",
+    ),
+    Plant(
+        "tree: siblings behind an accepted one are judged too",
+        check_tree_distribution,
+        tree_rule._Walk,
+        "_judge",
+        "(child < self._none) & (chosen == 0) & ~self.ended",
+        "(child < self._none) & ~self.ended",
+    ),
+    Plant(
+        "tree: the walk goes on below a node whose children were all refused",
+        check_tree_distribution,
+        tree_rule._Walk,
+        "descend",
+        "self.ended = chosen == 0",
+        "chosen = torch.where(chosen == 0, children[:1] + 1, chosen).clamp_max(self._none)",
+    ),
+    Plant(
+        "tree: taken children scored with softmax values",
+        check_tree_distribution,
+        TreeDrafter,
+        "_certain",
+        "return Draft(tokens, parents, one_hot, logits)",
+        "return Draft(tokens, parents, logits.softmax(dim=-1), logits)",
+    ),
+    Plant(
+        "tree: a drawn child is dropped for its own low probability",
+        check_tree_distribution,
+        tree_rule._Walk,
+        "_judge",
+        "(child < self._none) &",
+        "(child < self._none) & (self.draft_prob[child] > 0.35) &",
+    ),
+    Plant(
+        "tree: the draft's cache keeps a sibling in the place of the accepted token",
+        check_tree_reads_the_text,
+        TreeDrafter,
+        "_settle",
+        "len(way) < len(new) and token == new[len(way)]",
+        "len(way) < len(new) - 1",
+    ),
+    Plant(
+        "tree: the draft's cache forgets what was accepted",
+        check_tree_reads_the_text,
+        TreeDrafter,
+        "_settle",
+        "max(ways.values(), key=len)",
+        "ways[_ROOT]",
+    ),
+    Plant(
+        "tree: a level is read as a chain",
+        check_tree_reads_the_text,
+        drafted_tree._Reader,
+        "read",
+        "[place - first for place in behind]",
+        "None",
+    ),
+    Plant(
+        "a policy drops the unsure token itself",
+        check_policies_drop_nothing,
+        drafted_chain,
+        "draw_chain",
+        "if drawn + 1 < wanted and not policy.goes_on(row, token):\n            break",
+        "if not policy.goes_on(row, token):\n            tokens.pop(), probabilities.pop(), logits.pop()\n            break",
+    ),
+    Plant(
+        "shared noise of another place for the target",
+        check_shared_noise_is_of_the_place,
+        engine,
+        "_rounds",
+        "made + depth for depth",
+        "made + 0 * depth for depth",
+    ),
+    Plant(
+        "shared noise of another place for the draft",
+        check_shared_noise_is_of_the_place,
+        drafted_chain,
+        "draw_chain",
+        "(place + drawn,)",
+        "(drawn,)",
+    ),
+    Plant(
+        "prompt lookup copies what it looked up, not what followed",
+        check_copies_come_from_the_text,
+        NgramDrafter,
+        "_enter",
+        "= end\n",
+        "= end - length\n",
     ),
     Plant(
         "acceptance rate over drafts that were never judged",

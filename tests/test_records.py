@@ -68,6 +68,8 @@ IMPOSSIBLE: dict[str, tuple[Round, dict[str, Any], str]] = {
     "no closing token and nothing accepted": (GOOD, {"drafted": (), "accepted": (), "closing": None}, "nothing closes"),
     "a correction of a whole draft": (WHOLE, {"closing": CORRECTED}, "corrected"),
     "a correction of nothing": (GOOD, {"drafted": (), "accepted": (), "closing": CORRECTED}, "corrected"),
+    "a copy from before the text": (GOOD, {"source": -1}, "copied from -1"),
+    "a copy of nothing": (GOOD, {"drafted": (), "accepted": (), "closing": BONUS, "source": 0}, "copied from 0"),
     "a bonus after a rejection": (GOOD, {"closing": BONUS}, "bonus"),
     "a bonus while the draft went on": (GOOD, {"drafted": chain(YES, NEVER), "closing": BONUS}, "bonus"),
     "a closing draw of 1": (GOOD, {"closing": replace(CORRECTED, draw=1.0)}, "closing draw"),

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import settings as tries
 from hypothesis import strategies as st
 
-from specviz.sampling import CertainDraws, Draws, SeededDraws, draws_for, token_at, warp
+from specviz.sampling import CertainDraws, Draws, SeededDraws, draws_for, gumbel, token_at, warp
 from specviz.settings import Settings
 from tests.conftest import oracle_warp
 
@@ -132,3 +132,75 @@ def test_settings_choose_the_source() -> None:
     warm = draws_for(Settings(temperature=0.5, seed=9)).uniform(2)
     assert warm is not None
     assert torch.equal(warm, SeededDraws(9).uniform(2))
+
+
+NOISY = Settings(temperature=0.7, top_k=4, top_p=0.9, seed=5, shared_noise=True)
+
+
+def test_shared_noise_draws_from_the_warped_distribution() -> None:
+    """Over many places, and over many seeds at one place, the first choice after the noise follows p itself: chi-square."""
+    logits = torch.tensor([0.3, -0.2, 1.1, 0.0, 0.9, -3.0], dtype=torch.float64)
+    p = warp(logits, Settings(temperature=0.7, top_k=4, top_p=0.9))
+    runs = 20_000
+    over_places = warp(logits.expand(runs, 6), NOISY, range(runs)).sum(dim=0)
+    over_seeds = torch.stack(
+        [
+            warp(logits, Settings(temperature=0.7, top_k=4, top_p=0.9, seed=seed, shared_noise=True), (3,))
+            for seed in range(6000)
+        ]
+    ).sum(dim=0)
+    possible = p > 0
+    assert 2 <= int(possible.sum()) <= 4
+    for counts in (over_places, over_seeds):
+        assert counts[~possible].sum() == 0
+        expected = p[possible] * counts.sum()
+        assert float(((counts[possible] - expected) ** 2 / expected).sum()) < 20
+
+
+def test_shared_noise_of_two_places_is_independent() -> None:
+    """The choice at one place says nothing of the choice at the next, nor of the choice with the next seed: chi-square."""
+    logits, runs = torch.zeros(3, dtype=torch.float64), 9000
+    settings = [Settings(temperature=1.0, seed=seed, shared_noise=True) for seed in (1, 2)]
+    chosen = [warp(logits.expand(runs, 3), s, range(runs)).argmax(dim=-1) for s in settings]
+    for one, other in ((chosen[0][:-1], chosen[0][1:]), (chosen[0], chosen[1])):
+        counts = torch.bincount(one * 3 + other, minlength=9).double()
+        expected = len(one) / 9
+        assert float(((counts - expected) ** 2 / expected).sum()) < 8 + 5 * 4
+
+
+def test_shared_noise_is_gumbel_noise() -> None:
+    """The noise has the mean and the variance of the standard Gumbel law, and exp(-exp(-g)) is uniform."""
+    noise = torch.cat([gumbel(11, place, 5000, torch.device("cpu")) for place in range(20)])
+    assert float(noise.mean()) == pytest.approx(0.5772, abs=0.02)
+    assert float(noise.var()) == pytest.approx(1.6449, abs=0.04)
+    cells = torch.bincount(((-(-noise).exp()).exp() * 16).long(), minlength=16).double()
+    assert float(((cells - 6250) ** 2 / 6250).sum()) < 15 + 5 * 30**0.5
+
+
+def test_shared_noise_depends_on_nothing_else() -> None:
+    """Seed, place and vocabulary decide: not the order of the calls, the rows beside it, or what was drawn before."""
+    cpu = torch.device("cpu")
+    first = gumbel(1, 2, 50, cpu).clone()
+    gumbel.cache_clear()
+    gumbel(1, 3, 50, cpu)
+    assert torch.equal(gumbel(1, 2, 50, cpu), first)
+    for other in (gumbel(1, 3, 50, cpu), gumbel(2, 2, 50, cpu), gumbel(2**63 - 1, 2, 50, cpu)):
+        assert not torch.isclose(other, first).any()
+        assert other.isfinite().all()
+    rows = torch.randn(3, 6, generator=torch.Generator().manual_seed(0))
+    together = warp(rows, NOISY, (4, 9, 4))
+    alone = [warp(row, NOISY, (place,)) for row, place in zip(rows, (4, 9, 4), strict=True)]
+    assert torch.equal(together, torch.stack(alone).to(together.dtype))
+
+
+def test_shared_noise_needs_a_place_for_every_row() -> None:
+    """Rows without places are an error of ours and raise; at temperature 0 there is no noise, so none are needed."""
+    with pytest.raises(ValueError, match="1 places for logits of shape"):
+        warp(torch.zeros(2, 3), NOISY, (0,))
+    greedy = Settings(shared_noise=True)
+    assert warp(torch.tensor([0.0, 1.0]), greedy).tolist() == [0, 1]
+
+
+def test_where_nothing_is_left_to_chance_nothing_is_drawn() -> None:
+    """With shared noise every distribution is one-hot, so the source is the one that never draws."""
+    assert isinstance(draws_for(NOISY), CertainDraws)

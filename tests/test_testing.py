@@ -65,6 +65,25 @@ def test_trees_are_read_in_one_pass() -> None:
     assert model.held == (1, 3, 0)
 
 
+def test_a_tree_is_read_level_by_level() -> None:
+    """A later pass may follow any pending token, counted backwards from its own first one, or the end of the text."""
+    model = TableModel.random(4, 0, memory=4)
+    model.begin(20)
+    model.forward(ids(1, 2))
+    model.keep([0, 1])
+    model.forward(ids(3))
+    model.forward(ids(0, 1), parents=(-1, -1))
+    scores = model.forward(ids(2, 2, 0, 1), parents=(-2, -1, 1, -4))
+    ways = ((1, 2, 3, 0, 2), (1, 2, 3, 1, 2), (1, 2, 3, 1, 2, 0), (1, 2, 1))
+    for row, history in zip(scores.logits, ways, strict=True):
+        assert torch.equal(row, model.scores(history))
+    for wrong in (-9, 1):
+        with pytest.raises(PairError, match="neither pending nor the end"):
+            model.forward(ids(0), parents=(wrong,))
+    model.keep([0, 2, 4, 5])
+    assert model.held == (1, 2, 3, 1, 2, 0)
+
+
 def test_more_than_there_is_room_for_is_refused() -> None:
     """A model reads no more tokens than it was told to expect."""
     model = TableModel.random(4, 0)

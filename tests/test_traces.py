@@ -76,6 +76,55 @@ def test_a_recording_holds_every_kind_of_detail(recording: tuple[Trace, ...]) ->
     assert all(d.draft_top.tokens and d.target_top.tokens for d in drafted)
 
 
+NEW = Settings(
+    drafter="tree", nodes=7, children="top", policy="cost", threshold=0.3, rule="lenient", lenience=0.7, temperature=0.5
+)
+
+
+def test_what_came_later_is_written_where_it_is_used(recording: tuple[Trace, ...]) -> None:
+    """Settings and sources that the first recordings had not are written and come back, each by itself and all together."""
+    trace = recording[0]
+    copied = (replace(trace.rounds[0], source=len(trace.prompt_ids) - 1), *trace.rounds[1:])
+    each = ({name: getattr(NEW, name)} for name in ("drafter", "nodes", "children", "policy", "threshold", "lenience"))
+    changed = [
+        replace(trace, settings=NEW),
+        replace(trace, rounds=copied),
+        *(replace(trace, settings=replace(trace.settings, **{"shared_noise": True} | one)) for one in each),
+    ]
+    for one in changed:
+        assert one != trace
+        assert loads(dumps([one])) == (one,)
+    assert dump(changed[:1])["traces"][0]["settings"]["lenience"] == 0.7
+    assert dump(changed[1:2])["traces"][0]["rounds"][0]["source"] == len(trace.prompt_ids) - 1
+
+
+def test_a_run_without_anything_new_is_written_as_it_always_was(recording: tuple[Trace, ...]) -> None:
+    """An ordinary run has exactly the fields of the first recordings, so that whoever could read those can read it."""
+    for trace in dump(recording)["traces"]:
+        assert trace["settings"].keys() == {"k", "temperature", "top_k", "top_p", "max_new_tokens", "seed"}
+        first = {"start", "drafted", "accepted", "closing", "began_s", "draft_s", "verify_s", "ended_s"}
+        assert all(round_.keys() == first for round_ in trace["rounds"])
+
+
+def test_a_field_that_came_later_is_checked_like_any_other(plain_json: Any) -> None:
+    """In its place a value of another kind, an impossible one and an unknown neighbour are refused."""
+    settings, round_ = plain_json["traces"][0]["settings"], plain_json["traces"][0]["rounds"][0]
+    for holder, name, wrong, reason in (
+        (settings, "rule", 1, "settings.rule must be a text"),
+        (settings, "rule", "typical", "with temperature 0"),
+        (settings, "shared_noise", 1, "settings.shared_noise must be true or false"),
+        (settings, "nodes", 99, "nodes (size of the tree) was 99"),
+        (settings, "noodles", 1, "'noodles', which is unknown"),
+        (round_, "source", "x", "rounds[0].source must be a whole number"),
+        (round_, "source", -3, "copied from -3"),
+        (round_, "source", 10**6, "round 0 copies from 1000000, where there is no text yet"),
+    ):
+        holder[name] = wrong
+        assert reason in refusal(json.dumps(plain_json))
+        del holder[name]
+    assert loads(json.dumps(plain_json))
+
+
 def test_reading_needs_no_torch(recording: tuple[Trace, ...], tmp_path: Path) -> None:
     """A recording is read and summed up in a process that imports neither torch nor transformers."""
     write_file(tmp_path / "a.json", recording)

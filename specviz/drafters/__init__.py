@@ -1,6 +1,8 @@
 """One file per way of drafting; each is a `specviz.protocols.Drafter`."""
 
 from specviz.drafters.model import ModelDrafter
+from specviz.drafters.ngram import NgramDrafter
 from specviz.drafters.none import NoDrafter
+from specviz.drafters.tree import TreeDrafter
 
-__all__ = ["ModelDrafter", "NoDrafter"]
+__all__ = ["ModelDrafter", "NgramDrafter", "NoDrafter", "TreeDrafter"]

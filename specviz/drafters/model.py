@@ -5,8 +5,12 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from specviz.costs import Costs
+from specviz.drafters.chain import draw_chain
+from specviz.drafters.none import nothing
+from specviz.policies import Policy, policy_for
 from specviz.protocols import Draft, LanguageModel
-from specviz.sampling import Draws, warp
+from specviz.sampling import Draws
 from specviz.settings import Settings
 
 
@@ -15,19 +19,24 @@ class ModelDrafter:
 
     The tokens of its last draft lie in the cache already; those that were accepted are kept, the others dropped.
     After a wholly accepted draft the last drafted token has never been read, so the next draft reads two.
+
+    Args:
+        costs: what passes cost on this machine, for the policy that asks; None takes the usual ones.
     """
 
     name = "draft model"
 
-    def __init__(self, model: LanguageModel) -> None:
+    def __init__(self, model: LanguageModel, costs: Costs | None = None) -> None:
         self.model = model
-        self._known = 0
-        self._drafted = 0
-        self._seen = 0
+        self._costs = costs
+        self._policy: Policy | None = None
+        self._prompt = self._known = self._seen = self._drafted = 0
+        self._read: int | None = None
 
     def begin(self, prompt: Sequence[int], capacity: int) -> None:
         self.model.begin(capacity)
-        self._known, self._drafted, self._seen = len(prompt) - 1, 0, len(prompt)
+        self._prompt, self._known, self._seen = len(prompt), len(prompt) - 1, len(prompt)
+        self._policy, self._read = None, None
         if self._known:
             self.model.forward(torch.tensor(prompt[:-1], device=self.model.device), rows=1)
             self.model.keep(range(self._known))
@@ -35,39 +44,28 @@ class ModelDrafter:
     def propose(
         self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
     ) -> Draft:
-        """A chain of `limit` tokens, each drawn from the very distribution that is handed to the rule as q."""
-        self._settle(committed)
-        if limit == 0:
-            return self._nothing()
+        """A chain of at most `limit` tokens; the settings' policy may stop it before."""
+        policy = self._policy = self._policy or policy_for(settings, self._costs)
+        self._settle(committed, policy)
         unread = torch.tensor(committed[self._known :], device=self.model.device)
-        tokens: list[Tensor] = []
-        probabilities: list[Tensor] = []
-        logits: list[Tensor] = []
-        reading = unread
-        for _ in range(limit):
-            row = self.model.forward(reading, rows=1).logits[-1]
-            q = warp(row, settings)
-            token = draws.token(q).token
-            tokens.append(token)
-            probabilities.append(q)
-            logits.append(row)
-            reading = token.reshape(1)
-        draft = torch.stack(tokens)
-        self._drafted, self._seen = limit, len(committed)
-        return Draft(draft, tuple(range(-1, limit - 1)), torch.stack(probabilities), torch.stack(logits))
+        chain = draw_chain(self._next, unread, settings, draws, policy, limit, len(committed) - self._prompt)
+        if chain is None:
+            return nothing(self.model.vocabulary, self.model.device)
+        self._read, self._drafted, self._seen = chain.read, len(chain.draft.parents), len(committed)
+        return chain.draft
 
-    def _settle(self, committed: Sequence[int]) -> None:
+    def _next(self, tokens: Tensor) -> Tensor:
+        """[V] scores of what follows these tokens."""
+        return self.model.forward(tokens, rows=1).logits[-1]
+
+    def _settle(self, committed: Sequence[int], policy: Policy) -> None:
         """Keep what the last draft and the text have in common, drop the rest of the draft.
 
-        The text has grown by the accepted tokens and one more, so their number needs no look at the device. The last
-        drafted token was never read.
+        The text has grown by the accepted tokens and one more, so their number needs no look at the device.
         """
-        if self._drafted:
+        if self._read is not None:
             accepted = len(committed) - self._seen - 1
-            in_cache = self._seen + min(accepted, self._drafted - 1)
+            policy.judged(self._drafted, accepted)
+            in_cache = self._seen + min(accepted, self._read)
             self.model.keep(range(in_cache - self._known))
-            self._known, self._drafted = in_cache, 0
-
-    def _nothing(self) -> Draft:
-        empty = torch.zeros(0, dtype=torch.long, device=self.model.device)
-        return Draft(empty, (), torch.zeros(0, self.model.vocabulary, device=self.model.device))
+            self._known, self._read = in_cache, None

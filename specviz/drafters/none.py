@@ -16,11 +16,7 @@ class NoDrafter:
     name = "none"
 
     def __init__(self, vocabulary: int, device: str | torch.device = "cpu", dtype: torch.dtype = torch.float32) -> None:
-        self._empty = Draft(
-            tokens=torch.zeros(0, dtype=torch.long, device=device),
-            parents=(),
-            probabilities=torch.zeros(0, vocabulary, dtype=dtype, device=device),
-        )
+        self._empty = nothing(vocabulary, device, dtype)
 
     def begin(self, prompt: Sequence[int], capacity: int) -> None:
         """Nothing to prepare."""
@@ -29,3 +25,12 @@ class NoDrafter:
         self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
     ) -> Draft:
         return self._empty
+
+
+def nothing(vocabulary: int, device: str | torch.device, dtype: torch.dtype = torch.float32) -> Draft:
+    """A draft without tokens."""
+    return Draft(
+        tokens=torch.zeros(0, dtype=torch.long, device=device),
+        parents=(),
+        probabilities=torch.zeros(0, vocabulary, dtype=dtype, device=device),
+    )

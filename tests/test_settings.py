@@ -1,0 +1,66 @@
+"""Claims about the settings: the defaults change nothing, and what cannot be is refused in one sentence."""
+
+from dataclasses import fields
+from typing import Any
+
+import pytest
+
+from specviz.errors import SettingsError
+from specviz.settings import CHILDREN, DRAFTERS, POLICIES, RULES, Settings
+
+WARM: dict[str, Any] = {"temperature": 1.0}
+
+REFUSED: dict[str, tuple[dict[str, Any], str]] = {
+    "an unknown drafter": ({"drafter": "crystal ball"}, "drafter was 'crystal ball': choose one of model, ngram, "),
+    "a drafter that is no text": ({"drafter": ["tree"]}, "drafter was ['tree']"),
+    "an unknown policy": ({"policy": None}, "policy was None: choose one of fixed, confidence, history, cost."),
+    "an unknown rule": ({"rule": "Exact"}, "rule was 'Exact': choose one of exact, typical, lenient."),
+    "an unknown kind of children": ({"children": ""}, "children was '': choose one of sampled, distinct, top."),
+    "no nodes": ({"nodes": 0}, "nodes (size of the tree) was 0: give a whole number from 1 to 64."),
+    "too many nodes": ({"nodes": 65}, "was 65"),
+    "nodes that are no number": ({"nodes": True}, "was True"),
+    "a threshold above 1": ({"threshold": 1.5}, "threshold was 1.5: give a number from 0 to 1."),
+    "a threshold that is no number": ({"threshold": float("nan")}, "threshold was nan"),
+    "lenience 0": ({"lenience": 0.0}, "lenience was 0, which accepts everything"),
+    "lenience above 1": ({"lenience": 2}, "lenience was 2: give a number from 0 to 1."),
+    "noise that is no choice": ({"shared_noise": 1}, "shared noise was 1: give true or false."),
+    "typical acceptance at temperature 0": ({"rule": "typical"}, "rule was 'typical' with temperature 0"),
+    "lenience at temperature 0": ({"rule": "lenient"}, "rule was 'lenient' with temperature 0"),
+    "lenience with shared noise": (WARM | {"rule": "lenient", "shared_noise": True}, "with shared noise"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_cannot_be_is_refused(case: str) -> None:
+    """The sentence says what was received and what to do; it is one sentence."""
+    choices, sentence = REFUSED[case]
+    with pytest.raises(SettingsError) as caught:
+        Settings(**choices)
+    assert sentence in str(caught.value)
+    assert str(caught.value).endswith(".")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("field", "choices"),
+    [("drafter", DRAFTERS), ("children", CHILDREN), ("policy", POLICIES), ("rule", RULES)],
+)
+def test_every_choice_can_be_chosen(field: str, choices: tuple[str, ...]) -> None:
+    """Each of the names goes, and the first of them is the default."""
+    made = [{**WARM, field: choice} for choice in choices]
+    chosen = [getattr(Settings(**one), field) for one in made]
+    assert chosen == list(choices)
+    assert getattr(Settings(), field) == choices[0]
+
+
+def test_what_settings_imply() -> None:
+    """Greedy and shared noise are certain, only other rules are lossy, and a tree is as wide as its nodes."""
+    assert (Settings().greedy, Settings().certain, Settings().lossy, Settings().widest) == (True, True, False, 5)
+    assert not Settings(temperature=0.5).certain
+    noisy = Settings(temperature=0.5, shared_noise=True)
+    assert (noisy.greedy, noisy.certain) == (False, True)
+    assert Settings(temperature=0.5, rule="lenient").lossy
+    assert Settings(temperature=0.5, rule="typical").lossy
+    assert Settings(drafter="tree", nodes=12).widest == 12
+    assert Settings(drafter="tree", nodes=3).widest == 5
+    assert all(f.default is not None for f in fields(Settings))
