@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,7 +67,7 @@ def perform(args: argparse.Namespace) -> int:
         open_folder(args.out)
     from specviz.bench.measure import Plan
     from specviz.bench.progress import print_line, told
-    from specviz.bench.report import can_draw, write_report
+    from specviz.bench.report import can_draw
     from specviz.models.devices import notes_file
 
     notes = notes_file().parent
@@ -75,23 +76,45 @@ def perform(args: argparse.Namespace) -> int:
     plan = Plan(chosen, settings, args.repeats, tuple(args.contexts))
     with told() as say:
         report = _measured(args, plan, say)
-    for result in report.results:
-        for place in dict.fromkeys((notes, folder)):
-            write_profile(place, result.profile)
-    written = write_report(folder, report)
+    try:
+        written = _save(report, notes, folder)
+    finally:  # whatever became of the files, the figures are shown
+        _print(report, as_object=args.json)
     if not can_draw():
         print_line("The page with charts was left out, because plotly is not installed: pip install plotly.")
-    if args.json:
-        sys.stdout.write(json.dumps(as_json(report), allow_nan=False) + "\n")
-    else:
-        from specviz.bench.show import show
-
-        show(report)
     print_line(f"The report is in {', '.join(path.name for path in written)} in {folder}.")
     if report.wrong_texts:
         print_line(f"In {' and '.join(report.wrong_texts)} the texts differ, and they must not: see the report.")
         return _WRONG
     return 0
+
+
+def _save(report: Report, notes: Path, folder: Path) -> list[Path]:
+    """Write the report to its folder, and the profiles there and, if that can be written, beside the notes."""
+    from specviz.bench.report import write_report
+
+    try:
+        for result in report.results:
+            write_profile(folder, result.profile)
+        written = write_report(folder, report)
+    except OSError as error:
+        raise InputError(
+            f"The report could not be written to {str(folder)!r} ({error.strerror}): make room, or choose another folder."
+        ) from None
+    with suppress(OSError):  # a read-only home only means that other screens do not know the costs
+        notes.mkdir(parents=True, exist_ok=True)
+        for result in report.results:
+            write_profile(notes, result.profile)
+    return written
+
+
+def _print(report: Report, *, as_object: bool) -> None:
+    if as_object:
+        sys.stdout.write(json.dumps(as_json(report), allow_nan=False) + "\n")
+    else:
+        from specviz.bench.show import show
+
+        show(report)
 
 
 def _measured(args: argparse.Namespace, plan: "Plan", say: Callable[[str], None]) -> Report:

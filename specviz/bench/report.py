@@ -34,7 +34,7 @@ def write_report(folder: Path, report: Report) -> list[Path]:
 
 def markdown(report: Report) -> str:
     """The tables and the notes as Markdown."""
-    parts = [f"# {TITLE}", *(f"- {_plain(note)}" for note in notes(report))]
+    parts = [f"# {TITLE}", "", *(f"- {_plain(note)}" for note in notes(report))]
     for table in tables(report):
         parts += ["", f"## {table.title}", "", table.says, "", _row(table.columns), _row(["---"] * len(table.columns))]
         parts += [_row(row) for row in table.rows]

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass
 from typing import Any
 
+from specviz.bench import profile as profiles
 from specviz.bench.figures import Figure
 from specviz.bench.ledger import Ledger
-from specviz.bench.profile import Profile
 
 SCHEMA = "specviz.bench/1"
 
@@ -87,7 +87,7 @@ class Result:
     v: Mapping[int, Figure]
     recording_cost: Figure
     texts_agree: bool
-    profile: Profile
+    profile: profiles.Profile
     prompts: tuple[PromptResult, ...]
     contexts: tuple[ContextResult, ...] = ()
     contexts_left_out: tuple[int, ...] = ()
@@ -134,8 +134,10 @@ def _items(named: Mapping[Any, Any]) -> dict[str, Any]:
         elif isinstance(value, Mapping) and all(isinstance(each, Figure) for each in value.values()):
             flat[str(name)] = {str(key): each.median for key, each in value.items()}
             flat[f"{name}_spread"] = {str(key): [each.low, each.high] for key, each in value.items()}
-        elif isinstance(value, Ledger | Profile):
+        elif isinstance(value, Ledger):
             flat[str(name)] = asdict(value)
+        elif isinstance(value, profiles.Profile):
+            flat[str(name)] = profiles.as_json(value)
         elif isinstance(value, tuple):
             flat[str(name)] = [_flat(each) if is_dataclass(each) else each for each in value]
         else:

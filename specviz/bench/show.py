@@ -12,11 +12,12 @@ def show(report: Report) -> None:
     """Print every table, and the notes behind them."""
     screen = Screen()
     for table in tables(report):
-        drawn = Drawn(title=Text(table.title, "bold"), title_justify="left", box=None, pad_edge=False)
+        drawn = Drawn(box=None, pad_edge=False, header_style="")
         for place, name in enumerate(table.columns):
             drawn.add_column(Text(name), justify="right" if place else "left", overflow="fold")
         for row in table.rows:
             drawn.add_row(*(Text(visible(cell, spaces=False)) for cell in row))
+        screen.print(Text(table.title, "bold"))
         screen.print(drawn, soft_wrap=False)
         screen.print(Text(table.says, "dim"))
         screen.print()

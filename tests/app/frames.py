@@ -116,7 +116,9 @@ def first_round(page: Page) -> None:
             run.click()
             page.wait_for_function("window.firstToken")
             times.append(page.evaluate("window.firstToken"))
-            expect(page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop")).to_be_disabled(timeout=60_000)
+            expect(page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop")).to_be_disabled(
+                timeout=60_000
+            )
     print(_line("from Run to the first token", times))  # noqa: T201
 
 
