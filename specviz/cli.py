@@ -19,6 +19,7 @@ from rich.text import Text
 
 from specviz import cli_show as show
 from specviz import traces
+from specviz.bench import command as bench
 from specviz.errors import InputError, PromptError, SettingsError, SpecvizError, TraceError
 from specviz.metrics import Summary, summarise
 from specviz.settings import Settings, check_prompt
@@ -235,6 +236,7 @@ _COMMANDS = (
     _Command("race", "measure speculative decoding against plain decoding", _race_options, _race),
     _Command("replay", "show a saved recording, without any model", _replay_options, _replay),
     _Command("pairs", "list the pairs that can be loaded by name", _device_option, _pairs),
+    _Command("bench", bench.SAYS, bench.options, bench.perform),
     _Command("train", training.SAYS, training.options, training.perform, prints=False),
 )
 """Every command; a new one is a row here, with its options and what it does."""

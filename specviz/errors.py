@@ -12,6 +12,7 @@ SpecvizError
 │   ├── CacheError          a model whose cache cannot be rewound
 │   └── DeviceError         a device or number format that this machine cannot serve
 ├── TraceError              a recording that does not follow its schema
+├── ProfileError            a cost profile that cannot be read
 ├── TrainingError           the pair cannot be trained as asked
 │   ├── CorpusError         a corpus folder that is missing, incomplete or broken
 │   └── CheckpointError     a checkpoint that cannot be written, or does not belong to this recipe
@@ -69,6 +70,10 @@ class DeviceLostError(PairError):
 
 class TraceError(SpecvizError):
     """A recording does not follow its schema."""
+
+
+class ProfileError(SpecvizError):
+    """A cost profile cannot be read, or does not follow its schema."""
 
 
 class TrainingError(SpecvizError):

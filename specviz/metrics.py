@@ -95,12 +95,13 @@ def divergence(plain: Trace, speculative: Trace) -> Divergence | None:
     """The first place where the texts part, or None where one is the other."""
     for index, (ours, theirs) in enumerate(zip(plain.token_ids, speculative.token_ids, strict=False)):
         if ours != theirs:
-            return Divergence(index, ours, theirs, _gap(plain.rounds[index]))
+            return Divergence(index, ours, theirs, best_gap(plain.rounds[index]))
     if len(plain.token_ids) != len(speculative.token_ids):
         raise ValueError("one text ends inside the other: the runs were cut at different lengths")
     return None
 
 
-def _gap(plain_round: Round) -> float | None:
+def best_gap(plain_round: Round) -> float | None:
+    """How far the target's two best logits lay apart in a plain round, or None where they were not recorded."""
     logits = sorted(plain_round.closing.residual_top.logits, reverse=True) if plain_round.closing else []
     return logits[0] - logits[1] if len(logits) > 1 else None

@@ -1,0 +1,192 @@
+"""`specviz bench`: its options and what it does. What loads torch is imported inside, so that --help never waits."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from specviz.bench.files import open_folder
+from specviz.bench.profile import write_profile
+from specviz.bench.prompts import chosen_prompts, ready_prompts
+from specviz.bench.results import Report, Result, as_json
+from specviz.errors import InputError
+from specviz.offers import EMBEDDED, offered
+from specviz.settings import Settings
+
+if TYPE_CHECKING:
+    from specviz.bench.machine import Machine
+    from specviz.bench.measure import Plan
+
+SAYS = "measure this machine: our decoders beside transformers' own, and where the speedup goes"
+MAX_REPEATS = 50
+_WRONG = 1
+_ABOUT = """Time plain and speculative decoding beside transformers' own generate(), plain and assisted, on stock copies of the same pair; measure
+what passes cost; compare the speedup with the formulas. Nothing else should run meanwhile. In float32 and float64 all texts must be the same,
+and the exit code is 1 when they are not."""
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """What `specviz bench` may be told."""
+    parser.description = _ABOUT
+    parser.add_argument("--pair", help="a name of `specviz pairs` (default embedded)")
+    parser.add_argument("--target", metavar="MODEL", help="with --draft, instead of --pair: a hub id or a folder")
+    parser.add_argument("--draft", metavar="MODEL", help="with --target: a hub id or a folder")
+    parser.add_argument(
+        "--dtype", nargs="+", default=["float32"], help="one or more of auto, float32, bfloat16, float16 and float64"
+    )
+    parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
+    parser.add_argument("--k", type=int, default=5, metavar="N", help="draft length (default 5)")
+    parser.add_argument("--tokens", type=int, default=96, metavar="N", help="new tokens of a run (default 96)")
+    parser.add_argument(
+        "--prompts",
+        nargs="+",
+        default=["1"],
+        metavar="WORD",
+        help="a number, how many of each category (default 1), categories, or both",
+    )
+    parser.add_argument("--repeats", type=int, default=5, metavar="N", help=f"turns, 1 to {MAX_REPEATS} (default 5)")
+    parser.add_argument(
+        "--contexts", type=int, nargs="+", default=[], metavar="N", help="also the cost of a round at these lengths"
+    )
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="where the report goes (default: beside the notes)")
+
+
+def perform(args: argparse.Namespace) -> int:
+    """Measure, save the report and the profiles, print.
+
+    Raises:
+        SpecvizError: what was asked for cannot be done; nothing was measured.
+    """
+    _check_asked(args)
+    settings = Settings(k=args.k, max_new_tokens=args.tokens)
+    chosen = chosen_prompts(args.prompts, ready_prompts())
+    if args.out is not None:
+        open_folder(args.out)
+    from specviz.bench.measure import Plan
+    from specviz.bench.progress import print_line, told
+    from specviz.bench.report import can_draw
+    from specviz.models.devices import notes_file
+
+    notes = notes_file().parent
+    folder = notes / "bench" if args.out is None else args.out
+    open_folder(folder)
+    plan = Plan(chosen, settings, args.repeats, tuple(args.contexts))
+    with told() as say:
+        report = _measured(args, plan, say)
+    try:
+        written = _save(report, notes, folder)
+    finally:  # whatever became of the files, the figures are shown
+        _print(report, as_object=args.json)
+    if not can_draw():
+        print_line("The page with charts was left out, because plotly is not installed: pip install plotly.")
+    print_line(f"The report is in {', '.join(path.name for path in written)} in {folder}.")
+    if report.wrong_texts:
+        print_line(f"In {' and '.join(report.wrong_texts)} the texts differ, and they must not: see the report.")
+        return _WRONG
+    return 0
+
+
+def _save(report: Report, notes: Path, folder: Path) -> list[Path]:
+    """Write the report to its folder, and the profiles there and, if that can be written, beside the notes."""
+    from specviz.bench.report import write_report
+
+    try:
+        for result in report.results:
+            write_profile(folder, result.profile)
+        written = write_report(folder, report)
+    except OSError as error:
+        raise InputError(
+            f"The report could not be written to {str(folder)!r} ({error.strerror}): make room, or choose another folder."
+        ) from None
+    with suppress(OSError):  # a read-only home only means that other screens do not know the costs
+        notes.mkdir(parents=True, exist_ok=True)
+        for result in report.results:
+            write_profile(notes, result.profile)
+    return written
+
+
+def _print(report: Report, *, as_object: bool) -> None:
+    if as_object:
+        sys.stdout.write(json.dumps(as_json(report), allow_nan=False) + "\n")
+    else:
+        from specviz.bench.show import show
+
+        show(report)
+
+
+def _measured(args: argparse.Namespace, plan: "Plan", say: Callable[[str], None]) -> Report:
+    """Load and measure one number format after the other, each with the memory to itself."""
+    say("loading torch")
+    from dataclasses import asdict
+
+    from specviz.bench.machine import this_machine
+    from specviz.models.devices import dtype_name, pick_device, pick_dtype
+
+    device = pick_device(args.device)
+    dtypes = dict.fromkeys(dtype_name(pick_dtype(name, device)) for name in args.dtype)
+    machine = this_machine(device)
+    results: list[Result] = []
+    names: tuple[str, str, str] | None = None
+    for dtype in dtypes:
+        result, names = _one(args, dtype, plan, machine, say)
+        results.append(result)
+    assert names is not None, "argparse asks for at least one number format"
+    return Report(
+        pair=names[0],
+        target=names[1],
+        draft=names[2],
+        k=plan.settings.k,
+        max_new_tokens=plan.settings.max_new_tokens,
+        repeats=plan.repeats,
+        machine=asdict(machine),
+        results=tuple(results),
+    )
+
+
+def _one(
+    args: argparse.Namespace, dtype: str, plan: "Plan", machine: "Machine", say: Callable[[str], None]
+) -> tuple[Result, tuple[str, str, str]]:
+    """One number format, and the names of the pair, the target and the draft."""
+    import gc
+
+    import torch
+
+    from specviz.bench.measure import measure
+    from specviz.bench.reference import Library
+    from specviz.models import load_pair
+    from specviz.models.devices import pick_dtype
+    from specviz.models.sources import folder_of
+
+    def told(words: str, share: float | None = None) -> None:
+        say(f"{dtype}, {words}" if share is None else f"{dtype}, {words} ({share:.0%})")
+
+    pair = load_pair(args.pair, target=args.target, draft=args.draft, device=args.device, dtype=dtype, progress=told)
+    sources = (args.target, args.draft) if args.target else offered(args.pair or EMBEDDED)
+    assert sources is not None, "load_pair has found it"
+    device = pair.target.device
+    target, draft = (folder_of(source, told) for source in sources)
+    told("loading the stock copies")
+    library = Library(target, draft, device, pick_dtype(dtype, device), pair.target.end_ids, plan.settings.k)
+    result = measure(pair, library, plan, machine, told)
+    assert pair.card.draft is not None, "a pair has a draft"
+    names = (pair.name, pair.card.target.name, pair.card.draft.name)
+    del pair, library
+    gc.collect()
+    if device.type == "cuda":
+        torch.cuda.empty_cache()
+    return result, names
+
+
+def _check_asked(args: argparse.Namespace) -> None:
+    """Refuse what can be refused before minutes are spent on loading."""
+    if args.pair is not None and (args.target is not None or args.draft is not None):
+        raise InputError("--pair was given together with --target or --draft: give a pair, or a target and a draft.")
+    if not 1 <= args.repeats <= MAX_REPEATS:
+        raise InputError(f"repeats was {args.repeats}: give a whole number from 1 to {MAX_REPEATS}.")
+    if args.tokens < 2:
+        raise InputError(f"tokens was {args.tokens}: give at least 2, since nothing is drafted for a single one.")
+    if any(length < 1 for length in args.contexts):
+        raise InputError(f"contexts was {args.contexts}: give lengths from 1 token on.")

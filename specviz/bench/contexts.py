@@ -1,0 +1,65 @@
+"""What a round costs behind a long text."""
+
+from collections.abc import Sequence
+from itertools import cycle, islice
+from statistics import median
+
+from specviz.bench.decoders import PLAIN, SPECULATIVE, Timed, in_turn, our_decoders
+from specviz.bench.figures import figure
+from specviz.bench.results import ContextResult
+from specviz.metrics import speedup, summarise
+from specviz.models import Pair
+from specviz.records import Trace
+from specviz.settings import Settings
+
+NEW_TOKENS = 32
+
+
+def fitting(pair: Pair, lengths: Sequence[int]) -> tuple[int, ...]:
+    """Those of these context lengths that both models hold together with the new tokens."""
+    room = min(pair.target.context, pair.draft.context) - NEW_TOKENS
+    return tuple(sorted({length for length in lengths if length <= room}))
+
+
+def measure_context(pair: Pair, words: Sequence[str], length: int, k: int, repeats: int) -> ContextResult:
+    """Plain and speculative rounds in turn behind a prompt of at most `length` tokens, made of these words.
+
+    Args:
+        words: repeated as often as needed; the prompt may be a token or two shorter than asked for.
+    """
+    settings = Settings(k=k, max_new_tokens=NEW_TOKENS)
+    prompt = _prompt_of(pair, words, length)
+    ours = our_decoders(pair, prompt, settings, template=False)
+    runs = in_turn({name: ours[name] for name in (PLAIN, SPECULATIVE)}, repeats)
+    plain, speculative = _traces(runs[PLAIN]), _traces(runs[SPECULATIVE])
+    return ContextResult(
+        context=len(plain[0].prompt_ids),
+        plain_round_s=figure(map(_round_s, plain)),
+        speculative_round_s=figure(map(_round_s, speculative)),
+        tokens_per_round=summarise(speculative[0]).tokens_per_round,
+        speedup=figure(speedup(p, s) for p, s in zip(plain, speculative, strict=True)),
+    )
+
+
+def _prompt_of(pair: Pair, words: Sequence[str], length: int) -> str:
+    """The longest text of these words, repeated, that has at most `length` tokens, but of one word at least."""
+
+    def text(count: int) -> str:
+        return " ".join(islice(cycle(words), count))
+
+    fits, too_long = 1, length + 1
+    while too_long - fits > 1:
+        middle = (fits + too_long) // 2
+        if len(pair.text.encode(text(middle), template=False)) <= length:
+            fits = middle
+        else:
+            too_long = middle
+    return text(fits)
+
+
+def _traces(runs: Sequence[Timed]) -> list[Trace]:
+    return [run.trace for run in runs if run.trace is not None]
+
+
+def _round_s(trace: Trace) -> float:
+    return median(round_.seconds for round_ in trace.rounds)

@@ -1,0 +1,106 @@
+"""The decoders that are compared: ours and transformers' own, each timed alone, from the prompt's ids to the last token."""
+
+import gc
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+
+import torch
+
+from specviz.models import Pair
+from specviz.recorder import FULL, LIGHT, Recorder
+from specviz.records import Trace
+from specviz.runs import Run
+from specviz.settings import Settings
+
+PLAIN, SPECULATIVE, RECORDED = "plain", "speculative", "speculative, all recorded"
+LIBRARY_PLAIN, LIBRARY_ASSISTED = "transformers", "transformers, assisted"
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """One run of one decoder.
+
+    Attributes:
+        seconds: on the wall, reading the prompt included.
+        token_ids: what it wrote.
+        trace: of our own decoders only.
+    """
+
+    seconds: float
+    token_ids: tuple[int, ...]
+    trace: Trace | None = None
+
+    @property
+    def rate(self) -> float:
+        """New tokens a second, reading the prompt included."""
+        return len(self.token_ids) / self.seconds
+
+    @property
+    def decoding_rate(self) -> float:
+        """New tokens a second, reading the prompt left out; of our own decoders only."""
+        assert self.trace is not None, "only our own runs know how long the prompt took"
+        prefill = self.trace.prefill
+        return len(self.token_ids) / (self.seconds - prefill.target_s - prefill.draft_s)
+
+
+Decoder = Callable[[], Timed]
+"""Decodes one prompt once and says how long it took."""
+
+
+def our_decoders(pair: Pair, prompt: str, settings: Settings, *, template: bool = True) -> dict[str, Decoder]:
+    """Plain and speculative decoding as everywhere in this project, and speculative decoding with every candidate kept."""
+
+    def decoder(*, plain: bool, recorder: Recorder) -> Decoder:
+        def decode() -> Timed:
+            run = Run(pair, prompt, settings, plain=plain, template=template, recorder=recorder)
+            seconds = timed(lambda: _drive(run), pair.target.device)
+            trace = run.trace()
+            return Timed(seconds, trace.token_ids, trace)
+
+        return decode
+
+    return {
+        PLAIN: decoder(plain=True, recorder=LIGHT),
+        SPECULATIVE: decoder(plain=False, recorder=LIGHT),
+        RECORDED: decoder(plain=False, recorder=FULL),
+    }
+
+
+def in_turn(decoders: Mapping[str, Decoder], repeats: int) -> dict[str, tuple[Timed, ...]]:
+    """Warm up each decoder once, then run them all `repeats` times in turn, another one going first each time."""
+    names = list(decoders)
+    for name in names:
+        decoders[name]()
+    found: dict[str, list[Timed]] = {name: [] for name in names}
+    for turn in range(repeats):
+        first = turn % len(names)
+        for name in names[first:] + names[:first]:
+            found[name].append(decoders[name]())
+    return {name: tuple(runs) for name, runs in found.items()}
+
+
+def timed(work: Callable[[], object], device: torch.device) -> float:
+    """Seconds on the wall for this work alone; the device has nothing left to do at either end."""
+    gc.collect()
+    wait(device)
+    began = perf_counter()
+    work()
+    wait(device)
+    return perf_counter() - began
+
+
+def wait(device: torch.device) -> None:
+    """Until the device has done all it was asked for."""
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)
+
+
+def same_texts(runs: Mapping[str, Sequence[Timed]]) -> bool:
+    """Whether every run of every decoder wrote the same."""
+    return len({run.token_ids for each in runs.values() for run in each}) == 1
+
+
+def _drive(run: Run) -> None:
+    for _ in run:
+        pass

@@ -1,0 +1,74 @@
+"""Where the tokens per pass go on their way to the measured speedup. Standard library only.
+
+If drafting were free, verifying as cheap as a plain pass and nothing else took time, the speedup would be the tokens per
+pass. Each step adds one real cost to the mean round, counted in plain tokens, and books what the speedup loses by it:
+
+    tokens per pass / 1
+    - drafting       -> / (1 + d)
+    - verification   -> / (1 + d + what the verify pass costs beyond a plain pass)
+    - overhead       -> / (1 + d + ... + what judging, commit and records cost beyond a plain round's)
+
+The last denominator is the mean round over the mean plain token, so the last quotient is the measured speedup.
+"""
+
+from dataclasses import dataclass
+
+from specviz.metrics import speedup
+from specviz.records import Round, Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """A waterfall: tokens per pass, less the three losses, is the speedup. A loss below 0 is a gain.
+
+    Attributes:
+        tokens_per_pass: of the speculative run.
+        drafting: speedup lost to the drafter's passes.
+        verification: lost to the verify pass being dearer than a pass over one token.
+        overhead: lost to what is neither (ended - began - draft - verify), beyond that of a plain round.
+        speedup: as measured.
+    """
+
+    tokens_per_pass: float
+    drafting: float
+    verification: float
+    overhead: float
+    speedup: float
+
+    @property
+    def remainder(self) -> float:
+        """What the losses leave unexplained: nothing but rounding."""
+        return self.tokens_per_pass - self.drafting - self.verification - self.overhead - self.speedup
+
+
+def ledger(plain: Trace, speculative: Trace) -> Ledger:
+    """The ledger of a pair of runs, over the tokens that both have.
+
+    Raises:
+        ValueError: one of the runs has no token, or no time passed.
+    """
+    common = min(len(plain.token_ids), len(speculative.token_ids))
+    measured = speedup(plain, speculative)
+    base, rounds = _until(plain, common), _until(speculative, common)
+    token_s = base[-1].ended_s / common
+    pass_s = sum(r.verify_s for r in base) / common
+    count = len(rounds)
+    draft_s = sum(r.draft_s for r in rounds) / count
+    verify_s = sum(r.verify_s for r in rounds) / count
+    rest_s = rounds[-1].ended_s / count - draft_s - verify_s
+    drafting = 1 + draft_s / token_s
+    verification = drafting + (verify_s - pass_s) / token_s
+    overhead = verification + (rest_s - (token_s - pass_s)) / token_s
+    made = common / count
+    return Ledger(
+        tokens_per_pass=made,
+        drafting=made - made / drafting,
+        verification=made / drafting - made / verification,
+        overhead=made / verification - made / overhead,
+        speedup=measured,
+    )
+
+
+def _until(trace: Trace, tokens: int) -> tuple[Round, ...]:
+    """The rounds up to the one that reaches this many tokens."""
+    return tuple(round_ for round_ in trace.rounds if round_.start < tokens)

@@ -1,0 +1,56 @@
+"""The machine that was measured on."""
+
+import os
+import platform
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+import torch
+import transformers
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What a reader needs to compare figures: processor, cores, threads of torch, device, versions.
+
+    `cores` are physical ones where the system tells, else logical ones.
+    """
+
+    cpu: str
+    cores: int
+    threads: int
+    memory_bytes: int
+    device: str
+    device_name: str
+    system: str
+    python: str
+    torch: str
+    transformers: str
+
+
+def this_machine(device: torch.device) -> Machine:
+    """The machine as this process sees it."""
+    cpu = _cpu()
+    return Machine(
+        cpu=cpu,
+        cores=psutil.cpu_count(logical=False) or os.cpu_count() or 1,
+        threads=torch.get_num_threads(),
+        memory_bytes=int(psutil.virtual_memory().total),
+        device=str(device),
+        device_name=torch.cuda.get_device_name(device) if device.type == "cuda" else cpu,
+        system=f"{platform.system()} {platform.machine()}",
+        python=platform.python_version(),
+        torch=torch.__version__,
+        transformers=transformers.__version__,
+    )
+
+
+def _cpu() -> str:
+    """The processor's own name, where the system has one."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    named = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "")
+    return named or platform.processor() or platform.machine()

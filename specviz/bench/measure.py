@@ -1,0 +1,189 @@
+"""One number format, measured: prompts, costs, long contexts, and what the formulas make of them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from specviz import theory
+from specviz.bench.contexts import fitting, measure_context
+from specviz.bench.costs import Costs, measure_costs
+from specviz.bench.decoders import (
+    LIBRARY_ASSISTED,
+    LIBRARY_PLAIN,
+    PLAIN,
+    RECORDED,
+    SPECULATIVE,
+    Timed,
+    in_turn,
+    our_decoders,
+    same_texts,
+)
+from specviz.bench.figures import Figure, figure, ratios
+from specviz.bench.ledger import ledger
+from specviz.bench.machine import Machine
+from specviz.bench.profile import Profile
+from specviz.bench.prompts import ReadyPrompt
+from specviz.bench.reference import Library
+from specviz.bench.results import ContextResult, Parting, PromptResult, Result
+from specviz.metrics import best_gap, speedup, summarise
+from specviz.models import Pair
+from specviz.racing import median_pair, warm
+from specviz.recorder import FULL
+from specviz.records import Trace
+from specviz.runs import Run
+from specviz.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be measured.
+
+    Attributes:
+        prompts: decoded by every decoder.
+        settings: greedy; draft length and new tokens.
+        repeats: turns of every decoder, sweeps of the cost curve.
+        contexts: lengths at which the cost of a round is measured.
+    """
+
+    prompts: tuple[ReadyPrompt, ...]
+    settings: Settings
+    repeats: int
+    contexts: tuple[int, ...] = ()
+
+
+def measure(pair: Pair, library: Library, plan: Plan, machine: Machine, say: Callable[[str], None]) -> Result:
+    """Measure everything in the pair's number format; nothing else may run meanwhile.
+
+    Args:
+        say: told what is measured next, never while something is timed.
+
+    Raises:
+        PromptError: a prompt does not fit the models together with the new tokens.
+    """
+    asked = {ready.title: Run(pair, ready.text, plan.settings).prompt_ids for ready in plan.prompts}
+    say("warming up")
+    warm(pair)
+    say("costs of a pass")
+    typical = int(median(len(ids) for ids in asked.values())) + plan.settings.max_new_tokens // 2
+    costs = measure_costs(pair, typical, plan.settings.k, plan.repeats)
+    profile = _profile(pair, costs, machine)
+    rows = []
+    for place, ready in enumerate(plan.prompts, 1):
+        say(f"prompt {place} of {len(plan.prompts)}, {ready.title}")
+        rows.append(_prompt(pair, library, ready, plan, profile))
+    contexts = []
+    for length in fitting(pair, plan.contexts):
+        say(f"context of {length} tokens")
+        contexts.append(measure_context(pair, _words(plan.prompts), length, plan.settings.k, plan.repeats))
+    return _result(
+        rows, costs, profile, contexts, tuple(sorted(set(plan.contexts) - set(fitting(pair, plan.contexts))))
+    )
+
+
+def partings(runs: Mapping[str, Sequence[Timed]], detailed: Trace) -> tuple[Parting, ...]:
+    """For each decoder that wrote something else than our plain one, the first place where it did.
+
+    Args:
+        detailed: our plain run with every candidate recorded.
+    """
+    ours = detailed.token_ids
+    found = []
+    for name, each in runs.items():
+        other = next((run.token_ids for run in each if run.token_ids != ours), None)
+        if other is None:
+            continue
+        index = next((i for i, (a, b) in enumerate(zip(ours, other, strict=False)) if a != b), None)
+        gap = None if index is None else best_gap(detailed.rounds[index])
+        found.append(Parting(name, min(len(ours), len(other)) if index is None else index, gap))
+    return tuple(found)
+
+
+def _prompt(pair: Pair, library: Library, ready: ReadyPrompt, plan: Plan, profile: Profile) -> PromptResult:
+    settings = plan.settings
+    detailed = Run(pair, ready.text, settings, plain=True, recorder=FULL).finish()
+    decoders = our_decoders(pair, ready.text, settings)
+    decoders |= library.decoders(detailed.prompt_ids, settings.max_new_tokens)
+    runs = in_turn(decoders, plan.repeats)
+    timed = [(s, p) for s, p in zip(_traces(runs[SPECULATIVE]), _traces(runs[PLAIN]), strict=True)]
+    speculative, plain = median_pair(timed)
+    summary = summarise(speculative)
+    alpha = summary.acceptance_rate or 0.0
+    drafted = [len(round_.drafted) for round_ in speculative.rounds]
+    predicted = theory.speedup_of_rounds(len(speculative.token_ids), drafted, profile.c, profile.v_at)
+    measured = figure(speedup(p, s) for s, p in timed)
+    rates = {name: [run.rate for run in each] for name, each in runs.items()}
+    return PromptResult(
+        title=ready.title,
+        category=ready.category,
+        prompt_tokens=len(detailed.prompt_ids),
+        tokens=len(detailed.token_ids),
+        rates={name: figure(each) for name, each in rates.items()},
+        plain_vs_transformers=ratios(rates[PLAIN], rates[LIBRARY_PLAIN]),
+        speculative_vs_transformers=ratios(rates[SPECULATIVE], rates[LIBRARY_ASSISTED]),
+        speedup=measured,
+        alpha=alpha,
+        tokens_per_pass=summary.tokens_per_round,
+        papers_speedup=theory.speedup(alpha, settings.k, profile.c),
+        predicted_speedup=predicted,
+        measured_over_predicted=measured.median / predicted,
+        recording_cost=_recording_cost(runs[SPECULATIVE], runs[RECORDED]),
+        ledger=ledger(plain, speculative),
+        texts_agree=same_texts(runs),
+        partings=partings(runs, detailed),
+    )
+
+
+def _recording_cost(light: Sequence[Timed], full: Sequence[Timed]) -> Figure:
+    """How much more time a token takes when every candidate is kept: a ratio of medians, with the turns' own spread."""
+    slow, fast = [run.decoding_rate for run in full], [run.decoding_rate for run in light]
+    turns = ratios(fast, slow)
+    return Figure(median(fast) / median(slow) - 1, turns.low - 1, turns.high - 1)
+
+
+def _result(
+    rows: Sequence[PromptResult],
+    costs: Costs,
+    profile: Profile,
+    contexts: Sequence[ContextResult],
+    left_out: tuple[int, ...],
+) -> Result:
+    return Result(
+        dtype=profile.dtype,
+        plain_vs_transformers=figure(row.plain_vs_transformers.median for row in rows),
+        speculative_vs_transformers=figure(row.speculative_vs_transformers.median for row in rows),
+        speedup=figure(row.speedup.median for row in rows),
+        papers_speedup=figure(row.papers_speedup for row in rows),
+        predicted_speedup=figure(row.predicted_speedup for row in rows),
+        measured_over_predicted=figure(row.measured_over_predicted for row in rows),
+        alpha=figure(row.alpha for row in rows),
+        c=costs.c,
+        v=costs.v,
+        recording_cost=figure(row.recording_cost.median for row in rows),
+        texts_agree=all(row.texts_agree for row in rows),
+        profile=profile,
+        prompts=tuple(rows),
+        contexts=tuple(contexts),
+        contexts_left_out=left_out,
+    )
+
+
+def _profile(pair: Pair, costs: Costs, machine: Machine) -> Profile:
+    return Profile(
+        pair=pair.name,
+        dtype=pair.card.dtype,
+        device=pair.card.device,
+        processor=machine.device_name,
+        threads=machine.threads,
+        cache_length=costs.cache_length,
+        pass_s=costs.pass_s.median,
+        c=costs.c.median,
+        v=tuple((n, cost.median) for n, cost in costs.v.items()),
+    )
+
+
+def _words(prompts: Sequence[ReadyPrompt]) -> list[str]:
+    return [word for ready in prompts for word in ready.text.split()]
+
+
+def _traces(runs: Sequence[Timed]) -> list[Trace]:
+    return [run.trace for run in runs if run.trace is not None]

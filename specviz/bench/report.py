@@ -1,0 +1,173 @@
+"""The report as files: Markdown, a page with charts, and the JSON. The only part below the app that draws with Plotly."""
+
+import json
+from collections.abc import Sequence
+from html import escape
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from specviz.bench.files import write_whole
+from specviz.bench.results import Report, Result, as_json
+from specviz.bench.tables import Table, notes, tables
+
+TITLE = "specviz: the benchmark"
+NAMES = ("bench.md", "bench.html", "bench.json")
+_STYLE = "body{font:16px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem}"
+_STYLE += "table{border-collapse:collapse}td,th{padding:.2rem .7rem;border-bottom:1px solid #ccc;text-align:left}"
+
+
+def can_draw() -> bool:
+    """Whether Plotly is here."""
+    return find_spec("plotly") is not None
+
+
+def write_report(folder: Path, report: Report) -> list[Path]:
+    """Save the report in this folder, each file whole or not at all; the page only where Plotly is installed."""
+    texts = {"bench.md": markdown(report), "bench.json": json.dumps(as_json(report), indent=1, allow_nan=False) + "\n"}
+    if can_draw():
+        texts["bench.html"] = page(report)
+    for name, text in texts.items():
+        write_whole(folder / name, text)
+    return [folder / name for name in NAMES if name in texts]
+
+
+def markdown(report: Report) -> str:
+    """The tables and the notes as Markdown."""
+    parts = [f"# {TITLE}", "", *(f"- {_plain(note)}" for note in notes(report))]
+    for table in tables(report):
+        parts += ["", f"## {table.title}", "", table.says, "", _row(table.columns), _row(["---"] * len(table.columns))]
+        parts += [_row(row) for row in table.rows]
+    return "\n".join(parts) + "\n"
+
+
+def page(report: Report) -> str:
+    """One HTML file that needs no network: charts first, then the tables."""
+    charts = [chart for result in report.results for chart in _charts(result)]
+    drawn = [
+        chart.to_html(full_html=False, include_plotlyjs=place == 0, config={"displaylogo": False})
+        for place, chart in enumerate(charts)
+    ]
+    said = "".join(f"<li>{escape(note)}</li>" for note in notes(report))
+    written = "".join(_html(table) for table in tables(report))
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{TITLE}</title><style>{_STYLE}</style></head>'
+        f"<body><h1>{TITLE}</h1><ul>{said}</ul>{''.join(drawn)}{written}</body></html>\n"
+    )
+
+
+def _charts(result: Result) -> list[Any]:
+    found = [_rates(result), _curve(result), _waterfall(result)]
+    if result.contexts:
+        found.append(_long(result))
+    return found
+
+
+def _rates(result: Result) -> Any:
+    """Tokens a second of each decoder, prompt by prompt, with the spread over the repeats."""
+    from plotly import graph_objects
+
+    titles = [row.title for row in result.prompts]
+    figure = graph_objects.Figure()
+    for name in result.prompts[0].rates:
+        rates = [row.rates[name] for row in result.prompts]
+        figure.add_bar(
+            name=name,
+            x=titles,
+            y=[rate.median for rate in rates],
+            error_y={
+                "type": "data",
+                "symmetric": False,
+                "array": [rate.high - rate.median for rate in rates],
+                "arrayminus": [rate.median - rate.low for rate in rates],
+            },
+        )
+    return figure.update_layout(
+        title=f"Tokens a second in {result.dtype}, reading the prompt included", yaxis={"title": "tokens a second"}
+    )
+
+
+def _curve(result: Result) -> Any:
+    """v(n), with its spread."""
+    from plotly import graph_objects
+
+    costs = list(result.v.values())
+    figure = graph_objects.Figure()
+    figure.add_scatter(
+        name="v(n)",
+        x=list(result.v),
+        y=[cost.median for cost in costs],
+        mode="lines+markers",
+        error_y={
+            "type": "data",
+            "symmetric": False,
+            "array": [cost.high - cost.median for cost in costs],
+            "arrayminus": [cost.median - cost.low for cost in costs],
+        },
+    )
+    figure.add_hline(y=result.c.median, line_dash="dot", annotation_text=f"a draft pass, c = {result.c.median:.2f}")
+    return figure.update_layout(
+        title=f"Cost of a target pass over n tokens in {result.dtype}",
+        xaxis={"title": "n", "type": "log", "tickvals": list(result.v)},
+        yaxis={"title": "passes over one token", "rangemode": "tozero"},
+    )
+
+
+def _waterfall(result: Result) -> Any:
+    """The ledger of the prompt with the median speedup."""
+    from plotly import graph_objects
+
+    ordered = sorted(result.prompts, key=lambda row: row.ledger.speedup)
+    row = ordered[len(ordered) // 2]
+    book = row.ledger
+    figure = graph_objects.Figure(
+        graph_objects.Waterfall(
+            x=["tokens per pass", "drafting", "dearer verify pass", "overhead", "speedup"],
+            y=[book.tokens_per_pass, -book.drafting, -book.verification, -book.overhead, book.speedup],
+            measure=["absolute", "relative", "relative", "relative", "total"],
+            text=[
+                f"{value:.2f}"
+                for value in (
+                    book.tokens_per_pass,
+                    -book.drafting,
+                    -book.verification,
+                    -book.overhead,
+                    book.speedup,
+                )
+            ],
+        )
+    )
+    return figure.update_layout(title=f"Where the speedup goes in {result.dtype}: {escape(row.title)}")
+
+
+def _long(result: Result) -> Any:
+    """Milliseconds a round against the length of the context."""
+    from plotly import graph_objects
+
+    figure = graph_objects.Figure()
+    lengths = [row.context for row in result.contexts]
+    for name, rounds in (
+        ("plain round", [row.plain_round_s for row in result.contexts]),
+        ("speculative round", [row.speculative_round_s for row in result.contexts]),
+    ):
+        figure.add_scatter(name=name, x=lengths, y=[seconds.median * 1e3 for seconds in rounds], mode="lines+markers")
+    return figure.update_layout(
+        title=f"Cost of a round behind a long context in {result.dtype}",
+        xaxis={"title": "tokens of context"},
+        yaxis={"title": "milliseconds", "rangemode": "tozero"},
+    )
+
+
+def _html(table: Table) -> str:
+    head = "".join(f"<th>{escape(name)}</th>" for name in table.columns)
+    rows = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
+    return f"<h2>{escape(table.title)}</h2><p>{escape(table.says)}</p><table><tr>{head}</tr>{rows}</table>"
+
+
+def _row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(_plain(cell) for cell in cells) + " |"
+
+
+def _plain(text: str) -> str:
+    """Text that breaks out of no table and begins no markup."""
+    return " ".join(escape(text, quote=False).replace("|", "\\|").split())

@@ -1,0 +1,24 @@
+"""The report on a terminal."""
+
+from rich.table import Table as Drawn
+from rich.text import Text
+
+from specviz.bench.results import Report
+from specviz.bench.tables import notes, tables
+from specviz.cli_show import Screen, visible
+
+
+def show(report: Report) -> None:
+    """Print every table, and the notes behind them."""
+    screen = Screen()
+    for table in tables(report):
+        drawn = Drawn(box=None, pad_edge=False, header_style="")
+        for place, name in enumerate(table.columns):
+            drawn.add_column(Text(name), justify="right" if place else "left", overflow="fold")
+        for row in table.rows:
+            drawn.add_row(*(Text(visible(cell, spaces=False)) for cell in row))
+        screen.print(Text(table.title, "bold"))
+        screen.print(drawn, soft_wrap=False)
+        screen.print(Text(table.says, "dim"))
+        screen.print()
+    screen.lines(Text(visible(note, spaces=False)) for note in notes(report))

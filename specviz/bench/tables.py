@@ -1,0 +1,170 @@
+"""The report as plain tables of text, which the terminal and the Markdown page share. Standard library only."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from specviz.bench.figures import Figure
+from specviz.bench.results import PromptResult, Report, Result
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A title, a sentence on how to read it, the names of the columns, and rows as long as these."""
+
+    title: str
+    says: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def tables(report: Report) -> list[Table]:
+    """Every table of a report, the headline first."""
+    found = [_headline(report)]
+    for result in report.results:
+        found += [_rates(result), _speedups(result), _ledgers(result), _costs(result)]
+        if result.contexts:
+            found.append(_contexts(result))
+    return found
+
+
+def notes(report: Report) -> list[str]:
+    """One sentence each on what ran, and on what differs from what should be."""
+    machine = report.machine
+    found = [
+        f"Pair {report.pair}: target {report.target}, draft {report.draft}; k = {report.k}, up to {report.max_new_tokens} "
+        f"new tokens, temperature 0, medians of {report.repeats} turns.",
+        f"{machine['device_name']} ({machine['device']}), {machine['cores']} cores, {machine['threads']} threads of torch, "
+        f"torch {machine['torch']}, transformers {machine['transformers']}, Python {machine['python']}, {machine['system']}.",
+    ]
+    for result in report.results:
+        found += [sentence for row in result.prompts for sentence in _parted(row, result.dtype)]
+        if result.contexts_left_out:
+            lengths = ", ".join(map(str, result.contexts_left_out))
+            found.append(f"{result.dtype}: no context of {lengths} tokens, because the pair does not hold as much.")
+    return found
+
+
+def _headline(report: Report) -> Table:
+    rows: list[tuple[str, ...]] = []
+    for name, field in (
+        ("plain vs transformers", "plain_vs_transformers"),
+        ("speculative vs transformers assisted", "speculative_vs_transformers"),
+        ("speedup, rounds only", "speedup"),
+        ("predicted from measured c, v and tokens per pass", "predicted_speedup"),
+        ("measured / predicted", "measured_over_predicted"),
+        ("papers' formula, v = 1", "papers_speedup"),
+        ("acceptance rate α", "alpha"),
+        ("cost ratio c", "c"),
+    ):
+        rows.append((name, *(_spread(getattr(result, field)) for result in report.results)))
+    at = report.k + 1
+    rows.append((f"v({at})", *(f"{result.profile.v_at(at):.2f}" for result in report.results)))
+    rows.append(("recording everything adds", *(f"{result.recording_cost.median:+.1%}" for result in report.results)))
+    rows.append(("all texts agree", *("yes" if result.texts_agree else "NO" for result in report.results)))
+    return Table(
+        "Figures",
+        "Medians over the prompts, from the lowest prompt to the highest; c from the lowest sweep to the highest. "
+        "Against transformers on the wall with the prompt read; the speedup over the rounds alone.",
+        ("", *(result.dtype for result in report.results)),
+        tuple(rows),
+    )
+
+
+def _rates(result: Result) -> Table:
+    names = list(result.prompts[0].rates)
+    return Table(
+        f"Tokens a second in {result.dtype}",
+        "New tokens a second on the wall, reading the prompt included.",
+        ("prompt", "tokens", *names, "same text"),
+        tuple(
+            (
+                row.title,
+                str(row.tokens),
+                *(f"{row.rates[name].median:.1f}" for name in names),
+                "yes" if row.texts_agree else "NO",
+            )
+            for row in result.prompts
+        ),
+    )
+
+
+def _speedups(result: Result) -> Table:
+    return Table(
+        f"Speedups in {result.dtype}",
+        "Plain rounds over speculative rounds, from the lowest turn to the highest; predicted from the measured costs.",
+        ("prompt", "speedup", "predicted", "α", "tokens per pass"),
+        tuple(
+            (
+                row.title,
+                _spread(row.speedup),
+                f"{row.predicted_speedup:.2f}",
+                f"{row.alpha:.2f}",
+                f"{row.tokens_per_pass:.2f}",
+            )
+            for row in result.prompts
+        ),
+    )
+
+
+def _ledgers(result: Result) -> Table:
+    return Table(
+        f"Ledger in {result.dtype}",
+        "From tokens per pass to the speedup, of the pair of runs with the median speedup.",
+        ("prompt", "tokens per pass", "drafting", "dearer verify pass", "overhead", "= speedup"),
+        tuple(
+            (
+                row.title,
+                f"{row.ledger.tokens_per_pass:.2f}",
+                f"{-row.ledger.drafting:+.2f}",
+                f"{-row.ledger.verification:+.2f}",
+                f"{-row.ledger.overhead:+.2f}",
+                f"{row.ledger.speedup:.2f}",
+            )
+            for row in result.prompts
+        ),
+    )
+
+
+def _costs(result: Result) -> Table:
+    profile = result.profile
+    return Table(
+        f"Cost of a pass in {result.dtype}",
+        f"A target pass over n tokens over one over one token ({profile.pass_s * 1e3:.2f} ms), behind "
+        f"{profile.cache_length} tokens; from the lowest sweep to the highest.",
+        ("n", "v(n)"),
+        tuple((str(n), _spread(cost)) for n, cost in result.v.items()),
+    )
+
+
+def _contexts(result: Result) -> Table:
+    return Table(
+        f"Long contexts in {result.dtype}",
+        "Milliseconds a round behind this many tokens of prompt.",
+        ("context", "plain round", "speculative round", "tokens per round", "speedup"),
+        tuple(
+            (
+                str(row.context),
+                f"{row.plain_round_s.median * 1e3:.2f}",
+                f"{row.speculative_round_s.median * 1e3:.2f}",
+                f"{row.tokens_per_round:.2f}",
+                _spread(row.speedup),
+            )
+            for row in result.contexts
+        ),
+    )
+
+
+def _parted(row: PromptResult, dtype: str) -> Sequence[str]:
+    return [
+        f"{dtype}, {row.title}: {parting.decoder} parts from our plain text at new token {parting.index + 1}, where "
+        + (
+            "one of the two texts ends."
+            if parting.gap is None
+            else f"the target's two best logits lie {parting.gap:.4g} apart."
+        )
+        for parting in row.partings
+    ]
+
+
+def _spread(figure: Figure) -> str:
+    return f"{figure.median:.2f} ({figure.low:.2f} to {figure.high:.2f})"

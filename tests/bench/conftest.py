@@ -1,0 +1,106 @@
+"""A tiny pair on disk, notes of the test's own, and one whole benchmark of it, made once."""
+
+import contextlib
+import io
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+import transformers
+
+from specviz.bench.reference import Library
+from specviz.cli import main
+from specviz.models import Pair, load_pair
+from tests.models.folders import save_model
+
+K, TOKENS = 3, 12
+
+
+@dataclass(frozen=True)
+class Said:
+    code: int
+    out: str
+    err: str
+
+
+@dataclass(frozen=True)
+class Benched:
+    said: Said
+    out: Path
+    notes: Path
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.said.out)
+
+
+def bench(*args: str | Path) -> Said:
+    """What `specviz bench` says to these words."""
+    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
+        code = main(["bench", *map(str, args)])
+    return Said(code, out.getvalue(), err.getvalue())
+
+
+def quick(folder: Path, out: Path) -> list[str]:
+    """The words of the shortest benchmark that has everything in it."""
+    asked = [
+        "--target",
+        folder / "target",
+        "--draft",
+        folder / "draft",
+        "--device",
+        "cpu",
+        "--k",
+        K,
+        "--tokens",
+        TOKENS,
+    ]
+    asked += ["--prompts", "letters", "facts", "--repeats", 2, "--contexts", 40, 9999, "--out", out]
+    return [str(word) for word in asked]
+
+
+@pytest.fixture(autouse=True)
+def _own_notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPECVIZ_CACHE", str(tmp_path / "notes"))
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A target whose checkpoint asks for penalties, and a draft that agrees with it now and then; not to be changed."""
+    transformers.logging.set_verbosity_error()
+    transformers.logging.disable_progress_bar()
+    base = tmp_path_factory.mktemp("bench") / "pair"
+    for name in ("target", "draft"):
+        save_model(base / name, seed=1, context=256, num_hidden_layers=2, end_ids=None)
+    path = base / "target" / "generation_config.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "repetition_penalty": 9.0, "no_repeat_ngram_size": 1}))
+    draft = transformers.AutoModelForCausalLM.from_pretrained(base / "draft")
+    with torch.no_grad(), torch.random.fork_rng():
+        torch.manual_seed(7)
+        draft.lm_head.weight += 0.2 * torch.randn_like(draft.lm_head.weight)
+    draft.save_pretrained(base / "draft")
+    return base
+
+
+@pytest.fixture(scope="session")
+def pair(folder: Path) -> Pair:
+    return load_pair(target=str(folder / "target"), draft=str(folder / "draft"), device="cpu", dtype="float32")
+
+
+@pytest.fixture(scope="session")
+def library(folder: Path, pair: Pair) -> Library:
+    return Library(folder / "target", folder / "draft", pair.target.device, torch.float32, pair.target.end_ids, K)
+
+
+@pytest.fixture(scope="session")
+def benched(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Benched:
+    """One whole benchmark by the real command, with --json."""
+    base = tmp_path_factory.mktemp("benched")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SPECVIZ_CACHE", str(base / "notes"))
+        said = bench(*quick(folder, base / "out"), "--json")
+    assert said.code == 0, said.err
+    return Benched(said, base / "out", base / "notes")

@@ -1,0 +1,84 @@
+"""The ledger closes."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from specviz.bench.ledger import ledger
+from specviz.metrics import speedup
+from specviz.models import Pair
+from specviz.records import Closing, ClosingToken, Drafted, ModelCard, PairCard, Prefill, Round, Stop, Trace, Verdict
+from specviz.runs import Run
+from specviz.settings import Settings
+from specviz.testing import ByteTokenizer
+
+CARD = PairCard(ModelCard("t", "T", 1, 1, 1), None, "none", "cpu", "float32")
+Times = tuple[int, float, float, float, float]
+"""A round: accepted tokens, idle seconds before it, then those of drafting, verifying and the rest."""
+
+
+def trace(rounds: Sequence[Times]) -> Trace:
+    made: list[Round] = []
+    clock, start = 0.0, 0
+    for accepted, idle, draft_s, verify_s, rest_s in rounds:
+        drafted = tuple(Drafted(1, i - 1, 1.0, 1.0, None, Verdict.ACCEPTED) for i in range(accepted))
+        began = clock + idle
+        clock = began + draft_s + verify_s + rest_s
+        closing = ClosingToken(2, Closing.BONUS, None)
+        made.append(Round(start, drafted, tuple(range(accepted)), closing, began, draft_s, verify_s, clock))
+        start += accepted + 1
+    return Trace(CARD, "a", (97,), Settings(), Prefill(), tuple(made), Stop.LENGTH, ByteTokenizer().table())
+
+
+def test_the_steps_of_a_hand_made_pair_of_runs() -> None:
+    """Four tokens a pass; drafting costs half a token, the pass a quarter more than plain's, the rest another quarter."""
+    plain = trace([(0, 0.0, 0.0, 0.75, 0.25)] * 8)
+    found = ledger(plain, trace([(3, 0.0, 0.5, 1.0, 0.5)] * 2))
+    assert found.tokens_per_pass == 4
+    assert found.drafting == pytest.approx(4 - 4 / 1.5)
+    assert found.verification == pytest.approx(4 / 1.5 - 4 / 1.75)
+    assert found.overhead == pytest.approx(4 / 1.75 - 4 / 2)
+    assert found.speedup == 2
+    assert abs(found.remainder) < 1e-12
+
+
+def test_plain_against_itself_loses_nothing() -> None:
+    """The plain run's own overhead is no loss: a speedup of 1 from one token a pass."""
+    plain = trace([(0, 0.0, 0.0, 0.7, 0.3)] * 5)
+    found = ledger(plain, plain)
+    assert (found.tokens_per_pass, found.speedup) == (1, 1)
+    assert (found.drafting, found.verification, found.overhead) == pytest.approx((0, 0, 0), abs=1e-12)
+
+
+seconds = st.floats(1e-4, 10.0)
+real_rounds = st.lists(
+    st.tuples(st.integers(0, 8), st.floats(0, 1.0), seconds, seconds, seconds), min_size=1, max_size=20
+)
+
+
+@given(real_rounds, real_rounds)
+def test_it_closes_on_any_pair_of_runs(one: list[Times], other: list[Times]) -> None:
+    """Whatever the times, gaps between rounds and lengths, the steps lead to the measured speedup."""
+    plain, speculative = trace([(0, idle, 0.0, v, rest) for _, idle, _, v, rest in one]), trace(other)
+    found = ledger(plain, speculative)
+    assert found.speedup == speedup(plain, speculative)
+    assert abs(found.remainder) <= 1e-12 * max(1.0, found.tokens_per_pass, found.speedup)
+
+
+def test_it_closes_on_real_runs(embedded: Pair) -> None:
+    """Runs of the embedded pair: the ledger ends at the speedup that the race would show."""
+    settings = Settings(k=4, max_new_tokens=14)
+    plain = Run(embedded, "One, two, three,", settings, plain=True).finish()
+    speculative = Run(embedded, "One, two, three,", settings).finish()
+    found = ledger(plain, speculative)
+    assert found.speedup == speedup(plain, speculative)
+    assert abs(found.remainder) <= 1e-12
+    assert found.drafting > 0
+
+
+def test_a_run_without_tokens_has_no_ledger(embedded: Pair) -> None:
+    """Nothing is booked where nothing was made."""
+    with pytest.raises(ValueError, match="no speed"):
+        ledger(trace([]), trace([(0, 0, 0, 1.0, 0)]))
