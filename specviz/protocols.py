@@ -120,6 +120,24 @@ class LanguageModel(Protocol):
         ...
 
 
+class LookAhead(Protocol):
+    """A target whose first layers can guess before all of it reads."""
+
+    vocabulary: int
+    device: torch.device
+
+    def look_ahead(self, tokens: Tensor, depth: int, rows: int | None = None) -> Tensor:
+        """[rows, V] scores after the first `depth` layers, for [m] tokens behind the text and those looked ahead at before.
+
+        The pass that follows begins with these tokens and does not read them again in those layers.
+        """
+        ...
+
+    def forget_ahead(self) -> None:
+        """Drop what was looked ahead at."""
+        ...
+
+
 class Drafter(Protocol):
     """Anything that can guess what comes next."""
 

@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator
 
-from specviz.drafters import ModelDrafter, NoDrafter
+from specviz.drafters import NoDrafter
 from specviz.engine import speculate
 from specviz.errors import DeviceLostError, PairError, PromptError
+from specviz.family import context_of, draft_card, drafter_for
 from specviz.models.devices import device_lost, memory_free, out_of_memory
 from specviz.models.network import described
 from specviz.models.pair import Pair
 from specviz.protocols import Drafter
 from specviz.recorder import FULL, Recorder
-from specviz.records import PairCard, Prefill, Round, Stop, TokenBytes, Trace, ids_in
+from specviz.records import ModelCard, PairCard, Prefill, Round, Stop, TokenBytes, Trace, ids_in
 from specviz.settings import Settings
 
 
@@ -39,14 +40,15 @@ class Run(Iterator[Round]):
     ) -> None:
         self.pair, self.prompt, self.settings = pair, prompt, settings
         self.prompt_ids = tuple(pair.text.encode(prompt, template=template))
-        context = min(pair.target.context, pair.target.context if plain else pair.draft.context)
+        context = pair.target.context if plain else context_of(pair, settings)
         if len(self.prompt_ids) + settings.max_new_tokens > context:
             raise PromptError(
                 f"The prompt has {len(self.prompt_ids)} tokens and {settings.max_new_tokens} more were asked for, but the "
                 f"pair holds {context}: shorten the prompt or ask for fewer new tokens."
             )
-        drafter: Drafter = NoDrafter(pair.target.vocabulary, pair.target.device) if plain else ModelDrafter(pair.draft)
-        self.card = _card(pair, drafter, plain)
+        plainly = NoDrafter(pair.target.vocabulary, pair.target.device)
+        drafter: Drafter = plainly if plain else drafter_for(pair, settings)
+        self.card = _card(pair, drafter, None if plain else draft_card(pair, settings))
         self.rounds: list[Round] = []
         self._decoding = speculate(pair.target, drafter, self.prompt_ids, settings, recorder=recorder)
 
@@ -119,7 +121,7 @@ class Run(Iterator[Round]):
         return self.trace()
 
 
-def _card(pair: Pair, drafter: Drafter, plain: bool) -> PairCard:
+def _card(pair: Pair, drafter: Drafter, draft: ModelCard | None) -> PairCard:
     card = pair.card
     versions = (*card.versions, ("decoder", described(pair.target.network)))
-    return PairCard(card.target, None if plain else card.draft, drafter.name, card.device, card.dtype, versions)
+    return PairCard(card.target, draft, drafter.name, card.device, card.dtype, versions)

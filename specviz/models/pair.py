@@ -1,7 +1,8 @@
 """A target, a draft and their tokenizer, loaded once and shared."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from specviz.costs import Costs
 from specviz.models.cached import CachedModel
 from specviz.models.tokens import TokenText
 from specviz.records import PairCard
@@ -17,6 +18,8 @@ class Pair:
         text: the target's tokenizer.
         card: what a trace says of it.
         user: the run that has begun last; the caches are its own.
+        fewer: the target without some of its layers, once a run has asked for it.
+        costs: what passes cost, by drafter, once a run has asked for it.
     """
 
     name: str
@@ -25,3 +28,5 @@ class Pair:
     text: TokenText
     card: PairCard
     user: object | None = None
+    fewer: CachedModel | None = None
+    costs: dict[str, Costs] = field(default_factory=dict)

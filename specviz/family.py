@@ -1,0 +1,144 @@
+"""The family of drafters, as it is offered for a pair: which drafter the settings ask for, made ready."""
+
+from statistics import median
+from time import perf_counter
+
+import torch
+
+from specviz.costs import Costs
+from specviz.drafters import EarlyExitDrafter, ModelDrafter, NgramDrafter, NoDrafter, TreeDrafter
+from specviz.engine import speculate
+from specviz.models.cached import CachedModel
+from specviz.models.pair import Pair
+from specviz.models.skip import layers_to_skip
+from specviz.protocols import Drafter, LanguageModel
+from specviz.recorder import LIGHT
+from specviz.records import ModelCard
+from specviz.settings import MAX_DRAFT_LENGTH, Settings
+
+WITH_MODEL = ("model", "tree")
+"""Drafters that use the pair's draft model; the others do without a second model."""
+
+_OPENINGS = (
+    "Once upon a time",
+    "Dear Ann,",
+    "The capital of France is",
+    "def add(a, b):",
+    '{"name": "',
+    "One, two, three,",
+)
+_CALIBRATION_TOKENS = 16
+_HELD = 64
+_PASSES = 5
+
+
+def drafter_for(pair: Pair, settings: Settings) -> Drafter:
+    """The drafter that these settings ask for. The first layer-skip run of a pair takes a while: the layers are chosen then.
+
+    So does the first run that asks for the costs of passes, which are measured then.
+    """
+    costs = costs_of(pair, settings.drafter) if settings.policy == "cost" else None
+    if settings.drafter == "ngram":
+        return NgramDrafter(pair.target.vocabulary, pair.target.device)
+    if settings.drafter == "tree":
+        return TreeDrafter(pair.draft)
+    if settings.drafter == "early-exit":
+        depth = exit_depth(pair)
+        drafter: Drafter = EarlyExitDrafter(pair.target, depth, costs)
+        drafter.name = f"early exit, {depth} of {pair.target.network.depth} layers"
+    elif settings.drafter == "layer-skip":
+        fewer = _fewer(pair)
+        drafter = ModelDrafter(fewer, costs)
+        drafter.name = f"layer skip, {fewer.network.depth} of {pair.target.network.depth} layers"
+    else:
+        drafter = ModelDrafter(pair.draft, costs)
+    return drafter
+
+
+def draft_card(pair: Pair, settings: Settings) -> ModelCard | None:
+    """What a trace says of the draft model; None where there is no second model."""
+    return pair.card.draft if settings.drafter in WITH_MODEL else None
+
+
+def context_of(pair: Pair, settings: Settings) -> int:
+    """The most tokens that the models of such a run hold."""
+    return min(pair.target.context, pair.draft.context) if settings.drafter in WITH_MODEL else pair.target.context
+
+
+def exit_depth(pair: Pair) -> int:
+    """After how many layers the target leaves early: where it was trained to, else after a third of them."""
+    depth = pair.target.network.depth
+    trained = getattr(pair.target.model.config, "early_exit_layer", None)
+    return trained if isinstance(trained, int) and 0 < trained < depth else max(1, depth // 3)
+
+
+def costs_of(pair: Pair, drafter: str) -> Costs:
+    """What passes cost on this machine with some text in the caches; measured once for a pair and drafter."""
+    if drafter not in pair.costs:
+        one = _seconds(pair.target, 1)
+        v = tuple(_seconds(pair.target, n + 1) / one for n in range(MAX_DRAFT_LENGTH + 1))
+        pair.costs[drafter] = Costs(_draft_seconds(pair, drafter) / one, v)
+    return pair.costs[drafter]
+
+
+def _draft_seconds(pair: Pair, drafter: str) -> float:
+    """Median seconds of what it takes this drafter to guess one token more."""
+    if drafter == "ngram":
+        return 1e-7
+    if drafter == "early-exit":
+        return _exit_seconds(pair)
+    return _seconds(_fewer(pair) if drafter == "layer-skip" else pair.draft, 1)
+
+
+def _fewer(pair: Pair) -> CachedModel:
+    """The target without the layers that it can best do without, found once on text of its own."""
+    if pair.fewer is None:
+        pair.fewer = pair.target.skipping(layers_to_skip(pair.target, _own_text(pair)))
+    return pair.fewer
+
+
+def _own_text(pair: Pair) -> list[int]:
+    """What the target writes after a few openings of different kinds."""
+    text: list[int] = []
+    for opening in _OPENINGS:
+        prompt = pair.text.encode(opening, template=False)
+        plain = NoDrafter(pair.target.vocabulary, pair.target.device)
+        rounds = speculate(pair.target, plain, prompt, Settings(max_new_tokens=_CALIBRATION_TOKENS), recorder=LIGHT)
+        text += [*prompt, *(token for round_ in rounds for token in round_.tokens)]
+    return text[: pair.target.context]
+
+
+def _seconds(model: LanguageModel, tokens: int) -> float:
+    """Median seconds of a pass over so many tokens behind a short text."""
+    ids = torch.arange(max(tokens, _HELD), device=model.device) % model.vocabulary
+    model.begin(_HELD + tokens)
+    model.forward(ids[:_HELD], rows=1)
+    model.keep(range(_HELD))
+    times = []
+    for _ in range(_PASSES):
+        _wait(model.device)
+        began = perf_counter()
+        model.forward(ids[:tokens])
+        _wait(model.device)
+        times.append(perf_counter() - began)
+        model.keep([])
+    return median(times)
+
+
+def _exit_seconds(pair: Pair) -> float:
+    """The same for one token through the first layers."""
+    _seconds(pair.target, 1)
+    ids, times = torch.tensor([1], device=pair.target.device), []
+    for _ in range(_PASSES):
+        _wait(pair.target.device)
+        began = perf_counter()
+        pair.target.look_ahead(ids, exit_depth(pair), 1)
+        _wait(pair.target.device)
+        times.append(perf_counter() - began)
+        pair.target.forget_ahead()
+    return median(times)
+
+
+def _wait(device: torch.device) -> None:
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)
