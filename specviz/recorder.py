@@ -3,7 +3,9 @@
 The loop has no debug flag: it is handed a `Recorder`, and the recorder decides.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import torch
 from torch import Tensor
@@ -50,14 +52,18 @@ class Recorder:
                 judgement.closing_draw if judgement.closing_draw is not None else torch.zeros_like(judgement.closing)
             ).reshape(1),
         ]
-        shapes = []
-        if self._candidates:
-            for block in (*self._positions(draft, scores, target, judgement), self._closing(scores, judgement)):
-                shapes.append(block.shape)
-                columns.append(block.flatten())
-        values: list[float] = torch.cat([c.double() for c in columns]).tolist()
+        values = torch.cat([column.double() for column in columns])
+        blocks: Callable[[], list[Tensor]] = partial(self._detail, draft, scores, target, judgement)
+        if target.device.type != "cpu":  # the candidates go with the rest, in the one transfer
+            values, blocks = _together(values, blocks())
         drew, closed_by_chance = judgement.draws is not None, judgement.closing_draw is not None
-        return Fetched(values, count, draft.parents, drew, closed_by_chance, shapes)
+        return Fetched(values.tolist(), count, draft.parents, drew, closed_by_chance, blocks)
+
+    def _detail(self, draft: Draft, scores: Scores, target: Tensor, judgement: Judgement) -> list[Tensor]:
+        """Every kept candidate: of the target, of the draft where it has scores, and for the closing token."""
+        if not self._candidates:
+            return []
+        return [*self._positions(draft, scores, target, judgement), self._closing(scores, judgement)]
 
     def _positions(self, draft: Draft, scores: Scores, target: Tensor, judgement: Judgement) -> list[Tensor]:
         """[m, n, 4] for the target and, where it has scores, the draft; the same tokens in both."""
@@ -77,13 +83,13 @@ class Recorder:
         return blocks
 
     def _closing(self, scores: Scores, judgement: Judgement) -> Tensor:
-        """[n, 4]: what the closing token could be, likeliest first, then the target's other favourites."""
+        """[1, n, 4]: what the closing token could be, likeliest first, then the target's other favourites."""
         logits = scores.logits.index_select(0, judgement.closing_row.reshape(1))
         possible = judgement.closing_from.unsqueeze(0)
         order = torch.where(possible > 0, possible + 1, widen(logits).softmax(dim=-1))
         tokens = order.topk(min(self._candidates, order.shape[-1]), dim=-1).indices
         tokens = torch.cat([tokens, judgement.closing.reshape(1, 1)], dim=-1)
-        return _columns(tokens, logits, possible)[0]
+        return _columns(tokens, logits, possible)
 
 
 FULL = Recorder()
@@ -101,7 +107,8 @@ def _columns(tokens: Tensor, logits: Tensor, rule: Tensor) -> Tensor:
 
 
 class Fetched:
-    """Values on the host; `findings` turns them into records (no device, no clock: it may be done later)."""
+    """Values on the host; `findings` turns them into records when the round's clock has stopped: looking at candidates is no part of
+    decoding. On the CPU they are looked up only then, before another pass writes over the scores; elsewhere they have come along."""
 
     def __init__(
         self,
@@ -110,9 +117,9 @@ class Fetched:
         parents: tuple[int, ...],
         drew: bool,
         closed_by_chance: bool,
-        shapes: list[torch.Size],
+        blocks: Callable[[], list[Tensor]],
     ) -> None:
-        self._values, self._count, self._parents, self._shapes = values, count, parents, shapes
+        self._values, self._count, self._parents, self._blocks = values, count, parents, blocks
         self._drew, self._closed_by_chance = drew, closed_by_chance
         self.tokens = tuple(int(t) for t in values[:count])
         self.accepted = tuple(i for i, lit in enumerate(values[count : 2 * count]) if lit)
@@ -153,22 +160,26 @@ class Fetched:
 
     def _tops(self) -> tuple[list[Top], list[Top], Top]:
         """The target's and the draft's tops for each position, and the closing one."""
-        at = 6 * self._count + 2
-        tops: list[list[Top]] = []
-        for shape in self._shapes:
-            width, places = shape[-2] * 4, shape[0] if len(shape) == 3 else 1
-            tops.append([_top(self._values[at + i * width : at + (i + 1) * width]) for i in range(places)])
-            at += places * width
+        tops = [[_top(rows) for rows in block.tolist()] for block in self._blocks()]
         if not tops:
             return [], [], NO_TOP
         *positions, closing = tops
         return positions[0] if positions else [], positions[1] if len(positions) > 1 else [], closing[0]
 
 
-def _top(flat: list[float]) -> Top:
+def _top(listed: list[list[float]]) -> Top:
     """One Top from rows of four, without repeats, likeliest for the model first."""
-    rows = {int(flat[i]): flat[i : i + 4] for i in range(0, len(flat), 4)}
+    rows = {int(row[0]): row for row in listed}
     ordered = sorted(rows.values(), key=lambda row: -row[1])
     tokens, logits, probabilities, rule = zip(*ordered, strict=True)
     clean = tuple(min(1.0, p) for p in rule)
     return Top(tuple(int(t) for t in tokens), logits, tuple(min(1.0, p) for p in probabilities), clean)
+
+
+def _together(values: Tensor, blocks: list[Tensor]) -> tuple[Tensor, Callable[[], list[Tensor]]]:
+    """Both on the host after one transfer."""
+    sizes = [values.numel(), *(block.numel() for block in blocks)]
+    joined = torch.cat([values, *(block.flatten() for block in blocks)]).cpu()
+    first, *others = torch.split_with_sizes(joined, sizes)
+    host = [flat.view(block.shape) for flat, block in zip(others, blocks, strict=True)]
+    return first, lambda: host
