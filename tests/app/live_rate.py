@@ -20,6 +20,7 @@ from urllib.parse import quote
 
 import torch
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import ClientConnection, connect
 
@@ -56,15 +57,18 @@ class Visitor:
     def open(self) -> None:
         """Open the page and wait until it rests: the pair is loaded, and no part of it asks to be asked again."""
         self._ask()
-        self._follow(lambda: bool(self._run_button) and not self._busy and not self._fragments)
+        self._follow(lambda: bool(self._run_button) and self._rests())
 
     def watch_a_run(self) -> list[dict[str, Any]]:
-        """Press Run; every view of that run that the player was given, the last one with the recording."""
+        """Press Run, and follow until the page rests; every view of that run that the player was given."""
         before = self._id()
         self.views.clear()
         self._ask(press=self._run_button)
-        self._follow(lambda: self._id() != before and self._shown() == "done")
+        self._follow(lambda: self._id() != before and self._shown() == "done" and self._rests())
         return [view for view in self.views if view["id"] == self._id()]
+
+    def _rests(self) -> bool:
+        return not self._busy and not self._fragments
 
     def _id(self) -> str | None:
         return self.views[-1]["id"] if self.views else None
@@ -118,13 +122,17 @@ class Visitor:
             for fragment in message.stop_auto_rerun.fragment_ids:
                 self._fragments.pop(fragment, None)
         elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
-            element = message.delta.new_element
-            if element.WhichOneof("type") == "button" and element.button.label == "Run":
-                self._run_button = element.button.id
-            elif element.WhichOneof("type") == "bidi_component":
-                data = json.loads(element.bidi_component.json or element.bidi_component.mixed.json or "{}")
-                if isinstance(data.get("view"), dict) and "status" in data["view"]:
-                    self.views.append(data["view"])
+            self._see(message.delta.new_element)
+
+    def _see(self, element: Element) -> None:
+        """Remember the button and what the player is given."""
+        kind = element.WhichOneof("type")
+        if kind == "button" and element.button.label == "Run":
+            self._run_button = element.button.id
+        elif kind == "bidi_component":
+            data = json.loads(element.bidi_component.json or element.bidi_component.mixed.json or "{}")
+            if isinstance(data.get("view"), dict) and "status" in data["view"]:
+                self.views.append(data["view"])
 
 
 def live_rate(views: list[dict[str, Any]]) -> tuple[float, float, int]:
@@ -156,7 +164,7 @@ def main() -> None:
     live: list[float] = []
     same: list[float] = []
     whole: list[float] = []
-    with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "log.txt") as address:
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "log.txt", one_thread=False) as address:
         url = address.replace("http://", "ws://") + "/_stcore/stream"
         with connect(url, subprotocols=["streamlit"], max_size=None) as socket:  # type: ignore[list-item]
             visitor = Visitor(socket, query)
@@ -167,8 +175,10 @@ def main() -> None:
             for number in range(asked.repeats):
                 rate, seconds, views = live_rate(visitor.watch_a_run())
                 live.append(rate)
-                same.append(headless_rate(pair, settings, kept))
-                whole.append(headless_rate(pair, settings, every))
+                headless_rate(pair, settings, kept)  # untimed, while the page comes to rest
+                sides = [(same, kept), (whole, every)]
+                for rates, threads in sides if number % 2 else reversed(sides):
+                    rates.append(headless_rate(pair, settings, threads))
                 sys.stdout.write(f"visit {number + 1}: {rate:.1f} tokens a second, {seconds:.2f} s in {views} views\n")
                 sys.stdout.flush()
     for name, threads, rates in (("its threads", kept, same), ("all threads", every, whole)):
