@@ -1,5 +1,5 @@
 # Two commands do everything: `make demo` and `make test`. The rest are their parts.
-.PHONY: demo test format lint types imports browser tests fuzz recordings frames
+.PHONY: demo test format lint types imports browser tests fuzz recordings frames live
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -28,6 +28,9 @@ tests: $(VENV)/.dev
 
 frames: $(VENV)/.dev
 	$(BIN)/python -m tests.app.frames
+
+live: $(VENV)/.dev
+	$(BIN)/python -m tests.app.live_rate
 
 # 10,000 damaged recordings thrown at the loader and the player; `make fuzz SEED=7` throws the same again.
 fuzz: $(VENV)/.dev

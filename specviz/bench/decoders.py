@@ -13,8 +13,8 @@ from specviz.records import Trace
 from specviz.runs import Run
 from specviz.settings import Settings
 
-PLAIN, SPECULATIVE, RECORDED = "plain", "speculative", "speculative, all recorded"
-LIBRARY_PLAIN, LIBRARY_ASSISTED = "transformers", "transformers, assisted"
+PLAIN, SPECULATIVE, RECORDED = "plain", "speculative", "all recorded"
+LIBRARY_PLAIN, LIBRARY_ASSISTED = "transformers", "transformers assisted"
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ def notes(report: Report) -> list[str]:
     machine = report.machine
     found = [
         f"Pair {report.pair}: target {report.target}, draft {report.draft}; k = {report.k}, up to {report.max_new_tokens} "
-        f"new tokens, temperature 0, medians of {report.repeats} turns.",
+        f"new tokens, temperature 0, turns of each decoder: {report.repeats}.",
         f"{machine['device_name']} ({machine['device']}), {machine['cores']} cores, {machine['threads']} threads of torch, "
         f"torch {machine['torch']}, transformers {machine['transformers']}, Python {machine['python']}, {machine['system']}.",
     ]
@@ -74,14 +74,13 @@ def _rates(result: Result) -> Table:
     names = list(result.prompts[0].rates)
     return Table(
         f"Tokens a second in {result.dtype}",
-        "New tokens a second on the wall, reading the prompt included.",
-        ("prompt", "tokens", *names, "same text"),
+        "New tokens a second on the wall, reading the prompt included; all recorded is speculative with every candidate kept.",
+        ("prompt", "tokens", *names),
         tuple(
             (
                 row.title,
                 str(row.tokens),
                 *(f"{row.rates[name].median:.1f}" for name in names),
-                "yes" if row.texts_agree else "NO",
             )
             for row in result.prompts
         ),
@@ -92,7 +91,7 @@ def _speedups(result: Result) -> Table:
     return Table(
         f"Speedups in {result.dtype}",
         "Plain rounds over speculative rounds, from the lowest turn to the highest; predicted from the measured costs.",
-        ("prompt", "speedup", "predicted", "α", "tokens per pass"),
+        ("prompt", "speedup", "predicted", "α", "tokens per pass", "same text"),
         tuple(
             (
                 row.title,
@@ -100,6 +99,7 @@ def _speedups(result: Result) -> Table:
                 f"{row.predicted_speedup:.2f}",
                 f"{row.alpha:.2f}",
                 f"{row.tokens_per_pass:.2f}",
+                "yes" if row.texts_agree else "NO",
             )
             for row in result.prompts
         ),

@@ -14,8 +14,12 @@ ROOT = Path(__file__).parents[2]
 
 
 @contextmanager
-def serving(log: Path) -> Iterator[str]:
-    """The address of a fresh server, which is gone when the block is left; what it says is written to `log`."""
+def serving(log: Path, *, one_thread: bool = True) -> Iterator[str]:
+    """The address of a fresh server, which is gone when the block is left; what it says is written to `log`.
+
+    Its engine computes on one thread, or on as many as it takes by itself.
+    """
+    threads = {"OMP_NUM_THREADS": "1"} if one_thread else {}
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -25,7 +29,7 @@ def serving(log: Path) -> Iterator[str]:
             cwd=ROOT,
             stdout=written,
             stderr=subprocess.STDOUT,
-            env={**os.environ, "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"},
+            env={**os.environ, **threads, "HF_HUB_OFFLINE": "1"},
         )
         try:
             address = f"http://localhost:{port}"

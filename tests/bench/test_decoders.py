@@ -89,7 +89,7 @@ def test_transformers_writes_the_same(pair: Pair, library: Library) -> None:
 def test_the_library_has_models_of_its_own(pair: Pair, library: Library) -> None:
     """Nothing is shared with our pair, so that no change of ours can slow or speed the other side."""
     assert library.target is not pair.target.model
-    assert library.target.lm_head.weight.data_ptr() != pair.target.model.lm_head.weight.data_ptr()  # type: ignore[union-attr, operator]
+    assert library.target.lm_head.weight.data_ptr() != pair.target.model.lm_head.weight.data_ptr()
     assert not library.target.training
     assert not library.assistant.training
 
