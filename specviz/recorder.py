@@ -69,7 +69,8 @@ class Recorder:
         """[m, n, 4] for the target and, where it has scores, the draft; the same tokens in both."""
         if draft.tokens.shape[0] == 0:
             return []
-        rows = torch.tensor([parent + 1 for parent in draft.parents], device=target.device)
+        count = draft.tokens.shape[0]
+        rows = slice(0, count) if draft.is_chain else torch.tensor([p + 1 for p in draft.parents], device=target.device)
         few = min(self._candidates, target.shape[-1])
         chosen = [scores.logits[rows].topk(few, dim=-1).indices, draft.tokens.unsqueeze(-1)]
         if draft.logits is not None:
