@@ -34,7 +34,7 @@ def warp(logits: Tensor, settings: Settings, places: Sequence[int] = ()) -> Tens
 def perturbed(logits: Tensor, settings: Settings, places: Sequence[int]) -> Tensor:
     """[..., V] log probabilities after the warp plus the noise of each row's place, in float64.
 
-    The Gumbel-max trick (Maddison et al., arXiv 1411.0030, section 2): with g = -log(-log(u)), u uniform and another one
+    The Gumbel-max trick (Maddison et al., arXiv 1411.0030): with g = -log(-log(u)), u uniform and another one
     for every token, argmax(log p + g) is a draw from p exactly. Draft and target that use the same g choose the same
     token wherever p and q are near, and what the target chooses does not depend on who drafts (Daliri, Musco and Suresh,
     arXiv 2408.07978, "drafter-invariant").

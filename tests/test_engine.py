@@ -10,10 +10,10 @@ import pytest
 import torch
 from torch import Tensor
 
-from specviz.drafters import ModelDrafter, NoDrafter
+from specviz.drafters import ModelDrafter, NoDrafter, TreeDrafter
 from specviz.engine import speculate
 from specviz.errors import PromptError
-from specviz.protocols import Draft
+from specviz.protocols import Draft, Drafter
 from specviz.recorder import FULL, LIGHT, Recorder
 from specviz.records import NO_TOP, Closing, Round, Stop, Top, Verdict
 from specviz.sampling import Draws, SeededDraws
@@ -35,7 +35,7 @@ class Spy:
 
     name = "spy"
 
-    def __init__(self, inner: ModelDrafter | NoDrafter) -> None:
+    def __init__(self, inner: Drafter) -> None:
         self.inner = inner
         self.begun: list[tuple[list[int], int]] = []
         self.asked: list[tuple[list[int], Tensor | None, int]] = []
@@ -145,6 +145,25 @@ def test_drafts_behind_an_accepted_end_are_never_judged() -> None:
     assert [d.verdict for d in rounds[0].drafted] == [Verdict.ACCEPTED, Verdict.DISCARDED, Verdict.DISCARDED]
     assert (rounds[0].closing, rounds[0].tokens, len(rounds)) == (None, (2,), 1)
     assert target.held == (0, 2)
+
+
+def test_siblings_refused_before_an_accepted_end_stay_refused() -> None:
+    """In a tree that ends the text, what was refused on the way is recorded so; what hangs below the end was never judged."""
+    target = TableModel(3, lambda history: [0.0, 1.0, 2.0], end_ids=(2,))
+    rounds = rounds_of(target, ScriptedDrafter(3, [[0, 2, 0, 2]], parents=(-1, -1, 1, 1)), [0], Settings(k=4))
+    verdicts = [Verdict.REJECTED, Verdict.ACCEPTED, Verdict.DISCARDED, Verdict.DISCARDED]
+    assert [d.verdict for d in rounds[0].drafted] == verdicts
+    assert (rounds[0].closing, rounds[0].tokens, rounds[0].accepted, rounds[0].judged) == (None, (2,), (1,), 2)
+    assert target.held == (0, 2)
+
+
+def test_the_caches_make_room_for_a_tree() -> None:
+    """Both models are told to expect all nodes of a tree behind the text."""
+    settings = Settings(k=2, nodes=30, drafter="tree", max_new_tokens=9)
+    target, spy = TableModel.random(5, 1), Spy(TreeDrafter(TableModel.random(5, 2)))
+    rounds = rounds_of(target, spy, [0], settings)
+    assert spy.begun == [([0], 1 + 9 + 30 + 1)]
+    assert max(len(r.drafted) for r in rounds) == 30
 
 
 def test_prefill_is_known_from_the_first_round_on() -> None:

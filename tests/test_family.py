@@ -45,10 +45,10 @@ WAYS: dict[str, dict[str, Any]] = {
 """Every way of drafting that there is on tables."""
 
 
-def drafter_of(settings: Settings, draft: TableModel) -> Drafter:
+def drafter_of(settings: Settings, draft: TableModel, costs: Costs = DEAR) -> Drafter:
     if settings.drafter == "ngram":
         return NgramDrafter(draft.vocabulary, dtype=torch.float64)
-    return TreeDrafter(draft) if settings.drafter == "tree" else ModelDrafter(draft, DEAR)
+    return TreeDrafter(draft) if settings.drafter == "tree" else ModelDrafter(draft, costs)
 
 
 def error_of(target: TableModel, draft: TableModel, prompt: tuple[int, ...], settings: Settings) -> float:
@@ -146,7 +146,7 @@ def test_the_drafts_cache_holds_a_prefix_of_the_text(way: str, temperature: floa
     """When a round begins the draft has kept nothing but text, and all of it that it had read already."""
     target, draft = TableModel.random(4, 5, memory=3), TableModel.random(4, 6, memory=3, spread=1.0)
     settings = Settings(k=4, temperature=temperature, max_new_tokens=60, shared_noise=noise, **WAYS[way])
-    drafter, text, known = Watched(drafter_of(settings, draft), draft), [2, 0, 1], 2
+    drafter, text, known = Watched(drafter_of(settings, draft, Costs()), draft), [2, 0, 1], 2
     rounds = rounds_of(target, drafter, tuple(text), settings)
     for round_, held in zip(rounds, drafter.held, strict=True):
         assert held == tuple(text[: len(held)])

@@ -107,8 +107,9 @@ class TreeDrafter:
             tokens = torch.tensor([pool[i].token for i in level], device=self.model.device)
             rows = self._reader.read(level, tokens, [candidate.parent for candidate in pool])
         chosen = _best(pool, settings.nodes)
-        self._reader.rename({old: new for new, old in enumerate(chosen)})
-        return self._certain([pool[i] for i in chosen], {old: new for new, old in enumerate(chosen)}, root)
+        names = {old: new for new, old in enumerate(chosen)}
+        self._reader.rename(names)
+        return self._certain([pool[i] for i in chosen], names)
 
     def _children(
         self, rows: Tensor, level: Sequence[int], pool: "Sequence[_Candidate]", settings: Settings, place: int
@@ -130,7 +131,7 @@ class TreeDrafter:
                     found.append(_Candidate(int(token), node, depth + 1, before + min(0.0, log_q), rows[row]))
         return found
 
-    def _certain(self, chosen: "Sequence[_Candidate]", names: dict[int, int], root: Tensor) -> Draft:
+    def _certain(self, chosen: "Sequence[_Candidate]", names: dict[int, int]) -> Draft:
         tokens = torch.tensor([candidate.token for candidate in chosen], device=self.model.device)
         logits = torch.stack([candidate.logits for candidate in chosen])
         one_hot = torch.zeros_like(widen(logits)).scatter_(-1, tokens.unsqueeze(-1), 1.0)

@@ -24,7 +24,7 @@ def lenient(lenience: float) -> Criterion:
 
 
 def typical() -> Criterion:
-    """Accept when p(x) > min(ε, δ·exp(-H)), with H the entropy of p (Medusa: Cai et al., arXiv 2401.10774, section 2.3.2).
+    """Accept when p(x) > min(ε, δ·exp(-H)), with H the entropy of p (Medusa: Cai et al., arXiv 2401.10774).
 
     What the target finds plausible is taken, and the more readily the less sure it is. No chance is involved, q plays no
     part, and a refusal leaves p as it was: the closing token is drawn from p.

@@ -4,8 +4,8 @@ A child x is accepted when u < p(x)/q(x). Once it is refused, p becomes norm(max
 whose children were all refused, or that has none, closes the round from the p that is left there.
 
 q is by contract the very distribution that the child was drawn from when its turn came, which makes one rule of three:
-children drawn independently, each from the same q (SpecInfer: Miao et al., arXiv 2305.09781, section 4.3); drawn without
-replacement, each from a q without its elder siblings, renormalised (Sequoia: Chen et al., arXiv 2402.12374, section 3.2);
+children drawn independently, each from the same q (SpecInfer: Miao et al., arXiv 2305.09781); drawn without
+replacement, each from a q without its elder siblings, renormalised (Sequoia: Chen et al., arXiv 2402.12374);
 taken as certain, q = 1, so that refusing x leaves p without x (EAGLE-2: Li et al., arXiv 2406.16858). All of them keep the
 target's distribution: whatever is drawn from q and judged so leaves p as it was, and what comes next starts from there.
 """
