@@ -4,16 +4,26 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from statistics import median
 from time import perf_counter
+from typing import Protocol
 
 import torch
 
 from specviz.bench.decoders import wait
 from specviz.bench.figures import Figure, figure, ratios
-from specviz.models import CachedModel, Pair
+from specviz.models import CachedModel
 
 LENGTHS = (1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64)
 _PASSES = 5
 """Passes of one length in a sweep; the middle one counts, so that a hiccup of the machine is no cost."""
+
+
+class Models(Protocol):
+    """A target and a draft."""
+
+    @property
+    def target(self) -> CachedModel: ...
+    @property
+    def draft(self) -> CachedModel: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +43,7 @@ class Costs:
     v: Mapping[int, Figure]
 
 
-def measure_costs(pair: Pair, cache_length: int, k: int, sweeps: int) -> Costs:
+def measure_costs(pair: Models, cache_length: int, k: int, sweeps: int) -> Costs:
     """Time passes of every length in turn, several sweeps of them, each pass taken back behind it.
 
     A draft pass is one of k in a row with one wait behind them, as they are made in a round.
