@@ -56,10 +56,11 @@ SCHEMA = "specviz.gpu/1"
 ON_GPU = ("llama-8b+llama-1b", "llama-8b+qwen-0.5b", "qwen-7b+qwen-0.5b", "qwen-32b+qwen-0.5b")
 ON_CPU = ("tiny+tiny-draft",)
 AGREEMENTS = (0.6, 0.8, 0.9)
-CONTEXTS = (64, 256, 1024, 4096)
+CONTEXTS = {"cuda": (64, 256, 1024, 4096), "cpu": (64, 128)}
 _K = 5
 _REPEATS = 3
 _PROMPT = 64
+_COMPILING_S = {"cuda": 180.0, "cpu": 0.0}
 _BUFFER = {"cuda": 4 * 2**30, "cpu": 64 * 2**20}
 _EQUAL = 1e-4
 """How far two float32 scores may lie apart, in parts of the range of all scores: sums over buffers of other lengths round otherwise."""
@@ -100,14 +101,17 @@ class Book:
         self.found: dict[str, Any] = {"schema": SCHEMA, "weights": SYNTHETIC}
         self._path, self._seconds, self._began = path, seconds, perf_counter()
 
-    def enter(self, where: Sequence[str], work: Callable[[], object]) -> bool:
-        """Note what this work finds, or why it fails, in the place with this path; whether it did not fail."""
-        try:
-            if self.elapsed > self._seconds:
-                raise InputError(f"the {self._seconds:g} seconds were over before it began")
-            value = work()
-        except Exception as error:  # noqa: BLE001  # whatever it is, the other figures are wanted
-            value = {"failed": " ".join(f"{type(error).__name__}: {error}".split())[:300]}
+    def enter(self, where: Sequence[str], work: Callable[[], object], needed_s: float = 0.0) -> bool:
+        """Note what this work finds, or why it fails, in the place with this path; whether it did not fail.
+
+        Args:
+            needed_s: it is not begun where fewer seconds are left.
+        """
+        value: object
+        if self.elapsed + needed_s > self._seconds:
+            value = {"failed": f"too little of the {self._seconds:g} seconds was left to begin it"}
+        else:
+            value = _found(work)
         _free()
         place = self.found
         for name in where[:-1]:
@@ -144,11 +148,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     transformers.logging.set_verbosity_error()
     book = Book(args.json, args.seconds)
     book.enter(("machine",), lambda: asdict(this_machine(device)))
-    with torch.inference_mode():  # all of it: graphs captured in it and graphs captured outside do not mix
+    ordinary = _first_graph(device)
+    with torch.inference_mode():
         passed = check(book, device)
         measure(book, device, pairs, args.tokens, compiling=not args.no_compile)
         # Last, because a capture that fails may leave something behind.
         passed &= book.enter(("checks", "a refused capture falls back"), partial(check_refusal, device))
+    del ordinary
     return 0 if passed else 1
 
 
@@ -191,39 +197,48 @@ def check_passes(name: str, device: torch.device) -> dict[str, object]:
 
 
 def check_texts(device: torch.device) -> dict[str, object]:
-    """Greedy and sampled texts with graphs and without: after growth, after a tree, after a run.
+    """Texts with graphs and without: after growth, after a tree, after a run; in float32 greedy ones, which are plain decoding's.
+
+    Sampled ones are compared in float64: where two tokens meet, rounding in float32 decides now and then which of them is drawn.
 
     Raises:
         SpecvizError: a text differs, or graphs were refused.
     """
-    big, small = (
-        synthetic_model(SHAPES[name], device, torch.float32, seed) for seed, name in enumerate(("tiny", "tiny-draft"))
-    )
-    plainly, drafting = (CachedModel(model, SHAPES["tiny"].vocabulary) for model in (big, small))
-    quick, quick_draft = (CachedModel(model, SHAPES["tiny"].vocabulary) for model in (big, small))
-    plainly.network, drafting.network = LeanDecoder(big), LeanDecoder(small)
-    quick.network, quick_draft.network = graphs = _graphed(big), _graphed(small)
-    prompt = _prompt(19, plainly)
-    short, long = Settings(k=_K, max_new_tokens=30), Settings(k=_K, max_new_tokens=300)
-    sampled = Settings(k=_K, max_new_tokens=60, temperature=1.0, seed=5)
-    tree = Settings(k=3, max_new_tokens=60, drafter="tree", nodes=8)
-    steps: list[tuple[str, Settings, Drafter, Drafter]] = [
-        ("plain", short, NoDrafter(plainly.vocabulary, device), NoDrafter(quick.vocabulary, device)),
-        ("speculative", short, NoDrafter(plainly.vocabulary, device), ModelDrafter(quick_draft)),
-        ("in larger buffers", long, NoDrafter(plainly.vocabulary, device), ModelDrafter(quick_draft)),
-        ("by a tree", tree, NoDrafter(plainly.vocabulary, device), TreeDrafter(quick_draft)),
-        ("behind a tree", long, NoDrafter(plainly.vocabulary, device), ModelDrafter(quick_draft)),
-        ("sampled", sampled, ModelDrafter(drafting), ModelDrafter(quick_draft)),
-        ("behind a sampled one", long, NoDrafter(plainly.vocabulary, device), ModelDrafter(quick_draft)),
-    ]
-    for words, settings, drafter, other in steps:
-        wanted, found = decode(plainly, drafter, prompt, settings)[0], decode(quick, other, prompt, settings)[0]
-        if wanted != found:
-            index = next(i for i, (a, b) in enumerate(zip(wanted, found, strict=True)) if a != b)
-            raise SpecvizError(f"the text {words} differs from its token {index} on")
-    for graph in graphs:
-        _refuse_refusal(graph)
-    return {"passed": True, "texts": [words for words, *_ in steps]}
+    short, long = Settings(k=_K, max_new_tokens=30), Settings(k=_K, max_new_tokens=120)
+    tree = Settings(k=3, max_new_tokens=30, drafter="tree", nodes=8)
+    sampled = Settings(k=_K, max_new_tokens=40, temperature=1.0, seed=5)
+    told: list[str] = []
+    for dtype in (torch.float32, torch.float64):
+        big, small = (
+            synthetic_model(SHAPES[name], device, dtype, seed) for seed, name in enumerate(("tiny", "tiny-draft"))
+        )
+        target, draft, quick, quick_draft = (
+            CachedModel(model, SHAPES["tiny"].vocabulary) for model in (big, small) * 2
+        )
+        target.network, draft.network = LeanDecoder(big), LeanDecoder(small)
+        quick.network, quick_draft.network = graphs = _graphed(big), _graphed(small)
+        prompt = _prompt(19, target)
+        nothing, other = NoDrafter(target.vocabulary, device), ModelDrafter(quick_draft)
+        greedy: list[tuple[str, Settings, Drafter, Drafter]] = [
+            ("plain", short, nothing, nothing),
+            ("speculative", short, nothing, other),
+            ("in larger buffers", long, nothing, other),
+            ("by a tree", tree, nothing, TreeDrafter(quick_draft)),
+            ("behind a tree", long, nothing, other),
+        ]
+        drawn: list[tuple[str, Settings, Drafter, Drafter]] = [
+            ("sampled", sampled, ModelDrafter(draft), other),
+            ("sampled again", sampled, ModelDrafter(draft), other),
+        ]
+        for words, settings, drafter, graphed in greedy if dtype == torch.float32 else drawn:
+            wanted, found = decode(target, drafter, prompt, settings)[0], decode(quick, graphed, prompt, settings)[0]
+            if wanted != found:
+                index = next(i for i, (a, b) in enumerate(zip(wanted, found, strict=True)) if a != b)
+                raise SpecvizError(f"the text {words} differs from its token {index} on")
+            told.append(words)
+        for graph in graphs:
+            _refuse_refusal(graph)
+    return {"passed": True, "texts": told}
 
 
 def check_refusal(device: torch.device) -> dict[str, object]:
@@ -256,13 +271,13 @@ def measure(
     book.enter(("figures", "read_bandwidth_bytes_s"), lambda: asdict(bandwidth(device)))
     found = book.found["figures"]["read_bandwidth_bytes_s"]
     rate = found.get("median")
-    for target, draft in pairs:
-        where = ("figures", "pairs", f"{SYNTHETIC} {target} + {draft}")
-        book.enter(where, partial(_measure_pair, book, where, (target, draft), device, tokens, rate))
+    for names in pairs:
+        _measure_pair(book, names, device, tokens, rate)
+        _free()
     if compiling and pairs:
-        book.enter(
-            ("figures", "compiled", f"{SYNTHETIC} {pairs[0][0]}"), partial(compiled, pairs[0][0], device, tokens, rate)
-        )
+        target = pairs[0][0]
+        work = partial(compiled, target, device, tokens, rate)
+        book.enter(("figures", "compiled", f"{SYNTHETIC} {target}"), work, _COMPILING_S[device.type])
 
 
 def bandwidth(device: torch.device) -> Figure:
@@ -394,15 +409,13 @@ def compiled(target: str, device: torch.device, tokens: int, bandwidth_bytes_s: 
         decoders[name] = lambda reader=reader, nothing=nothing: _rate(decode(reader, nothing, prompt, settings))  # type: ignore[misc]
     for name in list(decoders):
         began = perf_counter()
-        try:
-            decoders[name]()
-            _refuse_refusal(networks.get(name))
-        except Exception as error:  # noqa: BLE001  # one that fails is left out, and said
-            failed[name] = {"failed": " ".join(f"{type(error).__name__}: {error}".split())[:300]}
+        value = _found(partial(_warmed, decoders[name], networks.get(name)))
+        if value is not None:
+            failed[name] = value
             del decoders[name]
         sys.stdout.write(f"          {name}: ready after {perf_counter() - began:.1f} s\n")
         sys.stdout.flush()
-    rates = in_turn(decoders)
+    rates = in_turn(decoders) if decoders else {}
     found: dict[str, object] = {
         name: {"tokens_s": asdict(figure(each)), **_bytes_read(model, median(each), bandwidth_bytes_s)}
         for name, each in rates.items()
@@ -422,12 +435,13 @@ def generated(model: PreTrainedModel, prompt: Sequence[int], tokens: int, **opti
     """Tokens a second of transformers' `generate` from its first new token to its last."""
     ids = torch.tensor([list(prompt)], device=model.device)
     watch = _Ends(tokens, model.device)
-    model.generate(
-        ids,
-        attention_mask=torch.ones_like(ids),
-        generation_config=GenerationConfig(do_sample=False, max_new_tokens=tokens, **options),
-        stopping_criteria=StoppingCriteriaList([watch]),
-    )
+    with torch.inference_mode(False):  # as any user would run it; it turns gradients off itself
+        model.generate(
+            ids.clone(),
+            attention_mask=torch.ones_like(ids),
+            generation_config=GenerationConfig(do_sample=False, max_new_tokens=tokens, **options),
+            stopping_criteria=StoppingCriteriaList([watch]),
+        )
     return watch.rate
 
 
@@ -473,19 +487,22 @@ class _Ends(StoppingCriteria):  # type: ignore[misc]  # transformers ships no ty
 
 
 def _measure_pair(
-    book: Book,
-    where: Sequence[str],
-    names: tuple[str, str],
-    device: torch.device,
-    tokens: int,
-    bandwidth_bytes_s: float | None,
-) -> dict[str, object]:
-    """Every figure of one pair, each entered by itself; returns them all."""
-    _check_room(device, *names)
-    pair = synthetic_pair(*names, AGREEMENTS[1], device=device)
+    book: Book, names: tuple[str, str], device: torch.device, tokens: int, bandwidth_bytes_s: float | None
+) -> None:
+    """Every figure of one pair, each entered by itself."""
+    where = ("figures", "pairs", f"{SYNTHETIC} {names[0]} + {names[1]}")
+    made: list[SyntheticPair] = []
+
+    def make() -> dict[str, object]:
+        _check_room(device, *names)
+        made.append(synthetic_pair(*names, AGREEMENTS[1], device=device))
+        return asdict(made[0].card)
+
+    if not book.enter((*where, "card"), make):
+        return
+    pair = made[0]
     if device.type == "cpu":
         pair.target.network, pair.draft.network = _graphed(pair.target.model), _graphed(pair.draft.model)
-    book.enter((*where, "card"), lambda: asdict(pair.card))
     book.enter((*where, "plain"), partial(plain_figures, pair, tokens, bandwidth_bytes_s))
     book.enter((*where, "costs"), partial(cost_figures, pair))
     place = book.found
@@ -496,10 +513,9 @@ def _measure_pair(
             (*where, "speculative", f"agreement {agreement}"),
             partial(speculative_figures, pair, agreement, tokens, place["costs"]),
         )
-    for length in CONTEXTS:
+    for length in CONTEXTS[device.type]:
         book.enter((*where, "context", str(length)), partial(context_figures, pair, length))
     book.enter((*where, "graphs"), lambda: {"target": _graphs_of(pair.target), "draft": _graphs_of(pair.draft)})
-    return place
 
 
 def _bytes_read(model: PreTrainedModel, rate: float, bandwidth_bytes_s: float | None) -> dict[str, object]:
@@ -529,6 +545,20 @@ def _graphs_of(model: CachedModel) -> str:
     return f"refused: {network.refusal}" if network.refusal else "on"
 
 
+def _first_graph(device: torch.device) -> torch.cuda.CUDAGraph | None:
+    """A graph captured outside inference mode, to be held while others are made.
+
+    The first graph of a process makes the state of torch's own generator that all graphs then share, and state made in inference mode
+    could not be used outside it, where transformers captures.
+    """
+    if device.type != "cuda":
+        return None
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.device(device), torch.cuda.graph(graph):
+        torch.zeros(1, device=device)
+    return graph
+
+
 def _refuse_refusal(decoder: GraphedDecoder | None) -> None:
     if decoder is not None and decoder.refusal:
         raise SpecvizError(f"graphs were refused: {decoder.refusal}")
@@ -556,6 +586,19 @@ def _rate(run: Run) -> float:
 
 def _round_s(run: Run) -> float:
     return median(round_.seconds for round_ in run[1])
+
+
+def _found(work: Callable[[], object]) -> object:
+    """What the work finds, or that it failed."""
+    try:
+        return work()
+    except Exception as error:  # noqa: BLE001  # whatever it is, the other figures are wanted
+        return {"failed": " ".join(f"{type(error).__name__}: {error}".split())[:300]}
+
+
+def _warmed(decoder: Decode, network: GraphedDecoder | None) -> None:
+    decoder()
+    _refuse_refusal(network)
 
 
 def _free() -> None:

@@ -100,7 +100,7 @@ def parameters_of(shape: Shape) -> int:
 def synthetic_model(shape: Shape, device: torch.device, dtype: torch.dtype, seed: int = 0) -> PreTrainedModel:
     """A model of this shape with random weights, made on the device in this number format, with no copy anywhere else."""
     devices = [device] if device.type == "cuda" else []
-    with torch.random.fork_rng(devices), torch.device(device):
+    with torch.inference_mode(False), torch.random.fork_rng(devices), torch.device(device):
         torch.manual_seed(seed)
         model: PreTrainedModel = AutoModelForCausalLM.from_config(_config(shape), dtype=dtype)
     return model.eval().requires_grad_(False)
