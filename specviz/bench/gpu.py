@@ -112,7 +112,6 @@ class Book:
             value = {"failed": f"too little of the {self._seconds:g} seconds was left to begin it"}
         else:
             value = _found(work)
-        _free()
         place = self.found
         for name in where[:-1]:
             place = place.setdefault(name, {})
@@ -451,10 +450,10 @@ def in_turn(decoders: Mapping[str, Decode], repeats: int = _REPEATS) -> dict[str
     for name in names:
         decoders[name]()
     found: dict[str, list[float]] = {name: [] for name in names}
+    gc.collect()
     for turn in range(repeats):
         first = turn % len(names)
         for name in names[first:] + names[:first]:
-            gc.collect()
             found[name].append(decoders[name]())
     return found
 

@@ -1,0 +1,174 @@
+"""The command for GPUs, run whole on the CPU with graphs off, and the synthetic drafter that its speedups rest on."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from specviz.bench import gpu
+from specviz.bench.gpu import Unreplayed, check_passes, check_texts, decode, main
+from specviz.bench.synthetic import SHAPES, SyntheticPair, parameters_of, synthetic_model, synthetic_pair
+from specviz.drafters import NoDrafter
+from specviz.errors import InputError, SpecvizError
+from specviz.models.graphs import GraphedDecoder
+from specviz.models.lean import LeanDecoder, is_lean
+from specviz.models.place import Place
+from specviz.settings import Settings
+
+CPU = torch.device("cpu")
+PROMPT = list(range(1, 20))
+
+
+@pytest.fixture(scope="module")
+def pair() -> SyntheticPair:
+    return synthetic_pair("tiny", "tiny-draft", 0.7, dtype=torch.float32)
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """What the command saves; its exit code says that the checks passed."""
+    path = tmp_path_factory.mktemp("gpu") / "gpu.json"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gpu, "_REPEATS", 1)
+        assert main(["--device", "cpu", "--json", str(path), "--tokens", "8", "--no-compile"]) == 0
+    return json.loads(path.read_text())
+
+
+def test_the_command_checks_and_measures_everything(report: Any) -> None:
+    """Every check and every figure is there, and none failed."""
+    assert set(report) == {"schema", "weights", "machine", "checks", "figures", "seconds"}
+    assert len(report["checks"]) == 5
+    assert all(check["passed"] for check in report["checks"].values())
+    assert report["figures"]["read_bandwidth_bytes_s"]["median"] > 0
+    (figures,) = report["figures"]["pairs"].values()
+    assert set(figures) == {"card", "plain", "costs", "speculative", "context", "graphs"}
+    assert set(figures["speculative"]) == {"agreement 0.6", "agreement 0.8", "agreement 0.9"}
+    assert set(figures["context"]) == {"64", "128"}
+    assert '"failed"' not in json.dumps(report)
+    for found in figures["speculative"].values():
+        assert found["measured_over_predicted"] == found["speedup"]["median"] / found["predicted_speedup"]
+    assert 0 < figures["plain"]["share_of_bandwidth"] < 1
+
+
+def test_everything_synthetic_says_so(report: Any, pair: SyntheticPair) -> None:
+    """In the report, on the pair card, as the drafter's name."""
+    (name,) = report["figures"]["pairs"]
+    card = report["figures"]["pairs"][name]["card"]
+    for words in (report["weights"], name, card["target"]["name"], card["draft"]["name"], card["drafter"]):
+        assert words.startswith("synthetic")
+    assert pair.drafter(PROMPT).name == "synthetic"
+
+
+def test_what_fails_is_said_and_the_rest_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A figure that cannot be had has its reason in its place; a failed check is in the exit code."""
+
+    def broken(device: torch.device) -> None:
+        raise RuntimeError("no such kernel")
+
+    monkeypatch.setattr(gpu, "bandwidth", broken)
+    monkeypatch.setattr(gpu, "check_texts", broken)
+    monkeypatch.setattr(gpu, "measure", lambda book, device, *rest, **more: book.enter(("after",), lambda: 1))
+    path = tmp_path / "gpu.json"
+    assert main(["--device", "cpu", "--json", str(path)]) == 1
+    found = json.loads(path.read_text())
+    assert found["checks"]["texts are the same"] == {"failed": "RuntimeError: no such kernel"}
+    assert found["after"] == 1
+
+
+def test_no_figure_is_begun_behind_the_last_second(tmp_path: Path) -> None:
+    """With no time at all the command still ends, says so everywhere, and does not say that checks passed."""
+    path = tmp_path / "gpu.json"
+    assert main(["--device", "cpu", "--json", str(path), "--seconds", "0"]) == 1
+    assert "was left" in json.loads(path.read_text())["figures"]["read_bandwidth_bytes_s"]["failed"]
+
+
+@pytest.mark.parametrize("words", [["--shapes", "tiny"], ["--shapes", "tiny+huge"], ["--device", "tpu"]], ids=str)
+def test_what_cannot_be_done_is_said_in_a_sentence(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_the_checks_find_a_pass_that_forgets_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A graph that ignores the length it is given is what the checks are there for."""
+
+    def forgetful(self: Unreplayed, tokens: torch.Tensor, place: Place, rows: int | None = None) -> Any:
+        if place.count == 20 or place.begin == 0:
+            return LeanDecoder.read(self, tokens, place, rows)
+        return self.read_at(tokens, torch.tensor(20), rows)
+
+    monkeypatch.setattr(Unreplayed, "read", forgetful)
+    with pytest.raises(SpecvizError, match="apart"):
+        check_passes("tiny", CPU)
+    with pytest.raises(SpecvizError, match="differs"):
+        check_texts(CPU)
+
+
+def test_a_drafter_agrees_as_often_as_it_was_told(pair: SyntheticPair) -> None:
+    """With the real rule the text is the plain one and the share of accepted tokens near the agreement; and so with the recorded one."""
+    settings = Settings(k=5, max_new_tokens=400)
+    plain = decode(pair.target, NoDrafter(pair.target.vocabulary), PROMPT, settings)[0]
+    drafter = pair.drafter([*PROMPT, *plain])
+    for rule in (None, drafter.rule(settings)):
+        text, rounds = decode(pair.target, drafter, PROMPT, settings, rule)
+        judged, accepted = sum(r.judged for r in rounds), sum(len(r.accepted) for r in rounds)
+        assert text == plain
+        assert accepted / judged == pytest.approx(0.7, abs=0.08)
+        assert all(drafted.draft_prob == 1 for r in rounds for drafted in r.drafted)
+
+
+@pytest.mark.parametrize("agreement", [0.0, 1.0])
+def test_the_ends_of_agreement(pair: SyntheticPair, agreement: float) -> None:
+    """Never and always."""
+    settings = Settings(k=3, max_new_tokens=12)
+    plain = decode(pair.target, NoDrafter(pair.target.vocabulary), PROMPT, settings)[0]
+    text, rounds = decode(pair.target, pair.drafter([*PROMPT, *plain], agreement), PROMPT, settings)
+    assert text == plain
+    assert len(rounds) == (12 if agreement == 0 else 3)
+
+
+def test_an_agreement_is_a_chance(pair: SyntheticPair) -> None:
+    with pytest.raises(InputError, match=r"1\.5"):
+        pair.drafter(PROMPT, 1.5)
+
+
+def test_the_draft_makes_its_passes(pair: SyntheticPair) -> None:
+    """One pass for every proposed token, as if its own tokens were proposed."""
+    seen: list[int] = []
+    network = LeanDecoder(pair.draft.model)
+    read = network.read
+    network.read = lambda tokens, *rest: (seen.append(len(tokens)), read(tokens, *rest))[1]  # type: ignore[method-assign, func-returns-value]
+    counted = synthetic_pair("tiny", "tiny-draft", 1.0, dtype=torch.float32)
+    counted.draft.network = network
+    drafter, settings = counted.drafter([*PROMPT, *range(20, 40)]), Settings(k=4, max_new_tokens=5)
+    text, _ = decode(counted.target, drafter, PROMPT, settings, drafter.rule(settings))
+    assert text == (20, 21, 22, 23, 24)
+    assert seen[1:] == [1, 1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("name", "billions"), [("llama-8b", 8.03), ("llama-1b", 1.24), ("qwen-7b", 7.62), ("qwen-0.5b", 0.49), ("qwen-32b", 32.76)]
+)  # fmt: skip
+def test_shapes_are_those_of_the_real_models(name: str, billions: float) -> None:
+    """As many weights as their makers say."""
+    assert parameters_of(SHAPES[name]) / 1e9 == pytest.approx(billions, abs=0.01)
+
+
+@pytest.mark.parametrize("name", ["tiny", "tiny-qwen2", "tiny-qwen3"])
+def test_models_are_made_in_their_format_and_read_by_our_decoder(name: str) -> None:
+    model = synthetic_model(SHAPES[name], CPU, torch.bfloat16)
+    assert {weight.dtype for weight in model.parameters()} == {torch.bfloat16}
+    assert is_lean(model)
+
+
+def test_a_capture_that_fails_is_remembered_and_the_pass_runs() -> None:
+    """Without CUDA every capture fails: the scores are those of the ordinary decoder, and the reason is kept."""
+    model = synthetic_model(SHAPES["tiny"], CPU, torch.float32)
+    graphed, ordinary = GraphedDecoder(model), LeanDecoder(model)
+    with torch.inference_mode():
+        for decoder in (graphed, ordinary):
+            decoder.begin(64)
+        one, other = (decoder.read(torch.arange(5), Place(0, 5))[0] for decoder in (graphed, ordinary))
+    assert torch.equal(one, other)
+    assert graphed.refusal
