@@ -64,8 +64,8 @@ _COMPILING_S = {"cuda": 180.0, "cpu": 0.0}
 _BUFFER = {"cuda": 4 * 2**30, "cpu": 64 * 2**20}
 _EQUAL = 1e-4
 """How far two float32 scores may lie apart, in parts of the range of all scores: sums over buffers of other lengths round otherwise."""
-_COPIED = 1.7
-"""What a model takes beside its weights: joined copies of some of its matrices, and room for passes and caches."""
+_BESIDE = 1.15
+"""Room for passes, caches and graphs, as a part of the weights."""
 
 Run = tuple[tuple[int, ...], list[Round]]
 Decode = Callable[[], float]
@@ -527,7 +527,7 @@ def _bytes_read(model: PreTrainedModel, rate: float, bandwidth_bytes_s: float | 
 
 
 def _check_room(device: torch.device, *names: str) -> None:
-    needed = sum(parameters_of(shape_named(name)) for name in names) * torch.bfloat16.itemsize * _COPIED
+    needed = sum(parameters_of(shape_named(name)) for name in names) * torch.bfloat16.itemsize * _BESIDE
     free = memory_free(device)
     if needed > free:
         raise InputError(f"{' + '.join(names)} needs about {needed / 1e9:.0f} GB, and {free / 1e9:.0f} GB are free")

@@ -21,6 +21,8 @@ from specviz.models.place import Place
 KINDS = ("LlamaForCausalLM", "MistralForCausalLM", "Qwen2ForCausalLM", "Qwen3ForCausalLM")
 _ROTATIONS = ("default", "linear", "llama3")
 """Rotary embeddings whose frequencies do not depend on the length of the text."""
+_SHARING = ("cuda",)
+"""Kinds of devices where a matrix and its joined copy would be a burden; elsewhere weights may be packed, or mapped from a file."""
 _FEW = 64
 """Passes over more tokens than this attend with the library's own kernel, which never holds all weights at once."""
 
@@ -260,9 +262,18 @@ def _layer(layer: torch.nn.Module) -> _Layer:
 
 
 def _joined(parts: Sequence[torch.nn.Linear]) -> Matrix:
-    """The products of several matrices with the same rows as one; a lone matrix is not copied."""
+    """The products of several matrices with the same rows as one; a lone matrix is not copied.
+
+    On a GPU the model's own modules are given the joined matrix's rows for theirs, so that nothing lies in its memory twice.
+    """
     if len(parts) == 1:
         return pack(parts[0].weight, parts[0].bias)
-    weights: list[Tensor] = [part.weight for part in parts]
+    with torch.inference_mode(False), torch.no_grad():  # a module's weight cannot become a tensor of inference mode
+        joined = torch.cat([part.weight for part in parts])
     biases: list[Tensor] = [part.bias for part in parts if part.bias is not None]
-    return pack(torch.cat(weights), torch.cat(biases) if biases else None)
+    matrix = pack(joined, torch.cat(biases) if biases else None)
+    if joined.device.type in _SHARING and not any(part.weight.is_inference() for part in parts):
+        pieces = torch.split(joined, [part.out_features for part in parts])
+        for part, rows in zip(parts, pieces, strict=True):
+            part.weight.data = rows
+    return matrix

@@ -12,6 +12,7 @@ from specviz.bench.gpu import Unreplayed, check_passes, check_texts, decode, mai
 from specviz.bench.synthetic import SHAPES, SyntheticPair, parameters_of, synthetic_model, synthetic_pair
 from specviz.drafters import NoDrafter
 from specviz.errors import InputError, SpecvizError
+from specviz.models import lean
 from specviz.models.graphs import GraphedDecoder
 from specviz.models.lean import LeanDecoder, is_lean
 from specviz.models.place import Place
@@ -153,6 +154,24 @@ def test_the_draft_makes_its_passes(pair: SyntheticPair) -> None:
 def test_shapes_are_those_of_the_real_models(name: str, billions: float) -> None:
     """As many weights as their makers say."""
     assert parameters_of(SHAPES[name]) / 1e9 == pytest.approx(billions, abs=0.01)
+
+
+def test_joined_matrices_lie_in_memory_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where they are shared, the model's own modules read the same memory and still score what they scored."""
+    monkeypatch.setattr(lean, "_SHARING", ("cpu",))
+    model = synthetic_model(SHAPES["tiny-qwen2"], CPU, torch.float32)
+    text = torch.arange(1, 9)
+    before = model(text.unsqueeze(0)).logits[0]
+    decoder = LeanDecoder(model)
+    decoder.begin(8)
+    with torch.inference_mode():
+        assert torch.allclose(decoder.read(text, Place(0, 8))[0], before, atol=1e-4)
+    assert torch.equal(model(text.unsqueeze(0)).logits[0], before)
+    layer = model.model.layers[0]
+    gate, up = layer.mlp.gate_proj.weight, layer.mlp.up_proj.weight
+    assert gate.untyped_storage().data_ptr() == up.untyped_storage().data_ptr()
+    queries, values = layer.self_attn.q_proj.weight, layer.self_attn.v_proj.weight
+    assert queries.untyped_storage().data_ptr() == values.untyped_storage().data_ptr()
 
 
 @pytest.mark.parametrize("name", ["tiny", "tiny-qwen2", "tiny-qwen3"])
