@@ -195,10 +195,11 @@ class LeanDecoder:
     def _mix(self, queries: Tensor, keys: Tensor, values: Tensor, geometry: _Geometry) -> Tensor:
         """[groups, heads a group, m, width]; keys and values stay as they are, the heads of a group stand in line instead."""
         if queries.shape[2] > _FEW:
+            each = (-1, queries.shape[1], -1, -1)  # seen once for every head, not copied: the kernel takes nothing else
             return functional.scaled_dot_product_attention(
                 queries,
-                keys.unsqueeze(1),
-                values.unsqueeze(1),
+                keys.unsqueeze(1).expand(each),
+                values.unsqueeze(1).expand(each),
                 attn_mask=None if geometry.alone else geometry.mask,
                 is_causal=geometry.alone,
                 scale=self._scale,

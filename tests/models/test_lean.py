@@ -4,11 +4,13 @@ from typing import Any
 
 import pytest
 import torch
+from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from specviz.models import packing
 from specviz.models.cached import CachedModel
 from specviz.models.lean import LeanDecoder, is_lean
 from specviz.models.pair import Pair
+from specviz.models.place import Place
 from specviz.models.stock import StockNetwork
 from tests.models.test_cached import VOCABULARY, fresh, ids, network
 
@@ -156,3 +158,16 @@ def test_a_packed_bfloat16_product_is_rounded_once() -> None:
     product = packing.HalfMatrix(weight)(given)
     assert product.dtype == torch.bfloat16
     torch.testing.assert_close(product.float(), given.float() @ weight.float().t(), rtol=2**-8, atol=1e-5)
+
+
+@pytest.mark.parametrize("begin", [0, 30])
+def test_prompts_are_attended_to_without_all_weights_at_once(begin: int) -> None:
+    """A pass over many tokens with grouped heads runs on the kernel that never holds them all; it is the only one allowed here."""
+    decoder = LeanDecoder(network("LlamaForCausalLM", num_key_value_heads=2))
+    decoder.begin(200)
+    text = torch.arange(130) % VOCABULARY
+    with torch.inference_mode(), sdpa_kernel(SDPBackend.FLASH_ATTENTION):
+        if begin:
+            decoder.read(text[:begin], Place(0, begin))
+        logits, _ = decoder.read(text[begin:], Place(begin, 130 - begin))
+    assert logits.isfinite().all()
