@@ -41,7 +41,7 @@ def shaken(model: Any) -> Any:
     return model
 
 
-@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16], ids=str)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_scores_are_the_librarys(variant: str, dtype: torch.dtype) -> None:
     """A prompt, then chains of one and of several tokens, score as the library's own modules score the whole text."""
@@ -58,7 +58,7 @@ def test_the_scores_are_the_librarys(variant: str, dtype: torch.dtype) -> None:
     for begin, end in ((0, 80), (80, 81), (81, 87), (87, 100)):
         scores = model.forward(ids(*text[begin:end]))
         model.keep(range(end - begin))
-        allowed = {torch.float64: 1e-5, torch.float32: 1e-4, torch.bfloat16: 0.04}[dtype] * float(wanted.abs().max())
+        allowed = {torch.float32: 1e-4, torch.bfloat16: 0.04}[dtype] * float(wanted.abs().max())
         torch.testing.assert_close(scores.logits, wanted[begin:end], rtol=0, atol=allowed)
         assert scores.hidden is not None
         torch.testing.assert_close(scores.hidden, states[begin:end], rtol=0, atol=allowed)
@@ -100,7 +100,8 @@ def test_what_differs_in_a_detail_is_left_to_the_library(kind: str, options: dic
 
 
 def test_the_library_can_be_asked_for() -> None:
-    """`lean=False` reads any model by its own modules."""
+    """`lean=False` reads any model by its own modules, and so is double precision, where proofs are made."""
+    assert isinstance(CachedModel(network("LlamaForCausalLM").double(), VOCABULARY).network, StockNetwork)
     assert isinstance(CachedModel(network("LlamaForCausalLM"), VOCABULARY, lean=False).network, StockNetwork)
 
 
