@@ -1,5 +1,5 @@
 # Two commands do everything: `make demo` and `make test`. The rest are their parts.
-.PHONY: demo test format lint types imports browser tests fuzz recordings frames live
+.PHONY: demo test format lint types imports browser tests fuzz recordings frames live gpu
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -39,6 +39,12 @@ fuzz: $(VENV)/.dev
 # The recordings that come with the project, run anew on this machine; leave it alone meanwhile.
 recordings: $(VENV)/.demo
 	$(BIN)/python -m specviz.record
+
+# What a GPU makes of the engine, on random weights of real shapes: nothing is installed or fetched, PYTHON must have torch and
+# transformers. `make gpu GPU="--shapes llama-8b+llama-1b --json gpu.json"` says more.
+PYTHON ?= python3
+gpu:
+	$(PYTHON) -m specviz.bench.gpu $(GPU)
 
 format: $(VENV)/.dev
 	$(BIN)/ruff format .

@@ -2,12 +2,22 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from specviz.bench.figures import Figure, figure, ratios
-from specviz.models import Pair
+from specviz.models import CachedModel
 from specviz.models.pace import fill, pass_seconds
 
 LENGTHS = (1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64)
+
+
+class Models(Protocol):
+    """A target and a draft."""
+
+    @property
+    def target(self) -> CachedModel: ...
+    @property
+    def draft(self) -> CachedModel: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +37,7 @@ class Costs:
     v: Mapping[int, Figure]
 
 
-def measure_costs(pair: Pair, cache_length: int, k: int, sweeps: int) -> Costs:
+def measure_costs(pair: Models, cache_length: int, k: int, sweeps: int) -> Costs:
     """Time passes of every length in turn, several sweeps of them, each pass taken back behind it.
 
     A draft pass is one of k in a row with one wait behind them, as they are made in a round.

@@ -1,9 +1,11 @@
 """Short passes on a GPU, captured once as CUDA graphs and replayed: a pass then costs one launch instead of hundreds."""
 
 from dataclasses import dataclass
+from functools import cache
 
 import torch
 from torch import Tensor
+from transformers import PreTrainedModel
 
 from specviz.models.lean import LeanDecoder
 from specviz.models.place import Place
@@ -25,7 +27,12 @@ class _Captured:
 
 class GraphedDecoder(LeanDecoder):
     """A `LeanDecoder` on CUDA. Chains of few tokens are replayed, a graph for every number of tokens and of rows; trees and prompts run
-    as they are. Larger buffers mean capturing again.
+    as they are. Larger buffers mean capturing again. All passes, captured or not, belong into inference mode.
+
+    Args:
+        model: as of `LeanDecoder`.
+        compiled: let torch.compile choose and fuse the kernels of a pass before it is captured. That takes minutes for a large model, and
+            torch keeps few numbers of tokens compiled at a time: it is here to be measured.
 
     Attributes:
         refusal: why graphs are off, where capturing failed; empty while they are on.
@@ -33,14 +40,18 @@ class GraphedDecoder(LeanDecoder):
 
     refusal = ""
 
+    def __init__(self, model: PreTrainedModel, *, compiled: bool = False) -> None:
+        super().__init__(model)
+        self._compiled = compiled
+        self._graphs: dict[tuple[int, int | None], _Captured] = {}
+
     def begin(self, capacity: int) -> None:
         if capacity > self._capacity:
-            self._graphs: dict[tuple[int, int | None], _Captured] = {}
+            self._forget()
         super().begin(capacity)
 
     def release(self) -> None:
-        self._graphs = {}
-        super().release()
+        self._forget()
 
     def read(self, tokens: Tensor, place: Place, rows: int | None = None) -> tuple[Tensor, Tensor]:
         if self.refusal or place.sees is not None or place.count > LONGEST:
@@ -59,18 +70,44 @@ class GraphedDecoder(LeanDecoder):
         found.graph.replay()
         return found.logits.clone(), found.states.clone()  # the next replay writes over them
 
+    def _forget(self) -> None:
+        """Drop every graph, and the buffers that the graphs hold addresses of, before others are made."""
+        self._graphs = {}
+        super().release()
+
     def _capture(self, place: Place, rows: int | None) -> _Captured:
-        """Run the pass until all is chosen and allocated that is so once, then record it. What that writes lies behind the text."""
+        """Run the pass until all is chosen and allocated that is so once, then record it. What that writes lies behind the text.
+
+        All graphs share one pool: what a pass computes on its way is not needed by the next, and the results stay allocated with their
+        graph, so that no other one is given their place. The pool wants one stream for all captures.
+        """
         device = self._embedding.device
         tokens = torch.zeros(place.count, dtype=torch.long, device=device)
         length = torch.full((), place.begin, dtype=torch.long, device=device)
-        beside = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
-        beside.wait_stream(torch.cuda.current_stream(device))
-        with torch.cuda.stream(beside):
-            for _ in range(2):
-                self.read_at(tokens, length, rows)
-        torch.cuda.current_stream(device).wait_stream(beside)
+        run = self.read_at
+        if self._compiled:
+            run = torch.compile(run, mode="max-autotune-no-cudagraphs", dynamic=False, fullgraph=True)
+        beside = _stream_beside(device)
+        others = next(iter(self._graphs.values()), None)
         graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph):
-            logits, states = self.read_at(tokens, length, rows)
+        with torch.cuda.device(device):
+            beside.wait_stream(torch.cuda.current_stream(device))
+            # The stream is left by this block, because a capture that fails does not leave it by itself.
+            with torch.cuda.stream(beside):
+                for _ in range(2):
+                    run(tokens, length, rows)
+                with torch.cuda.graph(
+                    graph,
+                    pool=None if others is None else others.graph.pool(),
+                    stream=beside,
+                    capture_error_mode="thread_local",  # another thread may ask how much memory is free
+                ):
+                    logits, states = run(tokens, length, rows)
+            torch.cuda.current_stream(device).wait_stream(beside)
         return _Captured(graph, tokens, length, logits, states)
+
+
+@cache
+def _stream_beside(device: torch.device) -> torch.cuda.Stream:
+    """The stream on which passes over this device's models are captured."""
+    return torch.cuda.Stream(device)  # type: ignore[no-untyped-call]

@@ -112,7 +112,6 @@ class LeanDecoder:
         """Larger buffers where there is too little room; what they held is lost."""
         if capacity <= self._capacity:
             return
-        self._capacity = capacity
         shape = (self._groups, capacity, self._width)
         self._keys = [self._embedding.new_zeros(shape) for _ in self._layers]
         self._values = [self._embedding.new_zeros(shape) for _ in self._layers]
@@ -121,6 +120,7 @@ class LeanDecoder:
         # The second half of a head is turned against the first: the sign is put into the table.
         self._cos = torch.cat([cos, cos], dim=-1).unsqueeze(1).to(self._embedding)
         self._sin = torch.cat([-sin, sin], dim=-1).unsqueeze(1).to(self._embedding)
+        self._capacity = capacity  # last: where the memory runs out, the next `begin` starts anew
 
     def read(self, tokens: Tensor, place: Place, rows: int | None = None) -> tuple[Tensor, Tensor]:
         return self._score(self._run(self._embed(tokens), self._geometry(place), range(self.depth)), rows)
@@ -228,7 +228,7 @@ class LeanDecoder:
         """A chain of `count` behind `length` [] tokens, in shapes that do not depend on it."""
         slots = length + torch.arange(count, device=length.device)
         held = torch.arange(self._capacity, device=length.device)
-        mask = torch.where(held <= slots.unsqueeze(1), 0.0, -torch.inf).to(self._embedding.dtype)
+        mask = self._embedding.new_zeros(count, self._capacity).masked_fill_(held > slots.unsqueeze(1), -torch.inf)
         if count <= _FEW:
             mask = mask.repeat(self._heads // self._groups, 1)
         return _Geometry(slots, self._capacity, self._cos[slots], self._sin[slots], mask)

@@ -1,10 +1,12 @@
 """Our own decoder: the same numbers as transformers' modules give, in every variant it takes, and none that it should not take."""
 
+import shutil
 from typing import Any
 
 import pytest
 import torch
 
+from specviz.errors import PairError
 from specviz.models import packing
 from specviz.models.cached import CachedModel
 from specviz.models.lean import LeanDecoder, is_lean
@@ -157,3 +159,29 @@ def test_a_packed_bfloat16_product_is_rounded_once() -> None:
     product = packing.HalfMatrix(weight)(given)
     assert product.dtype == torch.bfloat16
     torch.testing.assert_close(product.float(), given.float() @ weight.float().t(), rtol=2**-8, atol=1e-5)
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="without a C++ compiler nothing can be compiled")
+def test_compiled_passes_score_the_same() -> None:
+    """Passes over several tokens, compiled once for any number of them, give what the plain ones give."""
+    weights = shaken(network("LlamaForCausalLM", num_hidden_layers=1))
+    model = CachedModel(weights, VOCABULARY, compiled=True)
+    text = [(5 * i) % VOCABULARY for i in range(40)]
+    wanted = fresh(model, text)
+    model.begin(60)
+    begin = 0
+    for count in (30, 6, 2, 2):
+        logits = model.forward(ids(*text[begin : begin + count]), rows=1).logits
+        begin += count
+        model.keep(range(count))
+        torch.testing.assert_close(logits, wanted[begin - 1 : begin], rtol=0, atol=1e-4 * float(wanted.abs().max()))
+
+
+def test_without_a_compiler_compiling_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sentence says what to install, or which option to leave out."""
+    monkeypatch.setattr("torch._inductor.config.cpp.cxx", ("no-such-compiler",))
+    torch._dynamo.reset()
+    model = CachedModel(network("LlamaForCausalLM", num_hidden_layers=1), VOCABULARY, compiled=True)
+    model.begin(20)
+    with pytest.raises(PairError, match=r"install a C\+\+ compiler"):
+        model.forward(ids(1, 2))

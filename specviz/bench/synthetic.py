@@ -1,0 +1,262 @@
+"""Pairs with the shapes of real models and random weights, for machines without a network: what a pass costs does not depend on what
+the weights say. How often a draft is right does, so that is chosen. Everything measured on such a pair is called synthetic."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+from transformers import AutoModelForCausalLM, LlamaConfig, PreTrainedConfig, PreTrainedModel, Qwen2Config, Qwen3Config
+
+from specviz.drafters import ModelDrafter
+from specviz.errors import InputError
+from specviz.models import CachedModel
+from specviz.models.devices import dtype_name
+from specviz.protocols import Draft
+from specviz.records import ModelCard, PairCard
+from specviz.sampling import Draws
+from specviz.settings import Settings
+from specviz.verify import Judgement, Rule, rule_for
+
+SYNTHETIC = "synthetic"
+"""What such models, pairs and drafters are called wherever they appear."""
+_CONTEXT = 32768
+_LLAMA3 = {
+    "rope_type": "llama3",
+    "rope_theta": 500_000.0,
+    "factor": 8.0,
+    "low_freq_factor": 1.0,
+    "high_freq_factor": 4.0,
+    "original_max_position_embeddings": 8192,
+}
+_QWEN = {"rope_type": "default", "rope_theta": 1_000_000.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The sizes of a model.
+
+    Attributes:
+        family: "llama", "qwen2" or "qwen3".
+        groups: key and value heads.
+        head: width of a head.
+        ffn: width between the two halves of a feed-forward block.
+        tied: whether the head is the embedding.
+        rotation: of the rotary embedding, as transformers' configurations name it.
+        spread: standard deviation of the random weights.
+    """
+
+    family: str
+    layers: int
+    width: int
+    heads: int
+    groups: int
+    head: int
+    ffn: int
+    vocabulary: int
+    tied: bool
+    rotation: dict[str, Any]
+    spread: float = 0.02
+
+
+def _tiny(family: str, layers: int, width: int = 64) -> Shape:
+    # Steep enough that no two logits are near each other.
+    return Shape(family, layers, width, 4, 2, 16, 96, 128, False, {"rope_type": "default", "rope_theta": 1e4}, 0.4)
+
+
+SHAPES = {
+    "llama-8b": Shape("llama", 32, 4096, 32, 8, 128, 14336, 128256, False, _LLAMA3),
+    "llama-1b": Shape("llama", 16, 2048, 32, 8, 64, 8192, 128256, True, {**_LLAMA3, "factor": 32.0}),
+    "qwen-0.5b": Shape("qwen2", 24, 896, 14, 2, 64, 4864, 151936, True, _QWEN),
+    "qwen-7b": Shape("qwen2", 28, 3584, 28, 4, 128, 18944, 152064, False, _QWEN),
+    "qwen-32b": Shape("qwen2", 64, 5120, 40, 8, 128, 27648, 152064, False, _QWEN),
+    "tiny": _tiny("llama", 3),
+    "tiny-draft": _tiny("llama", 1),
+    "tiny-qwen2": _tiny("qwen2", 2),
+    "tiny-qwen3": _tiny("qwen3", 2),
+}
+"""Llama-3.1-8B, Llama-3.2-1B, Qwen2.5-0.5B, -7B and -32B, and small ones on which everything can be checked."""
+_CONFIGS = {"llama": LlamaConfig, "qwen2": Qwen2Config, "qwen3": Qwen3Config}
+
+
+def shape_named(name: str) -> Shape:
+    """The shape of this name.
+
+    Raises:
+        InputError: there is none.
+    """
+    if name not in SHAPES:
+        raise InputError(f"No shape is called {name!r}: choose among {', '.join(SHAPES)}.")
+    return SHAPES[name]
+
+
+def parameters_of(shape: Shape) -> int:
+    """How many weights a model of this shape has; nothing is allocated."""
+    with torch.device("meta"):
+        return sum(weight.numel() for weight in AutoModelForCausalLM.from_config(_config(shape)).parameters())
+
+
+def synthetic_model(shape: Shape, device: torch.device, dtype: torch.dtype, seed: int = 0) -> PreTrainedModel:
+    """A model of this shape with random weights, made on the device in this number format, with no copy anywhere else."""
+    devices = [device] if device.type == "cuda" else []
+    with torch.random.fork_rng(devices), torch.device(device):
+        torch.manual_seed(seed)
+        model: PreTrainedModel = AutoModelForCausalLM.from_config(_config(shape), dtype=dtype)
+    return model.eval().requires_grad_(False)
+
+
+@dataclass(frozen=True, slots=True)
+class SyntheticPair:
+    """A target and a draft of real shapes and random weights.
+
+    Attributes:
+        name: of the pair, with both shapes.
+        target, draft: both know the same ids, as many as the smaller vocabulary has.
+        agreement: the chance that a drafted token is the target's own.
+        card: what a trace would say of the pair.
+    """
+
+    name: str
+    target: CachedModel
+    draft: CachedModel
+    agreement: float
+    card: PairCard
+
+    def drafter(self, recorded: Sequence[int], agreement: float | None = None, seed: int = 0) -> "SyntheticDrafter":
+        """A drafter for a text whose plain continuation is known.
+
+        Args:
+            recorded: prompt and plain text.
+            agreement: another one than the pair's.
+        """
+        chance = self.agreement if agreement is None else agreement
+        return SyntheticDrafter(ModelDrafter(self.draft), recorded, self.target.vocabulary, chance, seed)
+
+
+def synthetic_pair(
+    target: str,
+    draft: str,
+    agreement: float,
+    *,
+    device: str | torch.device = "cpu",
+    dtype: torch.dtype = torch.bfloat16,
+    seed: int = 0,
+) -> SyntheticPair:
+    """A pair of these shapes; see `SHAPES`.
+
+    Raises:
+        InputError: a shape is unknown.
+    """
+    on = torch.device(device)
+    shapes = shape_named(target), shape_named(draft)
+    vocabulary = min(shape.vocabulary for shape in shapes)
+    models = [synthetic_model(shape, on, dtype, seed + place) for place, shape in enumerate(shapes)]
+    big, small = (CachedModel(model, vocabulary) for model in models)
+    cards = [_card(name, model) for name, model in zip((target, draft), models, strict=True)]
+    versions = (("torch", torch.__version__), ("weights", "random"))
+    return SyntheticPair(
+        name=f"{SYNTHETIC} {target} + {draft}",
+        target=big,
+        draft=small,
+        agreement=agreement,
+        card=PairCard(cards[0], cards[1], SYNTHETIC, str(on), dtype_name(dtype), versions),
+    )
+
+
+class SyntheticDrafter:
+    """Does every pass of a draft model, then proposes what is known to come: each token with this chance the plain one, else another.
+
+    The tokens are taken, not drawn from the model, so q is 1; chance is begun anew with every text, so that every run fares alike.
+
+    Args:
+        inner: makes the passes; what it says is dropped.
+        recorded: prompt and plain text.
+        vocabulary: how many ids there are.
+        agreement: the chance, 0 to 1.
+
+    Raises:
+        InputError: the chance is none.
+    """
+
+    name = SYNTHETIC
+
+    def __init__(
+        self, inner: ModelDrafter, recorded: Sequence[int], vocabulary: int, agreement: float, seed: int = 0
+    ) -> None:
+        if not 0 <= agreement <= 1:
+            raise InputError(f"The agreement was {agreement!r}: give a number from 0 to 1.")
+        self._inner, self._vocabulary, self._agreement, self._seed = inner, vocabulary, agreement, seed
+        self._recorded = torch.tensor(list(recorded), device=inner.model.device)
+        self._generator = torch.Generator(inner.model.device)
+        self._place = 0
+
+    def begin(self, prompt: Sequence[int], capacity: int) -> None:
+        self._inner.begin(prompt, capacity)
+        self._generator.manual_seed(self._seed)
+
+    def propose(
+        self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
+    ) -> Draft:
+        """As many tokens as the draft model proposes; behind the end of the record there is nothing to agree with."""
+        self._place = len(committed)
+        draft = self._inner.propose(committed, hidden, settings, draws, limit)
+        count = len(draft.parents)
+        if not count:
+            return draft
+        plain = self.recorded(count)
+        agrees = torch.rand(count, generator=self._generator, device=plain.device) < self._agreement
+        tokens = torch.where(agrees, plain, (plain + 1) % self._vocabulary)
+        certain = torch.zeros_like(draft.probabilities).scatter_(-1, tokens.unsqueeze(-1), 1.0)
+        return Draft(tokens, draft.parents, certain, draft.logits)
+
+    def recorded(self, count: int) -> Tensor:
+        """[count] tokens that the plain text has from where the last draft began; short of that many, its last one again."""
+        places = torch.arange(self._place, self._place + count, device=self._recorded.device)
+        return self._recorded[places.clamp(max=len(self._recorded) - 1)]
+
+    def rule(self, settings: Settings) -> Rule:
+        """The settings' own rule, told that the target's choice is the recorded one.
+
+        Random weights have many near ties, which bfloat16 breaks one way for one token and another way for several; without this
+        a text would soon leave its record, and nothing would agree any more. Every pass and the rule itself are made as ever.
+        """
+        real = rule_for(settings)
+
+        def judge(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
+            known = self.recorded(target.shape[0]).unsqueeze(-1)
+            return real(draft, torch.zeros_like(target).scatter_(-1, known, 1.0), draws)
+
+        return judge
+
+
+def _config(shape: Shape) -> PreTrainedConfig:
+    options: dict[str, Any] = {"attention_bias": False} if shape.family == "llama" else {}
+    return _CONFIGS[shape.family](
+        vocab_size=shape.vocabulary,
+        hidden_size=shape.width,
+        intermediate_size=shape.ffn,
+        num_hidden_layers=shape.layers,
+        num_attention_heads=shape.heads,
+        num_key_value_heads=shape.groups,
+        head_dim=shape.head,
+        max_position_embeddings=_CONTEXT,
+        tie_word_embeddings=shape.tied,
+        rope_parameters=dict(shape.rotation),
+        initializer_range=shape.spread,
+        bos_token_id=None,
+        eos_token_id=None,
+        pad_token_id=None,
+        **options,
+    )
+
+
+def _card(name: str, model: PreTrainedModel) -> ModelCard:
+    config = model.config
+    return ModelCard(
+        name=f"{SYNTHETIC} {name}",
+        architecture=type(model).__name__,
+        parameters=sum(weight.numel() for weight in model.parameters()),
+        layers=config.num_hidden_layers,
+        width=config.hidden_size,
+    )
