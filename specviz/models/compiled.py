@@ -1,5 +1,8 @@
 """Short passes on the CPU, compiled by `torch.compile`: fewer and larger kernels, for those who will wait for the compiler."""
 
+from collections.abc import Callable
+from typing import Any
+
 import torch
 from torch import Tensor
 from transformers import PreTrainedModel
@@ -16,11 +19,15 @@ class CompiledDecoder(LeanDecoder):
     """A `LeanDecoder` whose short chains run as compiled code. The first passes take a minute or two: they are compiled then.
 
     Compiled code sums in another order, so its scores differ from the others by rounding.
+
+    Args:
+        model: as of `LeanDecoder`.
+        backend: which of torch's compilers.
     """
 
-    def __init__(self, model: PreTrainedModel) -> None:
+    def __init__(self, model: PreTrainedModel, backend: str | Callable[..., Any] = "inductor") -> None:
         super().__init__(model)
-        self._compiled = torch.compile(self.read_at, dynamic=True)
+        self._compiled = torch.compile(self.read_at, dynamic=True, backend=backend)
 
     def read(self, tokens: Tensor, place: Place, rows: int | None = None) -> tuple[Tensor, Tensor]:
         """See `Network.read`.

@@ -1,6 +1,5 @@
 """Our own decoder: the same numbers as transformers' modules give, in every variant it takes, and none that it should not take."""
 
-import shutil
 from typing import Any
 
 import pytest
@@ -9,6 +8,7 @@ import torch
 from specviz.errors import PairError
 from specviz.models import packing
 from specviz.models.cached import CachedModel
+from specviz.models.compiled import CompiledDecoder
 from specviz.models.lean import LeanDecoder, is_lean
 from specviz.models.pair import Pair
 from specviz.models.stock import StockNetwork
@@ -161,27 +161,36 @@ def test_a_packed_bfloat16_product_is_rounded_once() -> None:
     torch.testing.assert_close(product.float(), given.float() @ weight.float().t(), rtol=2**-8, atol=1e-5)
 
 
-@pytest.mark.skipif(shutil.which("g++") is None, reason="without a C++ compiler nothing can be compiled")
+def compiled(backend: Any) -> CachedModel:
+    model = CachedModel(shaken(network("LlamaForCausalLM", num_hidden_layers=1)), VOCABULARY)
+    model.network = CompiledDecoder(model.model, backend)
+    return model
+
+
 def test_compiled_passes_score_the_same() -> None:
-    """Passes over several tokens, compiled once for any number of them, give what the plain ones give."""
-    weights = shaken(network("LlamaForCausalLM", num_hidden_layers=1))
-    model = CachedModel(weights, VOCABULARY, compiled=True)
+    """One token, several, and larger buffers, as traced for a compiler, give what the plain passes give."""
+    model = compiled("eager")
     text = [(5 * i) % VOCABULARY for i in range(40)]
     wanted = fresh(model, text)
-    model.begin(60)
-    begin = 0
-    for count in (30, 6, 2, 2):
-        logits = model.forward(ids(*text[begin : begin + count]), rows=1).logits
-        begin += count
-        model.keep(range(count))
-        torch.testing.assert_close(logits, wanted[begin - 1 : begin], rtol=0, atol=1e-4 * float(wanted.abs().max()))
+    for capacity in (60, 200):
+        model.begin(capacity)
+        begin = 0
+        for count in (30, 1, 6, 1, 2):
+            logits = model.forward(ids(*text[begin : begin + count]), rows=1).logits
+            begin += count
+            model.keep(range(count))
+            torch.testing.assert_close(logits, wanted[begin - 1 : begin], rtol=0, atol=1e-4 * float(wanted.abs().max()))
 
 
-def test_without_a_compiler_compiling_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_compiler_that_fails_is_said() -> None:
     """The sentence says what to install, or which option to leave out."""
-    monkeypatch.setattr("torch._inductor.config.cpp.cxx", ("no-such-compiler",))
-    torch._dynamo.reset()
-    model = CachedModel(network("LlamaForCausalLM", num_hidden_layers=1), VOCABULARY, compiled=True)
+
+    def failing(*_: object) -> None:
+        raise RuntimeError("no such file: g++")
+
+    model = compiled(failing)
     model.begin(20)
-    with pytest.raises(PairError, match=r"install a C\+\+ compiler"):
+    with pytest.raises(
+        PairError, match=r"no such file: g\+\+.*install a C\+\+ compiler such as g\+\+, or leave --compile out"
+    ):
         model.forward(ids(1, 2))
