@@ -74,3 +74,9 @@ def stopwatch_for(device: torch.device) -> Stopwatch:
 
 def _differences(marks: list[float]) -> tuple[float, ...]:
     return tuple(later - earlier for earlier, later in pairwise(marks))
+
+
+def wait(device: torch.device) -> None:
+    """Until the device has done all it was asked for."""
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import torch
 
-from specviz.clock import stopwatch_for
+from specviz.clock import stopwatch_for, wait
 from specviz.errors import PromptError
 from specviz.protocols import Drafter, LanguageModel
 from specviz.recorder import FULL, Recorder
@@ -130,18 +130,13 @@ def _read_prompt(target: LanguageModel, drafter: Drafter, prompt: list[int], set
         if len(prompt) > 1:
             target.forward(torch.tensor(prompt[:-1], device=target.device), rows=1)
             target.keep(range(len(prompt) - 1))
-        _wait(target.device)
+        wait(target.device)
         watch.lap()
         drafter.begin(prompt, capacity)
-        _wait(target.device)
+        wait(target.device)
         watch.lap()
     laps = watch.stop()
     return Prefill(target_s=laps.laps_s[0], draft_s=laps.laps_s[1])
-
-
-def _wait(device: torch.device) -> None:
-    if device.type == "cuda":
-        torch.cuda.synchronize(device)
 
 
 def _behind_last(parents: tuple[int, ...]) -> tuple[int, ...] | None:

@@ -1,17 +1,13 @@
 """The family of drafters, as it is offered for a pair: which drafter the settings ask for, made ready."""
 
-from statistics import median
-from time import perf_counter
-
-import torch
-
 from specviz.costs import Costs
 from specviz.drafters import EarlyExitDrafter, ModelDrafter, NgramDrafter, NoDrafter, TreeDrafter
 from specviz.engine import speculate
 from specviz.models.cached import CachedModel
+from specviz.models.pace import fill, pass_seconds
 from specviz.models.pair import Pair
 from specviz.models.skip import layers_to_skip
-from specviz.protocols import Drafter, LanguageModel
+from specviz.protocols import Drafter
 from specviz.recorder import LIGHT
 from specviz.records import ModelCard
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
@@ -29,7 +25,7 @@ _OPENINGS = (
 )
 _CALIBRATION_TOKENS = 16
 _HELD = 64
-_PASSES = 5
+"""Tokens of text in the caches while costs are measured."""
 
 
 def drafter_for(pair: Pair, settings: Settings) -> Drafter:
@@ -75,8 +71,9 @@ def exit_depth(pair: Pair) -> int:
 def costs_of(pair: Pair, drafter: str) -> Costs:
     """What passes cost on this machine with some text in the caches; measured once for a pair and drafter."""
     if drafter not in pair.costs:
-        one = _seconds(pair.target, 1)
-        v = tuple(_seconds(pair.target, n + 1) / one for n in range(MAX_DRAFT_LENGTH + 1))
+        fill(pair.target, _HELD, MAX_DRAFT_LENGTH + 1)
+        one = pass_seconds(pair.target, 1)
+        v = tuple(pass_seconds(pair.target, n + 1) / one for n in range(MAX_DRAFT_LENGTH + 1))
         pair.costs[drafter] = Costs(_draft_seconds(pair, drafter) / one, v)
     return pair.costs[drafter]
 
@@ -86,8 +83,10 @@ def _draft_seconds(pair: Pair, drafter: str) -> float:
     if drafter == "ngram":
         return 1e-7
     if drafter == "early-exit":
-        return _exit_seconds(pair)
-    return _seconds(_fewer(pair) if drafter == "layer-skip" else pair.draft, 1)
+        return pass_seconds(pair.target, 1, depth=exit_depth(pair))
+    model = _fewer(pair) if drafter == "layer-skip" else pair.draft
+    fill(model, _HELD, MAX_DRAFT_LENGTH + 1)
+    return pass_seconds(model, 1)
 
 
 def _fewer(pair: Pair) -> CachedModel:
@@ -106,39 +105,3 @@ def _own_text(pair: Pair) -> list[int]:
         rounds = speculate(pair.target, plain, prompt, Settings(max_new_tokens=_CALIBRATION_TOKENS), recorder=LIGHT)
         text += [*prompt, *(token for round_ in rounds for token in round_.tokens)]
     return text[: pair.target.context]
-
-
-def _seconds(model: LanguageModel, tokens: int) -> float:
-    """Median seconds of a pass over so many tokens behind a short text."""
-    ids = torch.arange(max(tokens, _HELD), device=model.device) % model.vocabulary
-    model.begin(_HELD + tokens)
-    model.forward(ids[:_HELD], rows=1)
-    model.keep(range(_HELD))
-    times = []
-    for _ in range(_PASSES):
-        _wait(model.device)
-        began = perf_counter()
-        model.forward(ids[:tokens])
-        _wait(model.device)
-        times.append(perf_counter() - began)
-        model.keep([])
-    return median(times)
-
-
-def _exit_seconds(pair: Pair) -> float:
-    """The same for one token through the first layers."""
-    _seconds(pair.target, 1)
-    ids, times = torch.tensor([1], device=pair.target.device), []
-    for _ in range(_PASSES):
-        _wait(pair.target.device)
-        began = perf_counter()
-        pair.target.look_ahead(ids, exit_depth(pair), 1)
-        _wait(pair.target.device)
-        times.append(perf_counter() - began)
-        pair.target.forget_ahead()
-    return median(times)
-
-
-def _wait(device: torch.device) -> None:
-    if device.type == "cuda":
-        torch.cuda.synchronize(device)

@@ -59,38 +59,14 @@ class Recorder:
         drew, closed_by_chance = judgement.draws is not None, judgement.closing_draw is not None
         return Fetched(values.tolist(), count, draft.parents, drew, closed_by_chance, blocks)
 
+    @torch.inference_mode()
     def _detail(self, draft: Draft, scores: Scores, target: Tensor, judgement: Judgement) -> list[Tensor]:
-        """Every kept candidate: of the target, of the draft where it has scores, and for the closing token."""
+        """[places, 4, n] of every kept candidate: of the target, of the draft where it has scores, and for the closing token."""
         if not self._candidates:
             return []
-        return [*self._positions(draft, scores, target, judgement), self._closing(scores, judgement)]
-
-    def _positions(self, draft: Draft, scores: Scores, target: Tensor, judgement: Judgement) -> list[Tensor]:
-        """[m, n, 4] for the target and, where it has scores, the draft; the same tokens in both."""
-        if draft.tokens.shape[0] == 0:
-            return []
-        count = draft.tokens.shape[0]
-        rows = slice(0, count) if draft.is_chain else torch.tensor([p + 1 for p in draft.parents], device=target.device)
         few = min(self._candidates, target.shape[-1])
-        chosen = [scores.logits[rows].topk(few, dim=-1).indices, draft.tokens.unsqueeze(-1)]
-        if draft.logits is not None:
-            chosen.append(draft.logits.topk(few, dim=-1).indices)
-        tokens = torch.cat(chosen, dim=-1)
-        blocks = [
-            _columns(tokens, scores.logits[rows], target[rows] if judgement.judged_by is None else judgement.judged_by)
-        ]
-        if draft.logits is not None:
-            blocks.append(_columns(tokens, draft.logits, draft.probabilities))
-        return blocks
-
-    def _closing(self, scores: Scores, judgement: Judgement) -> Tensor:
-        """[1, n, 4]: what the closing token could be, likeliest first, then the target's other favourites."""
-        logits = scores.logits.index_select(0, judgement.closing_row.reshape(1))
-        possible = judgement.closing_from.unsqueeze(0)
-        order = torch.where(possible > 0, possible + 1, widen(logits).softmax(dim=-1))
-        tokens = order.topk(min(self._candidates, order.shape[-1]), dim=-1).indices
-        tokens = torch.cat([tokens, judgement.closing.reshape(1, 1)], dim=-1)
-        return _columns(tokens, logits, possible)
+        ours = _Scored(scores.logits, few)
+        return [*_positions(draft, ours, target, judgement, few), _closing(ours, judgement, few)]
 
 
 FULL = Recorder()
@@ -98,13 +74,48 @@ LIGHT = Recorder(candidates=0)
 """Verdicts, p, q and u, but no alternatives."""
 
 
-def _columns(tokens: Tensor, logits: Tensor, rule: Tensor) -> Tensor:
-    """[m, n, 4]: token, logit, probability at temperature 1, probability the rule used."""
-    wide = widen(logits)
-    log_total = wide.logsumexp(dim=-1, keepdim=True)
-    picked = wide.gather(-1, tokens)
-    columns = (tokens, picked, (picked - log_total).exp(), rule.gather(-1, tokens))
-    return torch.stack([c.double() for c in columns], dim=-1)
+class _Scored:
+    """Scores of some rows, with what is asked of all of them: probabilities at temperature 1 and the favourites."""
+
+    def __init__(self, logits: Tensor, few: int) -> None:
+        self.logits = widen(logits)
+        self.probabilities = self.logits.softmax(dim=-1)
+        self.best = self.logits.topk(few, dim=-1).indices
+
+    def columns(self, rows: slice | Tensor, tokens: Tensor, rule: Tensor) -> Tensor:
+        """[m, 4, n], likeliest first: token, logit, probability at temperature 1, probability the rule used."""
+        picked, order = self.logits[rows].gather(-1, tokens).sort(dim=-1, descending=True, stable=True)
+        tokens = tokens.gather(-1, order)
+        columns = (tokens, picked, self.probabilities[rows].gather(-1, tokens), rule.gather(-1, tokens).clamp(max=1.0))
+        return torch.stack([column.double() for column in columns], dim=-2)
+
+
+def _positions(draft: Draft, ours: _Scored, target: Tensor, judgement: Judgement, few: int) -> list[Tensor]:
+    """The target's candidates and, where it has scores, the draft's, for every drafted token; the same tokens in both."""
+    count = draft.tokens.shape[0]
+    if count == 0:
+        return []
+    rows = slice(0, count) if draft.is_chain else torch.tensor([p + 1 for p in draft.parents], device=target.device)
+    chosen = [ours.best[rows], draft.tokens.unsqueeze(-1)]
+    theirs = None if draft.logits is None else _Scored(draft.logits, few)
+    if theirs is not None:
+        chosen.append(theirs.best)
+    tokens = torch.cat(chosen, dim=-1)
+    rule = target[rows] if judgement.judged_by is None else judgement.judged_by
+    blocks = [ours.columns(rows, tokens, rule)]
+    if theirs is not None:
+        blocks.append(theirs.columns(slice(0, count), tokens, draft.probabilities))
+    return blocks
+
+
+def _closing(ours: _Scored, judgement: Judgement, few: int) -> Tensor:
+    """What the closing token could be, and the target's favourites."""
+    row = judgement.closing_row.reshape(1)
+    chosen = [ours.best.index_select(0, row), judgement.closing.reshape(1, 1)]
+    possible = judgement.closing_from.unsqueeze(0)
+    if judgement.closing_draw is not None:  # else only one token was possible
+        chosen.append(possible.topk(few, dim=-1).indices)
+    return ours.columns(row, torch.cat(chosen, dim=-1), possible)
 
 
 class Fetched:
@@ -168,13 +179,15 @@ class Fetched:
         return positions[0] if positions else [], positions[1] if len(positions) > 1 else [], closing[0]
 
 
-def _top(listed: list[list[float]]) -> Top:
-    """One Top from rows of four, without repeats, likeliest for the model first."""
-    rows = {int(row[0]): row for row in listed}
-    ordered = sorted(rows.values(), key=lambda row: -row[1])
-    tokens, logits, probabilities, rule = zip(*ordered, strict=True)
-    clean = tuple(min(1.0, p) for p in rule)
-    return Top(tuple(int(t) for t in tokens), logits, tuple(min(1.0, p) for p in probabilities), clean)
+def _top(columns: list[list[float]]) -> Top:
+    """One Top from its four columns, without repeats."""
+    places = {int(token): place for place, token in enumerate(columns[0])}
+    tokens = tuple(places)
+    if len(tokens) == len(columns[0]):
+        _, logits, probabilities, rule = columns
+    else:
+        logits, probabilities, rule = ([column[place] for place in places.values()] for column in columns[1:])
+    return Top(tokens, tuple(logits), tuple(probabilities), tuple(rule))
 
 
 def _together(values: Tensor, blocks: list[Tensor]) -> tuple[Tensor, Callable[[], list[Tensor]]]:

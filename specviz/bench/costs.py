@@ -1,20 +1,14 @@
 """The cost curve: what a pass over n tokens costs beside a pass over one, and a draft pass beside a target pass."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from statistics import median
-from time import perf_counter
 from typing import Protocol
 
-import torch
-
-from specviz.bench.decoders import wait
 from specviz.bench.figures import Figure, figure, ratios
 from specviz.models import CachedModel
+from specviz.models.pace import fill, pass_seconds
 
 LENGTHS = (1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64)
-_PASSES = 5
-"""Passes of one length in a sweep; the middle one counts, so that a hiccup of the machine is no cost."""
 
 
 class Models(Protocol):
@@ -55,16 +49,15 @@ def measure_costs(pair: Models, cache_length: int, k: int, sweeps: int) -> Costs
     held = max(1, min(cache_length, room))
     lengths = [n for n in LENGTHS if held + n <= pair.target.context]
     for model in (pair.target, pair.draft):
-        _fill(model, held, max(*lengths, k))
-    ids = torch.arange(1, max(lengths) + 1, device=pair.target.device) % pair.target.vocabulary
+        fill(model, held, max(*lengths, k))
     target: dict[int, list[float]] = {n: [] for n in lengths}
     draft: list[float] = []
     for sweep in range(sweeps + 1):
         for n in lengths:
-            seconds = _middle(lambda n=n: _read(pair.target, ids[:n], 1))  # type: ignore[misc]
+            seconds = pass_seconds(pair.target, n)
             if sweep:  # the first sweep only warms up
                 target[n].append(seconds)
-        seconds = _middle(lambda: _read(pair.draft, ids[:1], k)) / k
+        seconds = pass_seconds(pair.draft, 1, in_a_row=k) / k
         if sweep:
             draft.append(seconds)
     return Costs(
@@ -73,26 +66,3 @@ def measure_costs(pair: Models, cache_length: int, k: int, sweeps: int) -> Costs
         c=ratios(draft, target[1]),
         v={n: ratios(target[n], target[1]) for n in lengths},
     )
-
-
-def _fill(model: CachedModel, length: int, spare: int) -> None:
-    """An arbitrary text of this length in the model's cache; what it says does not change what a pass costs."""
-    model.begin(length + spare)
-    model.forward(torch.arange(length, device=model.device) % model.vocabulary, rows=1)
-    model.keep(range(length))
-
-
-def _read(model: CachedModel, ids: torch.Tensor, passes: int) -> float:
-    """Seconds for this many passes over these ids, one behind the other; taken back afterwards, off the clock."""
-    wait(model.device)
-    began = perf_counter()
-    for _ in range(passes):
-        model.forward(ids)
-    wait(model.device)
-    seconds = perf_counter() - began
-    model.keep([])
-    return seconds
-
-
-def _middle(measured: Callable[[], float]) -> float:
-    return median(measured() for _ in range(_PASSES))

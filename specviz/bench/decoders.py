@@ -7,6 +7,7 @@ from time import perf_counter
 
 import torch
 
+from specviz.clock import wait
 from specviz.models import Pair
 from specviz.recorder import FULL, LIGHT, Recorder
 from specviz.records import Trace
@@ -88,12 +89,6 @@ def timed(work: Callable[[], object], device: torch.device) -> float:
     work()
     wait(device)
     return perf_counter() - began
-
-
-def wait(device: torch.device) -> None:
-    """Until the device has done all it was asked for."""
-    if device.type == "cuda":
-        torch.cuda.synchronize(device)
 
 
 def same_texts(runs: Mapping[str, Sequence[Timed]]) -> bool:

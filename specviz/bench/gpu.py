@@ -25,7 +25,6 @@ from transformers import GenerationConfig, PreTrainedModel, StoppingCriteria, St
 
 from specviz import theory
 from specviz.bench.costs import measure_costs
-from specviz.bench.decoders import wait
 from specviz.bench.figures import Figure, figure, ratios
 from specviz.bench.files import open_folder, write_whole
 from specviz.bench.machine import this_machine
@@ -38,6 +37,7 @@ from specviz.bench.synthetic import (
     synthetic_model,
     synthetic_pair,
 )
+from specviz.clock import wait
 from specviz.drafters import ModelDrafter, NoDrafter, TreeDrafter
 from specviz.engine import speculate
 from specviz.errors import InputError, SpecvizError

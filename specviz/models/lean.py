@@ -41,6 +41,8 @@ def is_lean(model: PreTrainedModel) -> bool:
         and windows == {"full_attention"}
         and not windowed
         and config.hidden_act == "silu"
+        and model.dtype
+        != torch.float64  # the library itself normalises in float32 there; who wants exactness wants the same
         and len({str(device) for device in placed.values()}) <= 1
         and getattr(model, "hf_quantizer", None) is None
     )

@@ -27,6 +27,7 @@ def load_pair(
     draft: str | None = None,
     device: str = "auto",
     dtype: str = "auto",
+    compiled: bool = False,
     progress: Progress | None = None,
 ) -> Pair:
     """Load a pair by name, or any target and draft, each a hub id or a local folder.
@@ -36,6 +37,7 @@ def load_pair(
         target, draft: given together, instead of a name.
         device: auto, cpu, cuda or cuda:N.
         dtype: auto, float32, bfloat16, float16 or float64.
+        compiled: let torch.compile work on both models' short passes, which takes a minute or two at the first ones.
         progress: called with each step.
 
     Raises:
@@ -63,11 +65,13 @@ def load_pair(
     say(f"loading {short_name(draft_source)}", None)
     small = _model(draft_folder, draft_source, on, kind)
     text.readable = big.get_input_embeddings().num_embeddings
-    say("checking that the caches can be taken back", None)
+    say("compiling the passes" if compiled else "checking that the caches can be taken back", None)
     pair = Pair(
         name=asked,
-        target=trusted(CachedModel(big, text.vocabulary, _end_ids(big, text))),
-        draft=trusted(CachedModel(small, text.vocabulary, _end_ids(big, text), known=draft_text.vocabulary)),
+        target=trusted(CachedModel(big, text.vocabulary, _end_ids(big, text), compiled=compiled)),
+        draft=trusted(
+            CachedModel(small, text.vocabulary, _end_ids(big, text), known=draft_text.vocabulary, compiled=compiled)
+        ),
         text=text,
         card=PairCard(
             target=_card(big, target_source),

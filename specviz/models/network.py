@@ -6,6 +6,7 @@ from typing import Protocol
 from torch import Tensor
 from transformers import PreTrainedModel
 
+from specviz.models.compiled import CompiledDecoder
 from specviz.models.graphs import GraphedDecoder
 from specviz.models.lean import LeanDecoder, is_lean
 from specviz.models.place import Place
@@ -62,20 +63,25 @@ class Network(Protocol):
         ...
 
 
-def network_for(model: PreTrainedModel, *, lean: bool = True, hidden: bool = False) -> Network:
+def network_for(model: PreTrainedModel, *, lean: bool = True, hidden: bool = False, compiled: bool = False) -> Network:
     """The fastest network that reads this model.
 
     Args:
         lean: without, the model's own modules are used whatever it is.
         hidden: whether last states are wanted.
+        compiled: let torch.compile work on our own decoder's short passes, which takes minutes.
     """
     if not lean or not is_lean(model):
         return StockNetwork(model, hidden=hidden)
-    return GraphedDecoder(model) if model.device.type == "cuda" else LeanDecoder(model)
+    if model.device.type == "cuda":
+        return GraphedDecoder(model, compiled=compiled)
+    return CompiledDecoder(model) if compiled else LeanDecoder(model)
 
 
 def described(network: Network) -> str:
     """How this network reads its model, in a few words for the pair card."""
     if isinstance(network, GraphedDecoder):
         return f"own, CUDA graphs refused: {network.refusal}" if network.refusal else "own, CUDA graphs"
+    if isinstance(network, CompiledDecoder):
+        return "own, compiled"
     return "own" if isinstance(network, LeanDecoder) else "transformers"

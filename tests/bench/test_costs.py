@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from specviz.bench import costs
 from specviz.bench.contexts import NEW_TOKENS, fitting, measure_context
 from specviz.bench.costs import LENGTHS, measure_costs
-from specviz.models import Pair
+from specviz.models import Pair, pace
 from specviz.protocols import Scores
 
 
@@ -33,7 +32,7 @@ def priced(pair: Pair, patch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, in
 
     pricing("target", pair.target, lambda n: 8.0 + n)
     pricing("draft", pair.draft, lambda n: 3.0)
-    patch.setattr(costs, "perf_counter", lambda: now[0])
+    patch.setattr(pace, "perf_counter", lambda: now[0])
     yield read
 
 

@@ -6,8 +6,10 @@ import pytest
 import torch
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
+from specviz.errors import PairError
 from specviz.models import packing
 from specviz.models.cached import CachedModel
+from specviz.models.compiled import CompiledDecoder
 from specviz.models.lean import LeanDecoder, is_lean
 from specviz.models.pair import Pair
 from specviz.models.place import Place
@@ -43,7 +45,7 @@ def shaken(model: Any) -> Any:
     return model
 
 
-@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16], ids=str)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_scores_are_the_librarys(variant: str, dtype: torch.dtype) -> None:
     """A prompt, then chains of one and of several tokens, score as the library's own modules score the whole text."""
@@ -60,7 +62,7 @@ def test_the_scores_are_the_librarys(variant: str, dtype: torch.dtype) -> None:
     for begin, end in ((0, 80), (80, 81), (81, 87), (87, 100)):
         scores = model.forward(ids(*text[begin:end]))
         model.keep(range(end - begin))
-        allowed = {torch.float64: 1e-5, torch.float32: 1e-4, torch.bfloat16: 0.04}[dtype] * float(wanted.abs().max())
+        allowed = {torch.float32: 1e-4, torch.bfloat16: 0.04}[dtype] * float(wanted.abs().max())
         torch.testing.assert_close(scores.logits, wanted[begin:end], rtol=0, atol=allowed)
         assert scores.hidden is not None
         torch.testing.assert_close(scores.hidden, states[begin:end], rtol=0, atol=allowed)
@@ -102,7 +104,8 @@ def test_what_differs_in_a_detail_is_left_to_the_library(kind: str, options: dic
 
 
 def test_the_library_can_be_asked_for() -> None:
-    """`lean=False` reads any model by its own modules."""
+    """`lean=False` reads any model by its own modules, and so is double precision, where proofs are made."""
+    assert isinstance(CachedModel(network("LlamaForCausalLM").double(), VOCABULARY).network, StockNetwork)
     assert isinstance(CachedModel(network("LlamaForCausalLM"), VOCABULARY, lean=False).network, StockNetwork)
 
 
@@ -171,3 +174,38 @@ def test_prompts_are_attended_to_without_all_weights_at_once(begin: int) -> None
             decoder.read(text[:begin], Place(0, begin))
         logits, _ = decoder.read(text[begin:], Place(begin, 130 - begin))
     assert logits.isfinite().all()
+
+
+def compiled(backend: Any) -> CachedModel:
+    model = CachedModel(shaken(network("LlamaForCausalLM", num_hidden_layers=1)), VOCABULARY)
+    model.network = CompiledDecoder(model.model, backend)
+    return model
+
+
+def test_compiled_passes_score_the_same() -> None:
+    """One token, several, and larger buffers, as traced for a compiler, give what the plain passes give."""
+    model = compiled("eager")
+    text = [(5 * i) % VOCABULARY for i in range(40)]
+    wanted = fresh(model, text)
+    for capacity in (60, 200):
+        model.begin(capacity)
+        begin = 0
+        for count in (30, 1, 6, 1, 2):
+            logits = model.forward(ids(*text[begin : begin + count]), rows=1).logits
+            begin += count
+            model.keep(range(count))
+            torch.testing.assert_close(logits, wanted[begin - 1 : begin], rtol=0, atol=1e-4 * float(wanted.abs().max()))
+
+
+def test_a_compiler_that_fails_is_said() -> None:
+    """The sentence says what to install, or which option to leave out."""
+
+    def failing(*_: object) -> None:
+        raise RuntimeError("no such file: g++")
+
+    model = compiled(failing)
+    model.begin(20)
+    with pytest.raises(
+        PairError, match=r"no such file: g\+\+.*install a C\+\+ compiler such as g\+\+, or leave --compile out"
+    ):
+        model.forward(ids(1, 2))
