@@ -84,10 +84,10 @@ def _rounds(
     while decoding.stop is Stop.CANCELLED:
         with torch.inference_mode():
             watch.start()
+            last = torch.tensor(committed[-1:], device=target.device)  # copied while the device has nothing else to do
             room = min(settings.k, settings.max_new_tokens - made - 1)
             draft = drafter.propose(committed, hidden, settings, draws, room)
             watch.lap()
-            last = torch.tensor(committed[-1:], device=target.device)
             scores = target.forward(torch.cat([last, draft.tokens]), _behind_last(draft.parents))
             watch.lap()
             probabilities = warp(scores.logits, settings, [made, *(made + depth for depth in draft.depths)])
