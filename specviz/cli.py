@@ -22,7 +22,7 @@ from specviz import traces
 from specviz.bench import command as bench
 from specviz.errors import InputError, PromptError, SettingsError, SpecvizError, TraceError
 from specviz.metrics import Summary, summarise
-from specviz.settings import Settings, check_prompt
+from specviz.settings import CHILDREN, DRAFTERS, POLICIES, RULES, Settings, check_prompt
 from specviz.training import command as training
 
 if TYPE_CHECKING:
@@ -192,9 +192,31 @@ def _decoding_options(parser: argparse.ArgumentParser) -> None:
         ("--seed", usual.seed, _whole, "the same seed gives the same text"),
     ):
         parser.add_argument(option, default=default, type=kind, metavar="N", help=f"{says} (default {default:g})")
+    _drafting_options(parser, usual)
     _device_option(parser)
     parser.add_argument("--dtype", default="auto", help="auto, float32, bfloat16, float16 or float64")
     parser.add_argument("--no-template", dest="template", action="store_false", help="leave out the chat template")
+
+
+def _drafting_options(parser: argparse.ArgumentParser, usual: Settings) -> None:
+    for option, default, choices, says in (
+        ("--drafter", usual.drafter, DRAFTERS, "who guesses"),
+        ("--children", usual.children, CHILDREN, "how a tree's siblings come"),
+        ("--policy", usual.policy, POLICIES, "when a draft stops before k"),
+        ("--rule", usual.rule, RULES, "how drafts are judged; all but exact are LOSSY: they change what is written"),
+    ):
+        parser.add_argument(option, default=default, metavar="NAME", help=f"{says}: {', '.join(choices)} ({default})")
+    for option, default, kind, says in (
+        ("--nodes", usual.nodes, _whole, "size of a tree; its depth is k"),
+        ("--threshold", usual.threshold, _real, "the confidence policy stops behind a token below it"),
+        ("--lenience", usual.lenience, _real, "what the lenient rule asks for; 1 is exact"),
+    ):
+        parser.add_argument(option, default=default, type=kind, metavar="N", help=f"{says} (default {default:g})")
+    parser.add_argument(
+        "--shared-noise",
+        action="store_true",
+        help="draft and target choose with the same noise: one text, whoever drafts",
+    )
 
 
 def _device_option(parser: argparse.ArgumentParser) -> None:
@@ -269,6 +291,14 @@ def _settings(args: argparse.Namespace) -> Settings:
         top_p=args.top_p,
         max_new_tokens=args.max_new_tokens,
         seed=args.seed,
+        drafter=args.drafter,
+        nodes=args.nodes,
+        children=args.children,
+        policy=args.policy,
+        threshold=args.threshold,
+        rule=args.rule,
+        lenience=args.lenience,
+        shared_noise=args.shared_noise,
     )
 
 
