@@ -20,6 +20,7 @@ from rich.text import Text
 from specviz import cli_show as show
 from specviz import traces
 from specviz.bench import command as bench
+from specviz.compare import command as compare
 from specviz.errors import InputError, PromptError, SettingsError, SpecvizError, TraceError
 from specviz.metrics import Summary, summarise
 from specviz.settings import CHILDREN, DRAFTERS, POLICIES, RULES, Settings, check_prompt
@@ -206,12 +207,12 @@ def _drafting_options(parser: argparse.ArgumentParser, usual: Settings) -> None:
         ("--rule", usual.rule, RULES, "how drafts are judged; all but exact are LOSSY: they change what is written"),
     ):
         parser.add_argument(option, default=default, metavar="NAME", help=f"{says}: {', '.join(choices)} ({default})")
-    for option, default, kind, says in (
+    for option, number, kind, says in (
         ("--nodes", usual.nodes, _whole, "size of a tree; its depth is k"),
         ("--threshold", usual.threshold, _real, "the confidence policy stops behind a token below it"),
         ("--lenience", usual.lenience, _real, "what the lenient rule asks for; 1 is exact"),
     ):
-        parser.add_argument(option, default=default, type=kind, metavar="N", help=f"{says} (default {default:g})")
+        parser.add_argument(option, default=number, type=kind, metavar="N", help=f"{says} (default {number:g})")
     parser.add_argument(
         "--shared-noise",
         action="store_true",
@@ -258,6 +259,7 @@ _COMMANDS = (
     _Command("race", "measure speculative decoding against plain decoding", _race_options, _race),
     _Command("replay", "show a saved recording, without any model", _replay_options, _replay),
     _Command("pairs", "list the pairs that can be loaded by name", _device_option, _pairs),
+    _Command("compare", compare.SAYS, compare.options, compare.perform),
     _Command("bench", bench.SAYS, bench.options, bench.perform),
     _Command("train", training.SAYS, training.options, training.perform, prints=False),
 )
