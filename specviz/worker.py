@@ -37,7 +37,7 @@ from specviz.errors import DeviceLostError, SpecvizError
 from specviz.family import can_replan, costs_of, matches_of
 from specviz.metrics import speedup
 from specviz.models import Pair, listings, load_pair
-from specviz.models.devices import pick_device
+from specviz.models.devices import out_of_memory, pick_device
 from specviz.racing import Timed, median_pair, plain_rate
 from specviz.records import Stop, Trace
 from specviz.rows import Row, row_of
@@ -149,13 +149,19 @@ class Engine:
     def _replan(self, job: str, pair: Pair, settings: Settings, traces: list[Trace]) -> dict[str, Any] | None:
         """Where the draft agrees with the plain text, and what passes cost: enough to plan the run anew for any k.
 
-        None for runs of which that is not the whole story, and once nobody waits for it any more.
+        None for runs of which that is not the whole story, once nobody waits for it any more, and where the memory does not
+        suffice: that must not cost the run that is over.
         """
         if job in self._cancelled or not can_replan(settings):
             return None
         plain = traces[1]
-        agreed = matches_of(pair, settings, plain.prompt_ids, plain.token_ids)
-        costs = costs_of(pair, settings.drafter)
+        try:
+            agreed = matches_of(pair, settings, plain.prompt_ids, plain.token_ids)
+            costs = costs_of(pair, settings.drafter)
+        except (MemoryError, RuntimeError) as error:
+            if out_of_memory(error):
+                return None
+            raise
         pass_s = median(round_.seconds for round_ in plain.rounds)
         return {"matches": agreed, "c": costs.c, "v": costs.v, "pass_s": pass_s}
 

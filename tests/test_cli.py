@@ -485,7 +485,8 @@ def test_help_comes_at_once() -> None:
         "except SystemExit: sys.exit(3 if 'torch' in sys.modules else 0)"
     )
     for args, words in (
-        (["--help"], ["run", "race", "replay", "pairs"]),
+        (["--help"], ["run", "race", "compare", "replay", "pairs"]),
+        (["compare", "--help"], ["--drafters", "--categories", "--shared-noise", "--repeats", "--out", "--json"]),
         (["run", "--help"], ["--pair", "--target", "--draft", "--k", "--temperature", "--top-k", "--top-p", "--seed"]),
         (["run", "--help"], ["--max-new-tokens", "--device", "--dtype", "--trace", "--no-template", "--json"]),
         (["race", "--help"], ["--repeats", "--json", "--drafter", "--nodes", "--children", "--policy", "--threshold"]),

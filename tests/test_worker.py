@@ -5,7 +5,9 @@ import json
 from typing import Any
 
 import pytest
+import torch
 
+from specviz import worker
 from specviz.models import Pair
 from specviz.records import Closing
 from specviz.replanning import replan
@@ -61,3 +63,15 @@ def test_nothing_is_said_without_a_plain_run_or_of_a_cancelled_one(embedded: Pai
     """There is no plain text to compare with, or nobody waits."""
     assert done(embedded, {}, plain=False)["replan"] is None
     assert done(embedded, {}, cancel=True)["replan"] is None
+
+
+def test_a_plan_that_finds_no_memory_does_not_cost_the_run(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the memory runs out while costs are measured, which no test can cause, the run is told without a plan."""
+
+    def starved(*_: object) -> None:
+        raise torch.OutOfMemoryError("CUDA out of memory")
+
+    monkeypatch.setattr(worker, "costs_of", starved)
+    event = done(embedded, {})
+    assert event["replan"] is None
+    assert len(event["recording"]["traces"]) == 2
