@@ -20,9 +20,10 @@ from rich.text import Text
 from specviz import cli_show as show
 from specviz import traces
 from specviz.bench import command as bench
+from specviz.compare import command as compare
 from specviz.errors import InputError, PromptError, SettingsError, SpecvizError, TraceError
 from specviz.metrics import Summary, summarise
-from specviz.settings import Settings, check_prompt
+from specviz.settings import CHILDREN, DRAFTERS, POLICIES, RULES, Settings, check_prompt
 from specviz.training import command as training
 
 if TYPE_CHECKING:
@@ -192,9 +193,31 @@ def _decoding_options(parser: argparse.ArgumentParser) -> None:
         ("--seed", usual.seed, _whole, "the same seed gives the same text"),
     ):
         parser.add_argument(option, default=default, type=kind, metavar="N", help=f"{says} (default {default:g})")
+    _drafting_options(parser, usual)
     _device_option(parser)
     parser.add_argument("--dtype", default="auto", help="auto, float32, bfloat16, float16 or float64")
     parser.add_argument("--no-template", dest="template", action="store_false", help="leave out the chat template")
+
+
+def _drafting_options(parser: argparse.ArgumentParser, usual: Settings) -> None:
+    for option, default, choices, says in (
+        ("--drafter", usual.drafter, DRAFTERS, "who guesses"),
+        ("--children", usual.children, CHILDREN, "how a tree's siblings come"),
+        ("--policy", usual.policy, POLICIES, "when a draft stops before k"),
+        ("--rule", usual.rule, RULES, "how drafts are judged; all but exact are LOSSY: they change what is written"),
+    ):
+        parser.add_argument(option, default=default, metavar="NAME", help=f"{says}: {', '.join(choices)} ({default})")
+    for option, number, kind, says in (
+        ("--nodes", usual.nodes, _whole, "size of a tree; its depth is k"),
+        ("--threshold", usual.threshold, _real, "the confidence policy stops behind a token below it"),
+        ("--lenience", usual.lenience, _real, "what the lenient rule asks for; 1 is exact"),
+    ):
+        parser.add_argument(option, default=number, type=kind, metavar="N", help=f"{says} (default {number:g})")
+    parser.add_argument(
+        "--shared-noise",
+        action="store_true",
+        help="draft and target choose with the same noise: one text, whoever drafts",
+    )
 
 
 def _device_option(parser: argparse.ArgumentParser) -> None:
@@ -236,6 +259,7 @@ _COMMANDS = (
     _Command("race", "measure speculative decoding against plain decoding", _race_options, _race),
     _Command("replay", "show a saved recording, without any model", _replay_options, _replay),
     _Command("pairs", "list the pairs that can be loaded by name", _device_option, _pairs),
+    _Command("compare", compare.SAYS, compare.options, compare.perform),
     _Command("bench", bench.SAYS, bench.options, bench.perform),
     _Command("train", training.SAYS, training.options, training.perform, prints=False),
 )
@@ -269,6 +293,14 @@ def _settings(args: argparse.Namespace) -> Settings:
         top_p=args.top_p,
         max_new_tokens=args.max_new_tokens,
         seed=args.seed,
+        drafter=args.drafter,
+        nodes=args.nodes,
+        children=args.children,
+        policy=args.policy,
+        threshold=args.threshold,
+        rule=args.rule,
+        lenience=args.lenience,
+        shared_noise=args.shared_noise,
     )
 
 

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from specviz.metrics import Divergence, Summary, summarise
-from specviz.records import Closing, PairCard, Round, Stop, TokenBytes, Trace, Verdict
+from specviz.records import FROM_COMMITTED, Closing, Drafted, PairCard, Round, Stop, TokenBytes, Trace, Verdict
 
 if TYPE_CHECKING:
     from specviz.models.catalogue import Listing
@@ -93,7 +93,7 @@ def token_text(token: TokenBytes) -> str:
 def legend() -> Text:
     """What the marks and signs mean."""
     parts = [Text(f"{look.mark} {fate.value}", look.style) for fate, look in LOOKS.items()]
-    return Text("   ").join([*parts, Text("· space  ⏎ line break", "dim")])
+    return Text("   ").join([*parts, Text("· space  ⏎ line break  › one deeper in a tree", "dim")])
 
 
 def heading(card: PairCard, prompt: str) -> list[Text]:
@@ -107,21 +107,45 @@ def heading(card: PairCard, prompt: str) -> list[Text]:
 
 
 def round_line(number: int, round_: Round, tokens: Mapping[int, TokenBytes]) -> Text:
-    """One round: its number, its milliseconds, every drafted token with its fate, the target's own token."""
+    """One round: its number, its milliseconds, every drafted token with its fate, the target's own token.
+
+    A tree is shown level by level with › between them, and the children of one token stand together. A draft that was
+    copied says from which token of prompt and text on, counted from 1.
+    """
     line = Text(f"{number:>4} {round_.seconds * 1e3:>8.1f} ms ")
-    fates: list[tuple[int, Verdict | Closing]] = [(drafted.token, drafted.verdict) for drafted in round_.drafted]
+    levels = _levels(round_)
+    for place, level in enumerate(levels):
+        if place and len(levels) < len(round_.drafted):
+            line.append(" ›", "dim")
+        for drafted in level:
+            _mark(line, drafted.token, drafted.verdict, tokens)
     if round_.closing is not None:
-        fates.append((round_.closing.token, round_.closing.how))
-    for token, fate in fates:
-        look = LOOKS[fate]
-        line.append(" ").append(look.mark + token_text(tokens[token]), look.style)
+        _mark(line, round_.closing.token, round_.closing.how, tokens)
+    if round_.source is not None:
+        line.append(f"  (copied from token {round_.source + 1} on)", "dim")
     return line
+
+
+def _mark(line: Text, token: int, fate: Verdict | Closing, tokens: Mapping[int, TokenBytes]) -> None:
+    look = LOOKS[fate]
+    line.append(" ").append(look.mark + token_text(tokens[token]), look.style)
+
+
+def _levels(round_: Round) -> list[list[Drafted]]:
+    """The drafted tokens by their depth, within a level in the order of their parents; of a chain one each."""
+    levels: list[list[int]] = [[FROM_COMMITTED]]
+    while levels[-1]:
+        levels.append(
+            [i for parent in levels[-1] for i, drafted in enumerate(round_.drafted) if drafted.parent == parent]
+        )
+    return [[round_.drafted[i] for i in level] for level in levels[1:-1]]
 
 
 def summary_lines(trace: Trace) -> list[Text]:
     """The text and the figures of one run."""
     figures = summarise(trace)
     return [
+        *_lossy(trace),
         _row("text", _running(figures.text)),
         _row("tokens", str(len(figures.token_ids))),
         _row("rounds", str(figures.rounds)),
@@ -152,6 +176,7 @@ def race_lines(race: "Race", tokens: Mapping[int, TokenBytes]) -> list[Text]:
     """
     sides = (race.plain, race.speculative)
     return [
+        *(line for trace in race.recorded[:1] for line in _lossy(trace)),
         _columns("", "plain", "speculative"),
         _columns("tokens per second", *(f"{side.tokens_per_second:.1f}" for side in sides)),
         _columns("seconds", *(f"{side.seconds:.3f}" for side in sides)),
@@ -176,6 +201,13 @@ def pair_lines(listings: Sequence["Listing"]) -> list[Text]:
     return [
         Text("  ".join(map(str.ljust, row, widths)).rstrip(), "" if place else "bold") for place, row in enumerate(rows)
     ]
+
+
+def _lossy(trace: Trace) -> list[Text]:
+    """A warning where the rule changes what is written, else nothing."""
+    if not trace.settings.lossy:
+        return []
+    return [_row("LOSSY", f"the {trace.settings.rule} rule accepts more than the target would write by itself")]
 
 
 def _row(label: str, value: str) -> Text:
@@ -211,7 +243,7 @@ def _speedup(race: "Race") -> str:
 
 def _sameness(race: "Race", tokens: Mapping[int, TokenBytes]) -> str:
     if race.same_text is None:
-        return "not to be expected at a temperature above 0, where chance differs"
+        return "not to be expected at a temperature above 0 without shared noise, where chance differs"
     return (
         "yes" if race.first_divergence is None else f"no: {_parting(race.first_divergence, race.plain.dtype, tokens)}"
     )

@@ -1,8 +1,12 @@
 """The family of drafters, as it is offered for a pair: which drafter the settings ask for, made ready."""
 
+from collections.abc import Sequence
+
+from specviz.agreement import exit_matches, matches
 from specviz.costs import Costs
 from specviz.drafters import EarlyExitDrafter, ModelDrafter, NgramDrafter, NoDrafter, TreeDrafter
 from specviz.engine import speculate
+from specviz.errors import PairError
 from specviz.models.cached import CachedModel
 from specviz.models.pace import fill, pass_seconds
 from specviz.models.pair import Pair
@@ -62,18 +66,52 @@ def context_of(pair: Pair, settings: Settings) -> int:
 
 
 def exit_depth(pair: Pair) -> int:
-    """After how many layers the target leaves early: where it was trained to, else after a third of them."""
+    """After how many layers the target leaves early: where it was trained to, else after a third of them.
+
+    Raises:
+        PairError: the target has a single layer.
+    """
     depth = pair.target.network.depth
+    if depth < 2:
+        raise PairError(
+            "The target has a single layer, so it cannot guess with fewer layers than it checks with: choose another drafter."
+        )
     trained = getattr(pair.target.model.config, "early_exit_layer", None)
     return trained if isinstance(trained, int) and 0 < trained < depth else max(1, depth // 3)
 
 
+def can_replan(settings: Settings) -> bool:
+    """Whether one plain text and `matches_of` it tell every round of such a run: see `specviz.replanning`."""
+    chain = settings.drafter in ("model", "early-exit", "layer-skip") and settings.policy == "fixed"
+    return chain and settings.certain and not settings.lossy
+
+
+def matches_of(pair: Pair, settings: Settings, prompt: Sequence[int], text: Sequence[int]) -> tuple[bool, ...]:
+    """For every token of a plain text, whether the settings' drafter would have proposed it.
+
+    Takes the pair's caches: a run that is under way on it cannot go on.
+
+    Raises:
+        ValueError: with these settings that is not a matter of yes or no.
+    """
+    if not can_replan(settings):
+        raise ValueError(f"what {settings.drafter} drafts does not follow from the text alone")
+    pair.user = None
+    if settings.drafter == "early-exit":
+        return exit_matches(pair.target, exit_depth(pair), prompt, text, settings)
+    return matches(_fewer(pair) if settings.drafter == "layer-skip" else pair.draft, prompt, text, settings)
+
+
 def costs_of(pair: Pair, drafter: str) -> Costs:
-    """What passes cost on this machine with some text in the caches; measured once for a pair and drafter."""
+    """What passes cost on this machine with some text in the caches; measured once for a pair and drafter.
+
+    The first time it takes the pair's caches: a run that is under way on it cannot go on.
+    """
     if drafter not in pair.costs:
-        fill(pair.target, _HELD, MAX_DRAFT_LENGTH + 1)
+        pair.user = None
+        _fill(pair.target)
         one = pass_seconds(pair.target, 1)
-        v = tuple(pass_seconds(pair.target, n + 1) / one for n in range(MAX_DRAFT_LENGTH + 1))
+        v = (1.0, *(pass_seconds(pair.target, n + 1) / one for n in range(1, MAX_DRAFT_LENGTH + 1)))
         pair.costs[drafter] = Costs(_draft_seconds(pair, drafter) / one, v)
     return pair.costs[drafter]
 
@@ -85,13 +123,25 @@ def _draft_seconds(pair: Pair, drafter: str) -> float:
     if drafter == "early-exit":
         return pass_seconds(pair.target, 1, depth=exit_depth(pair))
     model = _fewer(pair) if drafter == "layer-skip" else pair.draft
-    fill(model, _HELD, MAX_DRAFT_LENGTH + 1)
+    _fill(model)
     return pass_seconds(model, 1)
 
 
+def _fill(model: CachedModel) -> None:
+    """Some text in the model's cache, as much as it holds together with the longest draft."""
+    spare = MAX_DRAFT_LENGTH + 1
+    fill(model, max(1, min(_HELD, model.context - spare)), spare)
+
+
 def _fewer(pair: Pair) -> CachedModel:
-    """The target without the layers that it can best do without, found once on text of its own."""
+    """The target without the layers that it can best do without, found once on text of its own.
+
+    Raises:
+        PairError: the target has a single layer.
+    """
     if pair.fewer is None:
+        exit_depth(pair)
+        pair.user = None
         pair.fewer = pair.target.skipping(layers_to_skip(pair.target, _own_text(pair)))
     return pair.fewer
 

@@ -1,7 +1,7 @@
 """Plain against speculative, each alone and warm, alternating: what a fair race is."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 from specviz.errors import SettingsError
@@ -25,7 +25,7 @@ class Race:
     Attributes:
         plain, speculative: figures of the median run of each side, by seconds.
         speedups: plain seconds / speculative seconds of each pair of runs, in the order they ran.
-        same_text: whether both wrote the same; None at temperature above 0, where chance differs.
+        same_text: whether both wrote the same; None at a temperature above 0 without shared noise, where chance differs.
         first_divergence: where the texts part, else None.
         recorded: the speculative run and the plain one of the pair with the median speedup.
     """
@@ -64,28 +64,43 @@ def race(
     if repeats < 1:
         raise SettingsError(f"repeats was {repeats!r}: give a whole number from 1 on.")
 
-    def one(*, plain: bool) -> Trace:
-        return Run(pair, prompt, settings, plain=plain, template=template, recorder=recorder).finish()
-
-    warm(pair)
-    plains: list[Trace] = []
-    speculatives: list[Trace] = []
-    for turn in range(repeats):
-        first_plain = turn % 2 == 0
-        for plain in (first_plain, not first_plain):
-            (plains if plain else speculatives).append(one(plain=plain))
+    warm(pair, settings)
+    timed = in_turn(pair, prompt, settings, repeats, template=template, recorder=recorder)
+    speculatives, plains = ([runs[side] for runs in timed] for side in (0, 1))
     parted = None
-    if settings.greedy:
+    if settings.certain:
         detailed = Run(pair, prompt, settings, plain=True, template=template, recorder=FULL).finish()
         parted = divergence(detailed, speculatives[0])
     return Race(
         plain=_typical(plains),
         speculative=_typical(speculatives),
         speedups=tuple(speedup(p, s) for p, s in zip(plains, speculatives, strict=True)),
-        same_text=parted is None if settings.greedy else None,
+        same_text=parted is None if settings.certain else None,
         first_divergence=parted,
-        recorded=median_pair(list(zip(speculatives, plains, strict=True))),
+        recorded=median_pair(timed),
     )
+
+
+def in_turn(
+    pair: Pair,
+    prompt: str,
+    settings: Settings,
+    repeats: int,
+    *,
+    template: bool = True,
+    recorder: Recorder = LIGHT,
+) -> list[Timed]:
+    """Run both sides `repeats` times, each alone, the other one going first each time. What is warm is the caller's business."""
+
+    def one(*, plain: bool) -> Trace:
+        return Run(pair, prompt, settings, plain=plain, template=template, recorder=recorder).finish()
+
+    timed: list[Timed] = []
+    for turn in range(repeats):
+        first_plain = turn % 2 == 0
+        runs = {plain: one(plain=plain) for plain in (first_plain, not first_plain)}
+        timed.append((runs[False], runs[True]))
+    return timed
 
 
 def median_pair(timed: Sequence[Timed]) -> Timed:
@@ -98,11 +113,11 @@ def median_pair(timed: Sequence[Timed]) -> Timed:
     return sorted(timed, key=slowness)[len(timed) // 2]
 
 
-def warm(pair: Pair) -> None:
-    """Run both sides once, untimed, so that neither pays for first-use costs."""
-    settings = Settings(max_new_tokens=_WARM_TOKENS)
+def warm(pair: Pair, settings: Settings | None = None) -> None:
+    """Run both sides once, untimed, so that neither pays for first-use costs; with the usual settings where none are given."""
+    short = replace(settings or Settings(), max_new_tokens=_WARM_TOKENS)
     for plain in (True, False):
-        Run(pair, "One, two, three,", settings, plain=plain).finish()
+        Run(pair, "One, two, three,", short, plain=plain).finish()
 
 
 def plain_rate(pair: Pair, tokens: int = 32) -> float:

@@ -13,8 +13,9 @@ Events     ready
            rows     {lane, rows, tokens}    rounds as light rows, in order, with the bytes of new ids
            detail   {index, round, tokens}  the latest speculative round, whole, now and then
            ended    {lane, stop}            the run of this lane is over
-           done     {recording, speedups, timed}  the trace of each lane, of the median pair of runs or of the median run where
-                                            there is no plain one; all pairs' speedups; how often it was timed
+           done     {recording, speedups, timed, replan}  the trace of each lane, of the median pair of runs or of the median run
+                                            where there is no plain one; all pairs' speedups; how often it was timed; what
+                                            other draft lengths would have done: {matches, c, v, pass_s}, or null
            pairs    {listings}
            failed   {message}               one sentence for a person
 """
@@ -26,15 +27,17 @@ import queue
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from statistics import median
 from time import monotonic
 from typing import IO, Any
 
 import torch
 
 from specviz.errors import DeviceLostError, SpecvizError
+from specviz.family import can_replan, costs_of, matches_of
 from specviz.metrics import speedup
 from specviz.models import Pair, listings, load_pair
-from specviz.models.devices import pick_device
+from specviz.models.devices import out_of_memory, pick_device
 from specviz.racing import Timed, median_pair, plain_rate
 from specviz.records import Stop, Trace
 from specviz.rows import Row, row_of
@@ -140,7 +143,27 @@ class Engine:
             cancelled=job in self._cancelled,
             speedups=[speedup(both[1], both[0]) for both in timed if len(both) > 1],
             timed=len(timed),
+            replan=self._replan(job, pair, settings, traces) if timed and len(lanes) > 1 else None,
         )
+
+    def _replan(self, job: str, pair: Pair, settings: Settings, traces: list[Trace]) -> dict[str, Any] | None:
+        """Where the draft agrees with the plain text, and what passes cost: enough to plan the run anew for any k.
+
+        None for runs of which that is not the whole story, once nobody waits for it any more, and where the memory does not
+        suffice: that must not cost the run that is over.
+        """
+        if job in self._cancelled or not can_replan(settings):
+            return None
+        plain = traces[1]
+        try:
+            agreed = matches_of(pair, settings, plain.prompt_ids, plain.token_ids)
+            costs = costs_of(pair, settings.drafter)
+        except (MemoryError, RuntimeError) as error:
+            if out_of_memory(error):
+                return None
+            raise
+        pass_s = median(round_.seconds for round_ in plain.rounds)
+        return {"matches": agreed, "c": costs.c, "v": costs.v, "pass_s": pass_s}
 
     def _may_time_again(self, job: str, timed: list[Timed]) -> bool:
         """Whether another pair of runs is short enough, and few enough were made: others wait for the engine."""

@@ -192,6 +192,40 @@ def test_race_saves_the_median_pair_whole(tmp_path: Path) -> None:
     assert specviz("replay", str(file)).code == 0
 
 
+DRAFTING = ("--drafter", "tree", "--nodes", "7", "--children", "distinct", "--policy", "history", "--threshold", "0.3")
+JUDGING = ("--temperature", "0.9", "--rule", "lenient", "--lenience", "0.25")
+
+
+def test_every_choice_arrives_in_the_run(tmp_path: Path) -> None:
+    """What the options say is what the recording says that was done, and that the rule is lossy is said in capitals."""
+    file = tmp_path / "run.json"
+    outcome = specviz("run", PROMPT, *PAIR, *DRAFTING, *JUDGING, "--max-new-tokens", "8", "--trace", str(file))
+    assert (outcome.code, outcome.err) == (0, "")
+    settings = traces.read_file(file)[0].settings
+    assert (settings.drafter, settings.nodes, settings.children) == ("tree", 7, "distinct")
+    assert (settings.policy, settings.threshold, settings.shared_noise) == ("history", 0.3, False)
+    assert (settings.rule, settings.lenience, settings.temperature) == ("lenient", 0.25, 0.9)
+    assert sum(line.startswith("LOSSY               the lenient rule") for line in outcome.out.splitlines()) == 1
+    assert "LOSSY" in specviz("replay", str(file)).out
+
+
+def test_an_exact_rule_is_not_called_lossy(recorded: Recorded) -> None:
+    """The warning stands where it is deserved and nowhere else."""
+    assert "LOSSY" not in recorded.printed.out
+    race = ("race", PROMPT, *PAIR, "--max-new-tokens", "4", "--repeats", "1", "--temperature", "1")
+    assert "LOSSY" not in specviz(*race).out
+    assert "LOSSY               the typical rule" in specviz(*race, "--rule", "typical").out
+
+
+@pytest.mark.parametrize("drafter", ["ngram", "early-exit", "layer-skip", "tree"])
+def test_with_shared_noise_the_race_compares_texts(drafter: str) -> None:
+    """Whoever drafts, with shared noise both sides of a race in float32 write the same text at temperature 1."""
+    noise = ("--temperature", "1", "--shared-noise", "--max-new-tokens", "12", "--repeats", "1", "--json")
+    race = specviz("race", PROMPT, *PAIR, "--drafter", drafter, *noise).json
+    assert race["same_text"] is True
+    assert race["plain"]["text"] == race["speculative"]["text"]
+
+
 def test_race_does_not_compare_texts_that_chance_wrote() -> None:
     """Above temperature 0 the texts are not compared: same_text is null."""
     race = specviz(
@@ -261,6 +295,14 @@ def test_a_divergence_in_half_precision_is_explained() -> None:
         (["run", "x", "--trace", "/no/such/run.json"], "/no/such is not a folder"),
         (["run", "x", "--trace", "/"], "it is a folder"),
         (["run", "x", "--json", "--k", "99"], "k (draft length) was 99"),
+        (["run", "x", "--drafter", "ghost"], "drafter was 'ghost': choose one of model, ngram"),
+        (["run", "x", "--drafter", "tree", "--nodes", "65"], "nodes (size of the tree) was 65"),
+        (["run", "x", "--children", "some"], "children was 'some'"),
+        (["run", "x", "--policy", "hope"], "policy was 'hope'"),
+        (["run", "x", "--threshold", "2"], "threshold was 2"),
+        (["run", "x", "--temperature", "1", "--rule", "kind"], "rule was 'kind'"),
+        (["run", "x", "--rule", "typical"], "rule was 'typical' with temperature 0"),
+        (["race", "x", "--rule", "lenient", "--temperature", "1", "--lenience", "0"], "lenience was 0"),
         (["run"], "PROMPT"),
         (["run", "x", "--k"], "--k"),
         (["run", "x", "--bogus\x1b[31m"], "--bogus␛[31m"),
@@ -324,6 +366,39 @@ def printed_round(data: bytes) -> str:
 def test_token_text_is_shown_and_never_interpreted(data: bytes, shown: str) -> None:
     """Markup, control characters and half characters in a token appear as visible signs on the round's one line."""
     assert printed_round(data) == f"   7    500.0 ms  ✕{shown} ✎ok\n"
+
+
+TREE = Round(
+    start=0,
+    drafted=tuple(
+        Drafted(ord(token), parent, 0.5, 0.5, None, verdict)
+        for token, parent, verdict in (
+            ("a", -1, Verdict.REJECTED),
+            ("b", -1, Verdict.ACCEPTED),
+            ("c", 1, Verdict.REJECTED),
+            ("d", 0, Verdict.DISCARDED),
+            ("e", 1, Verdict.REJECTED),
+        )
+    ),
+    accepted=(1,),
+    closing=ClosingToken(ord("f"), Closing.CORRECTED, None),
+    began_s=0.0,
+    draft_s=0.0,
+    verify_s=0.0,
+    ended_s=0.5,
+)
+BYTES = {ord(letter): TokenBytes(letter.encode()) for letter in "abcdef"}
+
+
+def test_a_tree_is_shown_level_by_level() -> None:
+    """Between two levels stands a sign, and the children of one token stand together whatever their order was."""
+    assert show.round_line(1, TREE, BYTES).plain == "   1    500.0 ms  ✕a ✓b › –d ✕c ✕e ✎f"
+
+
+def test_a_copied_draft_says_where_it_was_copied_from() -> None:
+    """A chain has no signs between its tokens; the place is counted from 1."""
+    chain = replace(TREE, drafted=TREE.drafted[:1], accepted=(), source=4)
+    assert show.round_line(1, chain, BYTES).plain == "   1    500.0 ms  ✕a ✎f  (copied from token 5 on)"
 
 
 def test_a_recording_cannot_act_on_the_terminal(recorded: Recorded, tmp_path: Path) -> None:
@@ -410,10 +485,12 @@ def test_help_comes_at_once() -> None:
         "except SystemExit: sys.exit(3 if 'torch' in sys.modules else 0)"
     )
     for args, words in (
-        (["--help"], ["run", "race", "replay", "pairs"]),
+        (["--help"], ["run", "race", "compare", "replay", "pairs"]),
+        (["compare", "--help"], ["--drafters", "--categories", "--shared-noise", "--repeats", "--out", "--json"]),
         (["run", "--help"], ["--pair", "--target", "--draft", "--k", "--temperature", "--top-k", "--top-p", "--seed"]),
         (["run", "--help"], ["--max-new-tokens", "--device", "--dtype", "--trace", "--no-template", "--json"]),
-        (["race", "--help"], ["--repeats", "--json"]),
+        (["race", "--help"], ["--repeats", "--json", "--drafter", "--nodes", "--children", "--policy", "--threshold"]),
+        (["run", "--help"], ["--drafter", "--rule", "--lenience", "--shared-noise", "early-exit", "LOSSY"]),
     ):
         done = subprocess.run([sys.executable, "-c", code, *args], capture_output=True, encoding="utf-8", check=False)
         assert done.returncode == 0

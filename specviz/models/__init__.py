@@ -2,7 +2,7 @@
 
 from specviz.models.cached import CachedModel
 from specviz.models.catalogue import Listing, listings
-from specviz.models.loading import load_pair
+from specviz.models.loading import load_pair, with_draft
 from specviz.models.pair import Pair
 
-__all__ = ["CachedModel", "Listing", "Pair", "listings", "load_pair"]
+__all__ = ["CachedModel", "Listing", "Pair", "listings", "load_pair", "with_draft"]

@@ -1,5 +1,6 @@
 """Loading a pair: by name, or any two of hub id and local folder."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,29 @@ def load_pair(
     check_rewind(pair.target)
     check_rewind(pair.draft)
     return pair
+
+
+def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> Pair:
+    """The same target, not loaded again, with another draft: a hub id or a local folder.
+
+    The two pairs share the target's cache, so a run of one has to end before a run of the other begins.
+
+    Raises:
+        PairError: one of its kinds; see `specviz.errors`.
+    """
+    say = progress or _silence
+    on, kind = pair.target.device, pair.target.model.dtype
+    folder = folder_of(draft, say)
+    check_kind(folder, draft)
+    _check_memory(on, kind, count_parameters(folder, draft))
+    text = _tokenizer(folder, draft)
+    pair.text.check_same(text, pair.card.target.name, short_name(draft))
+    say(f"loading {short_name(draft)}", None)
+    small = _model(folder, draft, on, kind)
+    model = trusted(CachedModel(small, pair.target.vocabulary, pair.target.end_ids, known=text.vocabulary))
+    check_rewind(model)
+    card = replace(pair.card, draft=_card(small, draft))
+    return Pair(f"{pair.card.target.name} + {short_name(draft)}", pair.target, model, pair.text, card)
 
 
 def _silence(what: str, share: float | None) -> None:

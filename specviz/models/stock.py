@@ -59,7 +59,7 @@ class StockNetwork:
         fewer = copy(self)
         fewer.model = part_of(self.model, kept)
         # A layer goes on writing under its old number; the buffers of the others are never made.
-        fewer.cache, fewer.extent = preallocated_cache(self.depth)
+        fewer.cache, fewer.extent = preallocated_cache(len(self.cache.layers))
         fewer.depth, fewer._parts = len(kept), {}
         return fewer
 

@@ -1,0 +1,127 @@
+"""Each drafter against plain decoding on the same target, alone, warm and in turn."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+from statistics import median
+
+from specviz.bench.figures import figure
+from specviz.bench.prompts import ReadyPrompt
+from specviz.compare.contestants import Contestant
+from specviz.compare.results import LeftOut, Measured
+from specviz.errors import DeviceLostError, PairError
+from specviz.metrics import speedup, summarise
+from specviz.models import Pair, with_draft
+from specviz.models.sources import Progress
+from specviz.offers import offered
+from specviz.racing import in_turn, median_pair
+from specviz.recorder import LIGHT
+from specviz.records import Trace
+from specviz.runs import Run
+from specviz.settings import Settings
+
+_WARM_ROUNDS = 4
+
+
+def pairs_for(pair: Pair, chosen: Sequence[Contestant], progress: Progress) -> dict[str, Pair]:
+    """For every contestant the pair that it runs on; all of them share the target of `pair`.
+
+    Raises:
+        PairError: a draft cannot be loaded.
+    """
+    found = {}
+    for contestant in chosen:
+        source = offered(contestant.draft) if contestant.draft else None
+        found[contestant.name] = with_draft(pair, source[1], progress=progress) if source else pair
+    return found
+
+
+def measure(
+    pairs: Mapping[str, Pair],
+    chosen: Sequence[Contestant],
+    prompts: Sequence[ReadyPrompt],
+    repeats: int,
+    say: Callable[[str], None],
+    *,
+    template: bool = True,
+    strict: bool = True,
+) -> Iterator[Measured | LeftOut]:
+    """Every contestant on every prompt, prompt by prompt; nothing else may run meanwhile.
+
+    Args:
+        pairs: of `pairs_for`.
+        say: told what is measured next, never while something is timed.
+        strict: raise where a contestant cannot do it; else leave it out and say why.
+
+    Raises:
+        PromptError: a prompt does not fit the models together with the new tokens; nothing was measured.
+        PairError: a contestant cannot draft for this target.
+    """
+    able = []
+    for contestant in chosen:
+        say(f"making ready, {contestant.name}")
+        try:
+            for ready in prompts:
+                Run(pairs[contestant.name], ready.text, contestant.settings, template=template)
+        except PairError as error:
+            yield _left_out(contestant, "", error, strict=strict)
+        else:
+            able.append(contestant)
+    for place, ready in enumerate(prompts, 1):
+        for contestant in able:
+            say(f"prompt {place} of {len(prompts)}, {ready.title}: {contestant.name}")
+            try:
+                yield _measured(pairs[contestant.name], contestant, ready, repeats, template=template)
+            except PairError as error:
+                yield _left_out(contestant, ready.title, error, strict=strict)
+
+
+def _left_out(contestant: Contestant, title: str, error: PairError, *, strict: bool) -> LeftOut:
+    if strict or isinstance(error, DeviceLostError):
+        raise error
+    return LeftOut(contestant.name, title, str(error))
+
+
+def _measured(pair: Pair, contestant: Contestant, ready: ReadyPrompt, repeats: int, *, template: bool) -> Measured:
+    settings = contestant.settings
+    for plain in (True, False):  # untimed: buffers of this size, and graphs where there are any
+        run = Run(pair, ready.text, settings, plain=plain, template=template, recorder=LIGHT)
+        for _ in islice(run, _WARM_ROUNDS):
+            pass
+    timed = in_turn(pair, ready.text, settings, repeats, template=template)
+    speculative, reference = median_pair(timed)
+    figures = summarise(speculative)
+    held = len(speculative.prompt_ids) + settings.max_new_tokens + settings.widest + 1
+    return Measured(
+        drafter=contestant.name,
+        title=ready.title,
+        category=ready.category,
+        tokens=len(figures.token_ids),
+        rounds=figures.rounds,
+        judged=figures.judged,
+        accepted=figures.accepted,
+        c=_cost_ratio(speculative, reference),
+        speedup=figure(speedup(plain, other) for other, plain in timed),
+        extra_bytes=extra_bytes(pair, settings, held),
+        same_text=all(s.token_ids == p.token_ids for s, p in timed) if settings.certain else None,
+    )
+
+
+def _cost_ratio(speculative: Trace, plain: Trace) -> float | None:
+    """Median seconds of drafting a token over the median seconds of a plain pass, as recorded."""
+    drafts = [r.draft_s / len(r.drafted) for r in speculative.rounds if r.drafted]
+    return median(drafts) / median(r.verify_s for r in plain.rounds) if drafts else None
+
+
+def extra_bytes(pair: Pair, settings: Settings, held: int) -> int:
+    """What a drafter needs beside the target: weights of its own, and a cache of its own for `held` tokens.
+
+    Weights are counted as the checkpoint has them. An early exit lives in the target's cache, and the index of an n-gram
+    lookup is not counted.
+    """
+    if settings.drafter in ("ngram", "early-exit"):
+        return 0
+    if settings.drafter == "layer-skip":
+        assert pair.fewer is not None, "it has run"
+        return held * pair.fewer.bytes_per_token
+    weights: int = sum(weight.numel() * weight.element_size() for weight in pair.draft.model.parameters())
+    return weights + held * pair.draft.bytes_per_token

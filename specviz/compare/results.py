@@ -1,0 +1,155 @@
+"""What a comparison found, and its JSON. Standard library only."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from statistics import median
+from typing import Any
+
+from specviz.bench.figures import Figure, figure
+from specviz.settings import Settings
+
+SCHEMA = "specviz.compare/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One drafter on one prompt; the counts are those of the pair of runs with the median speedup.
+
+    Attributes:
+        tokens, rounds: written, and passes of the target.
+        judged, accepted: drafted tokens.
+        c: seconds of drafting a token over those of a plain pass, by medians; None where nothing was drafted.
+        speedup: plain rounds over speculative rounds for the same tokens; the spread is over the repeats.
+        extra_bytes: weights beyond the target's, and the drafter's own cache for this prompt.
+        same_text: whether all runs wrote what plain decoding did; None where chance differs.
+    """
+
+    drafter: str
+    title: str
+    category: str
+    tokens: int
+    rounds: int
+    judged: int
+    accepted: int
+    c: float | None
+    speedup: Figure
+    extra_bytes: int
+    same_text: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A drafter that could not be measured on a prompt, or on any ("")."""
+
+    drafter: str
+    title: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One drafter on some prompts together.
+
+    Attributes:
+        alpha: accepted over judged, of all these prompts; None where nothing was judged.
+        tokens_per_pass: of all these prompts.
+        c: the median over the prompts.
+        speedup: of one prompt with the spread over its repeats; of several the median, from the lowest prompt to the highest.
+        extra_bytes: the most.
+        same_text: whether it was on every prompt; None where chance differs.
+    """
+
+    drafter: str
+    prompts: int
+    alpha: float | None
+    tokens_per_pass: float
+    c: float | None
+    speedup: Figure
+    extra_bytes: int
+    same_text: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A whole comparison, or as much of it as there was time for.
+
+    Attributes:
+        asked: how many prompts there were to measure.
+    """
+
+    pair: str
+    target: str
+    device: str
+    dtype: str
+    settings: Settings
+    repeats: int
+    asked: int
+    rows: tuple[Measured, ...]
+    left_out: tuple[LeftOut, ...] = ()
+
+    @property
+    def wrong_texts(self) -> tuple[str, ...]:
+        """The drafters whose text had to be the plain one and was not."""
+        exact = self.dtype in ("float32", "float64")
+        return tuple(dict.fromkeys(row.drafter for row in self.rows if exact and row.same_text is False))
+
+
+def lines(rows: Iterable[Measured]) -> tuple[Line, ...]:
+    """One line for each drafter, in the order in which they were measured first."""
+    by_drafter: dict[str, list[Measured]] = {}
+    for row in rows:
+        by_drafter.setdefault(row.drafter, []).append(row)
+    return tuple(_line(name, each) for name, each in by_drafter.items())
+
+
+def by_category(rows: Iterable[Measured]) -> dict[str, tuple[Line, ...]]:
+    """The lines of every category of prompts."""
+    found: dict[str, list[Measured]] = {}
+    for row in rows:
+        found.setdefault(row.category, []).append(row)
+    return {category: lines(each) for category, each in found.items()}
+
+
+def as_json(comparison: Comparison) -> dict[str, Any]:
+    """The comparison for programs: a figure is its median, with its low and high beside it under `..._spread`."""
+    return {
+        "schema": SCHEMA,
+        "pair": comparison.pair,
+        "target": comparison.target,
+        "device": comparison.device,
+        "dtype": comparison.dtype,
+        "settings": asdict(comparison.settings),
+        "repeats": comparison.repeats,
+        "asked": comparison.asked,
+        "drafters": [_flat(line) for line in lines(comparison.rows)],
+        "categories": {name: [_flat(line) for line in each] for name, each in by_category(comparison.rows).items()},
+        "prompts": [_flat(row) for row in comparison.rows],
+        "left_out": [asdict(each) for each in comparison.left_out],
+    }
+
+
+def _line(drafter: str, rows: Sequence[Measured]) -> Line:
+    judged = sum(row.judged for row in rows)
+    costs = [row.c for row in rows if row.c is not None]
+    compared = [row.same_text for row in rows if row.same_text is not None]
+    return Line(
+        drafter=drafter,
+        prompts=len({row.title for row in rows}),
+        alpha=sum(row.accepted for row in rows) / judged if judged else None,
+        tokens_per_pass=sum(row.tokens for row in rows) / sum(row.rounds for row in rows),
+        c=median(costs) if costs else None,
+        speedup=rows[0].speedup if len(rows) == 1 else figure(row.speedup.median for row in rows),
+        extra_bytes=max(row.extra_bytes for row in rows),
+        same_text=all(compared) if compared else None,
+    )
+
+
+def _flat(row: Measured | Line) -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    fields: Mapping[str, Any] = {name: getattr(row, name) for name in row.__slots__}
+    for name, value in fields.items():
+        if isinstance(value, Figure):
+            flat |= {name: value.median, f"{name}_spread": [value.low, value.high]}
+        else:
+            flat[name] = value
+    return flat

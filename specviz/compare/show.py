@@ -1,0 +1,25 @@
+"""The comparison on a terminal."""
+
+from rich.table import Table as Drawn
+from rich.text import Text
+
+from specviz.cli_show import Screen, visible
+from specviz.compare.results import Comparison
+from specviz.compare.tables import notes, tables
+
+
+def show(comparison: Comparison) -> None:
+    """Print every table, and the notes behind them."""
+    screen = Screen()
+    for table in tables(comparison):
+        drawn = Drawn(box=None, pad_edge=False, header_style="bold")
+        for place, name in enumerate(table.columns):
+            drawn.add_column(Text(name), justify="right" if place else "left", no_wrap=True)
+        for row in table.rows:
+            drawn.add_row(*(Text(visible(cell, spaces=False)) for cell in row))
+        screen.print(Text(visible(table.title, spaces=False), "bold"))
+        screen.print(drawn, soft_wrap=False)
+        screen.print()
+    for table in tables(comparison)[:1]:
+        screen.print(Text(table.says, "dim"))
+    screen.lines(Text(visible(note, spaces=False)) for note in notes(comparison))

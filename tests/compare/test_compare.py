@@ -1,0 +1,334 @@
+"""`specviz compare`: who is measured, what is said of each, what is saved, what is refused."""
+
+import contextlib
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from specviz.bench.figures import Figure
+from specviz.bench.prompts import ready_prompts
+from specviz.cli import main
+from specviz.compare import report as reports
+from specviz.compare.contestants import contestants
+from specviz.compare.measure import extra_bytes, measure, pairs_for
+from specviz.compare.results import Comparison, LeftOut, Measured, as_json, by_category, lines
+from specviz.compare.tables import notes, tables
+from specviz.errors import InputError, PairError
+from specviz.models import Pair, load_pair, with_draft
+from specviz.offers import offered
+from specviz.runs import Run
+from specviz.settings import Settings
+from tests.models.folders import save_model
+
+EVERYBODY = [
+    "model",
+    "embedded-undistilled",
+    "embedded-tiny",
+    "embedded-large",
+    "ngram",
+    "early-exit",
+    "layer-skip",
+    "tree",
+]
+
+
+@dataclass(frozen=True)
+class Said:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+def compare(*args: str | Path) -> Said:
+    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
+        code = main(["compare", *map(str, args)])
+    return Said(code, out.getvalue(), err.getvalue())
+
+
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Said, Path]:
+    """Everybody on one ready-made prompt of two categories."""
+    folder = tmp_path_factory.mktemp("compare") / "new"
+    short = ("--tokens", "8", "--k", "3", "--repeats", "2", "--device", "cpu")
+    return compare("--categories", "facts", "JSON", *short, "--json", "--out", folder), folder
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A target of one layer, one with a window, and a draft for both."""
+    base = tmp_path_factory.mktemp("pairs")
+    save_model(base / "shallow", num_hidden_layers=1, end_ids=None)
+    save_model(base / "windowed", "MistralForCausalLM", sliding_window=8, num_key_value_heads=1, end_ids=None)
+    save_model(base / "draft", seed=1, end_ids=None)
+    return base
+
+
+# ---- what it measures
+
+
+def test_everybody_is_measured_on_every_prompt(compared: tuple[Said, Path]) -> None:
+    """One command gives each drafter's figures by category, and in float32 every text is the plain one."""
+    said, _ = compared
+    found = said.json
+    assert (said.code, found["schema"], found["dtype"]) == (0, "specviz.compare/1", "float32")
+    assert [line["drafter"] for line in found["drafters"]] == EVERYBODY
+    assert set(found["categories"]) == {"facts", "JSON"}
+    for category, each in found["categories"].items():
+        assert [line["drafter"] for line in each] == EVERYBODY, category
+    assert len(found["prompts"]) == 2 * len(EVERYBODY)
+    assert found["left_out"] == []
+    for row in found["prompts"]:
+        assert row["same_text"] is True
+        assert row["tokens"] == 8
+        low, high = row["speedup_spread"]
+        assert 0 < low <= row["speedup"] <= high
+        assert 0 <= row["accepted"] <= row["judged"]
+        assert (row["c"] is None) == (row["judged"] == 0)
+
+
+def test_the_counts_are_those_of_a_run(compared: tuple[Said, Path], embedded: Pair) -> None:
+    """What is said of a drafter is what a run of it gives."""
+    ready = next(prompt for prompt in ready_prompts() if prompt.category == "facts")
+    for name in ("model", "ngram", "tree"):
+        settings = Settings(k=3, max_new_tokens=8, drafter=name)
+        rounds = Run(embedded, ready.text, settings).finish().rounds
+        (row,) = [r for r in compared[0].json["prompts"] if (r["drafter"], r["title"]) == (name, ready.title)]
+        assert row["rounds"] == len(rounds)
+        assert row["judged"] == sum(r.judged for r in rounds)
+        assert row["accepted"] == sum(len(r.accepted) for r in rounds)
+
+
+def test_memory_is_what_comes_on_top(compared: tuple[Said, Path], embedded: Pair) -> None:
+    """Copies and early exits need none, skipped layers a cache, a draft model its weights too, a larger one more."""
+    bytes_of = {line["drafter"]: line["extra_bytes"] for line in compared[0].json["drafters"]}
+    assert bytes_of["ngram"] == bytes_of["early-exit"] == 0
+    assert 0 < bytes_of["layer-skip"] < bytes_of["embedded-tiny"] < bytes_of["model"] < bytes_of["embedded-large"]
+    weights = sum(weight.numel() for weight in embedded.draft.model.parameters()) * 4
+    assert extra_bytes(embedded, Settings(), 100) == weights + 100 * embedded.draft.bytes_per_token
+
+
+def test_progress_is_told_beside_the_figures(compared: tuple[Said, Path]) -> None:
+    """Each measurement is announced on stderr; stdout is one object and nothing else."""
+    for drafter in EVERYBODY:
+        assert sum(line.startswith("prompt 2 of 2,") and line.endswith(f": {drafter}") for line in compared[0].err.splitlines()) == 1  # fmt: skip
+
+
+def test_the_report_is_saved(compared: tuple[Said, Path]) -> None:
+    """Markdown with a table for all and for each category, the printed JSON, and a page with both charts."""
+    said, folder = compared
+    assert sorted(path.name for path in folder.iterdir()) == ["compare.html", "compare.json", "compare.md"]
+    assert json.loads((folder / "compare.json").read_text()) == said.json
+    text = (folder / "compare.md").read_text()
+    assert [line for line in text.splitlines() if line.startswith("## ")] == ["## all prompts", "## facts", "## JSON"]
+    assert all(text.count(f"| {drafter} |") == 3 for drafter in EVERYBODY)
+    page = (folder / "compare.html").read_text()
+    assert "Measured speedup" in page
+    assert "How often it is right" in page
+    assert "embedded-undistilled" in page
+
+
+def test_typed_prompts_and_shared_noise() -> None:
+    """Several prompts are told apart, the drafters come in the order asked for, and the noise fixes the text."""
+    asked = ("Once upon a time", "One, two,\nthree", "--drafters", "tree,ngram", "--temperature", "1", "--shared-noise")
+    said = compare(*asked, "--tokens", "8", "--repeats", "1", "--device", "cpu")
+    assert said.code == 0
+    printed = said.out.splitlines()
+    assert [line for line in printed if line in ("all prompts", "1. Once upon a time", "2. One, two, three")] == [
+        "all prompts",
+        "1. Once upon a time",
+        "2. One, two, three",
+    ]
+    rows = [line.split() for line in printed if line.startswith(("tree ", "ngram "))]
+    assert [row[0] for row in rows] == ["tree", "ngram"] * 3
+    assert all(row[-1] == "yes" for row in rows)
+    assert max(map(len, printed[:4])) <= 80
+
+
+# ---- who is measured
+
+
+def test_who_is_meant() -> None:
+    """A family has its other drafts, other pairs have none; where chance draws, trees differ by their children."""
+    cold, warm = Settings(), Settings(temperature=1.0)
+    assert [c.name for c in contestants(["all"], "embedded", cold)] == EVERYBODY
+    assert [c.name for c in contestants(["all"], "embedded-tiny", cold)][1] == "embedded"
+    assert [c.name for c in contestants(["all"], None, warm)] == [
+        *("model", "ngram", "early-exit", "layer-skip"),
+        *("tree-sampled", "tree-top"),
+    ]
+    assert [c.name for c in contestants(["tree", "tree-distinct", "tree-top"], None, warm)] == [
+        *("tree-sampled", "tree-top", "tree-distinct"),
+    ]
+    (top,) = contestants(["tree-top"], None, warm)
+    assert top.settings == replace(warm, drafter="tree", children="top")
+    (tiny,) = contestants(["embedded-tiny"], "embedded", cold)
+    assert (tiny.settings, tiny.draft) == (cold, "embedded-tiny")
+    for pair, name in ((None, "embedded-tiny"), ("embedded", "tree-top"), ("embedded", "")):
+        with pytest.raises(InputError, match="drafters was"):
+            contestants([name], pair, cold)
+
+
+def test_drafts_share_the_target(embedded: Pair) -> None:
+    """Another draft comes to the same target, which is not loaded again, and drafts otherwise for the same text."""
+    source = offered("embedded-tiny")
+    assert source is not None
+    other = with_draft(embedded, source[1])
+    assert other.target is embedded.target
+    assert other.draft.model is not embedded.draft.model
+    assert other.card.draft is not None
+    assert other.card.draft.name.endswith("draft-tiny")
+    texts = [Run(pair, "Dear Anna,", Settings(max_new_tokens=24)).finish() for pair in (embedded, other, embedded)]
+    assert texts[0].token_ids == texts[1].token_ids == texts[2].token_ids
+    assert len(texts[0].rounds) != len(texts[1].rounds)
+
+
+# ---- what it says of what went wrong
+
+
+def row(drafter: str, title: str, **other: Any) -> Measured:
+    usual: dict[str, Any] = {
+        **{"category": title[0], "tokens": 12, "rounds": 4, "judged": 10, "accepted": 8, "c": 0.1},
+        **{"speedup": Figure(2.0, 1.5, 2.5), "extra_bytes": 2_000_000, "same_text": True},
+    }
+    return Measured(drafter, title, **{**usual, **other})
+
+
+def comparison(*rows: Measured, dtype: str = "float32", **other: Any) -> Comparison:
+    return Comparison("pair", "target", "cpu", dtype, Settings(), 3, 2, rows, **other)
+
+
+def test_prompts_are_pooled_by_their_counts() -> None:
+    """α and tokens per pass are of all tokens together, not means of means; the speedup is the median of prompts."""
+    (line,) = lines([row("m", "a1"), row("m", "a2", tokens=4, rounds=4, judged=2, accepted=0, c=0.3, speedup=Figure(1.0, 0.9, 1.1), extra_bytes=5)])  # fmt: skip
+    assert (line.alpha, line.tokens_per_pass, line.c) == (8 / 12, 2.0, 0.2)
+    assert (line.speedup, line.extra_bytes, line.prompts) == (Figure(1.5, 1.0, 2.0), 2_000_000, 2)
+    (silent,) = lines([row("n", "a1", judged=0, accepted=0, c=None)])
+    assert (silent.alpha, silent.c) == (None, None)
+    assert list(by_category([row("m", "a1"), row("m", "b1")])) == ["a", "b"]
+    assert tables(comparison(row("n", "a1", judged=0, accepted=0, c=None, same_text=None)))[0].rows == (
+        ("n", "–", "3.00", "–", "2.00 (1.50–2.50)", "2.0", "chance"),
+    )
+
+
+def test_a_wrong_text_is_said_aloud() -> None:
+    """In float32 another text is an error, in half precision it is told in the table; what is missing is told too."""
+    wrong = row("model", "a1", same_text=False)
+    assert comparison(wrong).wrong_texts == ("model",)
+    assert any(note.startswith("WRONG: model") for note in notes(comparison(wrong)))
+    assert comparison(wrong, dtype="bfloat16").wrong_texts == ()
+    assert tables(comparison(wrong))[0].rows[0][-1] == "NO"
+    assert any("1 of 2 prompts" in note for note in notes(comparison(wrong)))
+    out = comparison(wrong, left_out=(LeftOut("tree", "a1", "It cannot."),))
+    assert "Left out: tree on a1. It cannot." in notes(out)
+    assert as_json(out)["left_out"] == [{"drafter": "tree", "title": "a1", "why": "It cannot."}]
+
+
+def test_titles_cannot_act_on_the_page() -> None:
+    """A prompt is a stranger's text: in Markdown and HTML it begins no markup."""
+    hostile = comparison(row("model", "<script>|x"))
+    assert "<script>|" not in reports.markdown(hostile)
+    assert "<script>|" not in reports.page(hostile)
+
+
+def test_what_cannot_draft_is_left_out_of_all(folders: Path) -> None:
+    """A target of one layer has no early exit and no layer to skip; the others are measured, and the report says why."""
+    asked = ("abc", "--target", folders / "shallow", "--draft", folders / "draft", "--tokens", "6", "--repeats", "1")
+    said = compare(*asked, "--device", "cpu", "--json")
+    assert said.code == 0, said.err
+    assert [line["drafter"] for line in said.json["drafters"]] == ["model", "ngram", "tree"]
+    assert [each["drafter"] for each in said.json["left_out"]] == ["early-exit", "layer-skip"]
+    assert all("single layer" in each["why"] for each in said.json["left_out"])
+
+
+def refused(said: Said, words: str) -> bool:
+    last = said.err.splitlines()[-1]
+    return said.code == 2 and not said.out and last.startswith("specviz: ") and last.endswith(".") and words in last
+
+
+@pytest.mark.parametrize("drafter", ["early-exit", "layer-skip"])
+@pytest.mark.parametrize("command", ["run", "compare"])
+def test_an_early_exit_needs_two_layers(folders: Path, command: str, drafter: str) -> None:
+    """Asked for by name it is refused in one sentence."""
+    option = "--drafters" if command == "compare" else "--drafter"
+    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
+        pair = ["--target", str(folders / "shallow"), "--draft", str(folders / "draft"), "--device", "cpu"]
+        code = main([command, "abc", *pair, option, drafter])
+    assert refused(Said(code, out.getvalue(), err.getvalue()), "single layer")
+
+
+def test_a_tree_behind_a_window_is_refused(folders: Path) -> None:
+    """A windowed model reads chains past its window and no trees: refused by name, left out of all in the middle."""
+    asked = ("abcdefghijkl", "--target", folders / "windowed", "--draft", folders / "draft", "--device", "cpu")
+    assert refused(compare(*asked, "--drafters", "tree", "--tokens", "6"), "window of 8 tokens")
+    pair = load_pair(target=str(folders / "windowed"), draft=str(folders / "draft"), device="cpu", dtype="float32")
+    chosen = contestants(["all"], None, Settings(max_new_tokens=6))
+    prompts = [replace(ready_prompts()[0], text="abcdefghijkl")]
+    pairs = pairs_for(pair, chosen, lambda what, share: None)
+    rows = list(measure(pairs, chosen, prompts, 1, lambda words: None, strict=False))
+    assert [each.drafter for each in rows if isinstance(each, LeftOut)] == ["tree"]
+    assert all(each.same_text for each in rows if isinstance(each, Measured))
+    with pytest.raises(PairError, match="window"):
+        list(measure(pairs, chosen, prompts, 1, lambda words: None, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["x", "--drafters", "model,ghost"], "drafters was 'ghost': give all, or some of model, embedded-undistilled"),
+        (["x", "--drafters", ""], "drafters was ''"),
+        (["x", "--drafters", "tree-top"], "drafters was 'tree-top'"),
+        (["x", "--out", "/dev/null/there"], "Nothing can be written to '/dev/null/there'"),
+        ([], "neither given"),
+        (["x", "--categories"], "both given"),
+        (["--categories", "sports"], "prompts was 'sports'"),
+        ([" "], "prompt was empty"),
+        (["x", "--repeats", "0"], "repeats was 0"),
+        (["x", "--tokens", "1"], "tokens was 1"),
+        (["x", "--k", "17"], "k (draft length) was 17"),
+        (["x", "--k", "many"], "--k"),
+        (["x", "--pair", "nope"], "No pair is called 'nope'"),
+        (["x", "--pair", "gpt2", "--draft", "a"], "--pair was given together"),
+        (["x", "--tokens", "2000"], "the pair holds"),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence(args: list[str], words: str) -> None:
+    """What cannot be done is refused with exit code 2 and one sentence."""
+    said = compare(*args)
+    assert refused(said, words), said
+
+
+def test_ctrl_c_shows_what_was_measured() -> None:
+    """Stopped in the middle it ends with 130, and prints the figures of what was finished."""
+    asked = ["compare", "--categories", "2", "--drafters", "ngram,model", "--tokens", "16", "--repeats", "2", "--device", "cpu"]  # fmt: skip
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    with subprocess.Popen(
+        [sys.executable, "-m", "specviz", *asked, "--json"],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stderr is not None
+        assert process.stdout is not None
+        for line in process.stderr:
+            if line.startswith("prompt 2 of ") and line.endswith(": model\n"):
+                break
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=60) == 130
+        assert process.stderr.read().splitlines()[-1] == "specviz: stopped; these are the figures so far."
+        found = json.loads(process.stdout.read())
+    assert [line["drafter"] for line in found["drafters"]] == ["ngram", "model"]
+    assert len(found["prompts"]) >= 3
+    assert found["asked"] > 2
