@@ -9,7 +9,8 @@ const PACE_ORDER = ["hand", "slow", "lesson", "quick", "real"];
 class Stage {
   constructor(root) {
     this.root = root;
-    this.run = { id: null, rounds: [], totals: [ZERO], plainEnds: [] };
+    this.run = this.real = { id: null, rounds: [], totals: [ZERO], plainEnds: [] };
+    this.what = null;
     this.pace = "lesson";
     this.plan = schedule(this.run, this.pace);
     this.clock = 0;
@@ -57,10 +58,11 @@ class Stage {
       scrub: (share) => this.seekOn(this.plan.end * share),
       pace: (name) => this.setPace(name),
     });
+    this.whatIf = new WhatIf((k) => this.ask(k));
     this.help = new Help();
     const speech = el("div", "speech");
     speech.append(this.caption, this.bets.node, this.buildChips());
-    root.replaceChildren(this.note, upper, this.desk.node, speech, this.lanes.node, this.transport.node, this.help.node, this.spoken);
+    root.replaceChildren(this.note, upper, this.desk.node, speech, this.lanes.node, this.transport.node, this.whatIf.node, this.help.node, this.spoken);
     root.addEventListener("keydown", (event) => this.onKey(event));
     new ResizeObserver(() => this.frames.ask()).observe(root);
   }
@@ -93,7 +95,10 @@ class Stage {
     this.why.looks = looks;
     this.root.classList.toggle("talk", Boolean(view.talk));
     this.hide(view.hide || []);
-    const run = readRun(view);
+    const real = readRun(view);
+    if (real.id !== this.real.id || !canReplan(real)) this.what = null;
+    this.real = real;
+    const run = this.what === null ? real : replanned(real, this.what);
     if (run.id !== this.run.id) this.open(run);
     else if (run.rounds.length) this.extend(run);
     this.run = run;
@@ -101,11 +106,24 @@ class Stage {
     this.frames.ask();
   }
 
+  // The whole run for another draft length, from its end; null goes back to the real one, where it was left.
+  ask(k) {
+    const share = this.run.replanned && this.plan.end > 0 ? this.clock / this.plan.end : 1;
+    const { pace } = this;
+    this.what = k;
+    this.open(k === null ? this.real : replanned(this.real, k));
+    this.pace = pace;
+    this.plan = schedule(this.run, pace);
+    this.manuscript.fill(this.run, this.looks);
+    this.seek(k === null ? this.clock : share * this.plan.end);
+  }
+
   // Parts that a lesson does without.
   hide(names) {
     const parts = {
       dial: this.dial.node, lanes: this.lanes.node, transport: this.transport.node, pace: this.transport.pace,
       predict: this.predictChip, rounds: this.roundsChip, keys: this.helpChip, legend: this.desk.legend, caption: this.caption,
+      whatif: this.whatIf.node,
     };
     this.hidden = names;
     for (const [name, node] of Object.entries(parts)) node.classList.toggle("stripped", names.includes(name));
@@ -342,6 +360,7 @@ class Stage {
     this.lanes.draw(run, position, theme);
     const told = this.bets.on ? position.index - (position.landed ? 0 : 1) : Infinity;
     this.transport.draw(run, plan, position, this.clock, { playing: this.playing, theme, told });
+    this.whatIf.draw(this.real, this.what);
     if (this.focus && this.focus.index !== position.index) this.focus = null;
     this.why.draw(run, position, this.focus);
     const asking = !this.playing && this.bets.asks(run, plan, position, this.clock);
