@@ -49,6 +49,7 @@ class Desk {
 
   draw(run, position) {
     this.introduce(run);
+    this.node.dataset.kind = run.manner.kind;
     const round = run.rounds[position.index];
     const asTree = run.branching || run.manner.kind === "tree";
     this.board.node.hidden = asTree;

@@ -15,11 +15,11 @@ class Tree {
     this.edges.setAttribute("preserveAspectRatio", "none");
     this.edges.setAttribute("aria-hidden", "true");
     this.closing = new Slot("closing", act, "closing");
-    this.grid.append(this.edges, this.closing.node);
+    this.grid.append(this.edges, el("span", "root"), this.closing.node);
     this.node.append(this.grid);
   }
 
-  // Room for the largest tree of the run, so that nothing jumps from round to round.
+  // Room for the largest tree of the run, so that nothing jumps from round to round; the last column is the target's.
   static roomOf(run) {
     const room = { columns: 1, rows: 1 };
     for (const round of run.rounds) {
@@ -66,8 +66,9 @@ class Tree {
   line(parent, child) {
     const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
     const to = this.layout.places[child];
-    const from = parent < 0 ? { depth: -1, row: 0 } : this.layout.places[parent];
-    const [x1, y1, x2, y2] = [Math.max(0, from.depth + 0.85), from.row + 0.5, to.depth + 0.15, to.row + 0.5];
+    const from = parent < 0 ? null : this.layout.places[parent];
+    const [x1, y1] = from ? [from.depth + 0.85, from.row + 0.5] : [-0.15, 0.5]; // the root stands left of the first column
+    const [x2, y2] = [to.depth + 0.05, to.row + 0.5];
     path.setAttribute("d", `M${x1} ${y1} C${(x1 + x2) / 2} ${y1} ${(x1 + x2) / 2} ${y2} ${x2} ${y2}`);
     path.setAttribute("vector-effect", "non-scaling-stroke");
     return path;
@@ -84,8 +85,6 @@ class Tree {
       this.lines[i].setAttribute("class", `edge ${kind}`);
     });
     const own = position.landed ? round.closing : null;
-    const last = round.accepted.length ? this.layout.places[round.accepted[round.accepted.length - 1]] : { depth: -1, row: 0 };
-    this.put(this.closing.node, Math.min(last.depth + 1, this.room.columns - 1), this.room.rows);
     this.closing.draw(own ? tokenLabel(run.bytes, own.token) : null, own ? `on ${own.how}` : "off", own ? own.how : "", looks);
     this.follow(round, position);
   }

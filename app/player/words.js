@@ -16,6 +16,11 @@ function wallOf(round) {
   return round.drafted.findLastIndex((d) => d.verdict === "rejected" && d.parent === end);
 }
 
+// How many guesses were refused at the place of this one, itself included.
+function refusedBeside(round, place) {
+  return round.drafted.filter((d) => d.verdict === "rejected" && d.parent === round.drafted[place].parent).length;
+}
+
 // One sentence for the phase that is going on.
 function captionOf(run, position) {
   const round = run.rounds[position.index];
@@ -25,13 +30,15 @@ function captionOf(run, position) {
   if (position.phase === "draft") return draftingOf(run.manner, drafts);
   if (position.phase === "verify") return verifyingOf(run.manner, drafts);
   if (position.phase === "judge") {
-    if (wall >= 0 && slotAt(round, position, wall).told) return `The target refuses ${quoted(run, round.drafted[wall].token)}: nothing behind it can stand.`;
+    const guesses = wall < 0 ? 0 : refusedBeside(round, wall);
+    if (guesses > 1 && slotAt(round, position, wall).told) return `The target refuses ${quoted(run, round.drafted[wall].token)} too: none of the ${guesses} guesses there can stand.`;
+    if (guesses && slotAt(round, position, wall).told) return `The target refuses ${quoted(run, round.drafted[wall].token)}: nothing behind it can stand.`;
     if (branches(round)) return "From the root down: which of these would the target have written?";
     return "From left to right: would the target have written this too?";
   }
   if (position.ended && run.finished) return endOf(run);
   if (!round.closing) return "The text has come to its end.";
-  const refused = round.closing.how === "corrected" ? round.drafted.filter((d) => d.verdict === "rejected" && d.parent === round.drafted[wall].parent).length : 0;
+  const refused = round.closing.how === "corrected" ? refusedBeside(round, wall) : 0;
   if (refused > 1) return `None of the ${refused} guesses there could stand: the target puts its own ${quoted(run, round.closing.token)} in their place.`;
   if (refused) return `The target puts its own ${quoted(run, round.closing.token)} in place of ${quoted(run, round.drafted[wall].token)}.`;
   if (!drafts) return `The target writes ${quoted(run, round.closing.token)}.`;

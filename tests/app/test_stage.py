@@ -257,7 +257,7 @@ def test_a_tree_is_drawn_as_a_tree(lab: Lab) -> None:
     assert edges == ["edge accepted", "edge rejected", "edge accepted", "edge discarded"]
     lab.press(".")
     expect(lab.page.locator(".tree .closing.bonus")).to_be_visible()
-    assert lab.page.locator(".tree .closing").evaluate("e => getComputedStyle(e).gridRowStart") == "4"
+    assert lab.page.locator(".tree .closing").evaluate("e => getComputedStyle(e).gridColumnStart") == "3"
 
 
 def _tree() -> Any:

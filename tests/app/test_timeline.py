@@ -1,4 +1,4 @@
-"""timeline.js in a real browser: positions are a pure function of (trace, clock)."""
+"""The pure files in a real browser: positions are a pure function of (trace, clock)."""
 
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,8 @@ from playwright.sync_api import Page
 
 pytestmark = pytest.mark.xdist_group("lab")
 
-_TIMELINE = (Path(__file__).parents[2] / "app" / "player" / "timeline.js").read_text(encoding="utf-8")
+_PLAYER = Path(__file__).parents[2] / "app" / "player"
+_PURE = "\n".join((_PLAYER / f"{name}.js").read_text(encoding="utf-8") for name in ("timeline", "drafters", "replan"))
 
 
 def _row(start: int, verdicts: str, closing: str | None, began: float) -> list[Any]:
@@ -44,9 +45,9 @@ _MIXED = [
 
 @pytest.fixture
 def lab(page: Page) -> Page:
-    """An empty page with nothing but timeline.js in it."""
+    """An empty page with nothing but the pure files in it."""
     page.set_content("<p></p>")
-    page.add_script_tag(content=_TIMELINE)
+    page.add_script_tag(content=_PURE)
     return page
 
 
