@@ -54,12 +54,12 @@ class Dial {
     if (run.replanned) this.set("speedup", f.speedup === null ? "–" : `${number(f.speedup, 2)}×`, `replanned, priced${slower ? ": slower" : ""}`, `${REPLANNED}, the plain run's too.`);
     else this.drawSpeedup(f, slower, run.speedups || [], run.manner.lossy);
     this.set(
-      "rate", number(f.rate, 0), run.replanned ? "replanned, priced" : f.plainRate ? `plain: ${number(f.plainRate, 0)}` : "",
+      "rate", number(f.rate, 0), run.replanned ? "replanned" : f.plainRate ? `plain: ${number(f.plainRate, 0)}` : "",
       run.replanned ? REPLANNED : "New tokens over engine seconds: the engine's clock runs only while it works, never while you watch.",
     );
-    this.set("perPass", number(f.perPass, 2), f.passes ? `${f.tokens} in ${f.passes}${run.replanned ? ", replanned" : ""}` : "", "New tokens over passes of the target model; plain decoding always has 1.");
+    this.set("perPass", number(f.perPass, 2), run.replanned ? "replanned" : f.passes ? `${f.tokens} in ${f.passes}` : "", "New tokens over passes of the target model; plain decoding always has 1.");
     this.set(
-      "accepted", f.judged ? `${f.accepted} / ${f.judged}` : "–", f.judged ? `${Math.round((100 * f.accepted) / f.judged)} %${run.replanned ? ", replanned" : ""}` : "",
+      "accepted", f.judged ? `${f.accepted} / ${f.judged}` : "–", f.judged ? run.replanned ? "replanned" : `${Math.round((100 * f.accepted) / f.judged)} %` : "",
       "Accepted drafts over drafts that were judged. Those behind a rejection were never judged and do not count.",
     );
   }

@@ -2,7 +2,7 @@
 
 const MANNERS = {
   model: { who: "Draft model", does: "types ahead, one token at a time" },
-  tree: { who: "Draft model, as a tree", does: "several guesses at a place" },
+  tree: { who: "Draft tree", does: "a small model's guesses, several at a place" },
   ngram: { who: "N-gram lookup", does: "no model: copies what stood in the text before" },
   "early-exit": { who: "Early exit", does: "the target's own first layers" },
   "layer-skip": { who: "Layer skip", does: "the target without some of its layers" },
@@ -40,7 +40,7 @@ function draftingOf(manner, drafts) {
   const { kind, layers } = manner;
   const next = `the next ${drafts === 1 ? "token" : `${drafts} tokens`}`;
   if (!drafts) return kind === "ngram" ? "The text has not been here before: there is nothing to copy." : "Nothing is drafted in this round.";
-  if (kind === "ngram") return `The text has been here before: the ${drafts === 1 ? "token" : `${drafts} tokens`} that followed then ${drafts === 1 ? "is" : "are"} copied. No model is asked.`;
+  if (kind === "ngram") return `The text was here before: the ${drafts === 1 ? "token that followed is" : `${drafts} tokens that followed are`} copied.`;
   if (kind === "tree") return `The draft model guesses ${drafts === 1 ? "one token" : `${drafts} tokens`}, several at a place: a tree.`;
   if (kind === "early-exit") return `The target's own first ${layers ? `${layers.used} of ${layers.all} layers` : "layers"} guess ${next}, one after the other.`;
   if (kind === "layer-skip") return `The target guesses ${next} with ${layers ? `only ${layers.used} of its ${layers.all} layers` : "some of its layers left out"}, one after the other.`;
@@ -53,7 +53,7 @@ function verifyingOf(manner, drafts) {
   const many = drafts > 1;
   if (manner.kind === "early-exit") {
     const others = manner.layers ? `other ${manner.layers.all - manner.layers.used} layers go` : "other layers go";
-    return `The target's ${others} on from where the draft stopped: one pass reads ${many ? `all ${drafts} at once, and scores what follows each of them` : "it, and scores what follows"}.`;
+    return `The ${others} on from there: one pass reads ${many ? `all ${drafts} at once, and scores what follows each` : "it, and scores what follows"}.`;
   }
   if (!many) return "One pass of the target model reads it, and scores what follows.";
   return `One pass of the target model reads all ${drafts} at once, and scores what follows each of them.`;

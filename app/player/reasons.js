@@ -65,13 +65,15 @@ function reasonOf(run, round, place) {
   if (run.replanned) return drafted.verdict === "accepted" ? "The draft would have written the same here: accepted." : "The draft would have written another token here, and it was not recorded which: refused.";
   const rule = ruleAt(run, drafted);
   if (rule.greedy) {
-    const [choice, why] = rule.noise
-      ? ["choice with the noise of this place", "The same noise was added on both sides, so it alone decided; the probabilities are shown without it."]
-      : ["first choice", "At temperature 0 no chance is needed."];
-    if (drafted.verdict === "accepted") return `It is the target's own ${choice}: accepted. ${why}`;
     const first = choiceBehind(round, drafted.parent);
-    if (first === null) return `It is not the target's ${choice}: refused. ${why}`;
-    return `The target's ${choice} is ${quoted(run, first)}: refused. ${why}`;
+    if (rule.noise) {
+      if (drafted.verdict === "accepted") return "The noise decided: with it this is the target's choice too, so it is accepted. The probabilities are without it.";
+      return `The noise decided: with it the target's choice is ${first === null ? "another" : quoted(run, first)}, so this is refused. The probabilities are without it.`;
+    }
+    if (drafted.verdict === "accepted") return "It is the target's own first choice: accepted. At temperature 0 no chance is needed.";
+    return first === null
+      ? "It is not the target's first choice: refused. At temperature 0 no chance is needed."
+      : `The target's first choice is ${quoted(run, first)}: refused. At temperature 0 no chance is needed.`;
   }
   if (rule.rule === "typical") {
     return drafted.verdict === "accepted"

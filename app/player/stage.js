@@ -61,8 +61,8 @@ class Stage {
     this.whatIf = new WhatIf((k) => this.ask(k));
     this.help = new Help();
     const speech = el("div", "speech");
-    speech.append(this.caption, this.bets.node, this.buildChips());
-    root.replaceChildren(this.note, upper, this.desk.node, speech, this.lanes.node, this.transport.node, this.whatIf.node, this.help.node, this.spoken);
+    speech.append(this.caption, this.bets.node, this.whatIf.node, this.buildChips());
+    root.replaceChildren(this.note, upper, this.desk.node, speech, this.lanes.node, this.transport.node, this.help.node, this.spoken);
     root.addEventListener("keydown", (event) => this.onKey(event));
     new ResizeObserver(() => this.frames.ask()).observe(root);
   }
@@ -77,7 +77,7 @@ class Stage {
       chips.append(node);
       return node;
     };
-    chips.append(this.bets.score);
+    chips.append(this.bets.score, this.whatIf.chip);
     this.predictChip = chip("predict", "Predict", "Bet before the verdicts (p)", () => this.togglePredict());
     this.roundsChip = chip("rounds", "Rounds", "Borders of the rounds in the text (b)", () => this.toggleRounds());
     this.helpChip = chip("keys-open", "?", "Keys (?)", () => this.help.toggle());
@@ -108,6 +108,10 @@ class Stage {
 
   // The whole run for another draft length, from its end; null goes back to the real one, where it was left.
   ask(k) {
+    if (k === this.what) {
+      this.frames.ask();
+      return;
+    }
     const share = this.run.replanned && this.plan.end > 0 ? this.clock / this.plan.end : 1;
     const { pace } = this;
     this.what = k;
@@ -123,7 +127,7 @@ class Stage {
     const parts = {
       dial: this.dial.node, lanes: this.lanes.node, transport: this.transport.node, pace: this.transport.pace,
       predict: this.predictChip, rounds: this.roundsChip, keys: this.helpChip, legend: this.desk.legend, caption: this.caption,
-      whatif: this.whatIf.node,
+      whatif: this.whatIf.chip,
     };
     this.hidden = names;
     for (const [name, node] of Object.entries(parts)) node.classList.toggle("stripped", names.includes(name));
@@ -323,6 +327,7 @@ class Stage {
       "[": () => pace(-1),
       w: () => this.toggleWhy(),
       b: () => this.hidden.includes("rounds") || this.toggleRounds(),
+      k: () => this.hidden.includes("whatif") || this.whatIf.toggle(),
       p: () => this.hidden.includes("predict") || this.togglePredict(),
       "?": () => this.hidden.includes("keys") || this.help.toggle(),
       Escape: () => this.escape(),
@@ -343,6 +348,7 @@ class Stage {
 
   escape() {
     if (!this.help.node.hidden) this.help.toggle(false);
+    else if (this.whatIf.open) this.whatIf.toggle();
     else this.closeWhy();
   }
 
@@ -360,12 +366,12 @@ class Stage {
     this.lanes.draw(run, position, theme);
     const told = this.bets.on ? position.index - (position.landed ? 0 : 1) : Infinity;
     this.transport.draw(run, plan, position, this.clock, { playing: this.playing, theme, told });
-    this.whatIf.draw(this.real, this.what);
     if (this.focus && this.focus.index !== position.index) this.focus = null;
     this.why.draw(run, position, this.focus);
     const asking = !this.playing && this.bets.asks(run, plan, position, this.clock);
     this.bets.draw(run, position, asking);
-    this.caption.hidden = asking;
+    this.whatIf.node.classList.toggle("stripped", asking);
+    this.caption.hidden = this.whatIf.draw(this.real, this.what) || asking;
     setText(this.caption, this.sentence(position));
     if (position.joined && this.told !== position.index) {
       this.told = position.index;

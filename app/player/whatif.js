@@ -1,36 +1,48 @@
-// "What if k were ...": a slider that redraws the whole run for another draft length, and the way back to the real one.
+// "What if k were ...": a slider, in the caption's place, that redraws the whole run for another draft length.
 
 const MAX_WHAT_IF = 16;
 
 class WhatIf {
   // `ask` is called with a draft length, and with null for the real run.
   constructor(ask) {
+    this.ask = ask;
+    this.open = false;
+    this.chip = el("button", "chip what-if", "What if k …");
+    this.chip.type = "button";
+    this.chip.addEventListener("click", () => this.toggle());
     this.node = el("div", "whatif");
-    this.node.hidden = true;
     const label = el("label", "whatif-label", "What if k were");
     this.slider = el("input", "whatif-k");
     Object.assign(this.slider, { type: "range", min: "1", max: String(MAX_WHAT_IF), step: "1" });
     this.slider.addEventListener("input", () => ask(Number(this.slider.value)));
-    label.append(this.slider);
     this.value = el("b", "whatif-value", "");
+    label.append(this.slider, this.value);
     this.says = el("span", "whatif-says", "");
-    this.back = el("button", "chip", "Back to the real run");
-    this.back.type = "button";
-    this.back.addEventListener("click", () => ask(null));
-    this.node.append(label, this.value, this.says, this.back);
+    this.node.append(label, this.says);
   }
 
-  // `real` is the run that was recorded, `k` the draft length that is asked about, or null.
+  // Open the slider; shutting it goes back to the real run.
+  toggle() {
+    this.open = !this.open && !this.chip.hidden;
+    this.ask(null);
+    if (this.open) requestAnimationFrame(() => this.slider.focus());
+  }
+
+  // `real` is the run that was recorded, `k` the draft length that is asked about, or null. Says whether the slider is shown.
   draw(real, k) {
-    const on = canReplan(real);
-    if (this.node.hidden === on) reveal(this.node, on);
-    if (!on) return;
+    const can = canReplan(real);
+    this.open = this.open && can;
+    if (this.chip.hidden === can) reveal(this.chip, can);
+    if (this.node.hidden === this.open) reveal(this.node, this.open);
+    setText(this.chip, this.open ? "Real run" : "What if k …");
+    this.chip.title = this.open ? "Back to the run as it was recorded (k)" : "The same text with another draft length (k)";
+    if (!this.open) return false;
     const shown = String(k ?? real.k);
     if (this.slider.value !== shown) this.slider.value = shown;
     this.slider.setAttribute("aria-valuetext", k === null ? `the real run, k = ${shown}` : `k = ${shown}, replanned`);
     setText(this.value, shown);
-    setText(this.says, k === null ? "the real run" : REPLANNED);
+    setText(this.says, k === null ? "the real run, as it was recorded" : REPLANNED);
     this.node.classList.toggle("on", k !== null);
-    this.back.style.visibility = k === null ? "hidden" : "visible";
+    return true;
   }
 }
