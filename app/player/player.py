@@ -13,7 +13,9 @@ _PURE = "timeline drafters replan words reasons"
 _DRAWN = "dom frames dial manuscript why slot board tree stack desk bets lanes transport whatif help stage"
 _FILES = f"{_PURE} {_DRAWN}".split()
 
-PARTS = frozenset({"dial", "lanes", "transport", "pace", "predict", "rounds", "keys", "legend", "caption", "why", "whatif"})
+PARTS = frozenset(
+    {"dial", "lanes", "transport", "pace", "predict", "rounds", "keys", "legend", "caption", "why", "whatif"}
+)
 """What of the stage a lesson may do without."""
 
 

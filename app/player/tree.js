@@ -67,7 +67,7 @@ class Tree {
     const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
     const to = this.layout.places[child];
     const from = parent < 0 ? null : this.layout.places[parent];
-    const [x1, y1] = from ? [from.depth + 0.85, from.row + 0.5] : [-0.15, 0.5]; // the root stands left of the first column
+    const [x1, y1] = from ? [from.depth + 0.85, from.row + 0.5] : [-0.1, 0.5]; // the root stands left of the first column
     const [x2, y2] = [to.depth + 0.05, to.row + 0.5];
     path.setAttribute("d", `M${x1} ${y1} C${(x1 + x2) / 2} ${y1} ${(x1 + x2) / 2} ${y2} ${x2} ${y2}`);
     path.setAttribute("vector-effect", "non-scaling-stroke");

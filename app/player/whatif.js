@@ -34,6 +34,7 @@ class WhatIf {
     this.open = this.open && can;
     if (this.chip.hidden === can) reveal(this.chip, can);
     if (this.node.hidden === this.open) reveal(this.node, this.open);
+    this.chip.classList.toggle("on", this.open);
     setText(this.chip, this.open ? "Real run" : "What if k …");
     this.chip.title = this.open ? "Back to the run as it was recorded (k)" : "The same text with another draft length (k)";
     if (!this.open) return false;

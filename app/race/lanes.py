@@ -111,7 +111,9 @@ def _base(command: Json) -> Json:
 
 
 def _draft_words(pair: Json, settings: Json) -> str:
-    return " · ".join([*drafting.extras(settings), f"k = {settings['k']}", f"draft {drafting.drafter(pair, settings)}"])
+    by = drafting.drafter(pair, settings)
+    by = f"draft {by}" if settings.get("drafter", "model") == "model" else by
+    return " · ".join([f"k = {settings['k']}", by, *drafting.extras(settings)])
 
 
 # ------------------------------------------------------------------ rounds

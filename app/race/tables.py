@@ -50,7 +50,7 @@ def columns() -> dict[str, Any]:
     return {
         "Run": number(width=45),
         "Prompt": text(width=170),
-        "Drafter": text(width=130, help="Who drafted, with which pair, and what was not as usual."),
+        "Drafter": text(width=150, help="Who drafted, with which pair, and what was not as usual."),
         "k": number(width=45, help="Tokens drafted a round."),
         "T": number(width=45, format="%.1f", help="Temperature."),
         "α": number(format="%.2f", width=55, help="Acceptance rate: accepted drafts over drafts that were judged."),
