@@ -17,12 +17,12 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from app import theme
+from app import drafting, theme
 from app.player.player import script, style
 from app.thinning import thinned
 from specviz.errors import SpecvizError, TraceError
 from specviz.records import ModelCard, Trace
-from specviz.traces import dump, read_file
+from specviz.traces import dump, read_file, to_json
 
 ROOT = Path(__file__).parents[1]
 _PLAYER = Path(__file__).parent / "player"
@@ -31,12 +31,15 @@ _ALTERNATIVES = (1_000_000, 3, 2, 1, 0)
 """How many are kept at each place: as many as leave the page below its limit, all of them where that is so."""
 
 
-def page(traces: Sequence[Trace], origin: str, speedups: Sequence[float] = ()) -> str:
+def page(
+    traces: Sequence[Trace], origin: str, speedups: Sequence[float] = (), replan: dict[str, Any] | None = None
+) -> str:
     """The whole file as text.
 
     Args:
         origin: where the recording comes from, the beginning of a sentence.
         speedups: of all pairs of runs, where several were timed.
+        replan: what another k would have drafted, see `app/player/replan.js`.
 
     Raises:
         TraceError: there is no round to play.
@@ -49,7 +52,7 @@ def page(traces: Sequence[Trace], origin: str, speedups: Sequence[float] = ()) -
     room = _MAX_BYTES - len((head + foot + code).encode()) - 1000
     data = ""
     for likeliest in _ALTERNATIVES:
-        data = _data(thinned(traces, likeliest), origin, speedups)
+        data = _data(thinned(traces, likeliest), origin, speedups, replan)
         if len(data) <= room:
             break
     return f"{head}{foot}{_DATA.format(data=data)}{_CODE.format(code=code)}"
@@ -83,10 +86,11 @@ _DATA = '<script type="application/json" id="recording">{data}</script>\n'
 _CODE = '<script type="module">{code}</script>\n</body>\n</html>\n'
 
 
-def _data(traces: Sequence[Trace], origin: str, speedups: Sequence[float]) -> str:
+def _data(traces: Sequence[Trace], origin: str, speedups: Sequence[float], replan: dict[str, Any] | None = None) -> str:
     """What the player is given, as JSON in ASCII without a single sign that HTML reads."""
     recording = dump(traces)
-    view = {"id": "alone", "status": "exported", "origin": origin, "recording": recording, "speedups": list(speedups)}
+    view: dict[str, Any] = {"id": "alone", "status": "exported", "origin": origin, "recording": recording}
+    view |= {"speedups": list(speedups), "replan": replan}
     text = json.dumps({"view": view, "looks": theme.looks()}, separators=(",", ":"), allow_nan=False)
     return re.sub("[<>&]", lambda sign: f"\\u{ord(sign[0]):04x}", text)
 
@@ -125,7 +129,9 @@ def _foot(trace: Trace) -> str:
     )
     limits = f", top-k {chosen.top_k}" * bool(chosen.top_k) + f", top-p {chosen.top_p:g}" * (chosen.top_p < 1)
     drawn = f", temperature {chosen.temperature:g}{limits}" + f", seed {chosen.seed}" * (not chosen.greedy)
-    says = f"{models} · {card.dtype} on {card.device} · k = {chosen.k}{drawn} · made with specviz"
+    extras = "".join(f" · {words}" for words in drafting.extras(to_json(chosen)))
+    by = "" if chosen.drafter == "model" else f" · drafted by {card.drafter}"
+    says = f"{models}{by} · {card.dtype} on {card.device} · k = {chosen.k}{drawn}{extras} · made with specviz"
     return f'<p class="made">{escape(_line(says))}</p>\n'
 
 

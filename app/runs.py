@@ -64,6 +64,8 @@ class Job:
     recording: dict[str, Any] | None = None
     speedups: list[float] = field(default_factory=list)
     timed: int = 0
+    replan: dict[str, Any] | None = None
+    drafter: str = ""
     ended: dict[str, str] = field(default_factory=dict)
     listings: list[dict[str, Any]] | None = None
     watched: Callable[[], bool] = _always
@@ -176,7 +178,8 @@ class Runs:
                     "prefill": job.prefill,
                     "tokens": dict(job.tokens),
                     "rows": list(job.rows),
-                    "plain_ends": [row[-1] for row in job.plain_rows],
+                    "drafter": job.drafter,
+                    "plain_ends": [row[7] for row in job.plain_rows],
                     "plain_tokens": [row[3][0] for row in job.plain_rows],
                     "ended": dict(job.ended),
                     "detail": job.detail,
@@ -193,6 +196,7 @@ class Runs:
                 "recording": job.recording,
                 "speedups": list(job.speedups),
                 "timed": job.timed,
+                "replan": job.replan,
             }
 
     def wait_for_rows(self, job: Job, seconds: float) -> None:
@@ -292,6 +296,7 @@ def _take(job: Job, event: Event) -> None:
             job.status = Status.DONE if job.command["do"] == "load" else Status.RUNNING
         case "started":
             job.status, job.prompt_ids, job.prefill = Status.RUNNING, event["prompt_ids"], event["prefill"]
+            job.drafter = event.get("drafter", "")
             job.tokens.update(event["tokens"])
         case "rows":
             job.tokens.update(event["tokens"])
@@ -305,6 +310,7 @@ def _take(job: Job, event: Event) -> None:
             job.ended[event["lane"]] = event["stop"]
         case "done":
             job.recording, job.speedups, job.timed = event["recording"], event["speedups"], event["timed"]
+            job.replan = event.get("replan")
             job.status = Status.CANCELLED if event["cancelled"] else Status.DONE
         case "failed":
             _fail(job, event["message"])

@@ -13,7 +13,7 @@ from streamlit.runtime import get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from app import recordings
+from app import drafting, recordings
 from app.runs import Job, Runs
 from app.visit import Visit
 from specviz.offers import EMBEDDED, FAMILY
@@ -32,6 +32,8 @@ PROMPT, PAIR, TARGET, DRAFT, DEVICE, DTYPE, TEMPLATE = (
     "template",
 )
 K, TEMPERATURE, TOP_K, TOP_P, LENGTH, SEED = "k", "temperature", "top_k", "top_p", "length", "seed"
+DRAFTER, NODES, CHILDREN, POLICY, THRESHOLD = "drafter", "nodes", "siblings", "stops", "threshold"
+NOISE, RULE, LENIENCE = "noise", "rule", "lenience"
 RIVAL, TALK, HIDE = "third", "talk", "hide"
 _JOB, _RIVAL_JOB, _VISIT, _LOADING, _PROBLEM = "_job", "_rival_job", "_visit", "_loading", "_problem"
 CATEGORY, TABLE = "_category", "_table"
@@ -87,6 +89,8 @@ def settings() -> Settings:
         SettingsError: one of them is out of range.
     """
     state = st.session_state
+    usual = Settings()
+    chosen = state.get(DRAFTER, usual.drafter)
     return Settings(
         k=state[K],
         temperature=float(state[TEMPERATURE]),
@@ -94,7 +98,30 @@ def settings() -> Settings:
         top_p=float(state[TOP_P]),
         max_new_tokens=state[LENGTH],
         seed=state[SEED],
+        drafter=chosen,
+        nodes=state.get(NODES, usual.nodes),
+        children=state.get(CHILDREN, usual.children),
+        policy=state.get(POLICY, usual.policy) if chosen in drafting.WITH_POLICY else usual.policy,
+        threshold=float(state.get(THRESHOLD, usual.threshold)),
+        rule=state.get(RULE, usual.rule),
+        lenience=float(state.get(LENIENCE, usual.lenience)),
+        shared_noise=bool(state.get(NOISE, usual.shared_noise)),
     )
+
+
+def drafter() -> str:
+    """The way of drafting as the picker stands."""
+    return str(st.session_state.get(DRAFTER, Settings().drafter))
+
+
+def policy() -> str:
+    """When a draft stops, as the picker stands."""
+    return str(st.session_state.get(POLICY, Settings().policy))
+
+
+def rule() -> str:
+    """The acceptance rule as the picker stands."""
+    return str(st.session_state.get(RULE, Settings().rule))
 
 
 def prompt() -> str:
@@ -178,11 +205,25 @@ def visit() -> Visit:
     return known
 
 
-def rival_asked(pair: dict[str, Any]) -> dict[str, Any] | None:
-    """The pair of the third lane as the picker stands: the same target with another draft; None where there is none."""
-    name = st.session_state.get(RIVAL)
-    fits = pair.get("name") in FAMILY and name in FAMILY and name != pair["name"]
-    return {**pair, "name": name} if fits else None
+def rivals() -> list[str]:
+    """What the third lane may be: other drafts for the same target, and other ways of drafting with the same pair."""
+    name, drafter_now = pair_asked().get("name"), drafter()
+    others = [other for other in FAMILY if other != name] if name in FAMILY else []
+    return others + [words for key, words in drafting.DRAFTERS.items() if key != drafter_now]
+
+
+def rival_asked(asked: dict[str, Any]) -> dict[str, Any] | None:
+    """What the third lane is to run: all as for the first, but another draft or another way of drafting; None for none."""
+    chosen = st.session_state.get(RIVAL)
+    if chosen not in rivals():
+        return None
+    pair, settings_now = asked["pair"], asked["settings"]
+    drafter_now = drafting.key_of(chosen)
+    if drafter_now is None:
+        pair = {**pair, "name": chosen}
+        drafter_now = settings_now["drafter"] if settings_now["drafter"] in drafting.WITH_DRAFT_MODEL else "model"
+    policy = settings_now["policy"] if drafter_now in drafting.WITH_POLICY else "fixed"
+    return {**asked, "pair": pair, "settings": {**settings_now, "drafter": drafter_now, "policy": policy}}
 
 
 def opened() -> recordings.View:
@@ -207,7 +248,7 @@ def shown() -> recordings.View | None:
     if not run.over or run.recording is None:
         return None
     origin = "A real run, recorded with specviz"
-    return {"origin": origin, "recording": run.recording, "speedups": run.speedups}
+    return {"origin": origin, "recording": run.recording, "speedups": run.speedups, "replan": run.replan}
 
 
 def chosen_recording() -> str | None:

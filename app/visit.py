@@ -23,7 +23,7 @@ class Agreement:
 
     Attributes:
         kind: same; parts (the texts part); cut (one was stopped, and they agree as far as both go); chance (above
-            temperature 0 they need not agree); unknown (there is no plain text).
+            temperature 0 they need not agree); lossy (the rule does not even promise the distribution); unknown (there is no plain text).
         compared: tokens that both have.
         index, plain, speculative, gap: where they part, the two tokens there, and how far the plain run's two best
             logits lie apart.
@@ -160,7 +160,9 @@ def _speedup(plain: Trace, speculative: Trace) -> float | None:
 def _agreement(plain: Trace | None, speculative: Trace) -> Agreement:
     if plain is None or not plain.token_ids:
         return Agreement("unknown")
-    if speculative.settings.temperature > 0:
+    if speculative.settings.lossy:
+        return Agreement("lossy")
+    if not speculative.settings.certain:
         return Agreement("chance")
     compared = min(len(plain.token_ids), len(speculative.token_ids))
     try:

@@ -51,14 +51,15 @@ class Dial {
       for (const name of Object.keys(FIGURES)) this.set(name, "–", "", "");
       return;
     }
-    this.drawSpeedup(f, slower, run.speedups || []);
+    if (run.replanned) this.set("speedup", f.speedup === null ? "–" : `${number(f.speedup, 2)}×`, `replanned, priced${slower ? ": slower" : ""}`, `${REPLANNED}, the plain run's too.`);
+    else this.drawSpeedup(f, slower, run.speedups || [], run.manner.lossy);
     this.set(
-      "rate", number(f.rate, 0), f.plainRate ? `plain: ${number(f.plainRate, 0)}` : "",
-      "New tokens over engine seconds: the engine's clock runs only while it works, never while you watch.",
+      "rate", number(f.rate, 0), run.replanned ? "replanned" : f.plainRate ? `plain: ${number(f.plainRate, 0)}` : "",
+      run.replanned ? REPLANNED : "New tokens over engine seconds: the engine's clock runs only while it works, never while you watch.",
     );
-    this.set("perPass", number(f.perPass, 2), f.passes ? `${f.tokens} in ${f.passes}` : "", "New tokens over passes of the target model; plain decoding always has 1.");
+    this.set("perPass", number(f.perPass, 2), run.replanned ? "replanned" : f.passes ? `${f.tokens} in ${f.passes}` : "", "New tokens over passes of the target model; plain decoding always has 1.");
     this.set(
-      "accepted", f.judged ? `${f.accepted} / ${f.judged}` : "–", f.judged ? `${Math.round((100 * f.accepted) / f.judged)} %` : "",
+      "accepted", f.judged ? `${f.accepted} / ${f.judged}` : "–", f.judged ? run.replanned ? "replanned" : `${Math.round((100 * f.accepted) / f.judged)} %` : "",
       "Accepted drafts over drafts that were judged. Those behind a rejection were never judged and do not count.",
     );
   }
@@ -69,14 +70,14 @@ class Dial {
     return ` Timed ${pairs.length} times, in turn: these are the two runs of the median pair; the speedups went from ${number(Math.min(...pairs), 2)} to ${number(Math.max(...pairs), 2)}.`;
   }
 
-  drawSpeedup(f, slower, pairs) {
-    const how = `Tokens committed by now over tokens that plain decoding had committed by the same engine time; at the end, the ratio of the two times. ${PLAIN_SOURCES[f.plainIs]}${this.spread(pairs)} Reading the prompt is not counted on either side.`;
+  drawSpeedup(f, slower, pairs, lossy) {
+    const how = `Tokens committed by now over tokens that plain decoding had committed by the same engine time; at the end, the ratio of the two times. ${PLAIN_SOURCES[f.plainIs]}${this.spread(pairs)} Reading the prompt is not counted on either side.${lossy ? ` ${lossy}: part of the speed is bought with another text.` : ""}`;
     if (f.speedup === null) {
       this.set("speedup", "–", "after the first round", how);
       return;
     }
     const fromLoad = f.plainIs !== "measured";
-    const small = [slower ? "slower than plain" : "", fromLoad ? "plain rate from load" : pairs.length > 1 ? `median of ${pairs.length}` : slower ? "" : "measured"].filter(Boolean).join(", ");
+    const small = [lossy ? "LOSSY" : "", slower ? "slower than plain" : "", fromLoad ? "plain rate from load" : pairs.length > 1 ? `median of ${pairs.length}` : slower ? "" : "measured"].filter(Boolean).join(", ");
     this.set("speedup", `${fromLoad ? "≈ " : ""}${number(f.speedup, 2)}×`, small, how);
   }
 }

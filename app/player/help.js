@@ -10,6 +10,7 @@ const KEYS = [
   ["w", "why: p, q and the draw behind a verdict"],
   ["b", "borders of the rounds in the text"],
   ["p", "predict: bet before the verdicts"],
+  ["k", "what if the draft length k were another"],
   ["0 to 9", "the bet: how many are accepted"],
   ["?", "this list; Escape closes it"],
 ];

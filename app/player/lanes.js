@@ -5,8 +5,13 @@ const LANES = ["plain", "speculative"];
 
 // Every pass as a box: lane, kind, begin and end in engine seconds. Drafting is one measured block, so its k ticks are
 // equal parts of it and not measurements of their own.
+// Where the target drafts for itself a draft box takes only the share of the lane that its layers are of the target's, and
+// what an early exit has left is not gone through again by the pass behind it.
 function boxesOf(run) {
   const boxes = [];
+  const { kind, layers } = run.manner;
+  const part = layers ? { share: layers.used / layers.all, bands: kind === "layer-skip" ? layers.used : 1 } : null;
+  const done = part && kind === "early-exit" ? part.share : 0;
   let before = 0;
   for (const end of run.plainEnds) {
     boxes.push({ lane: 0, kind: "target", from: before, to: end });
@@ -14,8 +19,8 @@ function boxesOf(run) {
   }
   for (const round of run.rounds) {
     const verifyAt = round.began + round.draft;
-    if (round.draft > 0 && round.drafted.length) boxes.push({ lane: 1, kind: "draft", from: round.began, to: verifyAt, ticks: round.drafted.length });
-    boxes.push({ lane: 1, kind: "target", from: verifyAt, to: verifyAt + round.verify });
+    if (round.draft > 0 && round.drafted.length) boxes.push({ lane: 1, kind: "draft", from: round.began, to: verifyAt, ticks: round.drafted.length, ...part });
+    boxes.push({ lane: 1, kind: "target", from: verifyAt, to: verifyAt + round.verify, done: round.drafted.length ? done : 0 });
     boxes.push({ lane: 1, kind: "rest", from: verifyAt + round.verify, to: round.ended });
   }
   return boxes;
@@ -69,7 +74,7 @@ class Lanes {
   prepare(run, theme) {
     const { width, height } = this.size;
     const ratio = window.devicePixelRatio || 1;
-    const key = [run.id, run.rounds.length, run.plainEnds.length, run.over, width, height, ratio, theme, laneEnds(run).all].join();
+    const key = [run.id, run.rounds.length, run.plainEnds.length, run.over, run.manner.kind, run.manner.layers ? 1 : 0, width, height, ratio, theme, laneEnds(run).all].join();
     if (key === this.key || !width) return Boolean(width);
     this.key = key;
     this.seconds = laneEnds(run).all;
@@ -99,9 +104,18 @@ class Lanes {
     for (const box of boxes) {
       const x = at(box.from), w = at(box.to) - x, y = box.lane * (lane + gap);
       const inset = w > 3 ? 0.5 : 0;
-      pen.globalAlpha = bright ? 1 : 0.22;
+      const alpha = bright ? 1 : 0.22;
+      pen.globalAlpha = alpha;
       pen.fillStyle = inks[box.kind];
-      pen.fillRect(x + inset, box.kind === "rest" ? y + lane / 2 - 1 : y, Math.max(w - 2 * inset, 0.4), box.kind === "rest" ? 2 : lane);
+      const fill = (top, tall) => pen.fillRect(x + inset, y + top, Math.max(w - 2 * inset, 0.4), tall);
+      if (box.kind === "rest") fill(lane / 2 - 1, 2);
+      else if (box.share) this.paintPart(pen, fill, box, { lane, inks });
+      else {
+        fill(0, lane * (1 - (box.done || 0)));
+        pen.globalAlpha = 0.35 * alpha;
+        if (box.done) fill(lane * (1 - box.done), lane * box.done);
+        pen.globalAlpha = alpha;
+      }
       if (box.ticks && w / box.ticks > 3) {
         pen.fillStyle = colour("--ground");
         for (let i = 1; i < box.ticks; i += 1) pen.fillRect(x + (w * i) / box.ticks - 0.4, y, 0.8, lane);
@@ -120,12 +134,26 @@ class Lanes {
     }
   }
 
+  // A draft pass through some of the target's layers: its first ones as a lower bar, a selection of them as bands.
+  paintPart(pen, fill, { share, bands }, { lane, inks }) {
+    pen.fillStyle = inks.target;
+    if (bands === 1) {
+      fill(lane * (1 - share), lane * share);
+      pen.fillStyle = inks.draft;
+      fill(lane * (1 - share), 2);
+      return;
+    }
+    for (let i = 0; i < bands; i += 1) fill((lane * (i + (1 - share) / 2)) / bands, (lane * share) / bands);
+    pen.fillStyle = inks.draft;
+    fill(0, 2);
+  }
+
   draw(run, position, theme) {
     const ends = laneEnds(run);
     const ratio = run.plainDone && ends.speculative > 0 ? figuresAt(run, { index: run.rounds.length - 1, joined: true, ended: true }).speedup : null;
     const plainText = ends.plain ? milliseconds(ends.plain) : run.over ? "not measured" : "comes next";
-    setText(this.endNodes[0], run.rounds.length ? `${plainText}${run.over || !ends.plain ? "" : " so far"}` : "");
-    setText(this.endNodes[1], ends.speculative ? `${milliseconds(ends.speculative)}${ratio === null ? "" : ` · ${number(ratio, 2)}×`}` : "");
+    setText(this.endNodes[0], run.rounds.length ? `${plainText}${run.replanned ? ", priced" : run.over || !ends.plain ? "" : " so far"}` : "");
+    setText(this.endNodes[1], ends.speculative ? `${milliseconds(ends.speculative)}${ratio === null ? "" : ` · ${number(ratio, 2)}×`}${run.replanned ? ", replanned" : ""}` : "");
     this.canvas.setAttribute("aria-label", `Time lanes: plain ${plainText}, speculative ${milliseconds(ends.speculative)}`);
     if (!this.prepare(run, theme)) return;
     const pen = this.canvas.getContext("2d");

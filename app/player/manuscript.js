@@ -17,16 +17,18 @@ class Manuscript {
     this.spans = [];
     this.shown = 0;
     this.fresh = [0, 0];
-    this.prompt.textContent = "";
+    this.promptSpans = [];
+    this.copied = null;
+    this.prompt.replaceChildren();
     this.node.replaceChildren(this.prompt, this.caret);
   }
 
   // Add spans for the tokens that have come since the last call.
   fill(run, looks) {
-    const ids = run.rounds.flatMap((r) => [...r.accepted.map((i) => r.drafted[i].token), ...(r.closing ? [r.closing.token] : [])]);
+    const ids = idsOf(run);
     if (!ids.length || ids.length === this.spans.length) return;
     const pieces = textPieces(run.bytes, [...run.promptIds, ...ids]);
-    setText(this.prompt, pieces.splice(0, run.promptIds.length).join(""));
+    this.fillPrompt(pieces.splice(0, run.promptIds.length));
     let place = 0;
     run.rounds.forEach((round, index) => {
       for (let i = 0; i < tokensOf(round); i += 1, place += 1) {
@@ -35,6 +37,13 @@ class Manuscript {
         this.add(pieces[place], drafted ? "accepted" : round.closing.how, looks, index, drafted ? round.accepted[i] : "closing", i === 0);
       }
     });
+  }
+
+  // A span for each token of the prompt too: a draft may be copied from there.
+  fillPrompt(pieces) {
+    if (pieces.length === this.promptSpans.length) return;
+    this.promptSpans = pieces.map((piece) => el("span", "", piece));
+    this.prompt.replaceChildren(...this.promptSpans);
   }
 
   add(text, how, looks, index, place, first) {
@@ -61,7 +70,22 @@ class Manuscript {
       for (let i = fresh[0]; i < fresh[1]; i += 1) this.spans[i].classList.add("new");
       this.fresh = fresh;
     }
+    this.light(round && !position.landed ? copiedOf(round) : null);
     if (shown !== this.shown) followEnd(this.node, this.caret);
     this.shown = shown;
+  }
+
+  // Light the tokens, by their place in prompt and text, that this round's draft was copied from.
+  light(places) {
+    if (String(places) === String(this.copied)) return;
+    const all = [...this.promptSpans, ...this.spans];
+    const mark = (at, on) => {
+      const part = at ? all.slice(...at) : [];
+      for (const span of part) span.classList.toggle("copied", on);
+      if (part.length) part[0].classList.toggle("copied-first", on);
+    };
+    mark(this.copied, false);
+    mark(places, true);
+    this.copied = places;
   }
 }

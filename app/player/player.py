@@ -9,11 +9,13 @@ import streamlit as st
 from app import theme
 
 _HERE = Path(__file__).parent
-_PURE = "timeline words reasons"
-_DRAWN = "dom frames dial manuscript why slot board tree desk bets lanes transport help stage"
+_PURE = "timeline drafters replan words reasons"
+_DRAWN = "dom frames dial manuscript why slot board tree stack desk bets lanes transport whatif help stage"
 _FILES = f"{_PURE} {_DRAWN}".split()
 
-PARTS = frozenset({"dial", "lanes", "transport", "pace", "predict", "rounds", "keys", "legend", "caption", "why"})
+PARTS = frozenset(
+    {"dial", "lanes", "transport", "pace", "predict", "rounds", "keys", "legend", "caption", "why", "whatif"}
+)
 """What of the stage a lesson may do without."""
 
 

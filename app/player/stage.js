@@ -9,7 +9,8 @@ const PACE_ORDER = ["hand", "slow", "lesson", "quick", "real"];
 class Stage {
   constructor(root) {
     this.root = root;
-    this.run = { id: null, rounds: [], totals: [ZERO], plainEnds: [] };
+    this.run = this.real = { id: null, rounds: [], totals: [ZERO], plainEnds: [] };
+    this.what = null;
     this.pace = "lesson";
     this.plan = schedule(this.run, this.pace);
     this.clock = 0;
@@ -57,9 +58,10 @@ class Stage {
       scrub: (share) => this.seekOn(this.plan.end * share),
       pace: (name) => this.setPace(name),
     });
+    this.whatIf = new WhatIf((k) => this.ask(k));
     this.help = new Help();
     const speech = el("div", "speech");
-    speech.append(this.caption, this.bets.node, this.buildChips());
+    speech.append(this.caption, this.bets.node, this.whatIf.node, this.buildChips());
     root.replaceChildren(this.note, upper, this.desk.node, speech, this.lanes.node, this.transport.node, this.help.node, this.spoken);
     root.addEventListener("keydown", (event) => this.onKey(event));
     new ResizeObserver(() => this.frames.ask()).observe(root);
@@ -75,7 +77,7 @@ class Stage {
       chips.append(node);
       return node;
     };
-    chips.append(this.bets.score);
+    chips.append(this.bets.score, this.whatIf.chip);
     this.predictChip = chip("predict", "Predict", "Bet before the verdicts (p)", () => this.togglePredict());
     this.roundsChip = chip("rounds", "Rounds", "Borders of the rounds in the text (b)", () => this.toggleRounds());
     this.helpChip = chip("keys-open", "?", "Keys (?)", () => this.help.toggle());
@@ -93,7 +95,10 @@ class Stage {
     this.why.looks = looks;
     this.root.classList.toggle("talk", Boolean(view.talk));
     this.hide(view.hide || []);
-    const run = readRun(view);
+    const real = readRun(view);
+    if (real.id !== this.real.id || !canReplan(real)) this.what = null;
+    this.real = real;
+    const run = this.what === null ? real : replanned(real, this.what);
     if (run.id !== this.run.id) this.open(run);
     else if (run.rounds.length) this.extend(run);
     this.run = run;
@@ -101,11 +106,28 @@ class Stage {
     this.frames.ask();
   }
 
+  // The whole run for another draft length, from its end; null goes back to the real one, where it was left.
+  ask(k) {
+    if (k === this.what) {
+      this.frames.ask();
+      return;
+    }
+    const share = this.run.replanned && this.plan.end > 0 ? this.clock / this.plan.end : 1;
+    const { pace } = this;
+    this.what = k;
+    this.open(k === null ? this.real : replanned(this.real, k));
+    this.pace = pace;
+    this.plan = schedule(this.run, pace);
+    this.manuscript.fill(this.run, this.looks);
+    this.seek(k === null ? this.clock : share * this.plan.end);
+  }
+
   // Parts that a lesson does without.
   hide(names) {
     const parts = {
       dial: this.dial.node, lanes: this.lanes.node, transport: this.transport.node, pace: this.transport.pace,
       predict: this.predictChip, rounds: this.roundsChip, keys: this.helpChip, legend: this.desk.legend, caption: this.caption,
+      whatif: this.whatIf.chip,
     };
     this.hidden = names;
     for (const [name, node] of Object.entries(parts)) node.classList.toggle("stripped", names.includes(name));
@@ -305,6 +327,7 @@ class Stage {
       "[": () => pace(-1),
       w: () => this.toggleWhy(),
       b: () => this.hidden.includes("rounds") || this.toggleRounds(),
+      k: () => this.hidden.includes("whatif") || this.whatIf.toggle(),
       p: () => this.hidden.includes("predict") || this.togglePredict(),
       "?": () => this.hidden.includes("keys") || this.help.toggle(),
       Escape: () => this.escape(),
@@ -325,6 +348,7 @@ class Stage {
 
   escape() {
     if (!this.help.node.hidden) this.help.toggle(false);
+    else if (this.whatIf.open) this.whatIf.toggle();
     else this.closeWhy();
   }
 
@@ -346,7 +370,8 @@ class Stage {
     this.why.draw(run, position, this.focus);
     const asking = !this.playing && this.bets.asks(run, plan, position, this.clock);
     this.bets.draw(run, position, asking);
-    this.caption.hidden = asking;
+    this.whatIf.node.classList.toggle("stripped", asking);
+    this.caption.hidden = this.whatIf.draw(this.real, this.what) || asking;
     setText(this.caption, this.sentence(position));
     if (position.joined && this.told !== position.index) {
       this.told = position.index;

@@ -23,9 +23,9 @@ function readBytes(table) {
   return bytes;
 }
 
-function roundFromRow([start, drafted, accepted, closing, began, draft, verify, ended]) {
+function roundFromRow([start, drafted, accepted, closing, began, draft, verify, ended, source = null]) {
   return {
-    start, accepted, began, draft, verify, ended,
+    start, accepted, began, draft, verify, ended, source,
     drafted: drafted.map(([token, parent, q, p, u, verdict]) => ({ token, parent, q, p, u, verdict })),
     closing: closing && { token: closing[0], how: closing[1], u: closing[2] },
   };
@@ -39,7 +39,7 @@ function atOne(top, token) {
 
 function roundFromRecord(r) {
   return {
-    start: r.start, accepted: r.accepted, began: r.began_s, draft: r.draft_s, verify: r.verify_s, ended: r.ended_s,
+    start: r.start, accepted: r.accepted, began: r.began_s, draft: r.draft_s, verify: r.verify_s, ended: r.ended_s, source: r.source ?? null,
     drafted: r.drafted.map((d) => ({
       token: d.token, parent: d.parent, q: d.draft_prob, p: d.target_prob, u: d.draw, verdict: d.verdict,
       qAtOne: atOne(d.draft_top, d.token), pAtOne: atOne(d.target_top, d.token),
@@ -76,16 +76,16 @@ function readRun(view) {
       rounds, totals: totalsOf(rounds), branching: rounds.some(branches), k: main.settings.k, complete: true, stop: main.stop,
       plainEnds: plain ? plain.rounds.map((r) => r.ended_s) : [], plainDone: Boolean(plain) && plain.stop !== "cancelled",
       plainTokens: plain ? plain.rounds.map((r) => r.closing.token) : [], plainGaps: plain ? plain.rounds.map((r) => gapOf(r.closing.residual_top)) : [], temperature: main.settings.temperature,
-      card: main.card, prefill: main.prefill, finished: true, over: true, speedups: view.speedups || [],
+      manner: mannerOf(main.settings, main.card.drafter), replan: view.replan || null, card: main.card, prefill: main.prefill, finished: true, over: true, speedups: view.speedups || [],
     };
   }
   const live = view.live;
-  if (!live) return { ...base, prompt: "", promptIds: [], bytes: new Map(), rounds: [], totals: [ZERO], branching: false, k: 0, complete: false };
+  if (!live) return { ...base, prompt: "", promptIds: [], bytes: new Map(), rounds: [], totals: [ZERO], branching: false, k: 0, manner: mannerOf({}, ""), complete: false };
   const rounds = live.rows.map(roundFromRow);
   if (live.detail && live.detail.index < rounds.length) rounds[live.detail.index] = roundFromRecord(live.detail.round);
   return {
     ...base, prompt: live.prompt, promptIds: live.prompt_ids, bytes: readBytes(live.tokens),
-    rounds, totals: totalsOf(rounds), branching: rounds.some(branches), k: live.settings.k, temperature: live.settings.temperature, plainEnds: live.plain_ends,
+    rounds, totals: totalsOf(rounds), branching: rounds.some(branches), k: live.settings.k, manner: mannerOf(live.settings, live.drafter), temperature: live.settings.temperature, plainEnds: live.plain_ends,
     complete: live.plain_ends.length > 0, prefill: live.prefill,
   };
 }
@@ -337,12 +337,16 @@ function plainAt(run, seconds, tokens, ended) {
   return { plainIs, plainRate: run.plainRate, plainTokens, speedup: plainTokens > 0 ? tokens / plainTokens : null };
 }
 
-// At temperature 0, whether the text is the plain one: null where it cannot be said, else the place where they part
-// (-1: nowhere).
+// The ids of the new text.
+function idsOf(run) {
+  return run.rounds.flatMap((r) => [...r.accepted.map((i) => r.drafted[i].token), ...(r.closing ? [r.closing.token] : [])]);
+}
+
+// Whether the text is the plain one, where both must be the same: at temperature 0 and with shared noise, by the exact rule.
+// Null where it cannot be said, else the place where they part (-1: nowhere).
 function partingOf(run) {
-  if (!run.plainDone || run.temperature !== 0) return null;
-  const ids = run.rounds.flatMap((r) => [...r.accepted.map((i) => r.drafted[i].token), ...(r.closing ? [r.closing.token] : [])]);
-  return ids.findIndex((id, i) => id !== run.plainTokens[i]);
+  if (!run.plainDone || !run.manner.certain || run.manner.lossy) return null;
+  return idsOf(run).findIndex((id, i) => id !== run.plainTokens[i]);
 }
 
 // How many times slower than the engine the viewer sees the round at this place.
@@ -359,6 +363,7 @@ const SIGNS = new Map([["\n", "⏎"], ["\t", "⇥"], ["\r", "␍"], ["\u00a0", "
 
 // A token alone, for a slot: white space and control characters shown, half a character as its bytes.
 function tokenLabel(bytes, id) {
+  if (id === null) return { text: "?", raw: true }; // another token, and which is not known
   const entry = bytes.get(id);
   if (!entry) return { text: `#${id}`, raw: true };
   let text;

@@ -82,7 +82,7 @@ class Transport {
     if (this.words !== words) this.scrubber.setAttribute("aria-valuetext", words);
     this.words = words;
     const slow = slowdownAt(run, plan, position.index);
-    setText(this.factor, this.wordsFor(slow));
+    setText(this.factor, run.replanned ? "priced, not measured" : this.wordsFor(slow));
     this.mark(run, plan, theme, told);
   }
 }

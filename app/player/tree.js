@@ -1,23 +1,25 @@
-// The round now as a tree of drafts: a node for each, joined to the one it follows; the accepted path is lit.
-
-const TREE_ROW = 44;
+// The round now as a tree of drafts: a node for each, joined to the one it follows; the accepted path is lit. Large trees
+// have lower rows, and scroll inside a box of fixed height, which follows what is being typed or judged.
 
 class Tree {
   constructor(act) {
     this.act = act;
     this.slots = [];
-    this.node = el("div", "tree");
-    this.node.setAttribute("role", "group");
-    this.node.setAttribute("aria-label", "The round now, a tree of drafts");
+    this.node = el("div", "tree-view");
+    this.node.tabIndex = -1;
+    this.grid = el("div", "tree");
+    this.grid.setAttribute("role", "group");
+    this.grid.setAttribute("aria-label", "The round now, a tree of drafts");
     this.edges = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     this.edges.setAttribute("class", "edges");
     this.edges.setAttribute("preserveAspectRatio", "none");
     this.edges.setAttribute("aria-hidden", "true");
     this.closing = new Slot("closing", act, "closing");
-    this.node.append(this.edges, this.closing.node);
+    this.grid.append(this.edges, el("span", "root"), this.closing.node);
+    this.node.append(this.grid);
   }
 
-  // Room for the largest tree of the run, so that nothing jumps from round to round.
+  // Room for the largest tree of the run, so that nothing jumps from round to round; the last column is the target's.
   static roomOf(run) {
     const room = { columns: 1, rows: 1 };
     for (const round of run.rounds) {
@@ -36,12 +38,13 @@ class Tree {
     const round = run.rounds[index];
     this.layout = layoutOf(round.drafted);
     this.room = room;
-    this.node.style.setProperty("--columns", room.columns);
-    this.node.style.setProperty("--rows", room.rows);
+    this.grid.style.setProperty("--columns", room.columns);
+    this.grid.style.setProperty("--rows", room.rows);
+    this.grid.classList.toggle("dense", room.rows > 5);
     while (this.slots.length < round.drafted.length) {
       const slot = new Slot(this.slots.length, this.act);
       this.slots.push(slot);
-      this.node.append(slot.node);
+      this.grid.append(slot.node);
     }
     this.slots.forEach((slot, i) => {
       const place = this.layout.places[i];
@@ -51,6 +54,8 @@ class Tree {
     this.edges.setAttribute("viewBox", `0 0 ${room.columns} ${room.rows}`);
     this.lines = round.drafted.map((d, i) => this.line(d.parent, i));
     this.edges.replaceChildren(...this.lines);
+    this.node.scrollTo(0, 0);
+    this.followed = null;
   }
 
   put(node, column, row) {
@@ -61,8 +66,9 @@ class Tree {
   line(parent, child) {
     const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
     const to = this.layout.places[child];
-    const from = parent < 0 ? { depth: -1, row: 0 } : this.layout.places[parent];
-    const [x1, y1, x2, y2] = [from.depth + 0.85, from.row + 0.5, to.depth + 0.15, to.row + 0.5];
+    const from = parent < 0 ? null : this.layout.places[parent];
+    const [x1, y1] = from ? [from.depth + 0.85, from.row + 0.5] : [-0.1, 0.5]; // the root stands left of the first column
+    const [x2, y2] = [to.depth + 0.05, to.row + 0.5];
     path.setAttribute("d", `M${x1} ${y1} C${(x1 + x2) / 2} ${y1} ${(x1 + x2) / 2} ${y2} ${x2} ${y2}`);
     path.setAttribute("vector-effect", "non-scaling-stroke");
     return path;
@@ -71,16 +77,26 @@ class Tree {
   draw(run, round, position, looks) {
     if (!round) return;
     this.lay(run, position.index);
-    this.node.style.setProperty("--progress", position.sweep);
-    this.node.classList.toggle("checking", position.phase === "verify");
+    this.grid.style.setProperty("--progress", position.sweep);
+    this.grid.classList.toggle("checking", position.phase === "verify");
     round.drafted.forEach((drafted, i) => {
       const kind = kindOf(round, position, i);
       this.slots[i].draw(i < position.typed ? tokenLabel(run.bytes, drafted.token) : null, kind, looks[kind] ? kind : "", looks);
       this.lines[i].setAttribute("class", `edge ${kind}`);
     });
     const own = position.landed ? round.closing : null;
-    const last = round.accepted.length ? this.layout.places[round.accepted[round.accepted.length - 1]] : { depth: -1, row: 0 };
-    this.put(this.closing.node, Math.min(last.depth + 1, this.room.columns - 1), this.room.rows);
     this.closing.draw(own ? tokenLabel(run.bytes, own.token) : null, own ? `on ${own.how}` : "off", own ? own.how : "", looks);
+    this.follow(round, position);
+  }
+
+  // Scroll, where the tree is larger than its box, to the node that the round has come to.
+  follow(round, position) {
+    const told = judgedOrder(round).filter((i) => slotAt(round, position, i).told);
+    const at = position.landed ? round.accepted.at(-1) ?? 0 : told.at(-1) ?? 0;
+    if (at === this.followed || !this.slots[at] || !round.drafted.length) return;
+    this.followed = at;
+    const box = this.node, node = this.slots[at].node;
+    if (box.scrollHeight > box.clientHeight) box.scrollTop = Math.max(0, node.offsetTop - box.clientHeight / 3);
+    if (box.scrollWidth > box.clientWidth) box.scrollLeft = Math.max(0, node.offsetLeft - box.clientWidth / 2);
   }
 }

@@ -1,5 +1,11 @@
 // The drawer: p and q side by side, the rule with its draw, and what was drawn instead.
 
+const FORMULAS = {
+  exact: "accept x when u < p(x) / q(x), u uniform in [0, 1)",
+  lenient: "accept x when u < p(x) / (l·q(x)), u uniform in [0, 1), lenience l",
+  typical: "accept x when p(x) > min(0.09, 0.3·exp(−H(p)))",
+};
+
 class Why {
   // `close` is called when the drawer is to be shut.
   constructor(close) {
@@ -58,8 +64,8 @@ class Why {
 
   drawDrafted(run, round, drafted, state, focus) {
     const verdict = state.told ? drafted.verdict : "";
-    this.head(run, drafted.token, verdict, `drafted in round ${focus.index + 1}, place ${focus.place + 1}`);
-    setText(this.reason, !state.swept ? "The draft has written it; the target has not looked at it yet." : !state.told ? "The target has scored it; the verdict comes next." : reasonOf(run, round, focus.place));
+    this.head(run, drafted.token, verdict, `${run.manner.kind === "ngram" ? "copied" : "drafted"} in round ${focus.index + 1}, ${run.branching ? "depth" : "place"} ${(run.branching ? layoutOf(round.drafted).places[focus.place].depth : focus.place) + 1}`);
+    setText(this.reason, !state.swept ? run.manner.kind === "ngram" ? "It was copied from the text before; the target has not looked at it yet." : "The draft has written it; the target has not looked at it yet." : !state.told ? "The target has scored it; the verdict comes next." : reasonOf(run, round, focus.place));
     this.drawCandidates(run, candidatesOf(run, drafted, state.swept), state.swept);
     this.drawRule(state.told ? ruleAt(run, drafted) : null);
     const refusedHere = state.told && drafted.verdict === "rejected" && state.landed && round.closing && round.closing.how === "corrected";
@@ -96,9 +102,8 @@ class Why {
       this.candidates.replaceChildren(el("p", "why-empty", run.over ? "No alternatives were recorded here." : "The alternatives come with the whole recording, when the run is over."));
       return;
     }
-    const greedy = run.temperature === 0;
     const head = el("div", "candidate head");
-    head.append(el("span", "side q", "draft q"), el("span", "name", greedy ? "at temperature 1" : "in the rule"), el("span", "side p", "target p"));
+    head.append(el("span", "side q", run.manner.kind === "ngram" ? "copy q" : "draft q"), el("span", "name", run.manner.certain ? "at temperature 1" : "in the rule"), el("span", "side p", "target p"));
     this.candidates.replaceChildren(head, ...rows.map((row) => this.candidate(row, swept)));
   }
 
@@ -128,7 +133,7 @@ class Why {
       this.rule.replaceChildren();
       return;
     }
-    const nodes = [el("h4", "", "The rule")];
+    const nodes = [el("h4", "", rule.rule === "exact" ? "The rule" : `The ${rule.rule} rule: LOSSY`)];
     if (rule.bound !== null) {
       const gauge = el("div", "gauge");
       gauge.setAttribute("role", "img");
@@ -143,9 +148,9 @@ class Why {
       }
       const ends = el("div", "ends");
       ends.append(el("span", "", "0"), el("span", "", "1"));
-      nodes.push(gauge, ends, el("p", "rule-words", rule.greedy ? `p is ${number(rule.bound, 0)} here, so no draw is needed` : `min(1, p/q) = ${number(rule.bound, 3)}${rule.u === null ? "" : `, u = ${number(rule.u, 3)}`}`));
+      nodes.push(gauge, ends, el("p", "rule-words", rule.greedy ? `${rule.noise ? "with the noise p" : "p"} is ${number(rule.bound, 0)} here, so no draw is needed` : `min(1, ${rule.rule === "lenient" ? "p/(l·q)" : "p/q"}) = ${number(rule.bound, 3)}${rule.u === null ? "" : `, u = ${number(rule.u, 3)}`}`));
     }
-    if (this.withFormula) nodes.push(el("p", "formula", "accept x when u < p(x) / q(x), u uniform in [0, 1)"));
+    if (this.withFormula || rule.rule === "typical") nodes.push(el("p", "formula", FORMULAS[rule.rule]));
     this.rule.replaceChildren(...nodes);
   }
 
@@ -156,7 +161,7 @@ class Why {
     }
     const residual = closing.how === "corrected";
     const nodes = [el("h4", "", residual ? "Drawn instead" : "Drawn from p")];
-    if (this.withFormula) nodes.push(el("p", "formula", residual ? "from max(0, p − q), scaled to sum to 1" : "from p, after a whole draft"));
+    if (this.withFormula) nodes.push(el("p", "formula", !residual ? "from p, after a whole draft" : run.manner.rule === "typical" ? "from p, which this rule leaves as it is" : "from max(0, p − q), scaled to sum to 1"));
     for (const row of closing.rows) {
       const node = el("div", `share${row.mine ? ` mine ${closing.how}` : ""}`);
       node.title = `target: ${number(row.atOne, 3)} at temperature 1, logit ${number(row.logit, 2)}`;

@@ -16,26 +16,31 @@ function wallOf(round) {
   return round.drafted.findLastIndex((d) => d.verdict === "rejected" && d.parent === end);
 }
 
+// How many guesses were refused at the place of this one, itself included.
+function refusedBeside(round, place) {
+  return round.drafted.filter((d) => d.verdict === "rejected" && d.parent === round.drafted[place].parent).length;
+}
+
 // One sentence for the phase that is going on.
 function captionOf(run, position) {
   const round = run.rounds[position.index];
   if (!round) return "A small model types ahead; a large one checks all of it in one pass.";
   const drafts = round.drafted.length;
   const wall = wallOf(round);
-  if (position.phase === "draft") return `The draft model guesses the next ${drafts === 1 ? "token" : `${drafts} tokens`}, one after the other.`;
-  if (position.phase === "verify") {
-    if (!drafts) return "The target model reads the last token.";
-    if (drafts === 1) return "One pass of the target model reads it, and scores what follows.";
-    return `One pass of the target model reads all ${drafts} at once, and scores what follows each of them.`;
-  }
+  if (position.phase === "draft") return draftingOf(run.manner, drafts);
+  if (position.phase === "verify") return verifyingOf(run.manner, drafts);
   if (position.phase === "judge") {
-    if (wall >= 0 && slotAt(round, position, wall).told) return `The target refuses ${quoted(run, round.drafted[wall].token)}: nothing behind it can stand.`;
+    const guesses = wall < 0 ? 0 : refusedBeside(round, wall);
+    if (guesses > 1 && slotAt(round, position, wall).told) return `The target refuses ${quoted(run, round.drafted[wall].token)} too: none of the ${guesses} guesses there can stand.`;
+    if (guesses && slotAt(round, position, wall).told) return `The target refuses ${quoted(run, round.drafted[wall].token)}: nothing behind it can stand.`;
     if (branches(round)) return "From the root down: which of these would the target have written?";
     return "From left to right: would the target have written this too?";
   }
   if (position.ended && run.finished) return endOf(run);
   if (!round.closing) return "The text has come to its end.";
-  if (round.closing.how === "corrected") return `The target puts its own ${quoted(run, round.closing.token)} in place of ${quoted(run, round.drafted[wall].token)}.`;
+  const refused = round.closing.how === "corrected" ? refusedBeside(round, wall) : 0;
+  if (refused > 1) return `None of the ${refused} guesses there could stand: the target puts its own ${quoted(run, round.closing.token)} in their place.`;
+  if (refused) return `The target puts its own ${quoted(run, round.closing.token)} in place of ${quoted(run, round.drafted[wall].token)}.`;
   if (!drafts) return `The target writes ${quoted(run, round.closing.token)}.`;
   if (round.accepted.length < drafts) return `The accepted path of ${round.accepted.length} has come to its end: the same pass gives ${quoted(run, round.closing.token)} as a bonus.`;
   return `${drafts === 1 ? "The draft was" : `All ${drafts}`} accepted: the same pass gives ${quoted(run, round.closing.token)} as a bonus.`;
@@ -48,9 +53,11 @@ function endOf(run) {
     length: "The length asked for is reached.",
     cancelled: "Stopped: this is the part that was written.",
   };
+  if (run.replanned) return `With k = ${run.k} the same text takes ${run.rounds.length} passes of the target (${REPLANNED}).`;
+  if (run.manner.lossy) return `${ends[run.stop]} ${run.manner.lossy}: it is not the text of the target alone, nor drawn from its distribution.`;
   const parting = partingOf(run);
   if (parting === null) return ends[run.stop];
-  if (parting < 0) return `${ends[run.stop]} Plain decoding wrote the same, token for token.`;
+  if (parting < 0) return `${ends[run.stop]} Plain decoding wrote the same, token for token${run.manner.noise ? ", with the same noise" : ""}.`;
   const gap = run.plainGaps[parting];
   const tie = gap === null ? "" : `, where its two best logits were ${number(gap, 4)} apart`;
   return `${ends[run.stop]} Plain decoding parts from it at token ${parting + 1}${tie}: ${run.card.dtype} rounds one token otherwise than several.`;
@@ -60,7 +67,7 @@ function endOf(run) {
 function summaryOf(run, looks, index) {
   const round = run.rounds[index];
   const own = round.closing ? `, ${looks[round.closing.how].word}: ${tokenLabel(run.bytes, round.closing.token).text}` : "";
-  return `Round ${index + 1}: ${round.accepted.length} of ${round.drafted.length} drafts accepted${own}.`;
+  return `${run.replanned ? "Replanned round" : "Round"} ${index + 1}: ${round.accepted.length} of ${round.drafted.length} drafts accepted${own}.`;
 }
 
 // The numbers behind one slot, as far as the round has come.
@@ -69,19 +76,28 @@ function explanationOf(run, position, slot) {
   if (round && slot === "closing") return position.landed ? closingReason(run, round) : null;
   const drafted = round && round.drafted[slot];
   if (!drafted || slot >= position.typed) return null;
-  const greedy = run.temperature === 0 && Number.isFinite(drafted.qAtOne);
-  const [q, p] = greedy ? [drafted.qAtOne, drafted.pAtOne] : [drafted.q, drafted.p];
+  if (run.replanned) return position.swept ? reasonOf(run, round, slot) : null;
+  const copied = run.manner.kind === "ngram";
+  const greedy = run.manner.certain && Number.isFinite(copied ? drafted.pAtOne : drafted.qAtOne);
+  const [q, p] = greedy ? [copied ? 1 : drafted.qAtOne, drafted.pAtOne] : [drafted.q, drafted.p];
   const { told } = slotAt(round, position, slot);
-  const parts = [`${quoted(run, drafted.token)}: the draft gives it q = ${number(q, 3)}${greedy ? " at temperature 1" : run.temperature === 0 ? " at temperature 0" : ""}`];
-  if (position.swept) parts.push(`the target p = ${number(p, 3)}`);
+  const at = greedy ? " at temperature 1" : run.temperature === 0 ? " at temperature 0" : run.manner.noise ? " with the noise" : "";
+  const parts = [`${quoted(run, drafted.token)}: ${copied ? "it was copied, so q = 1" : `the draft gives it q = ${number(q, 3)}${at}`}`];
+  if (position.swept) parts.push(`the target p = ${number(p, 3)}${copied ? at : ""}`);
   if (told && drafted.verdict === "discarded") parts.push("it was never judged");
-  else if (told) parts.push(`${ruleOf(drafted)}: ${drafted.verdict}`);
+  else if (told) parts.push(`${ruleOf(run, drafted)}: ${drafted.verdict}`);
   return `${parts.join(", ")}.`;
 }
 
-function ruleOf(drafted) {
+function ruleOf(run, drafted) {
+  const { rule, noise, lenience } = run.manner, stands = drafted.verdict === "accepted";
+  if (rule === "typical") return stands ? "which the typical rule (LOSSY) finds plausible enough" : "which even the typical rule (LOSSY) does not find plausible";
+  if (rule === "lenient" && Number.isFinite(drafted.u)) {
+    return `the draw u = ${number(drafted.u, 3)} ${stands ? "<" : "≥"} p/(l·q) = ${number(drafted.p / (lenience * drafted.q), 3)} (LOSSY)`;
+  }
   if (drafted.u === null || drafted.u === undefined) {
-    return drafted.verdict === "accepted" ? "and it is the target's first choice" : "but it is not the target's first choice";
+    const choice = noise ? "the target's choice with the same noise" : "the target's first choice";
+    return stands ? `and it is ${choice}` : `but it is not ${choice}`;
   }
   return `the draw u = ${number(drafted.u, 3)} ${drafted.verdict === "accepted" ? "<" : "≥"} p/q = ${number(drafted.p / drafted.q, 3)}`;
 }

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from app import drafting
 from app.race.grounds import spread_words
-from app.race.lanes import drafter
 from app.visit import VisitRun
 
 _COLOURS = ("#4c5fd7", "#d9822b", "#2a9d6f", "#b0479e", "#8a6d3b", "#3f9fc4")
@@ -22,7 +22,12 @@ def short(prompt: str) -> str:
 def series(run: VisitRun) -> str:
     """Runs of one series share a colour and a mark."""
     warm = run.settings["temperature"]
-    return f"{drafter(run.pair)}, k = {run.settings['k']}" + (f", temperature {warm:g}" if warm else "")
+    parts = [
+        drafting.drafter(run.pair, run.settings),
+        f"k = {run.settings['k']}",
+        f"temperature {warm:g}" if warm else "",
+    ]
+    return ", ".join([*filter(None, parts), *drafting.extras(run.settings)])
 
 
 def speedups(runs: list[VisitRun]) -> dict[str, Any]:

@@ -1,8 +1,9 @@
 """How a figure came about, and whether a text is the plain one, in words for those who ask. Makes no Streamlit call."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from app import drafting
 from app.visit import Agreement, Figures, VisitRun
 
 
@@ -19,12 +20,24 @@ def spread(figures: Figures | None) -> str:
     )
 
 
-def badge(figures: Figures | None, temperature: float) -> dict[str, Any] | None:
-    """Whether the text is the plain one: a kind, a few words, and how that is known."""
+def badge(figures: Figures | None, settings: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Whether the text is the plain one: a kind, a few words, and how that is known. A lossy rule is said at any time."""
+    if words := drafting.rule(settings):
+        return {"kind": "lossy", "text": words, "how": _LOSSY}
     if figures is None or figures.agreement.kind == "unknown":
         return None
     agreement = figures.agreement
-    return {"kind": agreement.kind, "text": _verdict(agreement, temperature), "how": _grounds(figures, temperature)}
+    return {
+        "kind": agreement.kind,
+        "text": _verdict(agreement, settings["temperature"]),
+        "how": _grounds(figures, settings),
+    }
+
+
+_LOSSY = (
+    "This rule accepts more than the exact one and gives up the target's distribution: the lane is quicker by writing "
+    "another text, not the same one sooner. No promise is made about what it writes."
+)
 
 
 def _verdict(agreement: Agreement, temperature: float) -> str:
@@ -39,13 +52,15 @@ def _verdict(agreement: Agreement, temperature: float) -> str:
     return f"parts from plain at token {agreement.index + 1}{gap}"
 
 
-def _grounds(figures: Figures, temperature: float) -> str:
+def _grounds(figures: Figures, settings: Mapping[str, Any]) -> str:
+    temperature = settings["temperature"]
+    where = f"Temperature {temperature:g} with shared noise" if drafting.noise(settings) else "Temperature 0"
     agreement = figures.agreement
     match agreement.kind:
         case "same" | "cut":
             part = " One of the two was stopped: they agree as far as both go." if agreement.kind == "cut" else ""
             return (
-                f"Temperature 0, {figures.dtype}: the text was compared with the plain one token for token, "
+                f"{where}, {figures.dtype}: the text was compared with the plain one token for token, "
                 f"and all {agreement.compared} agree.{part}"
             )
         case "chance":

@@ -6,6 +6,7 @@ A lane's round is [seconds at its end, ids, how each came to be].
 from dataclasses import dataclass
 from typing import Any
 
+from app import drafting
 from app.race.grounds import badge, spread
 from app.visit import Figures, VisitRun
 
@@ -55,11 +56,6 @@ def side_by_side(runs: list[VisitRun]) -> Json:
     }
 
 
-def drafter(pair: Json) -> str:
-    """What the draft of a pair goes by."""
-    return str(pair.get("name") or pair.get("draft"))
-
-
 # ------------------------------------------------------------------ lanes
 
 
@@ -89,7 +85,7 @@ def _speculative_lane(entrant: Entrant, *, first: bool) -> Json:
         "state": state,
         "say": say,
         "how": spread(entrant.figures),
-        "badge": badge(entrant.figures, entrant.command["settings"]["temperature"]),
+        "badge": badge(entrant.figures, entrant.command["settings"]),
     }
 
 
@@ -106,7 +102,7 @@ def _visit_lane(run: VisitRun) -> Json:
         "state": "stopped" if run.figures.stopped else "done",
         "say": "",
         "how": spread(run.figures),
-        "badge": badge(run.figures, run.settings["temperature"]),
+        "badge": badge(run.figures, run.settings),
     }
 
 
@@ -115,7 +111,9 @@ def _base(command: Json) -> Json:
 
 
 def _draft_words(pair: Json, settings: Json) -> str:
-    return f"k = {settings['k']} · draft {drafter(pair)}"
+    by = drafting.drafter(pair, settings)
+    by = f"draft {by}" if settings.get("drafter", "model") == "model" else by
+    return " · ".join([f"k = {settings['k']}", by, *drafting.extras(settings)])
 
 
 # ------------------------------------------------------------------ rounds
@@ -148,7 +146,7 @@ def _rows(view: Json) -> Json:
     if live is None:
         return _NO_ROUNDS
     rounds = [
-        _round(row[-1], [row[1][i][0] for i in row[2]], (row[3][0], row[3][1]) if row[3] else None)
+        _round(row[7], [row[1][i][0] for i in row[2]], (row[3][0], row[3][1]) if row[3] else None)
         for row in live["rows"]
     ]
     return _with_bytes(live["prompt_ids"], live["tokens"], rounds)

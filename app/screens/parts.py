@@ -5,13 +5,13 @@ from typing import Any, Final, Literal
 
 import streamlit as st
 
-from app import session
+from app import drafting, session
 from app.runs import Status
 from app.screens import strip
 from app.text import plain
 from specviz.errors import InputError
 from specviz.offers import EMBEDDED, FAMILY, names
-from specviz.settings import MAX_DRAFT_LENGTH, MAX_NEW_TOKENS, check_prompt
+from specviz.settings import MAX_DRAFT_LENGTH, MAX_NEW_TOKENS, MAX_NODES, check_prompt
 
 BIND: Final = "query-params"
 
@@ -195,6 +195,8 @@ def _size(model: dict[str, int]) -> str:
 def _settings() -> None:
     st.subheader("Settings", anchor=False)
     st.slider("Draft length k", 1, MAX_DRAFT_LENGTH, 5, key=session.K, bind=BIND, help="Tokens drafted a round.")
+    with st.container():
+        _drafter()
     st.slider(
         "Temperature",
         0.0,
@@ -216,3 +218,58 @@ def _settings() -> None:
             "Top-p", 0.05, 1.0, 1.0, 0.05, key=session.TOP_P, bind=BIND, help="Keep the likeliest up to this sum."
         )
         st.number_input("Seed", 0, 2**31, 0, key=session.SEED, bind=BIND, help="Same seed, same text.")
+    with st.expander("Shared noise and acceptance rule"):
+        _rule()
+
+
+def _drafter() -> None:
+    """Who drafts, and what this way of drafting asks for."""
+    _choice("Drafter", drafting.DRAFTERS, session.DRAFTER, drafting.DRAFTERS_HELP)
+    if session.drafter() == "tree":
+        st.slider(
+            "Tokens in the tree",
+            1,
+            MAX_NODES,
+            12,
+            key=session.NODES,
+            bind=BIND,
+            help="The most guesses a round. The tree is at most k deep.",
+        )
+        _choice("Guesses at one place", drafting.CHILDREN, session.CHILDREN, drafting.CHILDREN_HELP)
+    if session.drafter() in drafting.WITH_POLICY:
+        _choice("When the draft stops", drafting.POLICIES, session.POLICY, drafting.POLICIES_HELP)
+        if session.policy() == "confidence":
+            st.slider(
+                "Unsure below",
+                0.0,
+                1.0,
+                0.4,
+                0.05,
+                key=session.THRESHOLD,
+                bind=BIND,
+                help="The draft's own probability of a token, at temperature 1.",
+            )
+
+
+def _rule() -> None:
+    """What chance and the rule do: the exact rule keeps the target's distribution, the others say that they do not."""
+    st.toggle("Shared noise", key=session.NOISE, bind=BIND, help=drafting.NOISE_HELP)
+    _choice("Acceptance rule", drafting.RULES, session.RULE, drafting.RULES_HELP)
+    if session.rule() == "lenient":
+        st.slider(
+            "Lenience",
+            0.05,
+            1.0,
+            0.5,
+            0.05,
+            key=session.LENIENCE,
+            bind=BIND,
+            help="1 asks as much as the exact rule, near 0 accepts nearly everything.",
+        )
+    if session.rule() != "exact":
+        st.warning("LOSSY: the text is no longer what the target alone would write.", icon=":material/warning:")
+
+
+def _choice(label: str, words: dict[str, str], key: str, meaning: str) -> None:
+    """One of several, by its words; the address has the words too."""
+    st.selectbox(label, [*words], format_func=words.__getitem__, key=key, bind=BIND, help=meaning)

@@ -11,7 +11,7 @@ from app.runs import Job, Status
 from app.screens import parts, strip
 from app.text import plain
 from app.visit import figures_of
-from specviz.offers import FAMILY
+from specviz.offers import EMBEDDED
 from specviz.traces import load
 
 _POLL_S = 0.15
@@ -47,30 +47,27 @@ def _race_and_stop() -> None:
 
 
 def _third_lane() -> None:
-    """Another draft for the same target; only the pairs that come with the project share one."""
-    name = session.pair_asked().get("name")
-    others = [other for other in FAMILY if other != name] if name in FAMILY else []
+    """Another way of drafting, or another draft for the same target: the pairs that come with the project share one."""
     st.selectbox(
         "Third lane",
-        others,
+        session.rivals(),
         index=None,
         key=session.RIVAL,
-        placeholder="Third lane: none" if others else "Third lane: none fits",
+        placeholder="Third lane: none",
         bind=parts.BIND,
         label_visibility="collapsed",
-        disabled=not others,
     )
 
 
 def _race() -> None:
-    """Ask for what stands on the page: a run of the pair, and after it one of the third lane's draft."""
+    """Ask for what stands on the page: a run of the pair, and after it one of the third lane's drafter."""
     asked = parts.asked()
     if asked is None:
         return
-    rival = session.rival_asked(asked["pair"])
+    rival = session.rival_asked(asked)
     runs = session.runs()
     first = runs.run(**asked)
-    session.set_job(first, runs.run(**{**asked, "pair": rival}, plain=False) if rival else None)
+    session.set_job(first, runs.run(**rival, plain=False) if rival else None)
 
 
 def _lanes() -> None:
@@ -105,7 +102,7 @@ def _shipped() -> lanes.Entrant:
     speculative, plain_run = load(recording)
     view: dict[str, Any] = {"id": "shipped", "status": "shipped", "recording": recording, "live": None}
     settings = recording["traces"][0]["settings"]
-    command = {"prompt": speculative.prompt, "settings": settings, "pair": {"name": next(iter(FAMILY))}}
+    command = {"prompt": speculative.prompt, "settings": settings, "pair": {"name": EMBEDDED}}
     return lanes.Entrant(view, command, figures_of(speculative, plain_run))
 
 

@@ -1,5 +1,6 @@
 """The player alone on an empty page: hand-made recordings, no server, no model."""
 
+from dataclasses import replace
 from typing import Any
 
 from playwright.sync_api import Page
@@ -7,6 +8,7 @@ from playwright.sync_api import Page
 from app import theme
 from app.player import player
 from specviz.records import (
+    NO_TOP,
     Closing,
     ClosingToken,
     Drafted,
@@ -79,17 +81,29 @@ def trace_of(
     texts: dict[int, bytes] | None = None,
     parents: tuple[int, ...] | None = None,
     temperature: float = 0.0,
+    drafter: str = "draft model",
+    way: str = "model",
+    source: int | None = None,
+    **chosen: Any,
 ) -> Trace:
-    """A run of rounds as `round_of` takes them; `texts` are the bytes of some ids, `parents` makes every round a tree."""
+    """A run of rounds as `round_of` takes them; `texts` are the bytes of some ids, `parents` makes every round a tree.
+
+    `drafter` is the name on the card and `way` the setting behind it, `source` where every draft was copied from, `chosen` further settings.
+    """
     made: list[Round] = []
     start = 0
     for index, verdicts in enumerate(rounds):
         made.append(round_of(start, verdicts, index, parents=parents, temperature=temperature))
+        if source is not None and verdicts:
+            bare = tuple(replace(drafted, draft_top=NO_TOP, draft_prob=1.0) for drafted in made[-1].drafted)
+            made[-1] = replace(made[-1], source=source, drafted=bare)
         start += len(made[-1].tokens)
     table = {i: TokenBytes(f" w{i}".encode()) for i in range(max(10, max(map(len, rounds), default=0) + 2))}
     table |= {i: TokenBytes(data) for i, data in (texts or {}).items()}
-    settings = Settings(k=max(1, *map(len, rounds)) if rounds else 1, temperature=temperature)
-    return Trace(_CARD, "Say", (0,), settings, Prefill(0.01, 0.002), tuple(made), Stop.LENGTH, table)
+    settings = Settings(k=max(1, *map(len, rounds)) if rounds else 1, temperature=temperature, drafter=way, **chosen)
+    return Trace(
+        replace(_CARD, drafter=drafter), "Say", (0,), settings, Prefill(0.01, 0.002), tuple(made), Stop.LENGTH, table
+    )
 
 
 def plain_of(trace: Trace) -> Trace:

@@ -1,14 +1,21 @@
-"""timeline.js in a real browser: positions are a pure function of (trace, clock)."""
+"""The pure files in a real browser: positions are a pure function of (trace, clock)."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 from playwright.sync_api import Page
+
+from specviz.models import Pair, load_pair
+from specviz.runs import Run
+from specviz.settings import Settings
 
 pytestmark = pytest.mark.xdist_group("lab")
 
-_TIMELINE = (Path(__file__).parents[2] / "app" / "player" / "timeline.js").read_text(encoding="utf-8")
+_PROMPT = "The capital of Burkina Faso is"
+_PLAYER = Path(__file__).parents[2] / "app" / "player"
+_PURE = "\n".join((_PLAYER / f"{name}.js").read_text(encoding="utf-8") for name in ("timeline", "drafters", "replan"))
 
 
 def _row(start: int, verdicts: str, closing: str | None, began: float) -> list[Any]:
@@ -44,9 +51,9 @@ _MIXED = [
 
 @pytest.fixture
 def lab(page: Page) -> Page:
-    """An empty page with nothing but timeline.js in it."""
+    """An empty page with nothing but the pure files in it."""
     page.set_content("<p></p>")
-    page.add_script_tag(content=_TIMELINE)
+    page.add_script_tag(content=_PURE)
     return page
 
 
@@ -242,3 +249,88 @@ def test_one_round_alone_plays(lab: Page) -> None:
         view = _view([_row(0, verdicts, closing, 0.0)])
         assert _at(lab, view, 0.0)["committed"] == 0
         assert _at(lab, view, -1.0)["committed"] == tokens
+
+
+@pytest.mark.parametrize(
+    ("matches", "k", "rounds"),
+    [
+        ("", 3, []),
+        ("1", 3, [(0, 0, 0)]),
+        ("1111", 3, [(0, 3, 3)]),
+        ("11111", 3, [(0, 3, 3), (4, 0, 0)]),
+        ("0000", 2, [(0, 2, 0), (1, 2, 0), (2, 1, 0), (3, 0, 0)]),
+        ("110111", 3, [(0, 3, 2), (3, 2, 2)]),
+        ("110111", 1, [(0, 1, 1), (2, 1, 0), (3, 1, 1), (5, 0, 0)]),
+        ("101", 16, [(0, 2, 1), (2, 0, 0)]),
+    ],
+)
+def test_another_draft_length_is_replanned_from_the_matches(
+    lab: Page, matches: str, k: int, rounds: list[tuple[int, int, int]]
+) -> None:
+    """From each place min(k, remaining - 1) are drafted, the run of matches is accepted, one token closes the round."""
+    found = lab.evaluate("([matches, k]) => replan(matches, k)", [[m == "1" for m in matches], k])
+    assert [(r["start"], r["drafted"], r["accepted"]) for r in found] == rounds
+
+
+@pytest.fixture(scope="module")
+def pair() -> Pair:
+    return load_pair("embedded", device="cpu", dtype="float32")
+
+
+@pytest.mark.parametrize("k", [1, 2, 5, 9])
+def test_replanned_rounds_are_those_of_the_engine(lab: Page, pair: Pair, k: int) -> None:
+    """Where the draft would have agreed, read off in one pass over the true text, gives the rounds that a real run has."""
+    plain = Run(pair, _PROMPT, Settings(max_new_tokens=20), plain=True).finish()
+    ids = torch.tensor([*plain.prompt_ids, *plain.token_ids])
+    pair.draft.begin(len(ids))
+    guesses = pair.draft.forward(ids[:-1]).logits.argmax(dim=-1)[len(plain.prompt_ids) - 1 :]
+    matches = (guesses == ids[len(plain.prompt_ids) :]).tolist()
+    real = Run(pair, _PROMPT, Settings(k=k, max_new_tokens=20)).finish()
+    found = lab.evaluate("([matches, k]) => replan(matches, k)", [matches, k])
+    expected = [(r.start, len(r.drafted), len(r.accepted)) for r in real.rounds]
+    assert [(r["start"], r["drafted"], r["accepted"]) for r in found] == expected
+
+
+def test_replanned_times_are_priced(lab: Page) -> None:
+    """A round of n drafts takes n·c + v[n] of the target's pass over one token; behind the list's end its last value holds."""
+    script = "([n, costs]) => priceOf(n, costs)"
+    costs = {"c": 0.25, "v": [1.0, 1.5, 1.75], "pass_s": 0.01}
+    for drafted, verify in ((0, 0.01), (1, 0.015), (2, 0.0175), (7, 0.0175)):
+        price = lab.evaluate(script, [drafted, costs])
+        assert price == {"draft": pytest.approx(drafted * 0.0025), "verify": pytest.approx(verify)}
+
+
+@pytest.mark.parametrize(
+    ("settings", "name", "says", "layers"),
+    [
+        ({}, "draft model", "types ahead, one token at a time", None),
+        ({"drafter": "ngram"}, "n-gram lookup", "no model: copies what stood in the text before", None),
+        (
+            {"drafter": "early-exit"},
+            "early exit, 4 of 12 layers",
+            "the target's own first 4 layers of 12",
+            {"used": 4, "all": 12},
+        ),
+        ({"drafter": "early-exit"}, "", "the target's own first layers", None),
+        (
+            {"drafter": "layer-skip"},
+            "layer skip, 5 of 12 layers",
+            "the target with 5 of its 12 layers",
+            {"used": 5, "all": 12},
+        ),
+    ],
+)
+def test_who_drafts_is_said_from_the_card(
+    lab: Page, settings: dict[str, Any], name: str, says: str, layers: dict[str, int] | None
+) -> None:
+    """The drafter's words come from the settings, and the layers from the name on the card, where it is known."""
+    manner = lab.evaluate("([settings, name]) => mannerOf(settings, name)", [{"temperature": 0, **settings}, name])
+    assert (manner["does"], manner["layers"]) == (says, layers)
+    assert "draft model" not in manner["who"].lower() or not settings
+
+
+def test_a_copied_draft_keeps_its_source_live_and_recorded(lab: Page) -> None:
+    """The place that a draft was copied from is the ninth value of a row; a row without one was not copied."""
+    view = _view([[*_row(0, "aaa", "bonus", 0.0), 0], _row(4, "ard", "corrected", 0.008)])
+    script = "(view) => readRun(view).rounds.map(copiedOf)"
+    assert lab.evaluate(script, view) == [[0, 3], None]

@@ -88,7 +88,7 @@ def test_texts_that_part_are_told_with_place_tokens_and_gap(both: Both) -> None:
     logits = closing.residual_top.logits
     assert (figures.agreement.kind, figures.agreement.index) == ("parts", 3)
     assert figures.agreement.gap == pytest.approx(logits[0] - logits[1])
-    badge = badge_of(figures, 0.0)
+    badge = badge_of(figures, SETTINGS)
     assert badge is not None
     assert badge["text"].startswith("parts from plain at token 4, gap ")
     assert plain.tokens[other].data.decode() in badge["how"]
@@ -100,7 +100,7 @@ def test_a_stopped_run_claims_no_more_than_it_has(both: Both) -> None:
     figures = figures_of(speculative, _cut(plain, 5))
     assert (figures.agreement.kind, figures.agreement.compared, figures.speedup) == ("cut", 5, None)
     alone = figures_of(_cut(speculative, 2), None)
-    assert (alone.agreement.kind, alone.stopped, alone.speedup, badge_of(alone, 0.0)) == (
+    assert (alone.agreement.kind, alone.stopped, alone.speedup, badge_of(alone, SETTINGS)) == (
         "unknown",
         True,
         None,
