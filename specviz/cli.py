@@ -196,6 +196,12 @@ def _decoding_options(parser: argparse.ArgumentParser) -> None:
     _drafting_options(parser, usual)
     _device_option(parser)
     parser.add_argument("--dtype", default="auto", help="auto, float32, bfloat16, float16 or float64")
+    parser.add_argument(
+        "--compile",
+        dest="compiled",
+        action="store_true",
+        help="let torch.compile work on the passes first, which takes minutes",
+    )
     parser.add_argument("--no-template", dest="template", action="store_false", help="leave out the chat template")
 
 
@@ -336,6 +342,7 @@ def _load(args: argparse.Namespace) -> "Pair":
             draft=args.draft,
             device=args.device,
             dtype=args.dtype,
+            compiled=args.compiled,
             progress=lambda what, part: say(what if part is None else f"{what} ({part:.0%})"),
         )
 

@@ -38,6 +38,12 @@ def options(parser: argparse.ArgumentParser) -> None:
         "--dtype", nargs="+", default=["float32"], help="one or more of auto, float32, bfloat16, float16 and float64"
     )
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
+    parser.add_argument(
+        "--compile",
+        dest="compiled",
+        action="store_true",
+        help="let torch.compile work on the passes first, which takes minutes",
+    )
     parser.add_argument("--k", type=int, default=5, metavar="N", help="draft length (default 5)")
     parser.add_argument("--tokens", type=int, default=96, metavar="N", help="new tokens of a run (default 96)")
     parser.add_argument(
@@ -163,7 +169,15 @@ def _one(
     def told(words: str, share: float | None = None) -> None:
         say(f"{dtype}, {words}" if share is None else f"{dtype}, {words} ({share:.0%})")
 
-    pair = load_pair(args.pair, target=args.target, draft=args.draft, device=args.device, dtype=dtype, progress=told)
+    pair = load_pair(
+        args.pair,
+        target=args.target,
+        draft=args.draft,
+        device=args.device,
+        dtype=dtype,
+        compiled=args.compiled,
+        progress=told,
+    )
     sources = (args.target, args.draft) if args.target else offered(args.pair or EMBEDDED)
     assert sources is not None, "load_pair has found it"
     device = pair.target.device
