@@ -6,7 +6,7 @@ from specviz.bench.tables import Table
 from specviz.compare.results import Comparison, Line, by_category, lines
 
 _COLUMNS = ("drafter", "α", "tokens/pass", "c", "speedup", "extra MB", "same text")
-_SAYS = "α: accepted / judged. c: seconds of drafting a token over those of a plain pass. Speedup: plain rounds over speculative ones, "
+_SAYS = "α: accepted / judged; in a tree refused siblings are judged too. c: seconds of drafting a token over those of a plain pass. Speedup: plain rounds over speculative ones, "
 _ONE = "from the lowest repeat to the highest. Extra MB: weights beyond the target's, and a cache of its own."
 _SEVERAL = "median of the prompts, from the lowest to the highest. Extra MB: weights beyond the target's, and a cache of its own."
 
