@@ -231,7 +231,7 @@ def test_the_listing_names_the_embedded_pair(runs: Runs) -> None:
 def test_what_another_k_would_have_drafted_reaches_the_view(runs: Runs, replan: dict[str, Any] | None) -> None:
     """The engine's word on another draft length is handed to the player as it came; null where there is none."""
     job = Job("x", {"do": "run"})
-    event = {"event": "done", "recording": None, "speedups": [], "timed": 1, "cancelled": False}
+    event: dict[str, Any] = {"event": "done", "recording": None, "speedups": [], "timed": 1, "cancelled": False}
     _take(job, {**event, "replan": replan})
     assert runs.view(job)["replan"] == replan
     old = Job("y", {"do": "run"})
