@@ -13,7 +13,8 @@ const CHECKS = "checks all of them in one pass";
 function mannerOf(settings, name) {
   const kind = MANNERS[settings.drafter] ? settings.drafter : "model";
   const found = /(\d{1,4}) of (\d{1,4}) layers/.exec(name || "");
-  const layers = found && { used: Number(found[1]), all: Number(found[2]) };
+  const counted = found && { used: Number(found[1]), all: Number(found[2]) };
+  const layers = counted && counted.used > 0 && counted.used < counted.all ? counted : null;
   const greedy = settings.temperature === 0, noise = Boolean(settings.shared_noise) && !greedy;
   const manner = {
     kind, layers, noise, certain: greedy || noise, rule: settings.rule || "exact", lenience: settings.lenience,

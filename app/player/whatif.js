@@ -15,7 +15,7 @@ class WhatIf {
     this.slider = el("input", "whatif-k");
     Object.assign(this.slider, { type: "range", min: "1", max: String(MAX_WHAT_IF), step: "1" });
     this.slider.addEventListener("input", () => ask(Number(this.slider.value)));
-    this.value = el("b", "whatif-value", "");
+    this.value = el("span", "whatif-value", "");
     label.append(this.slider, this.value);
     this.says = el("span", "whatif-says", "");
     this.node.append(label, this.says);

@@ -126,6 +126,21 @@ def test_the_colours_are_those_of_the_app() -> None:
     assert "--st-background-color: #12151c;" in text
 
 
+def test_the_foot_says_who_drafted_and_what_is_lossy() -> None:
+    """A page alone names the drafter, its stops and a lossy rule, and carries what another k would have drafted."""
+    speculative, plain = read_file(CAPITAL)
+    chosen = Settings(k=5, temperature=0.8, drafter="early-exit", rule="lenient", lenience=0.3, policy="history")
+    card = replace(speculative.card, draft=None, drafter="early exit, 4 of 12 layers")
+    replan = {"matches": [True], "c": 0.2, "v": [1.0], "pass_s": 0.001}
+    text = page((replace(speculative, settings=chosen, card=card), plain), "x", (), replan)
+    (foot,) = re.findall('<p class="made">(.*?)</p>', text)
+    assert "· drafted by early exit, 4 of 12 layers ·" in foot
+    assert "· LOSSY: lenient rule, lenience 0.3 · stops by history ·" in foot
+    assert _held(text)["view"]["replan"] == replan
+    usual = page(read_file(CAPITAL), "x")
+    assert "LOSSY" not in re.findall('<p class="made">(.*?)</p>', usual)[0]
+
+
 def test_the_command_makes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A saved recording becomes a page by one command."""
     assert export.main([str(CAPITAL), "-o", str(tmp_path / "a.html")]) == 0

@@ -99,6 +99,46 @@ def test_a_run_writes_what_the_target_alone_would(page: Page, server: str, own_t
     expect(page.locator(".figure.speedup")).to_have_attribute("title", re.compile("measured on this prompt"))
 
 
+@pytest.mark.parametrize(
+    ("drafter", "seen"),
+    [
+        ({"drafter": "tree of drafts", "nodes": 24, "siblings": "the likeliest few"}, ".tree .slot.accepted"),
+        ({"drafter": "early exit"}, ".role.draft .stack i.lit"),
+        ({"drafter": "n-gram lookup"}, ".desk[data-kind=ngram]"),
+        ({"stops": "when unsure", "threshold": 0.9, "nodes": 24}, ".board .slot.accepted"),
+    ],
+)
+def test_whoever_drafts_the_text_is_the_targets(
+    page: Page, server: str, own_text: str, drafter: dict[str, str | int], seen: str
+) -> None:
+    """A link chooses the way of drafting; each is drawn in its own way and writes what the target alone would."""
+    _open(page, server, prompt=PROMPT, **drafter)
+    _ready(page)
+    _run(page)
+    _to_the_end(page)
+    expect(page.locator(".caption")).to_contain_text("Plain decoding wrote the same")
+    assert _manuscript(page) == own_text
+    assert "rafter=" not in urlsplit(page.url).query or str(drafter["drafter"]).split()[0] in page.url
+    page.keyboard.press("Home")
+    for _ in range(7):
+        page.keyboard.press(".")
+    expect(page.locator(seen).first).to_be_visible()
+
+
+def test_settings_of_another_drafter_come_back(page: Page, server: str) -> None:
+    """What only a tree asks for is shown for a tree alone, and is as it was when the tree is chosen again."""
+    _open(page, server, drafter="tree of drafts", nodes=33)
+    _ready(page)
+    nodes = page.get_by_role("slider", name="Tokens in the tree")
+    expect(nodes).to_have_value("33")
+    for words in ("early exit", "tree of drafts"):
+        page.get_by_role("combobox", name=re.compile("Drafter")).fill(words)
+        page.keyboard.press("Enter")
+        expect(nodes).to_have_count(0 if words == "early exit" else 1)
+        expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    expect(nodes).to_have_value("33")
+
+
 def test_a_round_goes_through_its_phases(page: Page, server: str) -> None:
     """Draft, one sweep over all slots, verdicts with mark and word, a wall, the corrected token."""
     _open(page, server, prompt=PROMPT)
@@ -207,6 +247,7 @@ def test_a_slot_explains_itself(page: Page, server: str) -> None:
     ("query", "says"),
     [
         ({"prompt": " "}, "The prompt was empty"),
+        ({"prompt": PROMPT, "rule": "typical (LOSSY)"}, "choose the exact rule, or a temperature above 0"),
         ({"prompt": "word " * 1500}, "shorten the prompt"),
         ({"prompt": PROMPT, "pair": "other models", "target": "./nowhere", "draft": "./nowhere"}, "does not exist"),
         (

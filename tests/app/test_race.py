@@ -140,6 +140,23 @@ def test_three_lanes(page: Page, server: str, own_text: str) -> None:
     expect(_lane(page, 2).locator(".speedup .value")).to_have_text(re.compile(r"^\d+\.\d\d×$"))
 
 
+def test_another_way_of_drafting_races_in_the_third_lane(page: Page, server: str, own_text: str) -> None:
+    """The third lane may be any other drafter of the same pair, run alone too; the table names who drafted."""
+    _raced(page, server, third="early exit")
+    expect(_lane(page, 1).locator(".words")).to_have_text("k = 5 · draft embedded")
+    expect(_lane(page, 2).locator(".words")).to_have_text("k = 5 · early exit, embedded")
+    expect(_lane(page, 2).locator(".badge")).to_have_text("✓ same text as plain")
+    assert _text(_lane(page, 2)) == own_text
+
+
+def test_a_lossy_race_is_labelled_and_claims_nothing(page: Page, server: str) -> None:
+    """Every lossy lane wears its label, and no lane says that its text is the plain one."""
+    _raced(page, server, rule="lenient (LOSSY)", lenience=0.3, temperature=0.8)
+    expect(_lane(page, 1).locator(".badge")).to_have_text("LOSSY: lenient rule, lenience 0.3")
+    expect(_lane(page, 1).locator(".words")).to_contain_text("LOSSY")
+    expect(page.get_by_text("same text as plain")).to_have_count(0)
+
+
 def test_a_rematch_adds_to_the_chart_and_the_table(page: Page, server: str) -> None:
     """Every race of the visit is a mark in the chart and a row in the table, by drafter and k."""
     _raced(page, server)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from app.export import page
-from app.runs import Job, Runs, Status
+from app.runs import Job, Runs, Status, _take
 from specviz.metrics import speedup, summarise
 from specviz.traces import dumps, load, loads
 
@@ -225,3 +225,26 @@ def test_the_listing_names_the_embedded_pair(runs: Runs) -> None:
     assert job.listings is not None
     assert job.listings[0]["name"] == "embedded"
     assert job.listings[0]["fits"]
+
+
+@pytest.mark.parametrize("replan", [None, {"matches": [True, False], "c": 0.2, "v": [1.0, 1.1], "pass_s": 0.003}])
+def test_what_another_k_would_have_drafted_reaches_the_view(runs: Runs, replan: dict[str, Any] | None) -> None:
+    """The engine's word on another draft length is handed to the player as it came; null where there is none."""
+    job = Job("x", {"do": "run"})
+    event: dict[str, Any] = {"event": "done", "recording": None, "speedups": [], "timed": 1, "cancelled": False}
+    _take(job, {**event, "replan": replan})
+    assert runs.view(job)["replan"] == replan
+    old = Job("y", {"do": "run"})
+    _take(old, event)
+    assert runs.view(old)["replan"] is None
+
+
+def test_a_copied_run_keeps_its_clock(runs: Runs) -> None:
+    """Rows that say where their draft was copied from bring the same times as their trace."""
+    prompt = '{"name": "Ann", "age": 3}\n{"name": "Bob", "age": 5}\n{"name": "'
+    job = _finished(runs.run(PAIR, prompt, {**SETTINGS, "drafter": "ngram"}))
+    assert job.recording is not None
+    rounds = job.recording["traces"][0]["rounds"]
+    assert any("source" in r for r in rounds)
+    copied = [row for row in job.rows if len(row) == 9]
+    assert [row[8] for row in copied] == [r["source"] for r in rounds if "source" in r]

@@ -488,7 +488,7 @@ def test_a_lossy_rule_is_labelled_and_promises_no_text(lab: Lab) -> None:
     expect(lab.page.locator(".figure.speedup .small")).to_contain_text("LOSSY")
     expect(lab.page.locator(".caption")).to_contain_text("LOSSY")
     expect(lab.page.locator(".caption")).not_to_contain_text("wrote the same")
-    lab.press("n", "w")
+    lab.press("Home", "n", "w")
     expect(lab.page.locator(".why")).to_contain_text("p/(l·q)")
     expect(lab.page.locator(".why")).to_contain_text("LOSSY")
 
@@ -597,7 +597,7 @@ def test_a_real_tree_stays_in_its_box(lab: Lab, nodes: int, width: int) -> None:
     assert lab.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-_REPLAN = {"matches": [i % 4 != 3 for i in range(11)], "c": 0.5, "v": [1.0, 1.1, 1.2, 1.3], "pass_s": 0.01}
+_REPLAN = {"matches": [i % 3 != 1 for i in range(10)], "c": 0.5, "v": [1.0, 1.1, 1.2, 1.3], "pass_s": 0.01}
 
 
 def test_another_k_redraws_the_run_and_one_control_goes_back(lab: Lab) -> None:
@@ -611,10 +611,10 @@ def test_another_k_redraws_the_run_and_one_control_goes_back(lab: Lab) -> None:
     lab.settle()
     assert lab.text() == " w0" + trace.text
     expect(lab.page.locator(".whatif-says")).to_have_text("replanned: rounds exact, times priced from measured c and v")
-    expect(lab.page.locator(".round-name")).to_contain_text("Round 7 of 7 · replanned for k = 1")
+    expect(lab.page.locator(".round-name")).to_contain_text("Round 6 of 6 · replanned for k = 1")
     rounds = lab.page.evaluate("replan => globalThis.replan(replan.matches, 1)", _REPLAN)
     seconds = sum(0.01 * (0.5 * r["drafted"] + _REPLAN["v"][r["drafted"]]) for r in rounds)  # type: ignore[index]
-    expect(lab.page.locator(".figure.speedup .value")).to_have_text(f"{11 * 0.01 / seconds:.2f}×")
+    expect(lab.page.locator(".figure.speedup .value")).to_have_text(f"{10 * 0.01 / seconds:.2f}×")
     for figure in ("speedup", "rate", "perPass", "accepted"):
         expect(lab.page.locator(f".figure.{figure} .small")).to_contain_text("replanned")
     expect(lab.page.locator(".lane-end").nth(1)).to_contain_text("replanned")

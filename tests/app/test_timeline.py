@@ -312,6 +312,7 @@ def test_replanned_times_are_priced(lab: Page) -> None:
             {"used": 4, "all": 12},
         ),
         ({"drafter": "early-exit"}, "", "the target's own first layers", None),
+        ({"drafter": "early-exit"}, "early exit, 9 of 4 layers", "the target's own first layers", None),
         (
             {"drafter": "layer-skip"},
             "layer skip, 5 of 12 layers",

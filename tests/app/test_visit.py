@@ -15,7 +15,7 @@ from specviz.models import load_pair
 from specviz.records import Stop, Trace
 from specviz.runs import Run
 from specviz.settings import Settings
-from specviz.traces import dump
+from specviz.traces import dump, to_json
 
 PROMPT = "The capital of Burkina Faso is"
 SETTINGS = {"k": 4, "temperature": 0.0, "top_k": 0, "top_p": 1.0, "max_new_tokens": 20, "seed": 0}
@@ -217,3 +217,79 @@ def test_no_markup_reaches_the_chart(both: Both) -> None:
     figure = chart.speedups(visited.measured())
     shown = [*figure["layout"]["xaxis"]["ticktext"], *figure["data"][0]["text"]]
     assert not [text for text in shown if "<a" in text or "%{" in text or "& " in text]
+
+
+@pytest.fixture(scope="module")
+def noisy() -> Both:
+    """A run above temperature 0 with shared noise, and its plain one."""
+    pair = load_pair("embedded", device="cpu", dtype="float32")
+    settings = Settings(k=4, max_new_tokens=20, temperature=0.9, seed=3, shared_noise=True, drafter="early-exit")
+    return Run(pair, PROMPT, settings).finish(), Run(pair, PROMPT, settings, plain=True).finish()
+
+
+def test_shared_noise_is_held_against_the_plain_text(noisy: Both) -> None:
+    """Above temperature 0 the two texts are compared where the noise was shared, and the badge says how."""
+    figures = figures_of(*noisy)
+    assert (figures.agreement.kind, figures.agreement.compared) == ("same", 20)
+    badge = badge_of(figures, to_json(noisy[0].settings))
+    assert badge is not None
+    assert (badge["text"], badge["how"][:33]) == ("same text as plain", "Temperature 0.9 with shared noise")
+
+
+def test_a_lossy_run_is_labelled_everywhere_it_is_listed(both: Both) -> None:
+    """Whatever it wrote, no lossy run is said to agree: badge, lane, table and chart say LOSSY, while it goes on too."""
+    lossy = {**to_json(both[0].settings), "temperature": 0.8, "rule": "lenient", "lenience": 0.3}
+    traces = [replace(trace, settings=Settings(**lossy)) for trace in both]
+    visited = Visit()
+    job = _job("a", traces)
+    job.command["settings"] = lossy
+    visited.add(job)
+    visited.settle()
+    [run] = visited.measured()
+    assert run.figures is not None
+    assert run.figures.agreement.kind == "lossy"
+    for figures in (run.figures, None):
+        badge = badge_of(figures, lossy)
+        assert badge is not None
+        assert (badge["kind"], badge["text"]) == ("lossy", "LOSSY: lenient rule, lenience 0.3")
+    row = {name: column[0] for name, column in tables.races([run]).items()}
+    assert row["Text"] == "LOSSY"
+    assert row["Drafter"] == "embedded · LOSSY: lenient rule, lenience 0.3"
+    assert "LOSSY" in chart.speedups([run])["data"][0]["name"]
+    assert "LOSSY" in lanes.side_by_side([run])["lanes"][0]["words"]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "says"),
+    [
+        ({}, "k = 4 · draft embedded"),
+        ({"drafter": "ngram"}, "k = 4 · n-gram lookup, embedded"),
+        ({"drafter": "tree", "nodes": 24}, "k = 4 · tree of drafts (24), embedded"),
+        (
+            {"policy": "confidence", "threshold": 0.6, "shared_noise": True},
+            "k = 4 · draft embedded · stops when unsure (0.6)",
+        ),
+        ({"drafter": "tree", "nodes": 9, "policy": "cost"}, "k = 4 · tree of drafts (9), embedded"),
+        (
+            {"shared_noise": True, "temperature": 0.5, "drafter": "early-exit"},
+            "k = 4 · early exit, embedded · shared noise",
+        ),
+    ],
+)
+def test_a_lane_says_who_drafts(chosen: dict[str, Any], says: str) -> None:
+    """The words of a lane name the way of drafting and what is not as usual, and nothing that has no say."""
+    command = {
+        "prompt": "p",
+        "pair": {"name": "embedded"},
+        "settings": to_json(Settings(**{"k": 4, "temperature": 0.0, **chosen})),
+    }
+    course = lanes.race(lanes.Entrant(_live(), command, None))
+    assert course["lanes"][1]["words"] == says
+
+
+def test_a_copied_round_ends_when_it_ended() -> None:
+    """The place that a draft was copied from, at the end of a row, is no time."""
+    view = _live()
+    view["live"]["rows"][0].append(17)
+    course = lanes.race(lanes.Entrant(view, {"prompt": "p", "pair": {"name": "embedded"}, "settings": SETTINGS}, None))
+    assert course["lanes"][1]["rounds"][0][0] == 0.004
