@@ -55,6 +55,15 @@ def drafter_for(pair: Pair, settings: Settings) -> Drafter:
     return drafter
 
 
+def preparation(pair: Pair, settings: Settings) -> str | None:
+    """What the first run with these settings does before it begins, in words for people; None where nothing is to be done."""
+    if settings.drafter == "layer-skip" and pair.fewer is None:
+        return "choosing the layers to leave out"
+    if settings.policy == "cost" and settings.drafter not in pair.costs:
+        return "measuring what passes cost"
+    return None
+
+
 def draft_card(pair: Pair, settings: Settings) -> ModelCard | None:
     """What a trace says of the draft model; None where there is no second model."""
     return pair.card.draft if settings.drafter in WITH_MODEL else None

@@ -7,9 +7,9 @@ Commands   {"do": "load" | "run", "job", "pair": {...}, and for a run "prompt", 
            "plain": false leaves the plain run out
            {"do": "pairs", "job"}   {"do": "cancel", "job"}
 Events     ready
-           progress {what, share}           while loading
+           progress {what, share}           while loading, or getting ready for a run
            loaded   {card, plain_rate}      the pair is warm; its plain speed on a standard prompt was measured
-           started  {prompt_ids, tokens, prefill}
+           started  {drafter, prompt_ids, tokens, prefill}
            rows     {lane, rows, tokens}    rounds as light rows, in order, with the bytes of new ids
            detail   {index, round, tokens}  the latest speculative round, whole, now and then
            ended    {lane, stop}            the run of this lane is over
@@ -34,7 +34,7 @@ from typing import IO, Any
 import torch
 
 from specviz.errors import DeviceLostError, SpecvizError
-from specviz.family import can_replan, costs_of, matches_of
+from specviz.family import can_replan, costs_of, matches_of, preparation
 from specviz.metrics import speedup
 from specviz.models import Pair, listings, load_pair
 from specviz.models.devices import out_of_memory, pick_device
@@ -116,6 +116,9 @@ class Engine:
         settings = Settings(**command["settings"])
         lanes = ("speculative", "plain") if command.get("plain", True) else ("speculative",)
 
+        if what := preparation(pair, settings):
+            self.tell("progress", job, what=what, share=None)
+
         def new(lane: str) -> Run:
             return Run(pair, command["prompt"], settings, plain=lane == "plain", template=command.get("template", True))
 
@@ -182,7 +185,12 @@ class Engine:
                 table = run.table([])
                 sent.update(table)
                 self.tell(
-                    "started", job, prompt_ids=run.prompt_ids, tokens=to_json(table), prefill=to_json(run.prefill)
+                    "started",
+                    job,
+                    drafter=run.card.drafter,
+                    prompt_ids=run.prompt_ids,
+                    tokens=to_json(table),
+                    prefill=to_json(run.prefill),
                 )
             rows.append(row_of(round_))
             now = monotonic()
