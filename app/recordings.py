@@ -7,6 +7,7 @@ import unicodedata
 from pathlib import Path
 from typing import Any
 
+from app import drafting
 from app.export import check_playable, page
 from specviz.traces import dump, load, loads
 
@@ -16,9 +17,14 @@ View = dict[str, Any]
 
 
 def shipped() -> dict[str, str]:
-    """The recordings that come with the project: file -> title."""
-    listed: list[dict[str, str]] = json.loads((ASSETS / "recordings.json").read_text(encoding="utf-8"))
-    return {entry["file"]: entry["title"] for entry in listed if (ASSETS / "traces" / entry["file"]).is_file()}
+    """The recordings that come with the project: file -> title, and who drafts where that is not a draft model."""
+    listed: list[dict[str, Any]] = json.loads((ASSETS / "recordings.json").read_text(encoding="utf-8"))
+    there = [entry for entry in listed if (ASSETS / "traces" / entry["file"]).is_file()]
+    return {entry["file"]: _titled(entry["title"], entry["settings"].get("drafter")) for entry in there}
+
+
+def _titled(title: str, drafter: str | None) -> str:
+    return title if drafter is None else f"{title}, {drafting.DRAFTERS[drafter]}"
 
 
 def read_shipped(file: str) -> View:
