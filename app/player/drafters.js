@@ -54,7 +54,7 @@ function verifyingOf(manner, drafts) {
   const many = drafts > 1;
   if (manner.kind === "early-exit") {
     const others = manner.layers ? `other ${manner.layers.all - manner.layers.used} layers go` : "other layers go";
-    return `The ${others} on from there: one pass reads ${many ? `all ${drafts} at once, and scores what follows each` : "it, and scores what follows"}.`;
+    return `The ${others} on from there: one pass over ${many ? `all ${drafts}` : "it"}.`;
   }
   if (!many) return "One pass of the target model reads it, and scores what follows.";
   return `One pass of the target model reads all ${drafts} at once, and scores what follows each of them.`;
