@@ -71,7 +71,7 @@ def _run(args: argparse.Namespace) -> int:
     try:
         code = _follow(run, quiet=args.json)
         if args.json:
-            _print_json(_figures(summarise(run.trace())))
+            _print_json(_figures(summarise(run.trace()), settings))
         else:
             show.Screen().lines(show.summary_lines(run.trace()))
     finally:  # whatever became of the printing, the recording is kept
@@ -120,8 +120,8 @@ def _race(args: argparse.Namespace) -> int:
     if args.json:
         _print_json(
             {
-                "plain": _figures(outcome.plain),
-                "speculative": _figures(outcome.speculative),
+                "plain": _figures(outcome.plain, settings),
+                "speculative": _figures(outcome.speculative, settings),
                 "speedup": outcome.speedup,
                 "speedups": outcome.speedups,
                 "same_text": outcome.same_text,
@@ -138,7 +138,7 @@ def _replay(args: argparse.Namespace) -> int:
     """Print a saved recording as if it were happening; needs no model."""
     recorded = traces.read_file(args.file)
     if args.json:
-        _print_json({"traces": [_figures(summarise(trace)) for trace in recorded]})
+        _print_json({"traces": [_figures(summarise(trace), trace.settings) for trace in recorded]})
         return 0
     screen = show.Screen()
     for place, trace in enumerate(recorded):
@@ -358,11 +358,11 @@ def _status(text: str) -> Iterator[Callable[[str], None]]:
         yield lambda text: status.update(words(text))
 
 
-def _figures(summary: Summary) -> dict[str, Any]:
-    """A summary as the JSON of every command has it."""
+def _figures(summary: Summary, settings: Settings) -> dict[str, Any]:
+    """A summary as the JSON of every command has it, with the rule that judged: all but "exact" are lossy."""
     figures = asdict(summary)
     del figures["kept_rate"]
-    return figures
+    return {**figures, "rule": settings.rule, "lossy": settings.lossy}
 
 
 def _print_json(value: dict[str, Any]) -> None:

@@ -81,6 +81,8 @@ class Run(Iterator[Round]):
         each = self.pair.target.bytes_per_token + self.pair.draft.bytes_per_token
         self.pair.target.release()
         self.pair.draft.release()
+        if self.pair.fewer is not None:
+            self.pair.fewer.release()
         return PairError(
             f"The memory of {device} ran out: the keys and values of {held} tokens alone need {held * each / 1e6:.0f} MB, and "
             f"{memory_free(device) / 1e6:.0f} MB are free now: ask for fewer new tokens, or choose a smaller pair."

@@ -37,7 +37,7 @@ from specviz.errors import DeviceLostError, SpecvizError
 from specviz.family import can_replan, costs_of, matches_of, preparation
 from specviz.metrics import speedup
 from specviz.models import Pair, listings, load_pair
-from specviz.models.devices import out_of_memory, pick_device
+from specviz.models.devices import device_lost, pick_device
 from specviz.racing import Timed, median_pair, plain_rate
 from specviz.records import Stop, Trace
 from specviz.rows import Row, row_of
@@ -50,6 +50,10 @@ _DETAIL_S = 0.15
 _TIMED_PAIRS = 5
 _TIMED_S = 1.5
 """A run that is over in a blink is timed again, up to so many pairs and about so many seconds."""
+
+
+_SLOW_PASS_S = 0.05
+"""Where a pass takes longer than this, measuring what passes cost would keep others waiting for the engine."""
 
 
 class Engine:
@@ -90,13 +94,16 @@ class Engine:
         except SpecvizError as error:
             self.tell("failed", job, message=str(error))
             give_memory_back()
-        except Exception as error:  # noqa: BLE001  # whatever a model throws must not end the process
+        except Exception as error:  # whatever a model throws must not end the process
             reason = " ".join(str(error).split())[:200]
             self.tell(
                 "failed",
                 job,
                 message=f"The engine failed ({type(error).__name__}: {reason}). Try again.",
             )
+            if device_lost(error):
+                raise SystemExit(1) from error
+            give_memory_back()
         self._cancelled.discard(job)
 
     def _ready(self, job: str, asked: dict[str, Any]) -> Pair:
@@ -155,17 +162,19 @@ class Engine:
         None for runs of which that is not the whole story, once nobody waits for it any more, and where the memory does not
         suffice: that must not cost the run that is over.
         """
-        if job in self._cancelled or not can_replan(settings):
-            return None
         plain = traces[1]
+        pass_s = median(round_.seconds for round_ in plain.rounds)
+        if job in self._cancelled or not can_replan(settings) or pass_s > _SLOW_PASS_S:
+            return None
+        if traces[0].token_ids != plain.token_ids:
+            return None  # half precision has written two texts
         try:
             agreed = matches_of(pair, settings, plain.prompt_ids, plain.token_ids)
             costs = costs_of(pair, settings.drafter)
-        except (MemoryError, RuntimeError) as error:
-            if out_of_memory(error):
-                return None
-            raise
-        pass_s = median(round_.seconds for round_ in plain.rounds)
+        except Exception as error:
+            if device_lost(error):
+                raise
+            return None
         return {"matches": agreed, "c": costs.c, "v": costs.v, "pass_s": pass_s}
 
     def _may_time_again(self, job: str, timed: list[Timed]) -> bool:

@@ -32,6 +32,8 @@ FIGURES = {
     "tokens_per_second",
     "stop",
     "dtype",
+    "rule",
+    "lossy",
 }
 PAIR = ("--pair", "embedded", "--dtype", "float32", "--device", "cpu")
 PROMPT = "Once upon a time there was a little"

@@ -4,15 +4,17 @@
 const REPLANNED = "replanned: rounds exact, times priced from measured c and v";
 
 // Rounds of a run with draft length k over a text of as many tokens as there are `matches`; matches[i] says whether the
-// draft, given the true text before place i, would have written the token there.
-function replan(matches, k) {
+// draft, given the true text before place i, would have written the token there. A text shorter than the `limit` ended by itself:
+// drafts go past its end, and the round that accepts its last token has no closing one.
+function replan(matches, k, limit = matches.length) {
   const rounds = [];
   for (let start = 0; start < matches.length; ) {
-    const drafted = Math.min(k, matches.length - start - 1);
+    const drafted = Math.min(k, limit - start - 1);
     let accepted = 0;
-    while (accepted < drafted && matches[start + accepted]) accepted += 1;
-    rounds.push({ start, drafted, accepted });
-    start += accepted + 1;
+    while (accepted < drafted && start + accepted < matches.length && matches[start + accepted]) accepted += 1;
+    const closed = start + accepted < matches.length;
+    rounds.push({ start, drafted, accepted, closed });
+    start += accepted + (closed ? 1 : 0);
   }
   return rounds;
 }
@@ -33,19 +35,19 @@ function canReplan(run) {
 function replanned(run, k) {
   const ids = idsOf(run), { matches, v, pass_s: pass } = run.replan;
   let clock = 0;
-  const rounds = replan(matches, k).map(({ start, drafted, accepted }) => {
+  const rounds = replan(matches, k, run.limit).map(({ start, drafted, accepted, closed }) => {
     const { draft, verify } = priceOf(drafted, run.replan);
     const began = clock;
     clock += draft + verify;
-    const refused = accepted < drafted;
+    const refused = closed && accepted < drafted;
     return {
       start, began, draft, verify, ended: clock, source: null,
       accepted: Array.from({ length: accepted }, (_, i) => i),
       drafted: Array.from({ length: drafted }, (_, i) => ({
         token: i < accepted ? ids[start + i] : null, parent: i - 1, q: null, p: null, u: null,
-        verdict: i < accepted ? "accepted" : i === accepted ? "rejected" : "discarded",
+        verdict: i < accepted ? "accepted" : refused && i === accepted ? "rejected" : "discarded",
       })),
-      closing: { token: ids[start + accepted], how: refused ? "corrected" : "bonus", u: null },
+      closing: closed ? { token: ids[start + accepted], how: refused ? "corrected" : "bonus", u: null } : null,
     };
   });
   const one = (v.length ? v[0] : 1) * pass;

@@ -73,7 +73,7 @@ function readRun(view) {
     const rounds = main.rounds.map(roundFromRecord);
     return {
       ...base, prompt: main.prompt, promptIds: main.prompt_ids, bytes: readBytes(main.tokens),
-      rounds, totals: totalsOf(rounds), branching: rounds.some(branches), k: main.settings.k, complete: true, stop: main.stop,
+      rounds, totals: totalsOf(rounds), branching: rounds.some(branches), k: main.settings.k, limit: main.settings.max_new_tokens, complete: true, stop: main.stop,
       plainEnds: plain ? plain.rounds.map((r) => r.ended_s) : [], plainDone: Boolean(plain) && plain.stop !== "cancelled",
       plainTokens: plain ? plain.rounds.map((r) => r.closing.token) : [], plainGaps: plain ? plain.rounds.map((r) => gapOf(r.closing.residual_top)) : [], temperature: main.settings.temperature,
       manner: mannerOf(main.settings, main.card.drafter), replan: view.replan || null, card: main.card, prefill: main.prefill, finished: true, over: true, speedups: view.speedups || [],

@@ -1,6 +1,6 @@
 """Short passes on the CPU, compiled by `torch.compile`: fewer and larger kernels, for those who will wait for the compiler."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -27,7 +27,14 @@ class CompiledDecoder(LeanDecoder):
 
     def __init__(self, model: PreTrainedModel, backend: str | Callable[..., Any] = "inductor") -> None:
         super().__init__(model)
+        self._backend = backend
         self._compiled = torch.compile(self.read_at, dynamic=True, backend=backend)
+
+    def skipping(self, layers: Sequence[int]) -> "CompiledDecoder":
+        fewer = super().skipping(layers)
+        assert isinstance(fewer, CompiledDecoder), "a copy is of the same kind"
+        fewer._compiled = torch.compile(fewer.read_at, dynamic=True, backend=self._backend)
+        return fewer
 
     def read(self, tokens: Tensor, place: Place, rows: int | None = None) -> tuple[Tensor, Tensor]:
         """See `Network.read`.

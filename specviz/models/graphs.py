@@ -1,5 +1,6 @@
 """Short passes on a GPU, captured once as CUDA graphs and replayed: a pass then costs one launch instead of hundreds."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -52,6 +53,12 @@ class GraphedDecoder(LeanDecoder):
 
     def release(self) -> None:
         self._forget()
+
+    def skipping(self, layers: Sequence[int]) -> LeanDecoder:
+        fewer = super().skipping(layers)
+        assert isinstance(fewer, GraphedDecoder), "a copy is of the same kind"
+        fewer._graphs = {}
+        return fewer
 
     def read(self, tokens: Tensor, place: Place, rows: int | None = None) -> tuple[Tensor, Tensor]:
         if self.refusal or place.sees is not None or place.count > LONGEST:

@@ -8,6 +8,7 @@ import torch
 from playwright.sync_api import Page
 
 from specviz.models import Pair, load_pair
+from specviz.replanning import replan
 from specviz.runs import Run
 from specviz.settings import Settings
 
@@ -270,6 +271,17 @@ def test_another_draft_length_is_replanned_from_the_matches(
     """From each place min(k, remaining - 1) are drafted, the run of matches is accepted, one token closes the round."""
     found = lab.evaluate("([matches, k]) => replan(matches, k)", [[m == "1" for m in matches], k])
     assert [(r["start"], r["drafted"], r["accepted"]) for r in found] == rounds
+
+
+@pytest.mark.parametrize("k", [1, 3, 16])
+@pytest.mark.parametrize("matches", ["1111", "11101", "0", "1", "1101100111"])
+def test_a_text_that_ended_by_itself_is_replanned_as_the_engine_plans_it(lab: Page, matches: str, k: int) -> None:
+    """Drafts go past the end of the text, and a round that accepts its last token has no closing one."""
+    agreed = [m == "1" for m in matches]
+    for limit in (len(matches), len(matches) + 1, 64):
+        found = lab.evaluate("([matches, k, limit]) => replan(matches, k, limit)", [agreed, k, limit])
+        expected = [(r.start, r.drafted, r.accepted, r.closing is not None) for r in replan(agreed, k, limit)]
+        assert [(r["start"], r["drafted"], r["accepted"], r["closed"]) for r in found] == expected
 
 
 @pytest.fixture(scope="module")

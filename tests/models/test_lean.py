@@ -197,6 +197,18 @@ def test_compiled_passes_score_the_same() -> None:
             torch.testing.assert_close(logits, wanted[begin - 1 : begin], rtol=0, atol=1e-4 * float(wanted.abs().max()))
 
 
+def test_compiled_passes_without_some_layers_are_their_own() -> None:
+    """Layers that are left out are left out of the compiled passes too, and the whole model's buffers are not written."""
+    model = CachedModel(shaken(network("LlamaForCausalLM", num_hidden_layers=3)), VOCABULARY)
+    wanted = model.skipping((1,))
+    model.network = CompiledDecoder(model.model, "eager")
+    fewer = model.skipping((1,))
+    for one in (model, wanted, fewer):
+        one.begin(20)
+    torch.testing.assert_close(fewer.forward(ids(1, 2)).logits, wanted.forward(ids(1, 2)).logits, rtol=0, atol=1e-4)
+    assert not any(buffer.any() for buffer in model.network.buffers())
+
+
 def test_a_compiler_that_fails_is_said() -> None:
     """The sentence says what to install, or which option to leave out."""
 
