@@ -71,9 +71,9 @@ def perform(args: argparse.Namespace) -> int:
     chosen = chosen_prompts(args.prompts, ready_prompts())
     if args.out is not None:
         open_folder(args.out)
+    from specviz.bench.markup import can_draw
     from specviz.bench.measure import Plan
     from specviz.bench.progress import print_line, told
-    from specviz.bench.report import can_draw
     from specviz.models.devices import notes_file
 
     notes = notes_file().parent

@@ -1,13 +1,13 @@
 """The report as files: Markdown, a page with charts, and the JSON. The only part below the app that draws with Plotly."""
 
 import json
-from collections.abc import Sequence
 from html import escape
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from specviz.bench import markup
 from specviz.bench.files import write_whole
+from specviz.bench.markup import as_plain, table_row
 from specviz.bench.results import Report, Result, as_json
 from specviz.bench.tables import Table, notes, tables
 
@@ -17,15 +17,10 @@ _STYLE = "body{font:16px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem au
 _STYLE += "table{border-collapse:collapse}td,th{padding:.2rem .7rem;border-bottom:1px solid #ccc;text-align:left}"
 
 
-def can_draw() -> bool:
-    """Whether Plotly is here."""
-    return find_spec("plotly") is not None
-
-
 def write_report(folder: Path, report: Report) -> list[Path]:
     """Save the report in this folder, each file whole or not at all; the page only where Plotly is installed."""
     texts = {"bench.md": markdown(report), "bench.json": json.dumps(as_json(report), indent=1, allow_nan=False) + "\n"}
-    if can_draw():
+    if markup.can_draw():
         texts["bench.html"] = page(report)
     for name, text in texts.items():
         write_whole(folder / name, text)
@@ -34,10 +29,18 @@ def write_report(folder: Path, report: Report) -> list[Path]:
 
 def markdown(report: Report) -> str:
     """The tables and the notes as Markdown."""
-    parts = [f"# {TITLE}", "", *(f"- {_plain(note)}" for note in notes(report))]
+    parts = [f"# {TITLE}", "", *(f"- {as_plain(note)}" for note in notes(report))]
     for table in tables(report):
-        parts += ["", f"## {table.title}", "", table.says, "", _row(table.columns), _row(["---"] * len(table.columns))]
-        parts += [_row(row) for row in table.rows]
+        parts += [
+            "",
+            f"## {table.title}",
+            "",
+            table.says,
+            "",
+            table_row(table.columns),
+            table_row(["---"] * len(table.columns)),
+        ]
+        parts += [table_row(row) for row in table.rows]
     return "\n".join(parts) + "\n"
 
 
@@ -162,12 +165,3 @@ def _html(table: Table) -> str:
     head = "".join(f"<th>{escape(name)}</th>" for name in table.columns)
     rows = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
     return f"<h2>{escape(table.title)}</h2><p>{escape(table.says)}</p><table><tr>{head}</tr>{rows}</table>"
-
-
-def _row(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(_plain(cell) for cell in cells) + " |"
-
-
-def _plain(text: str) -> str:
-    """Text that breaks out of no table and begins no markup."""
-    return " ".join(escape(text, quote=False).replace("|", "\\|").split())

@@ -151,7 +151,8 @@ def _measured(
 
 
 def _save(comparison: Comparison, folder: Path) -> None:
-    from specviz.compare.report import can_draw, write_report
+    from specviz.bench.markup import can_draw
+    from specviz.compare.report import write_report
 
     try:
         written = write_report(folder, comparison)

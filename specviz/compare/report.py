@@ -3,11 +3,12 @@
 import json
 from collections.abc import Sequence
 from html import escape
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from specviz.bench import markup
 from specviz.bench.files import write_whole
+from specviz.bench.markup import as_plain, table_row
 from specviz.compare.results import Comparison, Line, as_json, by_category, lines
 from specviz.compare.tables import notes, tables
 
@@ -16,16 +17,11 @@ NAMES = ("compare.md", "compare.html", "compare.json")
 _STYLE = "body{font:16px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem}"
 
 
-def can_draw() -> bool:
-    """Whether Plotly is here."""
-    return find_spec("plotly") is not None
-
-
 def write_report(folder: Path, comparison: Comparison) -> list[Path]:
     """Save the comparison in this folder, each file whole or not at all."""
     found = json.dumps(as_json(comparison), indent=1, allow_nan=False) + "\n"
     texts = {"compare.md": markdown(comparison), "compare.json": found}
-    if can_draw():
+    if markup.can_draw():
         texts["compare.html"] = page(comparison)
     for name, text in texts.items():
         write_whole(folder / name, text)
@@ -34,10 +30,10 @@ def write_report(folder: Path, comparison: Comparison) -> list[Path]:
 
 def markdown(comparison: Comparison) -> str:
     """The notes and the tables."""
-    parts = [f"# {TITLE}", "", *(f"- {_plain(note)}" for note in notes(comparison))]
+    parts = [f"# {TITLE}", "", *(f"- {as_plain(note)}" for note in notes(comparison))]
     for table in tables(comparison):
-        parts += ["", f"## {_plain(table.title)}", "", table.says, "", _row(table.columns)]
-        parts += [_row(["---", *["---:"] * (len(table.columns) - 1)]), *(_row(row) for row in table.rows)]
+        parts += ["", f"## {as_plain(table.title)}", "", table.says, "", table_row(table.columns)]
+        parts += [table_row(["---", *["---:"] * (len(table.columns) - 1)]), *(table_row(row) for row in table.rows)]
     return "\n".join(parts) + "\n"
 
 
@@ -98,12 +94,3 @@ def _places(group: Sequence[Line]) -> Any:
         xaxis={"title": "c: drafting a token over a plain pass", "rangemode": "tozero"},
         yaxis={"title": "α: accepted / judged", "range": [0, 1.1]},
     )
-
-
-def _row(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(_plain(cell) for cell in cells) + " |"
-
-
-def _plain(text: str) -> str:
-    """Text that breaks out of no table and begins no markup."""
-    return " ".join(escape(text, quote=False).replace("|", "\\|").split())

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from specviz.bench import report as reports
+from specviz.bench import markup
 from specviz.bench.decoders import LIBRARY_ASSISTED, LIBRARY_PLAIN, PLAIN, RECORDED, SPECULATIVE
 from specviz.bench.profile import from_json, read_profile
 from specviz.bench.reference import Library
@@ -104,7 +104,7 @@ def test_progress_goes_to_stderr(benched: Benched) -> None:
 
 def test_tables_for_people(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without --json the same figures come as tables; bfloat16 reports partings and fails nothing."""
-    monkeypatch.setattr(reports, "can_draw", lambda: False)
+    monkeypatch.setattr(markup, "can_draw", lambda: False)
     asked = [
         *quick(folder, tmp_path / "out"),
         "--dtype",
