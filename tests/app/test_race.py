@@ -271,7 +271,7 @@ def test_only_finishes_are_announced(page: Page, server: str) -> None:
 
 def test_stop_keeps_what_was_written(page: Page, server: str) -> None:
     """A stopped race shows the part there is, says so, and names no winner."""
-    _open(page, server, prompt="Once upon a time", length=900, temperature=1)
+    _open(page, server, prompt="Once upon a time", length=900, temperature=2, k=16)
     _race(page)
     expect(_lane(page, 1).locator(".token").first).to_be_attached(timeout=60_000)
     _stop_button(page).click()
@@ -318,6 +318,7 @@ def _two_runs(page: Page, server: str) -> None:
     table = page.get_by_test_id("stDataFrame")
     expect(table.locator("tbody tr")).to_have_count(2)
     for row in range(2):
+        expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
         table.click(position={"x": 16, "y": 36 + 36 * row + 18})
         expect(page.locator(".race .lane")).to_have_count(row + 1)
     _to_the_end(page)

@@ -102,7 +102,7 @@ def test_a_recording_is_saved_and_opened_again(page: Page, server: str, tmp_path
 
 def test_a_stopped_run_is_saved_and_opened_again(page: Page, server: str, tmp_path: Path) -> None:
     """Stop leaves a partial recording that can be saved, read and played."""
-    _visit(page, server, prompt="Once upon a time", length=900, temperature=1)
+    _visit(page, server, prompt="Once upon a time", length=900, temperature=2, k=16)
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator(".slot.typed").first).to_be_visible()
     menu = _menu(page)
