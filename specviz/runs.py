@@ -7,7 +7,6 @@ from specviz.engine import speculate
 from specviz.errors import DeviceLostError, PairError, PromptError
 from specviz.family import context_of, draft_card, drafter_for
 from specviz.models.devices import device_lost, memory_free, out_of_memory
-from specviz.models.network import described
 from specviz.models.pair import Pair
 from specviz.protocols import Drafter
 from specviz.recorder import FULL, Recorder
@@ -125,5 +124,5 @@ class Run(Iterator[Round]):
 
 def _card(pair: Pair, drafter: Drafter, draft: ModelCard | None) -> PairCard:
     card = pair.card
-    versions = (*card.versions, ("decoder", described(pair.target.network)))
+    versions = (*card.versions, ("decoder", pair.target.decoder))
     return PairCard(card.target, draft, drafter.name, card.device, card.dtype, versions)

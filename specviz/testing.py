@@ -51,6 +51,8 @@ class TableModel:
         passes: the ids of every pass since `begin`, in order.
     """
 
+    decoder = "table"
+
     def __init__(
         self,
         vocabulary: int,

@@ -81,6 +81,11 @@ class CachedModel:
         return self._committed + len(self._parents)
 
     @property
+    def decoder(self) -> str:
+        """How the model is read, in a few words for the pair card."""
+        return self.network.kind
+
+    @property
     def report(self) -> CacheReport:
         return self._report
 

@@ -30,6 +30,10 @@ class CompiledDecoder(LeanDecoder):
         self._backend = backend
         self._compiled = torch.compile(self.read_at, dynamic=True, backend=backend)
 
+    @property
+    def kind(self) -> str:
+        return "own, compiled"
+
     def skipping(self, layers: Sequence[int]) -> "CompiledDecoder":
         fewer = super().skipping(layers)
         assert isinstance(fewer, CompiledDecoder), "a copy is of the same kind"

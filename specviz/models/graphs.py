@@ -46,6 +46,10 @@ class GraphedDecoder(LeanDecoder):
         self._compiled = compiled
         self._graphs: dict[tuple[int, int | None], _Captured] = {}
 
+    @property
+    def kind(self) -> str:
+        return f"own, CUDA graphs refused: {self.refusal}" if self.refusal else "own, CUDA graphs"
+
     def begin(self, capacity: int) -> None:
         if capacity > self._capacity:
             self._forget()

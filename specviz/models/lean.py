@@ -110,6 +110,10 @@ class LeanDecoder:
         self._values: list[Tensor] = []
         self._capacity = 0
 
+    @property
+    def kind(self) -> str:
+        return "own"
+
     def begin(self, capacity: int) -> None:
         """Larger buffers where there is too little room; what they held is lost."""
         if capacity <= self._capacity:

@@ -22,6 +22,11 @@ class Network(Protocol):
 
     depth: int
 
+    @property
+    def kind(self) -> str:
+        """How it reads its model, in a few words for the pair card."""
+        ...
+
     def begin(self, capacity: int) -> None:
         """Make room for `capacity` tokens."""
         ...
@@ -76,12 +81,3 @@ def network_for(model: PreTrainedModel, *, lean: bool = True, hidden: bool = Fal
     if model.device.type == "cuda":
         return GraphedDecoder(model, compiled=compiled)
     return CompiledDecoder(model) if compiled else LeanDecoder(model)
-
-
-def described(network: Network) -> str:
-    """How this network reads its model, in a few words for the pair card."""
-    if isinstance(network, GraphedDecoder):
-        return f"own, CUDA graphs refused: {network.refusal}" if network.refusal else "own, CUDA graphs"
-    if isinstance(network, CompiledDecoder):
-        return "own, compiled"
-    return "own" if isinstance(network, LeanDecoder) else "transformers"

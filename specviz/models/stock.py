@@ -34,6 +34,10 @@ class StockNetwork:
         windowed = "sliding_attention" in kinds or not kinds
         self._window: int | None = getattr(text, "sliding_window", None) if windowed else None
 
+    @property
+    def kind(self) -> str:
+        return "transformers"
+
     def begin(self, capacity: int) -> None:
         self.extent.capacity = max(self.extent.capacity, capacity)
         self.extent.length = 0
