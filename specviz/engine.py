@@ -120,9 +120,14 @@ def _rounds(
         )
 
 
+def capacity_for(prompt: Sequence[int], settings: Settings) -> int:
+    """How many tokens the caches must have room for."""
+    return len(prompt) + settings.max_new_tokens + settings.widest + 1
+
+
 def _read_prompt(target: LanguageModel, drafter: Drafter, prompt: list[int], settings: Settings) -> Prefill:
     """Let both sides read all of the prompt but its last token, which the first round reads."""
-    capacity = len(prompt) + settings.max_new_tokens + settings.widest + 1
+    capacity = capacity_for(prompt, settings)
     watch = stopwatch_for(target.device)
     with torch.inference_mode():
         watch.start()

@@ -17,7 +17,13 @@ from specviz.settings import Settings
 
 
 class Policy(Protocol):
-    """Asked again and again while a chain is drafted. One object serves one text."""
+    """Asked again and again while a chain is drafted. One object serves one text.
+
+    Attributes:
+        blind: it never looks at the scores, so only `begin` has a say.
+    """
+
+    blind: bool
 
     def begin(self, limit: int) -> int:
         """How many tokens this draft may have, at most `limit`."""
@@ -39,6 +45,8 @@ class Policy(Protocol):
 class Fixed:
     """Always as many as there is room for. Never looks at the scores, so the device is never waited for."""
 
+    blind = True
+
     def begin(self, limit: int) -> int:
         return limit
 
@@ -57,6 +65,8 @@ class Confidence(Fixed):
 
     Reads one number a token back from the device.
     """
+
+    blind = False
 
     def __init__(self, threshold: float) -> None:
         self._threshold = threshold
@@ -95,6 +105,8 @@ class CostAware(Fixed):
     behind the pass, when the top probability is known and the pass has been paid for. The token itself is drawn only then.
     The draft ends at the first position that is not worth it. Reads up to two numbers a token back from the device.
     """
+
+    blind = False
 
     def __init__(self, costs: Costs) -> None:
         self._costs = costs

@@ -1,8 +1,8 @@
 """What the loop asks of a model and of a drafter, wide enough for the whole family of drafters."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import torch
 from torch import Tensor
@@ -116,6 +116,35 @@ class LanguageModel(Protocol):
 
         The path runs from the end of the text along the parents. No copying when it is range(n); a path with gaps is
         moved together.
+        """
+        ...
+
+
+Pick = Callable[[Tensor, Tensor | None], tuple[Tensor, Tensor]]
+"""From [V] scores and [1] a number in [0, 1), or None, to a token [] and the distribution [V] that it was drawn from."""
+
+
+@runtime_checkable
+class ChainReader(Protocol):
+    """A model that may read and draw a whole chain without asking anyone in between."""
+
+    @property
+    def drafts_at_once(self) -> bool:
+        """Whether it does so now."""
+        ...
+
+    def draft(
+        self, tokens: Tensor, count: int, pick: Pick, kind: Hashable, numbers: Tensor | None
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Read [n] tokens behind everything held and draw `count` more, reading all of those but the last.
+
+        Args:
+            pick: draws a token, on the device and without waiting for it.
+            kind: another one for every `pick` that does something else.
+            numbers: [count] float64, what `pick` is given for each token; None where nothing is left to chance.
+
+        Returns:
+            The tokens [count] int64, the distributions they were drawn from and the scores behind them, both [count, V].
         """
         ...
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from specviz.drafters import NoDrafter
-from specviz.engine import speculate
+from specviz.engine import capacity_for, speculate
 from specviz.errors import DeviceLostError, PairError, PromptError
 from specviz.family import context_of, draft_card, drafter_for
 from specviz.models.devices import device_lost, memory_free, out_of_memory
@@ -12,6 +12,7 @@ from specviz.protocols import Drafter
 from specviz.recorder import FULL, Recorder
 from specviz.records import ModelCard, PairCard, Prefill, Round, Stop, TokenBytes, Trace, ids_in
 from specviz.settings import Settings
+from specviz.warmup import warm_up
 
 
 class Run(Iterator[Round]):
@@ -47,6 +48,7 @@ class Run(Iterator[Round]):
             )
         plainly = NoDrafter(pair.target.vocabulary, pair.target.device)
         drafter: Drafter = plainly if plain else drafter_for(pair, settings)
+        self._drafter = drafter
         self.card = _card(pair, drafter, None if plain else draft_card(pair, settings))
         self.rounds: list[Round] = []
         self._decoding = speculate(pair.target, drafter, self.prompt_ids, settings, recorder=recorder)
@@ -59,6 +61,8 @@ class Run(Iterator[Round]):
                 "Another run has begun on this pair, whose caches hold one text at a time: finish a run before the next."
             )
         try:
+            if not self.rounds and self.pair.target.device.type == "cuda":
+                warm_up(self.pair.target, self._drafter, self.settings, capacity_for(self.prompt_ids, self.settings))
             round_ = next(self._decoding)
         except (MemoryError, RuntimeError) as error:
             if failure := self._failure(error):

@@ -159,8 +159,8 @@ print(len(Run(pair, "One", Settings(max_new_tokens=1000)).finish().rounds) > 3)
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits a process's memory this way")
 def test_a_run_that_outgrows_the_memory_says_so_and_the_next_one_works() -> None:
     """With 4 MB left, a run whose keys and values take 26 MB is refused in one sentence, lets go of them, and leaves the pair usable."""
-    # Every large block is asked of the system anew: what loading left free on the heap does not count.
-    environment = {**os.environ, "MALLOC_MMAP_THRESHOLD_": "65536"}
+    # Every large block is asked of the system anew: neither what loading left free counts, nor what a thread's heap has reserved.
+    environment = {**os.environ, "MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_ARENA_MAX": "1"}
     command = [sys.executable, "-c", STARVED]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, env=environment)
     said, held, again = done.stdout.strip().splitlines()

@@ -9,8 +9,8 @@ import argparse
 import gc
 import json
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -43,7 +43,7 @@ from specviz.engine import speculate
 from specviz.errors import InputError, SpecvizError
 from specviz.models import CachedModel
 from specviz.models.devices import memory_free, pick_device
-from specviz.models.graphs import LONGEST, GraphedDecoder
+from specviz.models.graphs import LONGEST, GraphedDecoder, Work
 from specviz.models.lean import LeanDecoder
 from specviz.models.place import Place
 from specviz.protocols import Drafter
@@ -73,12 +73,12 @@ Decode = Callable[[], float]
 
 
 class Unreplayed(GraphedDecoder):
-    """A `GraphedDecoder` with graphs off: the passes that would be captured, in the same shapes, run as they are."""
+    """A `GraphedDecoder` with graphs off: what would be captured, in the same shapes, runs as it is."""
 
-    def read(self, tokens: Tensor, place: Place, rows: int | None = None) -> tuple[Tensor, Tensor]:
-        if place.sees is not None or place.count > LONGEST:
-            return LeanDecoder.read(self, tokens, place, rows)
-        return self.read_at(tokens, torch.tensor(place.begin, device=tokens.device), rows)
+    def _replay(
+        self, key: Hashable, work: Work, tokens: Tensor, begin: int, numbers: Tensor | None = None
+    ) -> tuple[Tensor, ...]:
+        return work(tokens, torch.tensor(begin, device=tokens.device), numbers)
 
 
 class Stubborn(GraphedDecoder):
@@ -206,6 +206,7 @@ def check_texts(device: torch.device) -> dict[str, object]:
     short, long = Settings(k=_K, max_new_tokens=30), Settings(k=_K, max_new_tokens=120)
     tree = Settings(k=3, max_new_tokens=30, drafter="tree", nodes=8)
     sampled = Settings(k=_K, max_new_tokens=40, temperature=1.0, seed=5)
+    cut = replace(sampled, temperature=0.8, top_k=100, top_p=0.9)
     told: list[str] = []
     for dtype in (torch.float32, torch.float64):
         big, small = (
@@ -227,6 +228,7 @@ def check_texts(device: torch.device) -> dict[str, object]:
         ]
         drawn: list[tuple[str, Settings, Drafter, Drafter]] = [
             ("sampled", sampled, ModelDrafter(draft), other),
+            ("sampled from the likeliest", cut, ModelDrafter(draft), other),
             ("sampled again", sampled, ModelDrafter(draft), other),
         ]
         for words, settings, drafter, graphed in greedy if dtype == torch.float32 else drawn:
@@ -541,7 +543,8 @@ def _graphs_of(model: CachedModel) -> str:
     network = model.network
     if isinstance(network, Unreplayed) or not isinstance(network, GraphedDecoder):
         return "off"
-    return f"refused: {network.refusal}" if network.refusal else "on"
+    refused = network.refusal or network.draft_refusal
+    return f"refused: {refused}" if refused else "on"
 
 
 def _first_graph(device: torch.device) -> torch.cuda.CUDAGraph | None:
@@ -559,8 +562,8 @@ def _first_graph(device: torch.device) -> torch.cuda.CUDAGraph | None:
 
 
 def _refuse_refusal(decoder: GraphedDecoder | None) -> None:
-    if decoder is not None and decoder.refusal:
-        raise SpecvizError(f"graphs were refused: {decoder.refusal}")
+    if decoder is not None and not decoder.drafts_at_once:
+        raise SpecvizError(f"graphs were refused: {decoder.refusal or decoder.draft_refusal}")
 
 
 def _apart(one: Tensor, other: Tensor) -> float:

@@ -7,8 +7,8 @@ import torch
 from torch import Tensor
 
 from specviz.policies import Policy
-from specviz.protocols import Draft
-from specviz.sampling import Draws, warp
+from specviz.protocols import ChainReader, Draft, Pick
+from specviz.sampling import Draws, token_at, warp
 from specviz.settings import Settings
 
 
@@ -28,6 +28,7 @@ def draw_chain(
     policy: Policy,
     limit: int,
     place: int,
+    reader: ChainReader | None = None,
 ) -> Chain | None:
     """Draw up to `limit` tokens one after the other, each from the very distribution that is handed to the rule as q.
 
@@ -36,6 +37,7 @@ def draw_chain(
         unread: [n] the committed tokens that have not been read yet, one or more.
         policy: when to stop before `limit`.
         place: how many new tokens the text has before the first drafted one.
+        reader: what `read` reads with, where it can make a whole draft of `settings.k` tokens at once. The numbers drawn are the same.
 
     Returns:
         The chain, or None where nothing was read or drawn. It may be empty although `unread` was read.
@@ -44,6 +46,14 @@ def draw_chain(
     probabilities: list[Tensor] = []
     logits: list[Tensor] = []
     passes, reading, wanted = 0, unread, policy.begin(limit)
+    if (
+        reader is not None
+        and reader.drafts_at_once
+        and policy.blind
+        and wanted == settings.k
+        and not settings.shared_noise
+    ):
+        return _at_once(reader, unread, settings, draws)
     for drawn in range(wanted):
         row = read(reading)
         passes += 1
@@ -65,3 +75,22 @@ def draw_chain(
     count = len(tokens)
     draft = Draft(torch.stack(tokens), tuple(range(-1, count - 1)), torch.stack(probabilities), torch.stack(logits))
     return Chain(draft, passes - 1)
+
+
+def _at_once(reader: ChainReader, unread: Tensor, settings: Settings, draws: Draws) -> Chain:
+    """The same chain of `settings.k` tokens, its passes and draws left to the device."""
+    uniforms = [number for _ in range(settings.k) if (number := draws.uniform(1)) is not None]
+    numbers = torch.cat(uniforms) if uniforms else None
+    kind = (settings.temperature, settings.top_k, settings.top_p)
+    tokens, probabilities, logits = reader.draft(unread, settings.k, _pick(settings), kind, numbers)
+    return Chain(Draft(tokens, tuple(range(-1, settings.k - 1)), probabilities, logits), settings.k - 1)
+
+
+def _pick(settings: Settings) -> Pick:
+    """How a token is drawn from its scores and a number, as `SeededDraws` and `CertainDraws` do."""
+
+    def pick(logits: Tensor, number: Tensor | None) -> tuple[Tensor, Tensor]:
+        q = warp(logits, settings)
+        return (q.argmax(dim=-1) if number is None else token_at(q, number)), q
+
+    return pick

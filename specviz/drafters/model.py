@@ -9,7 +9,7 @@ from specviz.costs import Costs
 from specviz.drafters.chain import draw_chain
 from specviz.drafters.none import nothing
 from specviz.policies import Policy, policy_for
-from specviz.protocols import Draft, LanguageModel
+from specviz.protocols import ChainReader, Draft, LanguageModel
 from specviz.sampling import Draws
 from specviz.settings import Settings
 
@@ -29,6 +29,7 @@ class ModelDrafter:
     def __init__(self, model: LanguageModel, costs: Costs | None = None) -> None:
         self.model = model
         self._costs = costs
+        self._at_once = model if isinstance(model, ChainReader) else None
         self._policy: Policy | None = None
         self._prompt = self._known = self._seen = self._drafted = 0
         self._read: int | None = None
@@ -48,7 +49,8 @@ class ModelDrafter:
         policy = self._policy = self._policy or policy_for(settings, self._costs)
         self._settle(committed, policy)
         unread = torch.tensor(committed[self._known :], device=self.model.device)
-        chain = draw_chain(self._next, unread, settings, draws, policy, limit, len(committed) - self._prompt)
+        place = len(committed) - self._prompt
+        chain = draw_chain(self._next, unread, settings, draws, policy, limit, place, self._at_once)
         if chain is None:
             return nothing(self.model.vocabulary, self.model.device)
         self._read, self._drafted, self._seen = chain.read, len(chain.draft.parents), len(committed)

@@ -1,6 +1,6 @@
 """A transformers causal language model that keeps its own cache right."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from itertools import pairwise
@@ -11,10 +11,11 @@ from transformers import PreTrainedModel
 from transformers.cache_utils import DynamicCache, DynamicLayer, DynamicSlidingWindowLayer
 
 from specviz.errors import CacheError, PairError
+from specviz.models.graphs import GraphedDecoder
 from specviz.models.network import Network, network_for
 from specviz.models.place import Place, place_of
 from specviz.models.stock import StockNetwork
-from specviz.protocols import CacheReport, Scores
+from specviz.protocols import CacheReport, Pick, Scores
 
 _SPARE = 64
 """Buffers grow by whole multiples of this many tokens, so that nearby capacities share one allocation."""
@@ -117,19 +118,40 @@ class CachedModel:
         Raises:
             PairError: for more tokens than `begin` made room for, or a tree that this model cannot read.
         """
-        count, first = tokens.shape[0], len(self._parents)
-        if self.length + count > self._capacity:
-            raise PairError(
-                f"The cache has room for {self._capacity} tokens and {self.length + count} were read: "
-                "begin with a larger capacity."
-            )
-        lines = [*self._parents, *(first + p for p in (range(-1, count - 1) if parents is None else parents))]
-        place = place_of(self._committed, lines, count, self.device)
+        lines = self._lines(tokens.shape[0], parents)
+        place = place_of(self._committed, lines, tokens.shape[0], self.device)
         logits, states = self._read(self._known_ids(tokens), place, rows)
-        self._parents = lines
-        before = self._report
-        self._report = CacheReport(before.kept, before.dropped, before.added + count)
+        self._hold(lines)
         return Scores(self._real(logits), states if self._hidden else None)
+
+    @property
+    def drafts_at_once(self) -> bool:
+        return isinstance(self.network, GraphedDecoder) and self.network.drafts_at_once
+
+    @torch.inference_mode()
+    def draft(
+        self, tokens: Tensor, count: int, pick: Pick, kind: Hashable, numbers: Tensor | None
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """See `ChainReader.draft`.
+
+        Raises:
+            PairError: for more tokens than there is room for, behind a tree, or where `drafts_at_once` says no.
+        """
+        lines = self._lines(tokens.shape[0] + count - 1)
+        place = place_of(self._committed, lines, len(lines) - len(self._parents), self.device)
+        if not isinstance(self.network, GraphedDecoder) or place.sees is not None:
+            raise PairError("A whole draft can only be read from a chain, by CUDA graphs: read token by token.")
+
+        def step(logits: Tensor, number: Tensor | None) -> tuple[Tensor, tuple[Tensor, ...]]:
+            row = self._real(logits)[-1]
+            token, probabilities = pick(row, number)
+            return self._known_ids(token.reshape(1)), (token, probabilities, row)
+
+        drawn, distributions, scores = self.network.draft(
+            self._known_ids(tokens), place.begin, count, step, kind, numbers
+        )
+        self._hold(lines)
+        return drawn, distributions, scores
 
     def keep(self, path: Sequence[int]) -> None:
         """See `LanguageModel.keep`.
@@ -185,6 +207,22 @@ class CachedModel:
         fewer._capacity = fewer._committed = 0
         fewer._parents, fewer._ahead, fewer._report = [], None, CacheReport(0, 0, 0)
         return fewer
+
+    def _lines(self, count: int, parents: Sequence[int] | None = None) -> list[int]:
+        """The parents of all that is pending once `count` more tokens are, theirs given as in `forward`."""
+        if self.length + count > self._capacity:
+            raise PairError(
+                f"The cache has room for {self._capacity} tokens and {self.length + count} were read: "
+                "begin with a larger capacity."
+            )
+        first = len(self._parents)
+        return [*self._parents, *(first + p for p in (range(-1, count - 1) if parents is None else parents))]
+
+    def _hold(self, lines: list[int]) -> None:
+        """These tokens are pending now, all of them read."""
+        before = self._report
+        self._report = CacheReport(before.kept, before.dropped, before.added + len(lines) - len(self._parents))
+        self._parents = lines
 
     def _read(self, tokens: Tensor, place: Place, rows: int | None) -> tuple[Tensor, Tensor]:
         """All layers over these tokens, but for what lower layers have computed already."""

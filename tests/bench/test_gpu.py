@@ -13,7 +13,7 @@ from specviz.bench.synthetic import SHAPES, SyntheticPair, parameters_of, synthe
 from specviz.drafters import NoDrafter
 from specviz.errors import InputError, SpecvizError
 from specviz.models import lean
-from specviz.models.graphs import GraphedDecoder
+from specviz.models.graphs import GraphedDecoder, Work
 from specviz.models.lean import LeanDecoder, is_lean
 from specviz.models.place import Place
 from specviz.settings import Settings
@@ -94,12 +94,10 @@ def test_what_cannot_be_done_is_said_in_a_sentence(words: list[str], capsys: pyt
 def test_the_checks_find_a_pass_that_forgets_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """A graph that ignores the length it is given is what the checks are there for."""
 
-    def forgetful(self: Unreplayed, tokens: torch.Tensor, place: Place, rows: int | None = None) -> Any:
-        if place.count == 20 or place.begin == 0:
-            return LeanDecoder.read(self, tokens, place, rows)
-        return self.read_at(tokens, torch.tensor(20), rows)
+    def forgetful(self: Unreplayed, key: object, work: Work, tokens: torch.Tensor, *rest: object) -> Any:
+        return work(tokens, torch.tensor(20), None)
 
-    monkeypatch.setattr(Unreplayed, "read", forgetful)
+    monkeypatch.setattr(Unreplayed, "_replay", forgetful)
     with pytest.raises(SpecvizError, match="apart"):
         check_passes("tiny", CPU)
     with pytest.raises(SpecvizError, match="differs"):
@@ -182,12 +180,14 @@ def test_models_are_made_in_their_format_and_read_by_our_decoder(name: str) -> N
 
 
 def test_a_capture_that_fails_is_remembered_and_the_pass_runs() -> None:
-    """Without CUDA every capture fails: the scores are those of the ordinary decoder, and the reason is kept."""
+    """Without CUDA every capture fails: scores and drafts are those of the ordinary passes, and the reason is kept."""
     model = synthetic_model(SHAPES["tiny"], CPU, torch.float32)
     graphed, ordinary = GraphedDecoder(model), LeanDecoder(model)
     with torch.inference_mode():
         for decoder in (graphed, ordinary):
             decoder.begin(64)
-        one, other = (decoder.read(torch.arange(5), Place(0, 5))[0] for decoder in (graphed, ordinary))
+            decoder.read(torch.arange(5), Place(0, 5))
+        assert not graphed.refusal, "a pass that begins a text is not captured"
+        one, other = (decoder.read(torch.arange(5), Place(5, 5))[0] for decoder in (graphed, ordinary))
     assert torch.equal(one, other)
     assert graphed.refusal
