@@ -22,6 +22,7 @@ from specviz import traces
 from specviz.bench import command as bench
 from specviz.compare import command as compare
 from specviz.errors import InputError, PromptError, SettingsError, SpecvizError, TraceError
+from specviz.interrupts import insistent
 from specviz.metrics import Summary, summarise
 from specviz.settings import CHILDREN, DRAFTERS, POLICIES, RULES, Settings, check_prompt
 from specviz.training import command as training
@@ -38,9 +39,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Do one command; returns the exit code. Only --help leaves by SystemExit, as argparse does."""
     _print_what_the_stream_can()
     try:
-        args = _parser().parse_args(argv)
-        code: int = args.perform(args)
-        sys.stdout.flush()
+        with insistent():
+            args = _parser().parse_args(argv)
+            code: int = args.perform(args)
+            sys.stdout.flush()
     except SpecvizError as error:
         _complain(str(error))
         return BAD_INPUT

@@ -109,7 +109,7 @@ class CachedModel:
         text = self.model.config.get_text_config(decoder=True)
         heads = getattr(text, "num_key_value_heads", None) or text.num_attention_heads
         width = getattr(text, "head_dim", None) or text.hidden_size // text.num_attention_heads
-        return int(2 * self.network.depth * heads * width * self.model.dtype.itemsize)
+        return int(2 * self.network.depth * heads * width * self.network.dtype.itemsize)
 
     @torch.inference_mode()
     def forward(self, tokens: Tensor, parents: Sequence[int] | None = None, rows: int | None = None) -> Scores:

@@ -15,7 +15,7 @@ from torch import Tensor
 from torch.nn import functional
 from transformers import PreTrainedModel
 
-from specviz.models.packing import Matrix, pack
+from specviz.models.packing import Matrix, arithmetic_of, pack
 from specviz.models.place import Place
 
 KINDS = ("LlamaForCausalLM", "MistralForCausalLM", "Qwen2ForCausalLM", "Qwen3ForCausalLM")
@@ -87,6 +87,9 @@ class LeanDecoder:
 
     Args:
         model: in evaluation mode, on its device; it may be used beside this one, whose buffers are its own.
+
+    Attributes:
+        dtype: of states, keys, values and scores. Weights stay in the model's format.
     """
 
     @torch.inference_mode()
@@ -99,12 +102,13 @@ class LeanDecoder:
         self._eps: float = config.rms_norm_eps
         self._scale = self._width**-0.5
         self._embedding: Tensor = base.embed_tokens.weight
-        self._layers = [_layer(layer) for layer in base.layers]
-        self._norm: Tensor = base.norm.weight
+        self.dtype = arithmetic_of(self._embedding.dtype, self._embedding.device)
+        self._layers = [_layer(layer, self.dtype) for layer in base.layers]
+        self._norm: Tensor = base.norm.weight.to(self.dtype)
         self._head = pack(model.lm_head.weight, model.lm_head.bias)
         self._frequencies: Tensor = base.rotary_emb.inv_freq.float()
         self._loudness: float = base.rotary_emb.attention_scaling
-        self._zero: Tensor = self._embedding.new_zeros(1, 1)
+        self._zero: Tensor = self._zeros(1, 1)
         self._cos = self._sin = self._zero
         self._keys: list[Tensor] = []
         self._values: list[Tensor] = []
@@ -112,20 +116,24 @@ class LeanDecoder:
 
     @property
     def kind(self) -> str:
-        return "own"
+        return (
+            "own"
+            if self.dtype == self._embedding.dtype
+            else f"own, computing in {str(self.dtype).removeprefix('torch.')}"
+        )
 
     def begin(self, capacity: int) -> None:
         """Larger buffers where there is too little room; what they held is lost."""
         if capacity <= self._capacity:
             return
         shape = (self._groups, capacity, self._width)
-        self._keys = [self._embedding.new_zeros(shape) for _ in self._layers]
-        self._values = [self._embedding.new_zeros(shape) for _ in self._layers]
+        self._keys = [self._zeros(*shape) for _ in self._layers]
+        self._values = [self._zeros(*shape) for _ in self._layers]
         angles = torch.outer(torch.arange(capacity, device=self._frequencies.device).float(), self._frequencies)
         cos, sin = angles.cos() * self._loudness, angles.sin() * self._loudness
         # The second half of a head is turned against the first: the sign is put into the table.
-        self._cos = torch.cat([cos, cos], dim=-1).unsqueeze(1).to(self._embedding)
-        self._sin = torch.cat([-sin, sin], dim=-1).unsqueeze(1).to(self._embedding)
+        self._cos = torch.cat([cos, cos], dim=-1).unsqueeze(1).to(self._zero)
+        self._sin = torch.cat([-sin, sin], dim=-1).unsqueeze(1).to(self._zero)
         self._capacity = capacity  # last: where the memory runs out, the next `begin` starts anew
 
     def read(self, tokens: Tensor, place: Place, rows: int | None = None) -> tuple[Tensor, Tensor]:
@@ -180,7 +188,10 @@ class LeanDecoder:
 
     def _embed(self, tokens: Tensor) -> Tensor:
         """[m] ids as [m, width] states."""
-        return functional.embedding(tokens, self._embedding)
+        return functional.embedding(tokens, self._embedding).to(self.dtype)
+
+    def _zeros(self, *shape: int) -> Tensor:
+        return self._embedding.new_zeros(shape, dtype=self.dtype)
 
     def _attend(self, index: int, states: Tensor, geometry: _Geometry) -> Tensor:
         """[m, heads · width]: what each token takes from those it sees."""
@@ -235,7 +246,7 @@ class LeanDecoder:
         """A chain of `count` behind `length` [] tokens, in shapes that do not depend on it."""
         slots = length + torch.arange(count, device=length.device)
         held = torch.arange(self._capacity, device=length.device)
-        mask = self._embedding.new_zeros(count, self._capacity).masked_fill_(held > slots.unsqueeze(1), -torch.inf)
+        mask = self._zeros(count, self._capacity).masked_fill_(held > slots.unsqueeze(1), -torch.inf)
         if count <= _FEW:
             mask = mask.repeat(self._heads // self._groups, 1)
         return _Geometry(slots, self._capacity, self._cos[slots], self._sin[slots], mask)
@@ -245,24 +256,25 @@ class LeanDecoder:
         if place.count == 1 and place.sees is None:
             return self._zero
         if place.sees is not None:
-            mask = torch.where(place.sees, 0.0, -torch.inf).to(self._embedding.dtype)
+            mask = torch.where(place.sees, 0.0, -torch.inf).to(self.dtype)
         else:
-            mask = self._embedding.new_zeros(place.count, place.end)
+            mask = self._zeros(place.count, place.end)
             mask[:, place.begin :] = mask.new_full((place.count, place.count), -torch.inf).triu(1)
         return mask if place.count > _FEW else mask.repeat(self._heads // self._groups, 1)
 
 
-def _layer(layer: torch.nn.Module) -> _Layer:
+def _layer(layer: torch.nn.Module, dtype: torch.dtype) -> _Layer:
+    """This layer's weights; the few that are not multiplied by a matrix product in the format that is computed in."""
     attention, feed = layer.self_attn, layer.mlp
     reading = [attention.q_proj, attention.k_proj, attention.v_proj]  # type: ignore[union-attr]
     query_norm, key_norm = getattr(attention, "q_norm", None), getattr(attention, "k_norm", None)
     return _Layer(
-        attention_norm=layer.input_layernorm.weight,  # type: ignore[union-attr, arg-type]
+        attention_norm=layer.input_layernorm.weight.to(dtype),  # type: ignore[union-attr, arg-type]
         queries_keys_values=_joined(reading),  # type: ignore[arg-type]
-        query_norm=None if query_norm is None else query_norm.weight,
-        key_norm=None if key_norm is None else key_norm.weight,
+        query_norm=None if query_norm is None else query_norm.weight.to(dtype),
+        key_norm=None if key_norm is None else key_norm.weight.to(dtype),
         output=_joined([attention.o_proj]),  # type: ignore[union-attr, list-item]
-        ffn_norm=layer.post_attention_layernorm.weight,  # type: ignore[union-attr, arg-type]
+        ffn_norm=layer.post_attention_layernorm.weight.to(dtype),  # type: ignore[union-attr, arg-type]
         gate_and_up=_joined([feed.gate_proj, feed.up_proj]),  # type: ignore[union-attr, list-item]
         down=_joined([feed.down_proj]),  # type: ignore[union-attr, list-item]
     )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
@@ -18,9 +19,11 @@ class Network(Protocol):
 
     Attributes:
         depth: how many layers there are.
+        dtype: of keys, values and scores.
     """
 
     depth: int
+    dtype: torch.dtype
 
     @property
     def kind(self) -> str:

@@ -4,7 +4,7 @@ On x86 processors FBGEMM multiplies float32 activations by a matrix that is kept
 half the memory traffic, and kernels made for few rows. It is used only where half precision holds the very same numbers, as it does
 for the weights of a checkpoint saved in bfloat16 (8 significant bits against 11): then the product is the float32 product. Processors
 without bfloat16 instructions multiply bfloat16 matrices dozens of times slower than float32 ones; there the same kernels serve
-bfloat16 models, whose products are summed in float32 and rounded at the end, as everywhere.
+bfloat16 models, and what is between the products stays float32 too: rounding it would cost time and make nothing better.
 """
 
 import os
@@ -29,7 +29,7 @@ class Matrix:
         self._weight, self._bias = weight, bias
 
     def __call__(self, rows: Tensor) -> Tensor:
-        return functional.linear(rows, self._weight, self._bias)
+        return functional.linear(rows.to(self._weight.dtype), self._weight, self._bias).to(rows.dtype)
 
 
 class HalfMatrix(Matrix):
@@ -52,6 +52,13 @@ class HalfMatrix(Matrix):
 def pack(weight: Tensor, bias: Tensor | None = None) -> Matrix:
     """The fastest layout of this matrix that keeps its numbers."""
     return HalfMatrix(weight, bias) if half_is_fast() and half_holds(weight) else Matrix(weight, bias)
+
+
+def arithmetic_of(weights: torch.dtype, device: torch.device) -> torch.dtype:
+    """The format that passes over weights of this format best compute in: their own, but float32 for bfloat16 ones on a processor
+    that can only imitate it, where these kernels widen the weights as they read them."""
+    imitated = weights == torch.bfloat16 and device.type == "cpu" and half_is_fast() and not _multiplies_bfloat16()
+    return torch.float32 if imitated else weights
 
 
 def half_is_fast() -> bool:

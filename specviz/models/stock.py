@@ -26,6 +26,7 @@ class StockNetwork:
         text = model.config.get_text_config(decoder=True)
         self.model = model
         self.depth: int = text.num_hidden_layers
+        self.dtype = model.dtype
         self.cache, self.extent = preallocated_cache(self.depth)
         self._hidden = hidden
         self._parts: dict[int, tuple[PreTrainedModel, LastStates, PreTrainedModel]] = {}
