@@ -53,69 +53,53 @@ class Recorder:
             ).reshape(1),
         ]
         values = torch.cat([column.double() for column in columns])
-        blocks: Callable[[], list[Tensor]] = partial(self._detail, draft, scores, target, judgement)
+        detail: Callable[[], list[Tensor]] = partial(self._detail, draft, scores, target, judgement)
         if target.device.type != "cpu":  # the candidates go with the rest, in the one transfer
-            values, blocks = _together(values, blocks())
+            values, detail = _together(values, detail())
         drew, closed_by_chance = judgement.draws is not None, judgement.closing_draw is not None
-        return Fetched(values.tolist(), count, draft.parents, drew, closed_by_chance, blocks)
+        return Fetched(values.tolist(), count, draft.parents, drew, closed_by_chance, detail)
 
     @torch.inference_mode()
     def _detail(self, draft: Draft, scores: Scores, target: Tensor, judgement: Judgement) -> list[Tensor]:
-        """[places, 4, n] of every kept candidate: of the target, of the draft where it has scores, and for the closing token."""
-        if not self._candidates:
+        """The candidates as four [places, n] tables: token, logit, probability at temperature 1, probability the rule used.
+
+        A place for every drafted token as the target scores it, then one for the closing token, then one for each drafted token as the
+        draft scores it, where it does; both sides list the same tokens. Few steps: each costs more than the numbers in it.
+        """
+        few, count = min(self._candidates, target.shape[-1]), draft.tokens.shape[0]
+        if not few:
             return []
-        few = min(self._candidates, target.shape[-1])
-        ours = _Scored(scores.logits, few)
-        return [*_positions(draft, ours, target, judgement, few), _closing(ours, judgement, few)]
+        ours = widen(scores.logits)
+        theirs = None if draft.logits is None or not count else widen(draft.logits)
+        best = ours.topk(few, dim=-1).indices
+        row = judgement.closing_row.reshape(1)
+        closing, possible = judgement.closing.reshape(1, 1), judgement.closing_from.unsqueeze(0)
+        favourites = best.index_select(0, row)
+        drawn = judgement.closing_draw is not None  # else only one token was possible
+        tokens = torch.cat([favourites, closing, possible.topk(few, dim=-1).indices if drawn else favourites], dim=-1)
+        used, rows, chosen = [possible.gather(-1, tokens)], row, tokens[:0]
+        if count:
+            own = torch.arange(count, device=row.device) if draft.is_chain else row.new_tensor(draft.parents) + 1
+            others = best[own] if theirs is None else theirs.topk(few, dim=-1).indices
+            chosen = torch.cat([best[own], draft.tokens.unsqueeze(-1), others], dim=-1)
+            tokens, rows = torch.cat([chosen, tokens]), torch.cat([own, row])
+            judged = None if judgement.judged_by is None else judgement.judged_by.gather(-1, chosen)
+            used = [target[own.unsqueeze(-1), chosen] if judged is None else judged, *used]
+        places = rows.unsqueeze(-1)
+        tables = [[tokens], [ours[places, tokens]], [ours.softmax(dim=-1)[places, tokens]], used]
+        if theirs is not None:
+            likely = theirs.softmax(dim=-1).gather(-1, chosen)
+            for table, more in zip(
+                tables, (chosen, theirs.gather(-1, chosen), likely, draft.probabilities.gather(-1, chosen)), strict=True
+            ):
+                table.append(more)
+        whole = [torch.cat(table) for table in tables]
+        return [*whole[:3], whole[3].clamp(max=1.0)]
 
 
 FULL = Recorder()
 LIGHT = Recorder(candidates=0)
 """Verdicts, p, q and u, but no alternatives."""
-
-
-class _Scored:
-    """Scores of some rows, with what is asked of all of them: probabilities at temperature 1 and the favourites."""
-
-    def __init__(self, logits: Tensor, few: int) -> None:
-        self.logits = widen(logits)
-        self.probabilities = self.logits.softmax(dim=-1)
-        self.best = self.logits.topk(few, dim=-1).indices
-
-    def columns(self, rows: slice | Tensor, tokens: Tensor, rule: Tensor) -> Tensor:
-        """[m, 4, n], likeliest first: token, logit, probability at temperature 1, probability the rule used."""
-        picked, order = self.logits[rows].gather(-1, tokens).sort(dim=-1, descending=True, stable=True)
-        tokens = tokens.gather(-1, order)
-        columns = (tokens, picked, self.probabilities[rows].gather(-1, tokens), rule.gather(-1, tokens).clamp(max=1.0))
-        return torch.stack([column.double() for column in columns], dim=-2)
-
-
-def _positions(draft: Draft, ours: _Scored, target: Tensor, judgement: Judgement, few: int) -> list[Tensor]:
-    """The target's candidates and, where it has scores, the draft's, for every drafted token; the same tokens in both."""
-    count = draft.tokens.shape[0]
-    if count == 0:
-        return []
-    rows = slice(0, count) if draft.is_chain else torch.tensor([p + 1 for p in draft.parents], device=target.device)
-    chosen = [ours.best[rows], draft.tokens.unsqueeze(-1)]
-    theirs = None if draft.logits is None else _Scored(draft.logits, few)
-    if theirs is not None:
-        chosen.append(theirs.best)
-    tokens = torch.cat(chosen, dim=-1)
-    rule = target[rows] if judgement.judged_by is None else judgement.judged_by
-    blocks = [ours.columns(rows, tokens, rule)]
-    if theirs is not None:
-        blocks.append(theirs.columns(slice(0, count), tokens, draft.probabilities))
-    return blocks
-
-
-def _closing(ours: _Scored, judgement: Judgement, few: int) -> Tensor:
-    """What the closing token could be, and the target's favourites."""
-    row = judgement.closing_row.reshape(1)
-    chosen = [ours.best.index_select(0, row), judgement.closing.reshape(1, 1)]
-    possible = judgement.closing_from.unsqueeze(0)
-    if judgement.closing_draw is not None:  # else only one token was possible
-        chosen.append(possible.topk(few, dim=-1).indices)
-    return ours.columns(row, torch.cat(chosen, dim=-1), possible)
 
 
 class Fetched:
@@ -129,9 +113,9 @@ class Fetched:
         parents: tuple[int, ...],
         drew: bool,
         closed_by_chance: bool,
-        blocks: Callable[[], list[Tensor]],
+        detail: Callable[[], list[Tensor]],
     ) -> None:
-        self._values, self._count, self._parents, self._blocks = values, count, parents, blocks
+        self._values, self._count, self._parents, self._detail = values, count, parents, detail
         self._drew, self._closed_by_chance = drew, closed_by_chance
         self.tokens = tuple(int(t) for t in values[:count])
         self.accepted = tuple(i for i, lit in enumerate(values[count : 2 * count]) if lit)
@@ -172,28 +156,25 @@ class Fetched:
 
     def _tops(self) -> tuple[list[Top], list[Top], Top]:
         """The target's and the draft's tops for each position, and the closing one."""
-        tops = [[_top(rows) for rows in block.tolist()] for block in self._blocks()]
-        if not tops:
+        tables = [table.tolist() for table in self._detail()]
+        if not tables:
             return [], [], NO_TOP
-        *positions, closing = tops
-        return positions[0] if positions else [], positions[1] if len(positions) > 1 else [], closing[0]
+        tops = [_top(*columns) for columns in zip(*tables, strict=True)]
+        return tops[: self._count], tops[self._count + 1 :], tops[self._count]
 
 
-def _top(columns: list[list[float]]) -> Top:
-    """One Top from its four columns, without repeats."""
-    places = {int(token): place for place, token in enumerate(columns[0])}
-    tokens = tuple(places)
-    if len(tokens) == len(columns[0]):
-        _, logits, probabilities, rule = columns
-    else:
-        logits, probabilities, rule = ([column[place] for place in places.values()] for column in columns[1:])
-    return Top(tokens, tuple(logits), tuple(probabilities), tuple(rule))
+def _top(tokens: list[int], logits: list[float], probabilities: list[float], used: list[float]) -> Top:
+    """One Top, likeliest first and without repeats."""
+    each = {token: (logit, p, q, token) for token, logit, p, q in zip(tokens, logits, probabilities, used, strict=True)}
+    found = sorted(each.values(), reverse=True)
+    logits_, probabilities_, used_, tokens_ = zip(*found, strict=True)
+    return Top(tokens_, logits_, probabilities_, used_)
 
 
-def _together(values: Tensor, blocks: list[Tensor]) -> tuple[Tensor, Callable[[], list[Tensor]]]:
-    """Both on the host after one transfer."""
-    sizes = [values.numel(), *(block.numel() for block in blocks)]
-    joined = torch.cat([values, *(block.flatten() for block in blocks)]).cpu()
+def _together(values: Tensor, tables: list[Tensor]) -> tuple[Tensor, Callable[[], list[Tensor]]]:
+    """All on the host after one transfer."""
+    sizes = [values.numel(), *(table.numel() for table in tables)]
+    joined = torch.cat([values, *(table.flatten().double() for table in tables)]).cpu()
     first, *others = torch.split_with_sizes(joined, sizes)
-    host = [flat.view(block.shape) for flat, block in zip(others, blocks, strict=True)]
+    host = [flat.view(table.shape).to(table.dtype) for flat, table in zip(others, tables, strict=True)]
     return first, lambda: host
