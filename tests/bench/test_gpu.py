@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 import torch
 
-from specviz.bench import gpu
-from specviz.bench.gpu import Unreplayed, check_passes, check_texts, decode, main
+from specviz.bench.gpu import __main__ as command
+from specviz.bench.gpu import checks, figures
+from specviz.bench.gpu.__main__ import main
+from specviz.bench.gpu.checks import check_passes, check_texts
+from specviz.bench.gpu.runs import Unreplayed, decode
 from specviz.bench.synthetic import SHAPES, SyntheticPair, parameters_of, synthetic_model, synthetic_pair
 from specviz.drafters import NoDrafter
 from specviz.errors import InputError, SpecvizError
@@ -32,7 +35,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """What the command saves; its exit code says that the checks passed."""
     path = tmp_path_factory.mktemp("gpu") / "gpu.json"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(gpu, "_REPEATS", 1)
+        patch.setattr(figures, "REPEATS", 1)
         assert main(["--device", "cpu", "--json", str(path), "--tokens", "8", "--no-compile"]) == 0
     return json.loads(path.read_text())
 
@@ -68,9 +71,8 @@ def test_what_fails_is_said_and_the_rest_goes_on(tmp_path: Path, monkeypatch: py
     def broken(device: torch.device) -> None:
         raise RuntimeError("no such kernel")
 
-    monkeypatch.setattr(gpu, "bandwidth", broken)
-    monkeypatch.setattr(gpu, "check_texts", broken)
-    monkeypatch.setattr(gpu, "measure", lambda book, device, *rest, **more: book.enter(("after",), lambda: 1))
+    monkeypatch.setattr(checks, "check_texts", broken)
+    monkeypatch.setattr(command, "measure", lambda book, device, *rest, **more: book.enter(("after",), lambda: 1))
     path = tmp_path / "gpu.json"
     assert main(["--device", "cpu", "--json", str(path)]) == 1
     found = json.loads(path.read_text())

@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from specviz.bench.gpu import Unreplayed
+from specviz.bench.gpu.runs import Unreplayed
 from specviz.bench.synthetic import SHAPES, synthetic_model
 from specviz.drafters import ModelDrafter, NgramDrafter, NoDrafter
 from specviz.engine import capacity_for, speculate
