@@ -10,7 +10,8 @@ from pathlib import Path
 from specviz.errors import ModelFolderError, TrainingError
 from specviz.offers import embedded_folder
 from specviz.training.examination.parts import PARTS
-from specviz.training.recipe import RECIPES, Recipe
+from specviz.training.recipe import Recipe
+from specviz.training.recipes import RECIPES
 
 SAYS = "make the embedded pair from text, or examine it"
 

@@ -10,7 +10,8 @@ import pytest
 
 from specviz.errors import TrainingError
 from specviz.training.begun import CURVES, begun
-from specviz.training.recipe import EMBEDDED, MINIATURE, Recipe, Shape
+from specviz.training.recipe import Recipe, Shape
+from specviz.training.recipes import EMBEDDED, MINIATURE
 
 NAMES = [sitting.name for sitting in MINIATURE.sittings]
 Spoil = Callable[[Path], object]

@@ -10,7 +10,8 @@ import pytest
 
 from specviz.errors import CorpusError
 from specviz.training import attribution, card, picture
-from specviz.training.recipe import EMBEDDED, MINIATURE, Recipe
+from specviz.training.recipe import Recipe
+from specviz.training.recipes import EMBEDDED, MINIATURE
 
 FIGURES = {
     "counts": {"json_valid": [97, 100]},

@@ -12,7 +12,7 @@ import pytest
 
 from specviz.cli import main
 from specviz.training.examination import report
-from specviz.training.recipe import RECIPES
+from specviz.training.recipes import RECIPES
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,8 @@ from specviz.training.begun import Begun, begun
 from specviz.training.make import Bar, Bench, make
 from specviz.training.mixture import HeldOut, Library, documents
 from specviz.training.objectives import EARLY_EXIT, LOOPS
-from specviz.training.recipe import EMBEDDED, MINIATURE, TARGET, Recipe
+from specviz.training.recipe import TARGET, Recipe
+from specviz.training.recipes import EMBEDDED, MINIATURE
 from specviz.training.rows import rows
 
 Watch = Callable[[str, int, int], object]

@@ -8,7 +8,8 @@ import torch
 
 from specviz.training import corpus, networks
 from specviz.training.mixture import ABOUT_COUNTRIES, GENERATED
-from specviz.training.recipe import EMBEDDED, MINIATURE, RECIPES, TARGET, Phase, Plan, Recipe, Shape
+from specviz.training.recipe import TARGET, Phase, Plan, Recipe, Shape
+from specviz.training.recipes import EMBEDDED, MINIATURE, RECIPES
 
 BYTES = 2
 """A parameter is saved in bfloat16."""

@@ -5,10 +5,9 @@ from random import Random
 
 import pytest
 
+from specviz.training.generated.sum_stories import ADDITIONS, SUBTRACTIONS
 from specviz.training.generated.sums import (
-    ADDITIONS,
     LARGEST,
-    SUBTRACTIONS,
     amount,
     held_out,
     right,
