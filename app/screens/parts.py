@@ -1,11 +1,13 @@
 """What the screens share: the prompt with its ready-made ones, the pair, the settings, the sentence when something is wrong."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, Literal
 
 import streamlit as st
 
 from app import drafting, session
+from app.polling import polled
 from app.runs import Status
 from app.screens import strip
 from app.text import plain
@@ -14,6 +16,7 @@ from specviz.offers import EMBEDDED, FAMILY, names
 from specviz.settings import MAX_DRAFT_LENGTH, MAX_NEW_TOKENS, MAX_NODES, check_prompt
 
 BIND: Final = "query-params"
+_POLL_S = 0.4
 
 
 def sidebar() -> None:
@@ -149,7 +152,7 @@ def _load_status() -> None:
             st.button("Load", on_click=session.load, width="stretch", icon=":material/download:")
     waiting = not _settled()
     with st.container():
-        st.fragment(_show_load, run_every=0.4 if waiting else None)(waiting=waiting)
+        polled(partial(_show_load, waiting=waiting), _POLL_S if waiting else None)
 
 
 def _settled() -> bool:

@@ -1,10 +1,12 @@
 """Race: plain and speculative decoding, each recorded alone, side by side on one clock; and the races of this visit."""
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from app import session
+from app.polling import polled
 from app.race import chart, lanes, tables
 from app.race.mount import raceway
 from app.runs import Job, Status
@@ -72,7 +74,8 @@ def _race() -> None:
 
 def _lanes() -> None:
     """The lanes, polled while a run is live."""
-    st.fragment(_show, run_every=_POLL_S if session.live() else None)(live=session.live())
+    live = session.live()
+    polled(partial(_show, live=live), _POLL_S if live else None)
 
 
 def _show(*, live: bool) -> None:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from app import session
+from app.polling import polled
 from app.race import lanes, tables
 from app.race.mount import raceway
 
@@ -14,7 +15,7 @@ _POLL_S = 0.5
 def screen() -> None:
     """The whole screen."""
     if session.live():
-        st.fragment(_wait, run_every=_POLL_S)()
+        polled(_wait, _POLL_S)
     runs = session.visit().measured()
     st.subheader("Runs of this visit", anchor=False)
     if not runs and not session.live():

@@ -1,11 +1,13 @@
 """Watch: type a prompt, see two models decode it round by round."""
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from app import session
 from app.player.player import player
+from app.polling import polled
 from app.runs import Status
 from app.screens import parts, share, strip
 from app.text import plain
@@ -28,7 +30,7 @@ def _stage() -> None:
     """The player, polled while the run is live."""
     job = session.job()
     live = job is not None and not job.over
-    st.fragment(_show_run, run_every=_POLL_S if live else None)(live=live)
+    polled(partial(_show_run, live=live), _POLL_S if live else None)
 
 
 def _show_run(*, live: bool) -> None:

@@ -14,10 +14,10 @@ ROOT = Path(__file__).parents[2]
 
 
 @contextmanager
-def serving(log: Path, *, one_thread: bool = True) -> Iterator[str]:
+def serving(log: Path, *, one_thread: bool = True, by: str = "streamlit") -> Iterator[str]:
     """The address of a fresh server, which is gone when the block is left; what it says is written to `log`.
 
-    Its engine computes on one thread, or on as many as it takes by itself.
+    Its engine computes on one thread, or on as many as it takes by itself. `by` is the module that serves.
     """
     threads = {"OMP_NUM_THREADS": "1"} if one_thread else {}
     with socket.socket() as probe:
@@ -25,7 +25,7 @@ def serving(log: Path, *, one_thread: bool = True) -> Iterator[str]:
         port = probe.getsockname()[1]
     with log.open("w") as written:
         process = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", "app/main.py", "--server.port", str(port)],
+            [sys.executable, "-m", by, "run", "app/main.py", "--server.port", str(port)],
             cwd=ROOT,
             stdout=written,
             stderr=subprocess.STDOUT,

@@ -1,0 +1,41 @@
+"""A visitor who does not wait, on a machine that is slow to answer."""
+
+from collections.abc import Iterator
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.app.server import serving
+
+PROMPT = "The capital of Burkina Faso is"
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+
+@pytest.fixture
+def sluggish(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a fresh server that nobody has visited and that sends what it has to say in heaps."""
+    with serving(tmp_path_factory.mktemp("sluggish") / "log.txt", by="tests.app.sluggish") as address:
+        yield address
+
+
+def test_run_before_the_pair_has_come(page: Page, sluggish: str) -> None:
+    """The stage stays the one it was while the load, the run and the visitor all ask for the page to be written again.
+
+    Streamlit forgets what it has not sent yet of a polled part when that part is polled again, but still says that the page was written whole;
+    the browser then clears the part away, and now and then fails altogether on the next message for its inside. So no poll may be of the page
+    as it was before.
+    """
+    page.goto(f"{sluggish}/?{urlencode({'dtype': 'float32', 'length': 64, 'prompt': PROMPT, 'k': 5})}")
+    stage = page.locator(".stage")
+    expect(stage.locator(".slot").first).to_be_visible()
+    stage.evaluate("stage => { stage.dataset.seen = 'from the beginning' }")
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.get_by_text("plain decoding measured at load")).to_be_visible(timeout=60_000)
+    expect(stage.locator(".note")).not_to_contain_text("recorded earlier")
+    expect(page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop")).to_be_disabled(
+        timeout=60_000
+    )
+    page.wait_for_timeout(3_000)
+    expect(stage).to_have_attribute("data-seen", "from the beginning")
