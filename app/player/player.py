@@ -9,7 +9,7 @@ import streamlit as st
 from app import theme
 
 _HERE = Path(__file__).parent
-_PURE = "timeline drafters replan words reasons"
+_PURE = "timeline labels drafters replan words reasons"
 _DRAWN = "dom frames dial manuscript why slot board tree stack desk bets lanes transport whatif help stage"
 _FILES = f"{_PURE} {_DRAWN}".split()
 

@@ -10,6 +10,7 @@ from app import theme
 _APP = Path(__file__).parents[1]
 _FILES = (
     "player/timeline",
+    "player/labels",
     "player/dom",
     "player/frames",
     "race/course",

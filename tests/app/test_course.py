@@ -17,7 +17,8 @@ pytestmark = pytest.mark.xdist_group("lab")
 
 _APP = Path(__file__).parents[2] / "app"
 _SCRIPT = "\n".join(
-    (_APP / name).read_text(encoding="utf-8") for name in ("player/timeline.js", "race/course.js", "race/words.js")
+    (_APP / name).read_text(encoding="utf-8")
+    for name in ("player/timeline.js", "player/labels.js", "race/course.js", "race/words.js")
 )
 
 Json = dict[str, Any]

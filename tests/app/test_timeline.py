@@ -16,7 +16,9 @@ pytestmark = pytest.mark.xdist_group("lab")
 
 _PROMPT = "The capital of Burkina Faso is"
 _PLAYER = Path(__file__).parents[2] / "app" / "player"
-_PURE = "\n".join((_PLAYER / f"{name}.js").read_text(encoding="utf-8") for name in ("timeline", "drafters", "replan"))
+_PURE = "\n".join(
+    (_PLAYER / f"{name}.js").read_text(encoding="utf-8") for name in ("timeline", "labels", "drafters", "replan")
+)
 
 
 def _row(start: int, verdicts: str, closing: str | None, began: float) -> list[Any]:
