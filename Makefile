@@ -1,5 +1,5 @@
 # Two commands do everything: `make demo` and `make test`. The rest are their parts.
-.PHONY: demo test format lint types imports browser tests fuzz recordings frames live gpu
+.PHONY: demo test format lint types imports browser tests fuzz recordings frames screenshots live gpu
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -28,6 +28,10 @@ tests: $(VENV)/.dev
 
 frames: $(VENV)/.dev
 	$(BIN)/python -m tests.app.frames
+
+# The page at every moment people will look at, in both themes: into build/screenshots, for eyes.
+screenshots: $(VENV)/.dev
+	$(BIN)/python -m tests.app.portraits
 
 live: $(VENV)/.dev
 	$(BIN)/python -m tests.app.live_rate

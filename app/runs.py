@@ -197,6 +197,7 @@ class Runs:
                 "speedups": list(job.speedups),
                 "timed": job.timed,
                 "replan": job.replan,
+                "asked": {"prompt": job.command["prompt"], "settings": job.command["settings"]},
             }
 
     def wait_for_rows(self, job: Job, seconds: float) -> None:

@@ -54,7 +54,7 @@ class Bets {
     const all = [...this.guesses.values()];
     const hits = all.filter(({ guess, right }) => guess === right).length;
     this.score.hidden = !this.on;
-    setText(this.score, this.on ? `${hits} of ${all.length} right` : "");
+    setText(this.score, !this.on ? "" : run.branching ? "no bets on trees" : `${hits} of ${all.length} right`);
     reveal(this.node, asking);
     if (!asking) {
       this.drawnFor = -1;

@@ -74,7 +74,7 @@ class Desk {
     if (this.name.title !== how) this.name.title = how;
     const priced = run.replanned ? ", priced" : "";
     setText(this.typist.time, position.phase === "draft" || !drafts ? "" : `${milliseconds(round.draft)} for ${drafts}${priced}`);
-    setText(this.editor.time, position.swept ? `${milliseconds(round.verify)}, one pass${priced}` : "");
+    setText(this.editor.time, position.phase === "draft" ? "" : `${milliseconds(round.verify)}, one pass${priced}`);
     this.typist.node.classList.toggle("active", position.phase === "draft");
     this.editor.node.classList.toggle("active", position.phase !== "draft");
   }

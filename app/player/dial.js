@@ -25,6 +25,7 @@ class Dial {
       box.addEventListener("focus", () => {
         if (box.matches(":focus-visible")) say(box.title);
       });
+      box.addEventListener("click", () => say(box.title));
       box.addEventListener("blur", () => say(null));
       const value = el("span", "value", "–");
       const small = el("span", "small", "");
@@ -55,7 +56,7 @@ class Dial {
     else this.drawSpeedup(f, slower, run.speedups || [], run.manner.lossy);
     this.set(
       "rate", number(f.rate, 0), run.replanned ? "replanned" : f.plainRate ? `plain: ${number(f.plainRate, 0)}` : "",
-      run.replanned ? REPLANNED : "New tokens over engine seconds: the engine's clock runs only while it works, never while you watch.",
+      run.replanned ? REPLANNED : `New tokens over engine seconds: the engine's clock runs only while it works, never while you watch. ${PLAIN_SOURCES[f.plainIs]}`,
     );
     this.set("perPass", number(f.perPass, 2), run.replanned ? "replanned" : f.passes ? `${f.tokens} in ${f.passes}` : "", "New tokens over passes of the target model; plain decoding always has 1.");
     this.set(

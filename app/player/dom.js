@@ -56,6 +56,22 @@ function reveal(node, on) {
   node.hidden = !on;
 }
 
+// A part of the page hears its keys when it has the focus, and when nothing has it.
+function listenForKeys(root, hear) {
+  root.addEventListener("keydown", hear);
+  const whenIdle = (event) => {
+    if (!root.isConnected) document.removeEventListener("keydown", whenIdle);
+    else if (event.target === document.body) hear(event);
+  };
+  document.addEventListener("keydown", whenIdle);
+}
+
+// What was just asked for takes the focus from the button that asked, but from nothing that is written in.
+function takeKeys(root) {
+  const holder = document.activeElement;
+  if (!holder || holder === document.body || holder.tagName === "BUTTON") root.focus({ preventScroll: true });
+}
+
 // Keep the end of a text in view.
 function followEnd(box, caret) {
   const bottom = caret.offsetTop + caret.offsetHeight;

@@ -2,6 +2,10 @@
 
 const SIGNS = new Map([["\n", "⏎"], ["\t", "⇥"], ["\r", "␍"], ["\u00a0", "⍽"], [" ", "·"]]);
 
+// What holds letters or emoji together is not spelt out: they are drawn as one.
+const JOINERS = /(?<=[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])([\u200c\u200d])(?=[\p{L}\p{Extended_Pictographic}])/u;
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/gu;
+
 // A token alone, for a slot: white space and control characters shown, half a character as its bytes.
 function tokenLabel(bytes, id) {
   if (id === null) return { text: "?", raw: true }; // another token, and which is not known
@@ -16,7 +20,8 @@ function tokenLabel(bytes, id) {
   }
   if (!text) return { text: "∅", raw: true };
   if (entry.special) return { text, raw: true };
-  return { text: [...text].map(visible).join(""), raw: false };
+  const parts = text.split(JOINERS); // every second one is a joiner, and stays
+  return { text: parts.map((part, i) => (i % 2 ? part : [...part].map(visible).join(""))).join(""), raw: false };
 }
 
 function visible(c) {
@@ -28,12 +33,13 @@ function visible(c) {
   return unseen ? `⟨${code.toString(16).toUpperCase()}⟩` : c;
 }
 
-// The pieces of a text, one for each id: a character split over tokens appears with the token that completes it.
+// The pieces of a text, one for each id: a character split over tokens appears with the token that completes it. Characters that
+// would turn the text behind them around are spelt out.
 function textPieces(bytes, ids) {
   const decoder = new TextDecoder("utf-8");
   return ids.map((id) => {
     const entry = bytes.get(id);
-    return !entry || entry.special ? "" : decoder.decode(entry.data, { stream: true });
+    return !entry || entry.special ? "" : decoder.decode(entry.data, { stream: true }).replace(TURNING, visible);
   });
 }
 

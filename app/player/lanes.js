@@ -92,12 +92,14 @@ class Lanes {
     this.canvas.width = this.layers.pale.width;
     this.canvas.height = this.layers.pale.height;
     this.ink = colour("--ink");
+    this.foot = (parseFloat(colour("--axis")) || 10) + 2;
     this.ratio = ratio;
     return true;
   }
 
   paint(pen, boxes, { width, height, bright, colour }) {
-    const axis = 14, gap = 4;
+    const type = parseFloat(colour("--axis")) || 10;
+    const axis = type + 4, gap = 4;
     const lane = (height - axis - gap) / 2;
     const at = (seconds) => (this.seconds > 0 ? (seconds / this.seconds) * width : 0);
     const inks = { target: colour("--target"), draft: colour("--draft"), rest: colour("--line") };
@@ -124,13 +126,13 @@ class Lanes {
     pen.globalAlpha = 1;
     if (!this.seconds) return;
     pen.fillStyle = colour("--faint");
-    pen.font = `10px ${colour("--mono") || "monospace"}`;
+    pen.font = `${type}px ${colour("--mono") || "monospace"}`;
     const step = markStep(this.seconds);
     for (let s = step; s < this.seconds; s += step) {
       pen.fillRect(at(s), height - axis, 1, 4);
       const text = step >= 1 ? `${number(s, 0)} s` : `${number(s * 1000, step < 0.001 ? 1 : 0)} ms`;
       pen.textAlign = "center";
-      if (at(s) + 24 < width) pen.fillText(text, at(s), height - 0.5);
+      if (at(s) + 2.4 * type < width) pen.fillText(text, at(s), height - 0.5);
     }
   }
 
@@ -164,6 +166,6 @@ class Lanes {
     const x = Math.min(width, Math.round((position.engine / this.seconds) * width));
     if (x > 0) pen.drawImage(this.layers.bright, 0, 0, x, height, 0, 0, x, height);
     pen.fillStyle = this.ink;
-    pen.fillRect(Math.min(x, width - 2 * this.ratio), 0, 2 * this.ratio, height - 12 * this.ratio);
+    pen.fillRect(Math.min(x, width - 2 * this.ratio), 0, 2 * this.ratio, height - this.foot * this.ratio);
   }
 }

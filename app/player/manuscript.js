@@ -26,6 +26,7 @@ class Manuscript {
   // Add spans for the tokens that have come since the last call.
   fill(run, looks) {
     const ids = idsOf(run);
+    if (!ids.length && !this.promptSpans.length) setText(this.prompt, run.prompt); // until its tokens are known
     if (!ids.length || ids.length === this.spans.length) return;
     const pieces = textPieces(run.bytes, [...run.promptIds, ...ids]);
     this.fillPrompt(pieces.splice(0, run.promptIds.length));

@@ -63,7 +63,7 @@ class Stage {
     const speech = el("div", "speech");
     speech.append(this.caption, this.bets.node, this.whatIf.node, this.buildChips());
     root.replaceChildren(this.note, upper, this.desk.node, speech, this.lanes.node, this.transport.node, this.help.node, this.spoken);
-    root.addEventListener("keydown", (event) => this.onKey(event));
+    listenForKeys(root, (event) => this.onKey(event));
     new ResizeObserver(() => this.frames.ask()).observe(root);
   }
 
@@ -94,13 +94,16 @@ class Stage {
     this.desk.wear(looks);
     this.why.looks = looks;
     this.root.classList.toggle("talk", Boolean(view.talk));
+    this.presented = Boolean(view.talk) || view.status === "exported";
     this.hide(view.hide || []);
     const real = readRun(view);
     if (real.id !== this.real.id || !canReplan(real)) this.what = null;
     this.real = real;
     const run = this.what === null ? real : replanned(real, this.what);
-    if (run.id !== this.run.id) this.open(run);
-    else if (run.rounds.length) this.extend(run);
+    if (run.id !== this.run.id) {
+      this.open(run);
+      if (UNDER_WAY.includes(view.status)) takeKeys(this.root);
+    } else if (run.rounds.length) this.extend(run);
     this.run = run;
     this.manuscript.fill(run, looks);
     this.frames.ask();
@@ -329,15 +332,24 @@ class Stage {
       b: () => this.hidden.includes("rounds") || this.toggleRounds(),
       k: () => this.hidden.includes("whatif") || this.whatIf.toggle(),
       p: () => this.hidden.includes("predict") || this.togglePredict(),
+      PageDown: () => this.click(1),
+      PageUp: () => this.click(-1),
       "?": () => this.hidden.includes("keys") || this.help.toggle(),
       Escape: () => this.escape(),
     };
     const digit = /^[0-9]$/.test(event.key);
+    if (event.key.startsWith("Page") && !this.presented) return;
     if (!acts[event.key] && !digit) return;
     event.preventDefault();
     event.stopPropagation();
     if (digit) this.betByKey(Number(event.key));
     else acts[event.key]();
+  }
+
+  // A button of a presenter's remote control.
+  click(by) {
+    if (by > 0 && PACES[this.pace].byHand) this.playPhase();
+    else this.step(by);
   }
 
   betByKey(guess) {
@@ -357,9 +369,7 @@ class Stage {
   draw(position) {
     const { run, plan } = this;
     const theme = this.root.dataset.theme;
-    const note = noteOf(run, this.view);
-    setText(this.note, note);
-    this.note.hidden = !note;
+    setText(this.note, noteOf(run, this.view));
     this.dial.draw(run, position);
     this.manuscript.draw(run, position);
     this.desk.draw(run, position);

@@ -80,7 +80,10 @@ function readRun(view) {
     };
   }
   const live = view.live;
-  if (!live) return { ...base, prompt: "", promptIds: [], bytes: new Map(), rounds: [], totals: [ZERO], branching: false, k: 0, manner: mannerOf({}, ""), complete: false };
+  if (!live) {
+    const { prompt, settings } = view.asked || { prompt: "", settings: { k: 0 } };
+    return { ...base, prompt, promptIds: [], bytes: new Map(), rounds: [], totals: [ZERO], branching: false, k: settings.k, manner: mannerOf(settings, ""), complete: false };
+  }
   const rounds = live.rows.map(roundFromRow);
   if (live.detail && live.detail.index < rounds.length) rounds[live.detail.index] = roundFromRecord(live.detail.round);
   return {

@@ -103,34 +103,36 @@ class Why {
       return;
     }
     const head = el("div", "candidate head");
-    head.append(el("span", "side q", run.manner.kind === "ngram" ? "copy q" : "draft q"), el("span", "name", run.manner.certain ? "at temperature 1" : "in the rule"), el("span", "side p", "target p"));
+    head.append(
+      el("span", "side q", run.manner.kind === "ngram" ? "copy: q" : "draft: logit, q"),
+      el("span", "name", run.manner.certain ? "at temperature 1" : "in the rule"),
+      el("span", "side p", "target: p, logit"),
+    );
     this.candidates.replaceChildren(head, ...rows.map((row) => this.candidate(row, swept)));
   }
 
   candidate(row, swept) {
     const node = el("div", `candidate${row.mine ? " mine" : ""}`);
-    const logits = [row.qLogit === null ? "" : `draft logit ${number(row.qLogit, 2)}`, swept ? `target logit ${number(row.pLogit, 2)}` : ""].filter(Boolean).join(", ");
-    node.title = logits;
     node.append(
-      this.bar("q", row.q),
+      this.bar("q", row.q, row.qLogit),
       el("span", `name${row.label.raw ? " raw" : ""}`, `${row.label.text}`),
-      this.bar("p", swept ? row.p : null),
+      this.bar("p", swept ? row.p : null, swept ? row.pLogit : null),
     );
     return node;
   }
 
-  bar(kind, value) {
+  bar(kind, value, logit) {
     const node = el("span", `side ${kind}`);
     const fill = el("span", "fill");
     fill.style.setProperty("--share", value === null ? 0 : value);
-    node.append(el("span", "value", value === null ? "–" : number(value, 3)), fill);
+    node.append(el("span", "logit", number(logit ?? NaN, 1)), el("span", "value", value === null ? "–" : number(value, 3)), fill);
     return node;
   }
 
   // The bound as a stretch of a line from 0 to 1, the draw as a needle on it.
   drawRule(rule) {
     if (!rule || rule.verdict === "discarded") {
-      this.rule.replaceChildren();
+      this.rule.replaceChildren(...(rule && this.withFormula ? [el("p", "formula", `${FORMULAS[rule.rule]}: not asked of this one`)] : []));
       return;
     }
     const nodes = [el("h4", "", rule.rule === "exact" ? "The rule" : `The ${rule.rule} rule: LOSSY`)];

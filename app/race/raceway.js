@@ -34,15 +34,19 @@ class Raceway {
     this.spoken = el("p", "unseen", "");
     this.spoken.setAttribute("aria-live", "polite");
     root.replaceChildren(this.controls.node, this.note, this.lanes, this.caption, this.spoken);
-    root.addEventListener("keydown", (event) => this.onKey(event));
+    listenForKeys(root, (event) => this.onKey(event));
   }
 
   // ------------------------------------------------------------ what comes
 
   show(view, looks) {
     const course = readCourse(view);
-    if (course.id !== this.course.id) this.open(course);
+    if (course.id !== this.course.id) {
+      this.open(course);
+      if (course.live) takeKeys(this.root);
+    }
     this.course = course;
+    this.root.classList.toggle("talk", Boolean(view.talk));
     while (this.boxes.length < course.lanes.length) this.addBox();
     while (this.boxes.length > course.lanes.length) this.boxes.pop().node.remove();
     this.root.dataset.lanes = course.lanes.length;

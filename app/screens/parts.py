@@ -45,6 +45,30 @@ def prompt_box(run: Callable[[], None], more: Callable[[], None] = lambda: None)
         ready_made(more)
 
 
+def folded_prompt_box(controls: Callable[[], None], more: Callable[[], None] = lambda: None) -> None:
+    """The same for a talk, in one line: the prompt unfolds, and `more` under it; `controls` are the buttons beside it."""
+    with st.container(key="prompt-box", horizontal=True, gap="small", vertical_alignment="center"):
+        with st.popover("Prompt", icon=":material/edit:", width=150):
+            prompt_text()
+            with st.container(key="ready-prompts"):
+                ready_made()
+            more()
+        controls()
+        st.button("Leave talk", icon=":material/close_fullscreen:", on_click=session.set_talk, args=(False,))
+
+
+def begin_talk(meaning: str) -> None:
+    """The button that leaves everything away but what is shown to a room."""
+    st.button(
+        "Talk",
+        icon=":material/co_present:",
+        help=meaning,
+        on_click=session.set_talk,
+        args=(True,),
+        type="tertiary",
+    )
+
+
 def run_and_stop(run: Callable[[], None], width: Literal["stretch", "content"]) -> None:
     """The two buttons."""
     st.button("Run", type="primary", icon=":material/play_arrow:", on_click=run, width=width)

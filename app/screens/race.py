@@ -1,7 +1,7 @@
 """Race: plain and speculative decoding, each recorded alone, side by side on one clock; and the races of this visit."""
 
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -22,30 +22,37 @@ _POLL_S = 0.15
 def screen() -> None:
     """The whole screen."""
     parts.sidebar()
-    strip.apply(talk=False)
+    strip.apply(talk=session.talk())
     # Every part has a container of its own, so that none moves another when it grows or shrinks.
-    for part in (_prompt_box, parts.problem, _lanes, _past_races):
+    shown = (
+        (_prompt_box, parts.problem, _lanes) if session.talk() else (_prompt_box, parts.problem, _lanes, _past_races)
+    )
+    for part in shown:
         with st.container():
             part()
 
 
 def _prompt_box() -> None:
+    """The prompt with Race and Stop; in a talk it folds into one line, so that the lanes have the room."""
+    if session.talk():
+        parts.folded_prompt_box(lambda: _race_and_stop("content"), _third_lane)
+        return
     with st.container(key="prompt-box"):
         box, buttons = st.columns([4, 1.4], vertical_alignment="center", gap="small")
         with box:
             parts.prompt_text()
         with buttons:
-            _race_and_stop()
+            _race_and_stop("stretch")
             _third_lane()
     with st.container(key="ready-prompts"):
-        parts.ready_made()
+        parts.ready_made(lambda: parts.begin_talk("Large type and nothing but the lanes, for a room."))
 
 
-def _race_and_stop() -> None:
-    with st.container(horizontal=True, gap="small"):
+def _race_and_stop(width: Literal["stretch", "content"]) -> None:
+    with st.container(horizontal=True, gap="small", width=width):
         word = "Race" if session.job() is None else "Rematch"
-        st.button(word, key="race", type="primary", icon=":material/sports_score:", on_click=_race, width="stretch")
-        st.button("Stop", icon=":material/stop:", on_click=session.stop, disabled=not session.live(), width="stretch")
+        st.button(word, key="race", type="primary", icon=":material/sports_score:", on_click=_race, width=width)
+        st.button("Stop", icon=":material/stop:", on_click=session.stop, disabled=not session.live(), width=width)
 
 
 def _third_lane() -> None:
@@ -82,16 +89,20 @@ def _show(*, live: bool) -> None:
     """The lanes. While a run is live they are fed again and again; when all is over the page settles once."""
     job, rival = session.job(), session.rival_job()
     if job is None:
-        raceway(lanes.race(_shipped()), key="race-lanes")
+        _show_lanes(lanes.race(_shipped()))
         return
     if live:
         session.runs().wait_for_rows(job, _POLL_S)
     for one in (job, rival):
         if one is not None and one.status is Status.FAILED:
             st.error(plain(one.message), icon=":material/error:")
-    raceway(lanes.race(_entrant(job), _entrant(rival) if rival else None), key="race-lanes")
+    _show_lanes(lanes.race(_entrant(job), _entrant(rival) if rival else None))
     if live and not session.live():
         st.rerun()
+
+
+def _show_lanes(view: dict[str, Any]) -> None:
+    raceway({**view, "talk": session.talk()}, key="race-lanes")
 
 
 def _entrant(job: Job) -> lanes.Entrant:

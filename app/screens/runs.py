@@ -6,6 +6,7 @@ from app import session
 from app.polling import polled
 from app.race import lanes, tables
 from app.race.mount import raceway
+from app.screens import strip
 
 _NOTHING_YET = "Nothing has run yet on this visit: press Run on Watch, or Race on Race, and come back."
 _LIVE = "A run still goes on: it is listed when it is over."
@@ -14,6 +15,7 @@ _POLL_S = 0.5
 
 def screen() -> None:
     """The whole screen."""
+    strip.apply(talk=False)
     if session.live():
         polled(_wait, _POLL_S)
     runs = session.visit().measured()

@@ -57,27 +57,15 @@ def _play(view: dict[str, Any]) -> None:
 def _prompt_box() -> None:
     """The prompt with Run and Stop; in a talk it folds into one line, so that the stage has the room."""
     if session.talk():
-        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-            with st.popover("Prompt", icon=":material/edit:", width=150):
-                parts.prompt_text()
-                parts.ready_made()
-            parts.run_and_stop(_run, "content")
-            st.button("Leave talk", icon=":material/close_fullscreen:", on_click=session.set_talk, args=(False,))
-        return
-    parts.prompt_box(_run, _more)
+        parts.folded_prompt_box(lambda: parts.run_and_stop(_run, "content"))
+    else:
+        parts.prompt_box(_run, _more)
 
 
 def _more() -> None:
     """What else can be done with the stage, at the end of the row of prompts."""
     share.controls()
-    st.button(
-        "Talk",
-        icon=":material/co_present:",
-        help="Large type and nothing but the stage, for a room.",
-        on_click=session.set_talk,
-        args=(True,),
-        type="tertiary",
-    )
+    parts.begin_talk("Large type and nothing but the stage, for a room.")
 
 
 def _run() -> None:

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.app.chromium import FLAGS, find
+from tests.app.lab import MIXED, Lab, plain_of, trace_of, view_of
 from tests.app.server import serving
 
 expect.set_options(timeout=30_000)
@@ -39,3 +40,18 @@ def page(browser: Browser) -> Iterator[Page]:
     yield fresh
     fresh.close()
     assert not thrown, f"the page's script threw: {thrown}"
+
+
+@pytest.fixture
+def lab(page: Page) -> Lab:
+    """The player alone on an empty page."""
+    return Lab(page)
+
+
+@pytest.fixture
+def mixed(lab: Lab) -> Lab:
+    """A run of four rounds with its plain run, paused at its start."""
+    trace = trace_of(MIXED)
+    lab.show(view_of(trace, plain_of(trace)))
+    lab.press("Home")
+    return lab

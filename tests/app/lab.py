@@ -26,6 +26,7 @@ from specviz.settings import Settings
 from specviz.traces import dump
 
 DRAFT_S, VERIFY_S, REST_S, PLAIN_S = 0.002, 0.005, 0.001, 0.006
+MIXED = ["aaa", "ard", "rdd", "aa"]
 _VERDICTS = {"a": Verdict.ACCEPTED, "r": Verdict.REJECTED, "d": Verdict.DISCARDED}
 _CARD = PairCard(
     ModelCard("big", "Llama", 10, 2, 8), ModelCard("small", "Llama", 2, 1, 4), "draft model", "cpu", "float32"
@@ -166,5 +167,12 @@ class Lab:
         """The manuscript as it stands."""
         found: str = self.page.locator(".manuscript").evaluate(
             "box => [...box.children].filter(c => !c.hidden).map(c => c.textContent).join('')"
+        )
+        return found
+
+    def slots(self) -> list[str]:
+        """What each slot of the board is: typed, accepted, rejected ..."""
+        found: list[str] = self.page.locator(".board .slot").evaluate_all(
+            "all => all.map(slot => slot.className.split(' ')[1])"
         )
         return found

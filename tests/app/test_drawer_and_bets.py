@@ -1,0 +1,123 @@
+"""What the viewer opens on the stage: the drawer that says why, and the bets before the verdicts."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.app.lab import Lab, trace_of, view_of
+
+pytestmark = pytest.mark.xdist_group("lab")
+
+
+def test_why_shows_p_q_and_the_verdict(mixed: Lab) -> None:
+    """At temperature 0 the drawer shows the probabilities at temperature 1, the logits, the verdict, and what was put instead."""
+    mixed.press("n", "ArrowRight", "ArrowLeft")  # the end of round 2
+    mixed.press("n", ".", "w")
+    why = mixed.page.locator(".why")
+    expect(why).to_be_visible()
+    expect(why.locator(".badge")).to_have_text("✕ rejected")
+    expect(why.locator(".why-reason")).to_contain_text("The target's first choice is “·w9”: refused.")
+    mine = why.locator(".candidate.mine")
+    expect(mine.locator(".q .value")).to_have_text("0.600")
+    expect(mine.locator(".p .value")).to_have_text("0.100")
+    expect(mine.locator(".q .logit")).to_have_text("2.0")
+    expect(mine.locator(".p .logit")).to_have_text("1.5")
+    expect(why.locator(".instead .share.mine .name")).to_have_text("·w9")
+    mixed.press("Escape")
+    expect(why).to_be_hidden()
+
+
+def test_why_shows_the_draw_against_the_bound(lab: Lab) -> None:
+    """Above temperature 0 the drawer shows min(1, p/q), the draw as a needle on it, and the residual with what was drawn from it."""
+    lab.show(view_of(trace_of(["ard"], temperature=0.8)))
+    lab.press("Home", ".", ".", ".", ".")
+    lab.page.locator(".board .slot").nth(0).click()
+    why = lab.page.locator(".why")
+    expect(why.locator(".why-reason")).to_have_text(
+        "Accepted in 90 % of all draws. The draw was u = 0.300, below it: accepted."
+    )
+    expect(why.locator(".rule-words")).to_have_text("min(1, p/q) = 0.900, u = 0.300")
+    assert why.locator(".needle").evaluate("n => n.style.getPropertyValue('--at')") == "0.3"
+    expect(why.locator(".instead")).to_be_empty()
+    lab.page.locator(".board .slot").nth(1).click()
+    expect(why.locator(".why-reason")).to_contain_text(
+        "Accepted in 20 % of all draws. The draw was u = 0.700, not below it"
+    )
+    expect(why.locator(".candidate.mine .p .value")).to_have_text("0.100")
+    expect(why.locator(".instead .share .value").first).to_have_text("0.900")
+    why.get_by_role("button", name="Formula").click()
+    expect(why.locator(".formula").first).to_contain_text("u < p(x) / q(x)")
+    expect(why.locator(".formula").last).to_contain_text("max(0, p − q)")
+
+
+def test_why_tells_nothing_before_its_time(mixed: Lab) -> None:
+    """Before the target's pass the drawer keeps p and the verdict to itself."""
+    mixed.press(".")
+    mixed.page.locator(".board .slot").nth(0).click()
+    why = mixed.page.locator(".why")
+    expect(why.locator(".candidate.mine .p .value")).to_have_text("–")
+    expect(why.locator(".badge")).to_have_count(0)
+    expect(why.locator(".gauge")).to_have_count(0)
+
+
+def test_a_token_opens_its_round(mixed: Lab) -> None:
+    """A click on any token of the text opens the drawer on the round and the place that made it."""
+    mixed.press("End")
+    for number, says in (
+        (0, "drafted in round 1, place 1"),
+        (3, "the target's own token, round 1"),
+        (4, "drafted in round 2"),
+    ):
+        mixed.page.locator(".manuscript .token").nth(number).click()
+        mixed.settle()
+        expect(mixed.page.locator(".why-where")).to_contain_text(says)
+        mixed.press("Escape", "End")
+
+
+def test_predict_waits_for_a_bet_and_keeps_a_score(mixed: Lab) -> None:
+    """In predict mode the run stops before the verdicts; a bet lets it go on, and exact bets count."""
+    mixed.press("p", "ArrowRight")
+    bets = mixed.page.locator(".bets")
+    expect(bets).to_be_visible()
+    assert mixed.slots()[:3] == ["typed"] * 3
+    mixed.press("ArrowRight")
+    assert mixed.slots()[:3] == ["typed"] * 3, "no step leads past an open bet"
+    mixed.press("3")
+    expect(mixed.page.locator(".score")).to_have_text("1 of 1 right")
+    expect(bets).to_be_visible()  # it plays on to the next question
+    expect(mixed.page.locator(".round-name")).to_contain_text("Round 2 of")
+    bets.get_by_role("button", name="2 accepted").click()
+    expect(mixed.page.locator(".score")).to_have_text("1 of 2 right")
+    mixed.press(".", ".", ".")
+    mixed.press("p")
+    expect(mixed.page.locator(".score")).to_be_hidden()
+
+
+def test_nothing_leads_past_an_open_bet_or_gives_it_away(mixed: Lab) -> None:
+    """While a bet is open no jump goes on, the drawer orders by q alone, and no rejection ahead is marked."""
+    mixed.press("p", "End")
+    expect(mixed.page.locator(".bets")).to_be_visible()
+    expect(mixed.page.locator(".round-name")).to_contain_text("Round 1 of")
+    mixed.press("n")
+    expect(mixed.page.locator(".round-name")).to_contain_text("Round 1 of")
+    mixed.press("w")
+    expect(mixed.page.locator(".candidate:not(.head) .name").first).to_have_text("·w1")
+    drawn = "c => c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some(v => v)"
+    assert not mixed.page.locator(".marks").evaluate(drawn)
+    mixed.press("p", "Escape")
+    assert mixed.page.locator(".marks").evaluate(drawn)
+
+
+def test_the_keys_go_on_working_after_a_bet_and_after_the_drawer(mixed: Lab) -> None:
+    """When a part that has the focus is hidden, the stage has it, and the next key is heard."""
+    mixed.press("p", "ArrowRight")
+    mixed.page.locator(".bets").get_by_role("button", name="3 accepted").focus()
+    mixed.page.keyboard.press("Enter")
+    expect(mixed.page.locator(".round-name")).to_contain_text("Round 2 of")
+    mixed.page.keyboard.press("p")
+    expect(mixed.page.locator(".bets")).to_be_hidden()
+    mixed.page.keyboard.press("w")
+    mixed.page.locator(".why").get_by_role("button", name="Close").focus()
+    mixed.page.keyboard.press("Enter")
+    expect(mixed.page.locator(".why")).to_be_hidden()
+    mixed.page.keyboard.press("Home")
+    assert mixed.text() == " w0"

@@ -1,0 +1,175 @@
+"""The player for every way of drafting and judging: what it says of each, trees in their box, and what-if."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from specviz.models import load_pair
+from specviz.runs import Run
+from specviz.settings import Settings
+from tests.app.lab import MIXED, Lab, plain_of, trace_of, view_of
+
+pytestmark = pytest.mark.xdist_group("lab")
+
+TREE_PARENTS = (-1, 0, 0, -1)
+
+
+def test_a_lossy_rule_is_labelled_and_promises_no_text(lab: Lab) -> None:
+    """The badge stands on the stage, the speedup says it, and the end claims neither the same text nor its distribution."""
+    trace = trace_of(MIXED, temperature=0.8, rule="lenient", lenience=0.3)
+    lab.show(view_of(trace, plain_of(trace)))
+    lab.press("End")
+    expect(lab.page.locator(".lossy")).to_have_text("LOSSY: lenient rule, lenience 0.3")
+    expect(lab.page.locator(".figure.speedup .small")).to_contain_text("LOSSY")
+    expect(lab.page.locator(".caption")).to_contain_text("LOSSY")
+    expect(lab.page.locator(".caption")).not_to_contain_text("wrote the same")
+    lab.press("Home", "n", "w")
+    expect(lab.page.locator(".why")).to_contain_text("p/(l·q)")
+    expect(lab.page.locator(".why")).to_contain_text("LOSSY")
+
+
+def test_an_exact_rule_wears_no_badge(mixed: Lab) -> None:
+    """Nothing on the stage says lossy where nothing is."""
+    mixed.press("End")
+    assert "LOSSY" not in mixed.page.locator(".stage").inner_text()
+
+
+def test_a_copied_draft_is_lit_where_it_stands(lab: Lab) -> None:
+    """While a round of the n-gram drafter goes on the tokens it copies are lit in the text; no draft model is spoken of."""
+    trace = trace_of(["aaa", "ard"], drafter="n-gram lookup", way="ngram", source=0)
+    trace = replace(trace, prompt_ids=(0, 1, 2, 3))
+    lab.show(view_of(trace, plain_of(trace)))
+    lab.press("Home", ".")
+    lit = lab.page.locator(".manuscript .copied")
+    assert lit.all_text_contents() == [" w0", " w1", " w2"]
+    assert "raft model" not in lab.page.locator(".desk").inner_text()
+    assert "raft model" not in lab.page.locator(".caption").inner_text()
+    lab.press("w")
+    assert lab.page.locator(".candidate:not(.head)").count() == 1  # the target's ranking would tell the verdict
+    expect(lab.page.locator(".why")).to_contain_text("copied in round 1")
+    lab.press("Escape", ".", ".")
+    expect(lit).to_have_count(3)
+    lab.press("w")
+    expect(lab.page.locator(".candidate.mine .side.q .value")).to_have_text("1.000")
+    lab.press("Escape", ".")
+    expect(lit).to_have_count(0)
+
+
+def test_an_early_exit_is_a_part_of_the_target(lab: Lab) -> None:
+    """Drafting goes through the first layers, checking through the others; in the lanes a draft pass is lower by as much."""
+    trace = trace_of(MIXED, drafter="early exit, 4 of 12 layers", way="early-exit")
+    view = view_of(trace, plain_of(trace))
+    lab.show(view)
+    lab.press("Home", ".")
+    expect(lab.page.locator(".role.draft .does")).to_have_text("the target's own first 4 layers of 12")
+    states = "all => all.map(i => i.className).reverse()"
+    assert lab.page.locator(".role.draft .stack i").evaluate_all(states) == ["lit"] * 4 + ["out"] * 8
+    assert lab.page.locator(".role.target .stack i").evaluate_all(states) == ["done"] * 4 + ["lit"] * 8
+    boxes: list[dict[str, Any]] = lab.page.evaluate("view => boxesOf(readRun(view))", view)
+    drafts = [box for box in boxes if box["kind"] == "draft"]
+    assert drafts
+    assert {box["share"] for box in drafts} == {4 / 12}
+    assert {box["done"] for box in boxes if box["kind"] == "target" and box["lane"] == 1} == {4 / 12}
+    assert not any(box.get("done") for box in boxes if box["lane"] == 0)
+
+
+def test_a_layer_skip_leaves_as_many_layers_out_as_it_says(lab: Lab) -> None:
+    """Of the draft's stack as many bars are lit as layers were used; the target's check goes through all of them."""
+    trace = trace_of(MIXED, drafter="layer skip, 5 of 12 layers", way="layer-skip")
+    lab.show(view_of(trace, plain_of(trace)))
+    assert lab.page.locator(".role.draft .stack i.lit").count() == 5
+    assert lab.page.locator(".role.draft .stack i").count() == 12
+    assert lab.page.locator(".role.target .stack i.lit").count() == 12
+
+
+def test_shared_noise_says_that_it_decided(lab: Lab) -> None:
+    """With shared noise the drawer shows the probabilities at temperature 1, and the text is held against the plain one."""
+    trace = trace_of(MIXED, temperature=0.8, shared_noise=True)
+    rounds = tuple(
+        replace(r, drafted=tuple(replace(d, draw=None, draft_prob=1.0) for d in r.drafted)) for r in trace.rounds
+    )
+    trace = replace(trace, rounds=rounds)
+    lab.show(view_of(trace, plain_of(trace)))
+    lab.press("Home", "n", "w")
+    expect(lab.page.locator(".why-reason")).to_contain_text("The noise decided: with it the target's choice is “·w9”")
+    expect(lab.page.locator(".candidate.head .name")).to_have_text("at temperature 1")
+    expect(lab.page.locator(".candidate.mine .side.q .value")).to_have_text("0.600")
+    lab.press("Escape", "End")
+    expect(lab.page.locator(".caption")).to_contain_text("token for token, with the same noise")
+
+
+def _real_tree(nodes: int) -> list[Any]:
+    pair = load_pair("embedded", device="cpu", dtype="float32")
+    settings = Settings(k=8, nodes=nodes, drafter="tree", max_new_tokens=16)
+    prompt = "The capital of Burkina Faso is"
+    return [Run(pair, prompt, settings, plain=plain).finish() for plain in (False, True)]
+
+
+@pytest.mark.parametrize(("nodes", "width"), [(12, 390), (64, 390), (64, 1000)])
+def test_a_real_tree_stays_in_its_box(lab: Lab, nodes: int, width: int) -> None:
+    """However large, a tree scrolls inside a box of one height; the node that was judged last and the target's own token
+    are in view, and the page is no wider than the screen."""
+    lab.page.set_viewport_size({"width": width, "height": 900})
+    traces = _real_tree(nodes)
+    assert max(sum(d.verdict == "rejected" for d in r.drafted) for r in traces[0].rounds) > 2
+    lab.show(view_of(*traces))
+    lab.press("Home")
+    heights = set()
+    for round_ in traces[0].rounds:
+        lab.press(".", ".", ".", ".")
+        box = lab.page.locator(".tree-view").bounding_box()
+        assert box is not None
+        heights.add(box["height"])
+        assert lab.page.locator(".tree .slot:visible").count() == len(round_.drafted)
+        last = lab.page.locator(".tree .closing")
+        shown = [last] + ([lab.page.locator(".tree .slot.accepted").last] if round_.accepted else [])
+        for node in shown if round_.closing else shown[1:]:
+            place = node.bounding_box()
+            assert place is not None
+            assert box["y"] <= place["y"] + 1
+            assert place["y"] + place["height"] <= box["y"] + box["height"] + 1
+    assert len(heights) == 1
+    assert lab.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+_REPLAN = {"matches": [i % 3 != 1 for i in range(10)], "c": 0.5, "v": [1.0, 1.1, 1.2, 1.3], "pass_s": 0.01}
+
+
+def test_another_k_redraws_the_run_and_one_control_goes_back(lab: Lab) -> None:
+    """The slider replans all rounds at once, every number is labelled, and the real run comes back as it was left."""
+    trace = trace_of(MIXED)
+    lab.show(view_of(trace, plain_of(trace), replan=_REPLAN))
+    lab.press("Home", "ArrowRight", "ArrowRight")
+    text, name = lab.text(), lab.page.locator(".round-name").inner_text()
+    lab.press("k")
+    lab.page.locator(".whatif-k").fill("1")
+    lab.settle()
+    assert lab.text() == " w0" + trace.text
+    expect(lab.page.locator(".whatif-says")).to_have_text("replanned: rounds exact, times priced from measured c and v")
+    expect(lab.page.locator(".round-name")).to_contain_text("Round 6 of 6 · replanned for k = 1")
+    rounds = lab.page.evaluate("replan => globalThis.replan(replan.matches, 1)", _REPLAN)
+    seconds = sum(0.01 * (0.5 * r["drafted"] + _REPLAN["v"][r["drafted"]]) for r in rounds)  # type: ignore[index]
+    expect(lab.page.locator(".figure.speedup .value")).to_have_text(f"{10 * 0.01 / seconds:.2f}×")
+    for figure in ("speedup", "rate", "perPass", "accepted"):
+        expect(lab.page.locator(f".figure.{figure} .small")).to_contain_text("replanned")
+    expect(lab.page.locator(".lane-end").nth(1)).to_contain_text("replanned")
+    lab.page.get_by_role("button", name="Real run").click()
+    lab.settle()
+    assert (lab.text(), lab.page.locator(".round-name").inner_text()) == (text, name)
+    assert "replanned" not in lab.page.locator(".stage").inner_text()
+
+
+@pytest.mark.parametrize("changed", [{"temperature": 0.8}, {"parents": TREE_PARENTS}, {"matches": 3}, {"replan": None}])
+def test_nothing_is_replanned_that_would_not_be_exact(lab: Lab, changed: dict[str, Any]) -> None:
+    """No slider above temperature 0 without shared noise, for a tree, for matches of another text, or without any."""
+    chosen = {key: value for key, value in changed.items() if key in ("temperature", "parents")}
+    trace = trace_of(["arad"] if "parents" in changed else MIXED, **chosen)
+    known: dict[str, Any] | None = {**_REPLAN, "matches": [True] * len(trace.token_ids)}
+    if "matches" in changed:
+        known = {**_REPLAN, "matches": [True] * changed["matches"]}
+    lab.show(view_of(trace, plain_of(trace), replan=known if "replan" not in changed else None))
+    lab.press("End", "k")
+    expect(lab.page.locator(".chip.what-if")).to_be_hidden()
+    expect(lab.page.locator(".whatif")).to_be_hidden()

@@ -1,0 +1,182 @@
+"""What a speaker meets in front of a room: keys that work at once, nothing that jumps, explanations everybody can read."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from specviz.rows import row_of
+from tests.app.lab import MIXED, Lab, trace_of, view_of
+
+PROMPT = "The capital of Burkina Faso is"
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+
+def _open(page: Page, server: str, path: str = "", **query: str | int) -> None:
+    page.goto(f"{server}/{path}?{urlencode({'dtype': 'float32', 'length': 24, 'prompt': PROMPT, **query})}")
+
+
+def _waiting(status: str = "loading", **settings: Any) -> dict[str, Any]:
+    """What the page hands to the player before the first round has come."""
+    asked = {"prompt": "Say", "settings": {"k": 3, "temperature": 0.0, **settings}}
+    return {"id": "asked", "status": status, "what": "reading weights", "live": None, "recording": None, "asked": asked}
+
+
+def _live(rounds: list[str]) -> dict[str, Any]:
+    """The same when some rounds have come."""
+    trace = trace_of(rounds)
+    live = {
+        "prompt": trace.prompt,
+        "settings": {"k": 3, "temperature": 0.0},
+        "prompt_ids": [0],
+        "prefill": {"target_s": 0.01, "draft_s": 0.0},
+        "tokens": view_of(trace)["recording"]["traces"][0]["tokens"],
+        "plain_ends": [],
+        "detail": None,
+        "rows": [row_of(round_) for round_ in trace.rounds],
+    }
+    return {**_waiting("running"), "live": live}
+
+
+def test_the_keys_are_the_players_as_soon_as_run_is_pressed(page: Page, server: str) -> None:
+    """Nobody has to click the stage first, and the space bar plays instead of pressing Run once more."""
+    _open(page, server, talk=1)
+    expect(page.locator(".stage .slot").first).to_be_visible()
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator(".stage .round-name")).to_contain_text("Round")
+    expect(page.locator(".stage")).to_be_focused()
+    page.keyboard.press("Home")
+    page.keyboard.press("PageDown")
+    expect(page.locator(".stage .round-name")).to_contain_text("Round 1")
+    expect(page.locator(".button.play")).to_have_attribute("title", "Play (space)")
+    page.keyboard.press(" ")
+    expect(page.locator(".button.play")).to_have_attribute("title", "Pause (space)")
+
+
+def test_keys_reach_the_stage_when_nothing_has_the_focus(mixed: Lab) -> None:
+    """Whoever clicks beside the stage goes on with the keyboard all the same; what is written in keeps its keys."""
+    mixed.page.evaluate("document.activeElement.blur()")
+    mixed.page.keyboard.press("End")
+    mixed.settle()
+    expect(mixed.page.locator(".round-name")).to_contain_text("Round 4")
+    mixed.page.evaluate("document.body.append(document.createElement('textarea'))")
+    mixed.page.locator("textarea").focus()
+    mixed.page.keyboard.press("Home")
+    mixed.settle()
+    expect(mixed.page.locator(".round-name")).to_contain_text("Round 4")
+
+
+def test_a_run_that_begins_takes_no_keys_from_the_prompt(lab: Lab) -> None:
+    """While somebody writes, the focus stays where it is."""
+    lab.page.evaluate("document.body.append(document.createElement('textarea'))")
+    lab.page.locator("textarea").focus()
+    lab.show(_waiting())
+    expect(lab.page.locator("textarea")).to_be_focused()
+    lab.page.evaluate("document.activeElement.blur()")
+    lab.show({**_waiting(), "id": "next"})
+    expect(lab.page.locator(".stage")).to_be_focused()
+
+
+def test_what_was_asked_stands_on_the_stage_while_it_is_waited_for(lab: Lab) -> None:
+    """Before the first round there are the prompt, the slots and the drafter of this run; nothing moves when it comes."""
+    lab.show(_waiting(drafter="ngram"))
+    assert lab.text() == "Say"
+    expect(lab.page.locator(".board .column")).to_have_count(4)
+    expect(lab.page.locator(".note")).to_contain_text("Getting the models ready: reading weights")
+    assert "raft model" not in lab.page.locator(".desk").inner_text()
+    lab.show(_waiting())
+    places = [_tops(lab)]
+    lab.show(_live(["ard"]))
+    lab.press("Home", ".", ".")
+    places.append(_tops(lab))
+    expect(lab.page.locator(".note")).to_have_text("")
+    assert places[0] == places[1]
+    assert lab.text() == " w0"
+
+
+def _tops(lab: Lab) -> list[float]:
+    parts = (".dial", ".manuscript", ".desk", ".board", ".lanes", ".transport")
+    return [lab.page.locator(part).evaluate("e => e.getBoundingClientRect().top") for part in parts]
+
+
+def test_one_sweep_covers_all_slots_with_its_milliseconds(mixed: Lab) -> None:
+    """While the target reads, every draft is under the same band, and the one pass has its time beside it."""
+    at = mixed.page.evaluate(
+        "() => { const stage = stages.get(document.querySelector('.stage')); return clockOf(stage.run, stage.plan, 0, 'verify'); }"
+    )
+    mixed.page.evaluate("at => stages.get(document.querySelector('.stage')).seek(at + 0.05)", at)
+    mixed.settle()
+    expect(mixed.page.locator(".column.checking")).to_have_count(len(MIXED[0]))
+    expect(mixed.page.locator(".role.target .time")).to_have_text("5.0 ms, one pass")
+
+
+@pytest.mark.parametrize(
+    ("figure", "says"),
+    [
+        ("speedup", "the ratio of the two times"),
+        ("rate", "Plain decoding was measured on this prompt"),
+        ("perPass", "New tokens over passes of the target model"),
+        ("accepted", "Accepted drafts over drafts that were judged"),
+    ],
+)
+def test_a_click_on_a_figure_says_how_it_was_measured(mixed: Lab, figure: str, says: str) -> None:
+    """In letters that the whole room reads, not only in a tooltip."""
+    mixed.press("End")
+    mixed.page.locator(f".figure.{figure}").click()
+    mixed.settle()
+    expect(mixed.page.locator(".caption")).to_contain_text(says)
+
+
+def test_who_listens_hears_every_round(mixed: Lab) -> None:
+    """A live region says what became of each round when it is over."""
+    spoken = mixed.page.locator(".stage .unseen[aria-live=polite]")
+    mixed.press("ArrowRight")
+    expect(spoken).to_have_text("Round 1: 3 of 3 drafts accepted, bonus: ·w9.")
+    mixed.press("ArrowRight")
+    expect(spoken).to_have_text("Round 2: 1 of 3 drafts accepted, corrected: ·w9.")
+
+
+def test_predict_says_that_it_asks_nothing_of_a_tree(lab: Lab) -> None:
+    """A bet is on how far a chain goes: on a tree the score says so."""
+    lab.show(view_of(trace_of(["arad"], parents=(-1, 0, 0, -1))))
+    lab.press("Home", "p")
+    expect(lab.page.locator(".score")).to_have_text("no bets on trees")
+
+
+def test_joiners_join_and_what_turns_text_around_is_spelt_out(lab: Lab) -> None:
+    """A family of emoji is one picture; an override neither hides nor turns the text behind it."""
+    texts = {1: "👩\u200d👧".encode(), 2: "می\u200cخواهم".encode(), 3: "\u202eevil\u200d".encode()}
+    lab.show(view_of(trace_of(["aaa"], texts=texts)))
+    lab.press("End")
+    slots = lab.page.locator(".board .slot .text").all_text_contents()
+    assert slots[:3] == ["👩\u200d👧", "می\u200cخواهم", "⟨202E⟩evil⟨200D⟩"]
+    assert "⟨202E⟩evil" in lab.text()
+
+
+def test_the_race_has_a_talk_mode_too(page: Page, server: str) -> None:
+    """Two lanes, large, in view at once, without sidebar or menu; a race can be run, and the button leaves the talk."""
+    _open(page, server, "race", talk=1)
+    expect(page.locator(".race.talk .lane")).to_have_count(2)
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    box = page.locator(".race").bounding_box()
+    assert box is not None
+    assert box["width"] > 1200
+    assert box["y"] + box["height"] <= 720
+    small = page.locator(".race").evaluate(
+        """race => Math.min(...[...race.querySelectorAll("*")].filter(e => e.checkVisibility() && !e.closest(".unseen")
+            && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())).map(e => parseFloat(getComputedStyle(e).fontSize)))"""
+    )
+    assert small >= 15
+    page.get_by_role("button", name="Race", exact=True).click()
+    expect(page.locator(".race .note")).not_to_contain_text("recorded earlier")
+    page.get_by_role("button", name="Leave talk").click()
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+
+
+def test_a_talk_can_do_without_its_prompt(page: Page, server: str) -> None:
+    """hide=prompt holds in a talk as well."""
+    _open(page, server, talk=1, hide="prompt")
+    expect(page.locator(".stage .slot").first).to_be_visible()
+    expect(page.get_by_role("button", name="Run", exact=True)).to_be_hidden()
