@@ -57,5 +57,5 @@ function verifyingOf(manner, drafts) {
     return `The ${others} on from there: one pass over ${many ? `all ${drafts}` : "it"}.`;
   }
   if (!many) return "One pass of the target model reads it, and scores what follows.";
-  return `One pass of the target model reads all ${drafts} at once, and scores what follows each of them.`;
+  return `One pass of the target model reads all ${drafts} at once, and scores each of them.`;
 }

@@ -14,6 +14,8 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.app.chromium import FLAGS, find
 from tests.app.server import ROOT, serving
 
+expect.set_options(timeout=60_000)
+
 _WIDE, _PHONE = (1280, 720), (390, 844)
 _ASKED = {"dtype": "float32", "length": 48, "prompt": "The capital of Burkina Faso is"}
 _PHASES = ("drafting", "verified", "judged", "committed")

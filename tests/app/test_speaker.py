@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from specviz.rows import row_of
-from tests.app.lab import MIXED, Lab, trace_of, view_of
+from tests.app.lab import MIXED, Lab, plain_of, trace_of, view_of
 
 PROMPT = "The capital of Burkina Faso is"
 
@@ -99,6 +99,25 @@ def test_what_was_asked_stands_on_the_stage_while_it_is_waited_for(lab: Lab) -> 
 def _tops(lab: Lab) -> list[float]:
     parts = (".dial", ".manuscript", ".desk", ".board", ".lanes", ".transport")
     return [lab.page.locator(part).evaluate("e => e.getBoundingClientRect().top") for part in parts]
+
+
+@pytest.mark.parametrize(("talk", "width"), [(False, 816), (True, 1256)])
+def test_nothing_jumps_on_the_way_through_a_round(lab: Lab, talk: bool, width: int) -> None:
+    """Whatever is said, and whatever is pointed at, every part stays where it is, as wide as the page gives it."""
+    lab.page.set_viewport_size({"width": width + 16, "height": 900})
+    trace = trace_of(MIXED, texts={1: b" international", 2: b" telecommunications"})
+    replan = {"matches": [True] * len(trace.token_ids), "c": 0.5, "v": [1.0, 1.1, 1.2, 1.3], "pass_s": 0.01}
+    lab.show(view_of(trace, plain_of(trace), replan=replan, talk=talk))
+    lab.press("Home")
+    places = []
+    for _ in range(4 * len(MIXED)):
+        lab.press(".")
+        places.append(_tops(lab))
+        for slot in lab.page.locator(".board .slot").all():
+            slot.hover()
+            lab.settle()
+            places.append(_tops(lab))
+    assert all(place == places[0] for place in places)
 
 
 def test_one_sweep_covers_all_slots_with_its_milliseconds(mixed: Lab) -> None:
