@@ -3,6 +3,7 @@
 Settings and prompt live in the page's address too: each widget is bound to the query parameter of its key.
 """
 
+import gc
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -49,7 +50,13 @@ def asset(name: str) -> str:
 
 @st.cache_resource(max_entries=1, show_spinner=False, on_release=Runs.close)
 def runs() -> Runs:
-    """The one queue and engine process of this server."""
+    """The one queue and engine process of this server.
+
+    It is begun when all modules have been imported, and what they hold is then taken out of the garbage collector's rounds: Streamlit makes
+    it go through everything behind every writing of the page and every poll, which kept each of them for a tenth of a second.
+    """
+    gc.collect()
+    gc.freeze()
     return Runs()
 
 

@@ -180,8 +180,8 @@ def _load_status() -> None:
 
 
 def _settled() -> bool:
-    """Whether both the load and the list of pairs have come, or failed."""
-    return all(job is None or job.over for job in (session.loading(), session.runs().listings()))
+    """Whether both the load and the list of pairs have come, or failed; a run goes on long after its pair has been loaded."""
+    return all(job is None or job.over or job.card for job in (session.loading(), session.runs().listings()))
 
 
 def _show_load(*, waiting: bool) -> None:

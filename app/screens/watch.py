@@ -17,13 +17,15 @@ _POLL_S = 0.15
 
 def screen() -> None:
     """The whole screen."""
-    parts.sidebar()
     strip.apply(talk=session.talk())
-    # Every part has a container of its own, so that none moves another when it grows or shrinks.
+    # Every part has a container of its own, so that none moves another when it grows or shrinks. They are written from the last to the
+    # first: a new round is on its way while the rest of the page is still being made.
     with st.container(gap="xsmall"):
-        for part in (_prompt_box, parts.problem, _stage):
-            with st.container(gap="xsmall"):
-                part()
+        shown = [(st.container(gap="xsmall"), part) for part in (_prompt_box, parts.problem, _stage)]
+    for place, part in reversed(shown):
+        with place:
+            part()
+    parts.sidebar()
 
 
 def _stage() -> None:
