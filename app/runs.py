@@ -10,16 +10,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
-from time import monotonic
 from typing import Any
 from uuid import uuid4
 
 from app.worker import EngineProcess, Event
 from specviz.errors import WorkerError
 
-_SILENCE_S = 0.4
-_BEAT_S = 0.2
-"""A run whose visitor has been gone for so long, looked for so often, is ended after the round it is in: the tab was closed."""
+_BEAT_S = 0.05
+"""So often it is looked whether anybody still watches: a run whose tab was closed is ended after the round it is in."""
 
 
 class Status(StrEnum):
@@ -69,7 +67,6 @@ class Job:
     ended: dict[str, str] = field(default_factory=dict)
     listings: list[dict[str, Any]] | None = None
     watched: Callable[[], bool] = _always
-    seen: float = field(default_factory=monotonic)
 
     @property
     def over(self) -> bool:
@@ -277,9 +274,7 @@ class Runs:
         while not self._closed.wait(_BEAT_S):
             with self._lock:
                 for job in [job for job in (self._current, *self._waiting) if job is not None]:
-                    if job.watched():
-                        job.seen = monotonic()
-                    elif monotonic() - job.seen > _SILENCE_S:
+                    if not job.watched():
                         self.cancel(job)
 
 

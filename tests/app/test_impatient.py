@@ -39,3 +39,19 @@ def test_run_before_the_pair_has_come(page: Page, sluggish: str) -> None:
     )
     page.wait_for_timeout(3_000)
     expect(stage).to_have_attribute("data-seen", "from the beginning")
+
+
+def test_a_closed_tab_ends_its_run(page: Page, server: str) -> None:
+    """Who waits in line behind a long run gets the engine when the tab of that run is closed, not when the run would have been over."""
+    asked = {"dtype": "float32", "length": 1000, "temperature": 2.0, "prompt": "Once upon a time", "k": 2}
+    first = page.context.new_page()
+    first.goto(f"{server}/?{urlencode(asked)}")
+    expect(first.get_by_text("plain decoding measured at load")).to_be_visible(timeout=60_000)
+    page.goto(f"{server}/?{urlencode({**asked, 'length': 8, 'prompt': PROMPT})}")
+    expect(page.get_by_text("plain decoding measured at load")).to_be_visible(timeout=60_000)
+    first.get_by_role("button", name="Run", exact=True).click()
+    expect(first.locator(".stage .round-name")).to_contain_text("Round")
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator(".stage .note")).to_contain_text("Waiting in line: 1 before you")
+    first.close()
+    expect(page.locator(".stage .round-name")).to_contain_text("Round", timeout=6_000)

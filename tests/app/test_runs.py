@@ -180,7 +180,6 @@ def test_a_run_nobody_watches_is_ended(runs: Runs) -> None:
     job = runs.run(
         PAIR, "Once upon a time", {**SETTINGS, "max_new_tokens": 1000, "temperature": 1.0}, watched=lambda: False
     )
-    job.seen -= 10
     _finished(job)
     assert job.status is Status.CANCELLED
 
