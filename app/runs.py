@@ -19,6 +19,9 @@ from specviz.errors import WorkerError
 _BEAT_S = 0.05
 """So often it is looked whether anybody still watches: a run whose tab was closed is ended after the round it is in."""
 
+_LOADING_BEATS = 20
+"""A load costs everybody the engine when it is ended: that waits so long for a connection that was only lost for a moment."""
+
 
 class Status(StrEnum):
     """Where a job stands."""
@@ -42,7 +45,7 @@ def _always() -> bool:
 class Job:
     """One request and everything heard of it so far; read it through `Runs.view` while it runs.
 
-    `watched` tells whether whoever asked is still there, `seen` when they last were.
+    `watched` tells whether whoever asked is still there, `unwatched` how often in a row they were not.
     """
 
     id: str
@@ -67,6 +70,7 @@ class Job:
     ended: dict[str, str] = field(default_factory=dict)
     listings: list[dict[str, Any]] | None = None
     watched: Callable[[], bool] = _always
+    unwatched: int = 0
 
     @property
     def over(self) -> bool:
@@ -274,7 +278,8 @@ class Runs:
         while not self._closed.wait(_BEAT_S):
             with self._lock:
                 for job in [job for job in (self._current, *self._waiting) if job is not None]:
-                    if not job.watched():
+                    job.unwatched = 0 if job.watched() else job.unwatched + 1
+                    if job.unwatched > (_LOADING_BEATS if job.status is Status.LOADING else 0):
                         self.cancel(job)
 
 

@@ -4,7 +4,7 @@ const KEYS = [
   ["Space", "play or pause; in the pace Key by key, the next phase"],
   ["→  ←", "a round forward or back"],
   [".  ,", "a phase forward or back"],
-  ["PgDn  PgUp", "a presenter's remote control: a round, or a phase in the pace Key by key"],
+  ["PgDn  PgUp", "in a talk, as a remote control sends them: a round on or back"],
   ["n  N", "the next rejection, or the one before"],
   ["Home  End", "to the start, to the end"],
   ["]  [", "a quicker or a slower pace"],

@@ -2,8 +2,8 @@
 
 const SIGNS = new Map([["\n", "⏎"], ["\t", "⇥"], ["\r", "␍"], ["\u00a0", "⍽"], [" ", "·"]]);
 
-// What holds letters or emoji together is not spelt out: they are drawn as one.
-const JOINERS = /(?<=[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])([\u200c\u200d])(?=[\p{L}\p{Extended_Pictographic}])/u;
+// A joiner between these holds letters or emoji together and is not spelt out: they are drawn as one.
+const HELD_BEFORE = /^[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]$/u, HELD_AFTER = /^[\p{L}\p{Extended_Pictographic}]/u;
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/gu;
 
 // A token alone, for a slot: white space and control characters shown, half a character as its bytes.
@@ -20,8 +20,9 @@ function tokenLabel(bytes, id) {
   }
   if (!text) return { text: "∅", raw: true };
   if (entry.special) return { text, raw: true };
-  const parts = text.split(JOINERS); // every second one is a joiner, and stays
-  return { text: parts.map((part, i) => (i % 2 ? part : [...part].map(visible).join(""))).join(""), raw: false };
+  const parts = text.split(/([\u200c\u200d])/u); // every second one is a joiner
+  const held = (i) => HELD_BEFORE.test([...parts[i - 1]].pop()) && HELD_AFTER.test(parts[i + 1]);
+  return { text: parts.map((part, i) => (i % 2 && held(i) ? part : [...part].map(visible).join(""))).join(""), raw: false };
 }
 
 function visible(c) {

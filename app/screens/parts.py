@@ -47,13 +47,14 @@ def prompt_box(run: Callable[[], None], more: Callable[[], None] = lambda: None)
 
 def folded_prompt_box(controls: Callable[[], None], more: Callable[[], None] = lambda: None) -> None:
     """The same for a talk, in one line: the prompt unfolds, and `more` under it; `controls` are the buttons beside it."""
-    with st.container(key="prompt-box", horizontal=True, gap="small", vertical_alignment="center"):
-        with st.popover("Prompt", icon=":material/edit:", width=150):
-            prompt_text()
-            with st.container(key="ready-prompts"):
-                ready_made()
-            more()
-        controls()
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        with st.container(key="prompt-box", horizontal=True, gap="small", vertical_alignment="center", width="content"):
+            with st.popover("Prompt", icon=":material/edit:", width=150):
+                prompt_text()
+                with st.container(key="ready-prompts"):
+                    ready_made()
+                more()
+            controls()
         st.button("Leave talk", icon=":material/close_fullscreen:", on_click=session.set_talk, args=(False,))
 
 

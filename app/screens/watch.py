@@ -18,14 +18,17 @@ _POLL_S = 0.15
 def screen() -> None:
     """The whole screen."""
     strip.apply(talk=session.talk())
-    # Every part has a container of its own, so that none moves another when it grows or shrinks. They are written from the last to the
-    # first: a new round is on its way while the rest of the page is still being made.
+    # Every part has a container of its own, so that none moves another when it grows or shrinks. The stage is written first: a new round
+    # is on its way while the rest of the page is still being made. Run comes last, since what it asks for stands in the sidebar.
     with st.container(gap="xsmall"):
-        shown = [(st.container(gap="xsmall"), part) for part in (_prompt_box, parts.problem, _stage)]
-    for place, part in reversed(shown):
-        with place:
-            part()
+        prompt, problem, stage = (st.container(gap="xsmall") for _ in range(3))
+    with stage:
+        _stage()
+    with problem:
+        parts.problem()
     parts.sidebar()
+    with prompt:
+        _prompt_box()
 
 
 def _stage() -> None:

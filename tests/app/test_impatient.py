@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.app.server import serving
 
@@ -41,10 +41,11 @@ def test_run_before_the_pair_has_come(page: Page, sluggish: str) -> None:
     expect(stage).to_have_attribute("data-seen", "from the beginning")
 
 
-def test_a_closed_tab_ends_its_run(page: Page, server: str) -> None:
+def test_a_closed_tab_ends_its_run(browser: Browser, page: Page, server: str) -> None:
     """Who waits in line behind a long run gets the engine when the tab of that run is closed, not when the run would have been over."""
     asked = {"dtype": "float32", "length": 1000, "temperature": 2.0, "prompt": "Once upon a time", "k": 2}
-    first = page.context.new_page()
+    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    first = context.new_page()
     first.goto(f"{server}/?{urlencode(asked)}")
     expect(first.get_by_text("plain decoding measured at load")).to_be_visible(timeout=60_000)
     page.goto(f"{server}/?{urlencode({**asked, 'length': 8, 'prompt': PROMPT})}")
@@ -55,3 +56,4 @@ def test_a_closed_tab_ends_its_run(page: Page, server: str) -> None:
     expect(page.locator(".stage .note")).to_contain_text("Waiting in line: 1 before you")
     first.close()
     expect(page.locator(".stage .round-name")).to_contain_text("Round", timeout=6_000)
+    context.close()

@@ -58,7 +58,7 @@ def test_a_talk_can_run_a_prompt(page: Page, server: str) -> None:
 
 def test_a_lesson_leaves_parts_out(page: Page, server: str) -> None:
     """hide= takes parts of the page and of the stage away; the settings behind them still hold."""
-    _open(page, server, hide="sidebar,prompts,lanes,dial", temperature=0.7)
+    _open(page, server, hide="sidebar,prompts,lanes,dial", temperature=0.7, seed=7)
     for part in (
         page.get_by_test_id("stSidebar"),
         page.locator(".st-key-ready-prompts"),
@@ -68,6 +68,7 @@ def test_a_lesson_leaves_parts_out(page: Page, server: str) -> None:
         expect(part).to_be_hidden()
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_visible()
     assert "temperature=0.7" in page.url
+    assert "seed=7" in page.url
 
 
 def test_a_part_that_does_not_exist_is_said(page: Page, server: str) -> None:

@@ -337,5 +337,8 @@ def test_reduced_motion_cuts_instead_of_moving(browser: Browser, server: str) ->
     page = browser.new_page(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
     _open(page, server)
     expect(page.locator(".slot.accepted, .slot.typed, .slot.rejected").first).to_be_visible()
-    assert page.locator(".slot").first.evaluate("e => getComputedStyle(e).animationName") == "none"
+    for moving in (".slot", ".closing", ".manuscript .token"):
+        part = page.locator(moving).first
+        assert part.evaluate("e => getComputedStyle(e).animationName") == "none"
+        assert part.evaluate("e => getComputedStyle(e).transitionDuration") in ("0s", "")
     page.close()

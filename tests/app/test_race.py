@@ -169,6 +169,11 @@ def test_a_rematch_adds_to_the_chart_and_the_table(page: Page, server: str) -> N
     expect(page.locator(".js-plotly-plot .legendtext")).to_have_text(["embedded, k = 5"])
     expect(page.locator(".js-plotly-plot .xtick")).to_have_count(2)
     expect(page.get_by_test_id("stDataFrame").locator("tbody tr")).to_have_count(2)
+    page.get_by_role("slider", name="Draft length k").press("ArrowLeft")
+    page.wait_for_url(re.compile("[?&]k=4"))
+    _race(page)
+    _over(page)
+    expect(page.locator(".js-plotly-plot .legendtext")).to_have_text(["embedded, k = 5", "embedded, k = 4"])
 
 
 def test_any_two_runs_stand_side_by_side(page: Page, server: str) -> None:

@@ -229,11 +229,12 @@ def test_the_listing_names_the_embedded_pair(runs: Runs) -> None:
 @pytest.mark.parametrize("replan", [None, {"matches": [True, False], "c": 0.2, "v": [1.0, 1.1], "pass_s": 0.003}])
 def test_what_another_k_would_have_drafted_reaches_the_view(runs: Runs, replan: dict[str, Any] | None) -> None:
     """The engine's word on another draft length is handed to the player as it came; null where there is none."""
-    job = Job("x", {"do": "run"})
+    command = {"do": "run", "prompt": PROMPT, "settings": SETTINGS}
+    job = Job("x", command)
     event: dict[str, Any] = {"event": "done", "recording": None, "speedups": [], "timed": 1, "cancelled": False}
     _take(job, {**event, "replan": replan})
     assert runs.view(job)["replan"] == replan
-    old = Job("y", {"do": "run"})
+    old = Job("y", command)
     _take(old, event)
     assert runs.view(old)["replan"] is None
 
