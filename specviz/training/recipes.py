@@ -48,26 +48,26 @@ FINE = {
 """Shares while the learning rate falls: less old prose, more of what the pair is for."""
 
 VIVID = {
-    "picture books": 9,
-    "fables": 2,
-    "prose": 3,
-    "stories": 8,
-    "tales": 16,
-    "verse": 3.5,
+    "picture books": 8,
+    "fables": 1.5,
+    "prose": 5,
+    "stories": 10,
+    "tales": 14,
+    "verse": 4,
     "rhymes": 2,
-    "letters": 7,
-    "e-mails": 7,
+    "letters": 6,
+    "e-mails": 6,
     "JSON": 9,
-    "code": 8,
-    "orders": 2,
+    "code": 7,
+    "orders": 3,
     "generated orders": 5,
     "facts": 6,
-    "descriptions": 1,
+    "descriptions": 1.5,
     "counting": 4,
-    "lists": 1,
-    "sums": 12,
+    "lists": 1.5,
+    "sums": 10,
     "word problems": 1,
-    "repeats": 7,
+    "repeats": 5,
 }
 """Shares of the second sitting: many more beginnings of stories, and exercises in saying again what stands above."""
 
@@ -118,14 +118,27 @@ EMBEDDED = Recipe(
         Sitting(
             "target-continued",
             Plan(
-                phases=(Phase("vivid", context=256, tokens=2_200_000, shares=VIVID),),
-                batch=3072,
-                matrix_rate=0.01,
-                other_rate=1.5e-3,
-                warm_up=150_000,
-                cool_down=0.7,
+                phases=(
+                    Phase("vivid", context=256, tokens=11_000_000, shares=VIVID),
+                    Phase("long", context=512, tokens=6_000_000, shares=VIVID),
+                ),
+                batch=4096,
+                matrix_rate=0.015,
+                other_rate=2e-3,
+                warm_up=400_000,
+                cool_down=0.6,
                 exit_weight=0.2,
-                loop_weight=0.25,
+            ),
+        ),
+        Sitting(
+            "target-steadied",
+            Plan(
+                phases=(Phase("vivid", context=256, tokens=1_200_000, shares=VIVID),),
+                batch=4096,
+                matrix_rate=0.004,
+                other_rate=6e-4,
+                exit_weight=0.2,
+                loop_weight=0.5,
             ),
         ),
     ),
@@ -134,10 +147,10 @@ EMBEDDED = Recipe(
             "drafts",
             Plan(
                 phases=(
-                    Phase("vivid", context=256, tokens=1_400_000, shares=VIVID),
-                    Phase("own", context=256, tokens=700_000, shares=OWN, pool=350_000, by_target=True),
+                    Phase("vivid", context=256, tokens=3_600_000, shares=VIVID),
+                    Phase("own", context=256, tokens=2_400_000, shares=OWN, pool=1_200_000, by_target=True),
                 ),
-                batch=2048,
+                batch=4096,
             ),
             {
                 "draft": DraftRecipe(_SMALL_DRAFT, distilled=True, says="the default, distilled"),
@@ -148,17 +161,17 @@ EMBEDDED = Recipe(
         ),
         DraftStage(
             "draft-undistilled",
-            Plan(phases=(Phase("vivid", context=256, tokens=2_100_000, shares=VIVID),), batch=2048),
+            Plan(phases=(Phase("vivid", context=256, tokens=6_000_000, shares=VIVID),), batch=4096),
             {"draft-undistilled": DraftRecipe(_SMALL_DRAFT, distilled=False, says="same size, text only")},
         ),
         DraftStage(
             "draft-large",
             Plan(
                 phases=(
-                    Phase("vivid", context=256, tokens=300_000, shares=VIVID),
-                    Phase("own", context=256, tokens=100_000, shares=OWN, pool=50_000, by_target=True),
+                    Phase("vivid", context=256, tokens=1_000_000, shares=VIVID),
+                    Phase("own", context=256, tokens=500_000, shares=OWN, pool=300_000, by_target=True),
                 ),
-                batch=2048,
+                batch=4096,
             ),
             {
                 "draft-large": DraftRecipe(
