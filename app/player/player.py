@@ -10,7 +10,7 @@ from app import theme
 
 _HERE = Path(__file__).parent
 _PURE = "timeline labels drafters replan words reasons"
-_DRAWN = "dom frames dial manuscript why slot board tree stack desk bets lanes transport whatif help stage"
+_DRAWN = "dom frames dial manuscript why slot board tree stack desk bets lanes transport whatif help keys stage"
 _FILES = f"{_PURE} {_DRAWN}".split()
 
 PARTS = frozenset(

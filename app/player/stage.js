@@ -63,7 +63,7 @@ class Stage {
     const speech = el("div", "speech");
     speech.append(this.caption, this.bets.node, this.whatIf.node, this.buildChips());
     root.replaceChildren(this.note, upper, this.desk.node, speech, this.lanes.node, this.transport.node, this.help.node, this.spoken);
-    listenForKeys(root, (event) => this.onKey(event));
+    listenForKeys(root, (event) => hearKey(this, event));
     new ResizeObserver(() => this.frames.ask()).observe(root);
   }
 
@@ -308,60 +308,6 @@ class Stage {
   say(sentence) {
     this.how = sentence;
     this.frames.ask();
-  }
-
-  onKey(event) {
-    if (event.target.matches("select, textarea") || event.metaKey || event.ctrlKey || event.altKey) return;
-    const ranged = event.target.matches("input");
-    if (ranged && ["ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key)) return;
-    if (event.key === " " && event.target.tagName === "BUTTON") return;
-    const pace = (by) => this.hidden.includes("pace") || this.shiftPace(by);
-    const acts = {
-      " ": () => this.toggle(),
-      ArrowRight: () => this.step(1),
-      ArrowLeft: () => this.step(-1),
-      ".": () => this.phase(1),
-      ",": () => this.phase(-1),
-      n: () => this.rejection(1),
-      N: () => this.rejection(-1),
-      Home: () => this.seek(0),
-      End: () => this.seekOn(this.plan.end),
-      "]": () => pace(1),
-      "[": () => pace(-1),
-      w: () => this.toggleWhy(),
-      b: () => this.hidden.includes("rounds") || this.toggleRounds(),
-      k: () => this.hidden.includes("whatif") || this.whatIf.toggle(),
-      p: () => this.hidden.includes("predict") || this.togglePredict(),
-      PageDown: () => this.click(1),
-      PageUp: () => this.click(-1),
-      "?": () => this.hidden.includes("keys") || this.help.toggle(),
-      Escape: () => this.escape(),
-    };
-    const digit = /^[0-9]$/.test(event.key);
-    if (event.key.startsWith("Page") && !this.presented) return;
-    if (!acts[event.key] && !digit) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (digit) this.betByKey(Number(event.key));
-    else acts[event.key]();
-  }
-
-  // A button of a presenter's remote control.
-  click(by) {
-    if (by > 0 && PACES[this.pace].byHand) this.playPhase();
-    else this.step(by);
-  }
-
-  betByKey(guess) {
-    const position = positionAt(this.run, this.plan, this.clock);
-    if (!this.bets.asks(this.run, this.plan, position, this.clock)) return;
-    if (this.run.rounds[position.index].drafted.length < 10) this.bets.bet(this.run, position.index, guess);
-  }
-
-  escape() {
-    if (!this.help.node.hidden) this.help.toggle(false);
-    else if (this.whatIf.open) this.whatIf.toggle();
-    else this.closeWhy();
   }
 
   // ------------------------------------------------------------ drawing

@@ -22,6 +22,7 @@ from specviz.records import (
     Trace,
     Verdict,
 )
+from specviz.rows import row_of
 from specviz.settings import Settings
 from specviz.traces import dump
 
@@ -131,6 +132,20 @@ def plain_of(trace: Trace) -> Trace:
 def view_of(*traces: Trace, **more: Any) -> dict[str, Any]:
     """What the page hands to the player for a finished run."""
     return {"id": "lab", "status": "done", "recording": dump(traces), **more}
+
+
+def live_of(trace: Trace) -> dict[str, Any]:
+    """What the page hands to the player of a run that goes on, when these rounds have come."""
+    return {
+        "prompt": trace.prompt,
+        "settings": {"k": trace.settings.k, "temperature": 0.0},
+        "prompt_ids": [0],
+        "prefill": {"target_s": 0.01, "draft_s": 0.0},
+        "tokens": view_of(trace)["recording"]["traces"][0]["tokens"],
+        "plain_ends": [],
+        "detail": None,
+        "rows": [row_of(round_) for round_ in trace.rounds],
+    }
 
 
 class Lab:

@@ -6,8 +6,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
-from specviz.rows import row_of
-from tests.app.lab import MIXED, Lab, plain_of, trace_of, view_of
+from tests.app.lab import MIXED, Lab, live_of, plain_of, trace_of, view_of
 
 PROMPT = "The capital of Burkina Faso is"
 
@@ -26,18 +25,7 @@ def _waiting(status: str = "loading", **settings: Any) -> dict[str, Any]:
 
 def _live(rounds: list[str]) -> dict[str, Any]:
     """The same when some rounds have come."""
-    trace = trace_of(rounds)
-    live = {
-        "prompt": trace.prompt,
-        "settings": {"k": 3, "temperature": 0.0},
-        "prompt_ids": [0],
-        "prefill": {"target_s": 0.01, "draft_s": 0.0},
-        "tokens": view_of(trace)["recording"]["traces"][0]["tokens"],
-        "plain_ends": [],
-        "detail": None,
-        "rows": [row_of(round_) for round_ in trace.rounds],
-    }
-    return {**_waiting("running"), "live": live}
+    return {**_waiting("running"), "live": live_of(trace_of(rounds))}
 
 
 def test_the_keys_are_the_players_as_soon_as_run_is_pressed(page: Page, server: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from specviz.rows import row_of
-from tests.app.lab import DRAFT_S, MIXED, PLAIN_S, REST_S, VERIFY_S, Lab, plain_of, trace_of, view_of
+from tests.app.lab import DRAFT_S, MIXED, PLAIN_S, REST_S, VERIFY_S, Lab, live_of, plain_of, trace_of, view_of
 
 pytestmark = pytest.mark.xdist_group("lab")
 
@@ -309,18 +309,7 @@ def test_the_end_of_the_lanes_is_the_end_of_the_run(lab: Lab) -> None:
 
 def test_a_failed_run_promises_nothing(lab: Lab) -> None:
     """When a run has failed, nothing says that plain decoding or alternatives are still to come."""
-    trace = trace_of(MIXED)
-    live = {
-        "prompt": trace.prompt,
-        "settings": {"k": 3, "temperature": 0.0},
-        "prompt_ids": [0],
-        "prefill": {"target_s": 0.01, "draft_s": 0.0},
-        "tokens": view_of(trace)["recording"]["traces"][0]["tokens"],
-        "plain_ends": [],
-        "detail": None,
-        "rows": [row_of(round_) for round_ in trace.rounds],
-    }
-    lab.show({"id": "lab", "status": "failed", "plain_rate": 100.0, "live": live})
+    lab.show({"id": "lab", "status": "failed", "plain_rate": 100.0, "live": live_of(trace_of(MIXED))})
     lab.press("End", "w")
     expect(lab.page.locator(".lane-end").first).to_have_text("not measured")
     expect(lab.page.locator(".why-empty").first).to_have_text("No alternatives were recorded here.")
