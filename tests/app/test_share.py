@@ -41,10 +41,16 @@ def _rests(page: Page) -> None:
 
 def _menu(page: Page) -> Locator:
     _rests(page)
+    menu = _menu_amid_a_run(page)
+    _rests(page)
+    return menu
+
+
+def _menu_amid_a_run(page: Page) -> Locator:
+    """The menu while a run is going on, when a busy machine's page may not rest once."""
     page.get_by_role("button", name="Save and share").click()
     menu = page.get_by_test_id("stPopoverBody")
     expect(menu.get_by_role("button", name="Upload", exact=True)).to_be_visible()
-    _rests(page)
     return menu
 
 
@@ -105,7 +111,7 @@ def test_a_stopped_run_is_saved_and_opened_again(page: Page, server: str, tmp_pa
     _visit(page, server, prompt="Once upon a time", length=900, temperature=2, k=16)
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator(".slot.typed").first).to_be_visible()
-    menu = _menu(page)
+    menu = _menu_amid_a_run(page)
     expect(menu.get_by_role("button", name="Save recording")).to_be_disabled()
     expect(menu.get_by_text("when the run is over, or stopped")).to_be_visible()
     _close(page)
