@@ -12,6 +12,7 @@ from specviz.recorder import LIGHT
 from specviz.runs import Run
 from specviz.settings import Settings
 from specviz.training.card import hashes
+from specviz.training.examination.agreement import first_rejection_on_answer
 from specviz.training.examination.forms import WHOLE
 from specviz.training.generated.sums import right
 
@@ -53,6 +54,13 @@ def test_every_draft_is_there_and_lossless(name: str, embedded: Pair) -> None:
     speculative = Run(pair, "The capital of Burkina Faso is", settings, recorder=LIGHT).finish()
     assert speculative.token_ids == plain.token_ids
     assert plain.text.strip().startswith("Ouagadougou")
+
+
+def test_the_target_corrects_its_draft_on_the_capital(embedded: Pair) -> None:
+    """The lesson of the first prompt: the draft does not know Ouagadougou, and its first token to be refused stands within that name."""
+    asked = [("The capital of Burkina Faso is", "Ouagadougou")]
+    found = first_rejection_on_answer(embedded, asked, Settings(k=5, max_new_tokens=16))
+    assert (found.right, found.asked) == (1, 1)
 
 
 @pytest.mark.parametrize("golden", GOLDEN, ids=lambda golden: golden["title"])

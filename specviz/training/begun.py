@@ -1,8 +1,9 @@
-"""A pair to go on from: which of a recipe's sittings it has behind it, told by the curves in its folder."""
+"""A pair to go on from: which of a recipe's trainings it has behind it, told by the curves in its folder."""
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 from tokenizers import Tokenizer
@@ -11,7 +12,7 @@ from specviz.errors import TrainingError
 from specviz.training import networks
 from specviz.training import tokenizer as tokens
 from specviz.training.loop import Curve, Point
-from specviz.training.recipe import TARGET, Recipe
+from specviz.training.recipe import TARGET, DraftStage, Recipe, Shape
 
 CURVES = "curves.json"
 """In a pair's folder: how each of its trainings went."""
@@ -23,12 +24,12 @@ class Begun:
 
     Attributes:
         tokenizer: of the pair.
-        target: folder of its target.
-        curves: of the sittings that the target has behind it.
+        networks: name -> folder, of the target and of every draft that has been trained.
+        curves: of the trainings that are behind it.
     """
 
     tokenizer: Tokenizer
-    target: Path
+    networks: Mapping[str, Path]
     curves: Mapping[str, Curve]
 
 
@@ -36,30 +37,42 @@ def begun(recipe: Recipe, pair: Path) -> Begun:
     """The pair, after looking whether the recipe can go on from it.
 
     Raises:
-        TrainingError: it cannot be read, or is not what this recipe's first sittings make.
+        TrainingError: it cannot be read, or is not what this recipe's first trainings make.
     """
     curves = _curves(pair)
-    names = [sitting.name for sitting in recipe.sittings]
-    behind = [name for name in names if name in curves]
-    if not behind or behind != names[: len(behind)]:
+    names = [step.name for step in recipe.steps]
+    behind = list(takewhile(curves.__contains__, names))
+    if not behind:
         raise TrainingError(
-            f"The pair in {str(pair)!r} has not the first of this recipe's sittings ({', '.join(names)}) behind it: give another pair or recipe."
+            f"The pair in {str(pair)!r} has not the first of this recipe's trainings ({', '.join(names)}) behind it: give another pair or recipe."
         )
-    folder = pair / TARGET
+    shapes = {TARGET: recipe.target}
+    for step in recipe.steps[: len(behind)]:
+        if isinstance(step, DraftStage):
+            shapes |= {name: draft.shape for name, draft in step.drafts.items()}
+    tokenizer = None
+    for name, shape in shapes.items():
+        tokenizer = _looked_at(pair / name, recipe, shape)
+    assert tokenizer is not None, "there is a target in any case"
+    return Begun(tokenizer, {name: pair / name for name in shapes}, {name: curves[name] for name in behind})
+
+
+def _looked_at(folder: Path, recipe: Recipe, shape: Shape) -> Tokenizer:
+    """The tokenizer of a network's folder, if the network is what the recipe makes."""
     try:
-        tokenizer, target = tokens.load(folder), networks.load(folder)
+        tokenizer, network = tokens.load(folder), networks.load(folder)
     except Exception as error:  # noqa: BLE001  # whatever the libraries make of a broken folder
         reason = " ".join(str(error).split())[:160]
         raise TrainingError(
-            f"The target in {str(folder)!r} could not be read ({reason}): give a pair that `train make` made."
+            f"The network in {str(folder)!r} could not be read ({reason}): give a pair that `train make` made."
         ) from None
-    config = target.config
-    found = (networks.shape_of(target), config.max_position_embeddings, config.vocab_size)
-    if found != (recipe.target, recipe.positions, tokenizer.get_vocab_size()):
+    config = network.config
+    found = (networks.shape_of(network), config.max_position_embeddings, config.vocab_size)
+    if found != (shape, recipe.positions, tokenizer.get_vocab_size()):
         raise TrainingError(
-            f"The target in {str(folder)!r} has another shape than this recipe's: give another pair or recipe."
+            f"The network in {str(folder)!r} has another shape than this recipe's: give another pair or recipe."
         )
-    return Begun(tokenizer, folder, {name: curves[name] for name in behind})
+    return tokenizer
 
 
 def _curves(pair: Path) -> dict[str, Curve]:

@@ -89,8 +89,7 @@ def _plans(recipe: Recipe) -> Iterator[str]:
     for step in recipe.steps:
         plan = step.plan
         learners = [TARGET] if isinstance(step, Sitting) else list(step.drafts)
-        weights = {"the early exit": plan.exit_weight, "loops": plan.loop_weight}
-        beside = "".join(f", the loss of {name} at weight {weight}" for name, weight in weights.items() if weight)
+        beside = f", the loss of the early exit at weight {plan.exit_weight}" if plan.exit_weight else ""
         yield (
             f"- {step.name}: {', '.join(f'`{name}`' for name in learners)}, {', then '.join(map(_read, plan.phases))}{beside}; "
             f"{plan.batch:,} tokens a step, Muon {plan.matrix_rate} for the matrices, AdamW {plan.other_rate} for the rest, rates "

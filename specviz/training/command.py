@@ -36,7 +36,7 @@ def options(parser: argparse.ArgumentParser) -> None:
         metavar="PAIR",
         type=Path,
         dest="begun",
-        help="go on from a pair that has its first sittings behind it",
+        help="go on from a pair that has its first trainings behind it",
     )
     make.add_argument("--recipe", default="embedded", help=f"one of {', '.join(RECIPES)} (default embedded)")
     make.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")

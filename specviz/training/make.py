@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from itertools import chain, islice
 from pathlib import Path
@@ -22,8 +22,8 @@ from specviz.training.corpus import FILES
 from specviz.training.examination import knowledge
 from specviz.training.loop import Curve, Told, follow
 from specviz.training.mixture import HeldOut, Library, documents
-from specviz.training.objectives import EARLY_EXIT, LOOPS, Objective, draft_losses, loop_losses, text_losses, together
-from specviz.training.recipe import TARGET, DraftRecipe, DraftStage, Phase, Recipe, Shape
+from specviz.training.objectives import EARLY_EXIT, Objective, draft_losses, text_losses
+from specviz.training.recipe import TARGET, DraftRecipe, DraftStage, Phase, Recipe, Shape, Sitting
 
 _TELLING = 1000
 """Documents that tell one mixture from another."""
@@ -69,18 +69,16 @@ def make(recipe: Recipe, bench: Bench) -> None:
         CorpusError, CheckpointError, TrainingError: each with what to do; nothing half-made is left in `bench.out`.
         KeyboardInterrupt: passed on; the same command goes on from there.
     """
-    kinds = {kind for plan in recipe.plans.values() for phase in plan.phases for kind in phase.shares}
+    kinds = recipe.kinds
     library = Library(bench.corpus, kinds)
     tokenizer = bench.begun.tokenizer if bench.begun else _learnt_tokenizer(recipe, bench, library)
     making = _Making(recipe, bench, library, openings.held_out(bench.ready_made, library), tokenizer)
-    curves = making.target()
-    for stage in recipe.stages:
-        curves[stage.name] = making.drafts(stage)
+    making.everything()
     if library.countries:
         knowledge.write(library.countries, bench.out)
     if bench.corpus is not None and kinds & set(FILES):
         attribution.write(bench.corpus, bench.out)
-    (bench.out / CURVES).write_text(json.dumps({name: asdict(curve) for name, curve in curves.items()}) + "\n")
+    (bench.out / CURVES).write_text(json.dumps({name: asdict(curve) for name, curve in making.curves.items()}) + "\n")
 
 
 def _learnt_tokenizer(recipe: Recipe, bench: Bench, library: Library) -> Tokenizer:
@@ -97,49 +95,67 @@ def _learnt_tokenizer(recipe: Recipe, bench: Bench, library: Library) -> Tokeniz
     raise AssertionError("documents never end")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Making:
-    """The trainings of one pair, and what they share."""
+    """The trainings of one pair, and what they share.
+
+    Attributes:
+        curves: of the trainings that are done.
+        latest: network -> the folder where its last training left it.
+    """
 
     recipe: Recipe
     bench: Bench
     library: Library
     held_out: HeldOut
     tokenizer: Tokenizer
+    curves: dict[str, Curve] = field(default_factory=dict)
+    latest: dict[str, Path] = field(default_factory=dict)
 
-    def target(self) -> dict[str, Curve]:
-        """Sitting after sitting, each from the weights as the one before saved them: so a pair can be carried elsewhere in between."""
-        recipe, bench = self.recipe, self.bench
-        curves = dict(bench.begun.curves) if bench.begun else {}
-        saved = bench.begun.target if bench.begun else None
-        for sitting in recipe.sittings[len(curves) :]:
-            model = (networks.load(saved) if saved else self._built(recipe.target, 0)).to(bench.device)
-            objective = text_losses(model, TARGET, recipe.target.exit_layer)
-            if sitting.plan.loop_weight:
-                objective = together(objective, loop_losses(model, tokens.prose(self.tokenizer).to(bench.device)))
-            curves[sitting.name] = self._follow(sitting.name, {TARGET: model}, objective, self._rows(sitting.name))
-            saved = bench.work / sitting.name
-            networks.save(model, self.tokenizer, saved, recipe.target.exit_layer)
-        assert saved is not None, "a recipe has at least one sitting"
-        networks.save(networks.load(saved), self.tokenizer, bench.out / TARGET, recipe.target.exit_layer)
-        return curves
+    def everything(self) -> None:
+        """Training after training, each from the weights as the ones before saved them: so a pair can be carried elsewhere in between."""
+        if begun := self.bench.begun:
+            self.curves, self.latest = dict(begun.curves), dict(begun.networks)
+        for step in self.recipe.steps[len(self.curves) :]:
+            self.curves[step.name] = self.sitting(step) if isinstance(step, Sitting) else self.stage(step)
+        for name, folder in self.latest.items():
+            self._save(networks.load(folder), name, self.bench.out)
 
-    def drafts(self, stage: DraftStage) -> Curve:
+    def sitting(self, sitting: Sitting) -> Curve:
+        """One training of the target."""
+        shape = self.recipe.target
+        begins = networks.load(self.latest[TARGET]) if TARGET in self.latest else self._built(shape, 0)
+        model = begins.to(self.bench.device)
+        objective = text_losses(model, TARGET, shape.exit_layer)
+        curve = self._follow(sitting.name, {TARGET: model}, objective, self._rows(sitting.name))
+        self._keep(sitting.name, {TARGET: model})
+        return curve
+
+    def stage(self, stage: DraftStage) -> Curve:
         """All drafts of a stage at once, from the target as it was saved: so they follow the weights that people will run."""
-        teacher = networks.load(self.bench.out / TARGET).to(self.bench.device).requires_grad_(False)
+        teacher = networks.load(self.latest[TARGET]).to(self.bench.device).requires_grad_(False)
         students = {
-            name: self._untaught(draft, teacher, place).to(self.bench.device)
+            name: self._untaught(name, draft, teacher, place).to(self.bench.device)
             for place, (name, draft) in enumerate(stage.drafts.items(), 1)
         }
         distilled = {name: student for name, student in students.items() if stage.drafts[name].distilled}
         by_text = {name: student for name, student in students.items() if not stage.drafts[name].distilled}
         objective = draft_losses(distilled, by_text, teacher)
         curve = self._follow(stage.name, students, objective, self._rows(stage.name, teacher))
-        for name, student in students.items():
-            networks.save(student, self.tokenizer, self.bench.out / name)
+        self._keep(stage.name, students)
         return curve
 
-    def _untaught(self, draft: DraftRecipe, teacher: LlamaForCausalLM, place: int) -> LlamaForCausalLM:
+    def _keep(self, step: str, models: Mapping[str, LlamaForCausalLM]) -> None:
+        for name, model in models.items():
+            self._save(model, name, self.bench.work / step)
+            self.latest[name] = self.bench.work / step / name
+
+    def _save(self, model: LlamaForCausalLM, name: str, folder: Path) -> None:
+        networks.save(model, self.tokenizer, folder / name, self.recipe.target.exit_layer if name == TARGET else None)
+
+    def _untaught(self, name: str, draft: DraftRecipe, teacher: LlamaForCausalLM, place: int) -> LlamaForCausalLM:
+        if draft.continued:
+            return networks.load(self.latest[name])
         return networks.pruned(teacher, draft.shape.layers) if draft.pruned else self._built(draft.shape, place)
 
     def _built(self, shape: Shape, place: int) -> LlamaForCausalLM:
@@ -212,7 +228,7 @@ class _Making:
                 learners,
                 objective,
                 parts,
-                weights={EARLY_EXIT: plan.exit_weight, LOOPS: plan.loop_weight},
+                weights={EARLY_EXIT: plan.exit_weight},
                 device=bench.device,
                 precision=bench.precision,
                 checkpoint=bench.work / f"{step}.checkpoint",

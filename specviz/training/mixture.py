@@ -16,7 +16,6 @@ from specviz.training.generated.letters import email, letter
 from specviz.training.generated.lists import listing
 from specviz.training.generated.orders import order
 from specviz.training.generated.records import records
-from specviz.training.generated.repeats import repeat
 from specviz.training.generated.rhymes import rhyme
 from specviz.training.generated.stories import story
 from specviz.training.generated.sums import sums
@@ -34,7 +33,6 @@ GENERATED: Mapping[str, Callable[[Random], str]] = {
     "stories": story,
     "generated orders": order,
     "tales": tale,
-    "repeats": repeat,
 }
 """Class of text -> what writes one document of it from nothing but chance."""
 

@@ -13,11 +13,6 @@ Objective = Callable[[Tensor], Mapping[str, Tensor]]
 """Rows of ids [rows, tokens + 1] -> losses by name, in nats a token; their weighted sum is made small."""
 
 EARLY_EXIT = "early exit"
-LOOPS = "loops"
-
-_LOOPED = 128
-_SHORTEST, _LONGEST = 6, 24
-_KEPT = 0.5
 
 
 def text_losses(model: LlamaForCausalLM, name: str, exit_layer: int | None = None) -> Objective:
@@ -31,15 +26,6 @@ def text_losses(model: LlamaForCausalLM, name: str, exit_layer: int | None = Non
             half = (len(rows) + 1) // 2
             found[EARLY_EXIT] = _cross_entropy(model, early[:half], following[:half])
         return found
-
-    return losses
-
-
-def together(*objectives: Objective) -> Objective:
-    """All their losses on the same rows."""
-
-    def losses(rows: Tensor) -> Mapping[str, Tensor]:
-        return {name: loss for objective in objectives for name, loss in objective(rows).items()}
 
     return losses
 
@@ -64,37 +50,6 @@ def draft_losses(
         for name, student in by_text.items():
             found[name] = _cross_entropy(student, hidden(student, ids)[0], following)
         return found
-
-    return losses
-
-
-def loop_losses(model: LlamaForCausalLM, prose: Tensor) -> Objective:
-    """How far the network is from doubting what it says over and over.
-
-    A few tokens of a row are repeated to the end of a longer one; from the second time on, the probability of each of them should be half
-    of what it was the time before: DITTO (Xu et al. 2022, section 3.2), with repeated spans of any prose where the paper repeats sentences.
-    Only a quarter of the rows is used, which is enough, and of these only the spans that are prose: lists and records may repeat themselves.
-
-    Args:
-        prose: [vocabulary], True for the tokens that prose is made of.
-    """
-
-    def losses(rows: Tensor) -> Mapping[str, Tensor]:
-        some = rows[: (len(rows) + 3) // 4]
-        mark = some.sum(1)  # chance, but the same whenever the same rows come
-        period = (_SHORTEST + mark % (_LONGEST + 1 - _SHORTEST))[:, None]
-        start = (mark // 32 % (some.shape[1] - _LONGEST))[:, None]
-        places = torch.arange(_LOOPED, device=rows.device)[None]
-        ids = some.gather(1, start + places % period)
-        inside = (places < period) <= prose[ids]  # every token of the span itself is prose
-        states = hidden(model, ids[:, :-1])[0]
-        chosen = ids[:, 1:, None]
-        likely = torch.log_softmax(model.lm_head(states).float(), -1).gather(2, chosen)[..., 0].exp()
-        before = (places[:, 1:] - 1 - period).clamp(min=0)
-        wanted = _KEPT * likely.gather(1, before).detach()
-        missed = -torch.log1p(-(likely - wanted).abs().clamp(max=1 - 1e-5))
-        counted = (places[:, 1:] > period) & inside.all(1, keepdim=True)
-        return {LOOPS: (missed * counted).sum() / counted.sum().clamp(min=1)}
 
     return losses
 

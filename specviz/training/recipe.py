@@ -56,7 +56,6 @@ class Plan:
         warm_up: tokens over which the rates rise.
         cool_down: share of the steps in which they fall to nothing; in between they stand.
         exit_weight: weight of the early-exit loss beside the main one.
-        loop_weight: weight of the loss against loops beside it.
     """
 
     phases: tuple[Phase, ...]
@@ -66,12 +65,11 @@ class Plan:
     warm_up: int = 100_000
     cool_down: float = 0.5
     exit_weight: float = 0.0
-    loop_weight: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """One training of the target. Each begins with the weights that the one before saved, and with fresh optimisers.
+    """One training of the target. Each begins with the weights that the sitting before saved, and with fresh optimisers.
 
     Attributes:
         name: of its checkpoint and its curve; the first one's is the target's.
@@ -91,12 +89,14 @@ class DraftRecipe:
         distilled: it learns from the target's distribution, not from the text alone.
         says: what it is for.
         pruned: it begins as the target without some of its layers.
+        continued: it begins as an earlier stage left the draft of this name.
     """
 
     shape: Shape
     distilled: bool
     says: str
     pruned: bool = False
+    continued: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +120,7 @@ class Recipe:
         positions: the longest text the networks are declared to read.
         cut: share of the documents that are cut in two before they are tokenized, so that a prompt may end anywhere.
         target: its shape.
-        sittings: its trainings, one after the other.
-        stages: the drafts, after the target, in this order.
+        steps: the trainings of the target and of the drafts, in the order in which they are done; a draft follows the target as it stands then.
     """
 
     name: str
@@ -131,18 +130,27 @@ class Recipe:
     positions: int
     cut: float
     target: Shape
-    sittings: tuple[Sitting, ...]
-    stages: tuple[DraftStage, ...] = ()
+    steps: tuple[Sitting | DraftStage, ...]
+
+    @property
+    def sittings(self) -> tuple[Sitting, ...]:
+        """The target's trainings."""
+        return tuple(step for step in self.steps if isinstance(step, Sitting))
+
+    @property
+    def stages(self) -> tuple[DraftStage, ...]:
+        """The drafts' trainings."""
+        return tuple(step for step in self.steps if isinstance(step, DraftStage))
 
     @property
     def drafts(self) -> dict[str, DraftRecipe]:
-        """Folder name -> draft, of all stages."""
+        """Folder name -> draft, as the last stage that trains it has it."""
         return {name: draft for stage in self.stages for name, draft in stage.drafts.items()}
 
     @property
-    def steps(self) -> tuple[Sitting | DraftStage, ...]:
-        """The trainings, in the order in which they are done."""
-        return (*self.sittings, *self.stages)
+    def kinds(self) -> set[str]:
+        """Every class of text that is asked for."""
+        return {kind for plan in self.plans.values() for phase in plan.phases for kind in phase.shares}
 
     @property
     def plans(self) -> dict[str, Plan]:

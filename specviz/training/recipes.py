@@ -47,52 +47,29 @@ FINE = {
 }
 """Shares while the learning rate falls: less old prose, more of what the pair is for."""
 
-VIVID = {
-    "picture books": 8,
-    "fables": 1.5,
-    "prose": 5,
-    "stories": 10,
-    "tales": 14,
-    "verse": 4,
-    "rhymes": 2,
-    "letters": 6,
-    "e-mails": 6,
-    "JSON": 9,
-    "code": 7,
-    "orders": 3,
-    "generated orders": 5,
-    "facts": 6,
-    "descriptions": 1.5,
-    "counting": 4,
-    "lists": 1.5,
-    "sums": 10,
-    "word problems": 1,
-    "repeats": 5,
-}
-"""Shares of the second sitting: many more beginnings of stories, and exercises in saying again what stands above."""
-
 OWN = {
-    "picture books": 6,
-    "stories": 6,
-    "tales": 12,
-    "verse": 6,
+    "picture books": 4,
+    "stories": 4,
+    "tales": 10,
+    "verse": 7,
     "rhymes": 2,
-    "letters": 7,
-    "e-mails": 7,
+    "letters": 9,
+    "e-mails": 9,
     "JSON": 11,
-    "code": 10,
+    "code": 11,
     "orders": 2,
     "generated orders": 9,
-    "facts": 7,
-    "counting": 5,
-    "sums": 6,
-    "word problems": 2,
-    "repeats": 2,
+    "counting": 8,
+    "sums": 7,
+    "word problems": 1,
 }
-"""Shares of the beginnings that the target goes on from, for the drafts to learn from."""
+"""Shares of the beginnings that the target goes on from, for the drafts to learn from. No facts: on those the target is to correct them."""
 
-_SMALL_DRAFT = Shape(layers=2, width=192, heads=3, feed_forward=512)
-"""Two layers, because copying what stands above takes two (Olsson et al. 2022, section 3)."""
+_SMALL_DRAFT = Shape(layers=1, width=192, heads=3, feed_forward=512)
+
+_TINY_DRAFT = Shape(layers=1, width=64, heads=1, feed_forward=128)
+
+_LARGE_DRAFT = Shape(layers=6, width=256, heads=4, feed_forward=704)
 
 EMBEDDED = Recipe(
     name="embedded",
@@ -102,7 +79,7 @@ EMBEDDED = Recipe(
     positions=1024,
     cut=0.35,
     target=Shape(layers=12, width=256, heads=4, feed_forward=704, exit_layer=4),
-    sittings=(
+    steps=(
         Sitting(
             TARGET,
             Plan(
@@ -115,70 +92,47 @@ EMBEDDED = Recipe(
                 exit_weight=0.2,
             ),
         ),
-        Sitting(
-            "target-continued",
-            Plan(
-                phases=(
-                    Phase("vivid", context=256, tokens=11_000_000, shares=VIVID),
-                    Phase("long", context=512, tokens=6_000_000, shares=VIVID),
-                ),
-                batch=4096,
-                matrix_rate=0.015,
-                other_rate=2e-3,
-                warm_up=400_000,
-                cool_down=0.6,
-                exit_weight=0.2,
-            ),
-        ),
-        Sitting(
-            "target-steadied",
-            Plan(
-                phases=(Phase("vivid", context=256, tokens=1_200_000, shares=VIVID),),
-                batch=4096,
-                matrix_rate=0.004,
-                other_rate=6e-4,
-                exit_weight=0.2,
-                loop_weight=0.5,
-            ),
-        ),
-    ),
-    stages=(
         DraftStage(
             "drafts",
-            Plan(
-                phases=(
-                    Phase("vivid", context=256, tokens=3_600_000, shares=VIVID),
-                    Phase("own", context=256, tokens=2_400_000, shares=OWN, pool=1_200_000, by_target=True),
-                ),
-                batch=4096,
-            ),
+            Plan(phases=(Phase("fine", context=256, tokens=4_500_000, shares=FINE),), batch=8192),
             {
                 "draft": DraftRecipe(_SMALL_DRAFT, distilled=True, says="the default, distilled"),
-                "draft-tiny": DraftRecipe(
-                    Shape(layers=1, width=64, heads=1, feed_forward=128), distilled=True, says="weak and nearly free"
-                ),
+                "draft-undistilled": DraftRecipe(_SMALL_DRAFT, distilled=False, says="same size, text only"),
+                "draft-tiny": DraftRecipe(_TINY_DRAFT, distilled=True, says="weak and nearly free"),
             },
         ),
         DraftStage(
-            "draft-undistilled",
-            Plan(phases=(Phase("vivid", context=256, tokens=6_000_000, shares=VIVID),), batch=4096),
-            {"draft-undistilled": DraftRecipe(_SMALL_DRAFT, distilled=False, says="same size, text only")},
+            "draft-large",
+            Plan(phases=(Phase("fine", context=256, tokens=1_000_000, shares=FINE),), batch=8192),
+            {"draft-large": DraftRecipe(_LARGE_DRAFT, distilled=True, says="strong, but slow itself", pruned=True)},
         ),
         DraftStage(
-            "draft-large",
+            "drafts-continued",
             Plan(
                 phases=(
-                    Phase("vivid", context=256, tokens=1_000_000, shares=VIVID),
-                    Phase("own", context=256, tokens=500_000, shares=OWN, pool=300_000, by_target=True),
+                    Phase("fine", context=256, tokens=400_000, shares=FINE),
+                    Phase("own", context=256, tokens=1_400_000, shares=OWN, pool=400_000, by_target=True),
                 ),
-                batch=4096,
+                batch=3072,
+                matrix_rate=0.015,
+                other_rate=2e-3,
             ),
             {
-                "draft-large": DraftRecipe(
-                    Shape(layers=6, width=256, heads=4, feed_forward=704),
-                    distilled=True,
-                    says="strong, but slow itself",
-                    pruned=True,
+                "draft": DraftRecipe(_SMALL_DRAFT, distilled=True, says="the default, distilled", continued=True),
+                "draft-tiny": DraftRecipe(_TINY_DRAFT, distilled=True, says="weak and nearly free", continued=True),
+            },
+        ),
+        DraftStage(
+            "draft-undistilled-continued",
+            Plan(
+                phases=(Phase("fine", context=256, tokens=1_800_000, shares=FINE),),
+                batch=3072,
+                matrix_rate=0.015,
+                other_rate=2e-3,
+            ),
+            {
+                "draft-undistilled": DraftRecipe(
+                    _SMALL_DRAFT, distilled=False, says="same size, text only", continued=True
                 ),
             },
         ),
@@ -198,7 +152,7 @@ MINIATURE = Recipe(
     positions=512,
     cut=0.35,
     target=Shape(layers=3, width=64, heads=1, feed_forward=128, exit_layer=1),
-    sittings=(
+    steps=(
         Sitting(
             TARGET,
             Plan(
@@ -208,6 +162,14 @@ MINIATURE = Recipe(
                 exit_weight=0.2,
             ),
         ),
+        DraftStage(
+            "drafts",
+            Plan(phases=(Phase("all", context=64, tokens=42_000, shares=_SMALL),), batch=2048, warm_up=4096),
+            {
+                "draft": DraftRecipe(_MINIATURE_DRAFT, distilled=True, says="distilled"),
+                "draft-undistilled": DraftRecipe(_MINIATURE_DRAFT, distilled=False, says="text only"),
+            },
+        ),
         Sitting(
             "target-continued",
             Plan(
@@ -216,27 +178,24 @@ MINIATURE = Recipe(
                 matrix_rate=0.01,
                 warm_up=4096,
                 exit_weight=0.2,
-                loop_weight=0.5,
             ),
         ),
-    ),
-    stages=(
         DraftStage(
-            "drafts",
+            "drafts-continued",
             Plan(
                 phases=(
-                    Phase("all", context=64, tokens=40_000, shares=_SMALL),
+                    Phase("all", context=64, tokens=20_000, shares=_SMALL),
                     Phase("own", context=64, tokens=20_000, shares=_SMALL, pool=10_000, by_target=True),
                 ),
                 batch=2048,
                 warm_up=4096,
             ),
-            {"draft": DraftRecipe(_MINIATURE_DRAFT, distilled=True, says="distilled")},
+            {"draft": DraftRecipe(_MINIATURE_DRAFT, distilled=True, says="distilled", continued=True)},
         ),
         DraftStage(
-            "draft-undistilled",
-            Plan(phases=(Phase("all", context=64, tokens=60_000, shares=_SMALL),), batch=2048, warm_up=4096),
-            {"draft-undistilled": DraftRecipe(_MINIATURE_DRAFT, distilled=False, says="text only")},
+            "draft-undistilled-continued",
+            Plan(phases=(Phase("all", context=64, tokens=40_000, shares=_SMALL),), batch=2048, warm_up=4096),
+            {"draft-undistilled": DraftRecipe(_MINIATURE_DRAFT, distilled=False, says="text only", continued=True)},
         ),
         DraftStage(
             "draft-large",

@@ -1,16 +1,12 @@
 """Learns the pair's tokenizer: byte-level BPE with single digits, and one special token that ends a text."""
 
-import re
 from collections.abc import Iterable
 from pathlib import Path
 
-import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast
 
 from specviz.training import corpus
-
-_PROSE = re.compile(r"[A-Za-z .,;:!?'-]+")
 
 END = corpus.END
 END_ID = 0
@@ -45,10 +41,3 @@ def save(tokenizer: Tokenizer, folder: Path) -> None:
 def load(folder: Path) -> Tokenizer:
     """The tokenizer that `save` wrote."""
     return Tokenizer.from_file(str(folder / "tokenizer.json"))
-
-
-def prose(tokenizer: Tokenizer) -> torch.Tensor:
-    """bool [vocabulary]: whether a token is made of letters, spaces and the marks of plain sentences, quotation marks not among them."""
-    return torch.tensor(
-        [_PROSE.fullmatch(tokenizer.decode([number])) is not None for number in range(tokenizer.get_vocab_size())]
-    )

@@ -51,22 +51,34 @@ def continued(
         chosen = choose(logits)
         for text, token in zip(going, chosen.tolist(), strict=True):
             text.append(token)
-        left = [place for place, text in enumerate(going) if text[-1] != END_ID]
+        left = [row for row, text in enumerate(going) if text[-1] != END_ID]
         if not left:
             break
         if len(left) < len(going):
-            going = [going[place] for place in left]
-            kept = torch.tensor(left, device=model.device)
-            _keep(cache, kept, extent.length)
+            order = _closed_up(left)
+            going = [going[row] for row in order]
+            _keep(cache, order, extent.length)
+            kept = torch.tensor(order, device=model.device)
             chosen, mask, places = chosen[kept], mask[kept], places[kept]
         ids, places = chosen[:, None], places[:, -1:] + 1
         mask = torch.cat([mask, torch.ones_like(ids)], 1)
     return texts
 
 
-def _keep(cache: Cache, kept: Tensor, length: int) -> None:
-    """Move the texts that go on to the front of the buffers, and let go of the rest."""
+def _closed_up(left: Sequence[int]) -> list[int]:
+    """The rows that go on, in an order that moves as few as there are gaps: rows from the end stand in the places of those that ended."""
+    order = list(range(len(left)))
+    gaps = sorted(set(order) - set(left))
+    for gap, row in zip(gaps, left[len(left) - len(gaps) :], strict=True):
+        order[gap] = row
+    return order
+
+
+def _keep(cache: Cache, order: Sequence[int], length: int) -> None:
+    """Bring the buffers into that order, and let go of the rest."""
+    gaps = [(gap, row) for gap, row in enumerate(order) if gap != row]
     for layer in cache.layers:
         for held in (layer.keys, layer.values):
-            held[: len(kept), :, :length] = held[kept, :, :length]
-        layer.keys, layer.values = layer.keys[: len(kept)], layer.values[: len(kept)]
+            for gap, row in gaps:
+                held[gap, :, :length] = held[row, :, :length]
+        layer.keys, layer.values = layer.keys[: len(order)], layer.values[: len(order)]

@@ -13,15 +13,14 @@ from specviz.training.begun import CURVES, begun
 from specviz.training.recipe import Recipe, Shape
 from specviz.training.recipes import EMBEDDED, MINIATURE
 
-NAMES = [sitting.name for sitting in MINIATURE.sittings]
+NAMES = [step.name for step in MINIATURE.steps]
 Spoil = Callable[[Path], object]
 
 
 @pytest.fixture
 def pair(miniature: Path, tmp_path: Path) -> Path:
-    """A copy of the miniature pair's target and curves."""
-    shutil.copytree(miniature / "target", tmp_path / "pair" / "target")
-    shutil.copy(miniature / CURVES, tmp_path / "pair")
+    """A copy of the miniature pair."""
+    shutil.copytree(miniature, tmp_path / "pair")
     return tmp_path / "pair"
 
 
@@ -41,8 +40,8 @@ def refused(pair: Path, recipe: Recipe = MINIATURE) -> str:
     return text
 
 
-def test_a_pair_tells_which_sittings_are_behind_it(pair: Path) -> None:
-    """Of its curves those of the recipe's sittings are taken, in their order, with their points and seconds; the drafts' are not."""
+def test_a_pair_tells_which_trainings_are_behind_it(pair: Path) -> None:
+    """Of its curves those are taken that the recipe begins with, with their points and seconds, and of its networks those they trained."""
     told = json.loads((pair / CURVES).read_text())
     found = begun(MINIATURE, pair)
     assert list(found.curves) == NAMES
@@ -51,15 +50,19 @@ def test_a_pair_tells_which_sittings_are_behind_it(pair: Path) -> None:
             (point["tokens"], point["losses"]) for point in told[name]["points"]
         ]
         assert curve.seconds == told[name]["seconds"]
-    assert found.target == pair / "target"
+    assert found.networks == {name: pair / name for name in ("target", *MINIATURE.drafts)}
     assert found.tokenizer.get_vocab_size() == MINIATURE.vocabulary
-    keep_curves(pair, NAMES[0], "drafts")
-    assert list(begun(MINIATURE, pair).curves) == NAMES[:1]
+    keep_curves(pair, *NAMES[:2], NAMES[3])
+    shutil.rmtree(pair / "draft-large")
+    assert list(begun(MINIATURE, pair).curves) == NAMES[:2]
+    assert set(begun(MINIATURE, pair).networks) == {"target", "draft", "draft-undistilled"}
+    keep_curves(pair, NAMES[0])
+    assert set(begun(MINIATURE, pair).networks) == {"target"}
 
 
 @pytest.mark.parametrize("kept", [(), ("drafts",), tuple(NAMES[1:])])
-def test_a_pair_without_the_first_sitting_is_refused(pair: Path, kept: tuple[str, ...]) -> None:
-    """Where the curves know no sitting, or a later one without the first, the sentence names those of the recipe."""
+def test_a_pair_without_the_first_training_is_refused(pair: Path, kept: tuple[str, ...]) -> None:
+    """Where the curves know no training, or a later one without the first, the sentence names those of the recipe."""
     keep_curves(pair, *kept)
     assert all(name in refused(pair) for name in NAMES)
 
@@ -103,6 +106,14 @@ def _no_tokenizer(pair: Path) -> None:
 def _half_weights(pair: Path) -> None:
     path = pair / "target" / "model.safetensors"
     path.write_bytes(path.read_bytes()[:5000])
+
+
+def test_a_broken_draft_is_refused_where_it_was_trained(pair: Path) -> None:
+    """A draft that is behind the pair must be whole; one that is yet to come need not be there."""
+    (pair / "draft" / "config.json").unlink()
+    assert str(pair / "draft") in refused(pair)
+    keep_curves(pair, NAMES[0])
+    begun(MINIATURE, pair)
 
 
 @pytest.mark.parametrize("spoil", [_no_target, _no_tokenizer, _half_weights])

@@ -1,7 +1,7 @@
 """The miniature pair, made from nothing to the end: it learns, it loads, it is lossless, and a stopped making goes on."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,17 +17,16 @@ from specviz.models import Pair, load_pair
 from specviz.runs import Run
 from specviz.settings import Settings
 from specviz.training import loop, networks, tokenizer
-from specviz.training import make as making
 from specviz.training.begun import Begun, begun
 from specviz.training.make import Bar, Bench, make
 from specviz.training.mixture import HeldOut, Library, documents
-from specviz.training.objectives import EARLY_EXIT, LOOPS
+from specviz.training.objectives import EARLY_EXIT
 from specviz.training.recipe import TARGET, Recipe
 from specviz.training.recipes import EMBEDDED, MINIATURE
 from specviz.training.rows import rows
 
 Watch = Callable[[str, int, int], object]
-OWN = "the target writes 1 drafts own"
+OWN = "the target writes 1 drafts-continued own"
 PROMPTS = ("{", "Dear", "Question: 3", "One, two", "Once upon a time", "12 + 7 =")
 
 
@@ -113,8 +112,8 @@ def test_every_network_learns(made: Path) -> None:
         for point in curve["points"]:
             for name, loss in point["losses"].items():
                 losses.setdefault(name, []).append(loss)
-    assert losses.keys() == {TARGET, EARLY_EXIT, LOOPS, *MINIATURE.drafts}
-    assert all(found[-1] < 0.9 * found[0] for name, found in losses.items() if name != LOOPS), losses
+    assert losses.keys() == {TARGET, EARLY_EXIT, *MINIATURE.drafts}
+    assert all(found[-1] < 0.9 * found[0] for found in losses.values()), losses
     assert all(curve["seconds"] > 0 for curve in curves.values())
 
 
@@ -123,23 +122,21 @@ def test_a_sitting_begins_with_what_the_one_before_saved(made: Path) -> None:
     curves: dict[str, Any] = json.loads((made / "pair" / "curves.json").read_text())
     first, second = (curves[sitting.name]["points"] for sitting in MINIATURE.sittings)
     assert second[0]["losses"][TARGET] < 0.5 * (first[0]["losses"][TARGET] + first[-1]["losses"][TARGET])
-    saved = [files_in(made / "work" / sitting.name) for sitting in MINIATURE.sittings]
+    saved = [files_in(made / "work" / sitting.name / TARGET) for sitting in MINIATURE.sittings]
     assert files_in(made / "pair" / TARGET) == saved[1] != saved[0]
 
 
-def test_twins_begin_with_the_same_weights(made: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Before their first step the distilled draft and the undistilled one are the same network, and so differ in what they learn alone."""
-    begun_with: dict[str, dict[str, torch.Tensor]] = {}
-
-    def watched(plan: object, learners: Mapping[str, LlamaForCausalLM], *rest: object, **more: object) -> loop.Curve:
-        for name, model in learners.items():
-            begun_with[name] = {key: weight.clone() for key, weight in model.state_dict().items()}
-        return loop.Curve()
-
-    monkeypatch.setattr(making, "follow", watched)
-    make(MINIATURE, replace(bench_in(made), out=tmp_path / "out", begun=begun(MINIATURE, made / "pair")))
-    twin, other = begun_with["draft"], begun_with["draft-undistilled"]
-    assert all(torch.equal(weight, other[name]) for name, weight in twin.items())
+def test_a_continued_draft_begins_with_what_its_last_stage_left(made: Path) -> None:
+    """Its later stage's loss begins below where the first one's began, and the pair's draft is what the last stage saved."""
+    curves: dict[str, Any] = json.loads((made / "pair" / "curves.json").read_text())
+    for name, stages in {
+        "draft": ("drafts", "drafts-continued"),
+        "draft-undistilled": ("drafts", "draft-undistilled-continued"),
+    }.items():
+        first, second = (curves[stage]["points"] for stage in stages)
+        assert second[0]["losses"][name] < 0.9 * first[0]["losses"][name]
+        saved = [files_in(made / "work" / stage / name) for stage in stages]
+        assert files_in(made / "pair" / name) == saved[1] != saved[0]
 
 
 def test_the_folder_holds_the_family_and_nothing_else(made: Path) -> None:
@@ -213,12 +210,12 @@ def test_a_second_call_trains_nothing_again(made: Path, tmp_path: Path) -> None:
 
 
 def test_a_killed_making_goes_on(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stopped in either sitting, while the target writes and in the drafts' training, the same call goes on, and the pair has the same bytes."""
+    """Stopped in either sitting, while the target writes and in either training of the drafts, the same call goes on, and the pair has the same bytes."""
     monkeypatch.setattr(loop, "EVERY_SECONDS", -1.0)
-    for stage in (TARGET, "target-continued", OWN, "drafts"):
+    for stage in (TARGET, "drafts", "target-continued", OWN, "drafts-continued"):
 
         def watch(title: str, done: int, total: int, stage: str = stage) -> None:
-            if title == stage and done > 0.55 * total:
+            if title == stage and done > 0.65 * total:
                 raise KeyboardInterrupt
 
         with pytest.raises(KeyboardInterrupt):
@@ -227,7 +224,7 @@ def test_a_killed_making_goes_on(made: Path, tmp_path: Path, monkeypatch: pytest
     heard: list[tuple[str, int]] = []
     make(MINIATURE, bench_in(tmp_path, lambda title, done, total: heard.append((title, done))))
     stages = [(title, done) for title, done in heard if title in MINIATURE.plans]
-    assert stages[0] == ("drafts", 11 * 2048)
+    assert stages[0] == ("drafts-continued", 11 * 2048)
     assert OWN not in dict(heard)
     assert files_in(tmp_path / "pair") == files_in(made / "pair")
 
@@ -238,8 +235,8 @@ def test_work_on_something_else_is_refused(made: Path, changed: str) -> None:
     before = files_in(made)
     recipe, bench = MINIATURE, bench_in(made)
     if changed == "recipe":
-        first = replace(MINIATURE.sittings[0], plan=replace(MINIATURE.sittings[0].plan, matrix_rate=0.021))
-        recipe = replace(MINIATURE, sittings=(first, *MINIATURE.sittings[1:]))
+        first = replace(MINIATURE.steps[0], plan=replace(MINIATURE.steps[0].plan, matrix_rate=0.021))
+        recipe = replace(MINIATURE, steps=(first, *MINIATURE.steps[1:]))
     else:
         bench = replace(bench, ready_made=("Dear",))
     with pytest.raises(CheckpointError, match=r"another recipe or corpus: .*give another --work folder\.$") as refused:
@@ -249,33 +246,41 @@ def test_work_on_something_else_is_refused(made: Path, changed: str) -> None:
     assert files_in(made) == before
 
 
-def test_what_the_target_wrote_after_other_text_is_refused(made: Path) -> None:
+def test_what_the_target_wrote_after_other_text_is_refused(made: Path, tmp_path: Path) -> None:
     """Where the beginnings are others, what the target wrote before is refused by its file's name, and stays as it is."""
-    before = files_in(made)
-    bench = replace(bench_in(made), ready_made=("Dear",), begun=begun(MINIATURE, made / "pair"))
+    work = tmp_path / "work"
+    work.mkdir()
+    rows_file = "1-drafts-continued-own.rows"
+    (work / rows_file).write_bytes((made / "work" / rows_file).read_bytes())
+    before = files_in(work)
+    first = begun(replace(MINIATURE, steps=MINIATURE.steps[:3]), made / "pair")
+    bench = replace(bench_in(tmp_path), ready_made=("Dear",), begun=first)
     with pytest.raises(CheckpointError, match=r"another recipe or corpus") as refused:
         make(MINIATURE, bench)
-    assert str(made / "work" / "1-drafts-own.rows") in str(refused.value)
-    assert files_in(made) == before
+    assert str(work / rows_file) in str(refused.value)
+    assert files_in(work) == before
 
 
-def test_a_begun_pair_is_gone_on_with(made: Path, tmp_path: Path) -> None:
-    """From a pair with the first sitting behind it the rest of the recipe makes, byte for byte, what it makes from nothing."""
-    first = replace(MINIATURE, sittings=MINIATURE.sittings[:1], stages=())
-    make(first, bench_in(tmp_path / "first"))
+@pytest.mark.parametrize("done", [1, 2, 5])
+def test_a_begun_pair_is_gone_on_with(made: Path, tmp_path: Path, done: int) -> None:
+    """From a pair with the first trainings behind it the rest of the recipe makes, byte for byte, what it makes from nothing."""
+    some = replace(MINIATURE, steps=MINIATURE.steps[:done])
+    make(some, replace(bench_in(tmp_path / "first"), work=made / "work"))
     carried = begun(MINIATURE, tmp_path / "first" / "pair")
+    assert list(carried.curves) == [step.name for step in some.steps]
     heard: set[str] = set()
     make(MINIATURE, bench_in(tmp_path / "second", watch=lambda title, done, total: heard.add(title), begun=carried))
     assert files_in(tmp_path / "second" / "pair") == files_in(made / "pair")
-    assert not heard & {TARGET, "tokenizer"}
+    assert heard & MINIATURE.plans.keys() == {step.name for step in MINIATURE.steps[done:]}
+    assert "tokenizer" not in heard
 
 
-def test_of_a_finished_target_only_the_drafts_are_made(made: Path, tmp_path: Path) -> None:
-    """From a pair with every sitting behind it no sitting is repeated, and the family has the same bytes."""
+def test_a_finished_pair_is_made_no_further(made: Path, tmp_path: Path) -> None:
+    """From a pair with everything behind it nothing is trained, and the family has the same bytes."""
     heard: set[str] = set()
     bench = bench_in(tmp_path, lambda title, done, total: heard.add(title), begun=begun(MINIATURE, made / "pair"))
     make(MINIATURE, bench)
-    assert heard & MINIATURE.plans.keys() == {stage.name for stage in MINIATURE.stages}
+    assert not heard
     assert files_in(tmp_path / "pair") == files_in(made / "pair")
 
 

@@ -10,7 +10,7 @@ from torch import Tensor
 from transformers import LlamaForCausalLM
 
 from specviz.training import networks
-from specviz.training.objectives import EARLY_EXIT, LOOPS, Objective, draft_losses, loop_losses, text_losses, together
+from specviz.training.objectives import EARLY_EXIT, draft_losses, text_losses
 from specviz.training.recipe import Shape
 
 VOCABULARY = 13
@@ -91,109 +91,6 @@ def test_the_early_exit_loss_reaches_no_later_layer() -> None:
     reached = [any(weight.grad is not None for weight in layer.parameters()) for layer in model.model.layers]
     assert reached == [True, True, False]
     assert model.lm_head.weight.grad is not None
-
-
-LONG = torch.randint(0, VOCABULARY, (9, 64), generator=torch.Generator().manual_seed(8))
-EVERYTHING = torch.ones(VOCABULARY, dtype=torch.bool)
-
-
-def looped(model: LlamaForCausalLM, rows: Tensor, prose: Sequence[bool]) -> float:
-    """The loss against loops, worked out place by place from whole passes; the choice of the span is the only thing taken over."""
-    missed = []
-    for row in rows[: -(-len(rows) // 4)].tolist():
-        mark = sum(row)
-        period = 6 + mark % 19
-        start = mark // 32 % (len(row) - 24)
-        span = row[start : start + period]
-        if not all(prose[token] for token in span):
-            continue
-        ids = (span * 128)[:128]
-        (likely,) = shares(model, torch.tensor([ids]))
-        believed = [0.0] + [likely[place - 1][ids[place]] for place in range(1, 128)]
-        distances = [abs(believed[place] - 0.5 * believed[place - period]) for place in range(period + 1, 128)]
-        missed += [-math.log(1 - distance) for distance in distances]
-    return sum(missed) / len(missed) if missed else 0.0
-
-
-@pytest.mark.parametrize("count", [1, 4, 5, 9])
-def test_the_loss_of_loops_is_the_distance_from_half_of_the_time_before(count: int) -> None:
-    """It is the mean of -log(1 - |p - p'/2|), p' the probability one repetition earlier, over a quarter of the rows, rounded up."""
-    model = network(1)
-    losses = loop_losses(model, EVERYTHING)(LONG[:count])
-    assert losses.keys() == {LOOPS}
-    assert losses[LOOPS].item() == pytest.approx(looped(model, LONG[:count], EVERYTHING.tolist()), rel=1e-4)
-
-
-def test_spans_that_are_not_prose_do_not_count() -> None:
-    """A span with a single token that is not prose weighs nothing; where no span is prose the loss and its gradient are zero."""
-    model = network(1)
-    counted = []
-    for other in range(VOCABULARY):
-        prose = EVERYTHING.clone()
-        prose[other] = False
-        counted.append(loop_losses(model, prose)(LONG)[LOOPS].item())
-        assert counted[-1] == pytest.approx(looped(model, LONG, prose.tolist()), rel=1e-4)
-    assert 0 in counted
-    assert max(counted) > 0
-    loss = loop_losses(model, ~EVERYTHING)(LONG)[LOOPS]
-    loss.backward()  # type: ignore[no-untyped-call]
-    assert loss.item() == 0
-    assert all(weight.grad is None or weight.grad.abs().max() == 0 for weight in model.parameters())
-
-
-def test_the_time_before_is_a_measure_and_learns_nothing() -> None:
-    """The gradient is that of the loss with the earlier probabilities held fast: only the later belief is moved, not what it is measured by."""
-    model = network(1)
-    loss = loop_losses(model, EVERYTHING)(LONG[:1])[LOOPS]
-    loss.backward()  # type: ignore[no-untyped-call]
-    row = LONG[0].tolist()
-    period, start = 6 + sum(row) % 19, sum(row) // 32 % (len(row) - 24)
-    ids = (row[start : start + period] * 128)[:128]
-    twin = deepcopy(model)
-    twin.zero_grad()
-    p = torch.softmax(twin(torch.tensor([ids])).logits[0], -1)
-    believed = torch.stack([p[place - 1, ids[place]] for place in range(1, 128)])
-    distance = (believed[period:] - 0.5 * believed[:-period].detach()).abs()
-    (-torch.log(1 - distance)).mean().backward()  # type: ignore[no-untyped-call]
-    for ours, theirs in zip(model.parameters(), twin.parameters(), strict=True):
-        assert ours.grad is not None
-        assert theirs.grad is not None
-        torch.testing.assert_close(ours.grad, theirs.grad, rtol=1e-3, atol=1e-5)
-
-
-def test_a_network_unlearns_its_loops() -> None:
-    """A network that has learnt a row by heart, over and over, soon believes less in each repetition than in the one before."""
-    model = network(1)
-    period = 6 + int(LONG[0].sum()) % 19
-    start = int(LONG[0].sum()) // 32 % (LONG.shape[1] - 24)
-    ids = LONG[:1, start : start + period].repeat(1, 128 // period + 1)[:, :128]
-
-    def believed() -> float:
-        with torch.no_grad():
-            p = torch.softmax(model(ids).logits[0], -1)
-        return float(torch.stack([p[place - 1, ids[0, place]] for place in range(64, 128)]).mean())
-
-    def learn(objective: Objective, rows: Tensor, steps: int) -> None:
-        optimiser = torch.optim.Adam(model.parameters(), lr=3e-3)
-        for _ in range(steps):
-            optimiser.zero_grad()
-            torch.stack(list(objective(rows).values())).sum().backward()  # type: ignore[no-untyped-call]
-            optimiser.step()
-
-    learn(text_losses(model, "it"), ids, 50)
-    before = believed()
-    assert before > 0.75
-    learn(loop_losses(model, EVERYTHING), LONG[:1], 15)
-    assert believed() < 0.6 * before
-
-
-def test_losses_can_be_taken_together() -> None:
-    """Together, objectives give each loss that they give alone."""
-    model = network(1)
-    both = together(text_losses(model, "it"), loop_losses(model, EVERYTHING))(LONG)
-    assert both.keys() == {"it", LOOPS}
-    assert both["it"].item() == text_losses(model, "it")(LONG)["it"].item()
-    assert both[LOOPS].item() == loop_losses(model, EVERYTHING)(LONG)[LOOPS].item()
 
 
 def test_a_draft_that_is_the_target_has_nothing_to_learn() -> None:

@@ -1,6 +1,6 @@
 """The recipes: what they ask for exists, and what the embedded one makes can be carried in the project."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 import pytest
@@ -8,7 +8,7 @@ import torch
 
 from specviz.training import corpus, networks
 from specviz.training.mixture import ABOUT_COUNTRIES, GENERATED
-from specviz.training.recipe import TARGET, Phase, Plan, Recipe, Shape
+from specviz.training.recipe import TARGET, DraftStage, Phase, Plan, Recipe, Shape, Sitting
 from specviz.training.recipes import EMBEDDED, MINIATURE, RECIPES
 
 BYTES = 2
@@ -80,19 +80,40 @@ def test_the_exit_is_a_third_of_the_way_up() -> None:
 
 
 def test_distillation_can_be_judged() -> None:
-    """The undistilled draft differs from the default one in the distillation alone: shape, place in its stage, tokens, steps and rates agree."""
+    """The undistilled draft differs from the default one in the distillation alone: shape, trainings, tokens, steps and rates agree."""
     for recipe in RECIPES.values():
         default, undistilled = recipe.drafts["draft"], recipe.drafts["draft-undistilled"]
         assert replace(default, distilled=False, says="") == replace(undistilled, says="")
         assert (default.distilled, undistilled.distilled) == (True, False)
-        stages = [stage for stage in recipe.stages if {"draft", "draft-undistilled"} & set(stage.drafts)]
-        assert [next(iter(stage.drafts)) for stage in stages] == [
-            "draft",
-            "draft-undistilled",
-        ]  # alike in first weights
-        one, other = (stage.plan for stage in stages)
-        assert sum(phase.tokens for phase in one.phases) == sum(phase.tokens for phase in other.phases)
-        assert replace(one, phases=()) == replace(other, phases=())
+        one, other = (
+            [stage.plan for stage in recipe.stages if name in stage.drafts] for name in ("draft", "draft-undistilled")
+        )
+        assert [replace(plan, phases=()) for plan in one] == [replace(plan, phases=()) for plan in other]
+        assert [seen(plan) for plan in one] == [seen(plan) for plan in other]
+
+
+def seen(plan: Plan) -> int:
+    return sum(phase.tokens for phase in plan.phases)
+
+
+@every_recipe
+def test_a_continued_draft_was_begun(recipe: Recipe) -> None:
+    """A draft is built or pruned in the first stage that trains it, continued in the later ones, and of one shape in all."""
+    for name, last in recipe.drafts.items():
+        stages = [stage.drafts[name] for stage in recipe.stages if name in stage.drafts]
+        assert [draft.continued for draft in stages] == [False] + [True] * (len(stages) - 1)
+        assert {(draft.shape, draft.distilled) for draft in stages} == {(last.shape, last.distilled)}
+
+
+@every_recipe
+def test_every_draft_follows_the_target_that_is_shipped(recipe: Recipe) -> None:
+    """No draft's last training comes before the target's last one."""
+    last = {name: place for place, step in enumerate(recipe.steps) for name in trained_by(step)}
+    assert min(last.values()) == last[TARGET]
+
+
+def trained_by(step: Sitting | DraftStage) -> Iterable[str]:
+    return [TARGET] if isinstance(step, Sitting) else step.drafts
 
 
 @every_recipe
@@ -128,9 +149,8 @@ def test_the_miniature_needs_no_corpus() -> None:
 
 
 def test_nothing_collected_or_generated_is_forgotten() -> None:
-    """The embedded target learns from every class of text that there is."""
-    learnt = {kind for sitting in EMBEDDED.sittings for phase in sitting.plan.phases for kind in phase.shares}
-    assert learnt == {*corpus.FILES, *GENERATED, *ABOUT_COUNTRIES}
+    """The embedded recipe makes use of every class of text that there is."""
+    assert EMBEDDED.kinds == {*corpus.FILES, *GENERATED, *ABOUT_COUNTRIES}
 
 
 @every_recipe
@@ -142,7 +162,7 @@ def test_rows_fit_the_networks(recipe: Recipe) -> None:
             assert phase.context <= recipe.positions
             assert plan.batch % phase.context == 0
             assert phase.tokens >= plan.batch
-        tokens = sum(phase.tokens for phase in plan.phases)
+        tokens = seen(plan)
         assert 0 < plan.warm_up < (1 - plan.cool_down) * tokens < tokens
 
 
@@ -150,9 +170,8 @@ def test_rows_fit_the_networks(recipe: Recipe) -> None:
 def test_networks_can_be_built(recipe: Recipe) -> None:
     """Heads divide the width, into heads of an even size, 64 wherever the width allows it; no draft lies in the target's folder."""
     assert TARGET not in recipe.drafts
-    assert len(recipe.drafts) == sum(len(stage.drafts) for stage in recipe.stages)
-    assert len(recipe.plans) == len(recipe.sittings) + len(recipe.stages)
-    assert recipe.sittings[0].name == TARGET
+    assert len(recipe.plans) == len(recipe.steps) == len(recipe.sittings) + len(recipe.stages)
+    assert recipe.steps[0].name == TARGET
     for shape in shapes(recipe).values():
         assert shape.width % shape.heads == 0
         assert shape.width // shape.heads == min(64, shape.width)
@@ -162,7 +181,7 @@ def test_networks_can_be_built(recipe: Recipe) -> None:
 @every_recipe
 def test_a_pruned_draft_is_a_target_with_fewer_layers(recipe: Recipe) -> None:
     """A draft that begins as a part of the target differs from it in the number of its layers only, and has fewer."""
-    pruned = [draft.shape for draft in recipe.drafts.values() if draft.pruned]
+    pruned = [draft.shape for stage in recipe.stages for draft in stage.drafts.values() if draft.pruned]
     assert pruned
     for shape in pruned:
         assert replace(recipe.target, layers=shape.layers, exit_layer=None) == shape
@@ -187,9 +206,9 @@ def test_a_training_is_marked_by_what_it_depends_on(recipe: Recipe) -> None:
 
 def with_plan(recipe: Recipe, name: str, change: Callable[[Plan], Plan]) -> Recipe:
     """The recipe with one training's plan changed."""
-    sittings = (replace(one, plan=change(one.plan)) if one.name == name else one for one in recipe.sittings)
-    stages = (replace(one, plan=change(one.plan)) if one.name == name else one for one in recipe.stages)
-    return replace(recipe, sittings=tuple(sittings), stages=tuple(stages))
+    return replace(
+        recipe, steps=tuple(replace(one, plan=change(one.plan)) if one.name == name else one for one in recipe.steps)
+    )
 
 
 def _larger_steps(plan: Plan) -> Plan:

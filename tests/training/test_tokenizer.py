@@ -6,7 +6,6 @@ from random import Random
 from typing import Any
 
 import pytest
-import torch
 from hypothesis import given
 from hypothesis import settings as tries
 from hypothesis import strategies as st
@@ -127,16 +126,3 @@ def test_transformers_reads_the_folder(learnt: Tokenizer, tmp_path: Path, beside
         assert ids == ids_of(learnt, text)
         assert loaded.decode(ids) == text
         assert loaded.decode([*ids, 0], skip_special_tokens=True) == text
-
-
-def test_prose_is_letters_and_the_marks_of_sentences(learnt: Tokenizer) -> None:
-    """Of the tokens those are prose that hold nothing but plain letters, spaces and the marks of a sentence, so no digit, quote or line end."""
-    allowed = set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz .,;:!?'-")
-    found = tokens.prose(learnt)
-    assert (found.shape, found.dtype) == ((learnt.get_vocab_size(),), torch.bool)
-    for number, is_prose in enumerate(found.tolist()):
-        text = learnt.decode([number])
-        assert is_prose == (bool(text) and set(text) <= allowed), repr(text)
-    assert not found[tokens.END_ID]
-    assert all(found[ids_of(learnt, "The moon said: don't go, little fox!")])
-    assert not any(found[ids_of(learnt, '{"12":\n\n}')])

@@ -38,7 +38,7 @@ class Size:
         prompts: ready-made prompts a category for the speedup.
         creative_k: draft lengths that creative text is raced at.
         documents: a class for the bits a byte.
-        thorough: capitals in all phrasings, every draft, float32 and bfloat16.
+        thorough: capitals in all phrasings, every draft, float32 beside the format that this machine would choose.
     """
 
     samples: int
@@ -171,12 +171,13 @@ class _Sitting:
         ]
 
     def speed(self) -> None:
-        """Speedups on the ready-made prompts, in float32 and bfloat16 or in what this machine would choose."""
+        """Speedups on the ready-made prompts in the format this machine would choose; a thorough examination takes float32 in any case."""
         chosen = {category: texts[: self.size.prompts] for category, texts in self.candidate.ready_made.items()}
-        for dtype in ("float32", "bfloat16") if self.size.thorough else ("auto",):
-            pair = self.candidate.pair(DRAFT, dtype)
+        pairs = {"speedup": self.candidate.pair(DRAFT, "auto")}
+        if self.size.thorough and (own := pairs["speedup"].card.dtype) != "float32":
+            pairs = {"speedup": self.candidate.pair(DRAFT, "float32"), f"speedup_{own}": pairs["speedup"]}
+        for key, pair in pairs.items():
             found = speed.speedups(pair, chosen, dict.fromkeys(CREATIVE, self.size.creative_k), self.size.repeats)
-            key = "speedup_bfloat16" if dtype == "bfloat16" else "speedup"
             self.figures[key] = {category: one.speedup for category, one in found.items()}
             self.figures[f"{key}_k"] = {category: one.k for category, one in found.items()}
             self.figures[f"{key}_dtype"] = pair.card.dtype
