@@ -122,7 +122,13 @@ def shape_of(model: LlamaForCausalLM) -> Shape:
 
 
 def load(folder: Path) -> LlamaForCausalLM:
-    """The network of a folder, in float32, as it is after saving."""
+    """The network of a folder, in float32, as it is after saving.
+
+    Raises:
+        FileNotFoundError: there is no configuration, in whose place transformers would build a network of seven billion weights.
+    """
+    if not (folder / "config.json").is_file():
+        raise FileNotFoundError(f"{folder} has no config.json")
     transformers.logging.disable_progress_bar()
     return LlamaForCausalLM.from_pretrained(
         folder, dtype=torch.float32, attn_implementation="sdpa", local_files_only=True

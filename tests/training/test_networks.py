@@ -190,3 +190,9 @@ def test_saved_networks_are_a_pair(tmp_path: Path, words: Tokenizer) -> None:
         with torch.inference_mode():
             wanted = rounded(ids[None]).logits[0]
         torch.testing.assert_close(model.forward(ids).logits, wanted, rtol=1e-4, atol=1e-4)
+
+
+def test_a_folder_without_a_configuration_is_not_guessed_at(tmp_path: Path) -> None:
+    """Nothing is built in the place of a network whose configuration is missing."""
+    with pytest.raises(FileNotFoundError, match=r"has no config\.json"):
+        networks.load(tmp_path)
