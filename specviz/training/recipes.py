@@ -138,7 +138,7 @@ EMBEDDED = Recipe(
         ),
     ),
 )
-"""The pair that comes with the project."""
+"""The pair that comes with the project: it has the first three of these trainings behind it, the last two are still to come."""
 
 _SMALL = {"JSON": 1, "sums": 1, "counting": 1, "letters": 1}
 
