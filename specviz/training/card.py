@@ -100,7 +100,8 @@ def _plans(recipe: Recipe) -> Iterator[str]:
 def _read(phase: Phase) -> str:
     """What is read in a phase, in words."""
     if phase.by_target:
-        text = f"that the target wrote itself, going on from beginnings of the mixture `{phase.name}`"
+        whole = f", and {' and '.join(phase.as_text)} as they are," if phase.as_text else ""
+        text = f"that the target wrote itself, going on from beginnings{whole} of the mixture `{phase.name}`"
     else:
         text = f"of the mixture `{phase.name}`"
     return f"{phase.tokens / 1e6:g} M tokens {text} in rows of {phase.context}"

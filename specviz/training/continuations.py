@@ -1,6 +1,6 @@
 """Text that the target writes itself, for drafts to learn from: what they will be asked to foresee is its text, not the corpus."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from copy import deepcopy
 from random import Random
 
@@ -8,6 +8,7 @@ import torch
 from tokenizers import Tokenizer
 from transformers import LlamaForCausalLM
 
+from specviz.training.tokenizer import END_ID
 from specviz.training.writing import continued, likeliest, sampled
 
 AT_ONCE = 128
@@ -28,6 +29,7 @@ def written(
     documents: Iterable[tuple[str, str]],
     seed: str,
     precision: torch.dtype,
+    as_text: Container[str] = (),
 ) -> Iterator[list[int]]:
     """Yield texts as token ids: the beginning of a document, and how the target goes on, up to the end mark or to the length.
 
@@ -39,6 +41,7 @@ def written(
         documents: (class, text), without end; only their beginnings are used.
         seed: of the beginnings' lengths and of the sampling.
         precision: in which the target writes.
+        as_text: classes of which the documents themselves are yielded, whole.
     """
     random = Random(seed)  # noqa: S311  # text, not secrets
     chance = torch.Generator(target.device).manual_seed(random.getrandbits(31))
@@ -46,6 +49,9 @@ def written(
     waiting: dict[str, list[list[int]]] = {}
     for kind, text in documents:
         ids = tokenizer.encode(text, add_special_tokens=False).ids
+        if kind in as_text:
+            yield [*ids, END_ID]
+            continue
         waiting.setdefault(kind, []).append(ids[: random.randint(_SHORTEST_BEGINNING, _LONGEST_BEGINNING)])
         if len(waiting[kind]) == AT_ONCE:
             beginnings = waiting.pop(kind)

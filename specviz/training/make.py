@@ -204,7 +204,9 @@ class _Making:
         count = _count(phase)
         with self.bench.bar(f"the target writes {seed}") as bar:
             written = rows.fill(
-                continuations.written(target, self.tokenizer, chain(first, texts), seed, self.bench.precision),
+                continuations.written(
+                    target, self.tokenizer, chain(first, texts), seed, self.bench.precision, phase.as_text
+                ),
                 context=phase.context,
                 count=count,
                 random=Random(seed),  # noqa: S311  # text, not secrets

@@ -35,6 +35,7 @@ class Phase:
         shares: class of text -> share of the characters; they need not sum to one.
         pool: how many are written: of more than are seen, some at random are left out; fewer are seen again. None: as many as are seen.
         by_target: only the beginnings are taken from the mixture, and the target goes on from them.
+        as_text: classes of which whole documents are taken all the same.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Phase:
     shares: Mapping[str, float]
     pool: int | None = None
     by_target: bool = False
+    as_text: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,6 +123,20 @@ def test_the_seed_decides(target: Pupil, found: list[Batch]) -> None:
     assert batches(target, "other") != found
 
 
+def test_some_classes_stay_as_they_were_written(target: Pupil) -> None:
+    """Of a class that is to stay text every document comes whole, in its order, the end mark behind it; of the others none does."""
+    asked = list(islice(mixed(), 40))
+    kept = [[*target.tokenizer.encode(text).ids, END_ID] for kind, text in asked if kind == "counting"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(continuations, "AT_ONCE", AT_ONCE)
+        patch.setattr(continuations, "LONGEST", LONGEST)
+        texts = list(written(target.model, target.tokenizer, asked, "any", torch.float32, ("counting",)))
+    assert [text for text in texts if text in kept] == kept
+    gone_on = [text for text in texts if text not in kept]
+    assert gone_on
+    assert all(len(text) <= 40 + LONGEST for text in gone_on)
+
+
 def test_the_target_writes_in_the_precision_asked_for_and_stays_as_it_is(target: Pupil) -> None:
     """A copy of it writes in bfloat16; the network itself keeps its format, its mode and its weights."""
     before = {name: weight.clone() for name, weight in target.model.state_dict().items()}

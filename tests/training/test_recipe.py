@@ -126,6 +126,14 @@ def test_the_target_writes_for_distilled_drafts_only(recipe: Recipe) -> None:
 
 
 @every_recipe
+def test_what_stays_text_is_a_part_of_what_the_target_goes_on_from(recipe: Recipe) -> None:
+    """Only where the target writes are documents read all the same, of some classes of the mixture and not of all."""
+    kept = [phase for phase in phases(recipe) if phase.as_text]
+    assert kept
+    assert all(phase.by_target and set(phase.as_text) < set(phase.shares) for phase in kept)
+
+
+@every_recipe
 def test_a_name_stands_for_one_mixture(recipe: Recipe) -> None:
     """Phases of the same name have the same shares, and phases of one training different names, which their text is drawn by."""
     mixtures = {phase.name: phase.shares for phase in phases(recipe)}
