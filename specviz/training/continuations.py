@@ -38,7 +38,7 @@ def written(
 
     Args:
         target: on any device; it stays as it is.
-        documents: (class, text), without end; only their beginnings are used.
+        documents: (class, text), without end; only the beginnings are used of those that are gone on with.
         seed: of the beginnings' lengths and of the sampling.
         precision: in which the target writes.
         as_text: classes of which the documents themselves are yielded, whole.
