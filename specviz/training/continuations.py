@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Iterable, Iterator
 from copy import deepcopy
+from itertools import cycle, islice
 from random import Random
 
 import torch
@@ -12,7 +13,7 @@ from specviz.training.tokenizer import END_ID
 from specviz.training.writing import continued, likeliest, sampled
 
 AT_ONCE = 128
-"""Texts written side by side, all of one class: they end at about the same time."""
+"""Texts written side by side, of whatever classes come: one that has ended costs nothing while the others go on."""
 
 LONGEST = 160
 """New tokens of a text, at most."""
@@ -33,12 +34,13 @@ def written(
 ) -> Iterator[list[int]]:
     """Yield texts as token ids: the beginning of a document, and how the target goes on, up to the end mark or to the length.
 
-    Half of the batches are written greedily and half are sampled at temperature 1, since people will run the pair both ways. To learn from
-    what the target writes: Kim and Rush 2016 (sequence-level distillation); for drafts: Zhou et al. 2024 (DistillSpec), section 4.
+    Every document begins one text, in the order in which they come: so the classes keep their shares, the rarest too. By turns a batch is
+    written greedily and one is sampled at temperature 1, since people will run the pair both ways. To learn from what the target writes: Kim
+    and Rush 2016 (sequence-level distillation); for drafts: Zhou et al. 2024 (DistillSpec), section 4.
 
     Args:
         target: on any device; it stays as it is.
-        documents: (class, text), without end; only the beginnings are used of those that are gone on with.
+        documents: (class, text); only the beginnings are used of those that are gone on with.
         seed: of the beginnings' lengths and of the sampling.
         precision: in which the target writes.
         as_text: classes of which the documents themselves are yielded, whole.
@@ -46,15 +48,16 @@ def written(
     random = Random(seed)  # noqa: S311  # text, not secrets
     chance = torch.Generator(target.device).manual_seed(random.getrandbits(31))
     writer = deepcopy(target).to(dtype=precision).eval()
-    waiting: dict[str, list[list[int]]] = {}
-    for kind, text in documents:
-        ids = tokenizer.encode(text, add_special_tokens=False).ids
-        if kind in as_text:
-            yield [*ids, END_ID]
-            continue
-        waiting.setdefault(kind, []).append(ids[: random.randint(_SHORTEST_BEGINNING, _LONGEST_BEGINNING)])
-        if len(waiting[kind]) == AT_ONCE:
-            beginnings = waiting.pop(kind)
-            choose = likeliest if random.random() < 0.5 else sampled(chance)
-            for begun, new in zip(beginnings, continued(writer, beginnings, LONGEST, choose), strict=True):
+    choices = cycle((likeliest, sampled(chance)))
+    coming = iter(documents)
+    while batch := list(islice(coming, AT_ONCE)):
+        beginnings = []
+        for kind, text in batch:
+            ids = tokenizer.encode(text, add_special_tokens=False).ids
+            if kind in as_text:
+                yield [*ids, END_ID]
+            else:
+                beginnings.append(ids[: random.randint(_SHORTEST_BEGINNING, _LONGEST_BEGINNING)])
+        if beginnings:
+            for begun, new in zip(beginnings, continued(writer, beginnings, LONGEST, next(choices)), strict=True):
                 yield begun + new
