@@ -1,9 +1,11 @@
 """The miniature pair, made from nothing to the end: it learns, it loads, it is lossless, and a stopped making goes on."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from specviz.errors import CheckpointError, CorpusError, TrainingError
 from specviz.models import Pair, load_pair
 from specviz.runs import Run
 from specviz.settings import Settings
-from specviz.training import loop, networks, tokenizer
+from specviz.training import continuations, loop, networks, openings, tokenizer
 from specviz.training.begun import Begun, begun
 from specviz.training.make import Bar, Bench, make
 from specviz.training.mixture import HeldOut, Library, documents
@@ -149,6 +151,24 @@ def test_the_folder_holds_the_family_and_nothing_else(made: Path) -> None:
         assert (config.num_hidden_layers, config.hidden_size) == (shape.layers, shape.width)
         assert (config.intermediate_size, config.max_position_embeddings) == (shape.feed_forward, MINIATURE.positions)
         assert config.early_exit_layer == shape.exit_layer
+
+
+def test_what_stays_text_is_read_whole(made: Path) -> None:
+    """In the rows of a phase that the target writes stand documents of the class that is to stay text, as far as a row goes; of other classes hardly any."""
+    phase = MINIATURE.plans["drafts-continued"].phases[1]
+    kept = torch.load(made / "work" / "1-drafts-continued-own.rows", weights_only=True)["rows"]
+    read = ["," + ",".join(map(str, row.tolist())) + "," for row in kept]
+    encode = tokenizer.load(made / "pair" / TARGET).encode
+    held_out = openings.held_out((), Library(None, phase.shares))
+    seed = f"{MINIATURE.seed} drafts-continued {phase.name}"
+    texts = documents(Library(None, phase.shares), phase.shares, seed, held_out, continuations.CHARACTERS)
+    assert phase.as_text == ("counting",)
+    whole: Counter[str] = Counter()
+    for kind, text in islice(texts, 100):
+        ids = ",".join(map(str, [*encode(text).ids, tokenizer.END_ID][: kept.shape[1]]))
+        whole[kind] += any(f",{ids}," in row for row in read)
+    assert whole["counting"] > 10
+    assert all(whole[kind] < whole["counting"] / 4 for kind in phase.shares if kind not in phase.as_text)
 
 
 @pytest.mark.parametrize("draft", MINIATURE.drafts)
