@@ -9,18 +9,24 @@ from typing import Any
 
 from specviz.training import picture
 from specviz.training.begun import CURVES
+from specviz.training.continuations import CHARACTERS
+from specviz.training.mixture import EVERY_HELD_OUT
 from specviz.training.recipe import TARGET, Phase, Recipe, Sitting
 
 _WORDS = Path(__file__).with_name("card.md")
 
+_CLEARLY = 0.05
+"""Bits a byte by which a draft must be worse at a class of text than its twin to be said to have unlearnt it."""
 
-def write(recipe: Recipe, pair: Path, examined: Path, quoted: Sequence[int]) -> None:
+
+def write(recipe: Recipe, pair: Path, examined: Path, quoted: Sequence[int], history: str = "") -> None:
     """Write README.md and the pictures of the curves into the pair's folder.
 
     Args:
         pair: folder with the networks and the `curves.json` of their training.
         examined: the JSON of a full examination.
         quoted: which of the examination's stories are shown, from 0.
+        history: what only who made the pair knows of it: whether it replaces another, and in what.
     """
     curves = json.loads((pair / CURVES).read_text())
     figures = json.loads(examined.read_text())
@@ -44,13 +50,17 @@ def write(recipe: Recipe, pair: Path, examined: Path, quoted: Sequence[int]) -> 
             figures, [key for key in figures if key.startswith("speedup") and not key.endswith("_dtype")]
         ),
         bits=_bits(figures["bits_per_byte"]),
+        unlearnt=_unlearnt(figures["bits_per_byte"]),
         stories="\n\n".join(_quote(figures["stories"][place]) for place in quoted),
+        history=f"{history.strip()}\n\n" if history.strip() else "",
         hashes=_table(("file", "SHA-256"), _hashes(pair)),
         seed=recipe.seed,
         vocabulary=f"{recipe.vocabulary:,}",
         positions=f"{recipe.positions:,}",
         context=max(phase.context for phase in _phases(recipe)),
         cut=f"{recipe.cut:.0%}",
+        held_out=EVERY_HELD_OUT,
+        counted=CHARACTERS,
         exit_layer=recipe.target.exit_layer,
     )
     (pair / "README.md").write_text(card, encoding="utf-8")
@@ -148,6 +158,17 @@ def _by_category(figures: Mapping[str, Any], keys: Sequence[str]) -> str:
 def _bits(bits: Mapping[str, Mapping[str, float]]) -> str:
     kinds = next(iter(bits.values()))
     return _table(("text", *bits), ((kind, *(f"{bits[name][kind]:.2f}" for name in bits)) for kind in kinds))
+
+
+def _unlearnt(bits: Mapping[str, Mapping[str, float]]) -> str:
+    """A paragraph on what the distilled draft foresees worse than its twin of the same size; empty where there is nothing."""
+    draft, twin = bits.get("draft", {}), bits.get("draft-undistilled", {})
+    lost = {kind: (draft[kind], twin[kind]) for kind in draft if kind in twin and draft[kind] > twin[kind] + _CLEARLY}
+    if not lost:
+        return ""
+    worst = sorted(lost, key=lambda kind: lost[kind][1] - lost[kind][0])
+    named = ", ".join(f"{kind} ({lost[kind][0]:.2f} against {lost[kind][1]:.2f})" for kind in worst)
+    return f"\nFollowing the target has its price: in bits a byte `draft` is behind `draft-undistilled` on {named}.\n"
 
 
 def _quote(story: Mapping[str, str]) -> str:

@@ -69,6 +69,9 @@ def options(parser: argparse.ArgumentParser) -> None:
         default=[1, 2, 3, 4, 5],
         help="which of the 20 stories to show, from 1",
     )
+    card.add_argument(
+        "--history", metavar="TEXT", default="", help="what to say of these weights, say whether they replace others"
+    )
     card.set_defaults(work_of=_card)
 
 
@@ -161,7 +164,7 @@ def _card(args: argparse.Namespace) -> int:
     from specviz.training.begun import CURVES
 
     try:
-        card.write(_recipe(args.recipe), args.pair, args.figures, [number - 1 for number in args.quote])
+        card.write(_recipe(args.recipe), args.pair, args.figures, [number - 1 for number in args.quote], args.history)
     except (OSError, ValueError, KeyError, IndexError) as error:
         raise TrainingError(
             f"The card needs {CURVES} in {str(args.pair)!r} and the figures of a full examination in {str(args.figures)!r} "

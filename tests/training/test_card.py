@@ -65,6 +65,30 @@ def written(recipe: Recipe, pair: Path) -> str:
     return (pair / "README.md").read_text(encoding="utf-8")
 
 
+def test_what_the_draft_unlearnt_is_named(pair: Path) -> None:
+    """Where the draft is clearly behind its undistilled twin the card says by how much, the worst first; where it nowhere is, nothing."""
+    bits = {
+        "draft": {"lists": 0.75, "verse": 2.5, "stories": 1.21},
+        "draft-undistilled": {"lists": 0.69, "verse": 2.49, "stories": 0.74},
+    }
+    (pair / "figures.json").write_text(json.dumps(FIGURES | {"bits_per_byte": bits}))
+    assert "behind `draft-undistilled` on stories (1.21 against 0.74), lists (0.75 against 0.69)." in written(
+        MINIATURE, pair
+    )
+    bits["draft"] = bits["draft-undistilled"]
+    (pair / "figures.json").write_text(json.dumps(FIGURES | {"bits_per_byte": bits}))
+    assert "its price" not in written(MINIATURE, pair)
+
+
+def test_the_history_of_the_weights_is_told_by_who_knows_it(pair: Path) -> None:
+    """What is said of the weights stands above their hashes; a pair of which nothing is said gets no sentence of another's."""
+    files = written(MINIATURE, pair).split("## Files\n\n")[1]
+    assert files.startswith("| file | SHA-256 |")
+    card.write(MINIATURE, pair, pair / "figures.json", [0], " They replace weights that were worse. ")
+    told = (pair / "README.md").read_text(encoding="utf-8").split("## Files\n\n")[1]
+    assert told == f"They replace weights that were worse.\n\n{files}"
+
+
 @pytest.mark.parametrize("recipe", [MINIATURE, EMBEDDED])
 def test_every_training_stands_in_the_card(pair: Path, recipe: Recipe) -> None:
     """There is one line a sitting or stage with its networks, its phases, its rates and the weights of its losses, in the order of the work."""
