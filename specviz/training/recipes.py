@@ -49,7 +49,7 @@ FINE = {
 
 OWN = {
     "picture books": 4,
-    "stories": 4,
+    "stories": 6,
     "tales": 10,
     "verse": 7,
     "rhymes": 2,
@@ -59,8 +59,9 @@ OWN = {
     "code": 11,
     "orders": 2,
     "generated orders": 9,
-    "facts": 5,
+    "facts": 9,
     "counting": 8,
+    "lists": 2,
     "sums": 7,
     "word problems": 1,
 }
