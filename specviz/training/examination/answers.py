@@ -12,7 +12,7 @@ from specviz.training import networks
 from specviz.training import tokenizer as tokens
 from specviz.training.writing import continued
 
-_TOGETHER = 50
+_TOGETHER = 100
 
 
 @dataclass(frozen=True, slots=True)
