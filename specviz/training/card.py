@@ -168,7 +168,7 @@ def _unlearnt(bits: Mapping[str, Mapping[str, float]]) -> str:
         return ""
     worst = sorted(lost, key=lambda kind: lost[kind][1] - lost[kind][0])
     named = ", ".join(f"{kind} ({lost[kind][0]:.2f} against {lost[kind][1]:.2f})" for kind in worst)
-    return f"\nFollowing the target has its price: in bits a byte `draft` is behind `draft-undistilled` on {named}.\n"
+    return f"\n\nFollowing the target has its price: in bits a byte `draft` is behind `draft-undistilled` on {named}."
 
 
 def _quote(story: Mapping[str, str]) -> str:

@@ -51,7 +51,7 @@ def options(parser: argparse.ArgumentParser) -> None:
         "--pair", metavar="FOLDER", type=Path, default=embedded_folder(), help="default: the embedded pair"
     )
     evaluate.add_argument("--corpus", metavar="FOLDER", type=Path, help="adds its held-out text to the bits a byte")
-    evaluate.add_argument("--quick", action="store_true", help="100 samples a class, in about a minute")
+    evaluate.add_argument("--quick", action="store_true", help="100 samples a class, in a minute or two")
     evaluate.add_argument("--only", metavar="PART", nargs="+", help=f"one or more of {', '.join(PARTS)}")
     evaluate.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
     evaluate.set_defaults(work_of=_evaluate)
