@@ -16,7 +16,7 @@ from specviz.training.recipe import TARGET, Phase, Recipe, Sitting
 _WORDS = Path(__file__).with_name("card.md")
 
 _CLEARLY = 0.05
-"""Bits a byte by which a draft must be worse at a class of text than its twin to be said to have unlearnt it."""
+"""Bits a byte by which a draft must be worse at a class of text than its twin to be said to be behind."""
 
 
 def write(recipe: Recipe, pair: Path, examined: Path, quoted: Sequence[int], history: str = "") -> None:
@@ -50,7 +50,7 @@ def write(recipe: Recipe, pair: Path, examined: Path, quoted: Sequence[int], his
             figures, [key for key in figures if key.startswith("speedup") and not key.endswith("_dtype")]
         ),
         bits=_bits(figures["bits_per_byte"]),
-        unlearnt=_unlearnt(figures["bits_per_byte"]),
+        behind=_behind(figures["bits_per_byte"]),
         stories="\n\n".join(_quote(figures["stories"][place]) for place in quoted),
         history=f"{history.strip()}\n\n" if history.strip() else "",
         hashes=_table(("file", "SHA-256"), _hashes(pair)),
@@ -160,7 +160,7 @@ def _bits(bits: Mapping[str, Mapping[str, float]]) -> str:
     return _table(("text", *bits), ((kind, *(f"{bits[name][kind]:.2f}" for name in bits)) for kind in kinds))
 
 
-def _unlearnt(bits: Mapping[str, Mapping[str, float]]) -> str:
+def _behind(bits: Mapping[str, Mapping[str, float]]) -> str:
     """A paragraph on what the distilled draft foresees worse than its twin of the same size; empty where there is nothing."""
     draft, twin = bits.get("draft", {}), bits.get("draft-undistilled", {})
     lost = {kind: (draft[kind], twin[kind]) for kind in draft if kind in twin and draft[kind] > twin[kind] + _CLEARLY}
@@ -168,7 +168,7 @@ def _unlearnt(bits: Mapping[str, Mapping[str, float]]) -> str:
         return ""
     worst = sorted(lost, key=lambda kind: lost[kind][1] - lost[kind][0])
     named = ", ".join(f"{kind} ({lost[kind][0]:.2f} against {lost[kind][1]:.2f})" for kind in worst)
-    return f"\n\nFollowing the target has its price: in bits a byte `draft` is behind `draft-undistilled` on {named}."
+    return f"\n\nIn bits a byte `draft` is behind `draft-undistilled` on {named}."
 
 
 def _quote(story: Mapping[str, str]) -> str:

@@ -70,7 +70,7 @@ def options(parser: argparse.ArgumentParser) -> None:
         help="which of the 20 stories to show, from 1",
     )
     card.add_argument(
-        "--history", metavar="TEXT", default="", help="what to say of these weights, say whether they replace others"
+        "--history", metavar="TEXT", default="", help="a sentence about these weights, for instance which they replace"
     )
     card.set_defaults(work_of=_card)
 

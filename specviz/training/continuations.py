@@ -13,7 +13,7 @@ from specviz.training.tokenizer import END_ID
 from specviz.training.writing import continued, likeliest, sampled
 
 AT_ONCE = 128
-"""Texts written side by side, of whatever classes come: one that has ended costs nothing while the others go on."""
+"""Documents taken at once, of whatever classes come; their texts are written side by side. One that has ended costs nothing."""
 
 LONGEST = 160
 """New tokens of a text, at most."""
@@ -34,7 +34,7 @@ def written(
 ) -> Iterator[list[int]]:
     """Yield texts as token ids: the beginning of a document, and how the target goes on, up to the end mark or to the length.
 
-    Every document begins one text, in the order in which they come: so the classes keep their shares, the rarest too. By turns a batch is
+    Every document begins one text, in the order in which they come, or is one: so the classes keep their shares, the rarest too. By turns a batch is
     written greedily and one is sampled at temperature 1, since people will run the pair both ways. To learn from what the target writes: Kim
     and Rush 2016 (sequence-level distillation); for drafts: Zhou et al. 2024 (DistillSpec), section 4.
 
@@ -43,7 +43,7 @@ def written(
         documents: (class, text); only the beginnings are used of those that are gone on with.
         seed: of the beginnings' lengths and of the sampling.
         precision: in which the target writes.
-        as_text: classes of which the documents themselves are yielded, whole.
+        as_text: classes of which the documents themselves are yielded, whole, ahead of what is written beside them.
     """
     random = Random(seed)  # noqa: S311  # text, not secrets
     chance = torch.Generator(target.device).manual_seed(random.getrandbits(31))

@@ -65,8 +65,8 @@ OWN = {
     "sums": 7,
     "word problems": 1,
 }
-"""Shares of the beginnings that the target goes on from, for the drafts to learn from. Facts are read as they were written: there every country
-comes about as often as any other."""
+"""Shares of the documents, a long one counted by its beginning, from which the target goes on, for the drafts to learn from. Facts are read as
+they were written: there every country comes about as often as any other."""
 
 _SMALL_DRAFT = Shape(layers=1, width=192, heads=3, feed_forward=512)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from specviz.cli import main
 from specviz.errors import CorpusError
 from specviz.training import attribution, card, picture
 from specviz.training.recipe import Recipe
@@ -65,11 +66,11 @@ def written(recipe: Recipe, pair: Path) -> str:
     return (pair / "README.md").read_text(encoding="utf-8")
 
 
-def test_what_the_draft_unlearnt_is_named(pair: Path) -> None:
+def test_where_the_draft_is_behind_is_named(pair: Path) -> None:
     """Where the draft is clearly behind its undistilled twin the card says by how much, the worst first; where it nowhere is, nothing."""
     bits = {
-        "draft": {"lists": 0.75, "verse": 2.5, "stories": 1.21},
-        "draft-undistilled": {"lists": 0.69, "verse": 2.49, "stories": 0.74},
+        "draft": {"lists": 0.75, "verse": 2.5, "stories": 1.21, "JSON": 0.2},
+        "draft-undistilled": {"lists": 0.69, "verse": 2.49, "stories": 0.74, "JSON": 0.7},
     }
     (pair / "figures.json").write_text(json.dumps(FIGURES | {"bits_per_byte": bits}))
     assert "behind `draft-undistilled` on stories (1.21 against 0.74), lists (0.75 against 0.69)." in written(
@@ -77,14 +78,15 @@ def test_what_the_draft_unlearnt_is_named(pair: Path) -> None:
     )
     bits["draft"] = bits["draft-undistilled"]
     (pair / "figures.json").write_text(json.dumps(FIGURES | {"bits_per_byte": bits}))
-    assert "its price" not in written(MINIATURE, pair)
+    assert "is behind" not in written(MINIATURE, pair)
 
 
 def test_the_history_of_the_weights_is_told_by_who_knows_it(pair: Path) -> None:
     """What is said of the weights stands above their hashes; a pair of which nothing is said gets no sentence of another's."""
     files = written(MINIATURE, pair).split("## Files\n\n")[1]
     assert files.startswith("| file | SHA-256 |")
-    card.write(MINIATURE, pair, pair / "figures.json", [0], " They replace weights that were worse. ")
+    asked = ("train", "card", "--recipe", "miniature", "--pair", str(pair), "--figures", str(pair / "figures.json"))
+    assert main((*asked, "--quote", "1", "--history", " They replace weights that were worse. ")) == 0
     told = (pair / "README.md").read_text(encoding="utf-8").split("## Files\n\n")[1]
     assert told == f"They replace weights that were worse.\n\n{files}"
 
