@@ -120,4 +120,5 @@ def test_the_keys_go_on_working_after_a_bet_and_after_the_drawer(mixed: Lab) -> 
     mixed.page.keyboard.press("Enter")
     expect(mixed.page.locator(".why")).to_be_hidden()
     mixed.page.keyboard.press("Home")
+    mixed.settle()
     assert mixed.text() == " w0"

@@ -189,7 +189,10 @@ def test_drafts_share_the_target(embedded: Pair) -> None:
     assert other.draft.model is not embedded.draft.model
     assert other.card.draft is not None
     assert other.card.draft.name.endswith("draft-tiny")
-    texts = [Run(pair, "Dear Anna,", Settings(max_new_tokens=24)).finish() for pair in (embedded, other, embedded)]
+    texts = [
+        Run(pair, "The capital of Burkina Faso is", Settings(max_new_tokens=24)).finish()
+        for pair in (embedded, other, embedded)
+    ]
     assert texts[0].token_ids == texts[1].token_ids == texts[2].token_ids
     drafted = [[draft.token for round_ in text.rounds for draft in round_.drafted] for text in texts]
     assert drafted[0] == drafted[2] != drafted[1]
