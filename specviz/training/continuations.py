@@ -34,9 +34,9 @@ def written(
 ) -> Iterator[list[int]]:
     """Yield texts as token ids: the beginning of a document, and how the target goes on, up to the end mark or to the length.
 
-    Every document begins one text, in the order in which they come, or is one: so the classes keep their shares, the rarest too. By turns a batch is
-    written greedily and one is sampled at temperature 1, since people will run the pair both ways. To learn from what the target writes: Kim
-    and Rush 2016 (sequence-level distillation); for drafts: Zhou et al. 2024 (DistillSpec), section 4.
+    Every document begins one text, in the order in which they come, or is one: so the classes keep their shares, the rarest too. By turns a
+    batch is written greedily and one is sampled at temperature 1, since people will run the pair both ways. To learn from what the target
+    writes: Kim and Rush 2016 (sequence-level distillation); for drafts: Zhou et al. 2024 (DistillSpec), section 4.
 
     Args:
         target: on any device; it stays as it is.

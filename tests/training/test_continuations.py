@@ -63,6 +63,14 @@ def batches(target: Pupil, seed: str = "any", precision: torch.dtype = torch.flo
     return found
 
 
+def all_of(target: Pupil, asked: Sequence[tuple[str, str]], as_text: Sequence[str] = ()) -> list[list[int]]:
+    """The texts of a finite choice of documents, in batches as small."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(continuations, "AT_ONCE", AT_ONCE)
+        patch.setattr(continuations, "LONGEST", LONGEST)
+        return list(written(target.model, target.tokenizer, asked, "any", torch.float32, as_text))
+
+
 @pytest.fixture(scope="module")
 def found(target: Pupil) -> list[Batch]:
     return batches(target)
@@ -96,10 +104,7 @@ def test_the_rarest_class_is_written_too(target: Pupil) -> None:
         + [("rare", "Zebras: 1 and 2.")]
         + [("sums", text) for text in often[-3:]]
     )
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(continuations, "AT_ONCE", AT_ONCE)
-        patch.setattr(continuations, "LONGEST", LONGEST)
-        texts = list(written(target.model, target.tokenizer, asked, "any", torch.float32))
+    texts = all_of(target, asked)
     firsts = [target.tokenizer.encode(text).ids[:3] for _, text in asked]
     assert [text[:3] for text in texts] == firsts
 
@@ -137,10 +142,7 @@ def test_some_classes_stay_as_they_were_written(target: Pupil) -> None:
     """Of a class that is to stay text every document comes whole, in its order, the end mark behind it; of the others none does."""
     asked = list(islice(mixed(), 40))
     kept = [[*target.tokenizer.encode(text).ids, END_ID] for kind, text in asked if kind == "counting"]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(continuations, "AT_ONCE", AT_ONCE)
-        patch.setattr(continuations, "LONGEST", LONGEST)
-        texts = list(written(target.model, target.tokenizer, asked, "any", torch.float32, ("counting",)))
+    texts = all_of(target, asked, as_text=("counting",))
     assert [text for text in texts if text in kept] == kept
     gone_on = [text for text in texts if text not in kept]
     assert len(gone_on) == len(asked) - len(kept)
