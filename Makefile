@@ -38,11 +38,11 @@ live: $(VENV)/.dev
 
 # 10,000 damaged recordings thrown at the loader and the player; `make fuzz SEED=7` throws the same again.
 fuzz: $(VENV)/.dev
-	$(BIN)/python -m tests.fuzz_traces $(if $(SEED),--seed $(SEED))
+	$(BIN)/python -m tests.trace.fuzz $(if $(SEED),--seed $(SEED))
 
 # The recordings that come with the project, run anew on this machine; leave it alone meanwhile.
 recordings: $(VENV)/.demo
-	$(BIN)/python -m specviz.record
+	$(BIN)/python -m specviz.runs.shipped
 
 # What a GPU makes of the engine, on random weights of real shapes: nothing is installed or fetched, PYTHON must have torch and
 # transformers. `make gpu GPU="--shapes llama-8b+llama-1b --json gpu.json"` says more.

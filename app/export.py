@@ -21,8 +21,8 @@ from app import drafting, theme
 from app.player.player import script, style
 from app.thinning import thinned
 from specviz.errors import SpecvizError, TraceError
-from specviz.records import ModelCard, Trace
-from specviz.traces import dump, read_file, to_json
+from specviz.trace.files import dump, read_file, to_json
+from specviz.trace.records import ModelCard, Trace
 
 ROOT = Path(__file__).parents[1]
 _PLAYER = Path(__file__).parent / "player"

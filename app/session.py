@@ -14,8 +14,8 @@ from streamlit.runtime import get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from app import drafting, recordings
-from app.runs import Job, Runs
+from app import drafting, saved
+from app.jobs import Job, Runs
 from app.visit import Visit
 from specviz.offers import EMBEDDED, FAMILY
 from specviz.settings import Settings
@@ -70,13 +70,13 @@ def ready_prompts() -> list[dict[str, str]]:
 @st.cache_data(show_spinner=False)
 def shipped() -> dict[str, str]:
     """The recordings that come with the project: file -> title."""
-    return recordings.shipped()
+    return saved.shipped()
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def first_recording() -> recordings.View:
+def first_recording() -> saved.View:
     """What is shown before the first run of a visit."""
-    return recordings.read_shipped("capital.json")
+    return saved.read_shipped("capital.json")
 
 
 def pair_asked() -> dict[str, Any]:
@@ -233,13 +233,13 @@ def rival_asked(asked: dict[str, Any]) -> dict[str, Any] | None:
     return {**asked, "pair": pair, "settings": {**settings_now, "drafter": drafter_now, "policy": policy}}
 
 
-def opened() -> recordings.View:
+def opened() -> saved.View:
     """The recording that was opened, or the one that a visit begins with; on the stage as long as there is no run."""
-    view: recordings.View | None = st.session_state.get(_OPENED)
+    view: saved.View | None = st.session_state.get(_OPENED)
     return view or first_recording()
 
 
-def open_recording(view: recordings.View) -> None:
+def open_recording(view: saved.View) -> None:
     """Put a recording on the stage, in the place of a run."""
     set_job(None)
     st.session_state[_OPENED] = view
@@ -247,7 +247,7 @@ def open_recording(view: recordings.View) -> None:
     _close_menu()
 
 
-def shown() -> recordings.View | None:
+def shown() -> saved.View | None:
     """What is on the stage, if it can be saved: the recording of a run that is over, or one that was opened."""
     run = job()
     if run is None:

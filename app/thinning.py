@@ -8,7 +8,7 @@ are ever kept, whose gap is told where the texts part; those of tokens that were
 from collections.abc import Sequence
 from dataclasses import replace
 
-from specviz.records import NO_TOP, ClosingToken, Drafted, Round, Top, Trace, Verdict, ids_in
+from specviz.trace.records import NO_TOP, ClosingToken, Drafted, Round, Top, Trace, Verdict, ids_in
 
 
 def thinned(traces: Sequence[Trace], likeliest: int) -> tuple[Trace, ...]:

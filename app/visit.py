@@ -8,10 +8,10 @@ import zlib
 from dataclasses import dataclass
 from typing import Any
 
-from app.runs import Job
-from specviz.metrics import divergence, speedup, summarise
-from specviz.records import Stop, Trace
-from specviz.traces import load
+from app.jobs import Job
+from specviz.trace.files import load
+from specviz.trace.metrics import divergence, speedup, summarise
+from specviz.trace.records import Stop, Trace
 
 MAX_RUNS = 30
 MAX_BYTES = 40_000_000

@@ -7,20 +7,20 @@ from importlib import import_module
 from typing import Any
 
 _HOMES = {
-    "CertainDraws": "specviz.sampling",
-    "Decoding": "specviz.engine",
-    "Race": "specviz.racing",
-    "Recorder": "specviz.recorder",
-    "Round": "specviz.records",
-    "Run": "specviz.runs",
-    "SeededDraws": "specviz.sampling",
+    "CertainDraws": "specviz.decoding.sampling",
+    "Decoding": "specviz.decoding.loop",
+    "Race": "specviz.runs.race",
+    "Recorder": "specviz.decoding.recorder",
+    "Round": "specviz.trace.records",
+    "Run": "specviz.runs.run",
+    "SeededDraws": "specviz.decoding.sampling",
     "Settings": "specviz.settings",
     "SpecvizError": "specviz.errors",
-    "Trace": "specviz.records",
+    "Trace": "specviz.trace.records",
     "load_pair": "specviz.models",
-    "race": "specviz.racing",
-    "speculate": "specviz.engine",
-    "summarise": "specviz.metrics",
+    "race": "specviz.runs.race",
+    "speculate": "specviz.decoding.loop",
+    "summarise": "specviz.trace.metrics",
 }
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605  # the table is the one list of exported names

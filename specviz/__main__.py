@@ -2,7 +2,7 @@
 
 import sys
 
-from specviz.cli import main
+from specviz.cli.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

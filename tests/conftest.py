@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 import torch
 
-from specviz.engine import speculate
+from specviz.decoding.loop import speculate
+from specviz.decoding.protocols import Drafter, LanguageModel
+from specviz.decoding.recorder import LIGHT
+from specviz.decoding.sampling import Draws
 from specviz.models import CachedModel, Pair, load_pair
-from specviz.protocols import Drafter, LanguageModel
-from specviz.recorder import LIGHT
-from specviz.records import Round
-from specviz.sampling import Draws
 from specviz.settings import Settings
+from specviz.trace.records import Round
 
 torch.set_num_threads(1)
 

@@ -42,7 +42,15 @@ def test_exported_names_are_the_things_themselves(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "what", ["specviz", "specviz.records", "specviz.traces", "specviz.metrics", "specviz.settings", "specviz.errors"]
+    "what",
+    [
+        "specviz",
+        "specviz.trace.records",
+        "specviz.trace.files",
+        "specviz.trace.metrics",
+        "specviz.settings",
+        "specviz.errors",
+    ],
 )
 def test_the_light_parts_stay_light(what: str) -> None:
     """Neither the package nor its records need torch or transformers to be imported."""
@@ -53,6 +61,6 @@ def test_the_light_parts_stay_light(what: str) -> None:
 
 def test_the_loop_needs_no_transformers() -> None:
     """Engine, drafters and fakes import torch alone."""
-    script = "import sys, specviz.engine, specviz.drafters, specviz.testing; print('transformers' in sys.modules)"
+    script = "import sys, specviz.decoding.loop, specviz.decoding.drafters, specviz.decoding.testing; print('transformers' in sys.modules)"
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "False"

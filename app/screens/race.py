@@ -6,26 +6,26 @@ from typing import Any, Literal
 import streamlit as st
 
 from app import session
+from app.jobs import Job, Status
 from app.polling import polled
 from app.race import chart, lanes, tables
 from app.race.mount import raceway
-from app.runs import Job, Status
-from app.screens import parts, strip
+from app.screens import shared, strip
 from app.text import plain
 from app.visit import figures_of
 from specviz.offers import EMBEDDED
-from specviz.traces import load
+from specviz.trace.files import load
 
 _POLL_S = 0.15
 
 
 def screen() -> None:
     """The whole screen."""
-    parts.sidebar()
+    shared.sidebar()
     strip.apply(talk=session.talk())
     # Every part has a container of its own, so that none moves another when it grows or shrinks.
     shown = (
-        (_prompt_box, parts.problem, _lanes) if session.talk() else (_prompt_box, parts.problem, _lanes, _past_races)
+        (_prompt_box, shared.problem, _lanes) if session.talk() else (_prompt_box, shared.problem, _lanes, _past_races)
     )
     for part in shown:
         with st.container():
@@ -35,17 +35,17 @@ def screen() -> None:
 def _prompt_box() -> None:
     """The prompt with Race and Stop; in a talk it folds into one line, so that the lanes have the room."""
     if session.talk():
-        parts.folded_prompt_box(lambda: _race_and_stop("content"), _third_lane)
+        shared.folded_prompt_box(lambda: _race_and_stop("content"), _third_lane)
         return
     with st.container(key="prompt-box"):
         box, buttons = st.columns([4, 1.4], vertical_alignment="center", gap="small")
         with box:
-            parts.prompt_text()
+            shared.prompt_text()
         with buttons:
             _race_and_stop("stretch")
             _third_lane()
     with st.container(key="ready-prompts"):
-        parts.ready_made(lambda: parts.begin_talk("Large type and nothing but the lanes, for a room."))
+        shared.ready_made(lambda: shared.begin_talk("Large type and nothing but the lanes, for a room."))
 
 
 def _race_and_stop(width: Literal["stretch", "content"]) -> None:
@@ -63,14 +63,14 @@ def _third_lane() -> None:
         index=None,
         key=session.RIVAL,
         placeholder="Third lane: none",
-        bind=parts.BIND,
+        bind=shared.BIND,
         label_visibility="collapsed",
     )
 
 
 def _race() -> None:
     """Ask for what stands on the page: a run of the pair, and after it one of the third lane's drafter."""
-    asked = parts.asked()
+    asked = shared.asked()
     if asked is None:
         return
     rival = session.rival_asked(asked)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app import recordings, session
+from app import saved, session
 from specviz.errors import TraceError
 
 
@@ -15,11 +15,11 @@ def controls() -> None:
 
 def _save() -> None:
     view = session.shown()
-    name = recordings.file_name(view) if view else "recording"
+    name = saved.file_name(view) if view else "recording"
     with st.container(horizontal=True):
         st.download_button(
             "Save recording",
-            lambda: recordings.as_json(view) if view else b"",
+            lambda: saved.as_json(view) if view else b"",
             f"{name}.json",
             "application/json",
             icon=":material/data_object:",
@@ -29,7 +29,7 @@ def _save() -> None:
         )
         st.download_button(
             "Save as a page",
-            lambda: recordings.as_page(view) if view else b"",
+            lambda: saved.as_page(view) if view else b"",
             f"{name}.html",
             "text/html",
             icon=":material/slideshow:",
@@ -58,7 +58,7 @@ def _open() -> None:
 def _open_shipped() -> None:
     chosen = session.chosen_recording()
     if chosen is not None:
-        session.open_recording(recordings.read_shipped(chosen))
+        session.open_recording(saved.read_shipped(chosen))
 
 
 def _open_upload() -> None:
@@ -67,6 +67,6 @@ def _open_upload() -> None:
     if file is None:
         return
     try:
-        session.open_recording(recordings.read_upload(file.getvalue(), file.name))
+        session.open_recording(saved.read_upload(file.getvalue(), file.name))
     except TraceError as error:
         session.refuse_upload(str(error))

@@ -6,10 +6,10 @@ from typing import Any
 import streamlit as st
 
 from app import session
+from app.jobs import Status
 from app.player.player import player
 from app.polling import polled
-from app.runs import Status
-from app.screens import parts, share, strip
+from app.screens import share, shared, strip
 from app.text import plain
 
 _POLL_S = 0.15
@@ -25,8 +25,8 @@ def screen() -> None:
     with stage:
         _stage()
     with problem:
-        parts.problem()
-    parts.sidebar()
+        shared.problem()
+    shared.sidebar()
     with prompt:
         _prompt_box()
 
@@ -62,19 +62,19 @@ def _play(view: dict[str, Any]) -> None:
 def _prompt_box() -> None:
     """The prompt with Run and Stop; in a talk it folds into one line, so that the stage has the room."""
     if session.talk():
-        parts.folded_prompt_box(lambda: parts.run_and_stop(_run, "content"))
+        shared.folded_prompt_box(lambda: shared.run_and_stop(_run, "content"))
     else:
-        parts.prompt_box(_run, _more)
+        shared.prompt_box(_run, _more)
 
 
 def _more() -> None:
     """What else can be done with the stage, at the end of the row of prompts."""
     share.controls()
-    parts.begin_talk("Large type and nothing but the stage, for a room.")
+    shared.begin_talk("Large type and nothing but the stage, for a room.")
 
 
 def _run() -> None:
     """Ask for a run of what stands on the page; a setting that cannot be is said instead."""
-    asked = parts.asked()
+    asked = shared.asked()
     if asked is not None:
         session.set_job(session.runs().run(**asked))

@@ -8,12 +8,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from specviz.bench.files import open_folder
 from specviz.bench.profile import write_profile
-from specviz.bench.prompts import chosen_prompts, ready_prompts
 from specviz.bench.results import Report, Result, as_json
 from specviz.errors import InputError
 from specviz.offers import EMBEDDED, offered
+from specviz.reporting.files import open_folder
+from specviz.reporting.prompts import chosen_prompts, ready_prompts
 from specviz.settings import Settings
 
 if TYPE_CHECKING:
@@ -71,10 +71,10 @@ def perform(args: argparse.Namespace) -> int:
     chosen = chosen_prompts(args.prompts, ready_prompts())
     if args.out is not None:
         open_folder(args.out)
-    from specviz.bench.markup import can_draw
     from specviz.bench.measure import Plan
-    from specviz.bench.progress import print_line, told
     from specviz.models.devices import notes_file
+    from specviz.reporting.markup import can_draw
+    from specviz.reporting.progress import print_line, told
 
     notes = notes_file().parent
     folder = notes / "bench" if args.out is None else args.out

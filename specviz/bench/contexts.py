@@ -5,12 +5,12 @@ from itertools import cycle, islice
 from statistics import median
 
 from specviz.bench.decoders import PLAIN, SPECULATIVE, Timed, in_turn, our_decoders
-from specviz.bench.figures import figure
 from specviz.bench.results import ContextResult
-from specviz.metrics import speedup, summarise
 from specviz.models import Pair
-from specviz.records import Trace
+from specviz.reporting.figures import figure
 from specviz.settings import Settings
+from specviz.trace.metrics import speedup, summarise
+from specviz.trace.records import Trace
 
 NEW_TOKENS = 32
 

@@ -7,12 +7,12 @@ from time import perf_counter
 
 import torch
 
-from specviz.clock import wait
+from specviz.decoding.clock import wait
+from specviz.decoding.recorder import FULL, LIGHT, Recorder
 from specviz.models import Pair
-from specviz.recorder import FULL, LIGHT, Recorder
-from specviz.records import Trace
-from specviz.runs import Run
+from specviz.runs.run import Run
 from specviz.settings import Settings
+from specviz.trace.records import Trace
 
 PLAIN, SPECULATIVE, RECORDED = "plain", "speculative", "all recorded"
 LIBRARY_PLAIN, LIBRARY_ASSISTED = "transformers", "transformers assisted"

@@ -13,8 +13,8 @@ The last denominator is the mean round over the mean plain token, so the last qu
 
 from dataclasses import dataclass
 
-from specviz.metrics import speedup
-from specviz.records import Round, Trace
+from specviz.trace.metrics import speedup
+from specviz.trace.records import Round, Trace
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from specviz import theory
 from specviz.bench.contexts import fitting, measure_context
-from specviz.bench.costs import Costs, measure_costs
+from specviz.bench.cost_curve import Costs, measure_costs
 from specviz.bench.decoders import (
     LIBRARY_ASSISTED,
     LIBRARY_PLAIN,
@@ -18,20 +17,21 @@ from specviz.bench.decoders import (
     our_decoders,
     same_texts,
 )
-from specviz.bench.figures import Figure, figure, ratios
 from specviz.bench.ledger import ledger
 from specviz.bench.machine import Machine
 from specviz.bench.profile import Profile
-from specviz.bench.prompts import ReadyPrompt
 from specviz.bench.reference import Library
 from specviz.bench.results import ContextResult, Parting, PromptResult, Result
-from specviz.metrics import best_gap, speedup, summarise
+from specviz.decoding.recorder import FULL
 from specviz.models import Pair
-from specviz.racing import median_pair, warm
-from specviz.recorder import FULL
-from specviz.records import Trace
-from specviz.runs import Run
+from specviz.reporting.figures import Figure, figure, ratios
+from specviz.reporting.prompts import ReadyPrompt
+from specviz.runs.race import median_pair, warm
+from specviz.runs.run import Run
 from specviz.settings import Settings
+from specviz.trace import theory
+from specviz.trace.metrics import best_gap, speedup, summarise
+from specviz.trace.records import Trace
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from specviz.bench.files import write_whole
 from specviz.errors import ProfileError
+from specviz.reporting.files import write_whole
 
 SCHEMA = "specviz.profile/1"
 _MAX_BYTES = 1_000_000

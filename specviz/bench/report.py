@@ -5,11 +5,11 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from specviz.bench import markup
-from specviz.bench.files import write_whole
-from specviz.bench.markup import as_plain, table_row
 from specviz.bench.results import Report, Result, as_json
 from specviz.bench.tables import Table, notes, tables
+from specviz.reporting import markup
+from specviz.reporting.files import write_whole
+from specviz.reporting.markup import as_plain, table_row
 
 TITLE = "specviz: the benchmark"
 NAMES = ("bench.md", "bench.html", "bench.json")

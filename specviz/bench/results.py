@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass, fields, is_dataclass
 from typing import Any
 
 from specviz.bench import profile as profiles
-from specviz.bench.figures import Figure
 from specviz.bench.ledger import Ledger
+from specviz.reporting.figures import Figure
 
 SCHEMA = "specviz.bench/1"
 

@@ -5,7 +5,7 @@ from rich.text import Text
 
 from specviz.bench.results import Report
 from specviz.bench.tables import notes, tables
-from specviz.cli_show import Screen, visible
+from specviz.reporting.terminal import Screen, visible
 
 
 def show(report: Report) -> None:

@@ -9,15 +9,15 @@ import torch
 from torch import Tensor
 from transformers import AutoModelForCausalLM, LlamaConfig, PreTrainedConfig, PreTrainedModel, Qwen2Config, Qwen3Config
 
-from specviz.drafters import ModelDrafter
+from specviz.decoding.drafters.model import ModelDrafter
+from specviz.decoding.judge import Judgement, Rule, rule_for
+from specviz.decoding.protocols import Draft
+from specviz.decoding.sampling import Draws
 from specviz.errors import InputError
 from specviz.models import CachedModel
 from specviz.models.devices import dtype_name
-from specviz.protocols import Draft
-from specviz.records import ModelCard, PairCard
-from specviz.sampling import Draws
 from specviz.settings import Settings
-from specviz.verify import Judgement, Rule, rule_for
+from specviz.trace.records import ModelCard, PairCard
 
 SYNTHETIC = "synthetic"
 """What such models, pairs and drafters are called wherever they appear."""

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from specviz.bench.figures import Figure
 from specviz.bench.results import PromptResult, Report, Result
+from specviz.reporting.figures import Figure
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from specviz.bench.files import open_folder
-from specviz.bench.progress import print_line, told
-from specviz.bench.prompts import ReadyPrompt, chosen_prompts, ready_prompts
 from specviz.compare.contestants import ALL, Contestant, contestants
 from specviz.compare.results import Comparison, LeftOut, Measured, as_json
 from specviz.errors import InputError
 from specviz.offers import EMBEDDED
+from specviz.reporting.files import open_folder
+from specviz.reporting.progress import print_line, told
+from specviz.reporting.prompts import ReadyPrompt, chosen_prompts, ready_prompts
 from specviz.settings import Settings, check_prompt
 
 if TYPE_CHECKING:
@@ -151,8 +151,8 @@ def _measured(
 
 
 def _save(comparison: Comparison, folder: Path) -> None:
-    from specviz.bench.markup import can_draw
     from specviz.compare.report import write_report
+    from specviz.reporting.markup import can_draw
 
     try:
         written = write_report(folder, comparison)

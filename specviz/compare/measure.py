@@ -4,20 +4,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from statistics import median
 
-from specviz.bench.figures import figure
-from specviz.bench.prompts import ReadyPrompt
 from specviz.compare.contestants import Contestant
 from specviz.compare.results import LeftOut, Measured
+from specviz.decoding.recorder import LIGHT
 from specviz.errors import DeviceLostError, PairError
-from specviz.metrics import speedup, summarise
 from specviz.models import Pair, with_draft
 from specviz.models.sources import Progress
 from specviz.offers import offered
-from specviz.racing import in_turn, median_pair
-from specviz.recorder import LIGHT
-from specviz.records import Trace
-from specviz.runs import Run
+from specviz.reporting.figures import figure
+from specviz.reporting.prompts import ReadyPrompt
+from specviz.runs.race import in_turn, median_pair
+from specviz.runs.run import Run
 from specviz.settings import Settings
+from specviz.trace.metrics import speedup, summarise
+from specviz.trace.records import Trace
 
 _WARM_ROUNDS = 4
 

@@ -6,11 +6,11 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from specviz.bench import markup
-from specviz.bench.files import write_whole
-from specviz.bench.markup import as_plain, table_row
 from specviz.compare.results import Comparison, Line, as_json, by_category, lines
 from specviz.compare.tables import notes, tables
+from specviz.reporting import markup
+from specviz.reporting.files import write_whole
+from specviz.reporting.markup import as_plain, table_row
 
 TITLE = "specviz: drafters compared"
 NAMES = ("compare.md", "compare.html", "compare.json")

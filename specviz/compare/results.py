@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
 
-from specviz.bench.figures import Figure, figure
+from specviz.reporting.figures import Figure, figure
 from specviz.settings import Settings
 
 SCHEMA = "specviz.compare/1"

@@ -3,9 +3,9 @@
 from rich.table import Table as Drawn
 from rich.text import Text
 
-from specviz.cli_show import Screen, visible
 from specviz.compare.results import Comparison
 from specviz.compare.tables import notes, tables
+from specviz.reporting.terminal import Screen, visible
 
 
 def show(comparison: Comparison) -> None:

@@ -1,6 +1,6 @@
 """Real models: the only part that imports transformers."""
 
-from specviz.models.cached import CachedModel
+from specviz.models.cached_model import CachedModel
 from specviz.models.catalogue import Listing, listings
 from specviz.models.loading import load_pair, with_draft
 from specviz.models.pair import Pair

@@ -7,8 +7,8 @@ import torch
 from huggingface_hub import try_to_load_from_cache
 
 from specviz.errors import ModelFolderError
-from specviz.models.checkpoint import weight_files
 from specviz.models.devices import memory_free, pick_dtype
+from specviz.models.folder import weight_files
 from specviz.offers import FAMILY, OFFERS, embedded_folder
 
 

@@ -10,7 +10,7 @@ import psutil
 import torch
 
 from specviz.errors import DeviceError
-from specviz.models.packing import pack
+from specviz.models.networks.packing import pack
 
 _DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16, "float64": torch.float64}
 DTYPES = ("auto", *_DTYPES)

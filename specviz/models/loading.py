@@ -9,14 +9,14 @@ import transformers
 from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel
 
 from specviz.errors import ModelFolderError, PairError, UnknownPairError
-from specviz.models.cached import CachedModel, check_rewind, trusted
-from specviz.models.checkpoint import broken, check_kind, count_parameters
+from specviz.models.cached_model import CachedModel, check_rewind, trusted
 from specviz.models.devices import dtype_name, memory_free, memory_of_all_gpus, pick_device, pick_dtype
+from specviz.models.folder import broken, check_kind, count_parameters
 from specviz.models.pair import Pair
 from specviz.models.sources import Progress, folder_of, short_name
 from specviz.models.tokens import TokenText
 from specviz.offers import EMBEDDED, names, offered
-from specviz.records import ModelCard, PairCard
+from specviz.trace.records import ModelCard, PairCard
 
 _LOCAL: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
 

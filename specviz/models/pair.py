@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, field
 
-from specviz.costs import Costs
-from specviz.models.cached import CachedModel
+from specviz.decoding.costs import Costs
+from specviz.models.cached_model import CachedModel
 from specviz.models.tokens import TokenText
-from specviz.records import PairCard
+from specviz.trace.records import PairCard
 
 
 @dataclass(slots=True)

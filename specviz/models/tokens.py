@@ -9,8 +9,8 @@ from typing import Any
 from transformers import PreTrainedTokenizerBase
 
 from specviz.errors import PromptError, TokenizerMismatchError
-from specviz.records import TokenBytes
 from specviz.settings import check_prompt
+from specviz.trace.records import TokenBytes
 
 
 class TokenText:

@@ -137,7 +137,7 @@ def _evaluate(args: argparse.Namespace) -> int:
             raise ModelFolderError(
                 f"{str(args.pair)!r} holds no {role}: give a folder with `target` and `draft` in it."
             )
-    from specviz.cli_show import Screen
+    from specviz.reporting.terminal import Screen
     from specviz.training.bars import bar
     from specviz.training.examination.bits import COLLECTED
     from specviz.training.examination.report import FULL, QUICK, Candidate, examine, lines

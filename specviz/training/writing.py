@@ -7,7 +7,7 @@ from torch import Tensor
 from transformers import LlamaForCausalLM
 from transformers.cache_utils import Cache
 
-from specviz.models.cache import preallocated_cache
+from specviz.models.networks.kv_cache import preallocated_cache
 from specviz.training.tokenizer import END_ID
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from playwright.sync_api import CDPSession, Page, expect, sync_playwright
 
-from specviz.records import Trace
+from specviz.trace.records import Trace
 from tests.app.chromium import FLAGS, find
 from tests.app.lab import Lab, plain_of, trace_of, view_of
 from tests.app.server import serving

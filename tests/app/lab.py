@@ -7,7 +7,9 @@ from playwright.sync_api import Page
 
 from app import theme
 from app.player import player
-from specviz.records import (
+from specviz.settings import Settings
+from specviz.trace.files import dump
+from specviz.trace.records import (
     NO_TOP,
     Closing,
     ClosingToken,
@@ -22,9 +24,7 @@ from specviz.records import (
     Trace,
     Verdict,
 )
-from specviz.rows import row_of
-from specviz.settings import Settings
-from specviz.traces import dump
+from specviz.trace.rows import row_of
 
 DRAFT_S, VERIFY_S, REST_S, PLAIN_S = 0.002, 0.005, 0.001, 0.006
 MIXED = ["aaa", "ard", "rdd", "aa"]

@@ -24,11 +24,11 @@ from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import ClientConnection, connect
 
-from specviz.metrics import summarise
+from specviz.decoding.recorder import FULL
 from specviz.models import Pair, load_pair
-from specviz.recorder import FULL
-from specviz.runs import Run
+from specviz.runs.run import Run
 from specviz.settings import Settings
+from specviz.trace.metrics import summarise
 from tests.app.server import serving
 
 PROMPT = "Dear Anna,\n\nThank you for your"

@@ -7,11 +7,11 @@ import pytest
 from playwright.sync_api import Page
 
 from app.race import lanes
-from specviz.metrics import speedup, summarise
 from specviz.models import load_pair
-from specviz.runs import Run
+from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.traces import dump, to_json
+from specviz.trace.files import dump, to_json
+from specviz.trace.metrics import speedup, summarise
 
 pytestmark = pytest.mark.xdist_group("lab")
 

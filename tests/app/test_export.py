@@ -15,11 +15,11 @@ from app.export import page
 from app.player.player import script
 from app.thinning import thinned
 from specviz.models import Pair
-from specviz.records import Trace, Verdict
-from specviz.runs import Run
+from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.traces import dump, dumps, load, loads, read_file, write_file
-from tests.fuzz_traces import HOSTILE, TRACES
+from specviz.trace.files import dump, dumps, load, loads, read_file, write_file
+from specviz.trace.records import Trace, Verdict
+from tests.trace.fuzz import HOSTILE, TRACES
 
 CAPITAL = TRACES / "capital.json"
 LONG = Settings(k=16, temperature=0.8, max_new_tokens=256, seed=3)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from specviz.models import load_pair
-from specviz.runs import Run
+from specviz.runs.run import Run
 from specviz.settings import Settings
 from tests.app.lab import MIXED, Lab, plain_of, trace_of, view_of
 

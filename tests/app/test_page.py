@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from specviz.models import load_pair
-from specviz.runs import Run
+from specviz.runs.run import Run
 from specviz.settings import Settings
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -273,7 +273,7 @@ def _engines(server: str) -> list[psutil.Process]:
         for process in psutil.process_iter(["cmdline"])
         if {"streamlit", port} <= set(process.info["cmdline"] or ())
         for child in process.children(recursive=True)
-        if "specviz.worker" in child.cmdline()
+        if "specviz.runs.engine_process" in child.cmdline()
     ]
 
 

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from specviz.models import load_pair
-from specviz.runs import Run
+from specviz.runs.run import Run
 from specviz.settings import Settings
 
 pytestmark = pytest.mark.xdist_group("browser")

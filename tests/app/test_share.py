@@ -15,10 +15,10 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from app import theme
 from app.export import page as exported
 from app.player.player import script, style
-from specviz.records import SCHEMA, TokenBytes, Trace
-from specviz.rows import row_of
-from specviz.traces import dumps, loads, read_file, to_json
-from tests.fuzz_traces import HOSTILE, TRACES, drawing_problems, mutants, page_problems, reading
+from specviz.trace.files import dumps, loads, read_file, to_json
+from specviz.trace.records import SCHEMA, TokenBytes, Trace
+from specviz.trace.rows import row_of
+from tests.trace.fuzz import HOSTILE, TRACES, drawing_problems, mutants, page_problems, reading
 
 pytestmark = pytest.mark.xdist_group("browser")
 

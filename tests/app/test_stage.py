@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from specviz.rows import row_of
+from specviz.trace.rows import row_of
 from tests.app.lab import DRAFT_S, MIXED, PLAIN_S, REST_S, VERIFY_S, Lab, live_of, plain_of, trace_of, view_of
 
 pytestmark = pytest.mark.xdist_group("lab")

@@ -8,8 +8,8 @@ import torch
 from playwright.sync_api import Page
 
 from specviz.models import Pair, load_pair
-from specviz.replanning import replan
-from specviz.runs import Run
+from specviz.runs.replan import replan
+from specviz.runs.run import Run
 from specviz.settings import Settings
 
 pytestmark = pytest.mark.xdist_group("lab")

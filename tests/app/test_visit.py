@@ -6,16 +6,16 @@ from typing import Any
 import pytest
 
 from app import visit
+from app.jobs import Job, Status
 from app.race import chart, lanes, tables
 from app.race.grounds import badge as badge_of
-from app.runs import Job, Status
 from app.visit import Visit, figures_of
-from specviz.metrics import speedup, summarise
 from specviz.models import load_pair
-from specviz.records import Stop, Trace
-from specviz.runs import Run
+from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.traces import dump, to_json
+from specviz.trace.files import dump, to_json
+from specviz.trace.metrics import speedup, summarise
+from specviz.trace.records import Stop, Trace
 
 PROMPT = "The capital of Burkina Faso is"
 SETTINGS = {"k": 4, "temperature": 0.0, "top_k": 0, "top_p": 1.0, "max_new_tokens": 20, "seed": 0}

@@ -12,7 +12,7 @@ import torch
 import transformers
 
 from specviz.bench.reference import Library
-from specviz.cli import main
+from specviz.cli.main import main
 from specviz.models import Pair, load_pair
 from tests.models.folders import save_model
 

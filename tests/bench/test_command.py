@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from specviz.bench import markup
 from specviz.bench.decoders import LIBRARY_ASSISTED, LIBRARY_PLAIN, PLAIN, RECORDED, SPECULATIVE
 from specviz.bench.profile import from_json, read_profile
 from specviz.bench.reference import Library
+from specviz.reporting import markup
 from tests.bench.conftest import TOKENS, Benched, K, Said, bench, quick
 
 RATIOS = (
@@ -187,7 +187,7 @@ def test_help_and_refusals_need_no_torch() -> None:
     """Neither --help nor a refusal at first sight waits for torch."""
     program = """
 import contextlib, io, sys
-from specviz.cli import main
+from specviz.cli.main import main
 with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.suppress(SystemExit):
     main(["bench", "--help"])
 codes = [main(["bench", "--repeats", "0"]), main(["bench", "--prompts", "poems"])]

@@ -22,9 +22,9 @@ from specviz.bench.decoders import (
 from specviz.bench.measure import partings
 from specviz.bench.reference import Library
 from specviz.bench.results import Parting
+from specviz.decoding.recorder import FULL
 from specviz.models import Pair, load_pair
-from specviz.recorder import FULL
-from specviz.runs import Run
+from specviz.runs.run import Run
 from specviz.settings import Settings
 from tests.bench.conftest import TOKENS, K
 from tests.models.folders import save_model

@@ -11,14 +11,14 @@ from specviz.bench.gpu import __main__ as command
 from specviz.bench.gpu import checks, figures
 from specviz.bench.gpu.__main__ import main
 from specviz.bench.gpu.checks import check_passes, check_texts
-from specviz.bench.gpu.runs import Unreplayed, decode
+from specviz.bench.gpu.timed import Unreplayed, decode
 from specviz.bench.synthetic import SHAPES, SyntheticPair, parameters_of, synthetic_model, synthetic_pair
-from specviz.drafters import NoDrafter
+from specviz.decoding.drafters.none import NoDrafter
 from specviz.errors import InputError, SpecvizError
-from specviz.models import lean
-from specviz.models.graphs import GraphedDecoder, Work
-from specviz.models.lean import LeanDecoder, is_lean
-from specviz.models.place import Place
+from specviz.models.networks import lean
+from specviz.models.networks.graphs import GraphedDecoder, Work
+from specviz.models.networks.lean import LeanDecoder, is_lean
+from specviz.models.networks.positions import Place
 from specviz.settings import Settings
 
 CPU = torch.device("cpu")

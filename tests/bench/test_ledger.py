@@ -7,12 +7,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specviz.bench.ledger import ledger
-from specviz.metrics import speedup
+from specviz.decoding.testing import ByteTokenizer
 from specviz.models import Pair
-from specviz.records import Closing, ClosingToken, Drafted, ModelCard, PairCard, Prefill, Round, Stop, Trace, Verdict
-from specviz.runs import Run
+from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.testing import ByteTokenizer
+from specviz.trace.metrics import speedup
+from specviz.trace.records import (
+    Closing,
+    ClosingToken,
+    Drafted,
+    ModelCard,
+    PairCard,
+    Prefill,
+    Round,
+    Stop,
+    Trace,
+    Verdict,
+)
 
 CARD = PairCard(ModelCard("t", "T", 1, 1, 1), None, "none", "cpu", "float32")
 Times = tuple[int, float, float, float, float]

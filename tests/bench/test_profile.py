@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from specviz.bench import profile as profiles
-from specviz.bench.files import open_folder, write_whole
 from specviz.bench.profile import Profile, from_json, read_profile, write_profile
 from specviz.errors import InputError, ProfileError
+from specviz.reporting.files import open_folder, write_whole
 
 PROFILE = Profile("a/b + c", "float32", "cuda:0", "A processor", 2, 64, 0.01, 0.2, ((1, 1.0), (2, 1.25), (4, 1.5)))
 

@@ -13,9 +13,7 @@ from typing import Any
 
 import pytest
 
-from specviz.bench.figures import Figure
-from specviz.bench.prompts import ready_prompts
-from specviz.cli import main
+from specviz.cli.main import main
 from specviz.compare import report as reports
 from specviz.compare.contestants import contestants
 from specviz.compare.measure import extra_bytes, measure, pairs_for
@@ -24,7 +22,9 @@ from specviz.compare.tables import notes, tables
 from specviz.errors import InputError, PairError
 from specviz.models import Pair, load_pair, with_draft
 from specviz.offers import offered
-from specviz.runs import Run
+from specviz.reporting.figures import Figure
+from specviz.reporting.prompts import ready_prompts
+from specviz.runs.run import Run
 from specviz.settings import Settings
 from tests.models.folders import save_model
 

@@ -28,12 +28,12 @@ from specviz.errors import (
     UnknownPairError,
 )
 from specviz.models import Pair, loading, sources
-from specviz.models.lean import LeanDecoder
 from specviz.models.loading import load_pair
-from specviz.models.stock import StockNetwork
-from specviz.runs import Run
+from specviz.models.networks.lean import LeanDecoder
+from specviz.models.networks.stock import StockNetwork
+from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.traces import dumps, loads
+from specviz.trace.files import dumps, loads
 from tests.models.conftest import Copies
 from tests.models.folders import BEGIN, END, byte_tokenizer, edit_config, save_model
 

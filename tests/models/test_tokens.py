@@ -7,7 +7,7 @@ import pytest
 from specviz.errors import PromptError
 from specviz.models import Pair
 from specviz.models.tokens import TokenText
-from specviz.records import TokenBytes
+from specviz.trace.records import TokenBytes
 from tests.models.folders import byte_tokenizer, sentencepiece_tokenizer, wordpiece_tokenizer
 
 TEXTS = [

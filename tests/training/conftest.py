@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import transformers
 
-from specviz.cli import main
+from specviz.cli.main import main
 from specviz.training import command, corpus
 from specviz.training.examination import agreement, report, speed
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from specviz.cli import main
+from specviz.cli.main import main
 from specviz.errors import CorpusError
 from specviz.training import attribution, card, picture
 from specviz.training.recipe import Recipe

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from specviz.cli import main
+from specviz.cli.main import main
 from specviz.training.examination import report
 from specviz.training.recipes import RECIPES
 
@@ -68,7 +68,7 @@ def test_help_and_refusals_need_no_torch(tmp_path: Path) -> None:
     """Neither the help of any work nor a refusal at first sight waits for torch or transformers."""
     program = f"""
 import contextlib, io, sys
-from specviz.cli import main
+from specviz.cli.main import main
 for asked in (["--help"], ["make", "--help"], ["evaluate", "--help"]):
     with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
         main(["train", *asked])

@@ -16,7 +16,7 @@ from transformers import LlamaForCausalLM
 
 from specviz.errors import CheckpointError, CorpusError, TrainingError
 from specviz.models import Pair, load_pair
-from specviz.runs import Run
+from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.training import continuations, loop, networks, openings, tokenizer
 from specviz.training.begun import Begun, begun

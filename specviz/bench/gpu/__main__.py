@@ -15,7 +15,6 @@ from pathlib import Path
 import torch
 import transformers
 
-from specviz.bench.files import open_folder
 from specviz.bench.gpu.book import Book
 from specviz.bench.gpu.checks import check, check_refusal
 from specviz.bench.gpu.figures import measure
@@ -23,6 +22,7 @@ from specviz.bench.machine import this_machine
 from specviz.bench.synthetic import SHAPES, shape_named
 from specviz.errors import InputError, SpecvizError
 from specviz.models.devices import pick_device
+from specviz.reporting.files import open_folder
 
 ON_GPU = ("llama-8b+llama-1b", "llama-8b+qwen-0.5b", "qwen-7b+qwen-0.5b", "qwen-32b+qwen-0.5b")
 ON_CPU = ("tiny+tiny-draft",)

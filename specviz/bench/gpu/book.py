@@ -7,8 +7,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from specviz.bench.files import write_whole
 from specviz.bench.synthetic import SYNTHETIC
+from specviz.reporting.files import write_whole
 
 SCHEMA = "specviz.gpu/1"
 

@@ -8,15 +8,17 @@ import torch
 from torch import Tensor
 
 from specviz.bench.gpu.book import Book
-from specviz.bench.gpu.runs import K, decode, graphed_network, prompt_of, refuse_refusal
+from specviz.bench.gpu.timed import K, decode, graphed_network, prompt_of, refuse_refusal
 from specviz.bench.synthetic import SHAPES, shape_named, synthetic_model
-from specviz.drafters import ModelDrafter, NoDrafter, TreeDrafter
+from specviz.decoding.drafters.model import ModelDrafter
+from specviz.decoding.drafters.none import NoDrafter
+from specviz.decoding.drafters.tree import TreeDrafter
+from specviz.decoding.protocols import Drafter
 from specviz.errors import SpecvizError
 from specviz.models import CachedModel
-from specviz.models.graphs import LONGEST, GraphedDecoder
-from specviz.models.lean import LeanDecoder
-from specviz.models.place import Place
-from specviz.protocols import Drafter
+from specviz.models.networks.graphs import LONGEST, GraphedDecoder
+from specviz.models.networks.lean import LeanDecoder
+from specviz.models.networks.positions import Place
 from specviz.settings import Settings
 
 _EQUAL = 1e-4

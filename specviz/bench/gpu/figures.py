@@ -12,11 +12,9 @@ from typing import Any
 import torch
 from transformers import PreTrainedModel
 
-from specviz import theory
-from specviz.bench.costs import measure_costs
-from specviz.bench.figures import Figure, figure, ratios
+from specviz.bench.cost_curve import measure_costs
 from specviz.bench.gpu.book import Book, found_or_failed
-from specviz.bench.gpu.runs import (
+from specviz.bench.gpu.timed import (
     REPEATS,
     Decode,
     K,
@@ -39,14 +37,16 @@ from specviz.bench.synthetic import (
     synthetic_model,
     synthetic_pair,
 )
-from specviz.clock import wait
-from specviz.drafters import NoDrafter
+from specviz.decoding.clock import wait
+from specviz.decoding.drafters.none import NoDrafter
 from specviz.errors import InputError, SpecvizError
 from specviz.models import CachedModel
 from specviz.models.devices import memory_free
-from specviz.models.graphs import GraphedDecoder
-from specviz.records import Round
+from specviz.models.networks.graphs import GraphedDecoder
+from specviz.reporting.figures import Figure, figure, ratios
 from specviz.settings import Settings
+from specviz.trace import theory
+from specviz.trace.records import Round
 
 AGREEMENTS = (0.6, 0.8, 0.9)
 CONTEXTS = {"cuda": (64, 256, 1024, 4096), "cpu": (64, 128)}

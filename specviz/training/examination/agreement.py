@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from specviz.metrics import summarise
+from specviz.decoding.recorder import LIGHT
 from specviz.models.pair import Pair
-from specviz.recorder import LIGHT
-from specviz.records import Verdict
-from specviz.runs import Run
+from specviz.runs.run import Run
 from specviz.settings import Settings
+from specviz.trace.metrics import summarise
+from specviz.trace.records import Verdict
 from specviz.training.examination.marks import Share
 
 TOKENS = 64

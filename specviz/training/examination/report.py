@@ -7,12 +7,12 @@ from typing import Any
 
 from rich.text import Text
 
-from specviz.metrics import summarise
+from specviz.decoding.recorder import LIGHT
 from specviz.models.loading import load_pair
 from specviz.models.pair import Pair
-from specviz.recorder import LIGHT
-from specviz.runs import Run
+from specviz.runs.run import Run
 from specviz.settings import Settings
+from specviz.trace.metrics import summarise
 from specviz.training import openings
 from specviz.training.examination import agreement, bits, forms, knowledge, speed
 from specviz.training.examination.answers import Pupil

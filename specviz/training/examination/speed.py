@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from specviz.models.pair import Pair
-from specviz.racing import race
+from specviz.runs.race import race
 from specviz.settings import Settings
 from specviz.training.examination.agreement import TOKENS
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from specviz.decoding.testing import ByteTokenizer, TableModel
 from specviz.models import Pair, load_pair
-from specviz.records import ModelCard, PairCard, Verdict
-from specviz.runs import Run
+from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.testing import ByteTokenizer, TableModel
+from specviz.trace.records import ModelCard, PairCard, Verdict
 from specviz.training.examination.agreement import Agreement, acceptance, first_rejection_on_answer
 from specviz.training.examination.marks import Share
 

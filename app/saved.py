@@ -1,0 +1,65 @@
+"""Recordings that are shown without a run: those that come with the project, and files that a visitor opens."""
+
+import hashlib
+import json
+import re
+import unicodedata
+from pathlib import Path
+from typing import Any
+
+from app import drafting
+from app.export import check_playable, page
+from specviz.trace.files import dump, load, loads
+
+ASSETS = Path(__file__).parents[1] / "assets"
+View = dict[str, Any]
+"""What the player shows, see `Runs.view`: here always a whole recording, and where it comes from."""
+
+
+def shipped() -> dict[str, str]:
+    """The recordings that come with the project: file -> title, and who drafts where that is not a draft model."""
+    listed: list[dict[str, Any]] = json.loads((ASSETS / "recordings.json").read_text(encoding="utf-8"))
+    there = [entry for entry in listed if (ASSETS / "traces" / entry["file"]).is_file()]
+    return {entry["file"]: _titled(entry["title"], entry["settings"].get("drafter")) for entry in there}
+
+
+def _titled(title: str, drafter: str | None) -> str:
+    return title if drafter is None else f"{title}, {drafting.DRAFTERS[drafter]}"
+
+
+def read_shipped(file: str) -> View:
+    """One of them."""
+    recording = json.loads((ASSETS / "traces" / file).read_text(encoding="utf-8"))
+    return _view(f"shipped-{file}", "A real run, recorded earlier", recording)
+
+
+def read_upload(content: bytes, name: str) -> View:
+    """A file that a visitor chose.
+
+    Raises:
+        TraceError: it is no recording, or there is nothing in it to play.
+    """
+    traces = loads(content)
+    check_playable(traces)
+    return _view(f"opened-{hashlib.sha256(content).hexdigest()[:16]}", f"Opened from {name}", dump(traces))
+
+
+def as_json(view: View) -> bytes:
+    """The recording of a view as a file."""
+    return json.dumps(view["recording"], separators=(",", ":"), allow_nan=False).encode("ascii")
+
+
+def as_page(view: View) -> bytes:
+    """The recording of a view as a page of its own."""
+    return page(load(view["recording"]), view["origin"], view["speedups"], view.get("replan")).encode()
+
+
+def file_name(view: View) -> str:
+    """A name for its file, without ending: the prompt's first words in plain letters."""
+    prompt = unicodedata.normalize("NFKD", view["recording"]["traces"][0]["prompt"][:200])
+    words = re.findall("[a-z0-9]+", prompt.encode("ascii", "ignore").decode().lower())
+    return "-".join(words[:6])[:48] or "recording"
+
+
+def _view(name: str, origin: str, recording: dict[str, Any]) -> View:
+    return {"id": name, "status": "opened", "origin": origin, "recording": recording, "speedups": []}

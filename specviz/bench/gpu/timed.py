@@ -1,0 +1,146 @@
+"""Runs on networks with graphs, on the engine and in transformers, and how fast they were."""
+
+import gc
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from statistics import median
+from time import perf_counter
+
+import torch
+from torch import Tensor
+from transformers import GenerationConfig, PreTrainedModel, StoppingCriteria, StoppingCriteriaList
+
+from specviz.bench.synthetic import SyntheticPair
+from specviz.decoding.clock import wait
+from specviz.decoding.drafters.none import NoDrafter
+from specviz.decoding.judge import Rule
+from specviz.decoding.loop import speculate
+from specviz.decoding.protocols import Drafter
+from specviz.decoding.recorder import LIGHT
+from specviz.errors import SpecvizError
+from specviz.models import CachedModel
+from specviz.models.networks.graphs import GraphedDecoder, Work
+from specviz.settings import Settings
+from specviz.trace.records import Round
+
+K = 5
+REPEATS = 3
+
+Run = tuple[tuple[int, ...], list[Round]]
+Decode = Callable[[], float]
+"""Decodes once; tokens a second, reading the prompt left out."""
+
+
+class Unreplayed(GraphedDecoder):
+    """A `GraphedDecoder` with graphs off: what would be captured, in the same shapes, runs as it is."""
+
+    def _replay(
+        self, key: Hashable, work: Work, tokens: Tensor, begin: int, numbers: Tensor | None = None
+    ) -> tuple[Tensor, ...]:
+        return work(tokens, torch.tensor(begin, device=tokens.device), numbers)
+
+
+def graphed_network(model: PreTrainedModel, *, compiled: bool = False) -> GraphedDecoder:
+    """A decoder with graphs over this model; on the CPU one that only goes through the motions."""
+    return (GraphedDecoder if model.device.type == "cuda" else Unreplayed)(model, compiled=compiled)
+
+
+def graphs_of(model: CachedModel) -> str:
+    """Whether graphs serve this model, in a few words."""
+    network = model.network
+    if isinstance(network, Unreplayed) or not isinstance(network, GraphedDecoder):
+        return "off"
+    refused = network.refusal or network.draft_refusal
+    return f"refused: {refused}" if refused else "on"
+
+
+def refuse_refusal(decoder: GraphedDecoder | None) -> None:
+    """Do not let a figure pass that was taken without the graphs it is about.
+
+    Raises:
+        SpecvizError: graphs were refused.
+    """
+    if decoder is not None and not decoder.drafts_at_once:
+        raise SpecvizError(f"graphs were refused: {decoder.refusal or decoder.draft_refusal}")
+
+
+def decode(
+    target: CachedModel, drafter: Drafter, prompt: Sequence[int], settings: Settings, rule: Rule | None = None
+) -> Run:
+    """The new tokens and the rounds of one run of the engine."""
+    rounds = list(speculate(target, drafter, prompt, settings, recorder=LIGHT, rule=rule))
+    return tuple(token for round_ in rounds for token in round_.tokens), rounds
+
+
+def generated(model: PreTrainedModel, prompt: Sequence[int], tokens: int, **options: object) -> float:
+    """Tokens a second of transformers' `generate` from its first new token to its last."""
+    ids = torch.tensor([list(prompt)], device=model.device)
+    watch = _Ends(tokens, model.device)
+    with torch.inference_mode(False):  # as any user would run it; it turns gradients off itself
+        model.generate(
+            ids.clone(),
+            attention_mask=torch.ones_like(ids),
+            generation_config=GenerationConfig(do_sample=False, max_new_tokens=tokens, **options),
+            stopping_criteria=StoppingCriteriaList([watch]),
+        )
+    return watch.rate
+
+
+def in_turn(decoders: Mapping[str, Decode], repeats: int = REPEATS) -> dict[str, list[float]]:
+    """Warm up each decoder, then run them `repeats` times in turn, each alone, another one going first each time."""
+    names = list(decoders)
+    for name in names:
+        decoders[name]()
+    found: dict[str, list[float]] = {name: [] for name in names}
+    gc.collect()
+    for turn in range(repeats):
+        first = turn % len(names)
+        for name in names[first:] + names[:first]:
+            found[name].append(decoders[name]())
+    return found
+
+
+def prompt_of(length: int, model: CachedModel) -> list[int]:
+    """Arbitrary ids, the same every time."""
+    return [1 + 7 * place % (model.vocabulary - 1) for place in range(length)]
+
+
+def nothing_for(pair: SyntheticPair) -> NoDrafter:
+    """Plain decoding on this pair."""
+    return NoDrafter(pair.target.vocabulary, pair.target.device)
+
+
+def rate_of(run: Run) -> float:
+    """New tokens a second, reading the prompt left out."""
+    return len(run[0]) / run[1][-1].ended_s
+
+
+def round_seconds(run: Run) -> float:
+    """The median round."""
+    return median(round_.seconds for round_ in run[1])
+
+
+class _Ends(StoppingCriteria):  # type: ignore[misc]  # transformers ships no types for it
+    """Stops nothing; looks at the clock behind the first and the last new token."""
+
+    def __init__(self, tokens: int, device: torch.device) -> None:
+        self._tokens, self._device = tokens, device
+        self._seen = 0
+        self._times: list[float] = []
+
+    def __call__(self, input_ids: Tensor, scores: Tensor, **kwargs: object) -> Tensor:
+        self._seen += 1
+        if self._seen in (1, self._tokens):
+            wait(self._device)
+            self._times.append(perf_counter())
+        return torch.zeros(input_ids.shape[0], dtype=torch.bool, device=input_ids.device)
+
+    @property
+    def rate(self) -> float:
+        """New tokens a second behind the first.
+
+        Raises:
+            SpecvizError: fewer tokens came than were asked for.
+        """
+        if len(self._times) != 2:
+            raise SpecvizError(f"generate() wrote {self._seen} of {self._tokens} tokens")
+        return (self._tokens - 1) / (self._times[1] - self._times[0])

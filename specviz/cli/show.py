@@ -1,0 +1,227 @@
+"""What the command line prints: records as lines of Rich text. Knows no model, and imports none.
+
+Token text is a model's or a stranger's, so it is never trusted: it goes in as `rich.text.Text`, which reads no markup,
+and every character that a terminal would act on is replaced by a sign that can be seen.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from specviz.reporting.terminal import visible
+from specviz.trace.metrics import Divergence, Summary, summarise
+from specviz.trace.records import FROM_COMMITTED, Closing, Drafted, PairCard, Round, Stop, TokenBytes, Trace, Verdict
+
+if TYPE_CHECKING:
+    from specviz.models.catalogue import Listing
+    from specviz.runs.race import Race
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How one fate of a token is shown: a mark for those who see no colour, and a Rich style."""
+
+    mark: str
+    style: str
+
+
+LOOKS: Mapping[Verdict | Closing, Look] = {
+    Verdict.ACCEPTED: Look("✓", "green"),
+    Verdict.REJECTED: Look("✕", "red"),
+    Verdict.DISCARDED: Look("–", "dim strike"),
+    Closing.CORRECTED: Look("✎", "yellow"),
+    Closing.BONUS: Look("+", "magenta"),
+}
+
+_STOPS = {
+    Stop.LENGTH: "length (the limit of new tokens was reached)",
+    Stop.END_OF_TEXT: "end_of_text (the model ended its text)",
+    Stop.CANCELLED: "cancelled (the run was stopped before its end)",
+}
+_LABEL_WIDTH = 20
+_HALF = ("bfloat16", "float16")
+
+
+def token_text(token: TokenBytes) -> str:
+    """One token, visible; ∅ where an id stands for nothing."""
+    return visible(token.data.decode("utf-8", errors="surrogateescape")) or "∅"
+
+
+def legend() -> Text:
+    """What the marks and signs mean."""
+    parts = [Text(f"{look.mark} {fate.value}", look.style) for fate, look in LOOKS.items()]
+    return Text("   ").join([*parts, Text("· space  ⏎ line break  › one deeper in a tree", "dim")])
+
+
+def heading(card: PairCard, prompt: str) -> list[Text]:
+    """What runs, and on which prompt."""
+    drafter = f"{card.drafter}, {card.draft.name}" if card.draft else card.drafter
+    return [
+        _row("target", visible(card.target.name, spaces=False)),
+        _row("drafter", visible(drafter, spaces=False)),
+        _row("prompt", visible(prompt, spaces=False)),
+    ]
+
+
+def round_line(number: int, round_: Round, tokens: Mapping[int, TokenBytes]) -> Text:
+    """One round: its number, its milliseconds, every drafted token with its fate, the target's own token.
+
+    A tree is shown level by level with › between them, and the children of one token stand together. A draft that was
+    copied says from which token of prompt and text on, counted from 1.
+    """
+    line = Text(f"{number:>4} {round_.seconds * 1e3:>8.1f} ms ")
+    levels = _levels(round_)
+    for place, level in enumerate(levels):
+        if place and len(levels) < len(round_.drafted):
+            line.append(" ›", "dim")
+        for drafted in level:
+            _mark(line, drafted.token, drafted.verdict, tokens)
+    if round_.closing is not None:
+        _mark(line, round_.closing.token, round_.closing.how, tokens)
+    if round_.source is not None:
+        line.append(f"  (copied from token {round_.source + 1} on)", "dim")
+    return line
+
+
+def _mark(line: Text, token: int, fate: Verdict | Closing, tokens: Mapping[int, TokenBytes]) -> None:
+    look = LOOKS[fate]
+    line.append(" ").append(look.mark + token_text(tokens[token]), look.style)
+
+
+def _levels(round_: Round) -> list[list[Drafted]]:
+    """The drafted tokens by their depth, within a level in the order of their parents; of a chain one each."""
+    levels: list[list[int]] = [[FROM_COMMITTED]]
+    while levels[-1]:
+        levels.append(
+            [i for parent in levels[-1] for i, drafted in enumerate(round_.drafted) if drafted.parent == parent]
+        )
+    return [[round_.drafted[i] for i in level] for level in levels[1:-1]]
+
+
+def summary_lines(trace: Trace) -> list[Text]:
+    """The text and the figures of one run."""
+    figures = summarise(trace)
+    return [
+        *_lossy(trace),
+        _row("text", _running(figures.text)),
+        _row("tokens", str(len(figures.token_ids))),
+        _row("rounds", str(figures.rounds)),
+        _row("accepted / judged", _acceptance(figures)),
+        _row("tokens per round", f"{figures.tokens_per_round:.2f}"),
+        _row("seconds", f"{figures.seconds:.3f} (after {_prefill(trace):.3f} to read the prompt)"),
+        _row("tokens per second", f"{figures.tokens_per_second:.1f}"),
+        _row("stop", _STOPS[figures.stop]),
+        _row("dtype", visible(figures.dtype, spaces=False)),
+        _row("device", visible(trace.card.device, spaces=False)),
+    ]
+
+
+def trace_lines(trace: Trace) -> Iterator[Text]:
+    """A saved run from its heading to its summary."""
+    yield from heading(trace.card, trace.prompt)
+    yield legend()
+    for number, round_ in enumerate(trace.rounds, 1):
+        yield round_line(number, round_, trace.tokens)
+    yield from summary_lines(trace)
+
+
+def race_lines(race: "Race", tokens: Mapping[int, TokenBytes]) -> list[Text]:
+    """Both sides beside each other, the measured speedup, and whether they wrote the same.
+
+    Args:
+        tokens: the bytes of the ids where the texts part, if they do.
+    """
+    sides = (race.plain, race.speculative)
+    return [
+        *(line for trace in race.recorded[:1] for line in _lossy(trace)),
+        _columns("", "plain", "speculative"),
+        _columns("tokens per second", *(f"{side.tokens_per_second:.1f}" for side in sides)),
+        _columns("seconds", *(f"{side.seconds:.3f}" for side in sides)),
+        _columns("tokens", *(str(len(side.token_ids)) for side in sides)),
+        _columns("target passes", *(str(side.rounds) for side in sides)),
+        _columns("accepted / judged", *(_acceptance(side) for side in sides)),
+        _row("speedup", _speedup(race)),
+        _row("same text", _sameness(race, tokens)),
+        _row("text", _running(race.speculative.text)),
+        _row("dtype", race.speculative.dtype),
+    ]
+
+
+def pair_lines(listings: Sequence["Listing"]) -> list[Text]:
+    """The pairs as a table with columns as wide as they need."""
+    rows = [("name", "target", "draft", "size", "here?", "fits?", "note")]
+    rows += [
+        (pair.name, pair.target, pair.draft, f"{pair.bytes / 1e9:.2f} GB", _yes(pair.here), _yes(pair.fits), pair.note)
+        for pair in listings
+    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        Text("  ".join(map(str.ljust, row, widths)).rstrip(), "" if place else "bold") for place, row in enumerate(rows)
+    ]
+
+
+def _lossy(trace: Trace) -> list[Text]:
+    """A warning where the rule changes what is written, else nothing."""
+    if not trace.settings.lossy:
+        return []
+    return [_row("LOSSY", f"the {trace.settings.rule} rule accepts more than the target would write by itself")]
+
+
+def _row(label: str, value: str) -> Text:
+    return Text.assemble((f"{label:<{_LABEL_WIDTH}}", "bold"), value)
+
+
+def _columns(label: str, plain: str, speculative: str) -> Text:
+    return _row(label, f"{plain:<18}{speculative}".rstrip())
+
+
+def _running(text: str) -> str:
+    """A whole text: a line break is shown and made, and every further line is set in, so that none can pass for ours."""
+    return ("⏎\n" + " " * _LABEL_WIDTH).join(visible(line, spaces=False) for line in text.split("\n"))
+
+
+def _acceptance(figures: Summary) -> str:
+    if figures.acceptance_rate is None:
+        return "nothing judged"
+    return f"{figures.accepted} / {figures.judged} ({figures.acceptance_rate:.0%})"
+
+
+def _prefill(trace: Trace) -> float:
+    return trace.prefill.target_s + trace.prefill.draft_s
+
+
+def _speedup(race: "Race") -> str:
+    ratio = round(race.speedup, 2)
+    pace = "as fast as plain" if ratio == 1 else "faster than plain" if ratio > 1 else "slower than plain"
+    count = len(race.speedups)
+    spread = f"median of {count} pairs of runs, {min(race.speedups):.2f}x to {max(race.speedups):.2f}x"
+    return f"{ratio:.2f}x: {pace} ({spread if count > 1 else 'one pair of runs'})"
+
+
+def _sameness(race: "Race", tokens: Mapping[int, TokenBytes]) -> str:
+    if race.same_text is None:
+        return "not to be expected at a temperature above 0 without shared noise, where chance differs"
+    return (
+        "yes" if race.first_divergence is None else f"no: {_parting(race.first_divergence, race.plain.dtype, tokens)}"
+    )
+
+
+def _parting(parted: Divergence, dtype: str, tokens: Mapping[int, TokenBytes]) -> str:
+    """One sentence on where the texts part and what that means in this number format."""
+    plain, other = (token_text(tokens[token]) for token in (parted.plain_token, parted.speculative_token))
+    gap = "an unknown gap" if parted.gap is None else f"{parted.gap:.4g}"
+    reason = (
+        f"{dtype} rounds a pass over several tokens otherwise than a pass over one, which turns a near tie around"
+        if dtype in _HALF
+        else f"{dtype} excuses that only at a near tie"
+    )
+    return (
+        f"at new token {parted.index + 1} plain wrote {plain} and speculative {other}, where the target's two best "
+        f"logits lay {gap} apart; {reason}."
+    )
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"

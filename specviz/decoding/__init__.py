@@ -1,0 +1,1 @@
+"""The decoding core: the one loop, the rules that judge, the drafters, and what they share."""

@@ -1,0 +1,96 @@
+"""How a chain is drafted by anything that can read tokens and score the next one."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from specviz.decoding.policies import Policy
+from specviz.decoding.protocols import ChainReader, Draft, Pick
+from specviz.decoding.sampling import Draws, token_at, warp
+from specviz.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A drafted chain, and how many of its tokens have been read already: all of them, or all but the last."""
+
+    draft: Draft
+    read: int
+
+
+def draw_chain(
+    read: Callable[[Tensor], Tensor],
+    unread: Tensor,
+    settings: Settings,
+    draws: Draws,
+    policy: Policy,
+    limit: int,
+    place: int,
+    reader: ChainReader | None = None,
+) -> Chain | None:
+    """Draw up to `limit` tokens one after the other, each from the very distribution that is handed to the rule as q.
+
+    Args:
+        read: reads [n] tokens and gives the [V] scores of what follows the last of them.
+        unread: [n] the committed tokens that have not been read yet, one or more.
+        policy: when to stop before `limit`.
+        place: how many new tokens the text has before the first drafted one.
+        reader: what `read` reads with, where it can make a whole draft of `settings.k` tokens at once. The numbers drawn are the same.
+
+    Returns:
+        The chain, or None where nothing was read or drawn. It may be empty although `unread` was read.
+    """
+    tokens: list[Tensor] = []
+    probabilities: list[Tensor] = []
+    logits: list[Tensor] = []
+    passes, reading, wanted = 0, unread, policy.begin(limit)
+    if (
+        reader is not None
+        and reader.drafts_at_once
+        and policy.blind
+        and wanted == settings.k
+        and not settings.shared_noise
+    ):
+        return _at_once(reader, unread, settings, draws)
+    for drawn in range(wanted):
+        row = read(reading)
+        passes += 1
+        if not policy.admits(row):
+            break
+        q = warp(row, settings, (place + drawn,))
+        token = draws.token(q).token
+        tokens.append(token)
+        probabilities.append(q)
+        logits.append(row)
+        reading = token.reshape(1)
+        if drawn + 1 < wanted and not policy.goes_on(row, token):
+            break
+    if not passes:
+        return None
+    if not tokens:
+        none = row.new_zeros(0, row.shape[-1])
+        return Chain(Draft(unread[:0], (), none, none), 0)
+    count = len(tokens)
+    draft = Draft(torch.stack(tokens), tuple(range(-1, count - 1)), torch.stack(probabilities), torch.stack(logits))
+    return Chain(draft, passes - 1)
+
+
+def _at_once(reader: ChainReader, unread: Tensor, settings: Settings, draws: Draws) -> Chain:
+    """The same chain of `settings.k` tokens, its passes and draws left to the device."""
+    uniforms = [number for _ in range(settings.k) if (number := draws.uniform(1)) is not None]
+    numbers = torch.cat(uniforms) if uniforms else None
+    kind = (settings.temperature, settings.top_k, settings.top_p)
+    tokens, probabilities, logits = reader.draft(unread, settings.k, _pick(settings), kind, numbers)
+    return Chain(Draft(tokens, tuple(range(-1, settings.k - 1)), probabilities, logits), settings.k - 1)
+
+
+def _pick(settings: Settings) -> Pick:
+    """How a token is drawn from its scores and a number, as `SeededDraws` and `CertainDraws` do."""
+
+    def pick(logits: Tensor, number: Tensor | None) -> tuple[Tensor, Tensor]:
+        q = warp(logits, settings)
+        return (q.argmax(dim=-1) if number is None else token_at(q, number)), q
+
+    return pick

@@ -1,0 +1,73 @@
+"""A small model that drafts a chain, one token after the other (Leviathan et al., arXiv 2211.17192, algorithm 1)."""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from specviz.decoding.costs import Costs
+from specviz.decoding.drafters.chain import draw_chain
+from specviz.decoding.drafters.none import nothing
+from specviz.decoding.policies import Policy, policy_for
+from specviz.decoding.protocols import ChainReader, Draft, LanguageModel
+from specviz.decoding.sampling import Draws
+from specviz.settings import Settings
+
+
+class ModelDrafter:
+    """Drafts with a language model of its own, whose cache it keeps in step with the text.
+
+    The tokens of its last draft lie in the cache already; those that were accepted are kept, the others dropped.
+    After a wholly accepted draft the last drafted token has never been read, so the next draft reads two.
+
+    Args:
+        costs: what passes cost on this machine, for the policy that asks; None takes the usual ones.
+    """
+
+    name = "draft model"
+
+    def __init__(self, model: LanguageModel, costs: Costs | None = None) -> None:
+        self.model = model
+        self._costs = costs
+        self._at_once = model if isinstance(model, ChainReader) else None
+        self._policy: Policy | None = None
+        self._prompt = self._known = self._seen = self._drafted = 0
+        self._read: int | None = None
+
+    def begin(self, prompt: Sequence[int], capacity: int) -> None:
+        self.model.begin(capacity)
+        self._prompt, self._known, self._seen = len(prompt), len(prompt) - 1, len(prompt)
+        self._policy, self._read = None, None
+        if self._known:
+            self.model.forward(torch.tensor(prompt[:-1], device=self.model.device), rows=1)
+            self.model.keep(range(self._known))
+
+    def propose(
+        self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
+    ) -> Draft:
+        """A chain of at most `limit` tokens; the settings' policy may stop it before."""
+        policy = self._policy = self._policy or policy_for(settings, self._costs)
+        self._settle(committed, policy)
+        unread = torch.tensor(committed[self._known :], device=self.model.device)
+        place = len(committed) - self._prompt
+        chain = draw_chain(self._next, unread, settings, draws, policy, limit, place, self._at_once)
+        if chain is None:
+            return nothing(self.model.vocabulary, self.model.device)
+        self._read, self._drafted, self._seen = chain.read, len(chain.draft.parents), len(committed)
+        return chain.draft
+
+    def _next(self, tokens: Tensor) -> Tensor:
+        """[V] scores of what follows these tokens."""
+        return self.model.forward(tokens, rows=1).logits[-1]
+
+    def _settle(self, committed: Sequence[int], policy: Policy) -> None:
+        """Keep what the last draft and the text have in common, drop the rest of the draft.
+
+        The text has grown by the accepted tokens and one more, so their number needs no look at the device.
+        """
+        if self._read is not None:
+            accepted = len(committed) - self._seen - 1
+            policy.judged(self._drafted, accepted)
+            in_cache = self._seen + min(accepted, self._read)
+            self.model.keep(range(in_cache - self._known))
+            self._known, self._read = in_cache, None

@@ -1,0 +1,27 @@
+"""Which rule judges a draft: the one place to ask."""
+
+from functools import partial
+
+from torch import Tensor
+
+from specviz.decoding.judge.chain import judge_chain
+from specviz.decoding.judge.judgement import Judgement, Rule
+from specviz.decoding.judge.lossy import lenient, typical
+from specviz.decoding.judge.tree import judge_tree
+from specviz.decoding.protocols import Draft
+from specviz.decoding.sampling import Draws
+from specviz.settings import Settings
+
+
+def judge(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
+    """The exact rule for any draft, drawn or certain: a chain is judged in one go, a tree node by node."""
+    return judge_chain(draft, target, draws) if draft.is_chain else judge_tree(draft, target, draws)
+
+
+def rule_for(settings: Settings) -> Rule:
+    """The rule that these settings call for. The lossy ones judge chains and trees alike, node by node."""
+    if settings.rule == "typical":
+        return partial(judge_tree, criterion=typical())
+    if settings.rule == "lenient":
+        return partial(judge_tree, criterion=lenient(settings.lenience))
+    return judge

@@ -1,0 +1,55 @@
+"""What a rule is and what it decides; and what is left of p where a token was refused."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import torch
+from torch import Tensor
+
+from specviz.decoding.protocols import Draft
+from specviz.decoding.sampling import Draws
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a rule decided about m drafted tokens, all of it still on the device.
+
+    Attributes:
+        accepted: [m] bool, true on the accepted path; rejected: [m] bool; neither means never judged.
+        draft_prob, target_prob: [m] q and p of the drafted tokens, as the rule used them when it came to each.
+        draws: [m] the numbers u, or None where none were drawn.
+        closing: [] int64, the target's own token.
+        closing_draw: [] the number that chose it, or None.
+        closing_from: [V] the distribution it was drawn from.
+        closing_row: [] int64, the row of the target's scores that it follows from.
+        judged_by: [m, V] the p of each token where it is not the target's own row: behind a refused sibling it is what
+            was left. None for a chain, which has no siblings.
+    """
+
+    accepted: Tensor
+    rejected: Tensor
+    draft_prob: Tensor
+    target_prob: Tensor
+    draws: Tensor | None
+    closing: Tensor
+    closing_draw: Tensor | None
+    closing_from: Tensor
+    closing_row: Tensor
+    judged_by: Tensor | None = None
+
+
+class Rule(Protocol):
+    """Decides about a draft, given [m + 1, V] target probabilities: row 0 follows the last committed token,
+    row i + 1 follows drafted token i."""
+
+    def __call__(self, draft: Draft, target: Tensor, draws: Draws) -> Judgement: ...
+
+
+def leftover(p: Tensor, q: Tensor) -> Tensor:
+    """[V] norm(max(0, p - q)): what the target still has to give once a token drawn from q was refused.
+
+    Where it is zero everywhere (p equals q within rounding) it falls back to p.
+    """
+    rest = (p - q).clamp_min(0.0)
+    total = rest.sum()
+    return torch.where(total > 0, rest / total.clamp_min(torch.finfo(rest.dtype).tiny), p)

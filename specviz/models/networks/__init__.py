@@ -1,0 +1,1 @@
+"""The networks that a cached model reads with: our own decoder, graphs, compiled passes, transformers' own."""

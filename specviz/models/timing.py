@@ -1,0 +1,42 @@
+"""How long passes of a model take, measured on a text that says nothing: what it says does not change what a pass costs."""
+
+from statistics import median
+from time import perf_counter
+
+import torch
+
+from specviz.decoding.clock import wait
+from specviz.models.cached_model import CachedModel
+
+_PASSES = 5
+"""Passes of one length in a row; the middle one counts, so that a hiccup of the machine is no cost."""
+
+
+def fill(model: CachedModel, length: int, spare: int) -> None:
+    """An arbitrary text of `length` tokens in the model's cache, with room for `spare` more."""
+    model.begin(length + spare)
+    model.forward(torch.arange(length, device=model.device) % model.vocabulary, rows=1)
+    model.keep(range(length))
+
+
+def pass_seconds(model: CachedModel, tokens: int, *, in_a_row: int = 1, depth: int | None = None) -> float:
+    """Median seconds of a pass over so many tokens behind what the cache holds, each taken back off the clock.
+
+    Args:
+        in_a_row: this many passes, one behind the other with one wait behind them, are timed as one.
+        depth: only the first so many layers.
+    """
+    ids = torch.arange(1, tokens + 1, device=model.device) % model.vocabulary
+    times = []
+    for _ in range(_PASSES):
+        wait(model.device)
+        began = perf_counter()
+        for _ in range(in_a_row):
+            if depth is None:
+                model.forward(ids)
+            else:
+                model.look_ahead(ids, depth, 1)
+        wait(model.device)
+        times.append(perf_counter() - began)
+        model.keep([])
+    return median(times)

@@ -1,0 +1,132 @@
+"""One run of a pair on one prompt: rounds as they come, a trace at any moment."""
+
+from collections.abc import Iterator
+
+from specviz.decoding.drafters.none import NoDrafter
+from specviz.decoding.loop import capacity_for, speculate
+from specviz.decoding.protocols import Drafter
+from specviz.decoding.recorder import FULL, Recorder
+from specviz.errors import DeviceLostError, PairError, PromptError
+from specviz.models.devices import device_lost, memory_free, out_of_memory
+from specviz.models.pair import Pair
+from specviz.runs.prepare import context_of, draft_card, drafter_for
+from specviz.runs.warmup import warm_up
+from specviz.settings import Settings
+from specviz.trace.records import ModelCard, PairCard, Prefill, Round, Stop, TokenBytes, Trace, ids_in
+
+
+class Run(Iterator[Round]):
+    """Decode a prompt with a pair: iterate for the rounds; `trace()` is valid whenever it is asked for.
+
+    Args:
+        plain: the target alone, by the same loop.
+        template: wrap the prompt in the tokenizer's chat template, if it has one.
+        recorder: what of each round is kept.
+
+    Raises:
+        PromptError: empty, or longer than the models hold together with the new tokens.
+        PairError: while iterating, if another run has begun on the pair meanwhile.
+    """
+
+    def __init__(
+        self,
+        pair: Pair,
+        prompt: str,
+        settings: Settings,
+        *,
+        plain: bool = False,
+        template: bool = True,
+        recorder: Recorder = FULL,
+    ) -> None:
+        self.pair, self.prompt, self.settings = pair, prompt, settings
+        self.prompt_ids = tuple(pair.text.encode(prompt, template=template))
+        context = pair.target.context if plain else context_of(pair, settings)
+        if len(self.prompt_ids) + settings.max_new_tokens > context:
+            raise PromptError(
+                f"The prompt has {len(self.prompt_ids)} tokens and {settings.max_new_tokens} more were asked for, but the "
+                f"pair holds {context}: shorten the prompt or ask for fewer new tokens."
+            )
+        plainly = NoDrafter(pair.target.vocabulary, pair.target.device)
+        drafter: Drafter = plainly if plain else drafter_for(pair, settings)
+        self._drafter = drafter
+        self.card = _card(pair, drafter, None if plain else draft_card(pair, settings))
+        self.rounds: list[Round] = []
+        self._decoding = speculate(pair.target, drafter, self.prompt_ids, settings, recorder=recorder)
+
+    def __next__(self) -> Round:
+        if not self.rounds:
+            self.pair.user = self
+        elif self.pair.user is not self and self.stop is Stop.CANCELLED:
+            raise PairError(
+                "Another run has begun on this pair, whose caches hold one text at a time: finish a run before the next."
+            )
+        try:
+            if not self.rounds and self.pair.target.device.type == "cuda":
+                warm_up(self.pair.target, self._drafter, self.settings, capacity_for(self.prompt_ids, self.settings))
+            round_ = next(self._decoding)
+        except (MemoryError, RuntimeError) as error:
+            if failure := self._failure(error):
+                raise failure from error
+            raise
+        self.rounds.append(round_)
+        return round_
+
+    def _failure(self, error: Exception) -> PairError | None:
+        """What to tell a person where the memory or the device gave out; the caches are let go. None for anything else."""
+        device = self.pair.target.device
+        if device_lost(error):
+            return DeviceLostError(
+                f"The device {device} failed while decoding ({' '.join(str(error).split())[:120]}): run again, the pair is loaded anew."
+            )
+        if not out_of_memory(error):
+            return None
+        held = len(self.prompt_ids) + self.settings.max_new_tokens
+        each = self.pair.target.bytes_per_token + self.pair.draft.bytes_per_token
+        self.pair.target.release()
+        self.pair.draft.release()
+        if self.pair.fewer is not None:
+            self.pair.fewer.release()
+        return PairError(
+            f"The memory of {device} ran out: the keys and values of {held} tokens alone need {held * each / 1e6:.0f} MB, and "
+            f"{memory_free(device) / 1e6:.0f} MB are free now: ask for fewer new tokens, or choose a smaller pair."
+        )
+
+    @property
+    def prefill(self) -> Prefill:
+        """Seconds to read the prompt; zero before the first round."""
+        return self._decoding.prefill or Prefill()
+
+    @property
+    def stop(self) -> Stop:
+        """Why the run ended; CANCELLED as long as it has not."""
+        return self._decoding.stop
+
+    def table(self, rounds: list[Round] | None = None, *, prompt: bool = True) -> dict[int, TokenBytes]:
+        """The bytes of every id in these rounds (all of them by default) and in the prompt."""
+        ids = ids_in(self.prompt_ids if prompt else (), self.rounds if rounds is None else rounds)
+        return {i: self.pair.text.bytes_of(i) for i in sorted(ids)}
+
+    def trace(self) -> Trace:
+        """What has happened so far, whole."""
+        return Trace(
+            card=self.card,
+            prompt=self.prompt,
+            prompt_ids=self.prompt_ids,
+            settings=self.settings,
+            prefill=self.prefill,
+            rounds=tuple(self.rounds),
+            stop=self.stop,
+            tokens=self.table(),
+        )
+
+    def finish(self) -> Trace:
+        """Decode to the end."""
+        for _ in self:
+            pass
+        return self.trace()
+
+
+def _card(pair: Pair, drafter: Drafter, draft: ModelCard | None) -> PairCard:
+    card = pair.card
+    versions = (*card.versions, ("decoder", pair.target.decoder))
+    return PairCard(card.target, draft, drafter.name, card.device, card.dtype, versions)

@@ -1,0 +1,54 @@
+"""`python -m specviz.runs.shipped`: run the recordings that come with the project once more, and save each over the old one.
+
+`assets/recordings.json` says which: for each the title of a ready-made prompt, the settings and the file in
+`assets/traces/`. Every one is a race on the embedded pair in float32 with every candidate recorded; the pair of runs
+with the median speedup is the one that is kept. Nothing else should run meanwhile, since it measures speed.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from specviz.decoding.recorder import FULL
+from specviz.errors import SpecvizError, TraceError
+from specviz.models import Pair, load_pair
+from specviz.offers import EMBEDDED, embedded_folder
+from specviz.runs.race import race
+from specviz.settings import Settings
+from specviz.trace.files import write_file
+
+ASSETS = embedded_folder().parents[1]
+_REPEATS = 5
+
+
+def record(pair: Pair, wanted: dict[str, Any], folder: Path) -> str:
+    """Run one of them and save it; returns a line on what came out.
+
+    Raises:
+        TraceError: at temperature 0 the two texts differ, which a recording for a class must not show.
+    """
+    prompts = json.loads((ASSETS / "prompts.json").read_text(encoding="utf-8"))
+    prompt = next(ready["prompt"] for ready in prompts if ready["title"] == wanted["title"])
+    outcome = race(pair, prompt, Settings(**wanted["settings"]), _REPEATS, recorder=FULL)
+    if outcome.same_text is False:
+        raise TraceError(f"On {wanted['title']!r} the speculative text differs from the plain one: it was not saved.")
+    write_file(folder / wanted["file"], outcome.recorded)
+    return f"{wanted['file']:<18} {outcome.speedup:.2f}x  {len(outcome.speculative.token_ids)} tokens"
+
+
+def main() -> int:
+    """Record them all; exit code 1 and one sentence when one of them cannot be."""
+    try:
+        pair = load_pair(EMBEDDED, device="cpu", dtype="float32")
+        for wanted in json.loads((ASSETS / "recordings.json").read_text(encoding="utf-8")):
+            sys.stdout.write(record(pair, wanted, ASSETS / "traces") + "\n")
+            sys.stdout.flush()
+    except SpecvizError as error:
+        sys.stderr.write(f"specviz: {error}\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,296 @@
+"""Recordings as JSON, schema specviz.trace/1, and back: the one form for the player, for files and for pages.
+
+A recording is one or more traces: {"schema": "specviz.trace/1", "traces": [...]}. The JSON has the shape of the
+records, field by field; bytes are base64. What is read is checked field by field and refused with the place and
+the reason. Fields that came later are left out where they hold their default, so that a run that makes no use of them
+is written, and can be read, as it always was. Standard library only.
+"""
+
+import base64
+import binascii
+import json
+import math
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, get_args, get_origin, get_type_hints
+
+from specviz.errors import SpecvizError, TraceError
+from specviz.settings import Settings
+from specviz.trace.records import SCHEMA, Round, Trace
+
+MAX_BYTES = 20_000_000
+_MAX_DRAFTED = 4096
+"""No round drafts as many tokens; checking one takes longer than in proportion to its length."""
+_FIRST_SETTINGS = frozenset({"k", "temperature", "top_k", "top_p", "max_new_tokens", "seed"})
+
+
+def dump(traces: Iterable[Trace]) -> dict[str, Any]:
+    """A recording as plain JSON values."""
+    return {"schema": SCHEMA, "traces": [to_json(trace) for trace in traces]}
+
+
+def dumps(traces: Iterable[Trace]) -> str:
+    """A recording as JSON text, ASCII only, so that no reader can misread it.
+
+    Raises:
+        TraceError: a recorded number is not finite.
+    """
+    try:
+        return json.dumps(dump(traces), separators=(",", ":"), allow_nan=False)
+    except ValueError as error:
+        raise TraceError(
+            "The recording holds a number that is not finite, so it cannot be saved: run again."
+        ) from error
+
+
+def loads(text: str | bytes) -> tuple[Trace, ...]:
+    """Read a recording.
+
+    Raises:
+        TraceError: says where it departs from the schema and how.
+    """
+    _check_size(len(text))
+    try:
+        value = json.loads(text, parse_constant=_no_constant)
+    except RecursionError as error:
+        raise TraceError("The recording is nested beyond reason: save it again.") from error
+    except MemoryError as error:
+        raise TraceError("The recording needs more memory than there is: open a shorter one.") from error
+    except ValueError as error:
+        raise TraceError(f"The recording is not valid JSON ({_brief(error)}): save it again.") from error
+    return load(value)
+
+
+def load(value: Any) -> tuple[Trace, ...]:
+    """Read a recording from plain JSON values.
+
+    Raises:
+        TraceError: says where it departs from the schema and how.
+    """
+    if not isinstance(value, dict):
+        raise _refuse("the whole", "an object", value)
+    schema = value.get("schema")
+    if not isinstance(schema, str) or schema != SCHEMA:
+        raise TraceError(f"The recording says its schema is {_show(schema)}, and only {SCHEMA!r} can be read.")
+    odd = next((key for key in value if key not in ("schema", "traces")), None)
+    if odd is not None:
+        raise TraceError(f"In the recording, {_show(odd)} is unknown.")
+    traces = value.get("traces")
+    if not isinstance(traces, list) or not traces:
+        raise TraceError("The recording holds no traces: it needs a list of at least one.")
+    try:
+        return tuple(_read(Trace, trace, f"traces[{i}]") for i, trace in enumerate(traces))
+    except MemoryError as error:
+        raise TraceError("The recording needs more memory than there is: open a shorter one.") from error
+
+
+def read_file(path: str | Path) -> tuple[Trace, ...]:
+    """Read a recording from a file.
+
+    Raises:
+        TraceError: the file cannot be opened, or departs from the schema.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+            size = file.seek(0, os.SEEK_END) if len(content) > MAX_BYTES else len(content)
+    except (OSError, ValueError) as error:
+        raise TraceError(
+            f"The recording {path!s} could not be opened ({_brief(error)}): choose another file."
+        ) from error
+    _check_size(size)
+    return loads(content)
+
+
+def write_file(path: str | Path, traces: Iterable[Trace]) -> None:
+    """Write a recording.
+
+    Raises:
+        TraceError: the file cannot be written.
+    """
+    text = dumps(traces)
+    try:
+        Path(path).write_text(text, encoding="ascii")
+    except (OSError, ValueError) as error:
+        raise TraceError(
+            f"The recording {path!s} could not be written ({_brief(error)}): choose another place."
+        ) from error
+
+
+def to_json(value: Any) -> Any:
+    """Records as plain JSON values."""
+    if is_dataclass(value) and not isinstance(value, type):
+        later = _later(type(value))
+        held = {name: getattr(value, name) for name in _names(type(value))}
+        return {name: to_json(part) for name, part in held.items() if name not in later or part != later[name]}
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode("ascii")
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, tuple | list):
+        return [to_json(item) for item in value]
+    if isinstance(value, dict):
+        return {str(key): to_json(item) for key, item in value.items()}
+    return value
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
+
+
+@cache
+def _later(kind: type) -> dict[str, Any]:
+    """The fields of a record that the first recordings had not, each with its default."""
+    if kind is Settings:
+        return {f.name: f.default for f in fields(Settings) if f.name not in _FIRST_SETTINGS}
+    return {"source": None} if kind is Round else {}
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _read(kind: Any, value: Any, where: str) -> Any:
+    """Read one value of an annotated type; every refusal names the place."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is UnionType:
+        if value is None and NoneType in inner:
+            return None
+        return _read(next(k for k in inner if k is not NoneType), value, where)
+    if origin is tuple:
+        return _read_tuple(inner, value, where)
+    if origin is dict:
+        return _read_table(inner[1], value, where)
+    if is_dataclass(kind):
+        return _read_record(kind, value, where)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return _read_enum(kind, value, where)
+    return _read_plain(kind, value, where)
+
+
+def _read_record(kind: Any, value: Any, where: str) -> Any:
+    if not isinstance(value, dict):
+        raise _refuse(where, "an object", value)
+    hints, later = _hints(kind), _later(kind)
+    if value.keys() != hints.keys():
+        missing = sorted(hints.keys() - value.keys() - later.keys())
+        if missing:
+            raise TraceError(f"In the recording, {where}.{missing[0]} is missing.")
+        unknown = value.keys() - hints.keys()
+        if unknown:
+            raise TraceError(f"In the recording, {where} holds {_show(next(iter(unknown)))}, which is unknown.")
+    if kind is Round and isinstance(value["drafted"], list) and len(value["drafted"]) > _MAX_DRAFTED:
+        raise TraceError(f"In the recording, {where} drafts more than {_MAX_DRAFTED} tokens, which no round does.")
+    parts = {name: _read(hint, value[name], f"{where}.{name}") for name, hint in hints.items() if name in value}
+    try:
+        return kind(**parts)
+    except (ValueError, SpecvizError) as error:
+        raise TraceError(f"In the recording, {where} cannot be: {str(error).rstrip('.')}.") from error
+
+
+def _read_tuple(inner: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ...]:
+    if not isinstance(value, list):
+        raise _refuse(where, "a list", value)
+    if len(inner) == 2 and inner[1] is Ellipsis:
+        return tuple(_read(inner[0], item, f"{where}[{i}]") for i, item in enumerate(value))
+    if len(value) != len(inner):
+        raise _refuse(where, f"a list of {len(inner)}", value)
+    return tuple(_read(k, item, f"{where}[{i}]") for i, (k, item) in enumerate(zip(inner, value, strict=True)))
+
+
+def _read_table(kind: Any, value: Any, where: str) -> dict[int, Any]:
+    if not isinstance(value, dict):
+        raise _refuse(where, "an object", value)
+    table = {}
+    for key, item in value.items():
+        if not (isinstance(key, str) and _TOKEN_ID.fullmatch(key)):
+            raise _refuse(where, "token ids as keys", key)
+        table[int(key)] = _read(kind, item, f"{where}.{key}")
+    return table
+
+
+def _read_enum(kind: type[Enum], value: Any, where: str) -> Enum:
+    try:
+        return kind(value)
+    except (ValueError, TypeError) as error:
+        raise _refuse(where, "one of " + ", ".join(str(k.value) for k in kind), value) from error
+
+
+def _read_plain(kind: Any, value: Any, where: str) -> Any:
+    if kind is int and isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63:
+        return value
+    if kind is float and isinstance(value, int | float) and not isinstance(value, bool) and _is_finite(value):
+        return float(value)
+    if kind is bool and isinstance(value, bool):
+        return value
+    if kind is str and isinstance(value, str) and _is_text(value):
+        return value
+    if kind is bytes and isinstance(value, str):
+        try:
+            return base64.b64decode(value.encode("ascii"), validate=True)
+        except (binascii.Error, UnicodeEncodeError) as error:
+            raise _refuse(where, "bytes in base64", value) from error
+    raise _refuse(where, _EXPECTED[kind], value)
+
+
+_EXPECTED = {
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    str: "a text",
+    bytes: "bytes in base64",
+}
+_TOKEN_ID = re.compile("0|[1-9][0-9]{0,8}")
+
+
+def _is_finite(value: float) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False  # a whole number too large for any float
+
+
+def _is_text(value: str) -> bool:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False  # half a surrogate pair: it could be neither shown nor saved
+    return True
+
+
+def _check_size(size: int) -> None:
+    if size > MAX_BYTES:
+        raise TraceError(
+            f"The recording has {size / 1e6:.1f} MB, more than the limit of {MAX_BYTES / 1e6:.0f} MB: open a shorter one."
+        )
+
+
+def _refuse(where: str, expected: str, value: Any) -> TraceError:
+    return TraceError(f"In the recording, {where} must be {expected}, not {_show(value)}.")
+
+
+def _show(value: Any) -> str:
+    """A short form of anything, without walking all of it: it may be huge, or nested beyond reason."""
+    if isinstance(value, dict | list | tuple):
+        return f"{'an object' if isinstance(value, dict) else 'a list'} of {len(value)}"
+    if isinstance(value, int) and abs(value) >= 2**63:
+        return "a number beyond all bounds"
+    text = ascii(value[:40] if isinstance(value, str) else value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _brief(error: Exception) -> str:
+    """The reason alone: for a file that could not be opened without its path, which the sentence has already."""
+    return getattr(error, "strerror", None) or str(error).rstrip(".")
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is not a number")

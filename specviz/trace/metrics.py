@@ -1,0 +1,107 @@
+"""Figures of a trace. Standard library only; each is a function of what was recorded."""
+
+from dataclasses import dataclass
+
+from specviz.trace.records import Round, Stop, Trace
+
+_INSTANT_S = 1e-9
+"""Below this no clock can tell anything: a rate over it would be no number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The figures of one run. `seconds` is the engine's clock over all rounds; prefill is not in it.
+
+    `acceptance_rate` is accepted / judged, `kept_rate` accepted / drafted; None where nothing was drafted.
+    """
+
+    text: str
+    token_ids: tuple[int, ...]
+    rounds: int
+    drafted: int
+    judged: int
+    accepted: int
+    acceptance_rate: float | None
+    kept_rate: float | None
+    tokens_per_round: float
+    seconds: float
+    tokens_per_second: float
+    stop: Stop
+    dtype: str
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """Where two texts part: the place, both tokens, and the plain run's gap between its two best logits there.
+
+    A tiny gap is a numerical tie (half precision rounds a batch of tokens otherwise than one), a large one a bug.
+    """
+
+    index: int
+    plain_token: int
+    speculative_token: int
+    gap: float | None
+
+
+def summarise(trace: Trace) -> Summary:
+    """All figures of one run."""
+    drafted = sum(len(r.drafted) for r in trace.rounds)
+    judged = sum(r.judged for r in trace.rounds)
+    accepted = sum(len(r.accepted) for r in trace.rounds)
+    ids, rounds = trace.token_ids, len(trace.rounds)
+    seconds = trace.rounds[-1].ended_s if trace.rounds else 0.0
+    return Summary(
+        text=trace.text,
+        token_ids=ids,
+        rounds=rounds,
+        drafted=drafted,
+        judged=judged,
+        accepted=accepted,
+        acceptance_rate=accepted / judged if judged else None,
+        kept_rate=accepted / drafted if drafted else None,
+        tokens_per_round=len(ids) / rounds if rounds else 0.0,
+        seconds=seconds,
+        tokens_per_second=len(ids) / seconds if seconds > _INSTANT_S else 0.0,
+        stop=trace.stop,
+        dtype=trace.card.dtype,
+    )
+
+
+def seconds_at(rounds: tuple[Round, ...], tokens: int) -> float:
+    """Engine seconds when the text first had this many new tokens.
+
+    Raises:
+        ValueError: it never did.
+    """
+    for round_ in rounds:
+        if round_.start + len(round_.tokens) >= tokens:
+            return round_.ended_s
+    raise ValueError(f"the run has fewer than {tokens} tokens")
+
+
+def speedup(plain: Trace, speculative: Trace) -> float:
+    """Ratio of the two ends for the same number of tokens; below 1 it is a slowdown.
+
+    Raises:
+        ValueError: one of the runs has no token.
+    """
+    common = min(len(plain.token_ids), len(speculative.token_ids))
+    if common == 0:
+        raise ValueError("a run without tokens has no speed")
+    return seconds_at(plain.rounds, common) / seconds_at(speculative.rounds, common)
+
+
+def divergence(plain: Trace, speculative: Trace) -> Divergence | None:
+    """The first place where the texts part, or None where one is the other."""
+    for index, (ours, theirs) in enumerate(zip(plain.token_ids, speculative.token_ids, strict=False)):
+        if ours != theirs:
+            return Divergence(index, ours, theirs, best_gap(plain.rounds[index]))
+    if len(plain.token_ids) != len(speculative.token_ids):
+        raise ValueError("one text ends inside the other: the runs were cut at different lengths")
+    return None
+
+
+def best_gap(plain_round: Round) -> float | None:
+    """How far the target's two best logits lay apart in a plain round, or None where they were not recorded."""
+    logits = sorted(plain_round.closing.residual_top.logits, reverse=True) if plain_round.closing else []
+    return logits[0] - logits[1] if len(logits) > 1 else None

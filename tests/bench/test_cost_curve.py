@@ -1,0 +1,69 @@
+"""The cost curve is what the passes took, on a clock that the passes themselves move."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from specviz.bench.contexts import NEW_TOKENS, fitting, measure_context
+from specviz.bench.cost_curve import LENGTHS, measure_costs
+from specviz.decoding.protocols import Scores
+from specviz.models import Pair, timing
+
+
+@contextmanager
+def priced(pair: Pair, patch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, int, int]]]:
+    """A clock on which a target pass over n tokens takes 8 + n seconds and a draft pass 3; and every timed pass."""
+    now = [0.0]
+    read: list[tuple[str, int, int]] = []
+
+    def pricing(name: str, model: Any, price: Any) -> None:
+        forward = model.forward
+
+        def paid(tokens: Any, parents: Any = None, rows: Any = None) -> Scores:
+            scores: Scores = forward(tokens, parents, rows)
+            now[0] += price(len(tokens))
+            if rows is None:
+                read.append((name, len(tokens), model.length))
+            return scores
+
+        patch.setattr(model, "forward", paid)
+
+    pricing("target", pair.target, lambda n: 8.0 + n)
+    pricing("draft", pair.draft, lambda n: 3.0)
+    patch.setattr(timing, "perf_counter", lambda: now[0])
+    yield read
+
+
+def test_the_curve_is_that_of_the_passes(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """v(n) is a pass over n over a pass over one, c one draft pass of k over a target pass, and no spread is made up."""
+    with priced(pair, monkeypatch) as read:
+        found = measure_costs(pair, 40, 3, sweeps=2)
+    assert list(found.v) == list(LENGTHS)
+    for n, cost in found.v.items():
+        assert cost.median == cost.low == cost.high == pytest.approx((8 + n) / 9)
+    assert found.c.median == pytest.approx(3 / 9)
+    assert found.pass_s.median == pytest.approx(9)
+    assert found.cache_length == 40
+    assert {held - n for name, n, held in read if name == "target"} == {40}
+    assert {held for name, _, held in read if name == "draft"} == {41, 42, 43}
+
+
+def test_passes_never_leave_the_context(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long cache leaves out the lengths that no longer fit; a longer one than the models hold is cut."""
+    with priced(pair, monkeypatch) as read:
+        assert list(measure_costs(pair, 256 - 20, 3, sweeps=1).v) == [n for n in LENGTHS if n <= 20]
+        assert measure_costs(pair, 10_000, 3, sweeps=1).cache_length == 256 - 3
+    assert max(held for _, _, held in read) <= 256
+
+
+def test_long_contexts(pair: Pair) -> None:
+    """The prompt is as long as asked for, but for a token or two; what does not fit is left out."""
+    assert fitting(pair, (40, 9999, 20, 40, 256 - NEW_TOKENS)) == (20, 40, 256 - NEW_TOKENS)
+    found = measure_context(pair, ["sun", "a", "red"], 60, 3, 2)
+    assert 55 <= found.context <= 60
+    assert found.plain_round_s.median > 0
+    assert found.speculative_round_s.median > 0
+    assert 1 <= found.tokens_per_round <= 4
+    assert found.speedup.low <= found.speedup.median <= found.speedup.high

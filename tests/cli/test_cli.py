@@ -1,0 +1,500 @@
+"""The command line, with the real embedded pair."""
+
+import contextlib
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from specviz.cli import show
+from specviz.cli.main import main
+from specviz.reporting import terminal
+from specviz.trace import files as traces
+from specviz.trace.metrics import Divergence, Summary, speedup
+from specviz.trace.records import Closing, ClosingToken, Drafted, Round, Stop, TokenBytes, Verdict
+
+FIGURES = {
+    "text",
+    "token_ids",
+    "rounds",
+    "drafted",
+    "judged",
+    "accepted",
+    "acceptance_rate",
+    "tokens_per_round",
+    "seconds",
+    "tokens_per_second",
+    "stop",
+    "dtype",
+    "rule",
+    "lossy",
+}
+PAIR = ("--pair", "embedded", "--dtype", "float32", "--device", "cpu")
+PROMPT = "Once upon a time there was a little"
+PROGRAM = (sys.executable, "-m", "specviz")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+@dataclass(frozen=True)
+class Recorded:
+    printed: Outcome
+    file: Path
+
+
+def specviz(*args: str) -> Outcome:
+    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
+        code = main(args)
+    return Outcome(code, out.getvalue(), err.getvalue())
+
+
+def program(*args: str, **environment: str) -> Outcome:
+    plain = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
+    done = subprocess.run(
+        [*PROGRAM, *args], env=plain | environment, capture_output=True, encoding="utf-8", timeout=120, check=False
+    )
+    return Outcome(done.returncode, done.stdout, done.stderr)
+
+
+def refused(outcome: Outcome) -> bool:
+    one_sentence = outcome.err.startswith("specviz: ") and outcome.err.endswith(".\n") and outcome.err.count("\n") == 1
+    return outcome.code == 2 and not outcome.out and one_sentence and "Traceback" not in outcome.err
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Recorded:
+    file = tmp_path_factory.mktemp("cli") / "run.json"
+    return Recorded(specviz("run", PROMPT, *PAIR, "--k", "4", "--max-new-tokens", "24", "--trace", str(file)), file)
+
+
+def test_run_shows_every_round_and_every_figure(recorded: Recorded) -> None:
+    """Each round is one line with its number and all its marks in order, and the summary names every figure."""
+    (trace,) = traces.read_file(recorded.file)
+    assert recorded.printed.code == 0
+    assert recorded.printed.err == ""
+    lines = recorded.printed.out.splitlines()
+    assert sum("✓ accepted" in line for line in lines) == 1
+    for number, round_ in enumerate(trace.rounds, 1):
+        (line,) = [line for line in lines if line.split()[:1] == [str(number)]]
+        fates = [drafted.verdict for drafted in round_.drafted]
+        marks = [show.LOOKS[fate].mark for fate in fates]
+        if round_.closing is not None:
+            marks.append(show.LOOKS[round_.closing.how].mark)
+        assert [shown[0] for shown in line.split()[3:]] == marks
+        assert line.split()[2] == "ms"
+    for name in ("text", "tokens", "rounds", "accepted / judged", "tokens per round", "seconds", "tokens per second"):
+        assert sum(line[:20].strip() == name for line in lines) == 1, name
+    assert [line.split()[:2] for line in lines[-3:]] == [["stop", "length"], ["dtype", "float32"], ["device", "cpu"]]
+
+
+def test_output_to_a_pipe_has_no_colour(recorded: Recorded) -> None:
+    """What is not a terminal receives marks and words only, no escape sequence."""
+    assert "\x1b" not in recorded.printed.out
+
+
+def test_marks_survive_any_encoding(recorded: Recorded) -> None:
+    """Into a pipe the marks go as UTF-8, whatever encoding the environment asks for."""
+    assert program("replay", str(recorded.file), PYTHONIOENCODING="ascii").out == recorded.printed.out
+
+
+def test_colour_follows_the_environment(recorded: Recorded) -> None:
+    """Asked for, colour comes on top of the same marks; NO_COLOR takes it away again."""
+    coloured = program("replay", str(recorded.file), FORCE_COLOR="1", TERM="xterm").out
+    plain = program("replay", str(recorded.file), FORCE_COLOR="1", NO_COLOR="1", TERM="xterm").out
+    assert "\x1b[32m✓" in coloured
+    assert "\x1b[31m✕" in coloured
+    assert "\x1b[2;9m–" in coloured
+    assert "\x1b[33m✎" in coloured
+    assert not any(f"\x1b[{colour}m" in plain for colour in (31, 32, 33, 35))
+    assert "✓" in plain
+
+
+def test_replay_prints_what_the_run_printed(recorded: Recorded) -> None:
+    """A saved run is printed line by line as it was when it ran."""
+    assert specviz("replay", str(recorded.file)) == recorded.printed
+
+
+def test_replay_needs_no_torch(recorded: Recorded) -> None:
+    """Replaying a recording imports neither torch nor transformers."""
+    code = (
+        "import sys; from specviz.cli.main import main; assert main(sys.argv[1:]) == 0; "
+        "sys.exit(','.join({'torch', 'transformers'} & sys.modules.keys()) or 0)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "replay", str(recorded.file)], capture_output=True, encoding="utf-8", check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert PROMPT in done.stdout
+
+
+def test_replay_json_summarises_each_trace(recorded: Recorded, tmp_path: Path) -> None:
+    """The JSON of a replay has the figures of every trace in the recording, in order."""
+    twice = tmp_path / "twice.json"
+    traces.write_file(twice, traces.read_file(recorded.file) * 2)
+    summaries = specviz("replay", str(twice), "--json").json["traces"]
+    assert [set(figures) for figures in summaries] == [FIGURES, FIGURES]
+    assert summaries[0]["token_ids"] == list(traces.read_file(recorded.file)[0].token_ids)
+
+
+def test_run_json_is_one_object_with_the_agreed_fields() -> None:
+    """With --json stdout is one object: the agreed fields, consistent with one another."""
+    outcome = specviz("run", PROMPT, *PAIR, "--max-new-tokens", "8", "--json")
+    figures = outcome.json
+    assert (outcome.code, outcome.err, set(figures)) == (0, "", FIGURES)
+    assert figures["acceptance_rate"] == figures["accepted"] / figures["judged"]
+    assert len(figures["token_ids"]) == 8
+    assert (figures["stop"], figures["dtype"]) == ("length", "float32")
+
+
+def test_run_json_has_no_rate_where_nothing_was_judged() -> None:
+    """One new token leaves no room to draft: the acceptance rate is null, not zero."""
+    figures = specviz("run", PROMPT, *PAIR, "--max-new-tokens", "1", "--json").json
+    assert (figures["judged"], figures["acceptance_rate"]) == (0, None)
+
+
+def test_race_json_has_the_agreed_fields_and_the_same_text() -> None:
+    """In float32 both sides write the same text, and the JSON has the agreed fields."""
+    outcome = specviz("race", PROMPT, *PAIR, "--max-new-tokens", "16", "--repeats", "2", "--json")
+    race = outcome.json
+    assert (outcome.code, outcome.err) == (0, "")
+    assert set(race) == {"plain", "speculative", "speedup", "speedups", "same_text", "first_divergence"}
+    assert set(race["plain"]) == set(race["speculative"]) == FIGURES
+    assert (race["same_text"], race["first_divergence"]) == (True, None)
+    assert race["plain"]["text"] == race["speculative"]["text"]
+    assert race["plain"]["rounds"] == 16 > race["speculative"]["rounds"]
+    assert len(race["speedups"]) == 2
+    assert min(race["speedups"]) <= race["speedup"] <= max(race["speedups"])
+
+
+def test_race_saves_the_median_pair_whole(tmp_path: Path) -> None:
+    """With --trace both runs of the median pair are saved, speculative first, with every candidate, and replayed as such."""
+    file = tmp_path / "race.json"
+    outcome = specviz("race", PROMPT, *PAIR, "--max-new-tokens", "8", "--repeats", "3", "--json", "--trace", str(file))
+    speculative, plain = traces.read_file(file)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert speculative.token_ids == plain.token_ids
+    assert plain.card.draft is None
+    assert all(round_.closing and round_.closing.residual_top.tokens for round_ in (*speculative.rounds, *plain.rounds))
+    assert speedup(plain, speculative) == sorted(outcome.json["speedups"])[1] == outcome.json["speedup"]
+    assert specviz("replay", str(file)).code == 0
+
+
+DRAFTING = ("--drafter", "tree", "--nodes", "7", "--children", "distinct", "--policy", "history", "--threshold", "0.3")
+JUDGING = ("--temperature", "0.9", "--rule", "lenient", "--lenience", "0.25")
+
+
+def test_every_choice_arrives_in_the_run(tmp_path: Path) -> None:
+    """What the options say is what the recording says that was done, and that the rule is lossy is said in capitals."""
+    file = tmp_path / "run.json"
+    outcome = specviz("run", PROMPT, *PAIR, *DRAFTING, *JUDGING, "--max-new-tokens", "8", "--trace", str(file))
+    assert (outcome.code, outcome.err) == (0, "")
+    settings = traces.read_file(file)[0].settings
+    assert (settings.drafter, settings.nodes, settings.children) == ("tree", 7, "distinct")
+    assert (settings.policy, settings.threshold, settings.shared_noise) == ("history", 0.3, False)
+    assert (settings.rule, settings.lenience, settings.temperature) == ("lenient", 0.25, 0.9)
+    assert sum(line.startswith("LOSSY               the lenient rule") for line in outcome.out.splitlines()) == 1
+    assert "LOSSY" in specviz("replay", str(file)).out
+
+
+def test_an_exact_rule_is_not_called_lossy(recorded: Recorded) -> None:
+    """The warning stands where it is deserved and nowhere else."""
+    assert "LOSSY" not in recorded.printed.out
+    race = ("race", PROMPT, *PAIR, "--max-new-tokens", "4", "--repeats", "1", "--temperature", "1")
+    assert "LOSSY" not in specviz(*race).out
+    assert "LOSSY               the typical rule" in specviz(*race, "--rule", "typical").out
+
+
+@pytest.mark.parametrize("drafter", ["ngram", "early-exit", "layer-skip", "tree"])
+def test_with_shared_noise_the_race_compares_texts(drafter: str) -> None:
+    """Whoever drafts, with shared noise both sides of a race in float32 write the same text at temperature 1."""
+    noise = ("--temperature", "1", "--shared-noise", "--max-new-tokens", "12", "--repeats", "1", "--json")
+    race = specviz("race", PROMPT, *PAIR, "--drafter", drafter, *noise).json
+    assert race["same_text"] is True
+    assert race["plain"]["text"] == race["speculative"]["text"]
+
+
+def test_race_does_not_compare_texts_that_chance_wrote() -> None:
+    """Above temperature 0 the texts are not compared: same_text is null."""
+    race = specviz(
+        "race", PROMPT, *PAIR, "--max-new-tokens", "4", "--repeats", "1", "--temperature", "1", "--json"
+    ).json
+    assert (race["same_text"], race["first_divergence"]) == (None, None)
+
+
+def test_race_prints_both_sides_and_the_measured_spread() -> None:
+    """Rates, tokens and target passes stand side by side; the speedup is given with its spread."""
+    out = specviz("race", PROMPT, *PAIR, "--max-new-tokens", "8", "--repeats", "2").out
+    rows = {line[:20].strip(): line[20:].split() for line in out.splitlines()}
+    assert rows[""] == ["plain", "speculative"]
+    assert rows["tokens"] == ["8", "8"]
+    assert rows["target passes"][0] == "8"
+    assert len(rows["tokens per second"]) == 2
+    assert "median of 2 pairs of runs" in " ".join(rows["speedup"])
+    assert rows["same text"] == ["yes"]
+
+
+def summary(dtype: str) -> Summary:
+    return Summary("a", (1,), 1, 0, 0, 0, None, None, 1.0, 0.1, 10.0, Stop.LENGTH, dtype)
+
+
+def test_a_slowdown_is_called_one() -> None:
+    """A median below 1 is printed as slower than plain, never as a speedup."""
+    from specviz.runs.race import Race
+
+    side = summary("float32")
+    text = "\n".join(line.plain for line in show.race_lines(Race(side, side, (0.8, 0.9, 1.1), True, None), {}))
+    assert "0.90x: slower than plain (median of 3 pairs of runs, 0.80x to 1.10x)" in text
+
+
+def test_a_divergence_in_half_precision_is_explained() -> None:
+    """Where half precision parts the texts, one sentence says at which token, between which two, and how near the tie."""
+    from specviz.runs.race import Race
+
+    side = summary("bfloat16")
+    tokens = {5: TokenBytes(b" happy"), 6: TokenBytes(b"\n")}
+    race = Race(side, side, (2.0,), False, Divergence(33, 5, 6, 0.03125))
+    (line,) = [line.plain for line in show.race_lines(race, tokens) if line.plain.startswith("same text")]
+    assert "no: at new token 34 plain wrote ·happy and speculative ⏎" in line
+    assert "0.03125 apart; bfloat16 rounds" in line
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["run", ""], "prompt was empty"),
+        (["run", " \n"], "prompt was empty"),
+        (["run", "\udcff"], "not valid UTF-8"),
+        (["run", "x", "--k", "0"], "k (draft length) was 0"),
+        (["run", "x", "--k", "17"], "from 1 to 16"),
+        (["run", "x", "--k", "abc"], "k (draft length) was 'abc'"),
+        (["run", "x", "--temperature", "-1"], "temperature was -1"),
+        (["run", "x", "--temperature", "nan"], "temperature was nan"),
+        (["run", "x", "--top-p", "0"], "top-p was 0"),
+        (["run", "x", "--max-new-tokens", "1e3"], "max new tokens was '1e3'"),
+        (["run", "x", *PAIR, "--max-new-tokens", "4000"], "the pair holds"),
+        (["run", "x", "--seed", "-5"], "seed was -5"),
+        (["run", "x", "--pair", "nope"], "No pair is called 'nope'"),
+        (["run", "x", "--pair", "gpt2", "--target", "a", "--draft", "b"], "--pair was given together"),
+        (["run", "x", "--target", "a"], "name the draft too"),
+        (["run", "x", "--target", "/no/such", "--draft", "/no/such"], "/no/such does not exist"),
+        (["run", "x", "--device", "tpu"], "device was 'tpu'"),
+        (["run", "x", "--dtype", "int3"], "dtype was 'int3'"),
+        (["run", "x", "--trace", "/no/such/run.json"], "/no/such is not a folder"),
+        (["run", "x", "--trace", "/"], "it is a folder"),
+        (["run", "x", "--json", "--k", "99"], "k (draft length) was 99"),
+        (["run", "x", "--drafter", "ghost"], "drafter was 'ghost': choose one of model, ngram"),
+        (["run", "x", "--drafter", "tree", "--nodes", "65"], "nodes (size of the tree) was 65"),
+        (["run", "x", "--children", "some"], "children was 'some'"),
+        (["run", "x", "--policy", "hope"], "policy was 'hope'"),
+        (["run", "x", "--threshold", "2"], "threshold was 2"),
+        (["run", "x", "--temperature", "1", "--rule", "kind"], "rule was 'kind'"),
+        (["run", "x", "--rule", "typical"], "rule was 'typical' with temperature 0"),
+        (["race", "x", "--rule", "lenient", "--temperature", "1", "--lenience", "0"], "lenience was 0"),
+        (["run"], "PROMPT"),
+        (["run", "x", "--k"], "--k"),
+        (["run", "x", "--bogus\x1b[31m"], "--bogus␛[31m"),
+        (["race", "x", "--repeats", "0"], "repeats was 0"),
+        (["race", "x", "--repeats", "21"], "from 1 to 20"),
+        (["race", "x", "--repeats", "two"], "repeats was 'two'"),
+        (["race", "x", "--trace", "/no/such/run.json"], "/no/such is not a folder"),
+        (["replay", "/no/such.json"], "could not be opened"),
+        (["replay", __file__], "not valid JSON"),
+        (["pairs", "--device", "tpu"], "device was 'tpu'"),
+        (["fly"], "invalid choice: 'fly'"),
+        ([], "COMMAND"),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence(args: list[str], said: str) -> None:
+    """What cannot be done is refused with exit code 2 and one sentence on stderr that names the trouble."""
+    outcome = specviz(*args)
+    assert refused(outcome), outcome
+    assert said in outcome.err
+
+
+def test_a_hub_model_without_a_network_is_refused_in_one_sentence() -> None:
+    """A model that is neither here nor to be fetched is refused like any other bad input."""
+    outcome = program("run", "x", "--target", "nobody/big", "--draft", "nobody/small", "--json", HF_HUB_OFFLINE="1")
+    assert refused(outcome), outcome
+    assert "nobody/big" in outcome.err
+
+
+def printed_round(data: bytes) -> str:
+    round_ = Round(
+        start=0,
+        drafted=(Drafted(1, -1, 0.5, 0.5, None, Verdict.REJECTED),),
+        accepted=(),
+        closing=ClosingToken(2, Closing.CORRECTED, None),
+        began_s=0.0,
+        draft_s=0.0,
+        verify_s=0.0,
+        ended_s=0.5,
+    )
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        terminal.Screen().print(show.round_line(7, round_, {1: TokenBytes(data), 2: TokenBytes(b"ok")}))
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "shown"),
+    [
+        (b" [bold]x[/bold]", "·[bold]x[/bold]"),
+        (b"[/]", "[/]"),
+        (b":smile:", ":smile:"),
+        (b"\x1b[2J", "␛[2J"),
+        (b"a\nb\tc\rd", "a⏎b⇥c␍d"),
+        (b"\x00\x7f", "␀␡"),
+        (b"\xf0\x9f", "⟨F0 9F⟩"),
+        (b"a\xc3", "a⟨C3⟩"),
+        ("\u202eé\u200b猫".encode(), "⟨U+202E⟩é⟨U+200B⟩猫"),
+        ("\x9b31m\u2028".encode(), "⟨U+009B⟩31m⟨U+2028⟩"),
+        (b"", "∅"),
+    ],
+)
+def test_token_text_is_shown_and_never_interpreted(data: bytes, shown: str) -> None:
+    """Markup, control characters and half characters in a token appear as visible signs on the round's one line."""
+    assert printed_round(data) == f"   7    500.0 ms  ✕{shown} ✎ok\n"
+
+
+TREE = Round(
+    start=0,
+    drafted=tuple(
+        Drafted(ord(token), parent, 0.5, 0.5, None, verdict)
+        for token, parent, verdict in (
+            ("a", -1, Verdict.REJECTED),
+            ("b", -1, Verdict.ACCEPTED),
+            ("c", 1, Verdict.REJECTED),
+            ("d", 0, Verdict.DISCARDED),
+            ("e", 1, Verdict.REJECTED),
+        )
+    ),
+    accepted=(1,),
+    closing=ClosingToken(ord("f"), Closing.CORRECTED, None),
+    began_s=0.0,
+    draft_s=0.0,
+    verify_s=0.0,
+    ended_s=0.5,
+)
+BYTES = {ord(letter): TokenBytes(letter.encode()) for letter in "abcdef"}
+
+
+def test_a_tree_is_shown_level_by_level() -> None:
+    """Between two levels stands a sign, and the children of one token stand together whatever their order was."""
+    assert show.round_line(1, TREE, BYTES).plain == "   1    500.0 ms  ✕a ✓b › –d ✕c ✕e ✎f"
+
+
+def test_a_copied_draft_says_where_it_was_copied_from() -> None:
+    """A chain has no signs between its tokens; the place is counted from 1."""
+    chain = replace(TREE, drafted=TREE.drafted[:1], accepted=(), source=4)
+    assert show.round_line(1, chain, BYTES).plain == "   1    500.0 ms  ✕a ✎f  (copied from token 5 on)"
+
+
+def test_a_recording_cannot_act_on_the_terminal(recorded: Recorded, tmp_path: Path) -> None:
+    """Escape sequences and hidden characters in the names and the prompt of a foreign recording are shown, not obeyed."""
+    value = json.loads(recorded.file.read_text())
+    value["traces"][0]["prompt"] = "[red]\x1b[31m\u202e"
+    value["traces"][0]["card"]["target"]["name"] = "\x1b]0;title\x07"
+    (tmp_path / "foreign.json").write_text(json.dumps(value))
+    outcome = specviz("replay", str(tmp_path / "foreign.json"))
+    assert outcome.code == 0
+    assert "[red]␛[31m⟨U+202E⟩" in outcome.out
+    assert "␛]0;title␇" in outcome.out
+    assert "\x1b" not in outcome.out
+
+
+def test_further_lines_of_the_text_are_set_in(recorded: Recorded) -> None:
+    """A text of several lines shows its line breaks, and none of its lines can pass for a line of the summary."""
+    (trace,) = traces.read_file(recorded.file)
+    trace = replace(trace, rounds=trace.rounds[:1], tokens=dict.fromkeys(trace.tokens, TokenBytes(b"1\nrounds 99")))
+    (text,) = [line.plain for line in show.summary_lines(trace) if line.plain.startswith("text ")]
+    first, *others = text.split("\n")
+    assert first == "text                1⏎"
+    assert len(others) == len(trace.token_ids)
+    assert all(line.startswith(" " * 20 + "rounds 99") for line in others)
+
+
+def test_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
+    """Ctrl-C ends a run with exit code 130, a summary of what was done, and a valid recording of it."""
+    file = tmp_path / "stopped.json"
+    args = ("run", "Tell me a story", *PAIR, "--k", "1", "--max-new-tokens", "950", "--trace", str(file))
+    with subprocess.Popen(
+        [*PROGRAM, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
+    ) as running:
+        assert running.stdout is not None
+        while not running.stdout.readline().startswith("   2 "):
+            assert running.poll() is None, "the run ended before its second round"
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=60)
+    (trace,) = traces.read_file(file)
+    assert (running.returncode, err) == (130, "")
+    assert trace.stop is Stop.CANCELLED
+    assert len(trace.rounds) >= 2
+    assert f"rounds              {len(trace.rounds)}\n" in out
+    assert "cancelled" in out
+
+
+def test_a_reader_that_goes_away_is_no_fault(recorded: Recorded) -> None:
+    """When nobody reads the output any more the program ends without a word."""
+    with subprocess.Popen(
+        [*PROGRAM, "replay", str(recorded.file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        assert running.stderr.read() == b""
+    assert running.returncode == 141
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_recording_that_cannot_be_written_costs_nothing_else() -> None:
+    """If the recording cannot be written at the end, the run and its summary were printed all the same."""
+    outcome = specviz("run", PROMPT, *PAIR, "--max-new-tokens", "4", "--trace", "/dev/full")
+    assert outcome.code == 2
+    assert "tokens              4\n" in outcome.out
+    assert "could not be written" in outcome.err
+
+
+def test_pairs_lists_what_can_be_loaded() -> None:
+    """The embedded pair is listed as here; the JSON has the same rows with their sizes in bytes."""
+    table, listed = specviz("pairs", "--device", "cpu"), specviz("pairs", "--device", "cpu", "--json").json
+    header, first = table.out.splitlines()[:2]
+    assert header.split() == ["name", "target", "draft", "size", "here?", "fits?", "note"]
+    assert first.split()[:3] == ["embedded", "target", "draft"]
+    assert (listed["pairs"][0]["here"], listed["device"]) == (True, "cpu")
+    assert len(listed["pairs"]) == len(table.out.splitlines()) - 1
+    assert set(listed["pairs"][0]) == {"name", "target", "draft", "bytes", "here", "fits", "note"}
+
+
+def test_help_comes_at_once() -> None:
+    """Help names every command and every option, and imports no torch."""
+    code = (
+        "import sys; from specviz.cli.main import main\n"
+        "try: main(sys.argv[1:])\n"
+        "except SystemExit: sys.exit(3 if 'torch' in sys.modules else 0)"
+    )
+    for args, words in (
+        (["--help"], ["run", "race", "compare", "replay", "pairs"]),
+        (["compare", "--help"], ["--drafters", "--categories", "--shared-noise", "--repeats", "--out", "--json"]),
+        (["run", "--help"], ["--pair", "--target", "--draft", "--k", "--temperature", "--top-k", "--top-p", "--seed"]),
+        (["run", "--help"], ["--max-new-tokens", "--device", "--dtype", "--trace", "--no-template", "--json"]),
+        (["race", "--help"], ["--repeats", "--json", "--drafter", "--nodes", "--children", "--policy", "--threshold"]),
+        (["run", "--help"], ["--drafter", "--rule", "--lenience", "--shared-noise", "early-exit", "LOSSY"]),
+    ):
+        done = subprocess.run([sys.executable, "-c", code, *args], capture_output=True, encoding="utf-8", check=False)
+        assert done.returncode == 0
+        assert all(word in done.stdout for word in words)

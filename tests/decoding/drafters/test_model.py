@@ -1,0 +1,114 @@
+"""Claims about the drafter with a model of its own: limits, distributions, and a cache in step with the text."""
+
+import pytest
+import torch
+
+from specviz.decoding.drafters.model import ModelDrafter
+from specviz.decoding.drafters.none import NoDrafter
+from specviz.decoding.sampling import CertainDraws, SeededDraws, warp
+from specviz.decoding.testing import TableModel, distribution
+from specviz.settings import Settings
+
+WARM = Settings(k=4, temperature=0.7, top_p=0.9)
+
+
+def begun(prompt: tuple[int, ...] = (3, 1)) -> tuple[TableModel, ModelDrafter]:
+    model = TableModel.random(5, 1)
+    drafter = ModelDrafter(model)
+    drafter.begin(prompt, 64)
+    return model, drafter
+
+
+@pytest.mark.parametrize("limit", [0, 1, 2, 7])
+def test_limit_is_kept(limit: int) -> None:
+    """A chain of exactly `limit` tokens is proposed, whatever the settings' k; none where there is no room."""
+    _, drafter = begun()
+    draft = drafter.propose([3, 1], None, WARM, SeededDraws(0), limit)
+    assert draft.tokens.shape == (limit,)
+    assert draft.tokens.dtype == torch.long
+    assert draft.probabilities.shape == (limit, 5)
+    assert draft.is_chain
+    assert draft.parents == tuple(range(-1, limit - 1))
+
+
+def test_hidden_states_are_ignored() -> None:
+    """What the target thinks plays no part in what a model of its own drafts."""
+    drafts = []
+    for hidden in (None, torch.ones(2), torch.full((2,), torch.nan)):
+        _, drafter = begun()
+        drafts.append(drafter.propose([3, 1], hidden, WARM, SeededDraws(0), 4))
+    assert torch.equal(drafts[0].tokens, drafts[1].tokens)
+    assert torch.equal(drafts[0].tokens, drafts[2].tokens)
+    assert torch.equal(drafts[0].probabilities, drafts[2].probabilities)
+
+
+def test_q_is_what_the_token_was_drawn_from() -> None:
+    """Each row of q is the warped distribution behind the tokens before it, and its logits are the model's own."""
+    model, drafter = begun()
+    draft = drafter.propose([3, 1], None, WARM, SeededDraws(0), 4)
+    assert draft.logits is not None
+    for place in range(4):
+        logits = model.scores((3, 1, *draft.tokens[:place].tolist()))
+        assert torch.equal(draft.logits[place], logits)
+        assert torch.equal(draft.probabilities[place], warp(logits, WARM))
+        assert draft.probabilities[place, draft.tokens[place]] > 0
+
+
+def test_drafts_are_drawn_from_the_draft_s_distribution() -> None:
+    """Over all that chance can do, the drafted chain has the draft model's own joint distribution."""
+
+    def run(draws: object) -> tuple[int, ...]:
+        _, drafter = begun()
+        return tuple(drafter.propose([3, 1], None, WARM, draws, 2).tokens.tolist())  # type: ignore[arg-type]
+
+    model = TableModel.random(5, 1)
+    for (first, second), share in distribution(run).items():
+        p = warp(model.scores((3, 1)), WARM)[first] * warp(model.scores((3, 1, first)), WARM)[second]
+        assert share == pytest.approx(float(p), abs=1e-12)
+
+
+def test_a_prompt_of_one_token_needs_no_reading_ahead() -> None:
+    """The last token of a prompt is read with the first draft, so a prompt of one is read there alone."""
+    model, drafter = begun((2,))
+    assert model.passes == []
+    drafter.propose([2], None, WARM, CertainDraws(), 2)
+    assert model.passes[0] == (2,)
+
+
+@pytest.mark.parametrize(
+    ("accepted", "reads"), [(0, (9,)), (1, (9,)), (2, (9,)), (3, (None, 9))], ids=["none", "one", "two", "all"]
+)
+def test_only_what_is_new_is_read_again(accepted: int, reads: tuple[int | None, ...]) -> None:
+    """After a draft of three the next one reads the closing token, and the last drafted token too if all were accepted."""
+    model = TableModel(10, lambda history: [float(-abs(t - len(history))) for t in range(10)])
+    drafter = ModelDrafter(model)
+    drafter.begin((0, 0), 64)
+    tokens = drafter.propose([0, 0], None, Settings(), CertainDraws(), 3).tokens.tolist()
+    before = len(model.passes)
+    committed = [0, 0, *tokens[:accepted], 9]
+    drafter.propose(committed, None, Settings(), CertainDraws(), 2)
+    assert model.passes[before] == tuple(tokens[-1] if token is None else token for token in reads)
+    assert model.held == tuple(committed[: len(committed) - len(reads)])
+    assert model.length == len(committed) + 1, "the text, and the first of the two new tokens"
+
+
+def test_a_round_without_room_keeps_the_cache_in_step() -> None:
+    """A round in which nothing may be drafted loses nothing: the next draft reads on where the text is."""
+    model, drafter = begun()
+    first = drafter.propose([3, 1], None, Settings(), CertainDraws(), 3).tokens.tolist()
+    text = [3, 1, first[0], 4]
+    assert drafter.propose(text, None, Settings(), CertainDraws(), 0).tokens.shape == (0,)
+    draft = drafter.propose([*text, 2], None, Settings(), CertainDraws(), 2)
+    assert draft.logits is not None
+    assert torch.equal(draft.logits[0], model.scores((*text, 2)))
+
+
+def test_no_drafter_proposes_nothing() -> None:
+    """The drafter of plain decoding proposes nothing, in the target's shapes."""
+    drafter = NoDrafter(7, dtype=torch.float64)
+    drafter.begin((1, 2), 64)
+    draft = drafter.propose([1, 2], None, WARM, SeededDraws(0), 5)
+    assert draft.tokens.shape == (0,)
+    assert draft.probabilities.shape == (0, 7)
+    assert draft.probabilities.dtype == torch.float64
+    assert (draft.parents, draft.logits, draft.is_chain) == ((), None, True)

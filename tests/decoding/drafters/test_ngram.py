@@ -1,0 +1,110 @@
+"""Claims about prompt lookup: what is copied, from where, and that the index keeps up with the text."""
+
+from collections.abc import Sequence
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import settings as tries
+from hypothesis import strategies as st
+
+from specviz.decoding.drafters.ngram import NgramDrafter
+from specviz.decoding.loop import speculate
+from specviz.decoding.protocols import Draft
+from specviz.decoding.recorder import FULL
+from specviz.decoding.sampling import CertainDraws
+from specviz.decoding.testing import TableModel
+from specviz.settings import Settings
+from specviz.trace.records import NO_TOP
+from specviz.trace.rows import row_of
+from tests.conftest import rounds_of
+
+
+def proposed(drafter: NgramDrafter, committed: Sequence[int], limit: int = 4) -> Draft:
+    return drafter.propose(committed, None, Settings(), CertainDraws(), limit)
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "copied", "source"),
+    [
+        ([1, 2, 3, 4, 5, 1, 2, 3], 4, [4, 5, 1, 2], 3),
+        ([1, 2, 3, 4, 5, 1, 2, 3], 1, [4], 3),
+        ([3, 7, 1, 3, 8, 2, 3], 2, [8, 2], 4),
+        ([1, 2, 9, 3, 2, 7, 1, 2], 3, [9, 3, 2], 2),
+        ([5, 5, 5], 4, [5], 2),
+        ([0, 1, 0], 4, [1, 0], 1),
+        ([1, 2, 3], 4, [], None),
+        ([4], 4, [], None),
+        ([1, 2, 1], 0, [], None),
+    ],
+    ids=["three", "cut", "latest", "longest", "itself", "id 0", "new", "one", "no room"],
+)
+def test_what_is_copied(text: list[int], limit: int, copied: list[int], source: int | None) -> None:
+    """The longest known ending decides, then the latest place; what followed there is copied as certain, up to the limit."""
+    drafter = NgramDrafter(10)
+    drafter.begin(text[:2], 99)
+    draft = proposed(drafter, text, limit)
+    assert (draft.tokens.tolist(), draft.source) == (copied, source)
+    assert draft.is_chain
+    assert torch.equal(draft.probabilities, torch.nn.functional.one_hot(draft.tokens, 10).float())
+    assert draft.logits is None
+
+
+def rescanned(text: Sequence[int], longest: int) -> int | None:
+    """The source found by looking through the whole text anew."""
+    for length in range(min(longest, len(text)), 0, -1):
+        for end in range(len(text) - 1, length - 1, -1):
+            if text[end - length : end] == text[-length:]:
+                return end
+    return None
+
+
+@tries(max_examples=200, deadline=None)
+@given(st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=5), min_size=1, max_size=8), st.integers(1, 4))
+def test_the_index_grows_with_the_text(pieces: list[list[int]], longest: int) -> None:
+    """However the text grew, the index finds what a search through all of it finds."""
+    drafter, text = NgramDrafter(4, longest=longest), list(pieces[0])
+    drafter.begin(text, 99)
+    for piece in pieces[1:]:
+        text = text + piece
+        draft = proposed(drafter, text, 3)
+        source = rescanned(text, longest)
+        assert draft.source == source
+        assert draft.tokens.tolist() == ([] if source is None else text[source : source + 3])
+
+
+def test_a_new_text_begins_with_an_empty_index() -> None:
+    """Nothing of the text before is copied into the next."""
+    drafter = NgramDrafter(10)
+    drafter.begin([1, 2, 1], 99)
+    assert proposed(drafter, [1, 2, 1]).source == 1
+    drafter.begin([1], 99)
+    assert proposed(drafter, [1]).source is None
+
+
+def test_the_record_says_where_it_was_copied_from() -> None:
+    """In a run every copied draft carries its place in prompt and text, and the tokens there are those of the draft."""
+    target = TableModel(4, lambda history: [3.0 if len(history) % 3 == token else 0.0 for token in range(4)])
+    text = [0, 1]
+    copied = 0
+    for round_ in rounds_of(target, NgramDrafter(4), tuple(text), Settings(max_new_tokens=30)):
+        row = row_of(round_)
+        if round_.source is None:
+            assert round_.drafted == ()
+            assert len(row) == 8
+        else:
+            tokens = [d.token for d in round_.drafted]
+            assert text[round_.source :][: len(tokens)] == tokens
+            assert row[8:] == [round_.source]
+            copied += len(round_.accepted)
+        text += round_.tokens
+    assert copied > 15
+
+
+def test_a_copied_draft_has_no_scores_of_its_own() -> None:
+    """There is no draft model to ask, so only the target's alternatives are recorded."""
+    target = TableModel.random(4, 1)
+    rounds = list(speculate(target, NgramDrafter(4), [0, 1, 0, 1], Settings(max_new_tokens=12), recorder=FULL))
+    drafted = [d for r in rounds for d in r.drafted]
+    assert drafted
+    assert all(d.draft_top == NO_TOP and d.target_top != NO_TOP and d.draft_prob == 1 for d in drafted)

@@ -1,0 +1,201 @@
+"""Claims about trees of drafts: their shape, what is read for them, and what of them stays in the cache."""
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+import torch
+
+from specviz.decoding.drafters.tree import TreeDrafter, fixed_shape
+from specviz.decoding.loop import speculate
+from specviz.decoding.protocols import Draft
+from specviz.decoding.recorder import FULL
+from specviz.decoding.sampling import SeededDraws, perturbed, warp
+from specviz.decoding.testing import TableModel
+from specviz.settings import Settings
+from specviz.trace.records import Closing, Verdict
+
+TREE: dict[str, Any] = {"drafter": "tree", "temperature": 1.0, "max_new_tokens": 40}
+
+
+def proposed(model: TableModel, settings: Settings, prompt: list[int], limit: int | None = None) -> Draft:
+    drafter = TreeDrafter(model)
+    drafter.begin(prompt, 200)
+    return drafter.propose(prompt, None, settings, SeededDraws(3), settings.k if limit is None else limit)
+
+
+def histories(draft: Draft, prompt: list[int]) -> list[tuple[int, ...]]:
+    """The ids before each drafted token."""
+    whole: dict[int, tuple[int, ...]] = {-1: tuple(prompt)}
+    for node, (token, parent) in enumerate(zip(draft.tokens.tolist(), draft.parents, strict=True)):
+        whole[node] = (*whole[parent], token)
+    return [whole[parent] for parent in draft.parents]
+
+
+@pytest.mark.parametrize(("nodes", "depth"), [(1, 1), (1, 5), (3, 1), (12, 5), (12, 2), (64, 16), (64, 3)])
+def test_the_fixed_shape_is_a_tree_of_that_size(nodes: int, depth: int) -> None:
+    """As many nodes as there may be, none too deep, level by level, every parent before its children."""
+    parents = fixed_shape(nodes, depth)
+    draft = Draft(torch.zeros(nodes, dtype=torch.long), parents, torch.zeros(nodes, 1))
+    assert len(parents) == nodes
+    assert max(draft.depths) <= depth
+    assert all(one <= other for one, other in pairwise(draft.depths))
+    assert all(parent < node for node, parent in enumerate(parents))
+
+
+def test_the_fixed_shape_by_hand() -> None:
+    """With a = .7 the best places are worth .7, .49, .343 down the eldest line, then .7 · .3 = .21 for a second child."""
+    assert fixed_shape(3, 3) == (-1, 0, 1)
+    assert fixed_shape(4, 3) == (-1, -1, 0, 2)
+    assert fixed_shape(5, 1) == (-1,) * 5
+
+
+@pytest.mark.parametrize("children", ["sampled", "distinct"])
+def test_drawn_tokens_come_with_the_q_they_were_drawn_from(children: str) -> None:
+    """Every q is the draft's warped distribution behind the token's own ancestors; a distinct one lacks the elder siblings."""
+    model, prompt = TableModel.random(6, 1, memory=3), [4, 1]
+    settings = Settings(k=3, nodes=12, children=children, top_p=0.95, **TREE)
+    draft = proposed(model, settings, prompt)
+    assert draft.parents == fixed_shape(12, 3)
+    assert draft.logits is not None
+    for node, history in enumerate(histories(draft, prompt)):
+        q = warp(model.scores(history), settings)
+        elder = [i for i in range(node) if draft.parents[i] == draft.parents[node]]
+        if children == "distinct":
+            q = q.index_fill(0, draft.tokens[elder], 0.0)
+            q = q / q.sum()
+        assert torch.allclose(draft.probabilities[node], q, atol=1e-12)
+        assert torch.equal(draft.logits[node], model.scores(history))
+        assert float(q[draft.tokens[node]]) > 0
+
+
+def test_distinct_siblings_are_distinct() -> None:
+    """As long as the draft has tokens left no two siblings are the same."""
+    draft = proposed(TableModel.random(9, 1), Settings(k=2, nodes=12, children="distinct", **TREE), [0])
+    pairs = list(zip(draft.parents, draft.tokens.tolist(), strict=True))
+    assert len(set(pairs)) == 12
+
+
+def ways(model: TableModel, prompt: list[int], settings: Settings, depth: int, noisy: bool = False) -> list[float]:
+    """The probability by the draft of every way down to `depth`, largest first, by looking at all of them."""
+    found, level = [], [((), 1.0)]
+    for place in range(depth):
+        below: list[tuple[tuple[int, ...], float]] = []
+        for way, product in level:
+            scores = model.scores((*prompt, *way))
+            q = perturbed(scores, settings, (place,)).softmax(dim=-1) if noisy else warp(scores, settings)
+            below += [((*way, token), product * float(p)) for token, p in enumerate(q)]
+        found += [product for _, product in below]
+        level = below  # type: ignore[assignment]
+    return sorted(found, reverse=True)
+
+
+def test_the_top_tree_is_the_best_first_tree() -> None:
+    """With room to read, it holds the likeliest ways there are; each token is certain, with its scores for the record."""
+    model, prompt = TableModel.random(3, 1, spread=2.5), [2, 0]
+    settings = Settings(k=2, nodes=4, children="top", **TREE)
+    draft = proposed(model, settings, prompt)
+    assert draft.logits is not None
+    products: list[float] = []
+    for node, history in enumerate(histories(draft, prompt)):
+        above = products[draft.parents[node]] if draft.parents[node] >= 0 else 1.0
+        products.append(above * float(warp(model.scores(history), settings)[draft.tokens[node]]))
+        assert torch.equal(draft.logits[node], model.scores(history))
+    assert sorted(products, reverse=True) == pytest.approx(ways(model, prompt, settings, 2)[:4])
+    assert torch.equal(draft.probabilities, torch.nn.functional.one_hot(draft.tokens, 3).double())
+
+
+@pytest.mark.parametrize("noise", [False, True], ids=["greedy", "shared noise"])
+def test_where_all_is_certain_siblings_are_the_top_few(noise: bool) -> None:
+    """Children are not copies of one token, whatever kind was asked for, and the eldest is what plain decoding would take."""
+    model, prompt = TableModel.random(8, 1), [3]
+    settings = Settings(k=2, nodes=8, drafter="tree", temperature=1.0 if noise else 0.0, shared_noise=noise)
+    draft = proposed(model, settings, prompt)
+    roots = [token for token, parent in zip(draft.tokens.tolist(), draft.parents, strict=True) if parent == -1]
+    assert len(roots) == len(set(roots)) > 1
+    assert roots[0] == int(warp(model.scores(prompt), settings, (0,)).argmax())
+    assert ((draft.probabilities == 0) | (draft.probabilities == 1)).all()
+
+
+def test_impossible_tokens_are_not_taken() -> None:
+    """What top-k or top-p leave out has probability 0 and is no child."""
+    draft = proposed(TableModel.random(8, 1), Settings(k=1, nodes=6, children="top", top_k=2, **TREE), [3])
+    assert len(draft.parents) == 2
+
+
+@pytest.mark.parametrize("children", ["sampled", "distinct", "top"])
+@pytest.mark.parametrize(("nodes", "k"), [(12, 5), (64, 16), (3, 8), (1, 1)])
+def test_one_pass_a_level(nodes: int, k: int, children: str) -> None:
+    """The draft makes at most one pass a level and reads no more tokens than the tree may have; none is too deep."""
+    model = TableModel.random(7, 1)
+    draft = proposed(model, Settings(k=k, nodes=nodes, children=children, **TREE), [1, 2, 3])
+    passes = model.passes[1:]
+    assert len(draft.parents) <= nodes
+    assert max(draft.depths) <= k
+    assert len(passes) <= k
+    assert sum(map(len, passes)) <= 1 + nodes
+
+
+@pytest.mark.parametrize("children", ["sampled", "distinct", "top"])
+def test_the_accepted_path_stays_in_the_cache(children: str) -> None:
+    """After a round the draft keeps what was accepted of what it had read: it never reads more than two tokens of text."""
+    draft = TableModel.random(4, 6, memory=3)
+    twin = TableModel.random(4, 6, memory=3)
+    settings = Settings(k=4, nodes=10, children=children, **TREE)
+    drafter, text, made, deep = TreeDrafter(draft), [2, 0, 1], 1, 0
+    for round_ in speculate(twin, drafter, text, settings):
+        if round_.drafted:
+            first = draft.passes[made]
+            assert first == tuple(text[-len(first) :])
+            assert len(first) <= 2, "all but the last accepted token had been read"
+        made, deep = len(draft.passes), max(deep, len(round_.accepted))
+        text += round_.tokens
+        assert draft.held == tuple(text[: len(draft.held)])
+    assert deep >= 3
+
+
+def test_several_siblings_can_be_refused() -> None:
+    """A round may hold several refused siblings on its path, each with its own number and with the p that was left for it."""
+    target, draft = TableModel.random(5, 1, spread=1.0), TableModel.random(5, 2, spread=1.0)
+    settings = Settings(k=3, nodes=12, children="distinct", seed=4, **TREE)
+    seen = {"several refused": 0, "accepted behind a refused": 0, "all refused": 0, "bonus": 0}
+    for round_ in speculate(target, TreeDrafter(draft), [0], settings, recorder=FULL):
+        path = {-1, *round_.accepted}
+        for parent in path:
+            siblings = [d for d in round_.drafted if d.parent == parent]
+            verdicts = [d.verdict for d in siblings]
+            refused = verdicts.count(Verdict.REJECTED)
+            assert verdicts[:refused] == [Verdict.REJECTED] * refused, "they are tried in order"
+            assert verdicts.count(Verdict.ACCEPTED) <= 1
+            for one, other in pairwise(siblings[: refused + 1]):
+                assert other.draw is not None
+                if other.verdict is not Verdict.DISCARDED:
+                    assert other.target_prob != pytest.approx(plain(other), abs=1e-6) or one.target_prob == 0
+            seen["several refused"] += refused > 1
+            seen["accepted behind a refused"] += refused > 0 and Verdict.ACCEPTED in verdicts
+            seen["all refused"] += bool(siblings) and refused == len(siblings)
+        for d in round_.drafted:
+            judged = d.verdict is not Verdict.DISCARDED
+            assert judged == (d.draw is not None)
+            if judged:
+                assert d.draw is not None
+                assert (d.draw < d.target_prob / d.draft_prob) == (d.verdict is Verdict.ACCEPTED)
+                assert d.target_top.rule[d.target_top.tokens.index(d.token)] == pytest.approx(d.target_prob)
+        assert round_.closing is not None
+        seen["bonus"] += round_.closing.how is Closing.BONUS
+    assert all(seen.values()), seen
+
+
+def plain(drafted: Any) -> float:
+    """The target's own probability of a drafted token at temperature 1."""
+    top = drafted.target_top
+    share: float = top.probabilities[top.tokens.index(drafted.token)]
+    return share
+
+
+def test_no_room_is_no_tree() -> None:
+    """Where one token only is wanted nothing is drafted, and nothing is read for it."""
+    model = TableModel.random(4, 1)
+    draft = proposed(model, Settings(**TREE), [0, 1], limit=0)
+    assert draft.parents == ()
+    assert model.passes == [(0,)]

@@ -1,0 +1,280 @@
+"""Claims about the chain rule and its residual; that they keep the distribution is proved in test_exactness."""
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import settings as tries
+from hypothesis import strategies as st
+from torch import Tensor
+
+from specviz.decoding.judge import (
+    EXACT,
+    Judgement,
+    judge,
+    judge_chain,
+    judge_tree,
+    lenient,
+    residual,
+    rule_for,
+    typical,
+)
+from specviz.decoding.protocols import Draft
+from specviz.decoding.sampling import CertainDraws, Drawn, SeededDraws, token_at
+from specviz.settings import Settings
+
+
+class Given:
+    """Chance that is dictated: the numbers to judge with, and the one to close with."""
+
+    def __init__(self, numbers: list[float], closing: float = 0.5) -> None:
+        self._numbers, self._closing = torch.tensor(numbers, dtype=torch.float64), closing
+
+    def uniform(self, count: int) -> Tensor:
+        assert count == len(self._numbers), "one number for every drafted token"
+        return self._numbers
+
+    def token(self, probabilities: Tensor) -> Drawn:
+        number = torch.tensor([self._closing], dtype=torch.float64)
+        return Drawn(token_at(probabilities, number), number[0])
+
+
+def chain(tokens: list[int], rows: list[list[float]], dtype: torch.dtype = torch.float64) -> Draft:
+    probabilities = torch.tensor(rows, dtype=dtype).reshape(len(tokens), -1)
+    return Draft(torch.tensor(tokens, dtype=torch.long), tuple(range(-1, len(tokens) - 1)), probabilities)
+
+
+Q_ROW = [0.5, 0.25, 0.25]
+TARGET = torch.tensor([[0.25, 0.5, 0.25], [0.5, 0.0, 0.5], [0.25, 0.25, 0.5]], dtype=torch.float64)
+
+
+def judged(numbers: list[float], closing: float = 0.5) -> Judgement:
+    """Two drafted tokens 0, 0 with p/q = 1/2 and 1."""
+    return judge_chain(chain([0, 0], [Q_ROW, Q_ROW]), TARGET, Given(numbers, closing))
+
+
+def test_accept_below_the_ratio_only() -> None:
+    """A token is accepted when u < p/q, strictly."""
+    assert judged([0.49, 0.9]).accepted.tolist() == [True, True]
+    assert judged([0.5, 0.9]).accepted.tolist() == [False, False]
+    assert judged([0.5, 0.9]).rejected.tolist() == [True, False]
+
+
+def test_nothing_behind_a_rejection_is_judged() -> None:
+    """After the first no the others are neither accepted nor rejected, however good they are."""
+    judgement = judge_chain(chain([0, 0], [Q_ROW, Q_ROW]), TARGET, Given([0.7, 0.0]))
+    assert judgement.accepted.tolist() == [False, False]
+    assert judgement.rejected.tolist() == [True, False]
+
+
+def test_a_rejection_closes_from_its_own_residual() -> None:
+    """The token in place of a rejected one comes from norm(max(0, p - q)) at its place, not from p."""
+    judgement = judged([0.7, 0.0])
+    assert judgement.closing_from.tolist() == [0, 1, 0]
+    assert int(judgement.closing) == 1
+    assert int(judgement.closing_row) == 0
+
+
+def test_a_whole_draft_closes_from_the_row_behind_it() -> None:
+    """The bonus token comes from p behind the last drafted token, untouched by q."""
+    judgement = judged([0.1, 0.1], closing=0.99)
+    assert torch.equal(judgement.closing_from, TARGET[2])
+    assert int(judgement.closing) == 2
+    assert int(judgement.closing_row) == 2
+    assert float(judgement.closing_draw or 0) == 0.99
+
+
+def test_recorded_probabilities_are_those_of_the_tokens() -> None:
+    """q and p of each drafted token, and the numbers drawn, are what the rule used."""
+    judgement = judged([0.2, 0.3])
+    assert judgement.draft_prob.tolist() == [0.5, 0.5]
+    assert judgement.target_prob.tolist() == [0.25, 0.5]
+    assert judgement.draws is not None
+    assert judgement.draws.tolist() == [0.2, 0.3]
+
+
+def test_an_empty_draft_is_plain_decoding() -> None:
+    """With nothing drafted the closing token comes from p."""
+    empty = Draft(torch.zeros(0, dtype=torch.long), (), torch.zeros(0, 3))
+    judgement = judge_chain(empty, TARGET[:1], Given([], closing=0.3))
+    assert torch.equal(judgement.closing_from, TARGET[0])
+    assert int(judgement.closing) == 1
+    assert judgement.accepted.tolist() == judgement.rejected.tolist() == []
+
+
+def test_one_hot_rows_need_no_chance() -> None:
+    """At temperature 0 a token is accepted exactly when it is the target's best, and the correction is that best."""
+    hot = torch.eye(3, dtype=torch.float64)
+    draft = chain([1, 2, 0], [[0, 1, 0], [0, 0, 1], [1, 0, 0]])
+    judgement = judge_chain(draft, hot[[1, 0, 0, 2]], CertainDraws())
+    assert judgement.accepted.tolist() == [True, False, False]
+    assert judgement.rejected.tolist() == [False, True, False]
+    assert int(judgement.closing) == 0
+    assert judgement.draws is None
+    assert judgement.closing_draw is None
+
+
+def test_a_tree_is_refused() -> None:
+    """The chain rule does not judge a draft that branches."""
+    tree = Draft(torch.tensor([0, 1]), (-1, -1), torch.full((2, 3), 1 / 3))
+    with pytest.raises(ValueError, match="branches"):
+        judge_chain(tree, TARGET, CertainDraws())
+
+
+@tries(max_examples=100, deadline=None)
+@given(st.integers(0, 6), st.integers(2, 5), st.integers(0, 10**6), st.sampled_from([torch.float32, torch.float64]))
+def test_shape_of_every_judgement(count: int, size: int, seed: int, dtype: torch.dtype) -> None:
+    """Accepted is a prefix, at most the next one is rejected, and the closing token is possible for p."""
+    generator = torch.Generator().manual_seed(seed)
+    target = torch.rand(count + 1, size, generator=generator, dtype=torch.float64).pow(4).softmax(dim=-1)
+    rows = torch.rand(count, size, generator=generator, dtype=dtype).pow(4).softmax(dim=-1)
+    tokens = torch.randint(size, (count,), generator=generator)
+    judgement = judge_chain(Draft(tokens, tuple(range(-1, count - 1)), rows), target, SeededDraws(seed))
+    length = int(judgement.accepted.sum())
+    assert judgement.accepted.tolist() == [place < length for place in range(count)]
+    assert judgement.rejected.tolist() == [place == length for place in range(count)]
+    assert int(judgement.closing_row) == length
+    assert abs(float(judgement.closing_from.sum()) - 1) < 1e-6
+    assert target[length, judgement.closing] > 0
+    if length < count:
+        assert target[length, judgement.closing] > rows[length, judgement.closing]
+
+
+def test_residual_where_p_and_q_agree_within_rounding() -> None:
+    """A residual that is zero everywhere falls back to p; one of pure rounding is still a distribution."""
+    p = torch.tensor([[0.3, 0.7], [0.5, 0.5]])
+    assert torch.equal(residual(p, p[:1], torch.tensor(0)), p[0])
+    nearly = residual(p, torch.nextafter(p[:1], torch.zeros(1)), torch.tensor(0))
+    assert torch.isfinite(nearly).all()
+    assert float(nearly.sum()) == pytest.approx(1)
+
+
+def test_residual_of_disjoint_distributions_is_the_target() -> None:
+    """Where q gives nothing to what p wants, nothing is taken from p."""
+    p, q = torch.tensor([[0.0, 0.4, 0.6], [1.0, 0.0, 0.0]]), torch.tensor([[1.0, 0.0, 0.0]])
+    assert torch.equal(residual(p, q, torch.tensor(0)), p[0])
+
+
+# ---- trees
+
+
+class Numbers:
+    """Chance that is dictated for a tree: u of every node, whatever more is asked for, and the closing number."""
+
+    def __init__(self, *numbers: float, closing: float = 0.5, device: str = "cpu") -> None:
+        self._numbers, self._closing, self._device = numbers, closing, device
+
+    def uniform(self, count: int) -> Tensor:
+        given = [*self._numbers, *[0.0] * count][:count]
+        return torch.tensor(given, dtype=torch.float64, device=self._device)
+
+    def token(self, probabilities: Tensor) -> Drawn:
+        number = torch.tensor([self._closing], dtype=torch.float64, device=self._device)
+        return Drawn(token_at(probabilities, number), number[0])
+
+
+SIBLING_Q = torch.tensor([0.5, 0.25, 0.25], dtype=torch.float64)
+ROOT_P = [0.25, 0.5, 0.25]
+
+
+def tree(parents: tuple[int, ...], tokens: list[int], device: str = "cpu") -> tuple[Draft, Tensor]:
+    """A tree of tokens that were all drawn from one q, and the target's rows: ROOT_P first, then (node + 1)/10 for token 0."""
+    rows = [ROOT_P, *([(i + 1) / 10, 0.5, 0.5 - (i + 1) / 10] for i in range(len(tokens)))]
+    q = SIBLING_Q.to(device).expand(len(tokens), 3)
+    draft = Draft(torch.tensor(tokens, dtype=torch.long, device=device), parents, q)
+    return draft, torch.tensor(rows, dtype=torch.float64, device=device)
+
+
+def test_refused_siblings_leave_less_of_p_to_the_next() -> None:
+    """By hand: 0 is refused (p/q = 1/2), which leaves (0, 1, 0); then 2 has p = 0, and 1 has p = 1: p/q = 4."""
+    draft, target = tree((-1, -1, -1), [0, 2, 1])
+    judgement = judge_tree(draft, target, Numbers(0.6, 0.0, 0.9))
+    assert judgement.rejected.tolist() == [True, True, False]
+    assert judgement.accepted.tolist() == [False, False, True]
+    assert judgement.target_prob.tolist() == [0.25, 0.0, 1.0]
+    assert judgement.draft_prob.tolist() == [0.5, 0.25, 0.25]
+    assert judgement.judged_by is not None
+    assert judgement.judged_by.tolist() == [ROOT_P, [0, 1, 0], [0, 1, 0]]
+    assert int(judgement.closing_row) == 3
+    assert judgement.closing_from.tolist() == target[3].tolist()
+
+
+def test_the_walk_goes_down_where_it_was_accepted() -> None:
+    """The children of an accepted node are judged by its own row; other branches and later siblings are not judged at all."""
+    draft, target = tree((-1, -1, 0, 1, 1), [0, 1, 0, 0, 1])
+    judgement = judge_tree(draft, target, Numbers(0.7, 0.1, 0.0, 0.5, 0.0))
+    assert judgement.accepted.tolist() == [False, True, False, False, True]
+    assert judgement.rejected.tolist() == [True, False, False, True, False]
+    assert judgement.target_prob.tolist() == pytest.approx([0.25, 1.0, 0.1, 0.2, 0.25 / 0.3])
+    assert int(judgement.closing_row) == 5
+    assert judge_tree(draft, target, Numbers(0.4, 0.0, 0.1)).accepted.tolist() == [True, False, True, False, False]
+
+
+def test_where_all_children_are_refused_the_rest_closes() -> None:
+    """By hand: (.1, .5, .4) less q is (0, .625, .375), less q again is (0, .75, .25), and that closes, from that node's row."""
+    draft, target = tree((-1, 0, 0), [1, 0, 0])
+    judgement = judge_tree(draft, target, Numbers(0.9, 0.9, 0.9))
+    assert judgement.accepted.tolist() == [True, False, False]
+    assert judgement.rejected.tolist() == [False, True, True]
+    assert int(judgement.closing_row) == 1
+    assert judgement.closing_from.tolist() == pytest.approx([0.0, 0.75, 0.25])
+    assert judgement.target_prob.tolist() == pytest.approx([0.5, 0.1, 0.0])
+
+
+@tries(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6), st.integers(0, 4))
+def test_a_chain_is_a_tree(seed: int, count: int) -> None:
+    """On a chain the walk decides what the chain rule decides in one go, number for number."""
+    generator = torch.Generator().manual_seed(seed)
+    rows = torch.rand(2 * count + 1, 4, generator=generator, dtype=torch.float64)
+    rows = rows / rows.sum(dim=-1, keepdim=True)
+    tokens = torch.randint(4, (count,), generator=generator)
+    draft = Draft(tokens, tuple(range(-1, count - 1)), rows[:count])
+    numbers = torch.rand(count, generator=generator).tolist()
+    walked, at_once = (judge(draft, rows[count:], Numbers(*numbers)) for judge in (judge_tree, judge_chain))
+    for name in ("accepted", "rejected", "draft_prob", "draws", "closing_row"):
+        assert torch.equal(getattr(walked, name), getattr(at_once, name)), name
+    assert torch.allclose(walked.target_prob, at_once.target_prob)
+    assert torch.allclose(walked.closing_from, at_once.closing_from, atol=1e-12)
+
+
+def test_a_tree_is_judged_without_a_look_at_the_device() -> None:
+    """On tensors without any data, where whoever asked for a value would fail, the whole walk can be laid out."""
+
+    class Nothing:
+        def uniform(self, count: int) -> Tensor:
+            return torch.empty(count, dtype=torch.float64, device="meta")
+
+        def token(self, probabilities: Tensor) -> Drawn:
+            return Drawn(probabilities.argmax(dim=-1), self.uniform(1)[0])
+
+    draft, target = tree((-1, -1, 0, 1, 1, 3), [0, 1, 0, 0, 1, 2], "meta")
+    for criterion in (EXACT, lenient(0.5), typical()):
+        judgement = judge_tree(draft, target, Nothing(), criterion)
+        assert judgement.accepted.shape == judgement.target_prob.shape == (6,)
+        assert judgement.closing.shape == judgement.closing_row.shape == ()
+
+
+def test_the_shape_decides_between_the_exact_rules() -> None:
+    """A chain is judged in one go and a tree node by node; the settings choose the lossy rules, and only those."""
+    chained, target = tree((-1, 0), [0, 1])
+    assert judge(chained, target, Numbers(0.1, 0.1)).judged_by is None
+    branched, target = tree((-1, -1), [0, 1])
+    assert judge(branched, target, Numbers(0.1, 0.1)).judged_by is not None
+    assert rule_for(Settings(temperature=1.0)) is judge
+    refused_by_the_exact_rule = Numbers(0.7)
+    one, target = tree((-1,), [0])
+    for rule, accepted in (("exact", False), ("lenient", True), ("typical", True)):
+        settings = Settings(temperature=1.0, rule=rule, lenience=0.6)
+        judgement = rule_for(settings)(one, target, refused_by_the_exact_rule)
+        assert judgement.accepted.tolist() == [accepted], rule
+
+
+def test_half_exact_draft_probabilities_are_compared_at_the_targets_width() -> None:
+    """q in another format than p is no error; both are compared in the wider one."""
+    draft, target = tree((-1, -1), [0, 1])
+    for narrow in (torch.float32, torch.float64):
+        mixed = Draft(draft.tokens, draft.parents, draft.probabilities.to(narrow))
+        for wide in (torch.float32, torch.float64):
+            judgement = judge_tree(mixed, target.to(wide), Numbers(0.6, 0.9))
+            assert judgement.accepted.tolist() == [False, True]
+            assert judgement.target_prob.dtype == torch.promote_types(narrow, wide)

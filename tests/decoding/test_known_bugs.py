@@ -1,0 +1,790 @@
+"""The bugs that real implementations shipped: a check for each, and each planted to show that its check fails.
+
+`PLANTED` is the table: what the bug is, the one line of the shipped code that is edited to make it, and the check
+that must notice. A line that is no longer found fails its test, and asks for the bug to be planted anew.
+"""
+
+import inspect
+import math
+import sys
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from specviz.decoding import judge as verify
+from specviz.decoding import loop as engine
+from specviz.decoding import sampling
+from specviz.decoding.drafters import chain as drafted_chain
+from specviz.decoding.drafters import tree as drafted_tree
+from specviz.decoding.drafters.model import ModelDrafter
+from specviz.decoding.drafters.ngram import NgramDrafter
+from specviz.decoding.drafters.none import NoDrafter
+from specviz.decoding.drafters.tree import TreeDrafter
+from specviz.decoding.judge import tree as tree_rule
+from specviz.decoding.protocols import Draft
+from specviz.decoding.sampling import CertainDraws, Drawn, SeededDraws
+from specviz.decoding.testing import ByteTokenizer, ScriptedDrafter, TableModel, distribution
+from specviz.errors import CacheError, PairError
+from specviz.models import CachedModel, cached_model
+from specviz.models.networks import kv_cache, lean
+from specviz.settings import Settings
+from specviz.trace import metrics
+from specviz.trace.records import (
+    Closing,
+    ClosingToken,
+    Drafted,
+    ModelCard,
+    PairCard,
+    Prefill,
+    Round,
+    Stop,
+    Trace,
+    Verdict,
+)
+from tests.conftest import largest_error, oracle_texts, rounds_of, text_of
+from tests.decoding.test_exactness import chi_square, speculated
+from tests.decoding.test_greedy_equals_plain import PROMPT, checked_run, models
+
+P, Q = (0.5, 0.3, 0.15, 0.05), (0.1, 0.2, 0.3, 0.4)
+
+
+def certain_table(probabilities: Sequence[float]) -> TableModel:
+    """A model that always has this one distribution at temperature 1."""
+    return TableModel(len(probabilities), lambda history: [math.log(p) for p in probabilities])
+
+
+def speculate_with_models(settings: Settings, target: TableModel, draft: TableModel) -> tuple[Round, ...]:
+    return rounds_of(target, ModelDrafter(draft), (0,), settings)
+
+
+# ---- the checks: each is a claim that raises AssertionError where it does not hold
+
+
+def check_joint_distribution() -> None:
+    """With temperature, top-k and top-p on, the joint distribution over three tokens is the target's own."""
+    target, draft = TableModel.random(3, 11), TableModel.random(3, 12)
+    for temperature, top_k, top_p in ((1.0, 0, 1.0), (0.7, 0, 1.0), (1.0, 2, 1.0), (1.0, 0, 0.7), (1.5, 2, 0.8)):
+        settings = Settings(k=2, temperature=temperature, top_k=top_k, top_p=top_p, max_new_tokens=3)
+        found = speculated(target, lambda: ModelDrafter(draft), (0,), settings)
+        wanted = oracle_texts(lambda h: target.scores(h).tolist(), (0,), settings)
+        assert largest_error(found, wanted) < 1e-10, f"with {settings}"
+
+
+def check_greedy_is_certain() -> None:
+    """With p = (.6, .4) and q = (.9, .1) at temperature 0 the text is 0, 0, 0, whatever chance does."""
+    settings = Settings(k=2, temperature=0.0, max_new_tokens=3)
+    found = speculated(certain_table((0.6, 0.4)), lambda: ModelDrafter(certain_table((0.9, 0.1))), (0,), settings)
+    assert found == {(0, 0, 0): 1.0}
+
+
+def check_seeds_give_variety() -> None:
+    """At temperature 1 other seeds give other texts."""
+    target, draft = TableModel.random(6, 13), TableModel.random(6, 14)
+    texts = {
+        text_of(speculate_with_models(Settings(temperature=1.0, max_new_tokens=12, seed=seed), target, draft))
+        for seed in range(10)
+    }
+    assert len(texts) > 5
+
+
+def check_first_token_is_judged() -> None:
+    """A wrong draft of length 1 is rejected."""
+    target = certain_table(P)
+    rounds = rounds_of(target, ScriptedDrafter(4, [[3]]), (0,), Settings(k=1, max_new_tokens=2))
+    assert rounds[0].drafted[0].verdict is Verdict.REJECTED
+    assert rounds[0].tokens == (0,)
+
+
+def check_twin_is_always_accepted() -> None:
+    """A draft with the target's weights is accepted whole in every round of a long run: α does not decay."""
+    for k in (1, 2, 5):
+        for temperature in (0.0, 1.0):
+            settings = Settings(k=k, temperature=temperature, max_new_tokens=60, seed=k)
+            target, twin = TableModel.random(6, 15, memory=3), TableModel.random(6, 15, memory=3)
+            rounds = speculate_with_models(settings, target, twin)
+            assert all(len(r.accepted) == len(r.drafted) for r in rounds)
+            assert len(rounds) == -(-60 // (k + 1))
+
+
+def check_draft_reads_the_text() -> None:
+    """In every round the draft scores the text so far and its own tokens, never a rejected one, never with a gap."""
+    histories: list[tuple[int, ...]] = []
+    table = TableModel.random(4, 17)
+
+    def logits(history: tuple[int, ...]) -> Tensor:
+        histories.append(history)
+        return table.scores(history)
+
+    target, draft = TableModel.random(4, 16), TableModel(4, logits)
+    for k in (1, 2, 4):
+        histories.clear()
+        text = [3, 1]
+        settings, place = Settings(k=k, temperature=1.0, max_new_tokens=40, seed=k), 1
+        for round_ in engine.speculate(target, ModelDrafter(draft), text, settings):
+            tokens = [drafted.token for drafted in round_.drafted]
+            for drafted in range(len(tokens)):
+                assert histories[place + drafted] == (*text, *tokens[:drafted])
+            place += len(tokens)
+            text = [*text, *round_.tokens]
+
+
+def check_cached_equals_fresh() -> None:
+    """In every pass the scores from the cache are those of a fresh pass, after whole, part and no acceptance."""
+    for kind in ("LlamaForCausalLM", "GPT2LMHeadModel"):  # one read by our own decoder, one by its own modules
+        for which in (1, 2):
+            drafts = models(kind)
+            checked_run(drafts[0], drafts[which], PROMPT, Settings(k=3, max_new_tokens=24))
+
+
+def check_window_is_crossed() -> None:
+    """A text that crosses a sliding window, with drafts taken back across its edge, scores as a fresh pass does."""
+    target, _, other = models("MistralForCausalLM")
+    assert target.model.config.sliding_window < len(PROMPT) + 12
+    checked_run(target, other, PROMPT, Settings(k=4, max_new_tokens=24))
+
+
+def check_recurrent_state_is_refused() -> None:
+    """A model whose state cannot be rewound is refused, with its name in the message."""
+    from transformers import MambaConfig, MambaForCausalLM
+
+    config = MambaConfig(vocab_size=16, hidden_size=8, state_size=4, num_hidden_layers=1)
+    with pytest.raises(CacheError, match="MambaForCausalLM"):
+        CachedModel(MambaForCausalLM(config).eval(), 16)
+
+
+def check_end_is_where_plain_decoding_ends() -> None:
+    """Length and ending equal plain decoding: for every limit, and for end-of-text drafted, corrected and bonus."""
+    endings: Counter[str] = Counter()
+    for seed in range(12):
+        target = TableModel.random(7, seed, end_ids=(0, 4), memory=3)
+        for draft in (TableModel.random(7, seed, memory=3), TableModel.random(7, seed + 1, memory=3)):
+            for k, tokens in ((1, 9), (2, 1), (3, 2), (4, 3), (5, 12), (3, 12)):
+                settings = Settings(k=k, max_new_tokens=tokens)
+                plain = rounds_of(target, NoDrafter(7), (0,), settings)
+                ours = speculate_with_models(settings, target, draft)
+                wanted = text_of(plain)
+                assert text_of(ours) == wanted
+                assert len(wanted) == tokens or wanted[-1] in (0, 4)
+                assert not {0, 4} & set(wanted[:-1])
+                if wanted[-1] in (0, 4):
+                    closing = ours[-1].closing
+                    endings[f"{wanted[-1]} {'accepted' if closing is None else closing.how}"] += 1
+    for token in (0, 4):
+        assert {f"{token} accepted", f"{token} corrected", f"{token} bonus"} <= endings.keys(), "all endings were met"
+
+
+def check_sampled_joint_distribution() -> None:
+    """With real random numbers the joint distribution over four tokens and several rounds is the target's own."""
+    target, draft = TableModel.random(2, 51, spread=1.0), TableModel.random(2, 52, spread=1.0)
+    counts: Counter[tuple[int, ...]] = Counter()
+    for seed in range(1200):
+        settings = Settings(k=2, temperature=1.0, max_new_tokens=4, seed=seed)
+        counts[text_of(speculate_with_models(settings, target, draft))] += 1
+    statistic, freedom = chi_square(counts, oracle_texts(lambda h: target.scores(h).tolist(), (0,), settings))
+    assert statistic < freedom + 5 * (2 * freedom) ** 0.5
+
+
+def check_residual_of_equals() -> None:
+    """Where p and q are equal the closing distribution is finite and sums to 1."""
+    p = torch.tensor([[0.25, 0.75], [0.5, 0.5]], dtype=torch.float64)
+    for q in (p[:1], p[:1].float().double(), p[:1] + 1e-17):
+        closing = verify.residual(p, q, torch.tensor(0))
+        assert torch.isfinite(closing).all()
+        assert abs(float(closing.sum()) - 1) < 1e-12
+
+
+class Zeros:
+    """Chance that always draws 0, the smallest number there is."""
+
+    def uniform(self, count: int) -> Tensor:
+        return torch.zeros(count, dtype=torch.float64)
+
+    def token(self, probabilities: Tensor) -> Drawn:
+        return Drawn(sampling.token_at(probabilities, self.uniform(1)), self.uniform(1)[0])
+
+
+def check_impossible_is_never_accepted() -> None:
+    """A token that the target gives probability 0 is rejected even when u is 0, and where no u is drawn."""
+    draft = Draft(torch.tensor([0]), (-1,), torch.tensor([[0.5, 0.5]], dtype=torch.float64))
+    target = torch.tensor([[0.0, 1.0], [0.5, 0.5]], dtype=torch.float64)
+    for draws in (Zeros(), CertainDraws()):
+        judgement = verify.judge_chain(draft, target, draws)
+        assert judgement.accepted.tolist() == [False]
+        assert judgement.rejected.tolist() == [True]
+        assert int(judgement.closing) == 1, "nor is it drawn to close the round"
+
+
+def check_token_zero_is_a_token() -> None:
+    """Id 0 is drafted, accepted and written like any other."""
+    target = certain_table(P)
+    rounds = rounds_of(target, ScriptedDrafter(4, [[0, 0]]), (0,), Settings(k=2, max_new_tokens=3))
+    assert text_of(rounds) == (0, 0, 0)
+    assert rounds[0].accepted == (0, 1)
+
+
+def small_trace() -> Trace:
+    """Four drafted, two of them judged, one accepted; two tokens of four letters in half a second."""
+    drafted = tuple(
+        Drafted(ord("a") + i, i - 1, 0.5, 0.5 if i == 0 else 0.0, 0.5 if i < 2 else None, verdict)
+        for i, verdict in enumerate((Verdict.ACCEPTED, Verdict.REJECTED, Verdict.DISCARDED, Verdict.DISCARDED))
+    )
+    tokens = ByteTokenizer().table() | {256: ByteTokenizer().bytes_of(ord("x"))}
+    tokens = {key: type(value)(value.data * 2, special=False) for key, value in tokens.items()}
+    round_ = Round(0, drafted, (0,), ClosingToken(256, Closing.CORRECTED, 0.5), 0.0, 0.1, 0.2, 0.5)
+    card = PairCard(ModelCard("t", "T", 1, 1, 1), None, "script", "cpu", "float64")
+    return Trace(card, "a", (97,), Settings(), Prefill(), (round_,), Stop.CANCELLED, tokens)
+
+
+def check_acceptance_counts_judged_only() -> None:
+    """Acceptance rate is accepted / judged, kept rate accepted / drafted."""
+    summary = metrics.summarise(small_trace())
+    assert (summary.accepted, summary.judged, summary.drafted) == (1, 2, 4)
+    assert (summary.acceptance_rate, summary.kept_rate) == (0.5, 0.25)
+
+
+def check_speed_counts_tokens() -> None:
+    """Tokens per second come from tokens, not from letters."""
+    summary = metrics.summarise(small_trace())
+    assert len(summary.text) == 4
+    assert summary.tokens_per_second == 2 / 0.5
+
+
+def check_tree_distribution() -> None:
+    """Trees of one and of two levels, drawn, distinct and taken, keep the target's joint distribution."""
+    for children, nodes, k, p, q in (
+        ("sampled", 3, 1, P, Q),
+        ("distinct", 2, 1, P, Q),
+        ("distinct", 4, 2, (0.2, 0.8), (0.7, 0.3)),
+        ("sampled", 4, 2, (0.2, 0.8), (0.7, 0.3)),
+        ("top", 3, 2, P, Q),
+    ):
+        target, draft = certain_table(p), certain_table(q)
+        settings = Settings(k=k, nodes=nodes, temperature=1.0, children=children, drafter="tree", max_new_tokens=k + 1)
+        found = speculated(target, lambda draft=draft: TreeDrafter(draft), (0,), settings)  # type: ignore[misc]
+        wanted = oracle_texts(lambda h, target=target: target.scores(h).tolist(), (0,), settings)  # type: ignore[misc]
+        assert largest_error(found, wanted) < 1e-10, f"with {settings}"
+
+
+def check_tree_reads_the_text() -> None:
+    """Round after round the draft of a tree keeps nothing but text, and reads no more than two tokens of it again."""
+    for children in ("sampled", "distinct", "top"):
+        target, draft = TableModel.random(4, 18, memory=3, spread=1.0), TableModel.random(4, 19, memory=3, spread=1.0)
+        settings = Settings(k=4, nodes=9, temperature=1.0, children=children, drafter="tree", max_new_tokens=60)
+        text, made = [3, 1], 1
+        for round_ in engine.speculate(target, TreeDrafter(draft), text, settings):
+            if round_.drafted:
+                first = draft.passes[made]
+                assert len(first) <= 2
+                assert draft.held == tuple(text[: -len(first)])
+                assert first == tuple(text[-len(first) :])
+            made = len(draft.passes)
+            text += round_.tokens
+
+
+def check_policies_drop_nothing() -> None:
+    """With p = (.7, .3) and q = (.6, .4), of which the second is unsure, every policy leaves p as it is."""
+    target = certain_table((0.7, 0.3))
+    for policy in ("confidence", "history", "cost"):
+        settings = Settings(k=2, temperature=1.0, max_new_tokens=3, policy=policy, threshold=0.5)
+        found = speculated(target, lambda: ModelDrafter(certain_table((0.6, 0.4))), (0,), settings)
+        wanted = oracle_texts(lambda h: target.scores(h).tolist(), (0,), settings)
+        assert largest_error(found, wanted) < 1e-10, f"with {policy}"
+
+
+def check_shared_noise_is_of_the_place() -> None:
+    """With shared noise every drafter writes the plain text, and a draft with the target's weights is accepted whole."""
+    for seed in range(10):
+        settings = Settings(k=3, temperature=1.0, shared_noise=True, seed=seed, max_new_tokens=16, nodes=6)
+        target, twin, other = (TableModel.random(6, which, memory=3) for which in (20, 20, 21))
+        plain = text_of(rounds_of(target, NoDrafter(6), (1, 2), settings))
+        for drafter in (ModelDrafter(twin), ModelDrafter(other), TreeDrafter(twin), TreeDrafter(other)):
+            rounds = rounds_of(target, drafter, (1, 2), settings)
+            assert text_of(rounds) == plain
+            if isinstance(drafter, ModelDrafter) and drafter.model is twin:
+                assert all(len(r.accepted) == len(r.drafted) for r in rounds)
+
+
+def check_copies_come_from_the_text() -> None:
+    """What prompt lookup proposes stands in the text, behind an earlier occurrence of the text's last token."""
+    target = TableModel.random(3, 22, memory=1)
+    text, copied = [0, 1, 2, 0], 0
+    for round_ in engine.speculate(target, NgramDrafter(3), text, Settings(k=3, max_new_tokens=40)):
+        if round_.source is not None:
+            assert [d.token for d in round_.drafted] == text[round_.source :][: len(round_.drafted)]
+            assert text[round_.source - 1] == text[-1]
+            copied += 1
+        text += round_.tokens
+    assert copied > 5
+
+
+# ---- the bugs
+
+
+@dataclass(frozen=True)
+class Plant:
+    """A bug: in the source of `owner.name`, `old` becomes `new`, and `check` must notice."""
+
+    bug: str
+    check: Callable[[], None]
+    owner: Any
+    name: str
+    old: str
+    new: str
+
+    def __str__(self) -> str:
+        return self.bug
+
+
+PASSED = "passed = ratio > 0 if uniform is None else uniform < ratio"
+CUMPROD = "accepted = passed.long().cumprod(dim=0)"
+NUMBERS = "torch.rand(count, generator=self._generator, device=self._device, dtype=torch.float64)"
+
+PLANTED = [
+    *(
+        Plant(
+            f"q is not what was drawn from: {what}",
+            check_joint_distribution,
+            drafted_chain,
+            "draw_chain",
+            "probabilities.append(q)",
+            f"probabilities.append({wrong})",
+        )
+        for what, wrong in {
+            "raw": "row.softmax(dim=-1)",
+            "without top-p": "warp(row, Settings(temperature=settings.temperature, top_k=settings.top_k))",
+            "without top-k": "warp(row, Settings(temperature=settings.temperature, top_p=settings.top_p))",
+            "without temperature": "warp(row, Settings(temperature=1.0, top_k=settings.top_k, top_p=settings.top_p))",
+            "rounded to bfloat16": "q.bfloat16().double()",
+        }.items()
+    ),
+    Plant(
+        "the target is not warped",
+        check_joint_distribution,
+        engine,
+        "_rounds",
+        "warp(scores.logits, settings,",
+        "warp(scores.logits, Settings(temperature=1.0),",
+    ),
+    Plant(
+        "greedy scored with softmax values",
+        check_greedy_is_certain,
+        sampling,
+        "warp",
+        "    if settings.greedy:",
+        "    if settings.greedy:\n        return logits.softmax(dim=-1)\n    if settings.greedy:",
+    ),
+    Plant(
+        "silently greedy: no chance",
+        check_seeds_give_variety,
+        sampling,
+        "draws_for",
+        "CertainDraws() if settings.certain else SeededDraws(settings.seed, device)",
+        "CertainDraws()",
+    ),
+    Plant(
+        "silently greedy: one-hot at any temperature",
+        check_seeds_give_variety,
+        sampling,
+        "warp",
+        "if settings.greedy:",
+        "if True:",
+    ),
+    Plant(
+        "the first drafted token is never checked",
+        check_first_token_is_judged,
+        verify,
+        "judge_chain",
+        CUMPROD,
+        "accepted = torch.cat([torch.ones_like(passed[:1]), passed[1:]]).long().cumprod(dim=0)",
+    ),
+    Plant(
+        "tokens after a rejection are accepted",
+        check_joint_distribution,
+        verify,
+        "judge_chain",
+        CUMPROD,
+        "accepted = passed.long()",
+    ),
+    Plant(
+        "draft cache short by one after a whole draft",
+        check_twin_is_always_accepted,
+        ModelDrafter,
+        "_settle",
+        "self._known, self._read = in_cache, None",
+        "self._known, self._read = self._seen + accepted, None",
+    ),
+    Plant(
+        "draft cache short by one, seen by what is read",
+        check_draft_reads_the_text,
+        ModelDrafter,
+        "_settle",
+        "self._known, self._read = in_cache, None",
+        "self._known, self._read = self._seen + accepted, None",
+    ),
+    Plant(
+        "draft cache keeps a rejected token",
+        check_draft_reads_the_text,
+        ModelDrafter,
+        "_settle",
+        "self.model.keep(range(in_cache - self._known))",
+        "self.model.keep(range(min(in_cache + 1, self._seen + self._read) - self._known))",
+    ),
+    Plant(
+        "draft cache trimmed by the wrong count",
+        check_draft_reads_the_text,
+        ModelDrafter,
+        "_settle",
+        "self.model.keep(range(in_cache - self._known))",
+        "self.model.keep(range(max(0, in_cache - self._known - 1)))",
+    ),
+    Plant(
+        "the entry before the bonus token is never written, in our own decoder",
+        check_cached_equals_fresh,
+        lean.LeanDecoder,
+        "_attend",
+        "self._keys[index][:, geometry.slots] = turned[:, heads:].transpose(0, 1)",
+        "self._keys[index][:, geometry.slots][:, : max(1, count - 1)] = turned[: max(1, count - 1), heads:].transpose(0, 1)",
+    ),
+    Plant(
+        "the entry before the bonus token is never written",
+        check_cached_equals_fresh,
+        kv_cache.PreallocatedLayer,
+        "update",
+        "self.keys[:, :, begin:end] = key_states",
+        "self.keys[:, :, begin : max(begin + 1, end - 1)] = key_states[:, :, : max(1, end - 1 - begin)]",
+    ),
+    Plant(
+        "the target keeps a rejected token",
+        check_cached_equals_fresh,
+        engine,
+        "_rounds",
+        "target.keep([0, *(i + 1 for i in accepted)])",
+        "target.keep(range(min(len(accepted) + 2, len(fetched.tokens) + 1)))",
+    ),
+    Plant(
+        "the target forgets an accepted token",
+        check_cached_equals_fresh,
+        engine,
+        "_rounds",
+        "target.keep([0, *(i + 1 for i in accepted)])",
+        "target.keep([0, *(i + 1 for i in accepted[:-1])])",
+    ),
+    Plant(
+        "a window cache forgets what a rewind needs",
+        check_window_is_crossed,
+        kv_cache.PreallocatedLayer,
+        "update",
+        "self.values[:, :, begin:end] = value_states",
+        "self.values[:, :, begin:end] = value_states\n    self.values[:, :, : max(0, end - 8)] = 0",
+    ),
+    Plant(
+        "a cache that cannot rewind is taken",
+        check_recurrent_state_is_refused,
+        cached_model,
+        "_check_rewindable",
+        'if getattr(model, "_is_stateful", False) or odd:',
+        "if False:",
+    ),
+    Plant(
+        "max_new_tokens overshot",
+        check_end_is_where_plain_decoding_ends,
+        engine,
+        "_rounds",
+        "room = min(settings.k, settings.max_new_tokens - made - 1)",
+        "room = settings.k",
+    ),
+    Plant(
+        "end-of-text inside an accepted run ignored",
+        check_end_is_where_plain_decoding_ends,
+        engine,
+        "_up_to_end",
+        "if tokens[index] in end_ids:",
+        "if False:",
+    ),
+    Plant(
+        "only one of several end-of-text ids is known",
+        check_end_is_where_plain_decoding_ends,
+        engine,
+        "_up_to_end",
+        "if tokens[index] in end_ids:",
+        "if tokens[index] == max(end_ids):",
+    ),
+    Plant(
+        "end-of-text as the closing token ignored",
+        check_end_is_where_plain_decoding_ends,
+        engine,
+        "_rounds",
+        "if new[-1] in target.end_ids:",
+        "if ended:",
+    ),
+    Plant(
+        "one number for all tokens of a round",
+        check_joint_distribution,
+        verify,
+        "judge_chain",
+        PASSED,
+        "passed = uniform[[0] * count] < ratio",
+    ),
+    Plant(
+        "one number for all rounds",
+        check_sampled_joint_distribution,
+        SeededDraws,
+        "uniform",
+        NUMBERS,
+        NUMBERS.replace("self._generator", "self._generator.manual_seed(self._generator.initial_seed())"),
+    ),
+    Plant(
+        "residual all zeros",
+        check_residual_of_equals,
+        verify,
+        "leftover",
+        "return torch.where(total > 0, rest / total.clamp_min(torch.finfo(rest.dtype).tiny), p)",
+        "return rest / total",
+    ),
+    Plant(
+        "a rejection is replaced from p, not from the residual",
+        check_joint_distribution,
+        verify,
+        "leftover",
+        "rest = (p - q).clamp_min(0.0)",
+        "rest = p",
+    ),
+    Plant(
+        "u = 0 with p = 0 accepted",
+        check_impossible_is_never_accepted,
+        verify,
+        "judge_chain",
+        "uniform < ratio",
+        "uniform <= ratio",
+    ),
+    Plant(
+        "p = 0 accepted where no u is drawn",
+        check_impossible_is_never_accepted,
+        verify,
+        "judge_chain",
+        "ratio > 0",
+        "ratio >= 0",
+    ),
+    Plant(
+        "u = 0 draws a token of probability 0",
+        check_impossible_is_never_accepted,
+        sampling,
+        "token_at",
+        "right=True",
+        "right=False",
+    ),
+    Plant(
+        "token id 0 treated as false when written",
+        check_token_zero_is_a_token,
+        engine,
+        "_rounds",
+        "new = [fetched.tokens[i] for i in accepted]",
+        "new = [fetched.tokens[i] for i in accepted if fetched.tokens[i]]",
+    ),
+    Plant(
+        "token id 0 treated as false when it ends a text",
+        check_end_is_where_plain_decoding_ends,
+        engine,
+        "_up_to_end",
+        "if tokens[index] in end_ids:",
+        "if tokens[index] and tokens[index] in end_ids:",
+    ),
+    Plant(
+        "tree: a refused sibling leaves p as it was",
+        check_tree_distribution,
+        tree_rule._Walk,
+        "_judge",
+        "self.p = torch.where(refused, self._criterion.refused(self.p, self._q[child][0]), self.p)",
+        "pass",
+    ),
+    Plant(
+        "tree: without replacement, scored with a stale q",
+        check_tree_distribution,
+        drafted_tree,
+        "_siblings",
+        "drawn.append((rest, token))",
+        "drawn.append((q, token))",
+    ),
+    Plant(
+        "tree: siblings behind an accepted one are judged too",
+        check_tree_distribution,
+        tree_rule._Walk,
+        "_judge",
+        "(child < self._none) & (chosen == 0) & ~self.ended",
+        "(child < self._none) & ~self.ended",
+    ),
+    Plant(
+        "tree: the walk goes on below a node whose children were all refused",
+        check_tree_distribution,
+        tree_rule._Walk,
+        "descend",
+        "self.ended = chosen == 0",
+        "chosen = torch.where(chosen == 0, children[:1] + 1, chosen).clamp_max(self._none)",
+    ),
+    Plant(
+        "tree: taken children scored with softmax values",
+        check_tree_distribution,
+        TreeDrafter,
+        "_certain",
+        "return Draft(tokens, parents, one_hot, logits)",
+        "return Draft(tokens, parents, logits.softmax(dim=-1), logits)",
+    ),
+    Plant(
+        "tree: a drawn child is dropped for its own low probability",
+        check_tree_distribution,
+        tree_rule._Walk,
+        "_judge",
+        "(child < self._none) &",
+        "(child < self._none) & (self.draft_prob[child] > 0.35) &",
+    ),
+    Plant(
+        "tree: the draft's cache keeps a sibling in the place of the accepted token",
+        check_tree_reads_the_text,
+        TreeDrafter,
+        "_settle",
+        "len(way) < len(new) and token == new[len(way)]",
+        "len(way) < len(new) - 1",
+    ),
+    Plant(
+        "tree: the draft's cache forgets what was accepted",
+        check_tree_reads_the_text,
+        TreeDrafter,
+        "_settle",
+        "max(ways.values(), key=len)",
+        "ways[_ROOT]",
+    ),
+    Plant(
+        "tree: a level is read as a chain",
+        check_tree_reads_the_text,
+        drafted_tree._Reader,
+        "read",
+        "[place - first for place in behind]",
+        "None",
+    ),
+    Plant(
+        "a policy drops the unsure token itself",
+        check_policies_drop_nothing,
+        drafted_chain,
+        "draw_chain",
+        "if drawn + 1 < wanted and not policy.goes_on(row, token):\n            break",
+        "if not policy.goes_on(row, token):\n            tokens.pop(), probabilities.pop(), logits.pop()\n            break",
+    ),
+    Plant(
+        "shared noise of another place for the target",
+        check_shared_noise_is_of_the_place,
+        engine,
+        "_rounds",
+        "made + depth for depth",
+        "made + 0 * depth for depth",
+    ),
+    Plant(
+        "shared noise of another place for the draft",
+        check_shared_noise_is_of_the_place,
+        drafted_chain,
+        "draw_chain",
+        "(place + drawn,)",
+        "(drawn,)",
+    ),
+    Plant(
+        "prompt lookup copies what it looked up, not what followed",
+        check_copies_come_from_the_text,
+        NgramDrafter,
+        "_enter",
+        "= end\n",
+        "= end - length\n",
+    ),
+    Plant(
+        "acceptance rate over drafts that were never judged",
+        check_acceptance_counts_judged_only,
+        metrics,
+        "summarise",
+        "acceptance_rate=accepted / judged if judged else None",
+        "acceptance_rate=accepted / drafted if drafted else None",
+    ),
+    Plant(
+        "tokens per second from letters",
+        check_speed_counts_tokens,
+        metrics,
+        "summarise",
+        "tokens_per_second=len(ids) / seconds",
+        "tokens_per_second=len(trace.text) / seconds",
+    ),
+]
+
+
+NOTICED = (AssertionError, pytest.fail.Exception, ValueError, PairError)
+"""A check that fails; a record that refuses an impossible round; a cache that refuses to be used wrongly."""
+
+
+def plant(plant: Plant, patch: pytest.MonkeyPatch) -> None:
+    """Edit the shipped source of one function and put the result wherever the package holds the original."""
+    original = getattr(plant.owner, plant.name)
+    source = textwrap.dedent(inspect.getsource(original))
+    assert source.count(plant.old) == 1, f"the line to edit was not found in {plant.name}: plant the bug anew"
+    made: dict[str, Any] = {}
+    exec(source.replace(plant.old, plant.new), original.__globals__, made)  # noqa: S102  # our own source
+    patch.setattr(plant.owner, plant.name, made[plant.name])
+    for module in package_modules():
+        for name, value in list(vars(module).items()):
+            if value is original:
+                patch.setattr(module, name, made[plant.name])
+    defaults = engine.speculate.__kwdefaults__ or {}
+    for name, value in list(defaults.items()):
+        if value is original:
+            patch.setitem(defaults, name, made[plant.name])
+
+
+def package_modules() -> Iterator[Any]:
+    return (module for name, module in sorted(sys.modules.items()) if name.startswith("specviz"))
+
+
+@pytest.mark.parametrize("check", dict.fromkeys(plant.check for plant in PLANTED))
+def test_shipped_code_is_free_of_it(check: Callable[[], None]) -> None:
+    """The shipped code passes the check."""
+    check()
+
+
+@pytest.mark.parametrize("bug", PLANTED, ids=str)
+def test_planted_bug_is_noticed(bug: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same check fails, or a guard of the package refuses, once the bug is planted."""
+    plant(bug, monkeypatch)
+    with pytest.raises(NOTICED):
+        bug.check()
+
+
+# ---- the numbers that the reference gives
+
+
+def first_tokens(draft_q: Sequence[Sequence[float]] | None) -> list[float]:
+    """The exact distribution of the first token when token 3 is drafted and scored with this q."""
+    target = certain_table(P)
+    settings = Settings(k=1, temperature=1.0, max_new_tokens=2)
+    found = distribution(
+        lambda draws: text_of(rounds_of(target, ScriptedDrafter(4, [[3]], draft_q), (0,), settings, draws))[0]
+    )
+    return [found.get(token, 0.0) for token in range(4)]
+
+
+def test_argmax_draft_scored_with_softmax() -> None:
+    """Scoring the argmax draft with the softmax q gives (.70, .175, 0, .125); scoring it as certain gives p."""
+    assert first_tokens([Q]) == pytest.approx([0.70, 0.175, 0.0, 0.125], abs=1e-12)
+    assert first_tokens(None) == pytest.approx(P, abs=1e-12)
+
+
+def test_greedy_scored_with_softmax() -> None:
+    """With p = (.6, .4), q = (.9, .1) the rule fed with softmax values gives 1 a third of the time; plain always gives 0."""
+    draft = Draft(torch.tensor([0]), (-1,), torch.tensor([[0.9, 0.1]], dtype=torch.float64))
+    target = torch.tensor([[0.6, 0.4], [0.6, 0.4]], dtype=torch.float64)
+
+    def first(draws: sampling.Draws) -> int:
+        judgement = verify.judge_chain(draft, target, draws)
+        return 0 if judgement.accepted[0] else int(judgement.closing)
+
+    assert distribution(first) == pytest.approx({0: 2 / 3, 1: 1 / 3})
+    check_greedy_is_certain()

@@ -1,0 +1,361 @@
+"""Claims about the one loop: what it asks of models and drafters, what it records, when it ends."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from specviz.decoding.drafters.model import ModelDrafter
+from specviz.decoding.drafters.none import NoDrafter
+from specviz.decoding.drafters.tree import TreeDrafter
+from specviz.decoding.judge import Judgement
+from specviz.decoding.loop import speculate
+from specviz.decoding.protocols import Draft, Drafter
+from specviz.decoding.recorder import FULL, LIGHT, Recorder
+from specviz.decoding.sampling import Draws, SeededDraws
+from specviz.decoding.testing import ScriptedDrafter, TableModel, branches, distribution
+from specviz.errors import PromptError
+from specviz.settings import Settings
+from specviz.trace.records import NO_TOP, Closing, Round, Stop, Top, Verdict
+from tests.conftest import largest_error, oracle_texts, oracle_warp, rounds_of, text_of, timeless
+
+WARM = Settings(k=3, temperature=1.0, max_new_tokens=20)
+
+
+def pair(vocabulary: int = 5, **options: Any) -> tuple[TableModel, ModelDrafter]:
+    """A target, and a drafter around another model."""
+    return TableModel.random(vocabulary, 1, **options), ModelDrafter(TableModel.random(vocabulary, 2))
+
+
+class Spy:
+    """Drafts with another drafter and notes what it was asked."""
+
+    name = "spy"
+
+    def __init__(self, inner: Drafter) -> None:
+        self.inner = inner
+        self.begun: list[tuple[list[int], int]] = []
+        self.asked: list[tuple[list[int], Tensor | None, int]] = []
+
+    def begin(self, prompt: Sequence[int], capacity: int) -> None:
+        self.begun.append((list(prompt), capacity))
+        self.inner.begin(prompt, capacity)
+
+    def propose(
+        self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
+    ) -> Draft:
+        self.asked.append((list(committed), hidden, limit))
+        return self.inner.propose(committed, hidden, settings, draws, limit)
+
+
+def test_rounds_follow_one_another() -> None:
+    """Each round starts where the one before it ended, in tokens and in time, and they add up to the text."""
+    target, drafter = pair()
+    rounds = rounds_of(target, drafter, [0, 1], WARM)
+    assert [r.start for r in rounds] == [sum(len(b.tokens) for b in rounds[:i]) for i in range(len(rounds))]
+    assert all(later.began_s == earlier.ended_s for earlier, later in pairwise(rounds))
+    assert rounds[0].began_s == 0.0
+    assert all(r.draft_s > 0 and r.verify_s > 0 and r.overhead_s > 0 for r in rounds)
+    assert len(text_of(rounds)) == WARM.max_new_tokens
+
+
+def test_plain_decoding_is_one_token_a_round() -> None:
+    """With nothing drafted every round is the target's own token after one pass over one token."""
+    target = TableModel.random(5, 1)
+    rounds = rounds_of(target, NoDrafter(5), [0, 1, 2], replace(WARM, max_new_tokens=6))
+    assert all(r.drafted == () and r.closing is not None and r.closing.how is Closing.BONUS for r in rounds)
+    assert target.passes == [(0, 1), (2,), *((token,) for token in text_of(rounds)[:-1])]
+
+
+def test_one_pass_of_the_target_a_round() -> None:
+    """The target reads the last committed token and the whole draft in one pass."""
+    target, drafter = pair()
+    rounds = rounds_of(target, drafter, [4], WARM)
+    text = (4, *text_of(rounds))
+    assert target.passes == [(text[r.start], *(d.token for d in r.drafted)) for r in rounds]
+
+
+def test_the_caches_hold_the_text_and_no_more() -> None:
+    """After every round the target holds all committed tokens but the last, and has made room by dropping the rest."""
+    target, drafter = pair()
+    text = [3, 3, 1]
+    for round_ in speculate(target, drafter, text, WARM):
+        text += round_.tokens
+        assert target.held == tuple(text[:-1])
+        assert target.length == len(text) - 1
+        assert target.report.dropped == len(round_.drafted) - len(round_.accepted)
+
+
+def test_no_more_is_drafted_than_can_be_used() -> None:
+    """The drafter is asked for at most k, and for at most one token less than is still wanted."""
+    target, drafter = pair()
+    spy = Spy(drafter)
+    rounds = rounds_of(target, spy, [0], replace(WARM, k=4, max_new_tokens=9))
+    assert [limit for _, _, limit in spy.asked] == [min(4, 9 - r.start - 1) for r in rounds]
+    assert spy.begun == [([0], 1 + 9 + 4 + 1)]
+
+
+def test_the_drafter_sees_the_text_and_the_state_of_its_last_read_token() -> None:
+    """`hidden` is None at first, then the target's state of the last committed token but one, which it read last."""
+    target, drafter = pair(hidden=True)
+    spy, prompt = Spy(drafter), [2, 0, 1]
+    rounds = rounds_of(target, spy, prompt, WARM)
+    assert any(r.accepted for r in rounds)
+    assert any(not r.accepted for r in rounds)
+    for round_, (committed, hidden, _) in zip(rounds, spy.asked, strict=True):
+        assert committed == [*prompt, *text_of(rounds)[: round_.start]]
+        if round_.start == 0:
+            assert hidden is None
+        else:
+            assert hidden is not None
+            assert hidden.tolist() == [committed[-2], len(committed) - 2]
+
+
+def test_stop_says_why() -> None:
+    """A run that was not finished is cancelled; a finished one ended by length or by end-of-text."""
+    target, drafter = pair()
+    decoding = speculate(target, drafter, [0], WARM)
+    next(decoding)
+    seen = [decoding.stop]
+    list(decoding)
+    seen.append(decoding.stop)
+    with pytest.raises(StopIteration):
+        next(decoding)
+    assert [*seen, decoding.stop] == [Stop.CANCELLED, Stop.LENGTH, Stop.LENGTH]
+    ending = speculate(*pair(end_ids=range(5)), [0], WARM)
+    assert len(list(ending)) == 1
+    assert ending.stop is Stop.END_OF_TEXT
+
+
+def test_end_of_text_as_the_last_allowed_token() -> None:
+    """A text that ends exactly at the limit ended by end-of-text."""
+    target = TableModel(3, lambda history: [0.0, 0.0, 5.0 if len(history) == 4 else -5.0], end_ids=(2,))
+    decoding = speculate(target, NoDrafter(3), [0], Settings(max_new_tokens=4))
+    assert text_of(decoding) == (0, 0, 0, 2)
+    assert decoding.stop is Stop.END_OF_TEXT
+
+
+def test_drafts_behind_an_accepted_end_are_never_judged() -> None:
+    """What was drafted behind an end-of-text token counts as discarded, and nothing closes the round."""
+    target = TableModel(3, lambda history: [0.0, 1.0, 2.0], end_ids=(2,))
+    rounds = rounds_of(target, ScriptedDrafter(3, [[2, 2, 0]]), [0], Settings(k=3))
+    assert [d.verdict for d in rounds[0].drafted] == [Verdict.ACCEPTED, Verdict.DISCARDED, Verdict.DISCARDED]
+    assert (rounds[0].closing, rounds[0].tokens, len(rounds)) == (None, (2,), 1)
+    assert target.held == (0, 2)
+
+
+def test_siblings_refused_before_an_accepted_end_stay_refused() -> None:
+    """In a tree that ends the text, what was refused on the way is recorded so; what hangs below the end was never judged."""
+    target = TableModel(3, lambda history: [0.0, 1.0, 2.0], end_ids=(2,))
+    rounds = rounds_of(target, ScriptedDrafter(3, [[0, 2, 0, 2]], parents=(-1, -1, 1, 1)), [0], Settings(k=4))
+    verdicts = [Verdict.REJECTED, Verdict.ACCEPTED, Verdict.DISCARDED, Verdict.DISCARDED]
+    assert [d.verdict for d in rounds[0].drafted] == verdicts
+    assert (rounds[0].closing, rounds[0].tokens, rounds[0].accepted, rounds[0].judged) == (None, (2,), (1,), 2)
+    assert target.held == (0, 2)
+
+
+def test_the_caches_make_room_for_a_tree() -> None:
+    """Both models are told to expect all nodes of a tree behind the text."""
+    settings = Settings(k=2, nodes=30, drafter="tree", max_new_tokens=9)
+    target, spy = TableModel.random(5, 1), Spy(TreeDrafter(TableModel.random(5, 2)))
+    rounds = rounds_of(target, spy, [0], settings)
+    assert spy.begun == [([0], 1 + 9 + 30 + 1)]
+    assert max(len(r.drafted) for r in rounds) == 30
+
+
+def test_prefill_is_known_from_the_first_round_on() -> None:
+    """Nothing is read before the first round is asked for; the prompt's time is kept apart from the rounds."""
+    target, drafter = pair()
+    decoding = speculate(target, drafter, [0, 1], WARM)
+    assert decoding.prefill is None
+    assert target.passes == []
+    first = next(decoding)
+    assert decoding.prefill is not None
+    assert decoding.prefill.target_s > 0
+    assert decoding.prefill.draft_s > 0
+    assert first.began_s == 0.0
+
+
+def test_the_clock_stands_still_between_rounds() -> None:
+    """Whoever looks at a round for long does not make the run look slow."""
+    target, drafter = pair()
+    rounds = []
+    for round_ in speculate(target, drafter, [0], replace(WARM, max_new_tokens=8)):
+        time.sleep(0.2)
+        rounds.append(round_)
+    assert rounds[-1].ended_s < 0.1 * len(rounds)
+
+
+def test_prompts_that_cannot_be_read_are_refused() -> None:
+    """An empty prompt, and one that leaves no room, are refused before anything is read; one that just fits is not."""
+    target, drafter = pair(context=10)
+    with pytest.raises(PromptError, match="empty"):
+        speculate(target, drafter, [], WARM)
+    with pytest.raises(PromptError, match=r"has 4 tokens and 7 more .* hold 10"):
+        speculate(target, drafter, [0] * 4, replace(WARM, max_new_tokens=7))
+    assert len(text_of(rounds_of(target, drafter, [0] * 3, replace(WARM, max_new_tokens=7)))) == 7
+
+
+def test_one_source_of_chance() -> None:
+    """The settings' seed and the same draws passed in give the same run; torch's global seed is left alone."""
+    settings = replace(WARM, seed=12)
+    before = torch.get_rng_state()
+    own = rounds_of(*pair(), [0], settings)
+    assert timeless(own) == timeless(rounds_of(*pair(), [0], settings, SeededDraws(12)))
+    assert torch.equal(before, torch.get_rng_state())
+
+
+def test_models_and_drafters_serve_one_run_after_another() -> None:
+    """A second run on used models, on another prompt, is the run of fresh ones; so is one after a cancelled run."""
+    target, drafter = pair()
+    rounds_of(target, drafter, [0, 1, 2], WARM)
+    next(speculate(target, drafter, [2], WARM))
+    assert timeless(rounds_of(target, drafter, [4, 4], WARM)) == timeless(rounds_of(*pair(), [4, 4], WARM))
+
+
+def test_what_is_recorded_changes_nothing() -> None:
+    """Light and full recorders see the same run; the light one keeps no alternatives."""
+    light = timeless(speculate(*pair(), [0], WARM, recorder=LIGHT))
+    full = timeless(speculate(*pair(), [0], WARM, recorder=FULL))
+    assert light != full
+    assert tuple(bare(r) for r in full) == light
+
+
+def bare(round_: Round) -> Round:
+    """A round without its alternatives."""
+    drafted = tuple(replace(d, draft_top=NO_TOP, target_top=NO_TOP) for d in round_.drafted)
+    closing = replace(round_.closing, residual_top=NO_TOP) if round_.closing else None
+    return replace(round_, drafted=drafted, closing=closing)
+
+
+def check_top(top: Top, logits: Sequence[float], rule: Sequence[float]) -> None:
+    """The columns of a Top are the model's logits, their softmax at temperature 1, and the rule's probability."""
+    ones = oracle_warp(logits, Settings(temperature=1.0))
+    assert list(top.logits) == sorted((logits[t] for t in top.tokens), reverse=True)
+    assert list(top.logits) == pytest.approx([logits[t] for t in top.tokens])
+    assert list(top.probabilities) == pytest.approx([ones[t] for t in top.tokens])
+    assert list(top.rule) == pytest.approx([rule[t] for t in top.tokens])
+
+
+@pytest.mark.parametrize("settings", [replace(WARM, temperature=0.7, top_k=3), Settings(k=3, max_new_tokens=20)])
+def test_recorded_alternatives_are_the_models_own(settings: Settings) -> None:
+    """For every drafted token p, q and the likeliest tokens of both models are what the models say of that place."""
+    target, drafter = pair(8)
+    draft = TableModel.random(8, 2)
+    rounds = tuple(speculate(target, drafter, [0], settings, recorder=Recorder(candidates=2)))
+    text = (0, *text_of(rounds))
+    for round_ in rounds:
+        committed, p, q = text[: round_.start + 1], [1.0], [0.0] * 8
+        for place, drafted in enumerate(round_.drafted):
+            history = (*committed, *(d.token for d in round_.drafted[:place]))
+            wants, guesses = target.scores(history).tolist(), draft.scores(history).tolist()
+            p, q = oracle_warp(wants, settings), oracle_warp(guesses, settings)
+            assert drafted.target_prob == pytest.approx(p[drafted.token])
+            assert drafted.draft_prob == pytest.approx(q[drafted.token])
+            assert drafted.token in drafted.target_top.tokens
+            assert set(drafted.target_top.tokens) == set(drafted.draft_top.tokens)
+            check_top(drafted.target_top, wants, p)
+            check_top(drafted.draft_top, guesses, q)
+            best = {*sorted(range(8), key=lambda t: -wants[t])[:2], *sorted(range(8), key=lambda t: -guesses[t])[:2]}
+            assert best <= set(drafted.target_top.tokens)
+        closing, end = round_.closing, len(round_.accepted)
+        assert closing is not None
+        logits = target.scores((*committed, *round_.tokens[:-1])).tolist()
+        p = oracle_warp(logits, settings)
+        if closing.how is Closing.CORRECTED:
+            history = (*committed, *(d.token for d in round_.drafted[:end]))
+            rest = [
+                max(0.0, a - b) for a, b in zip(p, oracle_warp(draft.scores(history).tolist(), settings), strict=True)
+            ]
+            p = [r / sum(rest) for r in rest]
+        assert closing.token in closing.residual_top.tokens
+        likeliest = sorted(range(8), key=lambda t: -p[t])[:2]
+        assert {token for token in likeliest if p[token] > 0} <= set(closing.residual_top.tokens)
+        check_top(closing.residual_top, logits, p)
+
+
+def test_draws_are_recorded_where_they_were_made() -> None:
+    """Judged tokens and the closing one show their numbers; tokens never judged, and greedy runs, show none."""
+    rounds = rounds_of(*pair(), [0], WARM)
+    for round_ in rounds:
+        assert all((d.draw is None) is (d.verdict is Verdict.DISCARDED) for d in round_.drafted)
+        assert round_.closing is not None
+        assert round_.closing.draw is not None
+    greedy = rounds_of(*pair(), [0], replace(WARM, temperature=0.0))
+    assert all(d.draw is None for r in greedy for d in r.drafted)
+    assert all(r.closing is not None and r.closing.draw is None for r in greedy)
+
+
+def match_tree(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
+    """The sampler's rule: draw y from p at each node; a child that equals y is accepted, otherwise y closes."""
+    at, accepted = -1, torch.zeros(len(draft.parents), dtype=torch.bool)
+    rejected = accepted.clone()
+    while True:
+        drawn = draws.token(target[at + 1])
+        children = [i for i, parent in enumerate(draft.parents) if parent == at]
+        agreed = [i for i in children if int(draft.tokens[i]) == int(drawn.token)]
+        rejected[[i for i in children if i not in agreed]] = True
+        if not agreed:
+            break
+        at = agreed[0]
+        accepted[at] = True
+    rows = torch.tensor([parent + 1 for parent in draft.parents])
+    return Judgement(
+        accepted=accepted,
+        rejected=rejected,
+        draft_prob=torch.ones(len(draft.parents)),
+        target_prob=target[rows, draft.tokens],
+        draws=None,
+        closing=drawn.token,
+        closing_draw=None,
+        closing_from=target[at + 1],
+        closing_row=torch.tensor(at + 1),
+    )
+
+
+TREE = ScriptedDrafter(3, lambda committed: [0, 2, 1, 0], parents=(-1, -1, 1, 1))
+"""Two guesses, and two more behind the second one."""
+
+
+def test_the_loop_carries_trees() -> None:
+    """A draft that branches goes through the same loop, with a rule of its own, and keeps the target's distribution."""
+    target = TableModel.random(3, 5)
+    settings = Settings(k=4, temperature=1.0, max_new_tokens=6)
+
+    def first_three(draws: Draws) -> tuple[int, ...]:
+        rounds: list[Round] = []
+        for round_ in speculate(target, TREE, [0], settings, draws, recorder=LIGHT, rule=match_tree):
+            rounds.append(round_)
+            if len(text_of(rounds)) >= 3:
+                break
+        return text_of(rounds)[:3]
+
+    wanted = oracle_texts(lambda h: target.scores(h).tolist(), (0,), replace(settings, max_new_tokens=3))
+    assert largest_error(distribution(first_three), wanted) < 1e-12
+
+
+def test_rounds_of_a_tree_are_recorded_as_they_were() -> None:
+    """Every way through a tree gives a round that can be: path, refused siblings, correction or bonus."""
+    target = TableModel.random(3, 5)
+    settings = Settings(k=4, temperature=1.0, max_new_tokens=5)
+
+    def first(draws: Draws) -> Round:
+        return next(speculate(target, TREE, [0], settings, draws, recorder=FULL, rule=match_tree))
+
+    shapes = {
+        (r.accepted, r.closing.how): [d.verdict.value[0] for d in r.drafted]
+        for r in (branch.result for branch in branches(first))
+        if r.closing
+    }
+    assert shapes == {
+        ((), Closing.CORRECTED): ["r", "r", "d", "d"],
+        ((0,), Closing.BONUS): ["a", "r", "d", "d"],
+        ((1,), Closing.CORRECTED): ["r", "a", "r", "r"],
+        ((1, 2), Closing.BONUS): ["r", "a", "a", "r"],
+        ((1, 3), Closing.BONUS): ["r", "a", "r", "a"],
+    }

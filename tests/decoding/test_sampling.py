@@ -1,0 +1,206 @@
+"""Claims about the one warp, about drawing a token, and about where chance comes from."""
+
+from collections import Counter
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import settings as tries
+from hypothesis import strategies as st
+
+from specviz.decoding.sampling import CertainDraws, Draws, SeededDraws, draws_for, gumbel, token_at, warp
+from specviz.settings import Settings
+from tests.conftest import oracle_warp
+
+LOGITS = st.lists(st.integers(-64, 64).map(lambda eighths: eighths / 8), min_size=2, max_size=8, unique=True)
+
+
+@tries(max_examples=200, deadline=None)
+@given(LOGITS, st.sampled_from([0.0, 0.3, 0.7, 1.0, 1.5]), st.integers(0, 9), st.sampled_from([0.05, 0.5, 0.9, 1.0]))
+def test_warp_is_temperature_then_top_k_then_top_p(
+    logits: list[float], temperature: float, top_k: int, top_p: float
+) -> None:
+    """The warp agrees with a second one, written from the definitions in plain Python."""
+    settings = Settings(temperature=temperature, top_k=top_k, top_p=top_p)
+    found = warp(torch.tensor(logits, dtype=torch.float64), settings)
+    assert found.tolist() == pytest.approx(oracle_warp(logits, settings), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "settings", [Settings(), Settings(temperature=0.7, top_k=3, top_p=0.8)], ids=["greedy", "warm"]
+)
+def test_rows_are_warped_alone(settings: Settings) -> None:
+    """A row in a batch becomes what it becomes by itself, and sums to 1."""
+    rows = torch.randn(4, 6, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
+    together = warp(rows, settings)
+    assert torch.equal(together, torch.stack([warp(row, settings) for row in rows]))
+    assert together.sum(dim=-1).tolist() == pytest.approx([1.0] * 4)
+
+
+def test_temperature_zero_is_one_hot() -> None:
+    """At temperature 0 the best token has probability 1, the first of equals, and top-k and top-p change nothing."""
+    rows = torch.tensor([[0.0, 9.0, 1.0], [4.0, 4.0, -torch.inf], [-900.0, -901.0, -902.0]])
+    for settings in (Settings(), Settings(top_k=1, top_p=0.1)):
+        assert warp(rows, settings).tolist() == [[0, 1, 0], [1, 0, 0], [1, 0, 0]]
+
+
+def test_missing_ids_stay_impossible() -> None:
+    """A score of minus infinity is probability 0 at every temperature."""
+    logits = torch.tensor([1.0, -torch.inf, 0.5])
+    for temperature in (0.0, 0.1, 1.0, 10.0):
+        for top_k, top_p in ((0, 1.0), (3, 0.99)):
+            assert warp(logits, Settings(temperature=temperature, top_k=top_k, top_p=top_p))[1] == 0
+
+
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
+def test_half_precision_is_widened(temperature: float) -> None:
+    """Half precision is computed in float32, double stays double."""
+    settings = Settings(temperature=temperature)
+    for given_, wanted in ((torch.bfloat16, torch.float32), (torch.float16, torch.float32), (torch.float64,) * 2):
+        assert warp(torch.tensor([1.0, 2.0], dtype=given_), settings).dtype == wanted
+
+
+def test_a_single_token_always_stays() -> None:
+    """The smallest top-p, and top-k 1, keep the likeliest token alone, with probability 1."""
+    logits = torch.tensor([0.1, 0.3, 0.2])
+    for settings in (Settings(temperature=1.0, top_p=1e-9), Settings(temperature=1.0, top_k=1)):
+        assert warp(logits, settings).tolist() == [0, 1, 0]
+
+
+@tries(max_examples=200, deadline=None)
+@given(
+    st.lists(st.sampled_from([0.0, 1e-12, 0.1, 0.5, 1.0]), min_size=1, max_size=6).filter(any),
+    st.floats(0, 1, exclude_max=True),
+)
+def test_token_at_inverts_the_running_sum(weights: list[float], uniform: float) -> None:
+    """The token drawn is the first whose running sum passes the number, and never one of probability 0."""
+    total = sum(weights)
+    probabilities = torch.tensor(weights, dtype=torch.float64)
+    token = int(token_at(probabilities, torch.tensor([uniform], dtype=torch.float64)))
+    assert weights[token] > 0
+    assert sum(weights[:token]) <= uniform * total + 1e-12
+    assert uniform * total <= sum(weights[: token + 1]) + 1e-12
+
+
+def test_the_ends_of_the_unit_interval() -> None:
+    """0 draws the first possible token, the largest number below 1 the last possible one."""
+    probabilities = torch.tensor([0.0, 0.5, 0.0, 0.5, 0.0])
+    assert token_at(probabilities, torch.tensor([0.0])) == 1
+    assert token_at(probabilities, torch.tensor([1 - 2**-53], dtype=torch.float64)) == 3
+    assert token_at(probabilities, torch.tensor([1.0])) == 3
+
+
+def test_seeded_draws_repeat_and_differ() -> None:
+    """One seed gives one sequence of fresh numbers in [0, 1); another seed gives another."""
+    first, again, other = SeededDraws(3), SeededDraws(3), SeededDraws(4)
+    numbers = torch.cat([first.uniform(3), first.uniform(5)])
+    assert torch.equal(numbers, again.uniform(8))
+    assert not torch.equal(numbers, other.uniform(8))
+    assert len(set(numbers.tolist())) == 8
+    assert ((numbers >= 0) & (numbers < 1)).all()
+
+
+def test_seeded_draws_leave_the_global_seed_alone() -> None:
+    """The library's chance neither reads nor moves torch's global generator."""
+    before = torch.get_rng_state()
+    SeededDraws(3).token(torch.tensor([0.5, 0.5]))
+    assert torch.equal(before, torch.get_rng_state())
+
+
+def test_drawn_tokens_follow_the_distribution() -> None:
+    """Over many draws each token comes as often as its probability says, and the recorded number chose it."""
+    draws, probabilities = SeededDraws(0), torch.tensor([0.1, 0.0, 0.6, 0.3])
+    drawn = [draws.token(probabilities) for _ in range(4000)]
+    counts = Counter(int(d.token) for d in drawn)
+    for token, share in enumerate(probabilities.tolist()):
+        assert abs(counts[token] - 4000 * share) <= 4.5 * (4000 * share * (1 - share)) ** 0.5
+    for d in drawn[:50]:
+        assert d.uniform is not None
+        assert token_at(probabilities, d.uniform.reshape(1)) == d.token
+
+
+def test_certain_draws_never_draw() -> None:
+    """The source for temperature 0 gives no numbers and takes the only possible token."""
+    draws: Draws = CertainDraws()
+    drawn = draws.token(torch.tensor([0.0, 0.0, 1.0]))
+    assert (int(drawn.token), drawn.uniform, draws.uniform(4)) == (2, None, None)
+
+
+def test_settings_choose_the_source() -> None:
+    """Temperature 0 calls for no chance, any other for the seed's."""
+    assert isinstance(draws_for(Settings()), CertainDraws)
+    warm = draws_for(Settings(temperature=0.5, seed=9)).uniform(2)
+    assert warm is not None
+    assert torch.equal(warm, SeededDraws(9).uniform(2))
+
+
+NOISY = Settings(temperature=0.7, top_k=4, top_p=0.9, seed=5, shared_noise=True)
+
+
+def test_shared_noise_draws_from_the_warped_distribution() -> None:
+    """Over many places, and over many seeds at one place, the first choice after the noise follows p itself: chi-square."""
+    logits = torch.tensor([0.3, -0.2, 1.1, 0.0, 0.9, -3.0], dtype=torch.float64)
+    p = warp(logits, Settings(temperature=0.7, top_k=4, top_p=0.9))
+    runs = 20_000
+    over_places = warp(logits.expand(runs, 6), NOISY, range(runs)).sum(dim=0)
+    over_seeds = torch.stack(
+        [
+            warp(logits, Settings(temperature=0.7, top_k=4, top_p=0.9, seed=seed, shared_noise=True), (3,))
+            for seed in range(6000)
+        ]
+    ).sum(dim=0)
+    possible = p > 0
+    assert 2 <= int(possible.sum()) <= 4
+    for counts in (over_places, over_seeds):
+        assert counts[~possible].sum() == 0
+        expected = p[possible] * counts.sum()
+        assert float(((counts[possible] - expected) ** 2 / expected).sum()) < 20
+
+
+def test_shared_noise_of_two_places_is_independent() -> None:
+    """The choice at one place says nothing of the choice at the next, nor of the choice with the next seed: chi-square."""
+    logits, runs = torch.zeros(3, dtype=torch.float64), 9000
+    settings = [Settings(temperature=1.0, seed=seed, shared_noise=True) for seed in (1, 2)]
+    chosen = [warp(logits.expand(runs, 3), s, range(runs)).argmax(dim=-1) for s in settings]
+    for one, other in ((chosen[0][:-1], chosen[0][1:]), (chosen[0], chosen[1])):
+        counts = torch.bincount(one * 3 + other, minlength=9).double()
+        expected = len(one) / 9
+        assert float(((counts - expected) ** 2 / expected).sum()) < 8 + 5 * 4
+
+
+def test_shared_noise_is_gumbel_noise() -> None:
+    """The noise has the mean and the variance of the standard Gumbel law, and exp(-exp(-g)) is uniform."""
+    noise = torch.cat([gumbel(11, place, 5000, torch.device("cpu")) for place in range(20)])
+    assert float(noise.mean()) == pytest.approx(0.5772, abs=0.02)
+    assert float(noise.var()) == pytest.approx(1.6449, abs=0.04)
+    cells = torch.bincount(((-(-noise).exp()).exp() * 16).long(), minlength=16).double()
+    assert float(((cells - 6250) ** 2 / 6250).sum()) < 15 + 5 * 30**0.5
+
+
+def test_shared_noise_depends_on_nothing_else() -> None:
+    """Seed, place and vocabulary decide: not the order of the calls, the rows beside it, or what was drawn before."""
+    cpu = torch.device("cpu")
+    first = gumbel(1, 2, 50, cpu).clone()
+    gumbel.cache_clear()
+    gumbel(1, 3, 50, cpu)
+    assert torch.equal(gumbel(1, 2, 50, cpu), first)
+    for other in (gumbel(1, 3, 50, cpu), gumbel(2, 2, 50, cpu), gumbel(2**63 - 1, 2, 50, cpu)):
+        assert not torch.isclose(other, first).any()
+        assert other.isfinite().all()
+    rows = torch.randn(3, 6, generator=torch.Generator().manual_seed(0))
+    together = warp(rows, NOISY, (4, 9, 4))
+    alone = [warp(row, NOISY, (place,)) for row, place in zip(rows, (4, 9, 4), strict=True)]
+    assert torch.equal(together, torch.stack(alone).to(together.dtype))
+
+
+def test_shared_noise_needs_a_place_for_every_row() -> None:
+    """Rows without places are an error of ours and raise; at temperature 0 there is no noise, so none are needed."""
+    with pytest.raises(ValueError, match="1 places for logits of shape"):
+        warp(torch.zeros(2, 3), NOISY, (0,))
+    greedy = Settings(shared_noise=True)
+    assert warp(torch.tensor([0.0, 1.0]), greedy).tolist() == [0, 1]
+
+
+def test_where_nothing_is_left_to_chance_nothing_is_drawn() -> None:
+    """With shared noise every distribution is one-hot, so the source is the one that never draws."""
+    assert isinstance(draws_for(NOISY), CertainDraws)

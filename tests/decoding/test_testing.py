@@ -1,0 +1,196 @@
+"""Claims about the public fakes: what proves the engine must itself be trusted."""
+
+import pytest
+import torch
+
+from specviz.decoding.protocols import CacheReport
+from specviz.decoding.sampling import CertainDraws, Draws, token_at
+from specviz.decoding.testing import BranchingDraws, ByteTokenizer, ScriptedDrafter, TableModel, branches, distribution
+from specviz.errors import PairError
+from specviz.settings import Settings
+
+
+def ids(*tokens: int) -> torch.Tensor:
+    return torch.tensor(tokens)
+
+
+def test_scores_depend_on_the_recent_ids() -> None:
+    """A table with memory 2 is looked up by the last two ids; what is missing in front counts as id 0."""
+    table = torch.arange(27.0).reshape(3, 3, 3)
+    model = TableModel.from_table(table)
+    assert model.scores(()).tolist() == table[0, 0].tolist()
+    assert model.scores((2,)).tolist() == table[0, 2].tolist()
+    assert model.scores((1, 1, 2, 0)).tolist() == table[2, 0].tolist()
+    assert TableModel.from_table(table[0, 0]).scores((1, 2)).tolist() == table[0, 0].tolist()
+    assert model.scores((1,)).dtype == torch.float64
+
+
+def test_cached_scores_are_those_of_the_held_ids() -> None:
+    """Each row follows all ids before it; only the last `rows` are scored where that is asked for."""
+    model = TableModel.random(4, 0)
+    model.begin(8)
+    model.forward(ids(1, 2))
+    model.keep([0, 1])
+    scores = model.forward(ids(3, 0, 1))
+    assert torch.equal(scores.logits, torch.stack([model.scores(h) for h in ((2, 3), (3, 0), (0, 1))]))
+    assert torch.equal(model.forward(ids(2, 3), rows=1).logits, model.scores((2, 3)).unsqueeze(0))
+
+
+def test_keep_drops_what_is_not_on_the_path() -> None:
+    """The kept path becomes text, the rest is forgotten, and the report counts both."""
+    model = TableModel.random(4, 0, hidden=True)
+    model.begin(8)
+    model.forward(ids(1, 2, 3))
+    assert model.report == CacheReport(0, 0, 3)
+    model.keep([0, 1])
+    assert (model.held, model.length, model.report) == ((1, 2), 2, CacheReport(2, 1, 0))
+    hidden = model.forward(ids(0)).hidden
+    assert hidden is not None
+    assert hidden.tolist() == [[0, 2]]
+
+
+def test_trees_are_read_in_one_pass() -> None:
+    """A branch sees its own ancestors and not its siblings, and only a real path can be kept."""
+    model = TableModel.random(4, 0, memory=3)
+    model.begin(8)
+    model.forward(ids(1))
+    model.keep([0])
+    scores = model.forward(ids(2, 3, 0, 1), parents=(-1, -1, 1, 0))
+    for row, history in zip(scores.logits, ((1, 2), (1, 3), (1, 3, 0), (1, 2, 1)), strict=True):
+        assert torch.equal(row, model.scores(history))
+    for wrong in ([0, 1], [2], [1, 3], [4], [-1]):
+        with pytest.raises(PairError, match="path"):
+            model.keep(wrong)
+    model.keep([1, 2])
+    assert model.held == (1, 3, 0)
+
+
+def test_a_tree_is_read_level_by_level() -> None:
+    """A later pass may follow any pending token, counted backwards from its own first one, or the end of the text."""
+    model = TableModel.random(4, 0, memory=4)
+    model.begin(20)
+    model.forward(ids(1, 2))
+    model.keep([0, 1])
+    model.forward(ids(3))
+    model.forward(ids(0, 1), parents=(-1, -1))
+    scores = model.forward(ids(2, 2, 0, 1), parents=(-2, -1, 1, -4))
+    ways = ((1, 2, 3, 0, 2), (1, 2, 3, 1, 2), (1, 2, 3, 1, 2, 0), (1, 2, 1))
+    for row, history in zip(scores.logits, ways, strict=True):
+        assert torch.equal(row, model.scores(history))
+    for wrong in (-9, 1):
+        with pytest.raises(PairError, match="neither pending nor the end"):
+            model.forward(ids(0), parents=(wrong,))
+    model.keep([0, 2, 4, 5])
+    assert model.held == (1, 2, 3, 1, 2, 0)
+
+
+def test_more_than_there_is_room_for_is_refused() -> None:
+    """A model reads no more tokens than it was told to expect."""
+    model = TableModel.random(4, 0)
+    model.begin(2)
+    with pytest.raises(PairError, match="room for 2 tokens and 3"):
+        model.forward(ids(1, 2, 3))
+
+
+def test_scripts_are_followed_and_cut() -> None:
+    """A script is proposed round by round, cut to the limit, then nothing; q is 1 unless another is claimed."""
+    drafter = ScriptedDrafter(3, [[0, 1, 2], [2]])
+    first = drafter.propose([0], None, Settings(), CertainDraws(), 2)
+    assert (first.tokens.tolist(), first.parents) == ([0, 1], (-1, 0))
+    assert first.probabilities.tolist() == [[1, 0, 0], [0, 1, 0]]
+    assert drafter.propose([0], None, Settings(), CertainDraws(), 2).tokens.tolist() == [2]
+    assert drafter.propose([0], None, Settings(), CertainDraws(), 2).tokens.tolist() == []
+    rows = [[0.5, 0.5, 0.0], [0.25, 0.25, 0.5]]
+    claimed = ScriptedDrafter(3, lambda committed: [committed[-1]] * 2, rows, parents=(-1, -1))
+    draft = claimed.propose([1], None, Settings(), CertainDraws(), 2)
+    assert (draft.tokens.tolist(), draft.parents, draft.probabilities.tolist()) == ([1, 1], (-1, -1), rows)
+
+
+def test_bytes_are_tokens() -> None:
+    """A text comes back from its bytes, and the end of the text is an id of its own."""
+    tokens = ByteTokenizer()
+    encoded = tokens.encode("né€")
+    assert tokens.decode([*encoded, tokens.end_id]) == "né€"
+    assert b"".join(tokens.bytes_of(i).data for i in encoded).decode() == "né€"
+    assert tokens.bytes_of(tokens.end_id).special
+    assert len(tokens.table()) == tokens.vocabulary
+
+
+def test_branches_are_walked_once_each() -> None:
+    """Every way that chance can go is walked once, with its probability, and impossible ways are not walked."""
+    p = torch.tensor([0.5, 0.0, 0.2, 0.3], dtype=torch.float64)
+
+    def run(draws: Draws) -> tuple[bool, int]:
+        uniform = draws.uniform(1)
+        assert uniform is not None
+        return bool((uniform < torch.tensor([0.25]))[0]), int(draws.token(p).token)
+
+    walked = list(branches(run))
+    assert len({branch.result for branch in walked}) == len(walked) == 6
+    assert sum(branch.weight for branch in walked) == pytest.approx(1, abs=1e-15)
+    assert distribution(run)[True, 2] == pytest.approx(0.25 * 0.2)
+    assert distribution(run)[False, 3] == pytest.approx(0.75 * 0.3)
+
+
+def test_a_number_once_compared_remembers() -> None:
+    """A number that was found below 1/2 is below 3/4 too, and below 1/4 half of the time; its value agrees."""
+
+    def run(draws: Draws) -> tuple[bool, bool, bool]:
+        uniform = draws.uniform(1)
+        assert uniform is not None
+        asked = [bool(uniform < bound) for bound in (0.5, 0.75, 0.25)]
+        assert [float(uniform) < bound for bound in (0.5, 0.75, 0.25)] == asked
+        return asked[0], asked[1], asked[2]
+
+    assert distribution(run) == {
+        (True, True, True): 0.25,
+        (True, True, False): 0.25,
+        (False, True, False): 0.25,
+        (False, False, False): 0.25,
+    }
+
+
+def test_one_number_twice_is_one_number() -> None:
+    """Places that share one number are decided together."""
+
+    def run(draws: Draws) -> tuple[bool, ...]:
+        uniform = draws.uniform(2)
+        assert uniform is not None
+        return tuple((uniform[[0, 0]] < torch.tensor([0.5, 0.5])).tolist())
+
+    assert distribution(run) == {(True, True): 0.5, (False, False): 0.5}
+
+
+@pytest.mark.parametrize("ratio", [-1.0, 0.0, 1.0, 2.0, float("inf"), float("nan")])
+def test_certain_comparisons_do_not_branch(ratio: float) -> None:
+    """A ratio of 0 or less is never passed, one of 1 or more always; neither splits a branch."""
+
+    def run(draws: Draws) -> bool:
+        uniform = draws.uniform(1)
+        assert uniform is not None
+        return bool((uniform < torch.tensor([ratio]))[0])
+
+    assert [(branch.weight, branch.result) for branch in branches(run)] == [(1.0, ratio >= 1)]
+
+
+def test_other_questions_are_refused() -> None:
+    """An undecided number answers no question that would have to be guessed."""
+    uniform = BranchingDraws().uniform(1)
+    for ask in (uniform.__le__, uniform.__gt__, uniform.__ge__):
+        with pytest.raises(TypeError, match="only be asked"):
+            ask(torch.tensor([0.5]))
+
+
+@pytest.mark.parametrize("row", [[0.0, 0.0], [float("nan"), 1.0], [-0.1, 1.1]])
+def test_what_is_no_distribution_is_refused(row: list[float]) -> None:
+    """Drawing from zeros, from NaN or from negative numbers is an error, not a choice."""
+    with pytest.raises(ValueError, match="no distribution"):
+        BranchingDraws().token(torch.tensor(row))
+
+
+def test_the_number_shown_for_a_token_chooses_it() -> None:
+    """The number beside a token drawn in a branch is one that would have drawn it."""
+    p = torch.tensor([0.1, 0.0, 0.6, 0.3], dtype=torch.float64)
+    for branch in branches(lambda draws: draws.token(p)):
+        assert branch.result.uniform is not None
+        assert token_at(p, branch.result.uniform.reshape(1)) == branch.result.token

@@ -1,0 +1,228 @@
+"""Our own decoder: the same numbers as transformers' modules give, in every variant it takes, and none that it should not take."""
+
+import copy
+from typing import Any
+
+import pytest
+import torch
+from torch.nn.attention import SDPBackend, sdpa_kernel
+
+from specviz.errors import PairError
+from specviz.models.cached_model import CachedModel
+from specviz.models.networks import packing
+from specviz.models.networks.compiled import CompiledDecoder
+from specviz.models.networks.lean import LeanDecoder, is_lean
+from specviz.models.networks.positions import Place
+from specviz.models.networks.stock import StockNetwork
+from specviz.models.pair import Pair
+from tests.models.test_cached_model import VOCABULARY, fresh, ids, network
+
+VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
+    "Llama": ("LlamaForCausalLM", {}),
+    "Llama 3's rotation": (
+        "LlamaForCausalLM",
+        {"rope_parameters": {"rope_type": "llama3", "rope_theta": 10000.0, "factor": 8.0, "low_freq_factor": 1.0,
+                             "high_freq_factor": 4.0, "original_max_position_embeddings": 16}},
+    ),
+    "linear rotation": ("LlamaForCausalLM", {"rope_parameters": {"rope_type": "linear", "rope_theta": 10000.0, "factor": 4.0}}),
+    "biases": ("LlamaForCausalLM", {"attention_bias": True, "mlp_bias": True}),
+    "tied head": ("LlamaForCausalLM", {"tie_word_embeddings": True}),
+    "wide heads": ("LlamaForCausalLM", {"head_dim": 24}),
+    "Mistral": ("MistralForCausalLM", {"sliding_window": None, "num_key_value_heads": 2}),
+    "Qwen2": ("Qwen2ForCausalLM", {"num_key_value_heads": 2}),
+    "Qwen3": ("Qwen3ForCausalLM", {"num_key_value_heads": 1, "head_dim": 8}),
+}  # fmt: skip
+"""Everything `is_lean` lets pass."""
+
+
+def shaken(model: Any) -> Any:
+    """With biases and norms that are not what they start as, so that leaving one out shows."""
+    generator = torch.Generator().manual_seed(3)
+    with torch.no_grad():
+        for name, weight in model.named_parameters():
+            if weight.dim() == 1:
+                weight.add_(0.3 * torch.randn(weight.shape, generator=generator).to(weight))
+            assert weight.isfinite().all(), name
+    return model
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_scores_are_the_librarys(variant: str, dtype: torch.dtype) -> None:
+    """A prompt, then chains of one and of several tokens, score as the library's own modules score the whole text.
+
+    Where bfloat16 weights are read under float32 arithmetic, the library computes in float32 too: the difference is as small.
+    """
+    kind, options = VARIANTS[variant]
+    calm = {"initializer_range": 0.1} if dtype == torch.bfloat16 else {}  # its rounding is coarse: no steep softmax
+    weights = shaken(network(kind, **options, **calm)).to(dtype)
+    model = CachedModel(weights, VOCABULARY, hidden=True)
+    assert isinstance(model.network, LeanDecoder)
+    weights = copy.deepcopy(weights).to(model.network.dtype)
+    text = [(7 * i) % VOCABULARY for i in range(100)]
+    with torch.inference_mode():
+        wanted = weights(torch.tensor([text]), use_cache=False).logits[0, :, :VOCABULARY]
+        states = weights.model(torch.tensor([text]), use_cache=False).last_hidden_state[0]
+    model.begin(128)
+    for begin, end in ((0, 80), (80, 81), (81, 87), (87, 100)):
+        scores = model.forward(ids(*text[begin:end]))
+        model.keep(range(end - begin))
+        allowed = {torch.float32: 1e-4, torch.bfloat16: 0.04}[model.network.dtype] * float(wanted.abs().max())
+        torch.testing.assert_close(scores.logits, wanted[begin:end], rtol=0, atol=allowed)
+        assert scores.hidden is not None
+        torch.testing.assert_close(scores.hidden, states[begin:end], rtol=0, atol=allowed)
+
+
+@torch.inference_mode()
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_passes_of_unchanging_shapes_score_the_same(variant: str) -> None:
+    """With the length on the device and the whole buffers behind a mask: what CUDA graphs replay."""
+    kind, options = VARIANTS[variant]
+    weights = shaken(network(kind, **options))
+    decoder = LeanDecoder(weights)
+    decoder.begin(128)
+    text = [(5 * i) % VOCABULARY for i in range(40)]
+    wanted = fresh(CachedModel(weights, VOCABULARY), text)
+    begin = 0
+    for count in (30, 1, 6, 1, 2):
+        logits, _ = decoder.read_at(ids(*text[begin : begin + count]), torch.tensor(begin), 1)
+        begin += count
+        torch.testing.assert_close(logits, wanted[begin - 1 : begin], rtol=0, atol=1e-4 * float(wanted.abs().max()))
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        ("MistralForCausalLM", {"sliding_window": 8}),
+        ("Qwen2ForCausalLM", {"use_sliding_window": True, "sliding_window": 8, "max_window_layers": 1}),
+        ("LlamaForCausalLM", {"rope_parameters": {"rope_type": "dynamic", "rope_theta": 10000.0, "factor": 2.0}}),
+        ("LlamaForCausalLM", {"hidden_act": "gelu"}),
+        ("GPT2LMHeadModel", {}),
+        ("Gemma2ForCausalLM", {"head_dim": 8}),
+    ],
+)
+def test_what_differs_in_a_detail_is_left_to_the_library(kind: str, options: dict[str, Any]) -> None:
+    """Windows, rotations that depend on the length, other gates and other kinds go through the library's modules."""
+    model = network(kind, **options)
+    assert not is_lean(model)
+    assert isinstance(CachedModel(model, VOCABULARY).network, StockNetwork)
+
+
+def test_the_library_can_be_asked_for() -> None:
+    """`lean=False` reads any model by its own modules, and so is double precision, where proofs are made."""
+    assert isinstance(CachedModel(network("LlamaForCausalLM").double(), VOCABULARY).network, StockNetwork)
+    assert isinstance(CachedModel(network("LlamaForCausalLM"), VOCABULARY, lean=False).network, StockNetwork)
+
+
+@pytest.mark.skipif(not packing.half_is_fast(), reason="this processor has no such kernels")
+def test_the_embedded_pair_is_packed_without_loss(embedded: Pair) -> None:
+    """Its matrices, saved in bfloat16, are read as half precision; the scores stay those of float32."""
+    for model in (embedded.target, embedded.draft):
+        assert isinstance(model.network, LeanDecoder)
+        assert all(isinstance(layer.down, packing.HalfMatrix) for layer in model.network._layers)
+        text = list(range(60))
+        model.begin(64)
+        scores = model.forward(ids(*text)).logits
+        model.keep([])
+        torch.testing.assert_close(scores, fresh(model, text), rtol=0, atol=1e-4)
+
+
+@pytest.mark.skipif(not packing.half_is_fast(), reason="this processor has no such kernels")
+@pytest.mark.parametrize("rows", [1, 2, 5, 33])
+def test_a_packed_product_is_the_float32_product(rows: int) -> None:
+    """With and without a bias, for any number of rows; the weights are those that half precision holds."""
+    generator = torch.Generator().manual_seed(rows)
+    weight = torch.randn(48, 32, generator=generator).bfloat16().float()
+    bias = torch.randn(48, generator=generator)
+    given = torch.randn(rows, 32, generator=generator)
+    for own in (None, bias):
+        packed = packing.pack(weight, own)
+        assert isinstance(packed, packing.HalfMatrix)
+        torch.testing.assert_close(packed(given), torch.nn.functional.linear(given, weight, own), rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("number", [1.0009765, 70000.0, 7.0012e-5, float("inf"), float("nan")])
+def test_numbers_that_half_precision_would_change_are_not_packed(number: float) -> None:
+    """One number too fine, too large or none at all keeps the whole matrix in float32."""
+    weight = torch.ones(4, 4)
+    assert packing.half_holds(weight)
+    weight[1, 2] = number
+    assert not packing.half_holds(weight)
+    assert type(packing.pack(weight)) is packing.Matrix
+
+
+def test_what_is_packed_on_this_processor() -> None:
+    """float32 always, bfloat16 where the processor cannot multiply it, other formats never."""
+    assert packing.half_holds(torch.ones(2, 2, dtype=torch.bfloat16)) is not torch.cpu._is_avx512_bf16_supported()
+    for dtype in (torch.float16, torch.float64):
+        assert not packing.half_holds(torch.ones(2, 2, dtype=dtype))
+
+
+@pytest.mark.skipif(not packing.half_is_fast(), reason="this processor has no such kernels")
+def test_a_packed_bfloat16_product_is_rounded_once() -> None:
+    """Summed in float32, then rounded: the nearest bfloat16 of the float32 product."""
+    weight = torch.randn(24, 16, generator=torch.Generator().manual_seed(0)).bfloat16()
+    given = torch.randn(3, 16, generator=torch.Generator().manual_seed(1)).bfloat16()
+    product = packing.HalfMatrix(weight)(given)
+    assert product.dtype == torch.bfloat16
+    torch.testing.assert_close(product.float(), given.float() @ weight.float().t(), rtol=2**-8, atol=1e-5)
+
+
+@pytest.mark.parametrize("begin", [0, 30])
+def test_prompts_are_attended_to_without_all_weights_at_once(begin: int) -> None:
+    """A pass over many tokens with grouped heads runs on the kernel that never holds them all; it is the only one allowed here."""
+    decoder = LeanDecoder(network("LlamaForCausalLM", num_key_value_heads=2))
+    decoder.begin(200)
+    text = torch.arange(130) % VOCABULARY
+    with torch.inference_mode(), sdpa_kernel(SDPBackend.FLASH_ATTENTION):
+        if begin:
+            decoder.read(text[:begin], Place(0, begin))
+        logits, _ = decoder.read(text[begin:], Place(begin, 130 - begin))
+    assert logits.isfinite().all()
+
+
+def compiled(backend: Any) -> CachedModel:
+    model = CachedModel(shaken(network("LlamaForCausalLM", num_hidden_layers=1)), VOCABULARY)
+    model.network = CompiledDecoder(model.model, backend)
+    return model
+
+
+def test_compiled_passes_score_the_same() -> None:
+    """One token, several, and larger buffers, as traced for a compiler, give what the plain passes give."""
+    model = compiled("eager")
+    text = [(5 * i) % VOCABULARY for i in range(40)]
+    wanted = fresh(model, text)
+    for capacity in (60, 200):
+        model.begin(capacity)
+        begin = 0
+        for count in (30, 1, 6, 1, 2):
+            logits = model.forward(ids(*text[begin : begin + count]), rows=1).logits
+            begin += count
+            model.keep(range(count))
+            torch.testing.assert_close(logits, wanted[begin - 1 : begin], rtol=0, atol=1e-4 * float(wanted.abs().max()))
+
+
+def test_compiled_passes_without_some_layers_are_their_own() -> None:
+    """Layers that are left out are left out of the compiled passes too, and the whole model's buffers are not written."""
+    model = CachedModel(shaken(network("LlamaForCausalLM", num_hidden_layers=3)), VOCABULARY)
+    wanted = model.skipping((1,))
+    model.network = CompiledDecoder(model.model, "eager")
+    fewer = model.skipping((1,))
+    for one in (model, wanted, fewer):
+        one.begin(20)
+    torch.testing.assert_close(fewer.forward(ids(1, 2)).logits, wanted.forward(ids(1, 2)).logits, rtol=0, atol=1e-4)
+    assert not any(buffer.any() for buffer in model.network.buffers())
+
+
+def test_a_compiler_that_fails_is_said() -> None:
+    """The sentence says what to install, or which option to leave out."""
+
+    def failing(*_: object) -> None:
+        raise RuntimeError("no such file: g++")
+
+    model = compiled(failing)
+    model.begin(20)
+    with pytest.raises(
+        PairError, match=r"no such file: g\+\+.*install a C\+\+ compiler such as g\+\+, or leave --compile out"
+    ):
+        model.forward(ids(1, 2))

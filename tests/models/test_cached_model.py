@@ -1,0 +1,356 @@
+"""The cache: always what a fresh pass would give, never copied, never longer than the text."""
+
+import random
+from typing import Any
+
+import pytest
+import torch
+import transformers
+
+from specviz.decoding.protocols import CacheReport
+from specviz.errors import CacheError, PairError
+from specviz.models.cached_model import CachedModel, check_rewind
+from specviz.models.networks.kv_cache import preallocated_cache
+
+VOCABULARY = 50
+FAMILIES: dict[str, dict[str, Any]] = {
+    "LlamaForCausalLM": {},
+    "Qwen2ForCausalLM": {"num_key_value_heads": 2},
+    "Qwen3ForCausalLM": {"num_key_value_heads": 1, "head_dim": 8},
+    "MistralForCausalLM": {"num_key_value_heads": 2, "sliding_window": 5},
+    "Gemma2ForCausalLM": {"num_key_value_heads": 2, "head_dim": 8, "sliding_window": 5, "query_pre_attn_scalar": 8},
+    "GPT2LMHeadModel": {},
+    "GPTNeoXForCausalLM": {},
+}
+"""Grouped heads, windows that every text here crosses, one kind that alternates both, and the older ones."""
+
+
+def network(kind: str, **options: Any) -> Any:
+    build = getattr(transformers, kind)
+    described = {
+        "vocab_size": VOCABULARY,
+        "hidden_size": 32,
+        "intermediate_size": 48,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 4,
+        "max_position_embeddings": 512,
+        "initializer_range": 0.4,
+        "bos_token_id": None,
+        "eos_token_id": None,
+        "pad_token_id": None,
+        **FAMILIES.get(kind, {}),
+        **options,
+    }
+    if kind.startswith("GPT2"):
+        described.pop("intermediate_size")
+    with torch.random.fork_rng():
+        torch.manual_seed(1)
+        return build(build.config_class(**described)).eval()
+
+
+def cached(kind: str = "LlamaForCausalLM", **options: Any) -> CachedModel:
+    return CachedModel(network(kind), VOCABULARY, **options)
+
+
+def ids(*tokens: int) -> torch.Tensor:
+    return torch.tensor(tokens, dtype=torch.long)
+
+
+def fresh(model: CachedModel, text: list[int]) -> torch.Tensor:
+    """[m, V] scores of one pass over the whole text without a cache."""
+    with torch.inference_mode():
+        logits: torch.Tensor = model.model(torch.tensor([text]), use_cache=False).logits[0]
+    return logits
+
+
+def buffers(model: CachedModel) -> list[int]:
+    """Where in memory the keys and values of every layer lie."""
+    found = [buffer.data_ptr() for buffer in model.network.buffers()]
+    assert found
+    return found
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("kind", FAMILIES)
+def test_cached_scores_are_fresh_scores(kind: str, seed: int) -> None:
+    """After any sequence of reading, keeping and dropping, the scores are those of a fresh pass over the kept text."""
+    chance = random.Random(seed)  # noqa: S311  # a test repeats itself on purpose
+    model = cached(kind)
+    for _ in range(2):
+        model.begin(chance.choice([70, 130]))
+        kept: list[int] = []
+        pending: list[int] = []
+        for _ in range(14):
+            new = [chance.randrange(VOCABULARY) for _ in range(chance.randint(1, 6))]
+            if len(kept) + len(pending) + len(new) > 60:
+                break
+            rows = chance.choice([None, 1, len(new)])
+            scores = model.forward(ids(*new), rows=rows).logits
+            pending += new
+            wanted = fresh(model, kept + pending)[-(rows or len(new)) :]
+            torch.testing.assert_close(scores, wanted, rtol=1e-4, atol=1e-4 * float(wanted.abs().max()))
+            assert model.length == len(kept) + len(pending)
+            if chance.random() < 0.7:
+                count = chance.randint(0, len(pending))
+                model.keep(range(count))
+                kept, pending = kept + pending[:count], []
+                assert model.length == len(kept)
+
+
+@pytest.mark.parametrize("kind", FAMILIES)
+def test_taking_back_copies_nothing(kind: str) -> None:
+    """Over many rounds the buffers stay where they are and what they hold is not touched by keeping: only a length changes."""
+    model = cached(kind)
+    model.begin(100)
+    model.forward(ids(1, 2, 3))
+    model.keep(range(3))
+    places = buffers(model)
+    for round_ in range(15):
+        model.forward(ids(4, 5, 6, 7))
+        before = [buffer.clone() for buffer in model.network.buffers()]
+        model.keep(range(round_ % 5))
+        assert all(torch.equal(a, b) for a, b in zip(before, model.network.buffers(), strict=True))
+        assert buffers(model) == places
+
+
+@torch.inference_mode()
+def test_what_is_read_is_a_view() -> None:
+    """The attention reads the buffers themselves, not a copy that grows with the text."""
+    cache, extent = preallocated_cache(1)
+    extent.capacity, extent.length = 64, 2
+    layer = cache.layers[0]
+    seen, _ = layer.update(torch.ones(1, 4, 3, 8), torch.ones(1, 4, 3, 8))
+    assert seen.data_ptr() == layer.keys.data_ptr()
+    assert seen.shape[2] == 5
+
+
+def test_a_larger_capacity_gets_larger_buffers() -> None:
+    """Beginning with more room makes larger buffers and right scores; less room or about as much keeps the old ones."""
+    model = cached()
+    model.begin(10)
+    model.forward(ids(1, 2, 3))
+    small = buffers(model)
+    model.begin(60)
+    model.forward(ids(1, 2, 3))
+    assert buffers(model) == small
+    model.begin(200)
+    text = [i % VOCABULARY for i in range(190)]
+    scores = model.forward(ids(*text)).logits
+    torch.testing.assert_close(scores, fresh(model, text), rtol=1e-4, atol=1e-3)
+    assert buffers(model) != small
+    large = buffers(model)
+    model.begin(10)
+    model.forward(ids(9))
+    assert buffers(model) == large
+
+
+def test_more_than_the_capacity_is_refused() -> None:
+    """Reading past the room that was made is refused, and what was held stays right."""
+    model = cached()
+    model.begin(10)
+    model.forward(ids(*range(40)))
+    model.keep(range(40))
+    with pytest.raises(PairError, match="room for 64 tokens and 70 were read"):
+        model.forward(ids(*range(30)))
+    torch.testing.assert_close(model.forward(ids(3)).logits, fresh(model, [*range(40), 3])[-1:], rtol=1e-4, atol=1e-3)
+
+
+@pytest.mark.parametrize("path", [[1], [0, 2], [0, 1, 2, 3], [1, 0], [0, 0]])
+def test_only_a_line_of_pending_tokens_can_be_kept(path: list[int]) -> None:
+    """Keeping what is not pending, out of order or with a gap is refused and changes nothing."""
+    model = cached()
+    model.begin(20)
+    model.forward(ids(1, 2))
+    model.keep(range(2))
+    model.forward(ids(3, 4, 5))
+    with pytest.raises(PairError, match="a line of the 3 pending"):
+        model.keep(path)
+    assert model.length == 5
+
+
+def test_the_report_says_what_happened() -> None:
+    """A report counts what the last keep kept and dropped, and what was added since."""
+    model = cached()
+    model.begin(30)
+    assert model.report == CacheReport(0, 0, 0)
+    model.forward(ids(1, 2, 3))
+    assert model.report == CacheReport(kept=0, dropped=0, added=3)
+    model.keep(range(3))
+    assert model.report == CacheReport(kept=3, dropped=0, added=0)
+    model.forward(ids(4, 5))
+    model.forward(ids(6))
+    assert model.report == CacheReport(kept=3, dropped=0, added=3)
+    model.keep([0])
+    assert model.report == CacheReport(kept=4, dropped=2, added=0)
+    model.begin(30)
+    assert model.report == CacheReport(kept=0, dropped=4, added=0)
+
+
+@torch.inference_mode()
+@pytest.mark.parametrize("kind", ["LlamaForCausalLM", "GPT2LMHeadModel"])
+def test_hidden_states_on_request(kind: str) -> None:
+    """With `hidden` every token read comes with its last state, the one that the head scores; without it there is none."""
+    model = cached(kind, hidden=True)
+    model.begin(10)
+    model.forward(ids(1, 2))
+    scores = model.forward(ids(3, 4, 5), rows=1)
+    assert scores.logits.shape == (1, VOCABULARY)
+    assert scores.hidden is not None
+    assert scores.hidden.shape == (3, 32)
+    torch.testing.assert_close(model.model.get_output_embeddings()(scores.hidden[-1:]), scores.logits)
+    plain = cached(kind)
+    plain.begin(10)
+    assert plain.forward(ids(1)).hidden is None
+
+
+def grow(chance: random.Random, parents: list[int], count: int) -> list[int]:
+    """`count` more nodes, each behind the text (-1) or behind any node that is there by then."""
+    first = len(parents)
+    return [chance.randrange(-1, first + new) for new in range(count)]
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("kind", [kind for kind in FAMILIES if "sliding_window" not in FAMILIES[kind]])
+def test_a_tree_scores_as_its_lines_do(kind: str, seed: int) -> None:
+    """Every node of a tree, read in one pass or in several, scores as a fresh pass over the text and its line of ancestors;
+    so does what is read after any line was kept."""
+    chance = random.Random(seed)  # noqa: S311  # a test repeats itself on purpose
+    model = cached(kind)
+    model.begin(200)
+    kept: list[int] = []
+    for _ in range(6):
+        tokens: list[int] = []
+        parents: list[int] = []
+        for _ in range(chance.randint(1, 3)):
+            first = len(tokens)
+            new = grow(chance, parents, chance.randint(1, 6))
+            tokens += [chance.randrange(VOCABULARY) for _ in new]
+            parents += new
+            rows = model.forward(ids(*tokens[first:]), parents=[parent - first for parent in new]).logits
+            for row, index in zip(rows, range(first, len(tokens)), strict=True):
+                wanted = fresh(model, [*kept, *(tokens[i] for i in line_to(parents, index))])[-1]
+                torch.testing.assert_close(row, wanted, rtol=1e-4, atol=1e-4 * float(wanted.abs().max()))
+        path = line_to(parents, chance.randrange(len(parents)))
+        model.keep(path)
+        kept += [tokens[i] for i in path]
+        assert model.length == len(kept)
+        wanted = fresh(model, [*kept, 7])[-1]
+        torch.testing.assert_close(
+            model.forward(ids(7)).logits[0], wanted, rtol=1e-4, atol=1e-4 * float(wanted.abs().max())
+        )
+        model.keep([])
+
+
+def line_to(parents: list[int], index: int) -> list[int]:
+    """A node's ancestors, first to last, and the node itself."""
+    line = [index]
+    while parents[line[0]] >= 0:
+        line.insert(0, parents[line[0]])
+    return line
+
+
+@pytest.mark.parametrize("kind", ["MistralForCausalLM", "Gemma2ForCausalLM"])
+def test_a_tree_past_a_window_is_refused(kind: str) -> None:
+    """A mask of our own would hide a window's edge: a tree is read within it and refused beyond."""
+    model = cached(kind)
+    model.begin(64)
+    model.forward(ids(1))
+    model.keep([0])
+    model.forward(ids(2, 3, 4), parents=(-1, 0, 0))
+    model.keep([0])
+    with pytest.raises(PairError, match="window of 5 tokens"):
+        model.forward(ids(2, 3, 4, 5), parents=(-1, 0, 0, -1))
+    torch.testing.assert_close(model.forward(ids(9)).logits, fresh(model, [1, 2, 9])[-1:], rtol=1e-4, atol=1e-3)
+
+
+@pytest.mark.parametrize(("vocabulary", "known"), [(40, None), (60, None), (50, 30), (60, 30)])
+def test_the_head_is_cut_or_filled_to_the_real_ids(vocabulary: int, known: int | None) -> None:
+    """Rows are as long as the tokenizer; ids that the model lacks score finitely and have probability 0."""
+    model = CachedModel(network("LlamaForCausalLM"), vocabulary, known=known)
+    model.begin(10)
+    row = model.forward(ids(1, vocabulary - 1)).logits[-1]
+    own = min(VOCABULARY, vocabulary, known or vocabulary)
+    assert row.shape == (vocabulary,)
+    assert row.isfinite().all()
+    assert row.softmax(-1)[own:].tolist() == [0.0] * (vocabulary - own)
+    read_as = min(vocabulary - 1, own - 1)
+    torch.testing.assert_close(row[:own], fresh(model, [1, read_as])[-1, :own], rtol=1e-4, atol=1e-4)
+
+
+class Whole(transformers.LlamaForCausalLM):  # type: ignore[misc]  # transformers ships no types
+    """Always scores every token it reads, as some architectures do."""
+
+    def forward(
+        self,
+        input_ids: Any = None,
+        past_key_values: Any = None,
+        use_cache: Any = None,
+        output_hidden_states: Any = None,
+    ) -> Any:
+        return super().forward(input_ids, past_key_values=past_key_values, use_cache=use_cache)
+
+
+def test_rows_are_cut_for_a_model_that_scores_all() -> None:
+    """Where the model itself cannot leave out rows, only the last ones asked for are handed on."""
+    model = CachedModel(Whole(network("LlamaForCausalLM").config).eval(), VOCABULARY)
+    model.begin(10)
+    scores = model.forward(ids(1, 2, 3), rows=1).logits
+    torch.testing.assert_close(scores, fresh(model, [1, 2, 3])[-1:], rtol=1e-4, atol=1e-4)
+
+
+class Forgetful(transformers.LlamaForCausalLM):  # type: ignore[misc]  # transformers ships no types
+    """Reads every piece of text as if nothing came before it."""
+
+    def forward(self, *args: Any, past_key_values: Any = None, **kwargs: Any) -> Any:
+        kwargs["use_cache"] = False
+        return super().forward(*args, **kwargs)
+
+
+class Clinging(transformers.LlamaForCausalLM):  # type: ignore[misc]  # transformers ships no types
+    """Keeps a cache of its own, from which nothing can be taken back."""
+
+    def forward(self, *args: Any, past_key_values: Any = None, **kwargs: Any) -> Any:
+        if past_key_values.get_seq_length() == 0:
+            self.own = transformers.DynamicCache(config=self.config)
+        return super().forward(*args, past_key_values=self.own, **kwargs)
+
+
+class Refusing(transformers.LlamaForCausalLM):  # type: ignore[misc]  # transformers ships no types
+    """Cannot use the cache it is given."""
+
+    def forward(self, *args: Any, past_key_values: Any = None, **kwargs: Any) -> Any:
+        return past_key_values.to_legacy_cache()
+
+
+@pytest.mark.parametrize("spread", [0.4, 0.02, 0.005])
+@pytest.mark.parametrize("build", [Forgetful, Clinging, Refusing])
+def test_a_model_that_cannot_take_back_is_found_out(build: type[Any], spread: float) -> None:
+    """A model that ignores its cache, keeps one of its own or fails with ours is refused at load."""
+    config = network("LlamaForCausalLM").config
+    config.initializer_range = spread
+    with torch.random.fork_rng():
+        torch.manual_seed(1)
+        model = CachedModel(build(config).eval(), VOCABULARY)
+    with pytest.raises(CacheError, match=build.__name__):
+        check_rewind(model)
+
+
+@pytest.mark.parametrize("kind", FAMILIES)
+def test_an_honest_model_passes_the_check(kind: str) -> None:
+    """The check lets every honest family pass, and leaves its cache empty."""
+    model = cached(kind)
+    check_rewind(model)
+    assert model.length == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        ("MambaForCausalLM", {"state_size": 4}),
+        ("JambaForCausalLM", {"num_experts": 2, "attn_layer_period": 2, "attn_layer_offset": 1, "use_mamba_kernels": False}),
+    ],
+)  # fmt: skip
+def test_recurrent_states_are_refused(kind: str, options: dict[str, Any]) -> None:
+    """A model with a recurrent state, in all of its layers or in some, is refused by name."""
+    with pytest.raises(CacheError, match=f"{kind} cannot take back"):
+        CachedModel(network(kind, **options), VOCABULARY)

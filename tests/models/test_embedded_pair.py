@@ -1,0 +1,85 @@
+"""The pair that comes with the project is the one its card describes, and does what the page promises."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from specviz.decoding.recorder import LIGHT
+from specviz.models import Pair, load_pair
+from specviz.offers import FAMILY, embedded_folder
+from specviz.runs.run import Run
+from specviz.settings import Settings
+from specviz.training.card import hashes
+from specviz.training.examination.agreement import first_rejection_on_answer
+from specviz.training.examination.forms import WHOLE
+from specviz.training.generated.sums import right
+
+ROOT = Path(__file__).parents[2]
+GOLDEN = json.loads((ROOT / "tests" / "models" / "embedded_texts.json").read_text(encoding="utf-8"))
+PROMPTS = {p["title"]: p for p in json.loads((ROOT / "assets" / "prompts.json").read_text(encoding="utf-8"))}
+MEGABYTE = 1_000_000
+
+
+@pytest.fixture(scope="module")
+def embedded() -> Pair:
+    return load_pair("embedded", device="cpu", dtype="float32")
+
+
+def _written(pair: Pair, prompt: str, tokens: int = 220) -> str:
+    run = Run(pair, prompt, Settings(max_new_tokens=tokens), recorder=LIGHT).finish()
+    return run.text.removesuffix("<|end|>")
+
+
+def test_the_card_names_these_very_files() -> None:
+    """The hashes in the model card are those of the weights and the tokenizers."""
+    card = (embedded_folder() / "README.md").read_text(encoding="utf-8")
+    assert dict(re.findall(r"\| `([^`]+)` \| `([0-9a-f]{64})` \|", card)) == hashes(embedded_folder())
+
+
+def test_it_is_small_enough_to_come_along() -> None:
+    """All pairs take less than 64 MB, and every file less than 40 MB."""
+    sizes = [path.stat().st_size for path in (ROOT / "assets" / "pairs").rglob("*") if path.is_file()]
+    assert sum(sizes) < 64 * MEGABYTE
+    assert max(sizes) < 40 * MEGABYTE
+
+
+@pytest.mark.parametrize("name", FAMILY)
+def test_every_draft_is_there_and_lossless(name: str, embedded: Pair) -> None:
+    """Each draft of the family loads by name, and the text with it is the target's own."""
+    pair = load_pair(name, device="cpu", dtype="float32")
+    settings = Settings(max_new_tokens=40)
+    plain = Run(embedded, "The capital of Burkina Faso is", settings, plain=True, recorder=LIGHT).finish()
+    speculative = Run(pair, "The capital of Burkina Faso is", settings, recorder=LIGHT).finish()
+    assert speculative.token_ids == plain.token_ids
+    assert plain.text.strip().startswith("Ouagadougou")
+
+
+def test_the_target_corrects_its_draft_on_the_capital(embedded: Pair) -> None:
+    """The lesson of the first prompt: the draft does not know Ouagadougou, and its first token to be refused stands within that name."""
+    asked = [("The capital of Burkina Faso is", "Ouagadougou")]
+    found = first_rejection_on_answer(embedded, asked, Settings(k=5, max_new_tokens=16))
+    assert (found.right, found.asked) == (1, 1)
+
+
+@pytest.mark.parametrize("golden", GOLDEN, ids=lambda golden: golden["title"])
+def test_the_recorded_texts_come_again(golden: dict[str, str], embedded: Pair) -> None:
+    """The prompts give the recorded text, token for token, in float32."""
+    assert _written(embedded, PROMPTS[golden["title"]]["prompt"], 48) == golden["text"]
+
+
+@pytest.mark.parametrize("title", [t for t, p in PROMPTS.items() if p["prompt"] != p["prompt"].rstrip()])
+@pytest.mark.parametrize("strip", [False, True], ids=["as it is", "stripped"])
+def test_trailing_white_space_makes_no_difference_to_sense(title: str, strip: bool, embedded: Pair) -> None:
+    """A prompt that ends in white space works as it is and without it."""
+    prompt, category = PROMPTS[title]["prompt"], PROMPTS[title]["category"]
+    prompt = prompt.rstrip() if strip else prompt
+    text = _written(embedded, prompt)
+    if category == "word problems":
+        a, b = map(int, re.findall(r"\d+", prompt))
+        assert right(text.lstrip(), str(a + b))
+    elif category in WHOLE:
+        assert WHOLE[category](prompt + text)
+    else:
+        assert len(text.split()) > 20

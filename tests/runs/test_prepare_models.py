@@ -1,0 +1,220 @@
+"""On real models in float32: whoever drafts and whenever the draft stops, the text is the plain one and every cache holds it."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+import torch
+
+from specviz.decoding.costs import Costs
+from specviz.decoding.loop import speculate
+from specviz.decoding.recorder import LIGHT
+from specviz.decoding.sampling import gumbel
+from specviz.decoding.testing import ByteTokenizer
+from specviz.errors import PairError
+from specviz.models import CachedModel, Pair
+from specviz.runs.prepare import drafter_for
+from specviz.settings import DRAFTERS, POLICIES, Settings
+from specviz.trace.records import ModelCard, PairCard, Round
+from tests.conftest import fresh_logits, text_of, tiny
+from tests.decoding.test_greedy_equals_plain import perturbed, plain_text
+from tests.decoding.test_known_bugs import Plant, plant
+
+KINDS = ("LlamaForCausalLM", "Qwen3ForCausalLM", "GPT2LMHeadModel")
+TOKENS = 16
+PROMPT = tuple(b"abcabc")
+WORDS = "The old dog saw the old cat, and the old"
+DEAR = Costs(c=0.3, v=(1.0, 1.2, 1.5, 1.9))
+CHANCES: dict[str, dict[str, Any]] = {
+    "greedy": {},
+    "shared noise": {"temperature": 1.0, "shared_noise": True, "seed": 7},
+    "drawn": {"temperature": 1.0, "seed": 7},
+}
+
+
+def tame(model: CachedModel) -> CachedModel:
+    """The same model, whose layers but the first add little: so the first one alone is right now and then."""
+    tamed = deepcopy(model.model)
+    with torch.no_grad():
+        for name, weight in tamed.named_parameters():
+            layer = re.search(r"\.(?:layers|h)\.(\d+)\.", name)
+            if layer and int(layer[1]) > 0 and re.search(r"(?:o_proj|down_proj|c_proj)\.", name):
+                weight.mul_(0.2)
+    return CachedModel(tamed, model.vocabulary, model.end_ids)
+
+
+def tiny_pair(kind: str) -> Pair:
+    """Three layers of this architecture, and a draft with moved weights."""
+    target = tame(tiny(kind, 1, vocabulary=257, layers=3))
+    card = PairCard(ModelCard(kind, kind, 1, 3, 16), ModelCard(kind, kind, 1, 3, 16), "", "cpu", "float32")
+    text: Any = ByteTokenizer()
+    return Pair(kind, target, perturbed(target, 0.1), text, card, costs=dict.fromkeys(DRAFTERS, DEAR))
+
+
+@cache
+def shared_pair(kind: str) -> Pair:
+    return tiny_pair(kind)
+
+
+@pytest.fixture(scope="module")
+def dear(embedded: Pair) -> Pair:
+    """The embedded pair, with costs at which the cost-aware policy stops now here, now there."""
+    return replace(embedded, costs=dict.fromkeys(DRAFTERS, DEAR))
+
+
+@pytest.fixture(params=("embedded", *KINDS))
+def pair(request: pytest.FixtureRequest, dear: Pair) -> Pair:
+    """The embedded pair or a tiny one."""
+    return dear if request.param == "embedded" else shared_pair(request.param)
+
+
+def prompt_of(pair: Pair) -> tuple[int, ...]:
+    return PROMPT if pair.name in KINDS else tuple(pair.text.encode(WORDS))
+
+
+def wanted_text(model: CachedModel, prompt: tuple[int, ...], settings: Settings) -> tuple[int, ...]:
+    """What the target alone writes, by fresh passes without engine, cache or warp."""
+    if settings.greedy:
+        return plain_text(model, prompt, settings.max_new_tokens)
+    ids = list(prompt)
+    for place in range(settings.max_new_tokens):
+        noise = gumbel(settings.seed, place, model.vocabulary, torch.device("cpu"))
+        ids.append(int((fresh_logits(model, ids)[-1].double() / settings.temperature + noise).argmax()))
+        if ids[-1] in model.end_ids:
+            break
+    return tuple(ids[len(prompt) :])
+
+
+def holds(model: CachedModel, ids: Sequence[int]) -> None:
+    """The keys and values of a model are those of one fresh pass over these ids."""
+    fresh = model.skipping(())
+    fresh.begin(len(ids))
+    fresh.forward(torch.tensor(list(ids)))
+    held, wanted = model.network.buffers(), fresh.network.buffers()
+    assert len(held) == len(wanted) > 0
+    for ours, other in zip(held, wanted, strict=True):
+        torch.testing.assert_close(ours[..., : len(ids), :], other[..., : len(ids), :], rtol=1e-4, atol=1e-4)
+
+
+def checked_rounds(pair: Pair, prompt: tuple[int, ...], settings: Settings) -> tuple[Round, ...]:
+    """Decode, and hold both caches to account after every round."""
+    drafter = drafter_for(pair, settings)
+    drafts = {"model": pair.draft, "tree": pair.draft, "layer-skip": pair.fewer}
+    draft, text, rounds = drafts.get(settings.drafter), list(prompt), []
+    for round_ in speculate(pair.target, drafter, prompt, settings, recorder=LIGHT):
+        begun = len(text)
+        text += round_.tokens
+        rounds.append(round_)
+        kept = text if round_.closing is None else text[:-1]
+        assert pair.target.length == pair.target.report.kept == len(kept)
+        holds(pair.target, kept)
+        if draft is not None:
+            known = draft.report.kept
+            assert known < begun, "what is being drafted is no text yet"
+            assert settings.policy == "cost" or known >= begun - 2, "the draft has forgotten what it had read"
+            holds(draft, text[:known])
+    return tuple(rounds)
+
+
+WHEN = [(policy, chance) for policy in POLICIES for chance in CHANCES if chance != "drawn" or policy == "fixed"]
+
+
+@pytest.mark.parametrize(("policy", "chance"), WHEN)
+@pytest.mark.parametrize("drafter", DRAFTERS)
+def test_text_and_caches(pair: Pair, drafter: str, policy: str, chance: str) -> None:
+    """After every round both caches are a fresh pass over the text; greedy and with shared noise it is the plain text."""
+    settings = Settings(k=4, nodes=9, max_new_tokens=TOKENS, drafter=drafter, policy=policy, **CHANCES[chance])
+    prompt = prompt_of(pair)
+    rounds = checked_rounds(pair, prompt, settings)
+    if settings.certain:
+        assert text_of(rounds) == wanted_text(pair.target, prompt, settings)
+
+
+@pytest.mark.parametrize("children", ["distinct", "top"])
+def test_caches_of_other_trees(pair: Pair, children: str) -> None:
+    """Where chance draws, trees with other children keep both caches right too."""
+    settings = Settings(k=4, nodes=9, max_new_tokens=TOKENS, drafter="tree", children=children, **CHANCES["drawn"])
+    checked_rounds(pair, prompt_of(pair), settings)
+
+
+@pytest.mark.parametrize("drafter", [name for name in DRAFTERS if name != "ngram"])
+def test_drafts_were_right_and_wrong(pair: Pair, drafter: str) -> None:
+    """What is checked above are rounds of both kinds: some accept, and some refuse although there was room."""
+    met: Counter[str] = Counter()
+    for chance in CHANCES.values():
+        settings = Settings(k=4, nodes=9, max_new_tokens=TOKENS, drafter=drafter, **chance)
+        for round_ in speculate(pair.target, drafter_for(pair, settings), prompt_of(pair), settings, recorder=LIGHT):
+            met["accepted"] += bool(round_.accepted)
+            met["refused"] += len(round_.accepted) < 4 <= len(round_.drafted)
+    assert min(met["accepted"], met["refused"]) > 0, met
+
+
+# ---- bugs, planted
+
+
+def check(drafter: str, chance: str = "greedy") -> Callable[[], None]:
+    def caches_and_text() -> None:
+        pair = tiny_pair("LlamaForCausalLM")
+        settings = Settings(k=4, nodes=9, max_new_tokens=TOKENS, drafter=drafter, **CHANCES[chance])
+        rounds = checked_rounds(pair, PROMPT, settings)
+        assert text_of(rounds) == wanted_text(pair.target, PROMPT, settings)
+
+    return caches_and_text
+
+
+PLANTED = [
+    Plant(
+        "early exit: the last drafted token is written over the first",
+        check("early-exit"),
+        CachedModel,
+        "_read",
+        "rest = Place(place.begin + ahead.count,",
+        "rest = Place(place.begin,",
+    ),
+    Plant(
+        "early exit: the upper layers go on from states in the wrong order",
+        check("early-exit"),
+        CachedModel,
+        "_read",
+        "torch.cat(states)",
+        "torch.cat(states[::-1])",
+    ),
+    Plant(
+        "early exit: what was looked ahead at outlives the tokens that were refused",
+        check("early-exit"),
+        CachedModel,
+        "_read",
+        "ahead, self._ahead = self._ahead, None",
+        "ahead = self._ahead = self._ahead and _Ahead(self._ahead.depth, self._ahead.states[:1] * len(self._ahead.states))",
+    ),
+    Plant(
+        "tree: the accepted path is not moved together",
+        check("tree"),
+        CachedModel,
+        "keep",
+        "self.network.move(self._committed, [self._committed + p for p in places])",
+        "pass",
+    ),
+    Plant(
+        "tree: the accepted path is moved in the wrong order",
+        check("tree"),
+        CachedModel,
+        "keep",
+        "for p in places]",
+        "for p in places[::-1]]",
+    ),
+]
+
+
+@pytest.mark.parametrize("bug", PLANTED, ids=str)
+def test_planted_bug_is_noticed(bug: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same check passes without the bug, and fails or is refused with it."""
+    bug.check()
+    plant(bug, monkeypatch)
+    with pytest.raises((AssertionError, PairError, RuntimeError)):
+        bug.check()

@@ -1,0 +1,106 @@
+"""A race: plain against speculative on one machine, each measured, neither estimated."""
+
+from dataclasses import replace
+
+import pytest
+
+from specviz.errors import PromptError
+from specviz.models import Pair
+from specviz.runs import race as racing
+from specviz.runs.race import Race, median_pair, plain_rate, race
+from specviz.runs.run import Run
+from specviz.settings import Settings
+from specviz.trace.metrics import speedup
+from specviz.trace.records import Round
+
+PROMPT = "Once upon a time"
+SHORT = Settings(max_new_tokens=10, k=3)
+
+
+def test_a_greedy_race_ends_with_the_same_text(embedded: Pair) -> None:
+    """In float32 both sides of a greedy race write the same, and every figure comes from runs that were made."""
+    result = race(embedded, PROMPT, SHORT, repeats=3)
+    assert result.same_text is True
+    assert result.first_divergence is None
+    assert result.plain.token_ids == result.speculative.token_ids
+    assert len(result.plain.token_ids) == result.plain.rounds == 10
+    assert (result.plain.drafted, result.plain.acceptance_rate) == (0, None)
+    assert result.speculative.rounds < 10
+    assert result.speculative.drafted >= result.speculative.judged >= result.speculative.accepted > 0
+    assert len(result.speedups) == 3
+    assert all(s > 0 for s in result.speedups)
+    assert result.speedup == sorted(result.speedups)[1]
+    assert (result.plain.dtype, result.speculative.dtype) == ("float32", "float32")
+
+
+def test_at_a_temperature_no_text_is_compared(embedded: Pair) -> None:
+    """Above temperature 0 chance differs, so the race claims nothing about the texts."""
+    result = race(embedded, PROMPT, Settings(max_new_tokens=8, k=3, temperature=1.0), repeats=1)
+    assert result.same_text is None
+    assert result.first_divergence is None
+    assert len(result.speedups) == 1
+
+
+def test_the_sides_take_turns(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After the warm-up of both sides the order alternates, so that neither always runs first."""
+    order: list[bool] = []
+
+    class Watched(Run):
+        def __init__(self, *args: object, plain: bool = False, **options: object) -> None:
+            order.append(plain)
+            super().__init__(*args, plain=plain, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(racing, "Run", Watched)
+    race(embedded, PROMPT, Settings(max_new_tokens=4, k=2, temperature=1.0), repeats=3)
+    warm_up, timed = order[:2], order[2:]
+    assert set(warm_up) == {True, False}
+    assert timed == [True, False, False, True, True, False]
+
+
+def test_texts_that_part_are_told_with_the_place(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A speculative side that writes something else is caught, with the place and the gap of the plain run's scores."""
+    other = Run(embedded, "The sun was", SHORT).finish()
+
+    class Wrong(Run):
+        def finish(self):  # type: ignore[no-untyped-def]
+            return super().finish() if self.card.draft is None else other
+
+    monkeypatch.setattr(racing, "Run", Wrong)
+    result = race(embedded, PROMPT, SHORT, repeats=1)
+    plain = Run(embedded, PROMPT, SHORT, plain=True).finish()
+    assert result.same_text is False
+    assert result.first_divergence is not None
+    place = next(i for i in range(10) if plain.token_ids[i] != other.token_ids[i])
+    assert result.first_divergence.index == place
+    assert result.first_divergence.gap is not None
+    assert result.first_divergence.gap >= 0
+
+
+def test_the_prompt_is_checked(embedded: Pair) -> None:
+    """A race on an empty or endless prompt is refused like a run."""
+    for prompt in ("", " the" * 2000):
+        with pytest.raises(PromptError):
+            race(embedded, prompt, SHORT)
+
+
+def test_the_plain_rate_is_measured(embedded: Pair) -> None:
+    """The target's own rate is a positive number of tokens per second."""
+    assert plain_rate(embedded, tokens=4) > 0
+
+
+def test_the_speedup_is_a_median() -> None:
+    """The one number of a race is the middle of its pairs of runs."""
+    assert Race(None, None, (3.0, 1.0, 2.0), True, None).speedup == 2.0  # type: ignore[arg-type]
+
+
+def test_the_pair_that_is_kept_is_the_median_one(embedded: Pair) -> None:
+    """Of the pairs of runs the one with the middle speedup is kept whole; of two in the middle the lower one."""
+    result = race(embedded, PROMPT, SHORT, repeats=3)
+    speculative, plain = result.recorded
+    assert speedup(plain, speculative) == result.speedup
+    slow = replace(speculative, rounds=tuple(_later(r, 5.0) for r in speculative.rounds))
+    assert median_pair([(speculative, plain), (slow, plain)]) == (slow, plain)
+
+
+def _later(round_: Round, factor: float) -> Round:
+    return replace(round_, began_s=round_.began_s * factor, ended_s=round_.ended_s * factor)

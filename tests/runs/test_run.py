@@ -1,0 +1,187 @@
+"""A run: rounds as they come, a whole trace at any moment, and refusals before anything is computed."""
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from specviz.decoding.recorder import FULL, LIGHT
+from specviz.errors import DeviceLostError, PairError, PromptError
+from specviz.models import Pair, load_pair
+from specviz.runs.run import Run
+from specviz.settings import Settings
+from specviz.trace.files import dumps, loads
+from specviz.trace.records import SCHEMA, Closing, Prefill, Stop
+from tests.models.folders import save_model
+
+PROMPT = "Once upon a time"
+SHORT = Settings(max_new_tokens=12, k=3)
+
+
+@pytest.mark.parametrize("plain", [True, False])
+@pytest.mark.parametrize("temperature", [0.0, 0.8])
+def test_a_trace_is_whole_at_any_moment(embedded: Pair, plain: bool, temperature: float) -> None:
+    """Before the first round, after each and at the end, the trace is valid, survives saving and says how far it is."""
+    run = Run(embedded, PROMPT, replace(SHORT, temperature=temperature), plain=plain)
+    assert (run.trace().rounds, run.trace().prefill, run.trace().stop) == ((), Prefill(), Stop.CANCELLED)
+    assert loads(dumps([run.trace()])) == (run.trace(),)
+    text = ""
+    for count, round_ in enumerate(run, start=1):
+        trace = run.trace()
+        assert trace.rounds[-1] is round_
+        assert len(trace.rounds) == count
+        assert trace.prefill.target_s > 0
+        assert loads(dumps([trace])) == (trace,)
+        assert trace.text.startswith(text.rstrip("\ufffd"))
+        text = trace.text
+    assert run.stop in (Stop.LENGTH, Stop.END_OF_TEXT)
+    assert run.trace().stop is run.stop
+    assert next(run, None) is None
+
+
+def test_a_run_that_is_left_is_cancelled(embedded: Pair) -> None:
+    """A run that nobody asks for more rounds stays cancelled, with what it had."""
+    run = Run(embedded, PROMPT, SHORT)
+    next(run)
+    assert run.trace().stop is Stop.CANCELLED
+    assert len(run.trace().token_ids) < SHORT.max_new_tokens
+
+
+def test_plain_is_the_same_loop_without_drafts(embedded: Pair) -> None:
+    """The plain run writes one bonus token a round, drafts nothing, names no draft model, and writes the same greedy text."""
+    plain = Run(embedded, PROMPT, SHORT, plain=True).finish()
+    speculative = Run(embedded, PROMPT, SHORT).finish()
+    assert plain.token_ids == speculative.token_ids
+    assert len(plain.token_ids) == SHORT.max_new_tokens == len(plain.rounds)
+    assert all(r.drafted == () and r.closing and r.closing.how is Closing.BONUS for r in plain.rounds)
+    assert len(speculative.rounds) < len(plain.rounds)
+    assert (plain.card.draft, plain.card.drafter) == (None, "none")
+    assert speculative.card.draft == embedded.card.draft
+    assert speculative.card.drafter == "draft model"
+
+
+def test_the_table_covers_every_id_shown(embedded: Pair) -> None:
+    """With every detail the table holds the alternatives' bytes too; with the light recorder only the text's and drafts'."""
+    full = Run(embedded, PROMPT, SHORT, recorder=FULL).finish()
+    light = Run(embedded, PROMPT, SHORT, recorder=LIGHT).finish()
+    assert full.token_ids == light.token_ids
+    assert set(light.tokens) < set(full.tokens)
+    assert all(full.tokens[i] == embedded.text.bytes_of(i) for i in full.tokens)
+    assert full.text == embedded.text.tokenizer.decode(list(full.token_ids))
+
+
+def test_the_seed_decides(embedded: Pair) -> None:
+    """The same seed writes the same text; another one does not."""
+    warm = replace(SHORT, temperature=1.0, max_new_tokens=24)
+    texts = [Run(embedded, PROMPT, replace(warm, seed=seed)).finish().token_ids for seed in (1, 1, 2)]
+    assert texts[0] == texts[1] != texts[2]
+
+
+@pytest.mark.parametrize("plain", [True, False])
+def test_too_long_a_prompt_is_refused_before_decoding(embedded: Pair, plain: bool) -> None:
+    """A prompt that with its new tokens is one too long for the context is refused with the numbers; one less runs."""
+    word = embedded.text.encode(" the")
+    assert len(word) == 1
+    fits = " the" * (embedded.target.context - SHORT.max_new_tokens)
+    assert len(Run(embedded, fits, SHORT, plain=plain).prompt_ids) == embedded.target.context - SHORT.max_new_tokens
+    with pytest.raises(PromptError, match=r"prompt has 1013 tokens and 12 more .* holds? 1024: shorten the prompt"):
+        Run(embedded, fits + " the", SHORT, plain=plain)
+
+
+def test_a_text_fills_the_context_to_the_last_token(embedded: Pair) -> None:
+    """The longest prompt that is let in also decodes to its end."""
+    settings = Settings(max_new_tokens=4, k=8)
+    run = Run(embedded, " the" * (embedded.target.context - 4), settings, recorder=LIGHT)
+    plain = Run(embedded, " the" * (embedded.target.context - 4), settings, plain=True, recorder=LIGHT)
+    assert run.finish().token_ids == plain.finish().token_ids
+
+
+def test_a_draft_with_a_shorter_context_sets_the_limit(tmp_path: Path) -> None:
+    """Where the draft holds less than the target, speculation is refused with the draft's number and plain decoding is not."""
+    target = save_model(tmp_path / "target", context=64)
+    draft = save_model(tmp_path / "draft", context=32)
+    pair = load_pair(target=str(target), draft=str(draft), device="cpu", dtype="float32")
+    with pytest.raises(PromptError, match=r"prompt has 30 tokens and 12 more .* 32: "):
+        Run(pair, "x" * 30, SHORT)
+    assert len(Run(pair, "x" * 30, SHORT, plain=True).finish().token_ids) > 0
+    assert len(Run(pair, "x" * 20, SHORT).finish().token_ids) > 0
+
+
+@pytest.mark.parametrize("prompt", ["", "  \n"])
+def test_an_empty_prompt_is_refused(embedded: Pair, prompt: str) -> None:
+    """A prompt of nothing or of white space alone is refused."""
+    with pytest.raises(PromptError, match="empty"):
+        Run(embedded, prompt, SHORT)
+
+
+def test_the_schema_has_a_version() -> None:
+    """Recordings carry the one schema's name."""
+    assert SCHEMA == "specviz.trace/1"
+
+
+def test_two_runs_cannot_share_a_pair_at_once(embedded: Pair) -> None:
+    """A run that goes on after another has begun on its pair is refused instead of reading the other's cache."""
+    first = Run(embedded, "Once upon a time", Settings(max_new_tokens=12))
+    next(first)
+    second = Run(embedded, "Dear Anna,", Settings(max_new_tokens=12))
+    next(second)
+    with pytest.raises(PairError, match="one text at a time"):
+        next(first)
+    assert len(second.finish().token_ids) == 12
+
+
+STARVED = """
+import resource
+import psutil
+from specviz.errors import PairError
+from specviz.models import load_pair
+from specviz.runs.run import Run
+from specviz.settings import Settings
+
+pair = load_pair("embedded", device="cpu", dtype="float32")
+Run(pair, "One", Settings(max_new_tokens=2)).finish()
+_, most = resource.getrlimit(resource.RLIMIT_AS)
+resource.setrlimit(resource.RLIMIT_AS, (psutil.Process().memory_info().vms + 4_000_000, most))
+try:
+    Run(pair, "One", Settings(max_new_tokens=1000)).finish()
+except PairError as error:
+    print(error)
+resource.setrlimit(resource.RLIMIT_AS, (most, most))
+print(len(pair.target.network.buffers()))
+print(len(Run(pair, "One", Settings(max_new_tokens=1000)).finish().rounds) > 3)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits a process's memory this way")
+def test_a_run_that_outgrows_the_memory_says_so_and_the_next_one_works() -> None:
+    """With 4 MB left, a run whose keys and values take 26 MB is refused in one sentence, lets go of them, and leaves the pair usable."""
+    # Every large block is asked of the system anew: neither what loading left free counts, nor what a thread's heap has reserved.
+    environment = {**os.environ, "MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_ARENA_MAX": "1"}
+    command = [sys.executable, "-c", STARVED]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, env=environment)
+    said, held, again = done.stdout.strip().splitlines()
+    assert said.startswith("The memory of cpu ran out: the keys and values of 1001 tokens alone need 26 MB, and "), (
+        done.stderr
+    )
+    assert said.endswith("ask for fewer new tokens, or choose a smaller pair.")
+    assert (held, again) == ("0", "True")
+
+
+def test_a_lost_device_is_told_apart(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A failure of the device itself, which no test can cause, is said as one; any other error passes as it is."""
+
+    def failing(error: Exception) -> Run:
+        def read(*_: object) -> None:
+            raise error
+
+        monkeypatch.setattr(embedded.draft.network, "read", read)
+        return Run(embedded, PROMPT, SHORT)
+
+    with pytest.raises(DeviceLostError, match=r"device cpu failed .*an illegal memory access.*run again"):
+        failing(torch.AcceleratorError("CUDA error: an illegal memory access was encountered")).finish()
+    with pytest.raises(RuntimeError, match="something else"):
+        failing(RuntimeError("something else")).finish()

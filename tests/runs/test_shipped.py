@@ -1,0 +1,71 @@
+"""The recordings that come with the project are real, whole and small."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from specviz.errors import TraceError
+from specviz.models import Pair
+from specviz.runs import shipped as record
+from specviz.runs.race import Race
+from specviz.trace.files import read_file
+from specviz.trace.metrics import speedup
+
+ASSETS = Path(__file__).parents[2] / "assets"
+WANTED = json.loads((ASSETS / "recordings.json").read_text(encoding="utf-8"))
+PROMPTS = {ready["title"]: ready["prompt"] for ready in json.loads((ASSETS / "prompts.json").read_text("utf-8"))}
+
+
+def test_the_list_and_the_folder_agree() -> None:
+    """Every recording that is listed is there, none other is, and together they are below one megabyte."""
+    files = list((ASSETS / "traces").iterdir())
+    assert {file.name for file in files} == {wanted["file"] for wanted in WANTED}
+    assert len(WANTED) >= 6
+    assert sum(file.stat().st_size for file in files) < 1_000_000
+
+
+@pytest.mark.parametrize("wanted", WANTED, ids=lambda wanted: str(wanted["file"]))
+def test_each_is_a_real_pair_of_runs(wanted: dict[str, object]) -> None:
+    """Each holds the speculative and the plain run of its ready-made prompt; at temperature 0 both wrote the same."""
+    speculative, plain = read_file(ASSETS / "traces" / str(wanted["file"]))
+    assert speculative.prompt == plain.prompt == PROMPTS[str(wanted["title"])]
+    assert speculative.settings == plain.settings
+    assert (speculative.card.dtype, plain.card.draft) == ("float32", None)
+    scored = speculative.settings.drafter != "ngram"
+    assert all(
+        bool(drafted.draft_top.tokens) == scored and drafted.target_top.tokens
+        for round_ in speculative.rounds
+        for drafted in round_.drafted
+    )
+    assert all(not round_.drafted for round_ in plain.rounds)
+    assert speedup(plain, speculative) > 0
+    if speculative.settings.greedy:
+        assert speculative.token_ids == plain.token_ids
+
+
+def test_one_is_creative() -> None:
+    """At least one was drawn by chance, and not all are alike in what speculation gains."""
+    recorded = [read_file(ASSETS / "traces" / wanted["file"]) for wanted in WANTED]
+    assert any(not speculative.settings.greedy for speculative, _ in recorded)
+    gains = [speedup(plain, speculative) for speculative, plain in recorded]
+    assert max(gains) > 1.1 * min(gains)
+
+
+def test_recording_anew_saves_the_median_pair(embedded: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command writes both runs with every candidate under the listed name."""
+    monkeypatch.setattr(record, "_REPEATS", 2)
+    wanted = {"file": "new.json", "title": "A capital", "settings": {"k": 3, "max_new_tokens": 5}}
+    assert "5 tokens" in record.record(embedded, wanted, tmp_path)
+    speculative, plain = read_file(tmp_path / "new.json")
+    assert speculative.token_ids == plain.token_ids
+    assert speculative.rounds[0].drafted[0].target_top.tokens
+
+
+def test_texts_that_differ_are_not_saved(embedded: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A recording in which speculation changed the text is refused and leaves no file."""
+    parted = Race(None, None, (1.0,), False, None)  # type: ignore[arg-type]
+    monkeypatch.setattr(record, "race", lambda *_args, **_options: parted)
+    with pytest.raises(TraceError, match="differs from the plain one"):
+        record.record(embedded, WANTED[0], tmp_path)
+    assert not list(tmp_path.iterdir())

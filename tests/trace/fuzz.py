@@ -1,0 +1,378 @@
+"""Damaged and hostile recordings, thrown at the loader and, where they load, at the player: `make fuzz`.
+
+Real recordings are mutated as JSON values (things dropped, repeated, swapped, retyped, made huge, negative, hostile or
+impossible) and as bytes. A recording must be read as one or refused with one sentence; any other exception is a failure. What
+is read must be written the same again, be printed by the command line, and be drawn at any moment without a word of it
+becoming markup.
+"""
+
+import argparse
+import base64
+import copy
+import json
+import random
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from playwright.sync_api import Browser, sync_playwright
+
+from app import theme
+from app.export import page
+from app.player.player import script, style
+from app.thinning import thinned
+from specviz.cli import show as cli_show
+from specviz.errors import TraceError
+from specviz.trace.files import dump, dumps, loads
+from specviz.trace.metrics import summarise
+from specviz.trace.records import Stop, Trace, ids_in
+from tests.app.chromium import FLAGS, find
+
+TRACES = Path(__file__).parents[2] / "assets" / "traces"
+HOSTILE = (
+    '<img src=x onerror="window.hacked=1">',
+    "</script><script>window.hacked=1</script>",
+    "<!--<script>",
+    "javascript:alert(1)",
+    "]]>&lt;b&gt;&#60;",
+    "\x00\x07\x08\x0b\x1b[31m\x7f\x85",
+    "\u202eABC\u2066\u200f\u2028\u2029\ufeff",
+    "W" * 5000,
+    "🏳️‍🌈👩‍👩‍👧" * 20,
+    "שלום مرحبا 你好 नमस्ते",
+    "a\u0300" * 300,
+)
+"""Texts that a page must show as what they are."""
+
+_ODD: tuple[Any, ...] = (
+    None, True, False, 0, -1, 1, 2, 1.5, -0.0, 5e-324, 1e-9, 1e5, 1e21, 1e300, -1e300, 2**31, 2**53 + 1, 2**63, 10**400,
+    float("nan"), float("inf"), "", "0", "x", "NaN", "\ud800", "QQ=", "QQ==", "__proto__", [], [[]], [0], {}, {"a": 1}, *HOSTILE,
+)  # fmt: skip
+
+
+def bases() -> list[Any]:
+    """Short forms of the recordings that come with the project, as JSON values: quick to read, and every part is there."""
+    found = []
+    for place, file in enumerate(sorted(TRACES.glob("*.json"))):
+        recording = [_first_rounds(trace, 3) for trace in loads(file.read_bytes())]
+        found.append(dump(thinned(recording, 1) if place else recording))
+    return found
+
+
+def _first_rounds(trace: Trace, count: int) -> Trace:
+    rounds = trace.rounds[:count]
+    kept = ids_in(trace.prompt_ids, rounds)
+    return replace(trace, rounds=rounds, stop=Stop.CANCELLED, tokens={i: trace.tokens[i] for i in kept})
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The path of every value inside, the whole first."""
+    found = [path]
+    if isinstance(value, dict | list):
+        for step, item in value.items() if isinstance(value, dict) else enumerate(value):
+            found += places(item, (*path, step))
+    return found
+
+
+def at(value: Any, path: tuple[Any, ...]) -> Any:
+    """The value at a path."""
+    for step in path:
+        value = value[step]
+    return value
+
+
+def mutants(seed: int, count: int) -> Iterator[bytes]:
+    """So many damaged recordings; the same for the same seed."""
+    chance = random.Random(seed)  # noqa: S311  # nothing here is secret
+    originals = bases()
+    paths = [places(original)[1:] for original in originals]
+    for _ in range(count):
+        chosen = chance.randrange(len(originals))
+        if chance.random() < 0.25:
+            yield _bytes_damaged(json.dumps(originals[chosen]).encode(), chance)
+            continue
+        value = copy.deepcopy(originals[chosen])
+        for _ in range(chance.choice((1, 1, 1, 2, 5))):
+            try:
+                chance.choice(_DAMAGES)(value, chance.choice(paths[chosen]), chance)
+            except (LookupError, TypeError, AttributeError, ValueError):
+                continue  # an earlier change has taken the place away
+        yield json.dumps(value, ensure_ascii=chance.random() < 0.9).encode("utf-8", "surrogatepass")
+
+
+def _retype(value: Any, path: tuple[Any, ...], chance: random.Random) -> None:
+    at(value, path[:-1])[path[-1]] = chance.choice(_ODD)
+
+
+def _drop(value: Any, path: tuple[Any, ...], chance: random.Random) -> None:
+    del at(value, path[:-1])[path[-1]]
+
+
+def _repeat(value: Any, path: tuple[Any, ...], chance: random.Random) -> None:
+    holder = at(value, path[:-1])
+    holder[path[-1] : path[-1]] = [holder[path[-1]]] * chance.choice((1, 1, 2, 300))
+
+
+def _swap(value: Any, path: tuple[Any, ...], chance: random.Random) -> None:
+    holder = at(value, path[:-1])
+    other = chance.choice(list(holder) if isinstance(holder, dict) else range(len(holder)))
+    holder[path[-1]], holder[other] = holder[other], holder[path[-1]]
+
+
+def _transplant(value: Any, path: tuple[Any, ...], chance: random.Random) -> None:
+    at(value, path[:-1])[path[-1]] = copy.deepcopy(at(value, chance.choice(places(value)[1:])))
+
+
+def _nudge(value: Any, path: tuple[Any, ...], chance: random.Random) -> None:
+    """Another value of the same kind: much of it is still a recording."""
+    found = at(value, path)
+    if isinstance(found, bool):
+        found = not found
+    elif isinstance(found, int):
+        found = chance.choice((found + 1, found - 1, -found, found * 1000, 2**53, chance.randrange(16)))
+    elif isinstance(found, float):
+        found = chance.choice((found * 2, found / 2, -found, found * 1e6, 1e305, 0.0, 1.0, chance.random()))
+    elif isinstance(found, str):
+        found = chance.choice((found + found, found[: len(found) // 2], found.upper(), *HOSTILE))
+    at(value, path[:-1])[path[-1]] = found
+
+
+def _rename(value: Any, path: tuple[Any, ...], chance: random.Random) -> None:
+    holder = at(value, path[:-1])
+    holder[chance.choice((f"{path[-1]} ", "__proto__", "constructor", "-1", "007", "9" * 12))] = holder.pop(path[-1])
+
+
+def _nest(value: Any, path: tuple[Any, ...], chance: random.Random) -> None:
+    holder = at(value, path[:-1])
+    for _ in range(chance.choice((1, 5, 200))):
+        holder[path[-1]] = [holder[path[-1]]] if chance.random() < 0.5 else {"a": holder[path[-1]]}
+
+
+def _hostile_tokens(value: Any, path: tuple[Any, ...], chance: random.Random) -> None:
+    """Bytes that are not what any tokenizer has: markup, control characters, halves of characters, nothing."""
+    for entry in value["traces"][0]["tokens"].values():
+        if chance.random() < 0.4:
+            data = chance.choice((*(text.encode() for text in HOSTILE), chance.randbytes(chance.randrange(9))))
+            entry["data"] = base64.b64encode(data).decode()
+            entry["special"] = chance.random() < 0.2
+
+
+def _strange_round(value: Any, path: tuple[Any, ...], chance: random.Random) -> None:
+    """A round told otherwise: verdicts, path, closing, parents."""
+    round_ = chance.choice(value["traces"][0]["rounds"])
+    drafted = round_["drafted"]
+    what = chance.randrange(6)
+    if what == 0:
+        chance.choice(drafted)["verdict"] = chance.choice(("accepted", "rejected", "discarded"))
+    elif what == 1:
+        round_["accepted"] = chance.sample(range(len(drafted)), chance.randrange(len(drafted) + 1))
+    elif what == 2:
+        round_["closing"] = chance.choice(
+            (None, {**round_["closing"], "how": "bonus"}, {**round_["closing"], "draw": 0.999})
+        )
+    elif what == 3:
+        for index, token in enumerate(drafted):
+            token["parent"] = chance.randrange(-1, index + 1)
+    elif what == 4:
+        round_["start"] = chance.choice((-1, 0, 1, 2**40))
+    else:
+        round_["drafted"], round_["accepted"] = [], []
+
+
+def _warped_time(value: Any, path: tuple[Any, ...], chance: random.Random) -> None:
+    """All times of a trace multiplied."""
+    factor = chance.choice((0.0, 1e-12, 1e-3, 1e3, 1e7, 1e300, -1.0))
+    for round_ in chance.choice(value["traces"])["rounds"]:
+        for name in ("began_s", "draft_s", "verify_s", "ended_s"):
+            round_[name] *= factor
+
+
+def _rearranged(value: Any, path: tuple[Any, ...], chance: random.Random) -> None:
+    """Traces shuffled, repeated, cut short."""
+    traces = value["traces"] * chance.choice((1, 2, 9))
+    chance.shuffle(traces)
+    value["traces"] = traces
+    chance.choice(traces)["rounds"] = chance.choice(traces)["rounds"][: chance.randrange(4)]
+
+
+def _wrong_lane(value: Any, path: tuple[Any, ...], chance: random.Random) -> None:
+    """A speculative run in the place of the plain one, ended by an accepted token where that can be."""
+    false = copy.deepcopy(value["traces"][0])
+    false["card"]["drafter"], false["card"]["draft"] = "none", None
+    for place, round_ in enumerate(false["rounds"]):
+        if round_["accepted"] and round_["closing"]["how"] == "bonus":
+            round_["closing"] = None
+            del false["rounds"][place + 1 :]
+            break
+    value["traces"][1:] = [false]
+
+
+_DAMAGES: tuple[Callable[[Any, tuple[Any, ...], random.Random], None], ...] = (
+    _retype, _drop, _repeat, _swap, _transplant, _nudge, _nudge, _rename, _nest, _hostile_tokens, _strange_round,
+    _strange_round, _warped_time, _rearranged, _wrong_lane,
+)  # fmt: skip
+
+
+def _bytes_damaged(content: bytes, chance: random.Random) -> bytes:
+    begin = chance.randrange(len(content))
+    end = min(len(content), begin + chance.choice((1, 1, 1, 4, 40, 1000)))
+    put: bytes = chance.choice(
+        (b"", b"", content[begin:end] * 2, b"9" * 400, b"1e999", b"-", b"NaN", b"\\ud800", b"\\u0000", b"\x00", b"\xff\xfe", b'"', b"]",
+         b"}", b",", b"[" * 100_000, b'{"a":' * 3000, b"/**/", b"\xed\xa0\x80", chance.randbytes(8), content[:begin])
+    )  # fmt: skip
+    damaged = content[:begin] + put + content[end:]
+    whole = chance.randrange(12)
+    if whole == 0:
+        return damaged[:begin]
+    if whole == 1:
+        return content.decode().encode(chance.choice(("utf-16", "utf-8-sig", "utf-32", "utf-7")))
+    return damaged
+
+
+def reading(content: bytes) -> tuple[Trace, ...] | None:
+    """What the loader makes of it: traces that survive being written, printed and made a page of; None where it refused
+    with one sentence.
+
+    Raises:
+        Exception: anything else, which is a failure.
+    """
+    try:
+        traces = loads(content)
+    except TraceError as error:
+        sentence = str(error)
+        sentence.encode()
+        assert sentence.endswith(".")
+        assert "\n" not in sentence
+        assert len(sentence) < 400
+        return None
+    assert loads(dumps(traces)) == traces, "what was written is not what was read"
+    for trace in traces:
+        summarise(trace)
+        assert all(line.plain.isprintable() or "\n" in line.plain for line in cli_show.trace_lines(trace))
+    return traces
+
+
+_DRAWN = """([views, looks]) => views.map((view, place) => {
+  const root = document.querySelector("main").appendChild(document.createElement("div"));
+  root.className = "stage";
+  try {
+    const stage = new Stage(root);
+    stage.show(view, looks);
+    for (const [pace, moments] of [["lesson", 50], ["real", 5]]) {
+      stage.setPace(pace);
+      for (let i = 0; i <= moments; i += 1) {
+        stage.pointed = i % 6;
+        const position = positionAt(stage.run, stage.plan, stage.plan.end * i / moments);
+        if (!Number.isFinite(stage.plan.end) || !Number.isFinite(position.engine)) throw new Error("a clock that is no number");
+        stage.draw(position);
+      }
+    }
+    if (root.querySelector("img, script, iframe, a")) throw new Error("text became markup");
+    if (window.hacked) throw new Error("text was run");
+    if (/NaN|Infinity|undefined|null/.test(root.querySelector(".dial").textContent)) throw new Error("no figure: " + root.querySelector(".dial").textContent);
+    if (root.scrollWidth > root.clientWidth) {
+      const wide = [...root.querySelectorAll("*")].filter((n) => n.getBoundingClientRect().right > root.getBoundingClientRect().right + 1);
+      throw new Error(`wider than the page: ${wide.map((n) => n.className).slice(0, 5)}`);
+    }
+    return "";
+  } catch (error) {
+    return `mutant ${place}: ${error.stack}`;
+  } finally {
+    root.remove();
+  }
+}).filter(Boolean)"""
+
+
+def drawing_problems(browser: Browser, recordings: Sequence[tuple[Trace, ...]]) -> list[str]:
+    """What goes wrong when the player draws each of them at 51 moments, then at its real pace; empty where nothing does."""
+    views = [{"id": f"m{i}", "status": "opened", "origin": "x", "recording": dump(r)} for i, r in enumerate(recordings)]
+    tab = browser.new_page(viewport={"width": 390, "height": 844})
+    tab.set_content("<main></main>")
+    tab.add_style_tag(content=style())
+    tab.add_script_tag(content=script().replace("export default ", ""))
+    found: list[str] = tab.evaluate(_DRAWN, [views, theme.looks()])
+    tab.close()
+    return found
+
+
+def page_problems(browser: Browser, recordings: Sequence[tuple[Trace, ...]], folder: Path) -> list[str]:
+    """What goes wrong when each of them is exported, opened from disk without a network, and played."""
+    found: list[str] = []
+    context = browser.new_context(offline=True)
+    tab = context.new_page()
+    tab.on("pageerror", lambda error: found.append(f"threw: {error}"))
+    tab.on("console", lambda message: found.append(f"said: {message.text}"))
+    for place, traces in enumerate(recordings):
+        file = folder / f"{place}.html"
+        try:
+            file.write_text(page(traces, HOSTILE[place % len(HOSTILE)]), encoding="utf-8")
+        except TraceError:
+            assert not traces[0].rounds, "only what has no round is refused"
+            continue
+        before = len(found)
+        tab.goto(file.as_uri())
+        tab.wait_for_selector(".stage .transport", timeout=10_000)
+        for key in ("End", "Home", "ArrowRight", " "):
+            tab.keyboard.press(key)
+        if tab.evaluate("document.querySelectorAll('img, iframe, a, body script').length") != 2 or tab.evaluate(
+            "window.hacked"
+        ):
+            found.append("text became markup")
+        if tab.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            found.append("it is wider than the page")
+        found[before:] = [f"mutant {place} {says}" for says in found[before:]]
+    context.close()
+    return found
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Throw them; exit code 1 and the first culprit in a file where something fails."""
+    parser = argparse.ArgumentParser(prog="make fuzz", description=__doc__)
+    parser.add_argument("--count", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**32))
+    parser.add_argument(
+        "--drawn", type=int, default=200, help="how many of those that load are drawn; half of them are exported too"
+    )
+    args = parser.parse_args(argv)
+    say(f"{args.count} mutants from seed {args.seed}")
+    began, slowest, loaded = perf_counter(), 0.0, []
+    for number, content in enumerate(mutants(args.seed, args.count)):
+        start = perf_counter()
+        try:
+            traces = reading(content)
+        except Exception as error:  # noqa: BLE001  # finding any is the purpose
+            culprit = Path(tempfile.gettempdir()) / f"mutant-{args.seed}-{number}.json"
+            culprit.write_bytes(content)
+            say(f"FAILED: mutant {number} gives {type(error).__name__}: {str(error)[:300]}; it is kept in {culprit}")
+            return 1
+        slowest = max(slowest, perf_counter() - start)
+        if traces:
+            loaded.append(traces)
+    say(
+        f"{len(loaded)} read, {args.count - len(loaded)} refused, {perf_counter() - began:.0f} s, the slowest {slowest:.2f} s"
+    )
+    chosen = random.Random(args.seed).sample(loaded, min(args.drawn, len(loaded)))  # noqa: S311  # nothing here is secret
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+        browser = playwright.chromium.launch(executable_path=find(), args=list(FLAGS))
+        problems = drawing_problems(browser, chosen) + page_problems(browser, chosen[::2], Path(folder))
+        browser.close()
+    for problem in problems[:10]:
+        say(f"FAILED: {problem}")
+    say(
+        f"{len(chosen)} of them drawn, every second exported, {len(problems)} problems, {perf_counter() - began:.0f} s in all"
+    )
+    return 1 if problems else 0
+
+
+def say(line: str) -> None:
+    """A line, at once."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

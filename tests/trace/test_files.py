@@ -1,0 +1,356 @@
+"""Recordings: what is written is read back the same, and what is not a recording is refused, never half read."""
+
+import copy
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import pytest
+
+from specviz.errors import TraceError
+from specviz.models import Pair
+from specviz.runs.run import Run
+from specviz.settings import Settings
+from specviz.trace import files as traces
+from specviz.trace.files import dump, dumps, load, loads, read_file, write_file
+from specviz.trace.records import SCHEMA, Closing, ClosingToken, Drafted, Top, Trace, Verdict
+from tests.trace.fuzz import at, places
+
+PATIENCE_S = 20.0
+"""A refusal comes at once; longer than this would be a hang, even on a busy machine."""
+
+PROMPT = 'The dog said: "na\u00efve \U0001f680'
+
+
+@pytest.fixture(scope="module")
+def recording(embedded: Pair) -> tuple[Trace, ...]:
+    """Two real runs with every detail, greedy and by chance, and the plain one."""
+    greedy = Settings(max_new_tokens=6, k=3)
+    return (
+        Run(embedded, PROMPT, greedy).finish(),
+        Run(embedded, PROMPT, greedy, plain=True).finish(),
+        Run(embedded, PROMPT, Settings(max_new_tokens=8, k=3, temperature=0.8, top_p=0.95, top_k=50, seed=7)).finish(),
+    )
+
+
+@pytest.fixture
+def plain_json(recording: tuple[Trace, ...]) -> Any:
+    """The recording as JSON values that may be damaged."""
+    return copy.deepcopy(dump(recording))
+
+
+def refusal(text: str | bytes) -> str:
+    """The sentence of the refusal, which can be shown anywhere."""
+    with pytest.raises(TraceError) as caught:
+        loads(text)
+    sentence = str(caught.value)
+    assert sentence.endswith(".")
+    assert not sentence.endswith("..")
+    assert "\n" not in sentence
+    assert len(sentence.encode()) < 400
+    return sentence
+
+
+def test_what_is_written_is_read_back(recording: tuple[Trace, ...], tmp_path: Path) -> None:
+    """Real runs come back equal in every field, from text, from bytes and from a file, and are written the same again."""
+    text = dumps(recording)
+    assert text.isascii()
+    assert loads(text) == loads(text.encode()) == recording
+    assert dumps(loads(text)) == text
+    write_file(tmp_path / "a.json", recording)
+    assert read_file(tmp_path / "a.json") == recording
+
+
+def test_a_recording_holds_every_kind_of_detail(recording: tuple[Trace, ...]) -> None:
+    """The recording that these tests damage has draws, alternatives, rejections and both closings: else they prove nothing."""
+    rounds = [r for trace in recording for r in trace.rounds]
+    drafted = [d for r in rounds for d in r.drafted]
+    assert {d.verdict for d in drafted} == set(Verdict)
+    assert {r.closing.how for r in rounds if r.closing} == set(Closing)
+    assert any(d.draw is not None for d in drafted)
+    assert any(d.draw is None for d in drafted)
+    assert all(d.draft_top.tokens and d.target_top.tokens for d in drafted)
+
+
+NEW = Settings(
+    drafter="tree", nodes=7, children="top", policy="cost", threshold=0.3, rule="lenient", lenience=0.7, temperature=0.5
+)
+
+
+def test_what_came_later_is_written_where_it_is_used(recording: tuple[Trace, ...]) -> None:
+    """Settings and sources that the first recordings had not are written and come back, each by itself and all together."""
+    trace = recording[0]
+    copied = (replace(trace.rounds[0], source=len(trace.prompt_ids) - 1), *trace.rounds[1:])
+    each = ({name: getattr(NEW, name)} for name in ("drafter", "nodes", "children", "policy", "threshold", "lenience"))
+    changed = [
+        replace(trace, settings=NEW),
+        replace(trace, rounds=copied),
+        *(replace(trace, settings=replace(trace.settings, **{"shared_noise": True} | one)) for one in each),
+    ]
+    for one in changed:
+        assert one != trace
+        assert loads(dumps([one])) == (one,)
+    assert dump(changed[:1])["traces"][0]["settings"]["lenience"] == 0.7
+    assert dump(changed[1:2])["traces"][0]["rounds"][0]["source"] == len(trace.prompt_ids) - 1
+
+
+def test_a_run_without_anything_new_is_written_as_it_always_was(recording: tuple[Trace, ...]) -> None:
+    """An ordinary run has exactly the fields of the first recordings, so that whoever could read those can read it."""
+    for trace in dump(recording)["traces"]:
+        assert trace["settings"].keys() == {"k", "temperature", "top_k", "top_p", "max_new_tokens", "seed"}
+        first = {"start", "drafted", "accepted", "closing", "began_s", "draft_s", "verify_s", "ended_s"}
+        assert all(round_.keys() == first for round_ in trace["rounds"])
+
+
+def test_a_field_that_came_later_is_checked_like_any_other(plain_json: Any) -> None:
+    """In its place a value of another kind, an impossible one and an unknown neighbour are refused."""
+    settings, round_ = plain_json["traces"][0]["settings"], plain_json["traces"][0]["rounds"][0]
+    for holder, name, wrong, reason in (
+        (settings, "rule", 1, "settings.rule must be a text"),
+        (settings, "rule", "typical", "with temperature 0"),
+        (settings, "shared_noise", 1, "settings.shared_noise must be true or false"),
+        (settings, "nodes", 99, "nodes (size of the tree) was 99"),
+        (settings, "noodles", 1, "'noodles', which is unknown"),
+        (round_, "source", "x", "rounds[0].source must be a whole number"),
+        (round_, "source", -3, "copied from -3"),
+        (round_, "source", 10**6, "round 0 copies from 1000000, where there is no text yet"),
+    ):
+        holder[name] = wrong
+        assert reason in refusal(json.dumps(plain_json))
+        del holder[name]
+    assert loads(json.dumps(plain_json))
+
+
+def test_reading_needs_no_torch(recording: tuple[Trace, ...], tmp_path: Path) -> None:
+    """A recording is read and summed up in a process that imports neither torch nor transformers."""
+    write_file(tmp_path / "a.json", recording)
+    script = (
+        "import sys\nfrom specviz.trace.files import read_file\nfrom specviz.trace.metrics import summarise\n"
+        f"print([summarise(t).text for t in read_file({str(tmp_path / 'a.json')!r})])\n"
+        "print(sorted({m.split('.')[0] for m in sys.modules} & {'torch', 'transformers', 'numpy', 'streamlit'}))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.splitlines() == [str([t.text for t in recording]), "[]"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "{", "not json", "[]", "null", "1", '"a"', "\x00", b"\xff\xfe\x00", b"\x80", "{}", '{"schema": null}', "\ufeff{}",
+        '{"schema": NaN}', '{"schema": Infinity}', '{"schema": -Infinity}', '{"schema": ' + "9" * 5000 + "}",
+        '{"schema": ' + "9" * 4000 + "}", "[" * 1_000_000, '{"a":' * 1_000_000, '{"schema": "\\ud800"}',
+        f'{{"schema": "{SCHEMA}"}}', f'{{"schema": "{SCHEMA}", "traces": []}}', f'{{"schema": "{SCHEMA}", "traces": {{}}}}',
+        f'{{"schema": "{SCHEMA}", "traces": [{{}}]}}', f'{{"schema": "{SCHEMA}", "traces": [{"[" * 500}{"]" * 500}]}}',
+        f'{{"schema": "{SCHEMA}", "traces": [1], "\\ud800": 1}}', f'{{"schema": "{SCHEMA}", "traces": [{{"\\ud800": 1}}]}}',
+    ],
+)  # fmt: skip
+def test_what_is_no_recording_is_refused(text: str | bytes) -> None:
+    """Text that is no JSON, no recording, or hostile is refused at once, in a sentence that can be printed."""
+    began = perf_counter()
+    refusal(text)
+    assert perf_counter() - began < PATIENCE_S
+
+
+def test_another_schema_is_named(plain_json: Any) -> None:
+    """A recording of another version is refused with both versions."""
+    plain_json["schema"] = "specviz.trace/2"
+    sentence = refusal(json.dumps(plain_json))
+    assert "'specviz.trace/2'" in sentence
+    assert SCHEMA in sentence
+
+
+def test_too_large_a_recording_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More than 20 MB is refused before it is parsed, and a large file before it is read whole."""
+    assert traces.MAX_BYTES == 20_000_000
+    assert "20.0 MB, more than the limit of 20 MB" in refusal(" " * 20_000_001)
+    large = tmp_path / "large.json"
+    with large.open("wb") as file:
+        file.truncate(10**12)
+    with pytest.raises(TraceError, match=r"1000000\.0 MB"):
+        read_file(large)
+
+
+@pytest.mark.parametrize("place", ["missing.json", ".", "a\0b"])
+def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path, place: str) -> None:
+    """A path that is no readable file is refused by the one class, for reading and for writing."""
+    with pytest.raises(TraceError, match="could not be opened"):
+        read_file(tmp_path / place)
+    with pytest.raises(TraceError, match="could not be written"):
+        write_file(tmp_path / place / "no folder" / "a.json", ())
+
+
+def test_a_number_that_is_not_finite_is_not_written(recording: tuple[Trace, ...]) -> None:
+    """A trace with a score that is no number is refused when it is saved, not by whoever reads it."""
+    trace = recording[0]
+    first = trace.rounds[0]
+    bad = Top((first.drafted[0].token,), (float("-inf"),), (0.0,), (0.0,))
+    damaged = replace(first, drafted=(replace(first.drafted[0], draft_top=bad), *first.drafted[1:]))
+    with pytest.raises(TraceError, match="not finite"):
+        dumps([replace(trace, rounds=(damaged, *trace.rounds[1:]))])
+
+
+def shape(path: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A path without its indices: places of one shape hold the same kind of value."""
+    return tuple("#" if isinstance(step, int) or str(step).isdigit() else step for step in path)
+
+
+def one_of_each(value: Any) -> list[tuple[Any, ...]]:
+    """One place of every shape."""
+    return list({shape(path): path for path in places(value)}.values())
+
+
+def test_a_field_that_is_missing_or_unknown_is_named_at_every_depth(plain_json: Any) -> None:
+    """Taking away any field of any record, or adding one, is refused with its place."""
+    records = [
+        path
+        for path in one_of_each(plain_json)
+        if isinstance(at(plain_json, path), dict) and shape(path)[-1:] != ("tokens",)
+    ]
+    assert len(records) > 10
+    whole = json.dumps(plain_json)
+    for path in records:
+        for field in list(at(plain_json, path)):
+            damaged = json.loads(whole)
+            del at(damaged, path)[field]
+            sentence = refusal(json.dumps(damaged))
+            assert path == () or f"{field} is missing" in sentence
+        damaged = json.loads(whole)
+        at(damaged, path)["surplus"] = 1
+        assert "'surplus'" in refusal(json.dumps(damaged))
+
+
+WRONG: list[Any] = [
+    None,
+    True,
+    False,
+    -1,
+    1.5,
+    1e308,
+    2**63,
+    -(2**63),
+    10**400,
+    "",
+    "a",
+    "\ud800",
+    "QQ=",
+    "\u00e9",
+    [],
+    [[]],
+    [1],
+    {},
+    {"a": 1},
+    "NaN",
+]
+"""One value of every kind, and the odd ones of each."""
+
+
+def test_a_value_of_another_kind_is_refused_at_every_depth(plain_json: Any) -> None:
+    """In the place of any value, one of another kind is refused and its place named; true and false are no numbers."""
+    whole = json.dumps(plain_json)
+    for path in one_of_each(plain_json):
+        if not path:
+            continue
+        right = at(plain_json, path)
+        for wrong in WRONG:
+            if same_kind(right, wrong) or (wrong is None and path[-1] in ("draw", "closing", "draft")):
+                continue
+            damaged = json.loads(whole)
+            at(damaged, path[:-1])[path[-1]] = wrong
+            sentence = refusal(json.dumps(damaged))
+            assert named(path) in sentence or f"{named(path[:-1])} cannot be" in sentence, (path, wrong, sentence)
+
+
+def named(path: tuple[Any, ...]) -> str:
+    """A path as refusals spell it."""
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).removeprefix(".")
+
+
+def same_kind(right: Any, wrong: Any) -> bool:
+    """Whether the kind alone does not decide: then the value may or may not do."""
+    if isinstance(right, bool) or isinstance(wrong, bool) or right is None:
+        return isinstance(right, bool) and isinstance(wrong, bool)
+    if isinstance(right, int | float) and isinstance(wrong, int | float):
+        return wrong != 10**400 if isinstance(right, float) else isinstance(wrong, int) and abs(wrong) < 2**63
+    return type(right) is type(wrong) and wrong != "\ud800"
+
+
+@pytest.mark.parametrize("key", ["-1", "01", "1.0", " 1", "x", "\u0661", "1" * 12, ""])
+def test_token_ids_are_plain_numbers(plain_json: Any, key: str) -> None:
+    """A key of the token table that is no plain id is refused, so no two keys mean the same token."""
+    plain_json["traces"][0]["tokens"][key] = {"data": "", "special": False}
+    assert "token ids as keys" in refusal(json.dumps(plain_json))
+
+
+@pytest.mark.parametrize("data", ["QQ", "QQ=", "Q Q==", "QQ==\n", "!QQ==", "\u00e9A=="])
+def test_bytes_are_strict_base64(plain_json: Any, data: str) -> None:
+    """Bytes that are not exactly base64 are refused, not read as whatever is left of them."""
+    next(iter(plain_json["traces"][0]["tokens"].values()))["data"] = data
+    assert "bytes in base64" in refusal(json.dumps(plain_json))
+
+
+@pytest.mark.parametrize("word", ["NaN", "Infinity", "-Infinity"])
+def test_words_for_numbers_are_no_json(recording: tuple[Trace, ...], word: str) -> None:
+    """NaN and Infinity, which Python would read and no page can, are refused as what they are."""
+    damaged = dumps(recording).replace('"logits":[', f'"logits":[{word},', 1)
+    assert f"{word} is not a number" in refusal(damaged)
+
+
+def test_every_id_needs_its_bytes(plain_json: Any) -> None:
+    """A trace whose table lacks an id that appears anywhere is refused, and the id is named."""
+    table = plain_json["traces"][2]["tokens"]
+    for key in list(table):
+        held = table.pop(key)
+        assert f"token {key} appears" in refusal(json.dumps(plain_json))
+        table[key] = held
+    assert len(loads(json.dumps(plain_json))) == 3
+
+
+def test_settings_out_of_range_are_refused_with_their_reason(plain_json: Any) -> None:
+    """Settings that no run can have are refused with the settings' own sentence."""
+    plain_json["traces"][0]["settings"]["k"] = 99
+    assert "traces[0].settings cannot be: k (draft length) was 99" in refusal(json.dumps(plain_json))
+
+
+def test_python_values_that_json_has_not_are_refused() -> None:
+    """`load` refuses what only Python can hold: keys that are no text, numbers that are not finite."""
+    for value in ({1: 2}, {"schema": float("nan")}, {"schema": SCHEMA, "traces": [{1: 2, "a": 3}]}, {"schema": SCHEMA, 1: 2, "traces": [1]}, {"schema": SCHEMA, "traces": (1,)}, object(), 10**5000):  # fmt: skip
+        with pytest.raises(TraceError):
+            load(value)
+
+
+def test_a_huge_round_is_refused_quickly(plain_json: Any) -> None:
+    """A round with more tokens than any draft has is refused before the slow checks, however it is made."""
+    trace = plain_json["traces"][0]
+    drafted = copy.deepcopy(trace["rounds"][0]["drafted"][0]) | {
+        "parent": -1,
+        "verdict": "rejected",
+        "draft_top": None,
+        "target_top": None,
+    }
+    top: dict[str, list[int]] = {"tokens": [], "logits": [], "probabilities": [], "rule": []}
+    trace["rounds"][0]["drafted"] = [drafted | {"draft_top": top, "target_top": top}] * 50_000
+    trace["rounds"][0]["accepted"] = []
+    began = perf_counter()
+    assert "drafts more than" in refusal(json.dumps(plain_json))
+    assert perf_counter() - began < PATIENCE_S
+
+
+def test_a_record_made_by_hand_survives(recording: tuple[Trace, ...]) -> None:
+    """Values that a real run seldom has, such as a round closed by end-of-text, whole-number floats and no draft, come back."""
+    trace = recording[0]
+    token = trace.prompt_ids[0]
+    drafted = Drafted(token, -1, 1.0, 0.0, None, Verdict.REJECTED)
+    ended = Drafted(token, -1, 0.5, 1.0, 0.25, Verdict.ACCEPTED)
+    first, second = trace.rounds[0], trace.rounds[1]
+    rounds = (
+        replace(first, start=0, drafted=(drafted,), accepted=(), closing=ClosingToken(token, Closing.CORRECTED, None)),
+        replace(second, start=1, drafted=(ended,), accepted=(0,), closing=None),
+    )
+    odd = replace(
+        trace, rounds=rounds, card=replace(trace.card, draft=None, versions=()), prompt="\u2028\U0001f680\x00"
+    )
+    assert loads(dumps([odd])) == (odd,)

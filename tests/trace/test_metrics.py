@@ -1,0 +1,104 @@
+"""Claims about the figures: each follows from the records and from nothing else."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from specviz.decoding.drafters.model import ModelDrafter
+from specviz.decoding.drafters.none import NoDrafter
+from specviz.decoding.loop import speculate
+from specviz.decoding.protocols import Drafter
+from specviz.decoding.testing import ByteTokenizer, TableModel
+from specviz.settings import Settings
+from specviz.trace.metrics import Divergence, divergence, seconds_at, speedup, summarise
+from specviz.trace.records import Closing, ClosingToken, ModelCard, PairCard, Prefill, Round, Stop, Top, Trace
+
+CARD = PairCard(ModelCard("t", "T", 1, 1, 1), None, "none", "cpu", "float32")
+
+
+def trace(rounds: Sequence[Round], stop: Stop = Stop.LENGTH) -> Trace:
+    return Trace(CARD, "a", (97,), Settings(), Prefill(5.0, 5.0), tuple(rounds), stop, ByteTokenizer().table())
+
+
+def plain(tokens: Sequence[int], seconds: float, logits: tuple[float, ...] = ()) -> Trace:
+    """A plain run, one token a round, each taking this long."""
+    top = Top(tuple(range(len(logits))), logits, (0.5,) * len(logits), (0.5,) * len(logits))
+    return trace(
+        [
+            Round(
+                start=i,
+                drafted=(),
+                accepted=(),
+                closing=ClosingToken(token, Closing.BONUS, None, top),
+                began_s=i * seconds,
+                draft_s=0.0,
+                verify_s=seconds / 2,
+                ended_s=(i + 1) * seconds,
+            )
+            for i, token in enumerate(tokens)
+        ]
+    )
+
+
+def test_figures_of_a_real_run_add_up() -> None:
+    """Counts come from the rounds: judged and accepted never exceed drafted, and tokens are accepted plus closings."""
+    target, draft = TableModel.random(5, 1), TableModel.random(5, 2)
+    for drafter in (ModelDrafter(draft), ModelDrafter(TableModel.random(5, 1)), NoDrafter(5)):
+        used: Drafter = drafter
+        rounds = list(speculate(target, used, [0], Settings(k=3, temperature=1.0, max_new_tokens=30)))
+        summary = summarise(trace(rounds))
+        assert summary.rounds == len(rounds)
+        assert len(summary.token_ids) == 30 == summary.accepted + summary.rounds
+        assert summary.accepted <= summary.judged <= summary.drafted
+        assert summary.tokens_per_round == 30 / len(rounds)
+        assert summary.seconds == rounds[-1].ended_s
+        assert summary.tokens_per_second == 30 / rounds[-1].ended_s
+
+
+def test_plain_run_has_no_rates() -> None:
+    """Where nothing was drafted there is no acceptance rate, not one of 0."""
+    summary = summarise(plain([1, 2, 3], 0.5))
+    assert (summary.acceptance_rate, summary.kept_rate, summary.drafted) == (None, None, 0)
+    assert (summary.seconds, summary.tokens_per_second, summary.tokens_per_round) == (1.5, 2.0, 1.0)
+
+
+def test_prefill_is_not_in_the_seconds() -> None:
+    """The time to read the prompt is shown apart and slows nothing down."""
+    run = plain([1, 2], 0.5)
+    assert run.prefill.target_s == 5.0
+    assert summarise(run).seconds == 1.0
+
+
+def test_a_run_without_rounds() -> None:
+    """A run that was cancelled at once has zeros and Nones, not errors."""
+    summary = summarise(trace([], Stop.CANCELLED))
+    assert (summary.seconds, summary.tokens_per_second, summary.tokens_per_round, summary.text) == (0.0, 0.0, 0.0, "")
+    assert summary.acceptance_rate is None
+
+
+def test_tokens_appear_at_the_end_of_their_round() -> None:
+    """All tokens of a round are there when it ends, and a number never reached has no time."""
+    rounds = plain([1, 2, 3], 0.5).rounds
+    assert [seconds_at(rounds, n) for n in (1, 2, 3)] == [0.5, 1.0, 1.5]
+    with pytest.raises(ValueError, match="fewer than 4"):
+        seconds_at(rounds, 4)
+
+
+def test_speedup_is_for_the_same_number_of_tokens() -> None:
+    """The speedup compares the times at which both had the tokens of the shorter one; a slowdown lies below 1."""
+    slow, fast = plain([1, 2, 3, 4], 1.0), plain([1, 2], 0.25)
+    assert speedup(slow, fast) == 4.0
+    assert speedup(fast, slow) == 0.25
+    with pytest.raises(ValueError, match="no speed"):
+        speedup(slow, trace([]))
+
+
+def test_divergence_names_the_place_and_the_gap() -> None:
+    """Where the texts part, both tokens are named, with the gap between the plain run's two best logits there."""
+    ours = plain([1, 2, 3], 1.0, logits=(0.5, 2.0, 1.75))
+    assert divergence(ours, plain([1, 7, 3], 1.0)) == Divergence(1, 2, 7, 0.25)
+    assert divergence(plain([4], 1.0), plain([5], 1.0)) == Divergence(0, 4, 5, None)
+    assert divergence(ours, replace(ours)) is None
+    with pytest.raises(ValueError, match="ends inside the other"):
+        divergence(ours, plain([1, 2], 1.0))

@@ -1,0 +1,79 @@
+"""The papers' formulas give the papers' tables."""
+
+import pytest
+
+from specviz.trace import theory
+
+TABLE_1 = [
+    (0.6, 2, 1.53, 1.96),
+    (0.7, 3, 1.58, 2.53),
+    (0.8, 2, 1.23, 2.44),
+    (0.8, 5, 1.63, 3.69),
+    (0.9, 2, 1.11, 2.71),
+    (0.9, 10, 1.60, 6.86),
+]
+"""Leviathan et al., table 1: alpha, k, operations, speed; c = 0."""
+
+TABLE_2 = [
+    (7, 0.75, 0.02, 3.2),
+    (7, 0.80, 0.04, 3.3),
+    (7, 0.82, 0.11, 2.5),
+    (7, 0.62, 0.02, 2.3),
+    (5, 0.68, 0.04, 2.4),
+    (3, 0.71, 0.11, 2.0),
+    (5, 0.65, 0.02, 2.4),
+    (5, 0.73, 0.04, 2.6),
+    (3, 0.74, 0.11, 2.0),
+    (5, 0.53, 0.02, 1.9),
+    (3, 0.55, 0.04, 1.8),
+    (3, 0.56, 0.11, 1.6),
+]
+"""Table 2: k, alpha, c and the predicted speedup."""
+
+
+@pytest.mark.parametrize(("alpha", "k", "operations", "speed"), TABLE_1)
+def test_table_1(alpha: float, k: int, operations: float, speed: float) -> None:
+    """With a free draft, operations and speed are those in print, to the printed digit."""
+    assert theory.operations(alpha, k, 0) == pytest.approx(operations, abs=0.0051)
+    assert theory.speedup(alpha, k, 0) == pytest.approx(speed, abs=0.0051)
+
+
+@pytest.mark.parametrize(("k", "alpha", "c", "predicted"), TABLE_2)
+def test_table_2(k: int, alpha: float, c: float, predicted: float) -> None:
+    """The predicted speedups are those in print, within what rounding alpha and c leaves open."""
+    assert theory.speedup(alpha, k, c) == pytest.approx(predicted, abs=0.1)
+
+
+def test_the_ends_of_the_range() -> None:
+    """Nothing accepted makes one token a pass, everything k + 1; what is no rate is refused."""
+    assert theory.tokens_per_pass(0, 5) == 1
+    assert theory.tokens_per_pass(1, 5) == 6
+    assert theory.tokens_per_pass(0.5, 0) == 1
+    for alpha, k in ((1.01, 3), (-0.1, 3), (0.5, -1)):
+        with pytest.raises(ValueError, match="alpha"):
+            theory.tokens_per_pass(alpha, k)
+
+
+def test_a_dear_verify_pass_costs_speedup() -> None:
+    """v stands beside the drafting in the denominator."""
+    assert theory.speedup(0.8, 5, 0.1, v=1.5) == pytest.approx(theory.tokens_per_pass(0.8, 5) / (0.5 + 1.5))
+
+
+def test_the_gain_that_is_promised() -> None:
+    """Where alpha > c one drafted token gains just that much, and the best k at least; elsewhere nothing is promised."""
+    for alpha, c in ((0.6, 0.1), (0.9, 0.5), (0.3, 0.29)):
+        promised = theory.least_gain(alpha, c)
+        assert promised == pytest.approx(theory.speedup(alpha, 1, c))
+        assert promised is not None
+        assert promised > 1
+        assert max(theory.speedup(alpha, k, c) for k in range(1, 17)) >= promised
+    assert theory.least_gain(0.2, 0.2) is None
+
+
+def test_a_prediction_from_rounds_is_the_formula_where_all_are_alike() -> None:
+    """Rounds of k drafted tokens each give tokens per pass / (kc + v(k + 1)); a shorter last round costs less."""
+    costs = {4: 1.2, 2: 1.1}
+    assert theory.speedup_of_rounds(30, [3] * 10, 0.1, costs.__getitem__) == pytest.approx(3 / (0.3 + 1.2))
+    assert theory.speedup_of_rounds(30, [3] * 9 + [1], 0.1, costs.__getitem__) == pytest.approx(30 / (9 * 1.5 + 1.2))
+    with pytest.raises(ValueError, match="no round"):
+        theory.speedup_of_rounds(0, [], 0.1, costs.__getitem__)
