@@ -130,7 +130,7 @@ def _foot(trace: Trace) -> str:
     limits = f", top-k {chosen.top_k}" * bool(chosen.top_k) + f", top-p {chosen.top_p:g}" * (chosen.top_p < 1)
     drawn = f", temperature {chosen.temperature:g}{limits}" + f", seed {chosen.seed}" * (not chosen.greedy)
     extras = "".join(f" · {words}" for words in drafting.extras(to_json(chosen)))
-    by = "" if chosen.drafter == "model" else f" · drafted by {card.drafter}"
+    by = "" if chosen.drafter == "model" else f" · drafted by {card.drafter.label}"
     says = f"{models}{by} · {card.dtype} on {card.device} · k = {chosen.k}{drawn}{extras} · made with specviz"
     return f'<p class="made">{escape(_line(says))}</p>\n'
 

@@ -1,6 +1,7 @@
 """What a person may choose for one run. Standard library only, so that every part can read it."""
 
 import math
+import re
 from dataclasses import dataclass
 
 from specviz.errors import PromptError, SettingsError
@@ -8,10 +9,10 @@ from specviz.errors import PromptError, SettingsError
 MAX_DRAFT_LENGTH = 16
 MAX_NEW_TOKENS = 4096
 MAX_NODES = 64
-DRAFTERS = ("model", "ngram", "early-exit", "layer-skip", "tree")
 CHILDREN = ("sampled", "distinct", "top")
 POLICIES = ("fixed", "confidence", "history", "cost")
 RULES = ("exact", "typical", "lenient")
+_NAME = re.compile("[a-z0-9][a-z0-9-]{0,39}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,27 +20,26 @@ class Settings:
     """The choices of one run; refuses impossible ones.
 
     Args:
-        k: draft length, tokens proposed a round (1 to 16).
+        k: draft length, tokens drafted in a round (1 to 16).
         temperature: 0 is greedy decoding; above 0 divides the logits before the softmax.
-        top_k: keep only this many likeliest tokens; 0 keeps all.
-        top_p: keep the fewest likeliest tokens whose probabilities reach this sum; 1 keeps all.
+        top_k: keep only the k most likely tokens; 0 keeps all.
+        top_p: keep the smallest set of most likely tokens whose probabilities reach this sum; 1 keeps all.
         max_new_tokens: stop after this many tokens.
         seed: the one source of randomness; the same seed, pair and dtype give the same text.
-        drafter: who guesses: a small model, the text itself (n-grams), the target's own first layers or some of its
-            layers, or a small model that drafts a tree.
+        drafter: the name of the drafter, as `specviz.decoding.drafters.registry` lists it.
         nodes: how many tokens a tree may have (1 to 64); its depth is k.
-        children: how a tree's siblings come: "sampled" independently, "distinct" without replacement, or the "top" few,
-            taken as certain. Where every distribution is one-hot they are always the top few.
-        policy: when a draft stops before k: never ("fixed"), behind an unsure token ("confidence"), by how the drafts
-            before fared ("history"), or where a further token costs more than it promises ("cost").
-        threshold: the confidence below which a token is unsure (0 to 1).
+        children: how a tree's siblings are chosen: "sampled" independently, "distinct" without replacement, or the "top" n,
+            taken as certain. Where every distribution is one-hot they are always the top n.
+        policy: when a draft stops before k tokens: never ("fixed"), after a token of low confidence ("confidence"), depending on
+            how the drafts before were judged ("history"), or where a further token costs more than it gains ("cost").
+        threshold: the confidence policy stops after a token whose draft probability is below this (0 to 1).
         rule: "exact" keeps the target's distribution; "typical" and "lenient" do not.
-        lenience: how much the lenient rule asks for: 1 is the exact rule, near 0 accepts nearly everything.
-        shared_noise: draft and target choose with the same noise at the same place, so that the text is the same
-            whoever drafts.
+        lenience: how strict the lenient rule is: 1 is the exact rule, near 0 accepts nearly everything.
+        shared_noise: draft and target choose with the same noise at the same position, so that the text is the same
+            with every drafter.
 
     Raises:
-        SettingsError: says which value was received and what the range is.
+        SettingsError: names the value that was received and the range.
     """
 
     k: int = 5
@@ -66,7 +66,8 @@ class Settings:
             raise SettingsError("top-p was 0, which keeps no token at all: give a value above 0, up to 1.")
         _whole("max new tokens", self.max_new_tokens, 1, MAX_NEW_TOKENS)
         _whole("seed", self.seed, 0, 2**63 - 1)
-        _one_of("drafter", self.drafter, DRAFTERS)
+        if not isinstance(self.drafter, str) or not _NAME.fullmatch(self.drafter):
+            raise SettingsError(f"drafter was {self.drafter!r}: give the name of a drafter, such as model or tree.")
         _whole("nodes (size of the tree)", self.nodes, 1, MAX_NODES)
         _one_of("children", self.children, CHILDREN)
         _one_of("policy", self.policy, POLICIES)
@@ -101,12 +102,12 @@ class Settings:
 
     @property
     def widest(self) -> int:
-        """The most tokens that one draft can have."""
-        return max(self.k, self.nodes) if self.drafter == "tree" else self.k
+        """The most tokens that one draft can have, chain or tree."""
+        return max(self.k, self.nodes)
 
 
 def check_prompt(prompt: str) -> None:
-    """Refuse a prompt of nothing but white space.
+    """Reject a prompt of nothing but white space.
 
     Raises:
         PromptError: it is one.

@@ -137,7 +137,7 @@ class Engine:
                 traces.append(run.trace())
             if not finished:
                 break
-            self.tell("ended", job, lane=lane, stop=run.stop.value)
+            self.tell("ended", job, lane=lane, stop=(run.stop or Stop.CANCELLED).value)
         timed = [tuple(traces)] if finished else []
         while timed and self._may_time_again(job, timed):
             again = timed_again(new, lanes, timed[0])
@@ -196,7 +196,7 @@ class Engine:
                 self.tell(
                     "started",
                     job,
-                    drafter=run.card.drafter,
+                    drafter=run.card.drafter.label,
                     prompt_ids=run.prompt_ids,
                     tokens=to_json(table),
                     prefill=to_json(run.prefill),
