@@ -18,7 +18,7 @@ from specviz.models import Pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.files import dump, dumps, load, loads, read_file, write_file
-from specviz.trace.records import Trace, Verdict
+from specviz.trace.records import DrafterCard, Trace, Verdict
 from tests.trace.fuzz import HOSTILE, TRACES
 
 CAPITAL = TRACES / "capital.json"
