@@ -1,0 +1,121 @@
+"""Claims about the registry: every drafter describes itself once, and everything else can read that without torch."""
+
+import subprocess
+import sys
+from dataclasses import fields, replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from specviz.decoding.drafters import registry
+from specviz.decoding.drafters.description import Description
+from specviz.decoding.protocols import Drafter, DraftsTokenByToken, UsesLayers
+from specviz.errors import SettingsError
+from specviz.models import Pair
+from specviz.runs.prepare import drafter_for
+from specviz.settings import POLICIES, RULES, Settings
+
+
+def test_what_is_read_is_what_the_file_says() -> None:
+    """The description that is read from a drafter's source equals the one that its module holds."""
+    for file in registry.FILES:
+        module = import_module(f"specviz.decoding.drafters.{file}")
+        assert registry.descriptions()[module.DESCRIPTION.name] == module.DESCRIPTION, file
+    assert list(registry.names()) == ["model", "ngram", "early-exit", "layer-skip", "tree"]
+    assert Settings().drafter in registry.names()
+
+
+def test_the_descriptions_are_read_without_torch() -> None:
+    """The page's process reads the whole catalogue and imports no torch for it."""
+    code = (
+        "import sys\nfrom specviz.decoding.drafters import registry\n"
+        "assert len(registry.catalogue()) == len(registry.FILES)\n"
+        "registry.check(registry.fitted(registry.Settings(drafter='tree')))\n"
+        "print('torch' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+def test_the_drafters_are_what_they_say(embedded: Pair) -> None:
+    """Each drafter that is made has the name, the layers and the abilities of its description."""
+    for name, described in registry.descriptions().items():
+        drafter: Drafter = drafter_for(embedded, Settings(drafter=name))
+        assert drafter.name == name
+        assert isinstance(drafter, DraftsTokenByToken) == described.replannable, name
+        assert isinstance(drafter, UsesLayers) == (described.needs == "target layers"), name
+        if isinstance(drafter, UsesLayers):
+            every = range(embedded.target.network.depth)
+            assert set(drafter.layers) < set(every)
+            assert (drafter.layers == tuple(every[: len(drafter.layers)])) >= (described.picture == "first layers")
+
+
+def test_what_a_drafter_takes_is_taken_and_the_rest_is_refused() -> None:
+    """Over every combination: refused exactly where the description leaves it out, and `fitted` settings never are."""
+    for name, described in registry.descriptions().items():
+        for policy in POLICIES:
+            for rule in RULES:
+                settings = Settings(drafter=name, policy=policy, rule=rule, temperature=1.0)
+                taken = policy in described.policies and rule in described.rules
+                if taken:
+                    registry.check(settings)
+                else:
+                    with pytest.raises(SettingsError, match=f"which the drafter '{name}' does not take: choose"):
+                        registry.check(settings)
+                registry.check(registry.fitted(settings))
+                assert not taken or registry.fitted(settings) == settings
+
+
+def test_fitted_settings_keep_everything_else() -> None:
+    """Only what the drafter does not take goes back to its default."""
+    given = Settings(
+        k=7, temperature=0.5, drafter="ngram", nodes=9, children="top", policy="cost", rule="lenient", seed=3
+    )
+    assert registry.fitted(given) == replace(given, nodes=12, children="sampled", policy="fixed")
+    tree = replace(given, drafter="tree")
+    assert registry.fitted(tree) == replace(tree, policy="fixed")
+
+
+@pytest.mark.parametrize("asked", ["crystal-ball", "Model", "early_exit"])
+def test_an_unknown_drafter_is_named(asked: str) -> None:
+    """One sentence says what was received and what there is."""
+    for refuse in (registry.describe, registry.module_of):
+        with pytest.raises(SettingsError) as caught:
+            refuse(asked)
+        assert str(caught.value) == f"drafter was {asked!r}: choose one of model, ngram, early-exit, layer-skip, tree."
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("NAME = 'x'", "has no line DESCRIPTION = Description"),
+        ("DESCRIPTION = Description(name=NAME, label='x', explanation='x')", "name is computed: write it as a literal"),
+        ("DESCRIPTION = Description(name='x', label='x', explanation='x', colour='red')", "describes 'colour'"),
+        (
+            "DESCRIPTION = Description(name='x', label='x', explanation='x', policies=('fixed', 'luck'))",
+            "policies 'luck'",
+        ),
+        (
+            "DESCRIPTION = Description(name='x', label='x', explanation='x', policies=('cost',))",
+            "leaves out the policy",
+        ),
+        ("DESCRIPTION = Description(name='x', label='x', explanation='x', shape='tree')", "a tree has siblings"),
+    ],
+)
+def test_a_bad_description_is_refused(line: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever writes the next drafter learns in one sentence what is missing."""
+    (tmp_path / "odd.py").write_text(line + "\n", encoding="utf-8")
+    monkeypatch.setattr(registry, "files", lambda package: tmp_path)
+    with pytest.raises(ValueError, match=reason.replace("(", r"\(")):
+        registry._described.__wrapped__("odd")
+
+
+def test_every_field_of_a_description_reaches_the_player() -> None:
+    """The catalogue is the descriptions, field by field, as plain JSON values."""
+    names = {field.name for field in fields(Description)}
+    for name, plain in registry.catalogue().items():
+        assert plain.keys() == names
+        plainly: Any = Description(**plain)
+        assert plainly == registry.descriptions()[name]
