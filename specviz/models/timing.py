@@ -1,4 +1,4 @@
-"""How long passes of a model take, measured on a text that says nothing: what it says does not change what a pass costs."""
+"""How long a model's passes take, measured on arbitrary tokens: the cost of a pass does not depend on the text."""
 
 from statistics import median
 from time import perf_counter
@@ -9,22 +9,22 @@ from specviz.decoding.clock import wait
 from specviz.models.cached_model import CachedModel
 
 _PASSES = 5
-"""Passes of one length in a row; the middle one counts, so that a hiccup of the machine is no cost."""
+"""Passes of one length; the median is used, so that a pause of the machine does not count as cost."""
 
 
 def fill(model: CachedModel, length: int, spare: int) -> None:
-    """An arbitrary text of `length` tokens in the model's cache, with room for `spare` more."""
+    """Put an arbitrary text of `length` tokens into the model's cache, with room for `spare` more."""
     model.begin(length + spare)
     model.forward(torch.arange(length, device=model.device) % model.vocabulary, rows=1)
     model.keep(range(length))
 
 
 def pass_seconds(model: CachedModel, tokens: int, *, in_a_row: int = 1, depth: int | None = None) -> float:
-    """Median seconds of a pass over so many tokens behind what the cache holds, each taken back off the clock.
+    """Median seconds of a pass over `tokens` tokens after the cached text. Each pass is rolled back, outside the measured time.
 
     Args:
-        in_a_row: this many passes, one behind the other with one wait behind them, are timed as one.
-        depth: only the first so many layers.
+        in_a_row: time this many consecutive passes together, with one device synchronisation at their end.
+        depth: run the first `depth` layers only; None runs all of them.
     """
     ids = torch.arange(1, tokens + 1, device=model.device) % model.vocabulary
     times = []
