@@ -1,4 +1,4 @@
-"""Each drafter against plain decoding on the same target, alone, warm and in turn."""
+"""Measure each drafter against plain decoding on the same target: warmed up, in alternating turns, one run at a time."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -23,7 +23,7 @@ _WARM_ROUNDS = 4
 
 
 def pairs_for(pair: Pair, chosen: Sequence[Contestant], progress: Progress) -> dict[str, Pair]:
-    """For every contestant the pair that it runs on; all of them share the target of `pair`.
+    """The pair that each contestant runs on, by name; all of them share the target of `pair`.
 
     Raises:
         PairError: a draft cannot be loaded.
@@ -40,25 +40,26 @@ def measure(
     chosen: Sequence[Contestant],
     prompts: Sequence[ReadyPrompt],
     repeats: int,
-    say: Callable[[str], None],
+    announce: Callable[[str], None],
     *,
     template: bool = True,
     strict: bool = True,
 ) -> Iterator[Measured | LeftOut]:
-    """Every contestant on every prompt, prompt by prompt; nothing else may run meanwhile.
+    """Measure every contestant on every prompt, prompt by prompt. Nothing else should run on the machine meanwhile.
 
     Args:
-        pairs: of `pairs_for`.
-        say: told what is measured next, never while something is timed.
-        strict: raise where a contestant cannot do it; else leave it out and say why.
+        pairs: from `pairs_for`.
+        repeats: runs of each side, plain and speculative.
+        announce: called with the next step, never during a measurement.
+        strict: raise if a contestant cannot draft for this target; otherwise yield a `LeftOut` with the reason.
 
     Raises:
-        PromptError: a prompt does not fit the models together with the new tokens; nothing was measured.
-        PairError: a contestant cannot draft for this target.
+        PromptError: a prompt and its new tokens do not fit the models' context; nothing was measured.
+        PairError: a contestant cannot draft for this target, and `strict` is set; or the device was lost.
     """
     able = []
     for contestant in chosen:
-        say(f"making ready, {contestant.name}")
+        announce(f"preparing {contestant.name}")
         try:
             for ready in prompts:
                 Run(pairs[contestant.name], ready.text, contestant.settings, template=template)
@@ -66,9 +67,9 @@ def measure(
             yield _left_out(contestant, "", error, strict=strict)
         else:
             able.append(contestant)
-    for place, ready in enumerate(prompts, 1):
+    for number, ready in enumerate(prompts, 1):
         for contestant in able:
-            say(f"prompt {place} of {len(prompts)}, {ready.title}: {contestant.name}")
+            announce(f"prompt {number} of {len(prompts)}, {ready.title}: {contestant.name}")
             try:
                 yield _measured(pairs[contestant.name], contestant, ready, repeats, template=template)
             except PairError as error:
@@ -83,14 +84,14 @@ def _left_out(contestant: Contestant, title: str, error: PairError, *, strict: b
 
 def _measured(pair: Pair, contestant: Contestant, ready: ReadyPrompt, repeats: int, *, template: bool) -> Measured:
     settings = contestant.settings
-    for plain in (True, False):  # untimed: buffers of this size, and graphs where there are any
+    for plain in (True, False):  # warm-up: allocates buffers of this size and captures CUDA graphs
         run = Run(pair, ready.text, settings, plain=plain, template=template, recorder=LIGHT)
         for _ in islice(run, _WARM_ROUNDS):
             pass
     timed = in_turn(pair, ready.text, settings, repeats, template=template)
     speculative, reference = median_pair(timed)
     figures = summarise(speculative)
-    held = len(speculative.prompt_ids) + settings.max_new_tokens + settings.widest + 1
+    cache_length = len(speculative.prompt_ids) + settings.max_new_tokens + settings.widest + 1
     return Measured(
         drafter=contestant.name,
         title=ready.title,
@@ -101,27 +102,27 @@ def _measured(pair: Pair, contestant: Contestant, ready: ReadyPrompt, repeats: i
         accepted=figures.accepted,
         c=_cost_ratio(speculative, reference),
         speedup=figure(speedup(plain, other) for other, plain in timed),
-        extra_bytes=extra_bytes(pair, settings, held),
+        extra_bytes=extra_bytes(pair, settings, cache_length),
         same_text=all(s.token_ids == p.token_ids for s, p in timed) if settings.certain else None,
     )
 
 
 def _cost_ratio(speculative: Trace, plain: Trace) -> float | None:
-    """Median seconds of drafting a token over the median seconds of a plain pass, as recorded."""
+    """c: the median seconds of drafting one token over the median seconds of a plain pass, as recorded."""
     drafts = [r.draft_s / len(r.drafted) for r in speculative.rounds if r.drafted]
     return median(drafts) / median(r.verify_s for r in plain.rounds) if drafts else None
 
 
-def extra_bytes(pair: Pair, settings: Settings, held: int) -> int:
-    """What a drafter needs beside the target: weights of its own, and a cache of its own for `held` tokens.
+def extra_bytes(pair: Pair, settings: Settings, length: int) -> int:
+    """Bytes that a drafter needs in addition to the target: its own weights, and its own cache for `length` tokens.
 
-    Weights are counted as the checkpoint has them. An early exit lives in the target's cache, and the index of an n-gram
+    Weights are counted in the checkpoint's number format. An early exit uses the target's cache, and the index of an n-gram
     lookup is not counted.
     """
     if settings.drafter in ("ngram", "early-exit"):
         return 0
     if settings.drafter == "layer-skip":
-        assert pair.fewer is not None, "it has run"
-        return held * pair.fewer.bytes_per_token
+        assert pair.fewer is not None, "a run with layer skip has made it"
+        return length * pair.fewer.bytes_per_token
     weights: int = sum(weight.numel() * weight.element_size() for weight in pair.draft.model.parameters())
-    return weights + held * pair.draft.bytes_per_token
+    return weights + length * pair.draft.bytes_per_token

@@ -1,4 +1,4 @@
-"""A tiny pair on disk, notes of the test's own, and one whole benchmark of it, made once."""
+"""A tiny pair on disk, a separate cache folder for each test, and one complete benchmark of the pair, run once."""
 
 import contextlib
 import io
@@ -38,14 +38,14 @@ class Benched:
 
 
 def bench(*args: str | Path) -> Said:
-    """What `specviz bench` says to these words."""
+    """The output of `specviz bench` with these arguments."""
     with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
         code = main(["bench", *map(str, args)])
     return Said(code, out.getvalue(), err.getvalue())
 
 
 def quick(folder: Path, out: Path) -> list[str]:
-    """The words of the shortest benchmark that has everything in it."""
+    """The arguments of a short benchmark with every part in it."""
     asked = [
         "--target",
         folder / "target",
@@ -69,7 +69,7 @@ def _own_notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A target whose checkpoint asks for penalties, and a draft that agrees with it now and then; not to be changed."""
+    """A target whose checkpoint sets penalties, and a draft that sometimes agrees with it; do not change it."""
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
     base = tmp_path_factory.mktemp("bench") / "pair"
@@ -97,7 +97,7 @@ def library(folder: Path, pair: Pair) -> Library:
 
 @pytest.fixture(scope="session")
 def benched(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Benched:
-    """One whole benchmark by the real command, with --json."""
+    """One complete benchmark by the real command, with --json."""
     base = tmp_path_factory.mktemp("benched")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SPECVIZ_CACHE", str(base / "notes"))
