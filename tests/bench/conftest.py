@@ -20,7 +20,7 @@ K, TOKENS = 3, 12
 
 
 @dataclass(frozen=True)
-class Said:
+class Output:
     code: int
     out: str
     err: str
@@ -28,20 +28,20 @@ class Said:
 
 @dataclass(frozen=True)
 class Benched:
-    said: Said
+    output: Output
     out: Path
     notes: Path
 
     @property
     def json(self) -> Any:
-        return json.loads(self.said.out)
+        return json.loads(self.output.out)
 
 
-def bench(*args: str | Path) -> Said:
+def bench(*args: str | Path) -> Output:
     """The output of `specviz bench` with these arguments."""
     with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
         code = main(["bench", *map(str, args)])
-    return Said(code, out.getvalue(), err.getvalue())
+    return Output(code, out.getvalue(), err.getvalue())
 
 
 def quick(folder: Path, out: Path) -> list[str]:
@@ -101,6 +101,6 @@ def benched(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Benched:
     base = tmp_path_factory.mktemp("benched")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SPECVIZ_CACHE", str(base / "notes"))
-        said = bench(*quick(folder, base / "out"), "--json")
-    assert said.code == 0, said.err
-    return Benched(said, base / "out", base / "notes")
+        output = bench(*quick(folder, base / "out"), "--json")
+    assert output.code == 0, output.err
+    return Benched(output, base / "out", base / "notes")

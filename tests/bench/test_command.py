@@ -16,7 +16,7 @@ from specviz.bench.decoders import LIBRARY_ASSISTED, LIBRARY_PLAIN, PLAIN, RECOR
 from specviz.bench.profile import from_json, read_profile
 from specviz.bench.reference import Library
 from specviz.reporting import markup
-from tests.bench.conftest import TOKENS, Benched, K, Said, bench, quick
+from tests.bench.conftest import TOKENS, Benched, K, Output, bench, quick
 
 RATIOS = (
     "plain_vs_transformers",
@@ -31,9 +31,9 @@ RATIOS = (
 )
 
 
-def is_usage_error(said: Said) -> bool:
-    one_sentence = said.err.startswith("specviz: ") and said.err.endswith(".\n") and said.err.count("\n") == 1
-    return said.code == 2 and not said.out and one_sentence
+def is_usage_error(output: Output) -> bool:
+    one_sentence = output.err.startswith("specviz: ") and output.err.endswith(".\n") and output.err.count("\n") == 1
+    return output.code == 2 and not output.out and one_sentence
 
 
 def test_json_has_every_figure_with_its_spread(benched: Benched) -> None:
@@ -96,10 +96,10 @@ def test_the_report_is_saved(benched: Benched) -> None:
 
 def test_progress_goes_to_stderr(benched: Benched) -> None:
     """Every step is reported on stderr, one line each where it is not a terminal, and none on stdout."""
-    steps = benched.said.err.splitlines()
+    steps = benched.output.err.splitlines()
     assert "float32, costs of a pass" in steps
     assert "float32, prompt 2 of 2, A capital" in steps
-    assert "\x1b" not in benched.said.err
+    assert "\x1b" not in benched.output.err
 
 
 def test_tables_for_people(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,13 +115,13 @@ def test_tables_for_people(folder: Path, tmp_path: Path, monkeypatch: pytest.Mon
         "--repeats",
         "1",
     ]
-    said = bench(*asked)
-    assert said.code == 0, said.err
+    output = bench(*asked)
+    assert output.code == 0, output.err
     for words in ("Figures", "plain vs transformers", "= speedup", "v(n)", "all texts agree", "A capital"):
-        assert words in said.out
-    assert said.out.count("plain vs transformers") == 1
+        assert words in output.out
+    assert output.out.count("plain vs transformers") == 1
     assert not (tmp_path / "out" / "bench.html").exists()
-    assert "plotly is not installed" in said.err
+    assert "plotly is not installed" in output.err
 
 
 def test_texts_that_differ_in_float32_fail(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,21 +132,21 @@ def test_texts_that_differ_in_float32_fail(folder: Path, tmp_path: Path, monkeyp
         decoders = right(library, prompt_ids, tokens)
         decode = decoders[LIBRARY_ASSISTED]
 
-        def spoilt() -> Any:
+        def changed() -> Any:
             run = decode()
             return replace(run, token_ids=(*run.token_ids[:3], 1 + run.token_ids[3], *run.token_ids[4:]))
 
-        return {**decoders, LIBRARY_ASSISTED: spoilt}
+        return {**decoders, LIBRARY_ASSISTED: changed}
 
     monkeypatch.setattr(Library, "decoders", wrong)
-    said = bench(*quick(folder, tmp_path / "out"), "--prompts", "facts", "--repeats", "1", "--json")
-    assert said.code == 1
-    (result,) = json.loads(said.out)["results"]
+    output = bench(*quick(folder, tmp_path / "out"), "--prompts", "facts", "--repeats", "1", "--json")
+    assert output.code == 1
+    (result,) = json.loads(output.out)["results"]
     assert result["texts_agree"] is False
     (found,) = result["prompts"][0]["divergences"]
     assert (found["decoder"], found["index"]) == (LIBRARY_ASSISTED, 3)
     assert found["gap"] >= 0
-    assert "The texts differ in float32" in said.err
+    assert "The texts differ in float32" in output.err
     assert "differs from our plain text from new token 4 on" in (tmp_path / "out" / "bench.md").read_text()
 
 
@@ -169,17 +169,17 @@ def test_texts_that_differ_in_float32_fail(folder: Path, tmp_path: Path, monkeyp
 )
 def test_what_cannot_be_done_is_refused(asked: tuple[str, ...], named: str) -> None:
     """Each option gives an error before anything is measured, with one sentence that says what was received."""
-    said = bench(*asked)
-    last = said.err.splitlines(keepends=True)[-1]
-    assert is_usage_error(Said(said.code, said.out, last)), said
+    output = bench(*asked)
+    last = output.err.splitlines(keepends=True)[-1]
+    assert is_usage_error(Output(output.code, output.out, last)), output
     assert named in last
 
 
 def test_a_prompt_that_does_not_fit_is_refused(folder: Path, tmp_path: Path) -> None:
     """More new tokens than the pair's context give the same error as in a run, and nothing is saved."""
-    said = bench(*quick(folder, tmp_path / "out"), "--tokens", "300")
-    assert said.code == 2
-    assert "the pair holds 256" in said.err
+    output = bench(*quick(folder, tmp_path / "out"), "--tokens", "300")
+    assert output.code == 2
+    assert "the pair holds 256" in output.err
     assert not list((tmp_path / "out").iterdir())
 
 

@@ -111,7 +111,7 @@ def test_the_assistant_drafts_k_tokens(pair: Pair, library: Library, monkeypatch
     assert max(read[1:]) == K + 1
 
 
-def test_the_end_of_a_text_is_treated_alike(tmp_path: Path) -> None:
+def test_all_decoders_end_a_text_at_the_same_token(tmp_path: Path) -> None:
     """A text that ends early ends at the same token for all decoders, even if the two checkpoints have different end-of-text ids."""
     endless = save_model(tmp_path / "target", seed=3, context=256, end_ids=None)
     first = load_pair(target=str(endless), draft=str(endless), device="cpu", dtype="float32")
@@ -140,7 +140,7 @@ def test_heads_of_different_height_are_no_obstacle(tmp_path: Path) -> None:
     assert library.decoders(ours.prompt_ids, TOKENS)[LIBRARY_ASSISTED]().token_ids == ours.token_ids
 
 
-def test_texts_that_differ_are_told_with_their_place(pair: Pair) -> None:
+def test_texts_that_differ_are_reported_with_their_index(pair: Pair) -> None:
     """A decoder whose text differs from our plain one in any turn is named, with the index and the gap there."""
     plain = Run(pair, PROMPT, SETTINGS, plain=True, recorder=FULL).finish()
     text = plain.token_ids

@@ -65,7 +65,7 @@ def test_everything_synthetic_says_so(report: Any, pair: SyntheticPair) -> None:
     assert pair.drafter(PROMPT).name == "synthetic"
 
 
-def test_what_fails_is_said_and_the_rest_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_is_reported_and_the_rest_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A failed figure is replaced by its reason; a failed check sets the exit code."""
 
     def broken(device: torch.device) -> None:
@@ -80,7 +80,7 @@ def test_what_fails_is_said_and_the_rest_goes_on(tmp_path: Path, monkeypatch: py
     assert found["after"] == 1
 
 
-def test_no_figure_is_begun_behind_the_last_second(tmp_path: Path) -> None:
+def test_no_figure_is_started_after_the_last_second(tmp_path: Path) -> None:
     """Without any time the command still ends, reports this for every figure, and its exit code does not claim that checks passed."""
     path = tmp_path / "gpu.json"
     assert main(["--device", "cpu", "--json", str(path), "--seconds", "0"]) == 1
@@ -93,7 +93,7 @@ def test_what_cannot_be_done_is_said_in_a_sentence(words: list[str], capsys: pyt
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_the_checks_find_a_pass_that_forgets_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_checks_find_a_graph_that_ignores_its_length(monkeypatch: pytest.MonkeyPatch) -> None:
     """The checks find a graph that ignores its length."""
 
     def fixed_length(self: GraphsOff, key: object, work: Work, tokens: torch.Tensor, *rest: object) -> Any:
@@ -106,7 +106,7 @@ def test_the_checks_find_a_pass_that_forgets_where_it_is(monkeypatch: pytest.Mon
         check_texts(CPU)
 
 
-def test_a_drafter_agrees_as_often_as_it_was_told(pair: SyntheticPair) -> None:
+def test_a_drafter_agrees_as_often_as_requested(pair: SyntheticPair) -> None:
     """With the real rule the text is the plain one and the acceptance rate is close to the agreement; so with the recorded rule."""
     settings = Settings(k=5, max_new_tokens=400)
     plain = decode(pair.target, NoDrafter(pair.target.vocabulary), PROMPT, settings)[0]
@@ -129,7 +129,7 @@ def test_the_ends_of_agreement(pair: SyntheticPair, agreement: float) -> None:
     assert len(rounds) == (12 if agreement == 0 else 3)
 
 
-def test_an_agreement_is_a_chance(pair: SyntheticPair) -> None:
+def test_an_agreement_is_a_probability(pair: SyntheticPair) -> None:
     with pytest.raises(InputError, match=r"1\.5"):
         pair.drafter(PROMPT, 1.5)
 
@@ -181,7 +181,7 @@ def test_models_are_made_in_their_format_and_read_by_our_decoder(name: str) -> N
     assert is_lean(model)
 
 
-def test_a_capture_that_fails_is_remembered_and_the_pass_runs() -> None:
+def test_after_a_failed_capture_passes_run_uncaptured() -> None:
     """Without CUDA every capture fails: the scores are those of ordinary passes, and the reason is stored."""
     model = synthetic_model(SHAPES["tiny"], CPU, torch.float32)
     graphed, ordinary = GraphedDecoder(model), LeanDecoder(model)

@@ -27,7 +27,7 @@ def test_what_was_saved_comes_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("n", "cost"), [(1, 1.0), (2, 1.25), (3, 1.375), (4, 1.5), (6, 1.75)])
-def test_between_and_behind_the_measured_lengths(n: int, cost: float) -> None:
+def test_between_and_after_the_measured_lengths(n: int, cost: float) -> None:
     """v is as measured, linear between two lengths, and extrapolated after the last one."""
     assert PROFILE.v_at(n) == pytest.approx(cost)
 

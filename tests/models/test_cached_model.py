@@ -98,7 +98,7 @@ def test_cached_scores_are_fresh_scores(kind: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("kind", FAMILIES)
-def test_taking_back_copies_nothing(kind: str) -> None:
+def test_rolling_back_copies_nothing(kind: str) -> None:
     """Over many rounds the buffers keep their addresses, and `keep` does not change their contents: only a length changes."""
     model = cached(kind)
     model.begin(100)
@@ -324,7 +324,7 @@ class Refusing(transformers.LlamaForCausalLM):  # type: ignore[misc]  # transfor
 
 @pytest.mark.parametrize("spread", [0.4, 0.02, 0.005])
 @pytest.mark.parametrize("build", [Forgetful, Clinging, Refusing])
-def test_a_model_that_cannot_take_back_is_found_out(build: type[Any], spread: float) -> None:
+def test_a_model_that_cannot_roll_back_is_found(build: type[Any], spread: float) -> None:
     """A model that ignores the cache, keeps its own one or fails with ours raises an error when it is loaded."""
     config = network("LlamaForCausalLM").config
     config.initializer_range = spread

@@ -48,7 +48,7 @@ def test_notes_of_another_machine_do_not_count(measured: list[str]) -> None:
     assert len(measured) == 2
 
 
-def test_a_place_that_cannot_be_written_is_no_error(measured: list[str]) -> None:
+def test_an_unwritable_cache_folder_is_no_error(measured: list[str]) -> None:
     """If the cache file cannot be written, the measurement is used all the same."""
     notes_file().parent.write_text("a file where the folder should be")
     assert pick_dtype("auto", torch.device("cpu")) == torch.bfloat16

@@ -79,7 +79,7 @@ def test_the_embedded_pair_is_the_default(embedded: Pair) -> None:
     assert pair.card.target == embedded.card.target
 
 
-def test_progress_is_told(saved: Path) -> None:
+def test_progress_is_reported(saved: Path) -> None:
     """The progress callback receives both models by name."""
     steps: list[str] = []
     load(saved / "target", saved / "draft", progress=lambda step, share: steps.append(step))
@@ -378,7 +378,7 @@ def test_no_begin_token_is_made_up(saved: Path) -> None:
     assert pair.text.tokenizer.decode(list(Run(pair, "hi", GREEDY).prompt_ids)) == "hi"
 
 
-def test_a_template_that_refuses_is_told(tmp_path: Path) -> None:
+def test_a_template_error_is_reported(tmp_path: Path) -> None:
     """A template that raises an error gives a PromptError, which says how to run without the template."""
     tokenizer = byte_tokenizer(template="{{ raise_exception('no users here') }}")
     pair = load(save_model(tmp_path / "t", tokenizer=tokenizer), save_model(tmp_path / "d", tokenizer=tokenizer))
@@ -457,7 +457,7 @@ def endpoint(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("endpoint", ["dead", "silent", *ANSWERS], indirect=True)
-def test_a_hub_that_cannot_be_reached_is_told_soon(
+def test_a_hub_that_cannot_be_reached_is_reported_soon(
     endpoint: str, request: pytest.FixtureRequest, tmp_path: Path, saved: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a dead hub, one that never answers or one that answers nonsense, a hub id fails soon and with one sentence."""
@@ -485,7 +485,7 @@ def test_what_was_fetched_before_is_used_without_a_hub(
     assert pair.card.target.name == "some/model"
 
 
-def test_offline_mode_is_told_at_once(tmp_path: Path) -> None:
+def test_offline_mode_is_reported_at_once(tmp_path: Path) -> None:
     """With HF_HUB_OFFLINE=1 no request is made, and the sentence is the same."""
     script = (
         "from specviz.models import load_pair\n"
@@ -497,7 +497,7 @@ def test_offline_mode_is_told_at_once(tmp_path: Path) -> None:
     assert done.stdout.startswith("HubError The hub model Qwen/Qwen2.5-1.5B-Instruct is not on this machine")
 
 
-def test_a_name_that_is_no_hub_id_is_told(saved: Path) -> None:
+def test_a_name_that_is_no_hub_id_is_reported(saved: Path) -> None:
     """A name that is neither a folder nor a possible hub id raises an error without a request."""
     with pytest.raises(HubError, match="No hub model is called a b"):
         load_pair(target="a b", draft=str(saved / "draft"), device="cpu", dtype="float32")

@@ -74,7 +74,7 @@ def run(draft: CachedModel, settings: Settings, twin: bool) -> list[Round]:
 
 @pytest.mark.parametrize("twin", [True, False], ids=["all accepted", "few accepted"])
 @pytest.mark.parametrize("name", SETTINGS)
-def test_whole_drafts_are_those_of_token_by_token(name: str, twin: bool) -> None:
+def test_full_drafts_equal_token_by_token_drafts(name: str, twin: bool) -> None:
     """Every round has the same tokens, draws and verdicts; p and q agree up to rounding, because kernels of other shapes sum differently."""
     settings = SETTINGS[name]
     at_once = reader(Watched)
@@ -100,7 +100,7 @@ def test_sampled_texts_are_the_same_for_many_seeds() -> None:
         assert texts[0] == texts[1]
 
 
-def test_a_draft_that_forgets_its_place_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_planted_bugs_in_full_drafts_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The comparison above finds planted bugs: all passes of a draft write to the same slot, or one number is used for all draws."""
 
     def stuck(run: Any, tokens: Tensor, length: Tensor, count: int, step: Any, numbers: Tensor | None) -> Any:
@@ -151,7 +151,7 @@ def test_the_cache_holds_what_was_read() -> None:
             assert at_once.length == len(PROMPT) + 3
 
 
-def test_a_whole_draft_is_refused_where_it_cannot_be_read() -> None:
+def test_a_full_draft_that_cannot_be_read_is_an_error() -> None:
     """A full draft after a tree, without room, or with a network without graphs raises an error."""
     at_once = reader(GraphsOff)
 

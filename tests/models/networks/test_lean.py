@@ -214,7 +214,7 @@ def test_compiled_passes_without_some_layers_are_their_own() -> None:
     assert not any(buffer.any() for buffer in model.network.buffers())
 
 
-def test_a_compiler_that_fails_is_said() -> None:
+def test_a_compiler_error_is_reported() -> None:
     """The error says what to install, or which option to leave out."""
 
     def failing(*_: object) -> None:
