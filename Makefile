@@ -29,23 +29,23 @@ tests: $(VENV)/.dev
 frames: $(VENV)/.dev
 	$(BIN)/python -m tests.app.frames
 
-# The page at every moment people will look at, in both themes: into build/screenshots, for eyes.
+# Screenshots of the page at its most important moments, in both themes, in build/screenshots; look at them yourself.
 screenshots: $(VENV)/.dev
 	$(BIN)/python -m tests.app.portraits
 
 live: $(VENV)/.dev
 	$(BIN)/python -m tests.app.live_rate
 
-# 10,000 damaged recordings thrown at the loader and the player; `make fuzz SEED=7` throws the same again.
+# Test the loader and the player with 10,000 damaged recordings; `make fuzz SEED=7` repeats a run.
 fuzz: $(VENV)/.dev
 	$(BIN)/python -m tests.trace.fuzz $(if $(SEED),--seed $(SEED))
 
-# The recordings that come with the project, run anew on this machine; leave it alone meanwhile.
+# Make the shipped recordings again on this machine. Run nothing else meanwhile.
 recordings: $(VENV)/.demo
 	$(BIN)/python -m specviz.runs.shipped
 
-# What a GPU makes of the engine, on random weights of real shapes: nothing is installed or fetched, PYTHON must have torch and
-# transformers. `make gpu GPU="--shapes llama-8b+llama-1b --json gpu.json"` says more.
+# Check and measure the engine on a GPU, with random weights of real shapes. Nothing is installed or downloaded: PYTHON must have torch
+# and transformers. Pass options in GPU, as in `make gpu GPU="--shapes llama-8b+llama-1b --json gpu.json"`.
 PYTHON ?= python3
 gpu:
 	$(PYTHON) -m specviz.bench.gpu $(GPU)
@@ -61,7 +61,7 @@ $(BIN)/python:
 	  echo "No virtual environment could be made: on Debian or Ubuntu run 'apt-get install python3-venv', then try again."; exit 1; }
 
 $(VENV)/.demo: requirements.txt pyproject.toml | $(BIN)/python
-	@# A machine without an NVIDIA GPU is spared several GB: PyTorch's own CPU build first, if it can be had.
+	@# Without an NVIDIA GPU, try PyTorch's CPU build first: it saves several GB.
 	@command -v nvidia-smi >/dev/null || $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps \
 	  --retries 0 --timeout 10 --index-url https://download.pytorch.org/whl/cpu $$(grep '^torch==' requirements.txt) 2>/dev/null || true
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt

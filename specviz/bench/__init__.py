@@ -1,1 +1,1 @@
-"""The benchmark: measured speeds beside those of transformers' own `generate`, and where the rest of the speedup goes."""
+"""The benchmark: our speeds compared with transformers' own `generate`, and where the rest of the speedup goes."""

@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from specviz.bench.machine import Machine
     from specviz.bench.measure import Plan
 
-SAYS = "measure this machine: our decoders beside transformers' own, and where the speedup goes"
+SAYS = "measure this machine: our decoders against transformers' own, and where the speedup goes"
 MAX_REPEATS = 50
 _WRONG = 1
-_ABOUT = """Time plain and speculative decoding beside transformers' own generate(), plain and assisted, on stock copies of the same pair; measure
-what passes cost; compare the speedup with the formulas. Nothing else should run meanwhile. In float32 and float64 all texts must be the same,
-and the exit code is 1 when they are not."""
+_ABOUT = """Time plain and speculative decoding against transformers' own generate(), plain and assisted, on separate copies of the same pair;
+measure the cost of passes; compare the measured speedup with the formulas. Nothing else should run on the machine meanwhile. In float32 and
+float64 all texts must be the same; if they are not, the exit code is 1."""
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """What `specviz bench` may be told."""
+    """Add the options of `specviz bench`."""
     parser.description = _ABOUT
     parser.add_argument("--pair", help="a name of `specviz pairs` (default embedded)")
     parser.add_argument("--target", metavar="MODEL", help="with --draft, instead of --pair: a hub id or a folder")
@@ -42,7 +42,7 @@ def options(parser: argparse.ArgumentParser) -> None:
         "--compile",
         dest="compiled",
         action="store_true",
-        help="let torch.compile work on the passes first, which takes minutes",
+        help="compile the passes with torch.compile first, which takes minutes",
     )
     parser.add_argument("--k", type=int, default=5, metavar="N", help="draft length (default 5)")
     parser.add_argument("--tokens", type=int, default=96, metavar="N", help="new tokens of a run (default 96)")
@@ -51,22 +51,31 @@ def options(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=["1"],
         metavar="WORD",
-        help="a number, how many of each category (default 1), categories, or both",
+        help="prompts per category (default 1), names of categories (default all), or both",
     )
-    parser.add_argument("--repeats", type=int, default=5, metavar="N", help=f"turns, 1 to {MAX_REPEATS} (default 5)")
     parser.add_argument(
-        "--contexts", type=int, nargs="+", default=[], metavar="N", help="also the cost of a round at these lengths"
+        "--repeats", type=int, default=5, metavar="N", help=f"turns of each decoder, 1 to {MAX_REPEATS} (default 5)"
     )
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="where the report goes (default: beside the notes)")
+    parser.add_argument(
+        "--contexts",
+        type=int,
+        nargs="+",
+        default=[],
+        metavar="N",
+        help="also measure a round after prompts of N tokens",
+    )
+    parser.add_argument(
+        "--out", type=Path, metavar="FOLDER", help="folder of the report (default: in specviz's cache folder)"
+    )
 
 
 def perform(args: argparse.Namespace) -> int:
-    """Measure, save the report and the profiles, print.
+    """Measure, save the report and the profiles, and print; the exit code is 1 if texts differ that must not.
 
     Raises:
-        SpecvizError: what was asked for cannot be done; nothing was measured.
+        SpecvizError: the options cannot be used; nothing was measured.
     """
-    _check_asked(args)
+    _check_arguments(args)
     settings = Settings(k=args.k, max_new_tokens=args.tokens)
     chosen = chosen_prompts(args.prompts, ready_prompts())
     if args.out is not None:
@@ -74,29 +83,31 @@ def perform(args: argparse.Namespace) -> int:
     from specviz.bench.measure import Plan
     from specviz.models.devices import notes_file
     from specviz.reporting.markup import can_draw
-    from specviz.reporting.progress import print_line, told
+    from specviz.reporting.progress import print_line, progress_messages
 
     notes = notes_file().parent
     folder = notes / "bench" if args.out is None else args.out
     open_folder(folder)
     plan = Plan(chosen, settings, args.repeats, tuple(args.contexts))
-    with told() as say:
-        report = _measured(args, plan, say)
+    with progress_messages() as announce:
+        report = _measured(args, plan, announce)
     try:
         written = _save(report, notes, folder)
-    finally:  # whatever became of the files, the figures are shown
+    finally:  # print the figures even if saving failed
         _print(report, as_object=args.json)
     if not can_draw():
         print_line("The page with charts was left out, because plotly is not installed: pip install plotly.")
     print_line(f"The report is in {', '.join(path.name for path in written)} in {folder}.")
     if report.wrong_texts:
-        print_line(f"In {' and '.join(report.wrong_texts)} the texts differ, and they must not: see the report.")
+        print_line(
+            f"The texts differ in {' and '.join(report.wrong_texts)}, which is an error: see the notes in the report."
+        )
         return _WRONG
     return 0
 
 
 def _save(report: Report, notes: Path, folder: Path) -> list[Path]:
-    """Write the report to its folder, and the profiles there and, if that can be written, beside the notes."""
+    """Write the report and the profiles to `folder`, and the profiles to `notes` too, if it is writable."""
     from specviz.bench.report import write_report
 
     try:
@@ -105,9 +116,9 @@ def _save(report: Report, notes: Path, folder: Path) -> list[Path]:
         written = write_report(folder, report)
     except OSError as error:
         raise InputError(
-            f"The report could not be written to {str(folder)!r} ({error.strerror}): make room, or choose another folder."
+            f"The report could not be written to {str(folder)!r} ({error.strerror}): free some space, or choose another folder."
         ) from None
-    with suppress(OSError):  # a read-only home only means that other screens do not know the costs
+    with suppress(OSError):  # a read-only home only means that no copy of the profile is cached
         notes.mkdir(parents=True, exist_ok=True)
         for result in report.results:
             write_profile(notes, result.profile)
@@ -123,9 +134,9 @@ def _print(report: Report, *, as_object: bool) -> None:
         show(report)
 
 
-def _measured(args: argparse.Namespace, plan: "Plan", say: Callable[[str], None]) -> Report:
-    """Load and measure one number format after the other, each with the memory to itself."""
-    say("loading torch")
+def _measured(args: argparse.Namespace, plan: "Plan", announce: Callable[[str], None]) -> Report:
+    """Load and measure one number format after the other; only one is in memory at a time."""
+    announce("loading torch")
     from dataclasses import asdict
 
     from specviz.bench.machine import this_machine
@@ -137,9 +148,9 @@ def _measured(args: argparse.Namespace, plan: "Plan", say: Callable[[str], None]
     results: list[Result] = []
     names: tuple[str, str, str] | None = None
     for dtype in dtypes:
-        result, names = _one(args, dtype, plan, machine, say)
+        result, names = _one(args, dtype, plan, machine, announce)
         results.append(result)
-    assert names is not None, "argparse asks for at least one number format"
+    assert names is not None, "argparse requires at least one number format"
     return Report(
         pair=names[0],
         target=names[1],
@@ -153,9 +164,9 @@ def _measured(args: argparse.Namespace, plan: "Plan", say: Callable[[str], None]
 
 
 def _one(
-    args: argparse.Namespace, dtype: str, plan: "Plan", machine: "Machine", say: Callable[[str], None]
+    args: argparse.Namespace, dtype: str, plan: "Plan", machine: "Machine", announce: Callable[[str], None]
 ) -> tuple[Result, tuple[str, str, str]]:
-    """One number format, and the names of the pair, the target and the draft."""
+    """The result of one number format, and the names of the pair, the target and the draft."""
     import gc
 
     import torch
@@ -166,8 +177,8 @@ def _one(
     from specviz.models.devices import pick_dtype
     from specviz.models.sources import folder_of
 
-    def told(words: str, share: float | None = None) -> None:
-        say(f"{dtype}, {words}" if share is None else f"{dtype}, {words} ({share:.0%})")
+    def progress(step: str, share: float | None = None) -> None:
+        announce(f"{dtype}, {step}" if share is None else f"{dtype}, {step} ({share:.0%})")
 
     pair = load_pair(
         args.pair,
@@ -176,15 +187,15 @@ def _one(
         device=args.device,
         dtype=dtype,
         compiled=args.compiled,
-        progress=told,
+        progress=progress,
     )
     sources = (args.target, args.draft) if args.target else offered(args.pair or EMBEDDED)
-    assert sources is not None, "load_pair has found it"
+    assert sources is not None, "load_pair has found the pair"
     device = pair.target.device
-    target, draft = (folder_of(source, told) for source in sources)
-    told("loading the stock copies")
+    target, draft = (folder_of(source, progress) for source in sources)
+    progress("loading copies for transformers")
     library = Library(target, draft, device, pick_dtype(dtype, device), pair.target.end_ids, plan.settings.k)
-    result = measure(pair, library, plan, machine, told)
+    result = measure(pair, library, plan, machine, progress)
     assert pair.card.draft is not None, "a pair has a draft"
     names = (pair.name, pair.card.target.name, pair.card.draft.name)
     del pair, library
@@ -194,8 +205,12 @@ def _one(
     return result, names
 
 
-def _check_asked(args: argparse.Namespace) -> None:
-    """Refuse what can be refused before minutes are spent on loading."""
+def _check_arguments(args: argparse.Namespace) -> None:
+    """Check the options before minutes are spent on loading.
+
+    Raises:
+        InputError: an option cannot be used.
+    """
     if args.pair is not None and (args.target is not None or args.draft is not None):
         raise InputError("--pair was given together with --target or --draft: give a pair, or a target and a draft.")
     if not 1 <= args.repeats <= MAX_REPEATS:
@@ -203,4 +218,4 @@ def _check_asked(args: argparse.Namespace) -> None:
     if args.tokens < 2:
         raise InputError(f"tokens was {args.tokens}: give at least 2, since nothing is drafted for a single one.")
     if any(length < 1 for length in args.contexts):
-        raise InputError(f"contexts was {args.contexts}: give lengths from 1 token on.")
+        raise InputError(f"contexts was {args.contexts}: give lengths of at least 1 token.")

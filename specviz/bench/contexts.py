@@ -1,10 +1,10 @@
-"""What a round costs behind a long text."""
+"""The cost of a round after a long prompt."""
 
 from collections.abc import Sequence
 from itertools import cycle, islice
 from statistics import median
 
-from specviz.bench.decoders import PLAIN, SPECULATIVE, Timed, in_turn, our_decoders
+from specviz.bench.decoders import PLAIN, SPECULATIVE, in_turn, our_decoders, traces_of
 from specviz.bench.results import ContextResult
 from specviz.models import Pair
 from specviz.reporting.figures import figure
@@ -16,22 +16,24 @@ NEW_TOKENS = 32
 
 
 def fitting(pair: Pair, lengths: Sequence[int]) -> tuple[int, ...]:
-    """Those of these context lengths that both models hold together with the new tokens."""
+    """The context lengths that fit into both models together with the new tokens, sorted, each once."""
     room = min(pair.target.context, pair.draft.context) - NEW_TOKENS
     return tuple(sorted({length for length in lengths if length <= room}))
 
 
 def measure_context(pair: Pair, words: Sequence[str], length: int, k: int, repeats: int) -> ContextResult:
-    """Plain and speculative rounds in turn behind a prompt of at most `length` tokens, made of these words.
+    """Measure plain and speculative rounds in turn after a prompt of at most `length` tokens.
 
     Args:
-        words: repeated as often as needed; the prompt may be a token or two shorter than asked for.
+        words: the prompt consists of these words, repeated; it may be one or two tokens shorter than `length`.
+        k: draft length.
+        repeats: turns of each decoder.
     """
     settings = Settings(k=k, max_new_tokens=NEW_TOKENS)
     prompt = _prompt_of(pair, words, length)
     ours = our_decoders(pair, prompt, settings, template=False)
     runs = in_turn({name: ours[name] for name in (PLAIN, SPECULATIVE)}, repeats)
-    plain, speculative = _traces(runs[PLAIN]), _traces(runs[SPECULATIVE])
+    plain, speculative = traces_of(runs[PLAIN]), traces_of(runs[SPECULATIVE])
     return ContextResult(
         context=len(plain[0].prompt_ids),
         plain_round_s=figure(map(_round_s, plain)),
@@ -42,7 +44,7 @@ def measure_context(pair: Pair, words: Sequence[str], length: int, k: int, repea
 
 
 def _prompt_of(pair: Pair, words: Sequence[str], length: int) -> str:
-    """The longest text of these words, repeated, that has at most `length` tokens, but of one word at least."""
+    """The longest text of these words, repeated, that has at most `length` tokens; at least one word."""
 
     def text(count: int) -> str:
         return " ".join(islice(cycle(words), count))
@@ -55,10 +57,6 @@ def _prompt_of(pair: Pair, words: Sequence[str], length: int) -> str:
         else:
             too_long = middle
     return text(fits)
-
-
-def _traces(runs: Sequence[Timed]) -> list[Trace]:
-    return [run.trace for run in runs if run.trace is not None]
 
 
 def _round_s(trace: Trace) -> float:

@@ -1,4 +1,4 @@
-"""The cost curve: what a pass over n tokens costs beside a pass over one, and a draft pass beside a target pass."""
+"""The cost curve v(n), a target pass over n tokens relative to one over one token, and c, a draft pass relative to a target pass."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,13 +22,13 @@ class Models(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What was measured.
+    """Measured costs of passes at batch 1.
 
     Attributes:
         cache_length: tokens in both caches.
         pass_s: seconds of a target pass over one token.
-        c: a draft pass over a target pass.
-        v: n -> a target pass over n tokens over one over one token.
+        c: time of a draft pass / time of a target pass over one token.
+        v: from n to time of a target pass over n tokens / time of one over one token.
     """
 
     cache_length: int
@@ -38,30 +38,32 @@ class Costs:
 
 
 def measure_costs(pair: Models, cache_length: int, k: int, sweeps: int) -> Costs:
-    """Time passes of every length in turn, several sweeps of them, each pass taken back behind it.
+    """Time passes of every length, in several sweeps; each pass is rolled back after it.
 
-    A draft pass is one of k in a row with one wait behind them, as they are made in a round.
+    A draft pass is measured as one of k consecutive passes with one device synchronisation at their end, as in a round.
 
     Args:
-        cache_length: how much text lies in the caches; less where the models do not hold as much.
+        cache_length: tokens in the caches; fewer if the models' context is too short.
+        k: draft length.
+        sweeps: timed sweeps over all lengths, after one for warm-up.
     """
     room = min(pair.target.context, pair.draft.context) - max(LENGTHS[1], k)
-    held = max(1, min(cache_length, room))
-    lengths = [n for n in LENGTHS if held + n <= pair.target.context]
+    length = max(1, min(cache_length, room))
+    lengths = [n for n in LENGTHS if length + n <= pair.target.context]
     for model in (pair.target, pair.draft):
-        fill(model, held, max(*lengths, k))
+        fill(model, length, max(*lengths, k))
     target: dict[int, list[float]] = {n: [] for n in lengths}
     draft: list[float] = []
     for sweep in range(sweeps + 1):
         for n in lengths:
             seconds = pass_seconds(pair.target, n)
-            if sweep:  # the first sweep only warms up
+            if sweep:  # the first sweep is a warm-up
                 target[n].append(seconds)
         seconds = pass_seconds(pair.draft, 1, in_a_row=k) / k
         if sweep:
             draft.append(seconds)
     return Costs(
-        cache_length=held,
+        cache_length=length,
         pass_s=figure(target[1]),
         c=ratios(draft, target[1]),
         v={n: ratios(target[n], target[1]) for n in lengths},

@@ -1,4 +1,4 @@
-"""The decoders that are compared: ours and transformers' own, each timed alone, from the prompt's ids to the last token."""
+"""The decoders to compare, ours and transformers' own, each timed alone from the prompt's ids to the last token."""
 
 import gc
 from collections.abc import Callable, Mapping, Sequence
@@ -23,8 +23,8 @@ class Timed:
     """One run of one decoder.
 
     Attributes:
-        seconds: on the wall, reading the prompt included.
-        token_ids: what it wrote.
+        seconds: wall-clock time, including the prefill.
+        token_ids: the new tokens.
         trace: of our own decoders only.
     """
 
@@ -34,23 +34,23 @@ class Timed:
 
     @property
     def rate(self) -> float:
-        """New tokens a second, reading the prompt included."""
+        """New tokens per second, including the prefill."""
         return len(self.token_ids) / self.seconds
 
     @property
     def decoding_rate(self) -> float:
-        """New tokens a second, reading the prompt left out; of our own decoders only."""
-        assert self.trace is not None, "only our own runs know how long the prompt took"
+        """New tokens per second without the prefill; of our own decoders only."""
+        assert self.trace is not None, "only our own runs measure the prefill"
         prefill = self.trace.prefill
         return len(self.token_ids) / (self.seconds - prefill.target_s - prefill.draft_s)
 
 
 Decoder = Callable[[], Timed]
-"""Decodes one prompt once and says how long it took."""
+"""Decodes one prompt once and returns the timed run."""
 
 
 def our_decoders(pair: Pair, prompt: str, settings: Settings, *, template: bool = True) -> dict[str, Decoder]:
-    """Plain and speculative decoding as everywhere in this project, and speculative decoding with every candidate kept."""
+    """Our plain decoding, our speculative decoding, and our speculative decoding with every candidate recorded."""
 
     def decoder(*, plain: bool, recorder: Recorder) -> Decoder:
         def decode() -> Timed:
@@ -69,7 +69,7 @@ def our_decoders(pair: Pair, prompt: str, settings: Settings, *, template: bool 
 
 
 def in_turn(decoders: Mapping[str, Decoder], repeats: int) -> dict[str, tuple[Timed, ...]]:
-    """Warm up each decoder once, then run them all `repeats` times in turn, another one going first each time."""
+    """Warm up each decoder once, then run all of them `repeats` times in turn; a different one goes first in each turn."""
     names = list(decoders)
     for name in names:
         decoders[name]()
@@ -82,7 +82,7 @@ def in_turn(decoders: Mapping[str, Decoder], repeats: int) -> dict[str, tuple[Ti
 
 
 def timed(work: Callable[[], object], device: torch.device) -> float:
-    """Seconds on the wall for this work alone; the device has nothing left to do at either end."""
+    """Wall-clock seconds of this work alone; the device is synchronised before and after it."""
     gc.collect()
     wait(device)
     began = perf_counter()
@@ -92,8 +92,13 @@ def timed(work: Callable[[], object], device: torch.device) -> float:
 
 
 def same_texts(runs: Mapping[str, Sequence[Timed]]) -> bool:
-    """Whether every run of every decoder wrote the same."""
+    """Whether every run of every decoder wrote the same tokens."""
     return len({run.token_ids for each in runs.values() for run in each}) == 1
+
+
+def traces_of(runs: Sequence[Timed]) -> list[Trace]:
+    """The traces of runs of one of our own decoders."""
+    return [run.trace for run in runs if run.trace is not None]
 
 
 def _drive(run: Run) -> None:

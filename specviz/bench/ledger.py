@@ -1,12 +1,13 @@
-"""Where the tokens per pass go on their way to the measured speedup. Standard library only.
+"""How drafting, verification and overhead reduce the tokens per pass to the measured speedup. Standard library only.
 
-If drafting were free, verifying as cheap as a plain pass and nothing else took time, the speedup would be the tokens per
-pass. Each step adds one real cost to the mean round, counted in plain tokens, and books what the speedup loses by it:
+If drafting were free, verification as cheap as a plain pass, and nothing else took time, the speedup would equal the tokens
+per pass. Each step adds one real cost to the mean round, in units of the mean time of a plain token. The loss of a step is
+the difference of the quotient before and after it (d: drafting time of the mean round):
 
     tokens per pass / 1
     - drafting       -> / (1 + d)
-    - verification   -> / (1 + d + what the verify pass costs beyond a plain pass)
-    - overhead       -> / (1 + d + ... + what judging, commit and records cost beyond a plain round's)
+    - verification   -> / (1 + d + cost of the verify pass beyond a plain pass)
+    - overhead       -> / (1 + d + ... + cost of judging, commit and recording beyond a plain round's)
 
 The last denominator is the mean round over the mean plain token, so the last quotient is the measured speedup.
 """
@@ -19,13 +20,13 @@ from specviz.trace.records import Round, Trace
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """A waterfall: tokens per pass, less the three losses, is the speedup. A loss below 0 is a gain.
+    """A waterfall: tokens per pass minus the three losses is the speedup. A negative loss is a gain.
 
     Attributes:
         tokens_per_pass: of the speculative run.
         drafting: speedup lost to the drafter's passes.
-        verification: lost to the verify pass being dearer than a pass over one token.
-        overhead: lost to what is neither (ended - began - draft - verify), beyond that of a plain round.
+        verification: speedup lost because the verify pass costs more than a pass over one token.
+        overhead: speedup lost to the rest of the round (ended - began - draft - verify), beyond that of a plain round.
         speedup: as measured.
     """
 
@@ -35,17 +36,12 @@ class Ledger:
     overhead: float
     speedup: float
 
-    @property
-    def remainder(self) -> float:
-        """What the losses leave unexplained: nothing but rounding."""
-        return self.tokens_per_pass - self.drafting - self.verification - self.overhead - self.speedup
-
 
 def ledger(plain: Trace, speculative: Trace) -> Ledger:
-    """The ledger of a pair of runs, over the tokens that both have.
+    """The ledger of a plain and a speculative run, over the tokens that both have.
 
     Raises:
-        ValueError: one of the runs has no token, or no time passed.
+        ValueError: one of the runs has no tokens, or took no time.
     """
     common = min(len(plain.token_ids), len(speculative.token_ids))
     measured = speedup(plain, speculative)
@@ -70,5 +66,5 @@ def ledger(plain: Trace, speculative: Trace) -> Ledger:
 
 
 def _until(trace: Trace, tokens: int) -> tuple[Round, ...]:
-    """The rounds up to the one that reaches this many tokens."""
+    """The rounds up to the one with the last of the first `tokens` tokens."""
     return tuple(round_ for round_ in trace.rounds if round_.start < tokens)

@@ -1,4 +1,4 @@
-"""The machine that was measured on."""
+"""The machine that the benchmark ran on."""
 
 import os
 import platform
@@ -12,9 +12,9 @@ import transformers
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What a reader needs to compare figures: processor, cores, threads of torch, device, versions.
+    """What a reader needs to compare figures: processor, cores, torch's threads, device, versions.
 
-    `cores` are physical ones where the system tells, else logical ones.
+    `cores` counts physical cores where the system reports them, else logical ones.
     """
 
     cpu: str
@@ -30,7 +30,7 @@ class Machine:
 
 
 def this_machine(device: torch.device) -> Machine:
-    """The machine as this process sees it."""
+    """The machine that this process runs on."""
     cpu = _cpu()
     return Machine(
         cpu=cpu,
@@ -47,7 +47,7 @@ def this_machine(device: torch.device) -> Machine:
 
 
 def _cpu() -> str:
-    """The processor's own name, where the system has one."""
+    """The processor's model name where the system reports one."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:

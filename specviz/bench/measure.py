@@ -1,4 +1,4 @@
-"""One number format, measured: prompts, costs, long contexts, and what the formulas make of them."""
+"""The measurements of one number format: prompts, costs of passes, long contexts, and the formulas' predictions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,12 +16,13 @@ from specviz.bench.decoders import (
     in_turn,
     our_decoders,
     same_texts,
+    traces_of,
 )
 from specviz.bench.ledger import ledger
 from specviz.bench.machine import Machine
 from specviz.bench.profile import Profile
 from specviz.bench.reference import Library
-from specviz.bench.results import ContextResult, Parting, PromptResult, Result
+from specviz.bench.results import ContextResult, Divergence, PromptResult, Result
 from specviz.decoding.recorder import FULL
 from specviz.models import Pair
 from specviz.reporting.figures import Figure, figure, ratios
@@ -36,13 +37,13 @@ from specviz.trace.records import Trace
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be measured.
+    """What to measure.
 
     Attributes:
         prompts: decoded by every decoder.
-        settings: greedy; draft length and new tokens.
-        repeats: turns of every decoder, sweeps of the cost curve.
-        contexts: lengths at which the cost of a round is measured.
+        settings: greedy, with the draft length and the number of new tokens.
+        repeats: turns of every decoder, and sweeps of the cost curve.
+        contexts: prompt lengths at which the cost of a round is measured.
     """
 
     prompts: tuple[ReadyPrompt, ...]
@@ -51,39 +52,40 @@ class Plan:
     contexts: tuple[int, ...] = ()
 
 
-def measure(pair: Pair, library: Library, plan: Plan, machine: Machine, say: Callable[[str], None]) -> Result:
-    """Measure everything in the pair's number format; nothing else may run meanwhile.
+def measure(pair: Pair, library: Library, plan: Plan, machine: Machine, announce: Callable[[str], None]) -> Result:
+    """Measure everything in the pair's number format. Nothing else should run on the machine meanwhile.
 
     Args:
-        say: told what is measured next, never while something is timed.
+        announce: called with the next step, never during a measurement.
 
     Raises:
-        PromptError: a prompt does not fit the models together with the new tokens.
+        PromptError: a prompt and its new tokens do not fit the models' context.
     """
-    asked = {ready.title: Run(pair, ready.text, plan.settings).prompt_ids for ready in plan.prompts}
-    say("warming up")
+    prompt_ids = {ready.title: Run(pair, ready.text, plan.settings).prompt_ids for ready in plan.prompts}
+    announce("warming up")
     warm(pair)
-    say("costs of a pass")
-    typical = int(median(len(ids) for ids in asked.values())) + plan.settings.max_new_tokens // 2
+    announce("costs of a pass")
+    typical = int(median(len(ids) for ids in prompt_ids.values())) + plan.settings.max_new_tokens // 2
     costs = measure_costs(pair, typical, plan.settings.k, plan.repeats)
     profile = _profile(pair, costs, machine)
     rows = []
-    for place, ready in enumerate(plan.prompts, 1):
-        say(f"prompt {place} of {len(plan.prompts)}, {ready.title}")
+    for number, ready in enumerate(plan.prompts, 1):
+        announce(f"prompt {number} of {len(plan.prompts)}, {ready.title}")
         rows.append(_prompt(pair, library, ready, plan, profile))
     contexts = []
     for length in fitting(pair, plan.contexts):
-        say(f"context of {length} tokens")
+        announce(f"context of {length} tokens")
         contexts.append(measure_context(pair, _words(plan.prompts), length, plan.settings.k, plan.repeats))
     return _result(
         rows, costs, profile, contexts, tuple(sorted(set(plan.contexts) - set(fitting(pair, plan.contexts))))
     )
 
 
-def partings(runs: Mapping[str, Sequence[Timed]], detailed: Trace) -> tuple[Parting, ...]:
-    """For each decoder that wrote something else than our plain one, the first place where it did.
+def divergences(runs: Mapping[str, Sequence[Timed]], detailed: Trace) -> tuple[Divergence, ...]:
+    """For each decoder whose text differs from that of our plain one, the first token that differs.
 
     Args:
+        runs: the runs of each decoder, by name.
         detailed: our plain run with every candidate recorded.
     """
     ours = detailed.token_ids
@@ -94,7 +96,7 @@ def partings(runs: Mapping[str, Sequence[Timed]], detailed: Trace) -> tuple[Part
             continue
         index = next((i for i, (a, b) in enumerate(zip(ours, other, strict=False)) if a != b), None)
         gap = None if index is None else best_gap(detailed.rounds[index])
-        found.append(Parting(name, min(len(ours), len(other)) if index is None else index, gap))
+        found.append(Divergence(name, min(len(ours), len(other)) if index is None else index, gap))
     return tuple(found)
 
 
@@ -104,7 +106,7 @@ def _prompt(pair: Pair, library: Library, ready: ReadyPrompt, plan: Plan, profil
     decoders = our_decoders(pair, ready.text, settings)
     decoders |= library.decoders(detailed.prompt_ids, settings.max_new_tokens)
     runs = in_turn(decoders, plan.repeats)
-    timed = [(s, p) for s, p in zip(_traces(runs[SPECULATIVE]), _traces(runs[PLAIN]), strict=True)]
+    timed = [(s, p) for s, p in zip(traces_of(runs[SPECULATIVE]), traces_of(runs[PLAIN]), strict=True)]
     speculative, plain = median_pair(timed)
     summary = summarise(speculative)
     alpha = summary.acceptance_rate or 0.0
@@ -129,12 +131,12 @@ def _prompt(pair: Pair, library: Library, ready: ReadyPrompt, plan: Plan, profil
         recording_cost=_recording_cost(runs[SPECULATIVE], runs[RECORDED]),
         ledger=ledger(plain, speculative),
         texts_agree=same_texts(runs),
-        partings=partings(runs, detailed),
+        divergences=divergences(runs, detailed),
     )
 
 
 def _recording_cost(light: Sequence[Timed], full: Sequence[Timed]) -> Figure:
-    """How much more time a token takes when every candidate is kept: a ratio of medians, with the turns' own spread."""
+    """The extra time per token when every candidate is recorded: a ratio of medians minus 1, with the spread over the turns."""
     slow, fast = [run.decoding_rate for run in full], [run.decoding_rate for run in light]
     turns = ratios(fast, slow)
     return Figure(median(fast) / median(slow) - 1, turns.low - 1, turns.high - 1)
@@ -183,7 +185,3 @@ def _profile(pair: Pair, costs: Costs, machine: Machine) -> Profile:
 
 def _words(prompts: Sequence[ReadyPrompt]) -> list[str]:
     return [word for ready in prompts for word in ready.text.split()]
-
-
-def _traces(runs: Sequence[Timed]) -> list[Trace]:
-    return [run.trace for run in runs if run.trace is not None]

@@ -1,4 +1,4 @@
-"""transformers' own `generate()`, plain and assisted, on stock copies of the same models: what any user would run."""
+"""transformers' own `generate()`, plain and assisted, on separate copies of the same models: the baseline that any user would run."""
 
 from pathlib import Path
 
@@ -9,14 +9,14 @@ from specviz.bench.decoders import LIBRARY_ASSISTED, LIBRARY_PLAIN, Decoder, Tim
 
 
 class Library:
-    """A target and its assistant, loaded by transformers and not touched since, but for their generation defaults.
+    """A target and its assistant as transformers loads them; only their generation defaults are changed.
 
-    The same ids, number format, device, limit and end-of-text ids as ours. The draft length is set on the assistant,
-    where transformers reads it, with a constant schedule and no confidence threshold; penalties and sampling defaults
-    of the checkpoints are put aside.
+    They use the same ids, number format, device, limit and end-of-text ids as ours. The draft length is set on the assistant,
+    where transformers reads it, with a constant schedule and no confidence threshold. Penalties and sampling defaults of the
+    checkpoints are removed.
 
     Args:
-        target, draft: folders of models.
+        target, draft: model folders.
         end_ids: every id that ends a text.
         k: draft length.
     """
@@ -35,7 +35,7 @@ class Library:
         defaults.num_assistant_tokens = k
         defaults.num_assistant_tokens_schedule = "constant"
         defaults.assistant_confidence_threshold = 0.0
-        # transformers compares the numbers of output rows where the tokenizers are what counts; those were compared at loading
+        # transformers requires equal numbers of output rows. Only the tokenizers must match, and loading has checked them.
         rows = self.target.config.get_text_config().vocab_size
         self.assistant.config.get_text_config().vocab_size = rows
 
@@ -66,7 +66,7 @@ class Library:
 
 
 def _stock(folder: Path, device: torch.device, dtype: torch.dtype) -> PreTrainedModel:
-    """As the library's readme loads it; safetensors only and no code from the folder, as everywhere here."""
+    """The model, loaded as in transformers' readme, but from safetensors only and without code from the folder."""
     model: PreTrainedModel = AutoModelForCausalLM.from_pretrained(
         str(folder), dtype=dtype, use_safetensors=True, local_files_only=True, trust_remote_code=False
     )

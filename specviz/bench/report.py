@@ -1,4 +1,4 @@
-"""The report as files: Markdown, a page with charts, and the JSON. The only part below the app that draws with Plotly."""
+"""The report as files: Markdown, JSON, and a page with charts where Plotly is installed."""
 
 import json
 from html import escape
@@ -8,7 +8,7 @@ from typing import Any
 from specviz.bench.results import Report, Result, as_json
 from specviz.bench.tables import Table, notes, tables
 from specviz.reporting import markup
-from specviz.reporting.files import write_whole
+from specviz.reporting.files import write_atomically
 from specviz.reporting.markup import as_plain, table_row
 
 TITLE = "specviz: the benchmark"
@@ -18,24 +18,24 @@ _STYLE += "table{border-collapse:collapse}td,th{padding:.2rem .7rem;border-botto
 
 
 def write_report(folder: Path, report: Report) -> list[Path]:
-    """Save the report in this folder, each file whole or not at all; the page only where Plotly is installed."""
+    """Save the report in this folder, each file completely or not at all, the page only where Plotly is installed; returns the files."""
     texts = {"bench.md": markdown(report), "bench.json": json.dumps(as_json(report), indent=1, allow_nan=False) + "\n"}
     if markup.can_draw():
         texts["bench.html"] = page(report)
     for name, text in texts.items():
-        write_whole(folder / name, text)
+        write_atomically(folder / name, text)
     return [folder / name for name in NAMES if name in texts]
 
 
 def markdown(report: Report) -> str:
-    """The tables and the notes as Markdown."""
+    """The notes and the tables as Markdown."""
     parts = [f"# {TITLE}", "", *(f"- {as_plain(note)}" for note in notes(report))]
     for table in tables(report):
         parts += [
             "",
             f"## {table.title}",
             "",
-            table.says,
+            table.caption,
             "",
             table_row(table.columns),
             table_row(["---"] * len(table.columns)),
@@ -45,29 +45,29 @@ def markdown(report: Report) -> str:
 
 
 def page(report: Report) -> str:
-    """One HTML file that needs no network: charts first, then the tables."""
+    """One HTML file that needs no network: notes, charts and tables."""
     charts = [chart for result in report.results for chart in _charts(result)]
     drawn = [
-        chart.to_html(full_html=False, include_plotlyjs=place == 0, config={"displaylogo": False})
-        for place, chart in enumerate(charts)
+        chart.to_html(full_html=False, include_plotlyjs=index == 0, config={"displaylogo": False})
+        for index, chart in enumerate(charts)
     ]
-    said = "".join(f"<li>{escape(note)}</li>" for note in notes(report))
-    written = "".join(_html(table) for table in tables(report))
+    items = "".join(f"<li>{escape(note)}</li>" for note in notes(report))
+    html_tables = "".join(_html(table) for table in tables(report))
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{TITLE}</title><style>{_STYLE}</style></head>'
-        f"<body><h1>{TITLE}</h1><ul>{said}</ul>{''.join(drawn)}{written}</body></html>\n"
+        f"<body><h1>{TITLE}</h1><ul>{items}</ul>{''.join(drawn)}{html_tables}</body></html>\n"
     )
 
 
 def _charts(result: Result) -> list[Any]:
     found = [_rates(result), _curve(result), _waterfall(result)]
     if result.contexts:
-        found.append(_long(result))
+        found.append(_contexts(result))
     return found
 
 
 def _rates(result: Result) -> Any:
-    """Tokens a second of each decoder, prompt by prompt, with the spread over the repeats."""
+    """Tokens per second of each decoder on each prompt, with the spread over the repeats."""
     from plotly import graph_objects
 
     titles = [row.title for row in result.prompts]
@@ -86,12 +86,12 @@ def _rates(result: Result) -> Any:
             },
         )
     return figure.update_layout(
-        title=f"Tokens a second in {result.dtype}, reading the prompt included", yaxis={"title": "tokens a second"}
+        title=f"Tokens per second in {result.dtype}, including the prefill", yaxis={"title": "tokens per second"}
     )
 
 
 def _curve(result: Result) -> Any:
-    """v(n), with its spread."""
+    """The cost curve v(n), with its spread."""
     from plotly import graph_objects
 
     costs = list(result.v.values())
@@ -112,7 +112,7 @@ def _curve(result: Result) -> Any:
     return figure.update_layout(
         title=f"Cost of a target pass over n tokens in {result.dtype}",
         xaxis={"title": "n", "type": "log", "tickvals": list(result.v)},
-        yaxis={"title": "passes over one token", "rangemode": "tozero"},
+        yaxis={"title": "cost relative to a pass over one token", "rangemode": "tozero"},
     )
 
 
@@ -122,20 +122,20 @@ def _waterfall(result: Result) -> Any:
 
     ordered = sorted(result.prompts, key=lambda row: row.ledger.speedup)
     row = ordered[len(ordered) // 2]
-    book = row.ledger
+    steps = row.ledger
     figure = graph_objects.Figure(
         graph_objects.Waterfall(
-            x=["tokens per pass", "drafting", "dearer verify pass", "overhead", "speedup"],
-            y=[book.tokens_per_pass, -book.drafting, -book.verification, -book.overhead, book.speedup],
+            x=["tokens per pass", "drafting", "longer verify pass", "overhead", "speedup"],
+            y=[steps.tokens_per_pass, -steps.drafting, -steps.verification, -steps.overhead, steps.speedup],
             measure=["absolute", "relative", "relative", "relative", "total"],
             text=[
                 f"{value:.2f}"
                 for value in (
-                    book.tokens_per_pass,
-                    -book.drafting,
-                    -book.verification,
-                    -book.overhead,
-                    book.speedup,
+                    steps.tokens_per_pass,
+                    -steps.drafting,
+                    -steps.verification,
+                    -steps.overhead,
+                    steps.speedup,
                 )
             ],
         )
@@ -143,8 +143,8 @@ def _waterfall(result: Result) -> Any:
     return figure.update_layout(title=f"Where the speedup goes in {result.dtype}: {escape(row.title)}")
 
 
-def _long(result: Result) -> Any:
-    """Milliseconds a round against the length of the context."""
+def _contexts(result: Result) -> Any:
+    """Milliseconds per round over the length of the context."""
     from plotly import graph_objects
 
     figure = graph_objects.Figure()
@@ -155,13 +155,13 @@ def _long(result: Result) -> Any:
     ):
         figure.add_scatter(name=name, x=lengths, y=[seconds.median * 1e3 for seconds in rounds], mode="lines+markers")
     return figure.update_layout(
-        title=f"Cost of a round behind a long context in {result.dtype}",
+        title=f"Cost of a round after a long context in {result.dtype}",
         xaxis={"title": "tokens of context"},
-        yaxis={"title": "milliseconds", "rangemode": "tozero"},
+        yaxis={"title": "milliseconds per round", "rangemode": "tozero"},
     )
 
 
 def _html(table: Table) -> str:
     head = "".join(f"<th>{escape(name)}</th>" for name in table.columns)
     rows = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
-    return f"<h2>{escape(table.title)}</h2><p>{escape(table.says)}</p><table><tr>{head}</tr>{rows}</table>"
+    return f"<h2>{escape(table.title)}</h2><p>{escape(table.caption)}</p><table><tr>{head}</tr>{rows}</table>"

@@ -1,4 +1,4 @@
-"""What the benchmark found, and its JSON. Standard library only."""
+"""The results of the benchmark, and their JSON. Standard library only."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass
@@ -8,17 +8,17 @@ from specviz.bench import profile as profiles
 from specviz.bench.ledger import Ledger
 from specviz.reporting.figures import Figure
 
-SCHEMA = "specviz.bench/1"
+SCHEMA = "specviz.bench/2"
 
 
 @dataclass(frozen=True, slots=True)
-class Parting:
-    """A decoder that wrote another text than our plain one.
+class Divergence:
+    """Where the text of a decoder first differs from that of our plain one.
 
     Attributes:
-        decoder: which.
-        index: the first new token that differs, counted from 0.
-        gap: how far the target's two best logits lay apart there; None where one text merely ends earlier.
+        decoder: its name.
+        index: of the first new token that differs, counted from 0.
+        gap: difference of the target's two best logits there; None where one text only ends earlier.
     """
 
     decoder: str
@@ -31,14 +31,15 @@ class PromptResult:
     """One prompt. Spreads are over the repeats.
 
     Attributes:
-        prompt_tokens, tokens: read, and written by our plain decoder.
-        rates: new tokens a second of each decoder, on the wall and reading the prompt included.
-        plain_vs_transformers, speculative_vs_transformers: our rate over that of transformers, run in the same turn.
-        speedup: our plain rounds over our speculative rounds, for the same tokens.
-        alpha: accepted over judged.
-        papers_speedup: from alpha, k and c, with v = 1.
-        predicted_speedup: from the tokens per pass and each round's own number of drafted tokens, with c and v.
-        recording_cost: the share of time that keeping every candidate adds to a token.
+        prompt_tokens, tokens: numbers of prompt tokens and of new tokens of our plain decoder.
+        rates: new tokens per second of each decoder, by wall clock, including the prefill.
+        plain_vs_transformers, speculative_vs_transformers: our rate / the rate of transformers in the same turn.
+        speedup: time of our plain rounds / time of our speculative rounds, for the same tokens.
+        alpha: acceptance rate: accepted / judged.
+        papers_speedup: predicted from alpha, k and c, with v = 1.
+        predicted_speedup: predicted from the tokens per pass and each round's own number of drafted tokens, with c and v.
+        recording_cost: the relative extra time per token when every candidate is recorded.
+        divergences: of the decoders with a text other than our plain one's.
     """
 
     title: str
@@ -57,12 +58,12 @@ class PromptResult:
     recording_cost: Figure
     ledger: Ledger
     texts_agree: bool
-    partings: tuple[Parting, ...]
+    divergences: tuple[Divergence, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ContextResult:
-    """The cost of a round behind this many tokens of prompt, in seconds; spreads are over the repeats."""
+    """The cost of a round in seconds after a prompt of `context` tokens; spreads are over the repeats."""
 
     context: int
     plain_round_s: Figure
@@ -73,7 +74,7 @@ class ContextResult:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One number format. Medians are over the prompts' medians, spreads from the lowest prompt to the highest."""
+    """One number format. Medians are over the prompts' medians; spreads are the lowest and the highest prompt."""
 
     dtype: str
     plain_vs_transformers: Figure
@@ -95,7 +96,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A whole benchmark. `machine` holds the fields of `specviz.bench.machine.Machine`."""
+    """A complete benchmark. `machine` has the fields of `specviz.bench.machine.Machine`."""
 
     pair: str
     target: str
@@ -108,19 +109,19 @@ class Report:
 
     @property
     def wrong_texts(self) -> tuple[str, ...]:
-        """The number formats in which every text had to be the same and was not."""
+        """The number formats in which texts differ although this is an error (float32 and float64)."""
         wide = ("float32", "float64")
         return tuple(result.dtype for result in self.results if result.dtype in wide and not result.texts_agree)
 
 
 def as_json(report: Report) -> dict[str, Any]:
-    """The report for programs: a figure is its median, with its low and high beside it under `..._spread`."""
+    """The report as JSON: a figure is its median, and its lowest and highest value are under `..._spread`."""
     return {"schema": SCHEMA, **_flat(report)}
 
 
 def _flat(record: object) -> dict[str, Any]:
-    """The fields of a dataclass, with its figures taken apart."""
-    assert is_dataclass(record), "only records are taken apart"
+    """The fields of a dataclass; each figure is split into median and spread."""
+    assert is_dataclass(record), "only dataclasses have fields"
     named = {field.name: getattr(record, field.name) for field in fields(record)}
     return _items(named)
 

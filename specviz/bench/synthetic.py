@@ -1,5 +1,5 @@
-"""Pairs with the shapes of real models and random weights, for machines without a network: what a pass costs does not depend on what
-the weights say. How often a draft is right does, so that is chosen. Everything measured on such a pair is called synthetic."""
+"""Pairs with the shapes of real models and random weights, for machines without a network. The cost of a pass does not depend on the
+values of the weights, but the acceptance rate does: it is set as a parameter. Everything measured on such a pair is called synthetic."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from specviz.settings import Settings
 from specviz.trace.records import DrafterCard, ModelCard, PairCard
 
 SYNTHETIC = "synthetic"
-"""What such models, pairs and drafters are called wherever they appear."""
+"""The name of such models, pairs and drafters everywhere."""
 _CONTEXT = 32768
 _LLAMA3 = {
     "rope_type": "llama3",
@@ -39,11 +39,11 @@ class Shape:
 
     Attributes:
         family: "llama", "qwen2" or "qwen3".
-        groups: key and value heads.
-        head: width of a head.
-        ffn: width between the two halves of a feed-forward block.
-        tied: whether the head is the embedding.
-        rotation: of the rotary embedding, as transformers' configurations name it.
+        groups: number of key and value heads.
+        head: width of one attention head.
+        ffn: hidden width of a feed-forward block.
+        tied: whether the output head shares the embedding's weights.
+        rotation: `rope_parameters` of the rotary embedding, as in transformers' configurations.
         spread: standard deviation of the random weights.
     """
 
@@ -61,7 +61,7 @@ class Shape:
 
 
 def _tiny(family: str, layers: int, width: int = 64) -> Shape:
-    # Steep enough that no two logits are near each other.
+    # The weights are large, so that no two logits are close to each other.
     return Shape(family, layers, width, 4, 2, 16, 96, 128, False, {"rope_type": "default", "rope_theta": 1e4}, 0.4)
 
 
@@ -76,29 +76,29 @@ SHAPES = {
     "tiny-qwen2": _tiny("qwen2", 2),
     "tiny-qwen3": _tiny("qwen3", 2),
 }
-"""Llama-3.1-8B, Llama-3.2-1B, Qwen2.5-0.5B, -7B and -32B, and small ones on which everything can be checked."""
+"""Llama-3.1-8B, Llama-3.2-1B, Qwen2.5-0.5B, -7B and -32B, and tiny ones for checks."""
 _CONFIGS = {"llama": LlamaConfig, "qwen2": Qwen2Config, "qwen3": Qwen3Config}
 
 
 def shape_named(name: str) -> Shape:
-    """The shape of this name.
+    """The shape with this name.
 
     Raises:
-        InputError: there is none.
+        InputError: no shape has this name.
     """
     if name not in SHAPES:
-        raise InputError(f"No shape is called {name!r}: choose among {', '.join(SHAPES)}.")
+        raise InputError(f"No shape is called {name!r}: choose one of {', '.join(SHAPES)}.")
     return SHAPES[name]
 
 
 def parameters_of(shape: Shape) -> int:
-    """How many weights a model of this shape has; nothing is allocated."""
+    """The number of parameters of a model of this shape; no memory is allocated."""
     with torch.device("meta"):
         return sum(weight.numel() for weight in AutoModelForCausalLM.from_config(_config(shape)).parameters())
 
 
 def synthetic_model(shape: Shape, device: torch.device, dtype: torch.dtype, seed: int = 0) -> PreTrainedModel:
-    """A model of this shape with random weights, made on the device in this number format, with no copy anywhere else."""
+    """A model of this shape with random weights, created directly on the device in this number format."""
     devices = [device] if device.type == "cuda" else []
     with torch.inference_mode(False), torch.random.fork_rng(devices), torch.device(device):
         torch.manual_seed(seed)
@@ -112,9 +112,9 @@ class SyntheticPair:
 
     Attributes:
         name: of the pair, with both shapes.
-        target, draft: both know the same ids, as many as the smaller vocabulary has.
-        agreement: the chance that a drafted token is the target's own.
-        card: what a trace would say of the pair.
+        target, draft: both use the smaller of the two vocabularies.
+        agreement: the probability that a drafted token is the target's own.
+        card: the pair card for a trace.
     """
 
     name: str
@@ -127,11 +127,11 @@ class SyntheticPair:
         """A drafter for a text whose plain continuation is known.
 
         Args:
-            recorded: prompt and plain text.
-            agreement: another one than the pair's.
+            recorded: ids of the prompt and its plain continuation.
+            agreement: overrides the pair's agreement.
         """
-        chance = self.agreement if agreement is None else agreement
-        return SyntheticDrafter(ModelDrafter(self.draft), recorded, self.target.vocabulary, chance, seed)
+        probability = self.agreement if agreement is None else agreement
+        return SyntheticDrafter(ModelDrafter(self.draft), recorded, self.target.vocabulary, probability, seed)
 
 
 def synthetic_pair(
@@ -151,7 +151,7 @@ def synthetic_pair(
     on = torch.device(device)
     shapes = shape_named(target), shape_named(draft)
     vocabulary = min(shape.vocabulary for shape in shapes)
-    models = [synthetic_model(shape, on, dtype, seed + place) for place, shape in enumerate(shapes)]
+    models = [synthetic_model(shape, on, dtype, seed + index) for index, shape in enumerate(shapes)]
     big, small = (CachedModel(model, vocabulary) for model in models)
     cards = [_card(name, model) for name, model in zip((target, draft), models, strict=True)]
     versions = (("torch", torch.__version__), ("weights", "random"))
@@ -165,18 +165,18 @@ def synthetic_pair(
 
 
 class SyntheticDrafter:
-    """Does every pass of a draft model, then proposes what is known to come: each token with this chance the plain one, else another.
+    """Runs every pass of a draft model, then proposes recorded tokens: each is the plain one with probability `agreement`, else another.
 
-    The tokens are taken, not drawn from the model, so q is 1; chance is begun anew with every text, so that every run fares alike.
+    The tokens are not drawn from the model, so q is 1. The random generator is reset for every text, so that all runs are the same.
 
     Args:
-        inner: makes the passes; what it says is dropped.
-        recorded: prompt and plain text.
-        vocabulary: how many ids there are.
-        agreement: the chance, 0 to 1.
+        inner: makes the passes; its proposed tokens are discarded.
+        recorded: ids of the prompt and its plain continuation.
+        vocabulary: number of ids.
+        agreement: the probability, from 0 to 1.
 
     Raises:
-        InputError: the chance is none.
+        InputError: the agreement is not a probability.
     """
 
     name = SYNTHETIC
@@ -189,7 +189,7 @@ class SyntheticDrafter:
         self._inner, self._vocabulary, self._agreement, self._seed = inner, vocabulary, agreement, seed
         self._recorded = torch.tensor(list(recorded), device=inner.model.device)
         self._generator = torch.Generator(inner.model.device)
-        self._place = 0
+        self._start = 0
 
     def begin(self, prompt: Sequence[int], capacity: int) -> None:
         self._inner.begin(prompt, capacity)
@@ -198,8 +198,8 @@ class SyntheticDrafter:
     def propose(
         self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
     ) -> Draft:
-        """As many tokens as the draft model proposes; behind the end of the record there is nothing to agree with."""
-        self._place = len(committed)
+        """As many tokens as the draft model proposes. After the end of the recorded text its last token is repeated."""
+        self._start = len(committed)
         draft = self._inner.propose(committed, hidden, settings, draws, limit)
         count = len(draft.parents)
         if not count:
@@ -211,15 +211,16 @@ class SyntheticDrafter:
         return Draft(tokens, draft.parents, certain, draft.logits)
 
     def recorded(self, count: int) -> Tensor:
-        """[count] tokens that the plain text has from where the last draft began; short of that many, its last one again."""
-        places = torch.arange(self._place, self._place + count, device=self._recorded.device)
-        return self._recorded[places.clamp(max=len(self._recorded) - 1)]
+        """The next [count] tokens of the recorded text from the start of the last draft; its last token is repeated at the end."""
+        indices = torch.arange(self._start, self._start + count, device=self._recorded.device)
+        return self._recorded[indices.clamp(max=len(self._recorded) - 1)]
 
     def rule(self, settings: Settings) -> Rule:
-        """The settings' own rule, told that the target's choice is the recorded one.
+        """The rule of the settings, applied with the recorded token as the target's choice.
 
-        Random weights have many near ties, which bfloat16 breaks one way for one token and another way for several; without this
-        a text would soon leave its record, and nothing would agree any more. Every pass and the rule itself are made as ever.
+        Random weights give many near ties, and bfloat16 rounds them differently in passes over one token and over several. Without
+        this rule a text would soon differ from the recorded one, and no drafted token would agree any more. All passes and the rule
+        itself still run.
         """
         real = rule_for(settings)
 

@@ -1,4 +1,4 @@
-"""The report as plain tables of text, which the terminal and the Markdown page share. Standard library only."""
+"""The report as tables of text, for the terminal, Markdown and HTML. Standard library only."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,16 +9,16 @@ from specviz.reporting.figures import Figure
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A title, a sentence on how to read it, the names of the columns, and rows as long as these."""
+    """A table of text; each row has as many cells as there are columns."""
 
     title: str
-    says: str
+    caption: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
 
 def tables(report: Report) -> list[Table]:
-    """Every table of a report, the headline first."""
+    """Every table of a report, the main figures first."""
     found = [_headline(report)]
     for result in report.results:
         found += [_rates(result), _speedups(result), _ledgers(result), _costs(result)]
@@ -28,19 +28,21 @@ def tables(report: Report) -> list[Table]:
 
 
 def notes(report: Report) -> list[str]:
-    """One sentence each on what ran, and on what differs from what should be."""
+    """Sentences on what was run, and on texts that differ or contexts that were left out."""
     machine = report.machine
     found = [
         f"Pair {report.pair}: target {report.target}, draft {report.draft}; k = {report.k}, up to {report.max_new_tokens} "
         f"new tokens, temperature 0, turns of each decoder: {report.repeats}.",
-        f"{machine['device_name']} ({machine['device']}), {machine['cores']} cores, {machine['threads']} threads of torch, "
+        f"{machine['device_name']} ({machine['device']}), {machine['cores']} cores, {machine['threads']} torch threads, "
         f"torch {machine['torch']}, transformers {machine['transformers']}, Python {machine['python']}, {machine['system']}.",
     ]
     for result in report.results:
-        found += [sentence for row in result.prompts for sentence in _parted(row, result.dtype)]
+        found += [sentence for row in result.prompts for sentence in _divergences(row, result.dtype)]
         if result.contexts_left_out:
             lengths = ", ".join(map(str, result.contexts_left_out))
-            found.append(f"{result.dtype}: no context of {lengths} tokens, because the pair does not hold as much.")
+            found.append(
+                f"{result.dtype}: contexts of {lengths} tokens were left out, because the pair's context is too short."
+            )
     return found
 
 
@@ -52,7 +54,7 @@ def _headline(report: Report) -> Table:
         ("speedup, rounds only", "speedup"),
         ("predicted from measured c, v and tokens per pass", "predicted_speedup"),
         ("measured / predicted", "measured_over_predicted"),
-        ("papers' formula, v = 1", "papers_speedup"),
+        ("papers' formula with v = 1", "papers_speedup"),
         ("acceptance rate α", "alpha"),
         ("cost ratio c", "c"),
     ):
@@ -63,8 +65,8 @@ def _headline(report: Report) -> Table:
     rows.append(("all texts agree", *("yes" if result.texts_agree else "NO" for result in report.results)))
     return Table(
         "Figures",
-        "Medians over the prompts, from the lowest prompt to the highest; c from the lowest sweep to the highest. "
-        "Against transformers on the wall with the prompt read; the speedup over the rounds alone.",
+        "Medians over the prompts (lowest to highest prompt); c: lowest to highest sweep. "
+        "Ratios to transformers are by wall clock and include the prefill; the speedup is over the rounds alone.",
         ("", *(result.dtype for result in report.results)),
         tuple(rows),
     )
@@ -73,8 +75,8 @@ def _headline(report: Report) -> Table:
 def _rates(result: Result) -> Table:
     names = list(result.prompts[0].rates)
     return Table(
-        f"Tokens a second in {result.dtype}",
-        "New tokens a second on the wall, reading the prompt included; all recorded is speculative with every candidate kept.",
+        f"Tokens per second in {result.dtype}",
+        "New tokens per second by wall clock, including the prefill. all recorded: speculative, with every candidate recorded.",
         ("prompt", "tokens", *names),
         tuple(
             (
@@ -90,7 +92,7 @@ def _rates(result: Result) -> Table:
 def _speedups(result: Result) -> Table:
     return Table(
         f"Speedups in {result.dtype}",
-        "Plain rounds over speculative rounds, from the lowest turn to the highest; predicted from the measured costs.",
+        "Speedup: time of the plain rounds / time of the speculative rounds (lowest to highest turn). Predicted: from the measured costs.",
         ("prompt", "speedup", "predicted", "α", "tokens per pass", "same text"),
         tuple(
             (
@@ -109,8 +111,8 @@ def _speedups(result: Result) -> Table:
 def _ledgers(result: Result) -> Table:
     return Table(
         f"Ledger in {result.dtype}",
-        "From tokens per pass to the speedup, of the pair of runs with the median speedup.",
-        ("prompt", "tokens per pass", "drafting", "dearer verify pass", "overhead", "= speedup"),
+        "From tokens per pass to the speedup, for the pair of runs with the median speedup.",
+        ("prompt", "tokens per pass", "drafting", "longer verify pass", "overhead", "= speedup"),
         tuple(
             (
                 row.title,
@@ -129,8 +131,8 @@ def _costs(result: Result) -> Table:
     profile = result.profile
     return Table(
         f"Cost of a pass in {result.dtype}",
-        f"A target pass over n tokens over one over one token ({profile.pass_s * 1e3:.2f} ms), behind "
-        f"{profile.cache_length} tokens; from the lowest sweep to the highest.",
+        f"v(n): time of a target pass over n tokens / time of one over one token ({profile.pass_s * 1e3:.2f} ms), with "
+        f"{profile.cache_length} tokens in the cache (lowest to highest sweep).",
         ("n", "v(n)"),
         tuple((str(n), _spread(cost)) for n, cost in result.v.items()),
     )
@@ -139,7 +141,7 @@ def _costs(result: Result) -> Table:
 def _contexts(result: Result) -> Table:
     return Table(
         f"Long contexts in {result.dtype}",
-        "Milliseconds a round behind this many tokens of prompt.",
+        "Milliseconds per round after a prompt of this many tokens.",
         ("context", "plain round", "speculative round", "tokens per round", "speedup"),
         tuple(
             (
@@ -154,15 +156,15 @@ def _contexts(result: Result) -> Table:
     )
 
 
-def _parted(row: PromptResult, dtype: str) -> Sequence[str]:
+def _divergences(row: PromptResult, dtype: str) -> Sequence[str]:
     return [
-        f"{dtype}, {row.title}: {parting.decoder} parts from our plain text at new token {parting.index + 1}, where "
+        f"{dtype}, {row.title}: the text of {found.decoder} differs from our plain text from new token {found.index + 1} on, where "
         + (
             "one of the two texts ends."
-            if parting.gap is None
-            else f"the target's two best logits lie {parting.gap:.4g} apart."
+            if found.gap is None
+            else f"the gap between the target's two best logits is {found.gap:.4g}."
         )
-        for parting in row.partings
+        for found in row.divergences
     ]
 
 

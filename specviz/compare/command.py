@@ -13,7 +13,7 @@ from specviz.decoding.drafters import registry
 from specviz.errors import InputError
 from specviz.offers import EMBEDDED
 from specviz.reporting.files import open_folder
-from specviz.reporting.progress import print_line, told
+from specviz.reporting.progress import print_line, progress_messages
 from specviz.reporting.prompts import ReadyPrompt, chosen_prompts, ready_prompts
 from specviz.settings import Settings, check_prompt
 
@@ -92,7 +92,7 @@ def perform(args: argparse.Namespace) -> int:
     chosen = contestants(names, None if args.target else args.pair or EMBEDDED, settings)
     if args.out is not None:
         open_folder(args.out)
-    with told() as say:
+    with progress_messages() as say:
         pair = _loaded(args, say)
         found, stopped = _measured(args, pair, chosen, prompts, say)
     comparison = Comparison(

@@ -1,4 +1,4 @@
-"""Each drafter against plain decoding on the same target, alone, warm and in turn."""
+"""Measure each drafter against plain decoding on the same target: warmed up, in alternating turns, one run at a time."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -24,7 +24,7 @@ _WARM_ROUNDS = 4
 
 
 def pairs_for(pair: Pair, chosen: Sequence[Contestant], progress: Progress) -> dict[str, Pair]:
-    """For every contestant the pair that it runs on; all of them share the target of `pair`.
+    """The pair that each contestant runs on, by name; all of them share the target of `pair`.
 
     Raises:
         PairError: a draft cannot be loaded.
@@ -41,25 +41,26 @@ def measure(
     chosen: Sequence[Contestant],
     prompts: Sequence[ReadyPrompt],
     repeats: int,
-    say: Callable[[str], None],
+    announce: Callable[[str], None],
     *,
     template: bool = True,
     strict: bool = True,
 ) -> Iterator[Measured | LeftOut]:
-    """Every contestant on every prompt, prompt by prompt; nothing else may run meanwhile.
+    """Measure every contestant on every prompt, prompt by prompt. Nothing else should run on the machine meanwhile.
 
     Args:
-        pairs: of `pairs_for`.
-        say: told what is measured next, never while something is timed.
-        strict: raise where a contestant cannot do it; else leave it out and say why.
+        pairs: from `pairs_for`.
+        repeats: runs of each side, plain and speculative.
+        announce: called with the next step, never during a measurement.
+        strict: raise if a contestant cannot draft for this target; otherwise yield a `LeftOut` with the reason.
 
     Raises:
-        PromptError: a prompt does not fit the models together with the new tokens; nothing was measured.
-        PairError: a contestant cannot draft for this target.
+        PromptError: a prompt and its new tokens do not fit the models' context; nothing was measured.
+        PairError: a contestant cannot draft for this target, and `strict` is set; or the device was lost.
     """
     able = []
     for contestant in chosen:
-        say(f"making ready, {contestant.name}")
+        announce(f"preparing {contestant.name}")
         try:
             for ready in prompts:
                 Run(pairs[contestant.name], ready.text, contestant.settings, template=template)
@@ -67,9 +68,9 @@ def measure(
             yield _left_out(contestant, "", error, strict=strict)
         else:
             able.append(contestant)
-    for place, ready in enumerate(prompts, 1):
+    for number, ready in enumerate(prompts, 1):
         for contestant in able:
-            say(f"prompt {place} of {len(prompts)}, {ready.title}: {contestant.name}")
+            announce(f"prompt {number} of {len(prompts)}, {ready.title}: {contestant.name}")
             try:
                 yield _measured(pairs[contestant.name], contestant, ready, repeats, template=template)
             except PairError as error:
@@ -84,7 +85,7 @@ def _left_out(contestant: Contestant, title: str, error: PairError, *, strict: b
 
 def _measured(pair: Pair, contestant: Contestant, ready: ReadyPrompt, repeats: int, *, template: bool) -> Measured:
     settings = contestant.settings
-    for plain in (True, False):  # untimed: buffers of this size, and graphs where there are any
+    for plain in (True, False):  # warm-up: allocates buffers of this size and captures CUDA graphs
         run = Run(pair, ready.text, settings, plain=plain, template=template, recorder=LIGHT)
         for _ in islice(run, _WARM_ROUNDS):
             pass
@@ -108,6 +109,6 @@ def _measured(pair: Pair, contestant: Contestant, ready: ReadyPrompt, repeats: i
 
 
 def _cost_ratio(speculative: Trace, plain: Trace) -> float | None:
-    """Median seconds of drafting a token over the median seconds of a plain pass, as recorded."""
+    """c: the median seconds of drafting one token over the median seconds of a plain pass, as recorded."""
     drafts = [r.draft_s / len(r.drafted) for r in speculative.rounds if r.drafted]
     return median(drafts) / median(r.verify_s for r in plain.rounds) if drafts else None

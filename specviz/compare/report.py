@@ -9,7 +9,7 @@ from typing import Any
 from specviz.compare.results import Comparison, Line, as_json, by_category, lines
 from specviz.compare.tables import notes, tables
 from specviz.reporting import markup
-from specviz.reporting.files import write_whole
+from specviz.reporting.files import write_atomically
 from specviz.reporting.markup import as_plain, table_row
 
 TITLE = "specviz: drafters compared"
@@ -18,41 +18,41 @@ _STYLE = "body{font:16px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem au
 
 
 def write_report(folder: Path, comparison: Comparison) -> list[Path]:
-    """Save the comparison in this folder, each file whole or not at all."""
-    found = json.dumps(as_json(comparison), indent=1, allow_nan=False) + "\n"
-    texts = {"compare.md": markdown(comparison), "compare.json": found}
+    """Save the comparison in this folder, each file completely or not at all; returns the files."""
+    object_text = json.dumps(as_json(comparison), indent=1, allow_nan=False) + "\n"
+    texts = {"compare.md": markdown(comparison), "compare.json": object_text}
     if markup.can_draw():
         texts["compare.html"] = page(comparison)
     for name, text in texts.items():
-        write_whole(folder / name, text)
+        write_atomically(folder / name, text)
     return [folder / name for name in NAMES if name in texts]
 
 
 def markdown(comparison: Comparison) -> str:
-    """The notes and the tables."""
+    """The notes and the tables as Markdown."""
     parts = [f"# {TITLE}", "", *(f"- {as_plain(note)}" for note in notes(comparison))]
     for table in tables(comparison):
-        parts += ["", f"## {as_plain(table.title)}", "", table.says, "", table_row(table.columns)]
+        parts += ["", f"## {as_plain(table.title)}", "", table.caption, "", table_row(table.columns)]
         parts += [table_row(["---", *["---:"] * (len(table.columns) - 1)]), *(table_row(row) for row in table.rows)]
     return "\n".join(parts) + "\n"
 
 
 def page(comparison: Comparison) -> str:
-    """One HTML file that needs no network: the speedups, and where each drafter stands between being right and being cheap."""
-    charts = [_speedups(comparison), _places(lines(comparison.rows))]
+    """One HTML file that needs no network: a chart of the speedups, a chart of α over c, and the notes."""
+    charts = [_speedups(comparison), _alpha_over_c(lines(comparison.rows))]
     drawn = [
-        chart.to_html(full_html=False, include_plotlyjs=place == 0, config={"displaylogo": False})
-        for place, chart in enumerate(charts)
+        chart.to_html(full_html=False, include_plotlyjs=index == 0, config={"displaylogo": False})
+        for index, chart in enumerate(charts)
     ]
-    said = "".join(f"<li>{escape(note)}</li>" for note in notes(comparison))
+    items = "".join(f"<li>{escape(note)}</li>" for note in notes(comparison))
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{TITLE}</title><style>{_STYLE}</style></head>'
-        f"<body><h1>{TITLE}</h1>{''.join(drawn)}<ul>{said}</ul></body></html>\n"
+        f"<body><h1>{TITLE}</h1>{''.join(drawn)}<ul>{items}</ul></body></html>\n"
     )
 
 
 def _speedups(comparison: Comparison) -> Any:
-    """A group of bars for each drafter, a bar for each category, with the spread."""
+    """Speedups as bars: a group for each drafter, a bar for each category, with the spread."""
     from plotly import graph_objects
 
     figure = graph_objects.Figure()
@@ -71,12 +71,12 @@ def _speedups(comparison: Comparison) -> Any:
         )
     figure.add_hline(y=1, line_dash="dot", annotation_text="plain decoding")
     return figure.update_layout(
-        title="Measured speedup", yaxis={"title": "times as fast as plain", "rangemode": "tozero"}
+        title="Measured speedup", yaxis={"title": "speedup over plain decoding", "rangemode": "tozero"}
     )
 
 
-def _places(group: Sequence[Line]) -> Any:
-    """α over c: to the upper left is good; a drafter without either is not there."""
+def _alpha_over_c(group: Sequence[Line]) -> Any:
+    """α over c; better drafters are further to the upper left. Drafters without α or c are left out."""
     from plotly import graph_objects
 
     known = [line for line in group if line.alpha is not None and line.c is not None]
@@ -90,7 +90,7 @@ def _places(group: Sequence[Line]) -> Any:
         marker={"size": 12},
     )
     return figure.update_layout(
-        title="How often it is right, and what it costs",
-        xaxis={"title": "c: drafting a token over a plain pass", "rangemode": "tozero"},
+        title="Acceptance rate and cost of each drafter",
+        xaxis={"title": "c: time to draft a token / time of a plain pass", "rangemode": "tozero"},
         yaxis={"title": "α: accepted / judged", "range": [0, 1.1]},
     )

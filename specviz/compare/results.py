@@ -1,4 +1,4 @@
-"""What a comparison found, and its JSON. Standard library only."""
+"""The results of a comparison, and their JSON. Standard library only."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -13,15 +13,15 @@ SCHEMA = "specviz.compare/1"
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One drafter on one prompt; the counts are those of the pair of runs with the median speedup.
+    """One drafter on one prompt. The counts come from the pair of runs with the median speedup.
 
     Attributes:
-        tokens, rounds: written, and passes of the target.
-        judged, accepted: drafted tokens.
-        c: seconds of drafting a token over those of a plain pass, by medians; None where nothing was drafted.
-        speedup: plain rounds over speculative rounds for the same tokens; the spread is over the repeats.
-        extra_bytes: weights beyond the target's, and the drafter's own cache for this prompt.
-        same_text: whether all runs wrote what plain decoding did; None where chance differs.
+        tokens, rounds: new tokens, and target passes.
+        judged, accepted: numbers of drafted tokens.
+        c: cost ratio: median seconds to draft a token over median seconds of a plain pass; None where nothing was drafted.
+        speedup: time of the plain rounds over time of the speculative rounds for the same tokens; the spread is over the repeats.
+        extra_bytes: the drafter's own weights, and its own cache for this prompt.
+        same_text: whether all runs gave the text of plain decoding; None where sampling may give another text.
     """
 
     drafter: str
@@ -39,7 +39,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A drafter that could not be measured on a prompt, or on any ("")."""
+    """A drafter that could not be measured on the prompt with this title, or on any prompt (title "")."""
 
     drafter: str
     title: str
@@ -48,15 +48,15 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One drafter on some prompts together.
+    """One drafter on several prompts together: one line of a table.
 
     Attributes:
-        alpha: accepted over judged, of all these prompts; None where nothing was judged.
-        tokens_per_pass: of all these prompts.
-        c: the median over the prompts.
-        speedup: of one prompt with the spread over its repeats; of several the median, from the lowest prompt to the highest.
-        extra_bytes: the most.
-        same_text: whether it was on every prompt; None where chance differs.
+        alpha: acceptance rate: accepted over judged, summed over the prompts; None where nothing was judged.
+        tokens_per_pass: tokens over rounds, summed over the prompts.
+        c: cost ratio: the median over the prompts.
+        speedup: of one prompt, with the spread over its repeats; of several, the median of the prompts, with the lowest and the highest.
+        extra_bytes: the largest of the prompts.
+        same_text: whether it holds for every prompt; None where sampling may give another text.
     """
 
     drafter: str
@@ -71,10 +71,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A whole comparison, or as much of it as there was time for.
+    """A comparison, complete or stopped early.
 
     Attributes:
-        asked: how many prompts there were to measure.
+        repeats: runs of each side.
+        asked: number of prompts to measure; fewer are in `rows` if it was stopped.
     """
 
     pair: str
@@ -89,13 +90,13 @@ class Comparison:
 
     @property
     def wrong_texts(self) -> tuple[str, ...]:
-        """The drafters whose text had to be the plain one and was not."""
+        """The drafters that wrote a text other than plain decoding's in a number format where this is an error."""
         exact = self.dtype in ("float32", "float64")
         return tuple(dict.fromkeys(row.drafter for row in self.rows if exact and row.same_text is False))
 
 
 def lines(rows: Iterable[Measured]) -> tuple[Line, ...]:
-    """One line for each drafter, in the order in which they were measured first."""
+    """One line for each drafter, in the order of measurement."""
     by_drafter: dict[str, list[Measured]] = {}
     for row in rows:
         by_drafter.setdefault(row.drafter, []).append(row)
@@ -111,7 +112,7 @@ def by_category(rows: Iterable[Measured]) -> dict[str, tuple[Line, ...]]:
 
 
 def as_json(comparison: Comparison) -> dict[str, Any]:
-    """The comparison for programs: a figure is its median, with its low and high beside it under `..._spread`."""
+    """The comparison as JSON: a figure is its median, and its lowest and highest value are under `..._spread`."""
     return {
         "schema": SCHEMA,
         "pair": comparison.pair,

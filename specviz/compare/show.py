@@ -9,17 +9,17 @@ from specviz.reporting.terminal import Screen, visible
 
 
 def show(comparison: Comparison) -> None:
-    """Print every table, and the notes behind them."""
+    """Print every table, then the notes."""
     screen = Screen()
     for table in tables(comparison):
         drawn = Drawn(box=None, pad_edge=False, header_style="bold")
-        for place, name in enumerate(table.columns):
-            drawn.add_column(Text(name), justify="right" if place else "left", no_wrap=True)
+        for index, name in enumerate(table.columns):
+            drawn.add_column(Text(name), justify="right" if index else "left", no_wrap=True)
         for row in table.rows:
             drawn.add_row(*(Text(visible(cell, spaces=False)) for cell in row))
         screen.print(Text(visible(table.title, spaces=False), "bold"))
         screen.print(drawn, soft_wrap=False)
         screen.print()
     for table in tables(comparison)[:1]:
-        screen.print(Text(table.says, "dim"))
+        screen.print(Text(table.caption, "dim"))
     screen.lines(Text(visible(note, spaces=False)) for note in notes(comparison))

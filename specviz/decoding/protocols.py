@@ -167,7 +167,7 @@ class LookAhead(Protocol):
         """
         ...
 
-    def forget_ahead(self) -> None:
+    def drop_ahead(self) -> None:
         """Drop what was looked ahead at."""
         ...
 

@@ -1,7 +1,7 @@
-"""Public fakes, for our tests and for anyone who writes a drafter or a rule of their own; no weights, no network.
+"""Public fakes, for our tests and for anyone who writes a drafter or a rule; no weights, no network.
 
-`TableModel` and `ScriptedDrafter` stand in for models, `ByteTokenizer` for a tokenizer. `BranchingDraws` stands in
-for chance: `branches` runs a function once for every way that chance can go and says how likely each is, so that
+`TableModel` and `ScriptedDrafter` replace models, `ByteTokenizer` replaces a tokenizer. `BranchingDraws` replaces the
+random numbers: `branches` runs a function once for every outcome of its draws and gives the probability of each, so that
 the shipped loop itself is enumerated exactly, not a copy of its mathematics.
 """
 
@@ -20,7 +20,7 @@ from specviz.settings import Settings
 from specviz.trace.records import TokenBytes
 
 Logits = Callable[[tuple[int, ...]], Sequence[float] | Tensor]
-"""Scores of every id, given all ids before it."""
+"""From the ids so far to the logits [V] of the next id."""
 
 Result = TypeVar("Result")
 Outcome = TypeVar("Outcome", bound=Hashable)
@@ -28,24 +28,24 @@ Outcome = TypeVar("Outcome", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A pending token: the ids up to and with it, and the place among the pending that it follows, -1 for the text."""
+    """A pending token: all ids up to and including it, and the index of the pending token that it follows (-1 for the text)."""
 
     history: tuple[int, ...]
     parent: int
 
 
 class TableModel:
-    """A `specviz.decoding.protocols.LanguageModel` in float64 whose scores are a function of the ids before.
+    """A `specviz.decoding.protocols.LanguageModel` in float64 whose logits are a function of the ids so far.
 
-    Its cache is the ids it holds, and it scores what it holds: whoever keeps its cache wrong gets wrong scores.
+    Its cache is the list of cached ids, and the logits depend on that list: a wrong `keep` gives wrong logits.
     It reads trees as well as chains.
 
     Args:
-        vocabulary: how many ids there are.
-        logits: [vocabulary] scores of what follows a history of ids.
-        context: the most tokens it can hold.
+        vocabulary: number of ids, V.
+        logits: from the ids so far to the logits [V] of the next id.
+        context: the maximum number of tokens in the cache.
         end_ids: every id that ends a text.
-        hidden: whether `forward` also returns states, [m, 2] here: each token's id and its place in the text.
+        hidden: whether `forward` also returns states, here [m, 2]: each token's id and its position in the text.
 
     Attributes:
         passes: the ids of every pass since `begin`, in order.
@@ -76,9 +76,9 @@ class TableModel:
 
     @classmethod
     def from_table(cls, table: Tensor, **options: Any) -> "TableModel":
-        """Scores from a [V, ..., V] table: the last axis is the next id, those before it the ids that came before.
+        """A model with logits from a table [V, ..., V]: the last axis is the next id, the other axes are the ids before it.
 
-        A history shorter than the table's memory is filled up with id 0 in front.
+        A shorter history is padded with id 0 at the front.
         """
         memory, rows = table.dim() - 1, table.double()
 
@@ -92,7 +92,7 @@ class TableModel:
     def random(
         cls, vocabulary: int, seed: int, *, memory: int = 2, spread: float = 1.5, **options: Any
     ) -> "TableModel":
-        """Normally distributed scores of this spread, another row for every `memory` ids that came before."""
+        """A model with normally distributed logits of standard deviation `spread`, one row for every history of `memory` ids."""
         generator = torch.Generator().manual_seed(seed)
         table = torch.randn([vocabulary] * (memory + 1), generator=generator, dtype=torch.float64)
         return cls.from_table(table * spread, **options)
@@ -106,12 +106,12 @@ class TableModel:
         return self._report
 
     @property
-    def held(self) -> tuple[int, ...]:
-        """The ids that are kept as text, pending ones left out."""
+    def kept(self) -> tuple[int, ...]:
+        """The cached ids without the pending ones."""
         return self._text
 
     def scores(self, history: Sequence[int]) -> Tensor:
-        """[V] float64 scores of what follows these ids; the cache plays no part."""
+        """[V] float64 logits of the next id after these ids, independent of the cache."""
         return torch.as_tensor(self._logits(tuple(history)), dtype=torch.float64)
 
     def begin(self, capacity: int) -> None:
@@ -122,7 +122,7 @@ class TableModel:
         """See `LanguageModel.forward`.
 
         Raises:
-            PairError: for more tokens than `begin` made room for, or a parent before the end of the text.
+            PairError: there are more tokens than `begin` made room for, or a parent is not a pending token or the text.
         """
         ids = [int(i) for i in tokens.tolist()]
         if self.length + len(ids) > self._capacity:
@@ -133,11 +133,13 @@ class TableModel:
         self.passes.append(tuple(ids))
         first = len(self._pending)
         for token, parent in zip(ids, range(-1, len(ids) - 1) if parents is None else parents, strict=True):
-            before = first + parent
-            if not -1 <= before < len(self._pending):
-                raise PairError(f"The parent {parent} of a token is neither pending nor the end of the text.")
-            history = self._pending[before].history if before >= 0 else self._text
-            self._pending.append(_Read((*history, token), before))
+            index = first + parent
+            if not -1 <= index < len(self._pending):
+                raise PairError(
+                    f"A token had the parent {parent}: give the index of a pending token, or that of the end of the text."
+                )
+            history = self._pending[index].history if index >= 0 else self._text
+            self._pending.append(_Read((*history, token), index))
         report = self._report
         self._report = CacheReport(report.kept, report.dropped, report.added + len(ids))
         fresh = self._pending[first:]
@@ -149,13 +151,16 @@ class TableModel:
         """See `LanguageModel.keep`.
 
         Raises:
-            PairError: the path does not follow the parents, or names tokens that are not pending.
+            PairError: the path is not a chain of pending tokens, each the child of the one before.
         """
-        at = -1
-        for place in path:
-            if not 0 <= place < len(self._pending) or self._pending[place].parent != at:
-                raise PairError(f"The path {list(path)} does not run along the {len(self._pending)} pending tokens.")
-            at = place
+        parent = -1
+        for index in path:
+            if not 0 <= index < len(self._pending) or self._pending[index].parent != parent:
+                raise PairError(
+                    f"The path to keep was {list(path)}: give a chain of the {len(self._pending)} pending tokens, each the "
+                    "child of the one before."
+                )
+            parent = index
         dropped = len(self._pending) - len(path)
         if path:
             self._text = self._pending[path[-1]].history
@@ -164,17 +169,17 @@ class TableModel:
 
 
 class ScriptedDrafter:
-    """A `specviz.decoding.protocols.Drafter` that proposes what it is told to.
+    """A `specviz.decoding.protocols.Drafter` that proposes fixed tokens.
 
-    The tokens are not drawn from anything, so the target's distribution is only kept where they are scored as
-    certain (the default: q is 1).
+    The tokens are not drawn from a distribution, so the output follows the target's distribution only if q is 1 for each
+    of them, which is the default.
 
     Args:
-        vocabulary: how many ids there are.
+        vocabulary: number of ids, V.
         script: the tokens of every round, or a function from the committed ids to the tokens of the round. A round
-            is cut where the loop has room for fewer; when the script is at its end nothing is proposed.
-        probabilities: [m, V] the q to claim for the tokens of each round; None claims 1.
-        parents: what each token follows, for a tree; None is a chain.
+            is cut where the loop has room for fewer tokens; after the end of the script nothing is proposed.
+        probabilities: [m, V] the q to report for the tokens of each round; None reports 1.
+        parents: for a tree, the index of the token that each one follows; None is a chain.
     """
 
     name = "script"
@@ -193,7 +198,7 @@ class ScriptedDrafter:
         self._parents = parents
 
     def begin(self, prompt: Sequence[int], capacity: int) -> None:
-        """Nothing to prepare: the script goes on where it was."""
+        """Nothing to prepare: the script continues with its next round."""
 
     def propose(
         self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
@@ -209,22 +214,22 @@ class ScriptedDrafter:
 
 
 class ByteTokenizer:
-    """Every byte is a token, and one id more ends a text; what `specviz.models.tokens.TokenText` can be asked for."""
+    """A tokenizer with one token for each byte and one more id that ends a text; the interface of `specviz.models.tokens.TokenText`."""
 
     end_id = 256
     vocabulary = 257
     has_template = False
 
     def encode(self, prompt: str, *, template: bool = True) -> list[int]:
-        """The bytes of a text; there is no template."""
+        """The UTF-8 bytes of a text; there is no template."""
         return list(prompt.encode())
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The text of ids, the end of the text left out."""
+        """The text of these ids, without the id that ends a text."""
         return bytes(i for i in ids if i != self.end_id).decode(errors="replace")
 
     def bytes_of(self, token: int) -> TokenBytes:
-        """What one id stands for."""
+        """The bytes of one id."""
         return TokenBytes(b"<end>", special=True) if token == self.end_id else TokenBytes(bytes([token]))
 
     def table(self) -> dict[int, TokenBytes]:
@@ -233,120 +238,120 @@ class ByteTokenizer:
 
 
 class BranchingDraws:
-    """Chance that follows one path through the tree of all that can happen; `branches` walks every path.
+    """Draws that follow one path through the tree of all outcomes; `branches` visits every path.
 
-    A drawn token is a fork over all tokens of positive probability. A uniform number is undecided: it is known
-    to lie in an interval, at first [0, 1), and `<` against a ratio inside that interval is a fork that narrows it.
-    The numbers that a record shows are the middles of the final intervals.
+    Drawing a token is a fork over all tokens of positive probability. A uniform number is undecided: only an interval is
+    known, at first [0, 1), and `<` with a bound inside that interval is a fork that narrows it. A record shows the
+    midpoints of the final intervals.
 
     Args:
-        path: which way to go at the first forks; from there on the first way.
+        path: the choice at each of the first forks; at all later forks the first choice.
 
     Attributes:
-        weight: how likely the path so far is.
+        weight: the probability of the path so far.
     """
 
     def __init__(self, path: Sequence[int] = ()) -> None:
         self.weight = 1.0
-        self._given = list(path)
+        self._path = list(path)
         self._taken: list[tuple[int, int]] = []
         self._intervals: list[tuple[float, float]] = []
         self._numbers: list[tuple[int, Tensor]] = []
 
     def uniform(self, count: int) -> Tensor:
-        """[count] undecided numbers. Only `<` and indexing may be used on them before they are decided."""
+        """[count] undecided numbers. Before they are decided they support only `<` and indexing."""
         first = len(self._intervals)
         self._intervals += [(0.0, 1.0)] * count
-        plain = torch.full((count,), 0.5, dtype=torch.float64)
-        self._numbers.append((first, plain))
-        undecided = plain.as_subclass(_Undecided)
-        undecided.draws, undecided.places = self, torch.arange(first, first + count)
+        midpoints = torch.full((count,), 0.5, dtype=torch.float64)
+        self._numbers.append((first, midpoints))
+        undecided = midpoints.as_subclass(_Undecided)
+        undecided.draws, undecided.slots = self, torch.arange(first, first + count)
         return undecided
 
     def token(self, probabilities: Tensor) -> Drawn:
-        """One token; every token of positive probability is a way to go.
+        """One token; every token of positive probability is a branch.
 
         Raises:
-            ValueError: what was given is not a distribution.
+            ValueError: `probabilities` [V] is not a distribution.
         """
         row = probabilities.double()
         values: list[float] = row.tolist()
         if not (torch.isfinite(row).all() and min(values) >= 0 and sum(values) > 0):
-            raise ValueError(f"a token was to be drawn from {values}, which is no distribution")
+            raise ValueError(f"The probabilities were {values}: give finite numbers from 0 on with a positive sum.")
         total = sum(values)
         possible = [token for token, value in enumerate(values) if value > 0]
         chosen = possible[self._fork([values[token] / total for token in possible])]
         middle = (sum(values[:chosen]) + values[chosen] / 2) / total
         return Drawn(torch.tensor(chosen), torch.tensor(middle, dtype=torch.float64))
 
-    def below(self, places: Sequence[int], bounds: Sequence[float]) -> list[bool]:
-        """Whether each undecided number lies below its bound: decided here and now where it was still open."""
+    def below(self, indices: Sequence[int], bounds: Sequence[float]) -> list[bool]:
+        """Whether each undecided number is below its bound; decided now if its interval leaves it open."""
         answers = []
-        for place, bound in zip(places, bounds, strict=True):
-            low, high = self._intervals[place]
+        for index, bound in zip(indices, bounds, strict=True):
+            low, high = self._intervals[index]
             if not low < bound < high:
                 answers.append(bound >= high)
                 continue
             share = (bound - low) / (high - low)
             answers.append(self._fork([share, 1 - share]) == 0)
-            self._intervals[place] = (low, bound) if answers[-1] else (bound, high)
-        for first, plain in self._numbers:
-            ends = self._intervals[first : first + plain.shape[0]]
-            plain.copy_(torch.tensor([(low + high) / 2 for low, high in ends], dtype=torch.float64))
+            self._intervals[index] = (low, bound) if answers[-1] else (bound, high)
+        for first, midpoints in self._numbers:
+            ends = self._intervals[first : first + midpoints.shape[0]]
+            midpoints.copy_(torch.tensor([(low + high) / 2 for low, high in ends], dtype=torch.float64))
         return answers
 
     def next_path(self) -> list[int] | None:
-        """The path to walk after this one, depth first; None when all have been walked."""
+        """The path after this one in depth-first order; None after the last one."""
         taken = list(self._taken)
         while taken and taken[-1][0] == taken[-1][1] - 1:
             taken.pop()
-        return [way for way, _ in taken[:-1]] + [taken[-1][0] + 1] if taken else None
+        return [choice for choice, _ in taken[:-1]] + [taken[-1][0] + 1] if taken else None
 
     def _fork(self, weights: Sequence[float]) -> int:
         if len(weights) == 1:
             return 0
-        at = len(self._taken)
-        way = self._given[at] if at < len(self._given) else 0
-        self._taken.append((way, len(weights)))
-        self.weight *= weights[way]
-        return way
+        depth = len(self._taken)
+        choice = self._path[depth] if depth < len(self._path) else 0
+        self._taken.append((choice, len(weights)))
+        self.weight *= weights[choice]
+        return choice
 
 
 class _Undecided(Tensor):
-    """Uniform numbers that are decided when they are compared."""
+    """Uniform numbers that are decided when they are compared; `slots` are their indices in `draws`."""
 
     draws: BranchingDraws
-    places: Tensor
+    slots: Tensor
 
     def __lt__(self, other: Any) -> Tensor:
-        bounds = torch.as_tensor(other, dtype=torch.float64).expand(self.places.shape)
-        answers = self.draws.below(self.places.flatten().tolist(), bounds.flatten().tolist())
-        return torch.tensor(answers, dtype=torch.bool).reshape(self.places.shape)
+        bounds = torch.as_tensor(other, dtype=torch.float64).expand(self.slots.shape)
+        answers = self.draws.below(self.slots.flatten().tolist(), bounds.flatten().tolist())
+        return torch.tensor(answers, dtype=torch.bool).reshape(self.slots.shape)
 
     def __getitem__(self, index: Any) -> Tensor:
         view = super().__getitem__(index).as_subclass(_Undecided)
-        view.draws, view.places = self.draws, self.places[index]
+        view.draws, view.slots = self.draws, self.slots[index]
         return view
 
     def _undecidable(self, other: Any) -> Tensor:
-        raise TypeError("an undecided number can only be asked whether it is < something")
+        raise TypeError("An undecided number was compared with another operator than <: compare it with <.")
 
     __le__ = __gt__ = __ge__ = _undecidable
 
 
 @dataclass(frozen=True, slots=True)
 class Branch(Generic[Result]):
-    """One way that chance can go: how likely it is, and what came of it."""
+    """One outcome of the draws: its probability, and the result of the function."""
 
     weight: float
     result: Result
 
 
 def branches(run: Callable[[Draws], Result]) -> Iterator[Branch[Result]]:
-    """Run a function once for every way that its draws can go, depth first; the weights sum to 1.
+    """Run a function once for every outcome of its draws, depth first; the weights sum to 1.
 
     Args:
-        run: does the same thing whenever it is called, chance aside, and takes all of its chance from what it is given.
+        run: deterministic except for the draws that it is given, which must be its only source of randomness.
     """
     path: list[int] | None = []
     while path is not None:
@@ -357,7 +362,7 @@ def branches(run: Callable[[Draws], Result]) -> Iterator[Branch[Result]]:
 
 
 def distribution(run: Callable[[Draws], Outcome]) -> dict[Outcome, float]:
-    """The exact probability of everything that a function can return."""
+    """The exact probability of every value that a function can return."""
     sums: defaultdict[Outcome, float] = defaultdict(float)
     for branch in branches(run):
         sums[branch.result] += branch.weight

@@ -1,4 +1,4 @@
-"""Real models: the only part that imports transformers."""
+"""Real models: the only room that imports transformers."""
 
 from specviz.models.cached_model import CachedModel
 from specviz.models.catalogue import Listing, listings

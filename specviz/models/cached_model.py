@@ -1,4 +1,4 @@
-"""A transformers causal language model that keeps its own cache right."""
+"""A transformers causal language model that manages its own key-value cache."""
 
 from collections.abc import Hashable, Sequence
 from copy import copy
@@ -14,23 +14,23 @@ from specviz.decoding.protocols import CacheReport, Pick, Scores
 from specviz.errors import CacheError, PairError
 from specviz.models.networks.choice import Network, network_for
 from specviz.models.networks.graphs import GraphedDecoder
-from specviz.models.networks.positions import Place, place_of
+from specviz.models.networks.positions import Positions, positions_of
 from specviz.models.networks.stock import StockNetwork
 
 _SPARE = 64
-"""Buffers grow by whole multiples of this many tokens, so that nearby capacities share one allocation."""
+"""Capacities are rounded up to a multiple of this many tokens, so that similar capacities share one allocation."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Ahead:
-    """States [m, width] after `depth` layers of tokens that only these layers have read, in the pieces they were read in."""
+    """Tokens that only the first `depth` layers have read: their states [m, width], one tensor for each call."""
 
     depth: int
     states: list[Tensor]
 
     @property
     def count(self) -> int:
-        return sum(piece.shape[0] for piece in self.states)
+        return sum(chunk.shape[0] for chunk in self.states)
 
 
 class CachedModel:
@@ -38,16 +38,16 @@ class CachedModel:
 
     Args:
         model: in evaluation mode, on its device.
-        vocabulary: how many real ids the pair's tokenizer has. The head is cut to these before any softmax.
+        vocabulary: number of real ids of the pair's tokenizer. The logits are cut to this length before any softmax.
         end_ids: every id that ends a text.
-        known: how many of these the model's own tokenizer has, all by default. Those it lacks, or that its head has no
-            row for, get the lowest finite score, so probability 0, and are read as the last one it has.
+        known: how many of these ids the model's own tokenizer has, all by default. An id that it lacks, or that its head
+            has no row for, gets the lowest finite logit, so probability 0, and is read as the last id that it has.
         hidden: whether `forward` also returns the last layer's states.
-        lean: read a Llama-type model by `LeanDecoder` instead of its own modules, which takes about a third of the time.
-        compiled: let torch.compile work on it.
+        lean: run a Llama-type model with `LeanDecoder` instead of its own modules, in about a third of the time.
+        compiled: compile the short passes with torch.compile.
 
     Raises:
-        CacheError: the model keeps a state that cannot be taken back.
+        CacheError: the model keeps a state that cannot be rolled back.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class CachedModel:
         compiled: bool = False,
     ) -> None:
         text = model.config.get_text_config(decoder=True)
-        _check_rewindable(model, text)
+        _check_can_roll_back(model, text)
         self.model = model
         self.vocabulary = vocabulary
         self.end_ids = end_ids
@@ -83,7 +83,7 @@ class CachedModel:
 
     @property
     def decoder(self) -> str:
-        """How the model is read, in a few words for the pair card."""
+        """Which network runs the model, in a few words for the pair card."""
         return self.network.kind
 
     @property
@@ -98,14 +98,14 @@ class CachedModel:
         self._committed, self._parents, self._ahead = 0, [], None
 
     def release(self) -> None:
-        """Empty the cache and give its memory back."""
+        """Empty the cache and free its memory."""
         self.network.release()
         self._capacity = self._committed = 0
         self._parents, self._ahead = [], None
 
     @property
     def bytes_per_token(self) -> int:
-        """What the keys and values of one token take in all layers."""
+        """Bytes of the keys and values of one token, over all layers."""
         text = self.model.config.get_text_config(decoder=True)
         heads = getattr(text, "num_key_value_heads", None) or text.num_attention_heads
         width = getattr(text, "head_dim", None) or text.hidden_size // text.num_attention_heads
@@ -116,13 +116,13 @@ class CachedModel:
         """See `LanguageModel.forward`.
 
         Raises:
-            PairError: for more tokens than `begin` made room for, or a tree that this model cannot read.
+            PairError: there are more tokens than `begin` made room for, or this model cannot read a tree here.
         """
-        lines = self._lines(tokens.shape[0], parents)
-        place = place_of(self._committed, lines, tokens.shape[0], self.device)
-        logits, states = self._read(self._known_ids(tokens), place, rows)
-        self._hold(lines)
-        return Scores(self._real(logits), states if self._hidden else None)
+        pending = self._pending_after(tokens.shape[0], parents)
+        positions = positions_of(self._committed, pending, tokens.shape[0], self.device)
+        logits, states = self._read(self._readable_ids(tokens), positions, rows)
+        self._add_pending(pending)
+        return Scores(self._fit_vocabulary(logits), states if self._hidden else None)
 
     @property
     def drafts_at_once(self) -> bool:
@@ -135,81 +135,85 @@ class CachedModel:
         """See `ChainReader.draft`.
 
         Raises:
-            PairError: for more tokens than there is room for, behind a tree, or where `drafts_at_once` says no.
+            PairError: there are more tokens than `begin` made room for, the pending tokens form a tree, or the network has
+                no CUDA graphs.
         """
-        lines = self._lines(tokens.shape[0] + count - 1)
-        place = place_of(self._committed, lines, len(lines) - len(self._parents), self.device)
-        if not isinstance(self.network, GraphedDecoder) or place.sees is not None:
-            raise PairError("A whole draft can only be read from a chain, by CUDA graphs: read token by token.")
+        pending = self._pending_after(tokens.shape[0] + count - 1)
+        positions = positions_of(self._committed, pending, len(pending) - len(self._parents), self.device)
+        if not isinstance(self.network, GraphedDecoder) or positions.attends is not None:
+            raise PairError(
+                "A full draft was requested in one call, which needs CUDA graphs and a chain of tokens: read token by token."
+            )
 
         def step(logits: Tensor, number: Tensor | None) -> tuple[Tensor, tuple[Tensor, ...]]:
-            row = self._real(logits)[-1]
+            row = self._fit_vocabulary(logits)[-1]
             token, probabilities = pick(row, number)
-            return self._known_ids(token.reshape(1)), (token, probabilities, row)
+            return self._readable_ids(token.reshape(1)), (token, probabilities, row)
 
         drawn, distributions, scores = self.network.draft(
-            self._known_ids(tokens), place.begin, count, step, kind, numbers
+            self._readable_ids(tokens), positions.begin, count, step, kind, numbers
         )
-        self._hold(lines)
+        self._add_pending(pending)
         return drawn, distributions, scores
 
     def keep(self, path: Sequence[int]) -> None:
         """See `LanguageModel.keep`.
 
         Raises:
-            PairError: the places are not a line of pending tokens, each the child of the one before.
+            PairError: the path is not a chain of pending tokens, each the child of the one before.
         """
-        places = list(path)
+        indices = list(path)
         pending = len(self._parents)
-        if any(not 0 <= p < pending or self._parents[p] != before for before, p in pairwise([-1, *places])):
+        if any(not 0 <= i < pending or self._parents[i] != before for before, i in pairwise([-1, *indices])):
             raise PairError(
-                f"Only a line of the {pending} pending tokens can be kept, each following the one before; got {places}."
+                f"The path to keep was {indices}: give a chain of the {pending} pending tokens, each the child of the one before."
             )
-        if places != list(range(len(places))):
-            self.network.move(self._committed, [self._committed + p for p in places])
-        kept = self._committed + len(places)
+        if indices != list(range(len(indices))):
+            self.network.move(self._committed, [self._committed + i for i in indices])
+        kept = self._committed + len(indices)
         self._report = CacheReport(kept, self.length - kept, 0)
         self._committed, self._parents, self._ahead = kept, [], None
 
     @torch.inference_mode()
     def look_ahead(self, tokens: Tensor, depth: int, rows: int | None = None) -> Tensor:
-        """Read [m] tokens with the first `depth` layers only, behind what is kept and what was looked ahead at before.
+        """Read [m] tokens with the first `depth` layers only, after the committed text and the tokens of earlier calls.
 
-        The next `forward` must begin with all of these tokens, as a chain, and goes on where they stopped: nothing is computed twice.
-        `forget_ahead`, `keep` or `begin` drops them.
+        The next `forward` must begin with all of these tokens, as a chain. It continues from their states, so that no layer
+        computes a token twice. `drop_ahead`, `keep` and `begin` drop them.
 
         Returns:
-            [rows, V] the scores that the head gives after that layer.
+            [rows, V] logits that the head gives after layer `depth`.
 
         Raises:
-            PairError: for more tokens than there is room for, or while tokens are pending.
+            PairError: there are more tokens than `begin` made room for, tokens are pending, or `depth` has changed.
         """
         ahead = self._ahead or _Ahead(depth, [])
         begin = self._committed + ahead.count
         if self._parents or ahead.depth != depth or begin + tokens.shape[0] > self._capacity:
             raise PairError(
-                f"{tokens.shape[0]} tokens cannot be looked ahead at: {len(self._parents)} are pending, {ahead.count} ahead, and "
-                f"there is room for {self._capacity - begin}."
+                f"{tokens.shape[0]} tokens cannot be read ahead with {depth} layers: {len(self._parents)} are pending, "
+                f"{ahead.count} are ahead with {ahead.depth} layers, and there is room for {self._capacity - begin}. "
+                "Call keep or drop_ahead first, or begin with a larger capacity."
             )
-        place = Place(begin, tokens.shape[0])
-        logits, states = self.network.lower(self._known_ids(tokens), place, depth, rows)
+        positions = Positions(begin, tokens.shape[0])
+        logits, states = self.network.lower(self._readable_ids(tokens), positions, depth, rows)
         self._ahead = _Ahead(depth, [*ahead.states, states])
-        return self._real(logits)
+        return self._fit_vocabulary(logits)
 
-    def forget_ahead(self) -> None:
-        """Drop what was looked ahead at."""
+    def drop_ahead(self) -> None:
+        """Drop the tokens that only the first layers have read."""
         self._ahead = None
 
     def skipping(self, layers: Sequence[int]) -> "CachedModel":
-        """A model of the same weights without these layers, with a cache of its own."""
-        fewer = copy(self)
-        fewer.network = self.network.skipping(layers)
-        fewer._capacity = fewer._committed = 0
-        fewer._parents, fewer._ahead, fewer._report = [], None, CacheReport(0, 0, 0)
-        return fewer
+        """A model with the same weights without these layers, and with its own cache."""
+        shallower = copy(self)
+        shallower.network = self.network.skipping(layers)
+        shallower._capacity = shallower._committed = 0
+        shallower._parents, shallower._ahead, shallower._report = [], None, CacheReport(0, 0, 0)
+        return shallower
 
-    def _lines(self, count: int, parents: Sequence[int] | None = None) -> list[int]:
-        """The parents of all that is pending once `count` more tokens are, theirs given as in `forward`."""
+    def _pending_after(self, count: int, parents: Sequence[int] | None = None) -> list[int]:
+        """The parents of all pending tokens after `count` more are read; `parents` is counted as in `forward`."""
         if self.length + count > self._capacity:
             raise PairError(
                 f"The cache has room for {self._capacity} tokens and {self.length + count} were read: "
@@ -218,43 +222,46 @@ class CachedModel:
         first = len(self._parents)
         return [*self._parents, *(first + p for p in (range(-1, count - 1) if parents is None else parents))]
 
-    def _hold(self, lines: list[int]) -> None:
-        """These tokens are pending now, all of them read."""
+    def _add_pending(self, parents: list[int]) -> None:
+        """Note that these are the pending tokens now, and that all of them were read."""
         before = self._report
-        self._report = CacheReport(before.kept, before.dropped, before.added + len(lines) - len(self._parents))
-        self._parents = lines
+        self._report = CacheReport(before.kept, before.dropped, before.added + len(parents) - len(self._parents))
+        self._parents = parents
 
-    def _read(self, tokens: Tensor, place: Place, rows: int | None) -> tuple[Tensor, Tensor]:
-        """All layers over these tokens, but for what lower layers have computed already."""
+    def _read(self, tokens: Tensor, positions: Positions, rows: int | None) -> tuple[Tensor, Tensor]:
+        """Pass these tokens through all layers, except what the lower layers have computed already."""
         ahead, self._ahead = self._ahead, None
         if ahead is None:
-            return self.network.read(tokens, place, rows)
-        if place.sees is not None or place.begin != self._committed or ahead.count > place.count:
-            raise PairError("Tokens were looked ahead at that are not the first ones of this pass: forget them before.")
+            return self.network.read(tokens, positions, rows)
+        if positions.attends is not None or positions.begin != self._committed or ahead.count > positions.count:
+            raise PairError(
+                f"{ahead.count} tokens were read ahead, and this pass of {positions.count} does not begin with them as a chain: "
+                "call drop_ahead before it."
+            )
         states = ahead.states
-        if ahead.count < place.count:
-            rest = Place(place.begin + ahead.count, place.count - ahead.count)
+        if ahead.count < positions.count:
+            rest = Positions(positions.begin + ahead.count, positions.count - ahead.count)
             states = [*states, self.network.lower(tokens[ahead.count :], rest, ahead.depth, 1)[1]]
-        return self.network.upper(torch.cat(states), place, ahead.depth, rows)
+        return self.network.upper(torch.cat(states), positions, ahead.depth, rows)
 
-    def _known_ids(self, tokens: Tensor) -> Tensor:
-        """Ids that the model has no embedding for are read as the last one it has."""
+    def _readable_ids(self, tokens: Tensor) -> Tensor:
+        """Replace ids that the model has no embedding for by the last id that it has."""
         return tokens.clamp(max=self._readable - 1) if self._readable < self.vocabulary else tokens
 
-    def _real(self, logits: Tensor) -> Tensor:
-        """[m, head rows] as [m, V]. Finite where an id is lacking too: a recorded score must be a number."""
+    def _fit_vocabulary(self, logits: Tensor) -> Tensor:
+        """Cut or pad [m, head rows] to [m, V]. The padding is finite, because a recorded logit must be a number."""
         own = logits[..., : self._known]
         lacking = self.vocabulary - own.shape[-1]
         return torch.nn.functional.pad(own, (0, lacking), value=torch.finfo(own.dtype).min) if lacking else own
 
 
-def check_rewind(model: CachedModel) -> None:
-    """Read a short text, take back half of it and read on: the scores must be those of a model that never saw that half.
+def check_rollback(model: CachedModel) -> None:
+    """Read a short text, roll half of it back and read on: the logits must be those of a model that never saw that half.
 
     Raises:
-        CacheError: they are not; or the scores of a token depend on what follows it; or the model cannot be read with
-            this kind of cache at all.
-        PairError: the scores are no numbers.
+        CacheError: they differ; or the logits of a token depend on the tokens after it; or the model cannot run with this
+            kind of cache at all.
+        PairError: the logits are not finite.
     """
     name = type(model.model).__name__
     ids = torch.arange(1, 9, device=model.device) % model.vocabulary
@@ -270,58 +277,59 @@ def check_rewind(model: CachedModel) -> None:
         raise
     except Exception as error:
         raise CacheError(
-            f"{name} cannot be read with a cache that is written in place ({' '.join(str(error).split())[:200]}): choose "
+            f"{name} cannot use a cache that is written in place ({' '.join(str(error).split())[:200]}): choose "
             "another model."
         ) from error
     if not fresh.isfinite().all():
-        raise PairError(f"{name} gives scores that are no numbers: choose float32, or download the model again.")
-    if not _alike(fresh[:3], first[:3], model.model.dtype):
+        raise PairError(f"{name} gives logits that are not finite: choose float32, or download the model again.")
+    if not _close(fresh[:3], first[:3], model.model.dtype):
         raise CacheError(
-            f"{name} scores a token by what follows it, so it cannot continue a text: choose a causal language model."
+            f"In {name} the score of a token depends on the tokens after it, so it cannot continue a text: choose a causal "
+            "language model."
         )
-    if not _alike(fresh[3:], again, model.model.dtype):
+    if not _close(fresh[3:], again, model.model.dtype):
         raise CacheError(
-            f"{name} does not forget tokens that are taken back from its cache, and speculation must take back rejected "
-            "ones: choose a model with ordinary attention."
+            f"{name} still attends to tokens that were dropped from its cache, and speculative decoding drops rejected "
+            "tokens: choose a model with ordinary attention."
         )
 
 
 def trusted(model: CachedModel) -> CachedModel:
-    """The same model; by the library's own modules if our decoder does not score a short text as they do."""
+    """The same model, or one with transformers' own modules where our decoder scores a short text differently."""
     if isinstance(model.network, StockNetwork):
         return model
     ids = torch.arange(1, 9, device=model.device) % model.vocabulary
-    ordinary = CachedModel(
+    stock = CachedModel(
         model.model, model.vocabulary, model.end_ids, known=model._known, hidden=model._hidden, lean=False
     )
     scores = []
-    for one in (ordinary, model):
+    for one in (stock, model):
         one.begin(ids.shape[0])
         scores.append(one.forward(ids).logits.float())
         one.begin(ids.shape[0])
-    same = scores[0].isfinite().all() and _alike(scores[0], scores[1], model.model.dtype)
-    return model if same else ordinary
+    same = scores[0].isfinite().all() and _close(scores[0], scores[1], model.model.dtype)
+    return model if same else stock
 
 
-def _alike(one: Tensor, other: Tensor, dtype: torch.dtype) -> bool:
-    """Equal but for rounding. Half precision rounds coarsely, but no wrong cache is as near as this in a trained model."""
-    ordinary = one[one > torch.finfo(dtype).min]
-    tolerance = (0.1 if dtype.itemsize == 2 else 1e-3) * float(ordinary.max() - ordinary.min())
+def _close(one: Tensor, other: Tensor, dtype: torch.dtype) -> bool:
+    """Equal up to rounding. The half-precision tolerance is coarse, but in a trained model no wrong cache stays within it."""
+    real = one[one > torch.finfo(dtype).min]
+    tolerance = (0.1 if dtype.itemsize == 2 else 1e-3) * float(real.max() - real.min())
     return torch.allclose(one, other, rtol=0, atol=max(tolerance, 1e-6))
 
 
-def _check_rewindable(model: PreTrainedModel, text_config: object) -> None:
+def _check_can_roll_back(model: PreTrainedModel, text_config: object) -> None:
     name = type(model).__name__
     try:
         layers = DynamicCache(config=text_config).layers
     except Exception as error:
         raise CacheError(
-            f"{name} keeps a cache of an unknown kind ({error}): choose an ordinary attention model."
+            f"{name} has an unknown kind of cache ({error}): choose a model with ordinary attention."
         ) from error
     odd = {type(layer).__name__ for layer in layers if type(layer) not in (DynamicLayer, DynamicSlidingWindowLayer)}
     if getattr(model, "_is_stateful", False) or odd:
         kind = ", ".join(sorted(odd)) or "a recurrent state"
         raise CacheError(
-            f"{name} cannot take back tokens once read (its cache holds {kind}), and speculation must take back rejected "
-            "ones: choose a model with ordinary attention."
+            f"{name} cannot drop tokens from its cache (it holds {kind}), and speculative decoding drops rejected tokens: "
+            "choose a model with ordinary attention."
         )

@@ -1,4 +1,4 @@
-"""The pairs that are offered by name, as this machine sees them: their sizes, and whether they fit."""
+"""The pairs offered by name, as seen from this machine: their sizes, and whether they fit in memory."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,13 @@ from specviz.offers import FAMILY, OFFERS, embedded_folder
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """An offer, seen from this machine: bytes of weights, whether they are here, whether they fit."""
+    """An offered pair, seen from this machine.
+
+    Attributes:
+        bytes: of both models' weights.
+        here: whether the weights are on this machine.
+        fits: whether they fit in the free memory, with a fifth more for the run.
+    """
 
     name: str
     target: str
@@ -26,7 +32,7 @@ class Listing:
 
 
 def listings(device: torch.device) -> list[Listing]:
-    """All offers as this machine sees them, in the number format that `auto` takes, and a fifth more while running."""
+    """Every offered pair, sized in the number format that `auto` chooses on this device."""
     free, width = memory_free(device), pick_dtype("auto", device).itemsize
     rows = []
     for name, (draft, note) in FAMILY.items():
@@ -41,7 +47,7 @@ def listings(device: torch.device) -> list[Listing]:
 
 
 def _is_here(source: str) -> bool:
-    """Whether the weights were fetched, all parts of them."""
+    """Whether every weight file of this hub model was downloaded."""
     found = try_to_load_from_cache(source, "config.json")
     if not isinstance(found, str):
         return False

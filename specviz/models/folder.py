@@ -1,4 +1,4 @@
-"""A look into a model folder before anything large is read: what it says it is, and whether its weights are whole."""
+"""Checks of a model folder before anything large is loaded: its configuration, and whether its weights are complete."""
 
 import json
 from pathlib import Path
@@ -10,27 +10,27 @@ from transformers import CONFIG_MAPPING, MODEL_FOR_CAUSAL_LM_MAPPING, AutoConfig
 
 from specviz.errors import ModelFolderError
 
-_WHOLE = "model.safetensors"
+_SINGLE_FILE = "model.safetensors"
 _INDEX = "model.safetensors.index.json"
 
 
 def check_kind(folder: Path, source: str) -> None:
-    """Refuse a folder whose configuration is broken, or describes no causal language model of transformers.
+    """Check that the folder's configuration describes a causal language model that transformers knows.
 
     Raises:
-        ModelFolderError: says which it is.
+        ModelFolderError: it does not, or it is broken; the message says which.
     """
     described = _json(folder / "config.json", source)
     kind = described.get("model_type")
     if not isinstance(kind, str) or kind not in CONFIG_MAPPING:
         if "auto_map" in described:
             raise ModelFolderError(
-                f"The model in {source} wants to run code of its own, which is never done here: choose a model of a kind "
-                "that transformers knows."
+                f"The model in {source} needs to run its own code, which is never allowed here: choose a model type that "
+                "transformers knows."
             )
         raise ModelFolderError(
-            f"The config.json in {source} says its model type is {kind!r}, which transformers {transformers.__version__} "
-            "does not know: choose another model, or download it again."
+            f"The model type in {source}/config.json is {kind!r}, which transformers {transformers.__version__} does not "
+            "know: choose another model, or download it again."
         )
     try:
         config = AutoConfig.from_pretrained(str(folder), local_files_only=True, trust_remote_code=False)
@@ -38,26 +38,26 @@ def check_kind(folder: Path, source: str) -> None:
         raise broken(source, "config.json", error) from error
     if config.is_encoder_decoder or type(config) not in MODEL_FOR_CAUSAL_LM_MAPPING:
         raise ModelFolderError(
-            f"The model in {source} is of the kind {kind!r}, which does not continue a text token by token: choose a "
+            f"The model in {source} has the type {kind!r}, which does not continue a text token by token: choose a "
             "causal language model."
         )
 
 
 def count_parameters(folder: Path, source: str) -> int:
-    """How many numbers the weights hold, from the files' headers alone.
+    """Number of parameters, read from the headers of the weight files alone.
 
     Raises:
-        ModelFolderError: a file of weights is missing or cut short.
+        ModelFolderError: a weight file is missing or truncated.
     """
     total = 0
     for name in weight_files(folder, source):
         if Path(name).name != name or not (folder / name).is_file():
             raise ModelFolderError(
-                f"The model folder {source} has no {name} (weights are read as safetensors only): save or download it again."
+                f"The model folder {source} has no {name} (only safetensors weights are read): save or download it again."
             )
         try:
             with safe_open(folder / name, framework="pt") as tensors:
-                for key in tensors.keys():  # noqa: SIM118  # it is no dict
+                for key in tensors.keys():  # noqa: SIM118  # it is not a dict
                     total += _product(tensors.get_slice(key).get_shape())
         except (SafetensorError, OSError) as error:
             raise broken(source, name, error) from error
@@ -65,21 +65,21 @@ def count_parameters(folder: Path, source: str) -> int:
 
 
 def weight_files(folder: Path, source: str) -> list[str]:
-    """The names of the files that hold the weights, whether they are there or not.
+    """The names of the weight files, whether they exist or not.
 
     Raises:
-        ModelFolderError: the list of them is broken.
+        ModelFolderError: the index of the weight files is broken.
     """
-    if (folder / _WHOLE).is_file() or not (folder / _INDEX).is_file():
-        return [_WHOLE]
+    if (folder / _SINGLE_FILE).is_file() or not (folder / _INDEX).is_file():
+        return [_SINGLE_FILE]
     table = _json(folder / _INDEX, source).get("weight_map")
     if not isinstance(table, dict):
-        raise broken(source, _INDEX, TypeError("it names no files"))
+        raise broken(source, _INDEX, TypeError("it has no weight_map"))
     return sorted({str(name) for name in table.values()})
 
 
 def broken(source: str, what: str, error: Exception) -> ModelFolderError:
-    """The refusal of a part of a folder that cannot be read, with the reason in brief."""
+    """The error for a part of a model folder that cannot be read, with a short reason."""
     reason = " ".join(str(error).split())[:200] or type(error).__name__
     return ModelFolderError(f"The {what} in {source} could not be read ({reason}): save or download it again.")
 
@@ -90,7 +90,7 @@ def _json(path: Path, source: str) -> dict[str, Any]:
     except (OSError, ValueError, RecursionError) as error:
         raise broken(source, path.name, error) from error
     if not isinstance(value, dict):
-        raise broken(source, path.name, TypeError("it holds no object"))
+        raise broken(source, path.name, TypeError("it is not a JSON object"))
     return value
 
 

@@ -1,7 +1,7 @@
-"""Which layers a target can best do without when it drafts for itself.
+"""Which layers to skip when a target drafts for itself.
 
-Zhang et al., "Draft & Verify", arXiv 2309.08168, search them by Bayesian optimisation; here they go one by one, each time the one
-whose loss hurts least, and the set with the best predicted speedup is taken.
+Zhang et al., "Draft & Verify", arXiv 2309.08168, search the layers by Bayesian optimisation. Here they are removed greedily: each
+step removes the layer that lowers the agreement least, and the set with the best predicted speedup is used.
 """
 
 from collections.abc import Sequence
@@ -14,38 +14,41 @@ from specviz.trace.theory import speedup
 
 _K = 5
 """The draft length for which the set is chosen."""
-_THOROUGH = 16
-"""Up to so many layers every remaining one is tried at each step; deeper models go by the harm that each does alone."""
+_FULL_SEARCH_DEPTH = 16
+"""Up to this many layers, each step tries every remaining layer. Deeper models rank the layers by the agreement without each alone."""
 
 
 def layers_to_skip(target: CachedModel, text: Sequence[int]) -> tuple[int, ...]:
-    """The layers, in order, without which the model would draft best for itself on this text (one token or more).
+    """The layers to skip, in order, for the best predicted speedup of self-drafting on this text (at least one token).
 
-    Agreement is the mean over the text of Σ min(p, q), which is the chance that a drafted token is accepted at temperature 1
-    (Leviathan et al., arXiv 2211.17192, section 3.1); a draft pass costs its share of the layers. Leaves the model's cache empty.
+    Agreement is the mean over the text of Σ min(p, q), the probability that a drafted token is accepted at temperature 1
+    (Leviathan et al., arXiv 2211.17192, section 3.1). A draft pass costs its share of the layers. The model's cache is empty
+    afterwards.
     """
     depth = target.network.depth
     ids = torch.tensor(text, device=target.device)
-    wanted = _probabilities(target, ids)
+    full_probabilities = _probabilities(target, ids)
 
     def agreement(skipped: tuple[int, ...]) -> float:
-        return float(torch.minimum(wanted, _probabilities(target.skipping(skipped), ids)).sum(dim=-1).mean())
+        return float(
+            torch.minimum(full_probabilities, _probabilities(target.skipping(skipped), ids)).sum(dim=-1).mean()
+        )
 
     alone = {layer: agreement((layer,)) for layer in range(depth)} if depth > 1 else {}
     skipped: tuple[int, ...] = ()
     best, best_speedup = skipped, 0.0
     while len(skipped) < depth - 1:
-        left = [layer for layer in range(depth) if layer not in skipped]
-        if depth <= _THOROUGH:
-            options = {layer: agreement(tuple(sorted((*skipped, layer)))) for layer in left}
+        remaining = [layer for layer in range(depth) if layer not in skipped]
+        if depth <= _FULL_SEARCH_DEPTH:
+            options = {layer: agreement(tuple(sorted((*skipped, layer)))) for layer in remaining}
         else:
-            layer = max(left, key=lambda one: alone[one])
+            layer = max(remaining, key=lambda one: alone[one])
             options = {layer: agreement(tuple(sorted((*skipped, layer))))}
         layer = max(options, key=lambda one: options[one])
         skipped = tuple(sorted((*skipped, layer)))
-        promised = speedup(options[layer], _K, (depth - len(skipped)) / depth)
-        if promised > best_speedup:
-            best, best_speedup = skipped, promised
+        predicted = speedup(options[layer], _K, (depth - len(skipped)) / depth)
+        if predicted > best_speedup:
+            best, best_speedup = skipped, predicted
     return best
 
 

@@ -10,16 +10,16 @@ from specviz.trace.records import PairCard
 
 @dataclass(slots=True)
 class Pair:
-    """What a run needs.
+    """The models that a run needs.
 
     Attributes:
-        name: how it was asked for.
+        name: the name or the two sources that it was loaded by.
         target, draft: both read the same ids.
         text: the target's tokenizer.
-        card: what a trace says of it.
-        user: the run that has begun last; the caches are its own.
-        fewer: the target without some of its layers, once a run has asked for it; `kept_layers` are the indices of those it has.
-        costs: what passes cost, by drafter, once a run has asked for it.
+        card: the description of the pair that a trace stores.
+        user: the run that began last and owns the caches now.
+        fewer: the target without some of its layers, made when a run first needs it; `kept_layers` are the indices of the layers it has.
+        costs: measured costs of the passes by drafter, each measured when a run first needs it.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Where a model's files lie: a local folder, or one fetched from the hub."""
+"""Where a model's files are: in a local folder, or downloaded from the hub."""
 
 import errno
 from collections.abc import Callable
@@ -12,62 +12,63 @@ from tqdm import tqdm
 from specviz.errors import HubError, ModelFolderError
 
 _FILES = ["*.json", "model*.safetensors", "*.model", "*.txt", "*.jinja"]
-"""What is fetched: no second copy of the weights under another name, and no code."""
+"""The files to download: no second copy of the weights under another name, and no code."""
 _LONGEST_ID = 96
-_PATIENCE_S = 5.0
-"""How long the hub may stay silent before the copy on this machine is looked for."""
+_HUB_TIMEOUT_S = 5.0
+"""How long to wait for the hub before the copy on this machine is used."""
 
 
 Progress = Callable[[str, float | None], None]
-"""Told what is being done and, where it is known, how much of it (0 to 1)."""
+"""A callback that receives the current step and, where it is known, the share of it that is done (0 to 1)."""
 
 
 def short_name(source: str) -> str:
-    """A hub id as it is; a folder by its last two names."""
+    """A hub id unchanged; of a folder the last two parts of its path."""
     return source if _is_hub_id(source) else "/".join(Path(source).parts[-2:])
 
 
-def folder_of(source: str, say: Progress) -> Path:
-    """The folder with the model's files, fetched from the hub where the source is a hub id.
+def folder_of(source: str, progress: Progress) -> Path:
+    """The folder with the model's files; a hub id is downloaded first.
 
     Raises:
-        ModelFolderError: no such folder, or no model in it.
-        HubError: the model is neither on this machine nor to be had from the hub.
+        ModelFolderError: the folder does not exist, or has no model in it.
+        HubError: the model is neither on this machine nor available from the hub.
     """
     if _is_hub_id(source):
-        say(f"fetching {source}", None)
-        return _fetched(source, say)
+        progress(f"fetching {source}", None)
+        return _downloaded(source, progress)
     try:
         folder = Path(source).expanduser()
-        whole, there = (folder / "config.json").is_file(), folder.is_dir()
+        has_config, exists = (folder / "config.json").is_file(), folder.is_dir()
     except (OSError, RuntimeError, ValueError) as error:
         raise ModelFolderError(
-            f"The model folder {source:.80} cannot be looked for ({error!s:.80}): check the path."
+            f"The path of the model folder {source:.80} is not valid ({error!s:.80}): check the path."
         ) from error
-    if not whole:
-        state = "has no config.json" if there else "does not exist"
+    if not has_config:
+        state = "has no config.json" if exists else "does not exist"
         raise ModelFolderError(f"The model folder {source} {state}: give a folder saved by transformers, or a hub id.")
     return folder
 
 
 def _is_hub_id(source: str) -> bool:
-    plain = not source.startswith((".", "/", "~", "\\")) and ":" not in source
-    return plain and source.count("/") <= 1 and len(source) <= _LONGEST_ID and not Path(source).exists()
+    no_path = not source.startswith((".", "/", "~", "\\")) and ":" not in source
+    return no_path and source.count("/") <= 1 and len(source) <= _LONGEST_ID and not Path(source).exists()
 
 
-def _fetched(source: str, say: Progress) -> Path:
-    """The hub's newest files; when it does not answer in time or at all, those fetched before."""
+def _downloaded(source: str, progress: Progress) -> Path:
+    """The newest files on the hub; if it does not answer in time or at all, the files downloaded earlier."""
     try:
-        HfApi().model_info(source, timeout=_PATIENCE_S)  # snapshot_download would wait for the first answer for ever
-        return Path(snapshot_download(source, allow_patterns=_FILES, tqdm_class=_bar(source, say)))
+        HfApi().model_info(source, timeout=_HUB_TIMEOUT_S)  # snapshot_download has no timeout for the first answer
+        return Path(snapshot_download(source, allow_patterns=_FILES, tqdm_class=_bar(source, progress)))
     except Exception as error:
-        held = _held(source)
-        if held is None:
+        cached = _cached(source)
+        if cached is None:
             raise HubError(_why(source, error)) from error
-        return held
+        return cached
 
 
-def _held(source: str) -> Path | None:
+def _cached(source: str) -> Path | None:
+    """The folder of the files downloaded earlier."""
     try:
         return Path(snapshot_download(source, allow_patterns=_FILES, local_files_only=True))
     except (OSError, ValueError):
@@ -76,22 +77,24 @@ def _held(source: str) -> Path | None:
 
 def _why(source: str, error: Exception) -> str:
     if isinstance(error, GatedRepoError):
-        return f"The hub model {source} asks for its licence to be accepted: do so on its page, then log in."
+        return (
+            f"The hub model {source} requires its licence to be accepted: accept it on the model's page, then log in."
+        )
     if isinstance(error, RepositoryNotFoundError | HFValidationError):
         return f"No hub model is called {source}: check the spelling, or give a local folder."
     if getattr(error, "errno", None) == errno.ENOSPC:
-        return f"The hub model {source} does not fit on this disk: make room, or choose the embedded pair."
+        return f"The hub model {source} does not fit on this disk: free some space, or choose the embedded pair."
     status = getattr(getattr(error, "response", None), "status_code", None)
     reason = "no network?" if status is None else f"the hub answered {status}"
     return (
-        f"The hub model {source} is not on this machine and could not be fetched ({reason}): connect once to download it, "
+        f"The hub model {source} is not on this machine and could not be downloaded ({reason}): connect once to download it, "
         "or choose the embedded pair or a local folder."
     )
 
 
-def _bar(source: str, say: Progress) -> type[tqdm]:
+def _bar(source: str, progress: Progress) -> type[tqdm]:
     class Bar(tqdm):  # type: ignore[misc]  # tqdm ships no types
-        """Tells the caller instead of a terminal."""
+        """A progress bar that calls `progress` instead of printing."""
 
         def __init__(self, *args: Any, **kwargs: Any) -> None:
             super().__init__(*args, **{**kwargs, "disable": False, "file": _Nowhere()})
@@ -99,17 +102,17 @@ def _bar(source: str, say: Progress) -> type[tqdm]:
         def update(self, n: float | None = 1) -> bool | None:
             moved: bool | None = super().update(n)
             if self.total and self.unit == "B":
-                say(f"fetching {source}", min(1.0, self.n / self.total))
+                progress(f"fetching {source}", min(1.0, self.n / self.total))
             return moved
 
     return Bar
 
 
 class _Nowhere:
-    """A file that swallows what a progress bar prints."""
+    """A file that discards what a progress bar prints."""
 
     def write(self, text: str) -> int:
         return len(text)
 
     def flush(self) -> None:
-        """Nothing is held."""
+        """Nothing is buffered."""

@@ -1,4 +1,4 @@
-"""How long passes of a model take, measured on a text that says nothing: what it says does not change what a pass costs."""
+"""How long a model's passes take, measured on arbitrary tokens: the cost of a pass does not depend on the text."""
 
 from collections.abc import Callable
 from statistics import median
@@ -11,11 +11,11 @@ from specviz.decoding.clock import wait
 from specviz.models.cached_model import CachedModel
 
 _PASSES = 5
-"""Passes of one length in a row; the middle one counts, so that a hiccup of the machine is no cost."""
+"""Passes of one length; the median is used, so that a pause of the machine does not count as cost."""
 
 
 def fill(model: CachedModel, length: int, spare: int) -> None:
-    """An arbitrary text of `length` tokens in the model's cache, with room for `spare` more."""
+    """Put an arbitrary text of `length` tokens into the model's cache, with room for `spare` more."""
     model.begin(length + spare)
     model.forward(torch.arange(length, device=model.device) % model.vocabulary, rows=1)
     model.keep(range(length))
@@ -24,11 +24,11 @@ def fill(model: CachedModel, length: int, spare: int) -> None:
 def pass_seconds(
     model: CachedModel, tokens: int, *, in_a_row: int = 1, read: Callable[[Tensor], object] | None = None
 ) -> float:
-    """Median seconds of a pass over so many tokens behind what the cache holds, each taken back off the clock.
+    """Median seconds of a pass over `tokens` tokens after the cached text. Each pass is rolled back, outside the measured time.
 
     Args:
-        in_a_row: this many passes, one behind the other with one wait behind them, are timed as one.
-        read: how the tokens are read; by default a forward pass of the model.
+        in_a_row: time this many consecutive passes together, with one device synchronisation at their end.
+        read: how the [n] tokens are read; by default a forward pass of the model.
     """
     ids = torch.arange(1, tokens + 1, device=model.device) % model.vocabulary
     reading = model.forward if read is None else read

@@ -1,4 +1,4 @@
-"""What each token id stands for, as bytes: the only form in which half a character can be kept."""
+"""The bytes of each token id. Only bytes can represent a token that is part of a character."""
 
 import json
 import re
@@ -14,13 +14,13 @@ from specviz.trace.records import TokenBytes
 
 
 class TokenText:
-    """A tokenizer as this project needs it: text to ids, id to bytes.
+    """A tokenizer as this project needs it: text to ids, and id to bytes.
 
-    Byte-level vocabularies and SentencePiece ones are read exactly; any other is asked to decode the token behind an
-    ordinary one.
+    Byte-level and SentencePiece vocabularies are converted exactly. Any other tokenizer decodes the token after an
+    ordinary word.
 
     Attributes:
-        readable: how many ids the target has embeddings for; None is all. `load_pair` sets it.
+        readable: number of ids that the target has embeddings for; None means all. `load_pair` sets it.
     """
 
     def __init__(self, tokenizer: PreTrainedTokenizerBase) -> None:
@@ -36,62 +36,63 @@ class TokenText:
 
     @cached_property
     def vocabulary(self) -> int:
-        """How many real ids there are, counted to the highest one."""
+        """The number of real ids: the highest id plus one."""
         return max(self._pieces, default=-1) + 1
 
     @property
     def has_template(self) -> bool:
-        """Whether the tokenizer wraps a conversation in a template of its own."""
+        """Whether the tokenizer has a chat template."""
         return bool(getattr(self.tokenizer, "chat_template", None))
 
     def encode(self, prompt: str, *, template: bool = True) -> list[int]:
-        """Ids of a prompt, with the special tokens the model expects; in the chat template if there is one.
+        """The ids of a prompt with the model's special tokens, in the chat template if there is one.
 
         Raises:
-            PromptError: the prompt is empty, holds what is no text, or cannot be put into the chat template.
+            PromptError: the prompt is empty, is not valid text, holds a token that the target cannot read, or does not fit the
+                chat template.
         """
         check_prompt(prompt)
         try:
             prompt.encode()
         except UnicodeEncodeError as error:
             raise PromptError(
-                f"The prompt holds half a character at place {error.start}, which is no text: type it again."
+                f"The prompt has half a character at index {error.start}, which is not valid text: type it again."
             ) from error
         ids = self._in_template(prompt) if template and self.has_template else self.tokenizer(prompt)["input_ids"]
         unreadable = next((i for i in ids if self.readable is not None and i >= self.readable), None)
         if unreadable is not None:
             raise PromptError(
-                f"The prompt holds {self._pieces.get(unreadable)!r}, which the target has never learnt to read: leave it out."
+                f"The prompt holds the token {self._pieces.get(unreadable)!r}, which the target has no embedding for: remove it."
             )
         return list(ids)
 
     def _in_template(self, prompt: str) -> list[int]:
-        """The template writes the special tokens itself, so none are added a second time."""
+        """The ids of a prompt in the chat template, which contains the special tokens already."""
         turn = [{"role": "user", "content": prompt}]
         try:
             text = self.tokenizer.apply_chat_template(turn, tokenize=False, add_generation_prompt=True)
         except Exception as error:
             reason = " ".join(str(error).split())[:200] or type(error).__name__
             raise PromptError(
-                f"The model's chat template does not take this prompt ({reason}): run without the template."
+                f"The model's chat template does not accept this prompt ({reason}): run without the template."
             ) from error
         ids: list[int] = self.tokenizer(text, add_special_tokens=False)["input_ids"]
         return ids
 
     def bytes_of(self, token: int) -> TokenBytes:
-        """What one id stands for; ids outside the vocabulary stand for nothing.
+        """The bytes of one id; empty for an id outside the vocabulary.
 
-        A space that begins a word belongs to the word, also in the first one of a text.
+        The space before a word belongs to the word, also at the beginning of a text.
         """
         piece = self._added.get(token, self._pieces.get(token))
         if piece is None:
             return TokenBytes(b"")
         if token in self._special:
             return TokenBytes(piece.encode(), special=True)
-        return TokenBytes(self._spell(piece) if self._spell else self._behind_another(token))
+        return TokenBytes(self._spell(piece) if self._spell else self._decoded_after_word(token))
 
-    def _behind_another(self, token: int) -> bytes:
-        """What decoding adds when this id follows an ordinary word: so the space between words is not lost."""
+    def _decoded_after_word(self, token: int) -> bytes:
+        """What decoding adds when this id follows an ordinary word; this keeps the space between words."""
         word, text = self._word
         both = str(self.tokenizer.decode([word, token])) if text else ""
         if text and both.startswith(text):
@@ -100,29 +101,29 @@ class TokenText:
 
     @cached_property
     def _word(self) -> tuple[int, str]:
-        """An id that decodes to letters only, and these; an empty text where there is none."""
+        """An id that decodes to letters only, and these letters; (0, "") where there is none."""
         for index, piece in sorted(self._pieces.items()):
             if piece.isalpha() and index not in self._special and self.tokenizer.decode([index]) == piece:
                 return index, piece
         return 0, ""
 
     def check_same(self, other: "TokenText", ours: str, theirs: str) -> None:
-        """Refuse a tokenizer that gives another meaning to an id that both have.
+        """Check that every id that both tokenizers have stands for the same text.
 
         Raises:
-            TokenizerMismatchError: names both models and the first difference.
+            TokenizerMismatchError: an id differs; the message names both models and the first difference.
         """
         for index in range(min(self.vocabulary, other.vocabulary)):
             mine, its = self._pieces.get(index), other._pieces.get(index)
             if mine != its:
                 raise TokenizerMismatchError(
-                    f"The draft {theirs} cuts text into other tokens than the target {ours}: token {index} is {its!r} there "
-                    f"and {mine!r} here. Choose a draft with the target's tokenizer, such as a smaller model of its family."
+                    f"The draft {theirs} has another tokenizer than the target {ours}: token {index} is {its!r} in the draft "
+                    f"and {mine!r} in the target. Choose a draft with the target's tokenizer, such as a smaller model of its family."
                 )
 
 
 def _speller_for(tokenizer: PreTrainedTokenizerBase) -> Callable[[str], bytes] | None:
-    """How a piece of this vocabulary is turned into bytes, or None where only the tokenizer itself knows."""
+    """The function that turns a piece of this vocabulary into bytes, or None where only the tokenizer can decode it."""
     backend = getattr(tokenizer, "backend_tokenizer", None)
     if backend is None:
         return None
@@ -136,11 +137,11 @@ def _speller_for(tokenizer: PreTrainedTokenizerBase) -> Callable[[str], bytes] |
 
 
 def _printable_bytes() -> dict[str, int]:
-    """GPT-2's alphabet: printable Latin-1 bytes stand for themselves, the others for the code points from 256 on."""
-    plain = [*range(ord("!"), ord("~") + 1), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
-    alphabet = {chr(byte): byte for byte in plain}
-    hidden = (byte for byte in range(256) if byte not in plain)
-    return alphabet | {chr(256 + place): byte for place, byte in enumerate(hidden)}
+    """GPT-2's alphabet: printable Latin-1 bytes are written as themselves, all others as the code points from 256 on."""
+    printable = [*range(ord("!"), ord("~") + 1), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    alphabet = {chr(byte): byte for byte in printable}
+    others = (byte for byte in range(256) if byte not in printable)
+    return alphabet | {chr(256 + index): byte for index, byte in enumerate(others)}
 
 
 _ALPHABET = _printable_bytes()
@@ -148,7 +149,7 @@ _BYTE = re.compile("<0x([0-9A-Fa-f]{2})>")
 
 
 def _byte_level(piece: str) -> bytes:
-    """A piece written in another alphabet, as added tokens may be, stands for itself."""
+    """The bytes of a piece; one outside the alphabet, as an added token may be, is encoded as it is."""
     if all(c in _ALPHABET for c in piece):
         return bytes(_ALPHABET[c] for c in piece)
     return piece.encode()

@@ -1,1 +1,1 @@
-"""What bench and compare share: figures with their spread, files, Markdown rows, ready-made prompts."""
+"""Code that bench and compare share: figures with their spread, files, Markdown rows, ready-made prompts."""

@@ -7,7 +7,7 @@ from statistics import median
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """The median of what was measured, the lowest and the highest."""
+    """The median, the lowest and the highest of several measurements."""
 
     median: float
     low: float
@@ -18,14 +18,14 @@ def figure(values: Iterable[float]) -> Figure:
     """The figure of one or more values.
 
     Raises:
-        ValueError: there are none.
+        ValueError: there are no values.
     """
-    found = sorted(values)
-    if not found:
-        raise ValueError("nothing was measured")
-    return Figure(median(found), found[0], found[-1])
+    ordered = sorted(values)
+    if not ordered:
+        raise ValueError("No values were given: measure at least once.")
+    return Figure(median(ordered), ordered[0], ordered[-1])
 
 
 def ratios(numerators: Iterable[float], denominators: Iterable[float]) -> Figure:
-    """The figure of the ratios of values that were measured side by side."""
+    """The figure of the pairwise ratios; each pair was measured in the same turn."""
     return figure(n / d for n, d in zip(numerators, denominators, strict=True))

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all. Standard library only."""
+"""Files that are written completely or not at all. Standard library only."""
 
 import os
 import tempfile
@@ -7,8 +7,8 @@ from pathlib import Path
 from specviz.errors import InputError
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file under another name first, so that nobody ever sees half of it."""
+def write_atomically(path: Path, text: str) -> None:
+    """Write to a temporary name first and rename it, so that no reader ever sees a partial file."""
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         part.write_text(text, encoding="utf-8")
@@ -18,10 +18,10 @@ def write_whole(path: Path, text: str) -> None:
 
 
 def open_folder(folder: Path) -> None:
-    """Make a folder, and refuse a place that cannot be written now, not after minutes.
+    """Create a folder and check that it is writable, before minutes of measuring.
 
     Raises:
-        InputError: says which folder, and why.
+        InputError: nothing can be written there; the message names the folder and the reason.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""What reports share: text that stays text, rows of a Markdown table, and whether there is anything to draw with."""
+"""Helpers of the Markdown and HTML reports: escaped text, table rows, and whether charts can be drawn."""
 
 from collections.abc import Sequence
 from html import escape
@@ -6,15 +6,15 @@ from importlib.util import find_spec
 
 
 def can_draw() -> bool:
-    """Whether Plotly is here."""
+    """Whether Plotly is installed."""
     return find_spec("plotly") is not None
 
 
 def table_row(cells: Sequence[str]) -> str:
-    """A line of a Markdown table."""
+    """One row of a Markdown table."""
     return "| " + " | ".join(as_plain(cell) for cell in cells) + " |"
 
 
 def as_plain(text: str) -> str:
-    """Text that breaks out of no table and begins no markup."""
+    """Text escaped so that it cannot break a table row or start markup."""
     return " ".join(escape(text, quote=False).replace("|", "\\|").split())

@@ -1,4 +1,4 @@
-"""What is being measured, told on stderr between the measurements; nothing is drawn while one of them runs."""
+"""Progress messages on stderr, printed between the measurements; nothing is printed during a measurement."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -11,17 +11,17 @@ from specviz.reporting.terminal import Screen, visible
 
 
 @contextmanager
-def told() -> Iterator[Callable[[str], None]]:
-    """A way to say what comes next: one line that changes on a terminal, a line each in a log."""
+def progress_messages() -> Iterator[Callable[[str], None]]:
+    """A callback that prints the next step: on a terminal as one line that changes, in a log as a new line each time."""
     screen = Screen(stderr=True)
     if not screen.is_terminal:
-        yield lambda words: print_line(visible(words, spaces=False))
+        yield lambda step: print_line(visible(step, spaces=False))
         return
     with Live(console=screen, auto_refresh=False, transient=True) as live:
-        yield lambda words: live.update(Text(f"measuring: {visible(words, spaces=False)}"), refresh=True)
+        yield lambda step: live.update(Text(f"measuring: {visible(step, spaces=False)}"), refresh=True)
 
 
 def print_line(line: str) -> None:
-    """One line on stderr, at once."""
+    """Print one line on stderr and flush it."""
     sys.stderr.write(line + "\n")
     sys.stderr.flush()

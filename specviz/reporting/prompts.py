@@ -1,4 +1,4 @@
-"""Which of the ready-made prompts are timed. Standard library only."""
+"""The ready-made prompts, and the choice of those to measure. Standard library only."""
 
 import json
 from collections.abc import Sequence
@@ -25,20 +25,24 @@ def ready_prompts() -> tuple[ReadyPrompt, ...]:
     return tuple(ReadyPrompt(each["title"], each["category"], each["prompt"]) for each in listed)
 
 
-def chosen_prompts(asked: Sequence[str], ready: Sequence[ReadyPrompt]) -> tuple[ReadyPrompt, ...]:
-    """The prompts that these words ask for: categories (all by default), and a number, how many of each (1 by default).
+def chosen_prompts(words: Sequence[str], ready: Sequence[ReadyPrompt]) -> tuple[ReadyPrompt, ...]:
+    """The prompts selected by these words: categories (all by default), and the number of prompts of each (1 by default).
 
     Raises:
-        InputError: a word is neither, or there are two numbers.
+        InputError: a word is neither a category nor a number, or there are two numbers.
     """
     known = tuple(dict.fromkeys(prompt.category for prompt in ready))
-    numbers = [word for word in asked if word.isdecimal()]
-    wanted = [word for word in asked if not word.isdecimal()]
+    numbers = [word for word in words if word.isdecimal()]
+    wanted = [word for word in words if not word.isdecimal()]
     unknown = next((word for word in wanted if word not in known), None)
     if unknown is not None:
-        raise InputError(f"prompts was {unknown!r}: give a number for each category, or some of {', '.join(known)}.")
+        raise InputError(
+            f"prompts was {unknown!r}: give a number of prompts per category, or categories from {', '.join(known)}."
+        )
     if len(numbers) > 1 or "0" in numbers:
-        raise InputError(f"prompts was {' '.join(asked)!r}: give one number from 1 on, how many of each category.")
+        raise InputError(
+            f"prompts was {' '.join(words)!r}: give at most one number, from 1 on, of prompts per category."
+        )
     each = int(numbers[0]) if numbers else 1
     chosen: list[ReadyPrompt] = []
     for category in wanted or known:

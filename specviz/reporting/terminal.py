@@ -1,4 +1,4 @@
-"""Printing on a terminal what may not be trusted: no markup is read, and nothing acts on the terminal."""
+"""Safe printing of untrusted text: markup is not interpreted, and control characters do not reach the terminal."""
 
 import re
 from collections.abc import Iterable
@@ -11,27 +11,27 @@ _CONTROL_PICTURES = 0x2400
 
 
 class Screen(Console):
-    """A console that prints Text as it is: no markup, no highlighting, no line broken or cut to a width."""
+    """A console that prints Text unchanged: no markup, no highlighting, no wrapping or cutting at the width."""
 
     def __init__(self, *, stderr: bool = False) -> None:
         super().__init__(stderr=stderr, markup=False, highlight=False, emoji=False, soft_wrap=True)
 
     def on_broken_pipe(self) -> None:
-        """Tell the caller that nobody reads any more, instead of ending the program here."""
+        """Raise to the caller when the output is closed, instead of ending the program here."""
         raise BrokenPipeError
 
     def lines(self, lines: Iterable[Text]) -> None:
-        """Print each on a line of its own, at once."""
+        """Print each text on its own line."""
         for line in lines:
             self.print(line)
 
 
 def visible(text: str, *, spaces: bool = True) -> str:
-    """Text in which nothing is hidden and nothing acts on a terminal.
+    """Text with every control or invisible character shown as a visible sign, so that it cannot control the terminal.
 
     Args:
-        text: undecodable bytes are expected as `surrogateescape` leaves them, and shown as ⟨F0 9F⟩.
-        spaces: show a space as ·, as in a single token; False leaves it, as in running text.
+        text: undecodable bytes as `surrogateescape` leaves them; they are shown as ⟨F0 9F⟩.
+        spaces: show a space as ·, for a single token; False leaves spaces unchanged, for running text.
     """
     return re.sub(r"[\udc80-\udcff]+|[^!-~]", lambda found: _sign(found[0], spaces), text)
 

@@ -1,4 +1,4 @@
-"""A tiny pair on disk, notes of the test's own, and one whole benchmark of it, made once."""
+"""A tiny pair on disk, a separate cache folder for each test, and one complete benchmark of the pair, run once."""
 
 import contextlib
 import io
@@ -20,7 +20,7 @@ K, TOKENS = 3, 12
 
 
 @dataclass(frozen=True)
-class Said:
+class Output:
     code: int
     out: str
     err: str
@@ -28,24 +28,24 @@ class Said:
 
 @dataclass(frozen=True)
 class Benched:
-    said: Said
+    output: Output
     out: Path
     notes: Path
 
     @property
     def json(self) -> Any:
-        return json.loads(self.said.out)
+        return json.loads(self.output.out)
 
 
-def bench(*args: str | Path) -> Said:
-    """What `specviz bench` says to these words."""
+def bench(*args: str | Path) -> Output:
+    """The output of `specviz bench` with these arguments."""
     with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
         code = main(["bench", *map(str, args)])
-    return Said(code, out.getvalue(), err.getvalue())
+    return Output(code, out.getvalue(), err.getvalue())
 
 
 def quick(folder: Path, out: Path) -> list[str]:
-    """The words of the shortest benchmark that has everything in it."""
+    """The arguments of a short benchmark with every part in it."""
     asked = [
         "--target",
         folder / "target",
@@ -69,7 +69,7 @@ def _own_notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A target whose checkpoint asks for penalties, and a draft that agrees with it now and then; not to be changed."""
+    """A target whose checkpoint sets penalties, and a draft that sometimes agrees with it; do not change it."""
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
     base = tmp_path_factory.mktemp("bench") / "pair"
@@ -97,10 +97,10 @@ def library(folder: Path, pair: Pair) -> Library:
 
 @pytest.fixture(scope="session")
 def benched(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Benched:
-    """One whole benchmark by the real command, with --json."""
+    """One complete benchmark by the real command, with --json."""
     base = tmp_path_factory.mktemp("benched")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SPECVIZ_CACHE", str(base / "notes"))
-        said = bench(*quick(folder, base / "out"), "--json")
-    assert said.code == 0, said.err
-    return Benched(said, base / "out", base / "notes")
+        output = bench(*quick(folder, base / "out"), "--json")
+    assert output.code == 0, output.err
+    return Benched(output, base / "out", base / "notes")

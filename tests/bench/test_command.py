@@ -1,4 +1,4 @@
-"""`specviz bench`: what it prints, what it saves, what it refuses."""
+"""`specviz bench`: what it prints, what it saves, and its errors."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from specviz.bench.decoders import LIBRARY_ASSISTED, LIBRARY_PLAIN, PLAIN, RECOR
 from specviz.bench.profile import from_json, read_profile
 from specviz.bench.reference import Library
 from specviz.reporting import markup
-from tests.bench.conftest import TOKENS, Benched, K, Said, bench, quick
+from tests.bench.conftest import TOKENS, Benched, K, Output, bench, quick
 
 RATIOS = (
     "plain_vs_transformers",
@@ -31,15 +31,15 @@ RATIOS = (
 )
 
 
-def refused(said: Said) -> bool:
-    one_sentence = said.err.startswith("specviz: ") and said.err.endswith(".\n") and said.err.count("\n") == 1
-    return said.code == 2 and not said.out and one_sentence
+def is_usage_error(output: Output) -> bool:
+    one_sentence = output.err.startswith("specviz: ") and output.err.endswith(".\n") and output.err.count("\n") == 1
+    return output.code == 2 and not output.out and one_sentence
 
 
 def test_json_has_every_figure_with_its_spread(benched: Benched) -> None:
     """One object for each number format: ratios, their spreads, the cost curve, and whether the texts agree."""
     printed = benched.json
-    assert printed["schema"] == "specviz.bench/1"
+    assert printed["schema"] == "specviz.bench/2"
     (result,) = printed["results"]
     assert result["dtype"] == "float32"
     assert result["texts_agree"] is True
@@ -63,17 +63,17 @@ def test_json_has_a_row_for_every_prompt(benched: Benched) -> None:
         assert set(row["rates"]) == {PLAIN, SPECULATIVE, RECORDED, LIBRARY_PLAIN, LIBRARY_ASSISTED}
         assert all(rate > 0 for rate in row["rates"].values())
         assert row["tokens"] == TOKENS
-        assert (row["texts_agree"], row["partings"]) == (True, [])
+        assert (row["texts_agree"], row["divergences"]) == (True, [])
         assert 1 <= row["tokens_per_pass"] <= K + 1
-        book = row["ledger"]
-        losses = book["drafting"] + book["verification"] + book["overhead"]
-        assert abs(book["tokens_per_pass"] - losses - book["speedup"]) <= 1e-12
+        steps = row["ledger"]
+        losses = steps["drafting"] + steps["verification"] + steps["overhead"]
+        assert abs(steps["tokens_per_pass"] - losses - steps["speedup"]) <= 1e-12
         assert row["measured_over_predicted"] == pytest.approx(row["speedup"] / row["predicted_speedup"])
     assert result["speedup"] == pytest.approx(sum(row["speedup"] for row in rows) / 2)
 
 
 def test_json_names_the_machine(benched: Benched) -> None:
-    """What a reader needs to compare: processor, cores, threads, device and versions."""
+    """The JSON has what a reader needs to compare: processor, cores, threads, device and versions."""
     machine = benched.json["machine"]
     assert {"cpu", "cores", "threads", "device", "torch", "transformers", "python"} <= set(machine)
     assert machine["cores"] >= 1
@@ -81,7 +81,7 @@ def test_json_names_the_machine(benched: Benched) -> None:
 
 
 def test_the_report_is_saved(benched: Benched) -> None:
-    """Markdown, a page, the JSON and the profile lie in the folder; the profile lies beside the notes too."""
+    """Markdown, a page, the JSON and the profile are in the folder, and the profile is in the cache folder too."""
     (profile,) = benched.out.glob("profile-*.json")
     assert {path.name for path in benched.out.iterdir()} == {"bench.md", "bench.html", "bench.json", profile.name}
     assert json.loads((benched.out / "bench.json").read_text()) == benched.json
@@ -95,15 +95,15 @@ def test_the_report_is_saved(benched: Benched) -> None:
 
 
 def test_progress_goes_to_stderr(benched: Benched) -> None:
-    """Every step is told, a line each where nobody looks at a terminal, and none of it on stdout."""
-    told = benched.said.err.splitlines()
-    assert "float32, costs of a pass" in told
-    assert "float32, prompt 2 of 2, A capital" in told
-    assert "\x1b" not in benched.said.err
+    """Every step is reported on stderr, one line each where it is not a terminal, and none on stdout."""
+    steps = benched.output.err.splitlines()
+    assert "float32, costs of a pass" in steps
+    assert "float32, prompt 2 of 2, A capital" in steps
+    assert "\x1b" not in benched.output.err
 
 
 def test_tables_for_people(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without --json the same figures come as tables; bfloat16 reports partings and fails nothing."""
+    """Without --json the same figures are printed as tables; in bfloat16 differing texts are reported, but are not an error."""
     monkeypatch.setattr(markup, "can_draw", lambda: False)
     asked = [
         *quick(folder, tmp_path / "out"),
@@ -115,39 +115,39 @@ def test_tables_for_people(folder: Path, tmp_path: Path, monkeypatch: pytest.Mon
         "--repeats",
         "1",
     ]
-    said = bench(*asked)
-    assert said.code == 0, said.err
+    output = bench(*asked)
+    assert output.code == 0, output.err
     for words in ("Figures", "plain vs transformers", "= speedup", "v(n)", "all texts agree", "A capital"):
-        assert words in said.out
-    assert said.out.count("plain vs transformers") == 1
+        assert words in output.out
+    assert output.out.count("plain vs transformers") == 1
     assert not (tmp_path / "out" / "bench.html").exists()
-    assert "plotly is not installed" in said.err
+    assert "plotly is not installed" in output.err
 
 
 def test_texts_that_differ_in_float32_fail(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One wrong token on one side is reported with its place, and the exit code is 1; the report is saved all the same."""
+    """One wrong token is reported with its index, and the exit code is 1; the report is still saved."""
     right = Library.decoders
 
     def wrong(library: Library, prompt_ids: tuple[int, ...], tokens: int) -> Any:
         decoders = right(library, prompt_ids, tokens)
         decode = decoders[LIBRARY_ASSISTED]
 
-        def spoilt() -> Any:
+        def changed() -> Any:
             run = decode()
             return replace(run, token_ids=(*run.token_ids[:3], 1 + run.token_ids[3], *run.token_ids[4:]))
 
-        return {**decoders, LIBRARY_ASSISTED: spoilt}
+        return {**decoders, LIBRARY_ASSISTED: changed}
 
     monkeypatch.setattr(Library, "decoders", wrong)
-    said = bench(*quick(folder, tmp_path / "out"), "--prompts", "facts", "--repeats", "1", "--json")
-    assert said.code == 1
-    (result,) = json.loads(said.out)["results"]
+    output = bench(*quick(folder, tmp_path / "out"), "--prompts", "facts", "--repeats", "1", "--json")
+    assert output.code == 1
+    (result,) = json.loads(output.out)["results"]
     assert result["texts_agree"] is False
-    (parting,) = result["prompts"][0]["partings"]
-    assert (parting["decoder"], parting["index"]) == (LIBRARY_ASSISTED, 3)
-    assert parting["gap"] >= 0
-    assert "In float32 the texts differ" in said.err
-    assert "parts from our plain text at new token 4" in (tmp_path / "out" / "bench.md").read_text()
+    (found,) = result["prompts"][0]["divergences"]
+    assert (found["decoder"], found["index"]) == (LIBRARY_ASSISTED, 3)
+    assert found["gap"] >= 0
+    assert "The texts differ in float32" in output.err
+    assert "differs from our plain text from new token 4 on" in (tmp_path / "out" / "bench.md").read_text()
 
 
 @pytest.mark.parametrize(
@@ -168,23 +168,23 @@ def test_texts_that_differ_in_float32_fail(folder: Path, tmp_path: Path, monkeyp
     ],
 )
 def test_what_cannot_be_done_is_refused(asked: tuple[str, ...], named: str) -> None:
-    """Each is refused before anything is measured, with one sentence that says what was received."""
-    said = bench(*asked)
-    last = said.err.splitlines(keepends=True)[-1]
-    assert refused(Said(said.code, said.out, last)), said
+    """Each option gives an error before anything is measured, with one sentence that says what was received."""
+    output = bench(*asked)
+    last = output.err.splitlines(keepends=True)[-1]
+    assert is_usage_error(Output(output.code, output.out, last)), output
     assert named in last
 
 
 def test_a_prompt_that_does_not_fit_is_refused(folder: Path, tmp_path: Path) -> None:
-    """More new tokens than the pair holds are refused like in a run, and nothing is saved."""
-    said = bench(*quick(folder, tmp_path / "out"), "--tokens", "300")
-    assert said.code == 2
-    assert "the pair holds 256" in said.err
+    """More new tokens than the pair's context give the same error as in a run, and nothing is saved."""
+    output = bench(*quick(folder, tmp_path / "out"), "--tokens", "300")
+    assert output.code == 2
+    assert "the pair holds 256" in output.err
     assert not list((tmp_path / "out").iterdir())
 
 
 def test_help_and_refusals_need_no_torch() -> None:
-    """Neither --help nor a refusal at first sight waits for torch."""
+    """Neither --help nor the error for a wrong option imports torch."""
     program = """
 import contextlib, io, sys
 from specviz.cli.main import main
@@ -198,7 +198,7 @@ print("--contexts" in out.getvalue(), codes, *sorted({"torch", "transformers", "
 
 
 def test_ctrl_c_stops_cleanly(folder: Path, tmp_path: Path) -> None:
-    """Stopped while it measures, it ends with 130 and one sentence, and leaves no file behind."""
+    """Stopped during a measurement, it ends with 130 and one sentence, and leaves no files."""
     out, notes = tmp_path / "out", tmp_path / "notes"
     asked = [sys.executable, "-m", "specviz", "bench", *quick(folder, out), "--repeats", "50"]
     environment = {**os.environ, "SPECVIZ_CACHE": str(notes), "OMP_NUM_THREADS": "1"}

@@ -1,4 +1,4 @@
-"""The cost curve is what the passes took, on a clock that the passes themselves move."""
+"""The cost curve shows the time of the passes, on a fake clock that each pass advances by a known price."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ from specviz.models import Pair, timing
 
 @contextmanager
 def priced(pair: Pair, patch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, int, int]]]:
-    """A clock on which a target pass over n tokens takes 8 + n seconds and a draft pass 3; and every timed pass."""
+    """Sets a clock on which a target pass over n tokens takes 8 + n seconds and a draft pass 3; yields every timed pass."""
     now = [0.0]
     read: list[tuple[str, int, int]] = []
 
@@ -37,7 +37,7 @@ def priced(pair: Pair, patch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, in
 
 
 def test_the_curve_is_that_of_the_passes(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    """v(n) is a pass over n over a pass over one, c one draft pass of k over a target pass, and no spread is made up."""
+    """v(n) is a pass over n tokens / a pass over one, c is a draft pass / a target pass, and equal times have no spread."""
     with priced(pair, monkeypatch) as read:
         found = measure_costs(pair, 40, 3, sweeps=2)
     assert list(found.v) == list(LENGTHS)
@@ -46,20 +46,20 @@ def test_the_curve_is_that_of_the_passes(pair: Pair, monkeypatch: pytest.MonkeyP
     assert found.c.median == pytest.approx(3 / 9)
     assert found.pass_s.median == pytest.approx(9)
     assert found.cache_length == 40
-    assert {held - n for name, n, held in read if name == "target"} == {40}
-    assert {held for name, _, held in read if name == "draft"} == {41, 42, 43}
+    assert {length - n for name, n, length in read if name == "target"} == {40}
+    assert {length for name, _, length in read if name == "draft"} == {41, 42, 43}
 
 
 def test_passes_never_leave_the_context(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A long cache leaves out the lengths that no longer fit; a longer one than the models hold is cut."""
+    """With a long cache, the lengths that no longer fit are left out; a cache longer than the context is cut."""
     with priced(pair, monkeypatch) as read:
         assert list(measure_costs(pair, 256 - 20, 3, sweeps=1).v) == [n for n in LENGTHS if n <= 20]
         assert measure_costs(pair, 10_000, 3, sweeps=1).cache_length == 256 - 3
-    assert max(held for _, _, held in read) <= 256
+    assert max(length for _, _, length in read) <= 256
 
 
 def test_long_contexts(pair: Pair) -> None:
-    """The prompt is as long as asked for, but for a token or two; what does not fit is left out."""
+    """The prompt has the requested length up to a few tokens; lengths that do not fit are left out."""
     assert fitting(pair, (40, 9999, 20, 40, 256 - NEW_TOKENS)) == (20, 40, 256 - NEW_TOKENS)
     found = measure_context(pair, ["sun", "a", "red"], 60, 3, 2)
     assert 55 <= found.context <= 60

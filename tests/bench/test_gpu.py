@@ -1,4 +1,4 @@
-"""The command for GPUs, run whole on the CPU with graphs off, and the synthetic drafter that its speedups rest on."""
+"""The GPU benchmark, run completely on the CPU with graphs off, and the synthetic drafter that its speedups use."""
 
 import json
 from pathlib import Path
@@ -11,14 +11,14 @@ from specviz.bench.gpu import __main__ as command
 from specviz.bench.gpu import checks, figures
 from specviz.bench.gpu.__main__ import main
 from specviz.bench.gpu.checks import check_passes, check_texts
-from specviz.bench.gpu.timed import Unreplayed, decode
+from specviz.bench.gpu.timed import GraphsOff, decode
 from specviz.bench.synthetic import SHAPES, SyntheticPair, parameters_of, synthetic_model, synthetic_pair
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.errors import InputError, SpecvizError
 from specviz.models.networks import lean
 from specviz.models.networks.graphs import GraphedDecoder, Work
 from specviz.models.networks.lean import LeanDecoder, is_lean
-from specviz.models.networks.positions import Place
+from specviz.models.networks.positions import Positions
 from specviz.settings import Settings
 
 CPU = torch.device("cpu")
@@ -32,7 +32,7 @@ def pair() -> SyntheticPair:
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """What the command saves; its exit code says that the checks passed."""
+    """The JSON that the command saves; its exit code shows that the checks passed."""
     path = tmp_path_factory.mktemp("gpu") / "gpu.json"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(figures, "REPEATS", 1)
@@ -41,7 +41,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 def test_the_command_checks_and_measures_everything(report: Any) -> None:
-    """Every check and every figure is there, and none failed."""
+    """The report has every check and every figure, and none failed."""
     assert set(report) == {"schema", "weights", "machine", "checks", "figures", "seconds"}
     assert len(report["checks"]) == 5
     assert all(check["passed"] for check in report["checks"].values())
@@ -57,7 +57,7 @@ def test_the_command_checks_and_measures_everything(report: Any) -> None:
 
 
 def test_everything_synthetic_says_so(report: Any, pair: SyntheticPair) -> None:
-    """In the report, on the pair card, as the drafter's name."""
+    """The word stands in the report, on the pair card and in the drafter's name."""
     (name,) = report["figures"]["pairs"]
     card = report["figures"]["pairs"][name]["card"]
     for words in (report["weights"], name, card["target"]["name"], card["draft"]["name"], card["drafter"]):
@@ -65,14 +65,14 @@ def test_everything_synthetic_says_so(report: Any, pair: SyntheticPair) -> None:
     assert pair.drafter(PROMPT).name == "synthetic"
 
 
-def test_what_fails_is_said_and_the_rest_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A figure that cannot be had has its reason in its place; a failed check is in the exit code."""
+def test_a_failure_is_reported_and_the_rest_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A failed figure is replaced by its reason; a failed check sets the exit code."""
 
     def broken(device: torch.device) -> None:
         raise RuntimeError("no such kernel")
 
     monkeypatch.setattr(checks, "check_texts", broken)
-    monkeypatch.setattr(command, "measure", lambda book, device, *rest, **more: book.enter(("after",), lambda: 1))
+    monkeypatch.setattr(command, "measure", lambda log, device, *rest, **more: log.run(("after",), lambda: 1))
     path = tmp_path / "gpu.json"
     assert main(["--device", "cpu", "--json", str(path)]) == 1
     found = json.loads(path.read_text())
@@ -80,8 +80,8 @@ def test_what_fails_is_said_and_the_rest_goes_on(tmp_path: Path, monkeypatch: py
     assert found["after"] == 1
 
 
-def test_no_figure_is_begun_behind_the_last_second(tmp_path: Path) -> None:
-    """With no time at all the command still ends, says so everywhere, and does not say that checks passed."""
+def test_no_figure_is_started_after_the_last_second(tmp_path: Path) -> None:
+    """Without any time the command still ends, reports this for every figure, and its exit code does not claim that checks passed."""
     path = tmp_path / "gpu.json"
     assert main(["--device", "cpu", "--json", str(path), "--seconds", "0"]) == 1
     assert "was left" in json.loads(path.read_text())["figures"]["read_bandwidth_bytes_s"]["failed"]
@@ -93,21 +93,21 @@ def test_what_cannot_be_done_is_said_in_a_sentence(words: list[str], capsys: pyt
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_the_checks_find_a_pass_that_forgets_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A graph that ignores the length it is given is what the checks are there for."""
+def test_the_checks_find_a_graph_that_ignores_its_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The checks find a graph that ignores its length."""
 
-    def forgetful(self: Unreplayed, key: object, work: Work, tokens: torch.Tensor, *rest: object) -> Any:
+    def fixed_length(self: GraphsOff, key: object, work: Work, tokens: torch.Tensor, *rest: object) -> Any:
         return work(tokens, torch.tensor(20), None)
 
-    monkeypatch.setattr(Unreplayed, "_replay", forgetful)
-    with pytest.raises(SpecvizError, match="apart"):
+    monkeypatch.setattr(GraphsOff, "_replay", fixed_length)
+    with pytest.raises(SpecvizError, match="logits differ"):
         check_passes("tiny", CPU)
     with pytest.raises(SpecvizError, match="differs"):
         check_texts(CPU)
 
 
-def test_a_drafter_agrees_as_often_as_it_was_told(pair: SyntheticPair) -> None:
-    """With the real rule the text is the plain one and the share of accepted tokens near the agreement; and so with the recorded one."""
+def test_a_drafter_agrees_as_often_as_requested(pair: SyntheticPair) -> None:
+    """With the real rule the text is the plain one and the acceptance rate is close to the agreement; so with the recorded rule."""
     settings = Settings(k=5, max_new_tokens=400)
     plain = decode(pair.target, NoDrafter(pair.target.vocabulary), PROMPT, settings)[0]
     drafter = pair.drafter([*PROMPT, *plain])
@@ -121,7 +121,7 @@ def test_a_drafter_agrees_as_often_as_it_was_told(pair: SyntheticPair) -> None:
 
 @pytest.mark.parametrize("agreement", [0.0, 1.0])
 def test_the_ends_of_agreement(pair: SyntheticPair, agreement: float) -> None:
-    """Never and always."""
+    """An agreement of 0 never agrees, and of 1 always."""
     settings = Settings(k=3, max_new_tokens=12)
     plain = decode(pair.target, NoDrafter(pair.target.vocabulary), PROMPT, settings)[0]
     text, rounds = decode(pair.target, pair.drafter([*PROMPT, *plain], agreement), PROMPT, settings)
@@ -129,13 +129,13 @@ def test_the_ends_of_agreement(pair: SyntheticPair, agreement: float) -> None:
     assert len(rounds) == (12 if agreement == 0 else 3)
 
 
-def test_an_agreement_is_a_chance(pair: SyntheticPair) -> None:
+def test_an_agreement_is_a_probability(pair: SyntheticPair) -> None:
     with pytest.raises(InputError, match=r"1\.5"):
         pair.drafter(PROMPT, 1.5)
 
 
 def test_the_draft_makes_its_passes(pair: SyntheticPair) -> None:
-    """One pass for every proposed token, as if its own tokens were proposed."""
+    """The draft model makes one pass for every proposed token, as if its own tokens were proposed."""
     seen: list[int] = []
     network = LeanDecoder(pair.draft.model)
     read = network.read
@@ -152,20 +152,20 @@ def test_the_draft_makes_its_passes(pair: SyntheticPair) -> None:
     ("name", "billions"), [("llama-8b", 8.03), ("llama-1b", 1.24), ("qwen-7b", 7.62), ("qwen-0.5b", 0.49), ("qwen-32b", 32.76)]
 )  # fmt: skip
 def test_shapes_are_those_of_the_real_models(name: str, billions: float) -> None:
-    """As many weights as their makers say."""
+    """The shapes have as many parameters as the published models."""
     assert parameters_of(SHAPES[name]) / 1e9 == pytest.approx(billions, abs=0.01)
 
 
 def test_joined_matrices_lie_in_memory_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where they are shared, the model's own modules read the same memory and still score what they scored."""
-    monkeypatch.setattr(lean, "_SHARING", ("cpu",))
+    """Where matrices are shared, the model's own modules use the same memory and still give the same scores."""
+    monkeypatch.setattr(lean, "_SHARED_ON", ("cpu",))
     model = synthetic_model(SHAPES["tiny-qwen2"], CPU, torch.float32)
     text = torch.arange(1, 9)
     before = model(text.unsqueeze(0)).logits[0]
     decoder = LeanDecoder(model)
     decoder.begin(8)
     with torch.inference_mode():
-        assert torch.allclose(decoder.read(text, Place(0, 8))[0], before, atol=1e-4)
+        assert torch.allclose(decoder.read(text, Positions(0, 8))[0], before, atol=1e-4)
     assert torch.equal(model(text.unsqueeze(0)).logits[0], before)
     layer = model.model.layers[0]
     gate, up = layer.mlp.gate_proj.weight, layer.mlp.up_proj.weight
@@ -181,15 +181,15 @@ def test_models_are_made_in_their_format_and_read_by_our_decoder(name: str) -> N
     assert is_lean(model)
 
 
-def test_a_capture_that_fails_is_remembered_and_the_pass_runs() -> None:
-    """Without CUDA every capture fails: scores and drafts are those of the ordinary passes, and the reason is kept."""
+def test_after_a_failed_capture_passes_run_uncaptured() -> None:
+    """Without CUDA every capture fails: the scores are those of ordinary passes, and the reason is stored."""
     model = synthetic_model(SHAPES["tiny"], CPU, torch.float32)
     graphed, ordinary = GraphedDecoder(model), LeanDecoder(model)
     with torch.inference_mode():
         for decoder in (graphed, ordinary):
             decoder.begin(64)
-            decoder.read(torch.arange(5), Place(0, 5))
-        assert not graphed.refusal, "a pass that begins a text is not captured"
-        one, other = (decoder.read(torch.arange(5), Place(5, 5))[0] for decoder in (graphed, ordinary))
+            decoder.read(torch.arange(5), Positions(0, 5))
+        assert not graphed.failure, "the first pass of a text is not captured"
+        one, other = (decoder.read(torch.arange(5), Positions(5, 5))[0] for decoder in (graphed, ordinary))
     assert torch.equal(one, other)
-    assert graphed.refusal
+    assert graphed.failure

@@ -1,4 +1,4 @@
-"""`specviz compare`: who is measured, what is said of each, what is saved, what is refused."""
+"""`specviz compare`: which drafters are measured, their figures, the saved files, and the errors."""
 
 import contextlib
 import io
@@ -29,7 +29,7 @@ from specviz.runs.run import Run
 from specviz.settings import Settings
 from tests.models.folders import save_model
 
-EVERYBODY = [
+ALL_DRAFTERS = [
     "model",
     "embedded-undistilled",
     "embedded-tiny",
@@ -42,7 +42,7 @@ EVERYBODY = [
 
 
 @dataclass(frozen=True)
-class Said:
+class Output:
     code: int
     out: str
     err: str
@@ -52,15 +52,15 @@ class Said:
         return json.loads(self.out)
 
 
-def compare(*args: str | Path) -> Said:
+def compare(*args: str | Path) -> Output:
     with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
         code = main(["compare", *map(str, args)])
-    return Said(code, out.getvalue(), err.getvalue())
+    return Output(code, out.getvalue(), err.getvalue())
 
 
 @pytest.fixture(scope="module")
-def compared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Said, Path]:
-    """Everybody on one ready-made prompt of two categories."""
+def compared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Output, Path]:
+    """All drafters on one ready-made prompt of each of two categories."""
     folder = tmp_path_factory.mktemp("compare") / "new"
     short = ("--tokens", "8", "--k", "3", "--repeats", "2", "--device", "cpu")
     return compare("--categories", "facts", "JSON", *short, "--json", "--out", folder), folder
@@ -68,7 +68,7 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Said, Path]:
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A target of one layer, one with a window, and a draft for both."""
+    """A target with one layer, a target with a window, and a draft for both."""
     base = tmp_path_factory.mktemp("pairs")
     save_model(base / "shallow", num_hidden_layers=1, end_ids=None)
     save_model(base / "windowed", "MistralForCausalLM", sliding_window=8, num_key_value_heads=1, end_ids=None)
@@ -79,16 +79,16 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # ---- what it measures
 
 
-def test_everybody_is_measured_on_every_prompt(compared: tuple[Said, Path]) -> None:
+def test_every_drafter_is_measured_on_every_prompt(compared: tuple[Output, Path]) -> None:
     """One command gives each drafter's figures by category, and in float32 every text is the plain one."""
-    said, _ = compared
-    found = said.json
-    assert (said.code, found["schema"], found["dtype"]) == (0, "specviz.compare/1", "float32")
-    assert [line["drafter"] for line in found["drafters"]] == EVERYBODY
+    output, _ = compared
+    found = output.json
+    assert (output.code, found["schema"], found["dtype"]) == (0, "specviz.compare/1", "float32")
+    assert [line["drafter"] for line in found["drafters"]] == ALL_DRAFTERS
     assert set(found["categories"]) == {"facts", "JSON"}
     for category, each in found["categories"].items():
-        assert [line["drafter"] for line in each] == EVERYBODY, category
-    assert len(found["prompts"]) == 2 * len(EVERYBODY)
+        assert [line["drafter"] for line in each] == ALL_DRAFTERS, category
+    assert len(found["prompts"]) == 2 * len(ALL_DRAFTERS)
     assert found["left_out"] == []
     for row in found["prompts"]:
         assert row["same_text"] is True
@@ -99,8 +99,8 @@ def test_everybody_is_measured_on_every_prompt(compared: tuple[Said, Path]) -> N
         assert (row["c"] is None) == (row["judged"] == 0)
 
 
-def test_the_counts_are_those_of_a_run(compared: tuple[Said, Path], embedded: Pair) -> None:
-    """What is said of a drafter is what a run of it gives."""
+def test_the_counts_are_those_of_a_run(compared: tuple[Output, Path], embedded: Pair) -> None:
+    """A drafter's counts equal those of a run with it."""
     ready = next(prompt for prompt in ready_prompts() if prompt.category == "facts")
     for name in ("model", "ngram", "tree"):
         settings = Settings(k=3, max_new_tokens=8, drafter=name)
@@ -111,8 +111,8 @@ def test_the_counts_are_those_of_a_run(compared: tuple[Said, Path], embedded: Pa
         assert row["accepted"] == sum(len(r.accepted) for r in rounds)
 
 
-def test_memory_is_what_comes_on_top(compared: tuple[Said, Path], embedded: Pair) -> None:
-    """Copies and early exits need none, skipped layers a cache, a draft model its weights too, a larger one more."""
+def test_extra_memory_of_each_drafter(compared: tuple[Output, Path], embedded: Pair) -> None:
+    """N-gram and early exit need no extra memory, layer skip a cache, a draft model also its weights, a larger one more."""
     bytes_of = {line["drafter"]: line["extra_bytes"] for line in compared[0].json["drafters"]}
     assert bytes_of["ngram"] == bytes_of["early-exit"] == 0
     assert 0 < bytes_of["layer-skip"] < bytes_of["embedded-tiny"] < bytes_of["model"] < bytes_of["embedded-large"]
@@ -122,32 +122,32 @@ def test_memory_is_what_comes_on_top(compared: tuple[Said, Path], embedded: Pair
     )
 
 
-def test_progress_is_told_beside_the_figures(compared: tuple[Said, Path]) -> None:
-    """Each measurement is announced on stderr; stdout is one object and nothing else."""
-    for drafter in EVERYBODY:
+def test_progress_goes_to_stderr(compared: tuple[Output, Path]) -> None:
+    """Each measurement is announced on stderr; stdout has one JSON object and nothing else."""
+    for drafter in ALL_DRAFTERS:
         assert sum(line.startswith("prompt 2 of 2,") and line.endswith(f": {drafter}") for line in compared[0].err.splitlines()) == 1  # fmt: skip
 
 
-def test_the_report_is_saved(compared: tuple[Said, Path]) -> None:
+def test_the_report_is_saved(compared: tuple[Output, Path]) -> None:
     """Markdown with a table for all and for each category, the printed JSON, and a page with both charts."""
-    said, folder = compared
+    output, folder = compared
     assert sorted(path.name for path in folder.iterdir()) == ["compare.html", "compare.json", "compare.md"]
-    assert json.loads((folder / "compare.json").read_text()) == said.json
+    assert json.loads((folder / "compare.json").read_text()) == output.json
     text = (folder / "compare.md").read_text()
     assert [line for line in text.splitlines() if line.startswith("## ")] == ["## all prompts", "## facts", "## JSON"]
-    assert all(text.count(f"| {drafter} |") == 3 for drafter in EVERYBODY)
+    assert all(text.count(f"| {drafter} |") == 3 for drafter in ALL_DRAFTERS)
     page = (folder / "compare.html").read_text()
     assert "Measured speedup" in page
-    assert "How often it is right" in page
+    assert "Acceptance rate and cost of each drafter" in page
     assert "embedded-undistilled" in page
 
 
 def test_typed_prompts_and_shared_noise() -> None:
-    """Several prompts are told apart, the drafters come in the order asked for, and the noise fixes the text."""
+    """Several prompts are numbered, the drafters keep the requested order, and shared noise makes the text the plain one."""
     asked = ("Once upon a time", "One, two,\nthree", "--drafters", "tree,ngram", "--temperature", "1", "--shared-noise")
-    said = compare(*asked, "--tokens", "8", "--repeats", "1", "--device", "cpu")
-    assert said.code == 0
-    printed = said.out.splitlines()
+    output = compare(*asked, "--tokens", "8", "--repeats", "1", "--device", "cpu")
+    assert output.code == 0
+    printed = output.out.splitlines()
     assert [line for line in printed if line in ("all prompts", "1. Once upon a time", "2. One, two, three")] == [
         "all prompts",
         "1. Once upon a time",
@@ -159,13 +159,13 @@ def test_typed_prompts_and_shared_noise() -> None:
     assert max(map(len, printed[:4])) <= 80
 
 
-# ---- who is measured
+# ---- which drafters are measured
 
 
-def test_who_is_meant() -> None:
-    """A family has its other drafts, other pairs have none; where chance draws, trees differ by their children."""
+def test_contestants_by_name() -> None:
+    """Embedded pairs are compared with the family's other drafts, other pairs are not; when sampling, trees differ by their children."""
     cold, warm = Settings(), Settings(temperature=1.0)
-    assert [c.name for c in contestants(["all"], "embedded", cold)] == EVERYBODY
+    assert [c.name for c in contestants(["all"], "embedded", cold)] == ALL_DRAFTERS
     assert [c.name for c in contestants(["all"], "embedded-tiny", cold)][1] == "embedded"
     assert [c.name for c in contestants(["all"], None, warm)] == [
         *("model", "ngram", "early-exit", "layer-skip"),
@@ -184,7 +184,7 @@ def test_who_is_meant() -> None:
 
 
 def test_drafts_share_the_target(embedded: Pair) -> None:
-    """Another draft comes to the same target, which is not loaded again, and drafts otherwise for the same text."""
+    """Another draft uses the same target, which is not loaded again, and drafts other tokens for the same text."""
     source = offered("embedded-tiny")
     assert source is not None
     other = with_draft(embedded, source[1])
@@ -201,7 +201,7 @@ def test_drafts_share_the_target(embedded: Pair) -> None:
     assert drafted[0] == drafted[2] != drafted[1]
 
 
-# ---- what it says of what went wrong
+# ---- how it reports problems
 
 
 def row(drafter: str, title: str, **other: Any) -> Measured:
@@ -217,7 +217,7 @@ def comparison(*rows: Measured, dtype: str = "float32", **other: Any) -> Compari
 
 
 def test_prompts_are_pooled_by_their_counts() -> None:
-    """α and tokens per pass are of all tokens together, not means of means; the speedup is the median of prompts."""
+    """α and tokens per pass are over all tokens together, not means of means; the speedup is the median over the prompts."""
     (line,) = lines([row("m", "a1"), row("m", "a2", tokens=4, rounds=4, judged=2, accepted=0, c=0.3, speedup=Figure(1.0, 0.9, 1.1), extra_bytes=5)])  # fmt: skip
     assert (line.alpha, line.tokens_per_pass, line.c) == (8 / 12, 2.0, 0.2)
     assert (line.speedup, line.extra_bytes, line.prompts) == (Figure(1.5, 1.0, 2.0), 2_000_000, 2)
@@ -225,12 +225,12 @@ def test_prompts_are_pooled_by_their_counts() -> None:
     assert (silent.alpha, silent.c) == (None, None)
     assert list(by_category([row("m", "a1"), row("m", "b1")])) == ["a", "b"]
     assert tables(comparison(row("n", "a1", judged=0, accepted=0, c=None, same_text=None)))[0].rows == (
-        ("n", "–", "3.00", "–", "2.00 (1.50–2.50)", "2.0", "chance"),
+        ("n", "–", "3.00", "–", "2.00 (1.50–2.50)", "2.0", "sampled"),
     )
 
 
-def test_a_wrong_text_is_said_aloud() -> None:
-    """In float32 another text is an error, in half precision it is told in the table; what is missing is told too."""
+def test_a_wrong_text_is_reported() -> None:
+    """In float32 another text is an error, in half precision the table shows it; the notes report what is missing."""
     wrong = row("model", "a1", same_text=False)
     assert comparison(wrong).wrong_texts == ("model",)
     assert any(note.startswith("WRONG: model") for note in notes(comparison(wrong)))
@@ -243,42 +243,42 @@ def test_a_wrong_text_is_said_aloud() -> None:
 
 
 def test_titles_cannot_act_on_the_page() -> None:
-    """A prompt is a stranger's text: in Markdown and HTML it begins no markup."""
+    """A prompt is untrusted text: in Markdown and HTML it cannot start markup."""
     hostile = comparison(row("model", "<script>|x"))
     assert "<script>|" not in reports.markdown(hostile)
     assert "<script>|" not in reports.page(hostile)
 
 
 def test_what_cannot_draft_is_left_out_of_all(folders: Path) -> None:
-    """A target of one layer has no early exit and no layer to skip; the others are measured, and the report says why."""
+    """A target with one layer has no early exit and no layer to skip; the others are measured, and the report gives the reason."""
     asked = ("abc", "--target", folders / "shallow", "--draft", folders / "draft", "--tokens", "6", "--repeats", "1")
-    said = compare(*asked, "--device", "cpu", "--json")
-    assert said.code == 0, said.err
-    assert [line["drafter"] for line in said.json["drafters"]] == ["model", "ngram", "tree"]
-    assert [each["drafter"] for each in said.json["left_out"]] == ["early-exit", "layer-skip"]
-    assert all("single layer" in each["why"] for each in said.json["left_out"])
+    output = compare(*asked, "--device", "cpu", "--json")
+    assert output.code == 0, output.err
+    assert [line["drafter"] for line in output.json["drafters"]] == ["model", "ngram", "tree"]
+    assert [each["drafter"] for each in output.json["left_out"]] == ["early-exit", "layer-skip"]
+    assert all("single layer" in each["why"] for each in output.json["left_out"])
 
 
-def refused(said: Said, words: str) -> bool:
-    last = said.err.splitlines()[-1]
-    return said.code == 2 and not said.out and last.startswith("specviz: ") and last.endswith(".") and words in last
+def is_usage_error(output: Output, words: str) -> bool:
+    last = output.err.splitlines()[-1]
+    return output.code == 2 and not output.out and last.startswith("specviz: ") and last.endswith(".") and words in last
 
 
 @pytest.mark.parametrize("drafter", ["early-exit", "layer-skip"])
 @pytest.mark.parametrize("command", ["run", "compare"])
 def test_an_early_exit_needs_two_layers(folders: Path, command: str, drafter: str) -> None:
-    """Asked for by name it is refused in one sentence."""
+    """Requested by name, it gives an error of one sentence."""
     option = "--drafters" if command == "compare" else "--drafter"
     with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
         pair = ["--target", str(folders / "shallow"), "--draft", str(folders / "draft"), "--device", "cpu"]
         code = main([command, "abc", *pair, option, drafter])
-    assert refused(Said(code, out.getvalue(), err.getvalue()), "single layer")
+    assert is_usage_error(Output(code, out.getvalue(), err.getvalue()), "single layer")
 
 
-def test_a_tree_behind_a_window_is_refused(folders: Path) -> None:
-    """A windowed model reads chains past its window and no trees: refused by name, left out of all in the middle."""
+def test_a_tree_past_a_window_is_an_error(folders: Path) -> None:
+    """A model with a window reads chains past it, but not trees: a tree requested by name is an error, and `all` leaves it out."""
     asked = ("abcdefghijkl", "--target", folders / "windowed", "--draft", folders / "draft", "--device", "cpu")
-    assert refused(compare(*asked, "--drafters", "tree", "--tokens", "6"), "window of 8 tokens")
+    assert is_usage_error(compare(*asked, "--drafters", "tree", "--tokens", "6"), "window of 8 tokens")
     pair = load_pair(target=str(folders / "windowed"), draft=str(folders / "draft"), device="cpu", dtype="float32")
     chosen = contestants(["all"], None, Settings(max_new_tokens=6))
     prompts = [replace(ready_prompts()[0], text="abcdefghijkl")]
@@ -311,13 +311,13 @@ def test_a_tree_behind_a_window_is_refused(folders: Path) -> None:
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(args: list[str], words: str) -> None:
-    """What cannot be done is refused with exit code 2 and one sentence."""
-    said = compare(*args)
-    assert refused(said, words), said
+    """A wrong option gives exit code 2 and one sentence."""
+    output = compare(*args)
+    assert is_usage_error(output, words), output
 
 
 def test_ctrl_c_shows_what_was_measured() -> None:
-    """Stopped in the middle it ends with 130, and prints the figures of what was finished."""
+    """Stopped early, it ends with 130 and prints the figures measured so far."""
     asked = ["compare", "--categories", "2", "--drafters", "ngram,model", "--tokens", "16", "--repeats", "2", "--device", "cpu"]  # fmt: skip
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
     with subprocess.Popen(

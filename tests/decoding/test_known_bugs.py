@@ -283,7 +283,7 @@ def check_tree_reads_the_text() -> None:
             if round_.drafted:
                 first = draft.passes[made]
                 assert len(first) <= 2
-                assert draft.held == tuple(text[: -len(first)])
+                assert draft.kept == tuple(text[: -len(first)])
                 assert first == tuple(text[-len(first) :])
             made = len(draft.passes)
             text += round_.tokens
@@ -450,8 +450,8 @@ PLANTED = [
         check_cached_equals_fresh,
         lean.LeanDecoder,
         "_attend",
-        "self._keys[index][:, geometry.slots] = turned[:, heads:].transpose(0, 1)",
-        "self._keys[index][:, geometry.slots][:, : max(1, count - 1)] = turned[: max(1, count - 1), heads:].transpose(0, 1)",
+        "self._keys[index][:, geometry.slots] = rotated[:, heads:].transpose(0, 1)",
+        "self._keys[index][:, geometry.slots][:, : max(1, count - 1)] = rotated[: max(1, count - 1), heads:].transpose(0, 1)",
     ),
     Plant(
         "the entry before the bonus token is never written",
@@ -489,7 +489,7 @@ PLANTED = [
         "a cache that cannot rewind is taken",
         check_recurrent_state_is_refused,
         cached_model,
-        "_check_rewindable",
+        "_check_can_roll_back",
         'if getattr(model, "_is_stateful", False) or odd:',
         "if False:",
     ),

@@ -86,7 +86,7 @@ def test_the_caches_hold_the_text_and_no_more() -> None:
     text = [3, 3, 1]
     for round_ in speculate(target, drafter, text, WARM):
         text += round_.tokens
-        assert target.held == tuple(text[:-1])
+        assert target.kept == tuple(text[:-1])
         assert target.length == len(text) - 1
         assert target.report.dropped == len(round_.drafted) - len(round_.accepted)
 
@@ -146,7 +146,7 @@ def test_drafts_behind_an_accepted_end_are_never_judged() -> None:
     rounds = rounds_of(target, ScriptedDrafter(3, [[2, 2, 0]]), [0], Settings(k=3))
     assert [d.verdict for d in rounds[0].drafted] == [Verdict.ACCEPTED, Verdict.DISCARDED, Verdict.DISCARDED]
     assert (rounds[0].closing, rounds[0].tokens, len(rounds)) == (None, (2,), 1)
-    assert target.held == (0, 2)
+    assert target.kept == (0, 2)
 
 
 def test_siblings_refused_before_an_accepted_end_stay_refused() -> None:
@@ -156,7 +156,7 @@ def test_siblings_refused_before_an_accepted_end_stay_refused() -> None:
     verdicts = [Verdict.REJECTED, Verdict.ACCEPTED, Verdict.DISCARDED, Verdict.DISCARDED]
     assert [d.verdict for d in rounds[0].drafted] == verdicts
     assert (rounds[0].closing, rounds[0].tokens, rounds[0].accepted, rounds[0].judged) == (None, (2,), (1,), 2)
-    assert target.held == (0, 2)
+    assert target.kept == (0, 2)
 
 
 def test_the_caches_make_room_for_a_tree() -> None:

@@ -1,4 +1,4 @@
-"""Quiet saving, a folder of notes of the test's own, and two folders to damage copies of."""
+"""Quiet saving, a separate cache folder for each test, and two model folders for damaged copies."""
 
 import shutil
 from collections.abc import Callable
@@ -25,7 +25,7 @@ def _own_notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a whole target and a whole draft; not to be changed."""
+    """A folder with a complete target and a complete draft; do not change it."""
     base = tmp_path_factory.mktemp("pair") / "saved"
     save_model(base / "target", seed=1)
     save_model(base / "draft", seed=2, num_hidden_layers=1)
@@ -34,7 +34,7 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def copy_of(saved: Path, tmp_path: Path) -> Copies:
-    """A copy of the target or of the draft that may be damaged."""
+    """Makes copies of the target or of the draft that a test may damage."""
 
     def copy(name: str) -> Path:
         return Path(shutil.copytree(saved / name, tmp_path / f"my-{name}"))

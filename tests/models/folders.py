@@ -1,6 +1,6 @@
-"""Model folders as transformers saves them: real architectures, random weights, small tokenizers, all made on the fly."""
+"""Model folders as transformers saves them: real architectures, random weights, small tokenizers, all created on demand."""
 
-# ruff: noqa: S106  # a token here is a piece of text, no password
+# ruff: noqa: S106  # a token here is a piece of text, not a password
 import json
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ WORDS = (" the", " a", " dog", " cat", " ran", " home", " sun", " sea", " old", 
 
 
 def byte_tokenizer(extra: int = 0, *, begin: bool = False, template: str | None = None, words: int = 12) -> Any:
-    """A byte-level tokenizer: two special tokens, 256 bytes, a few words (never chosen: it has no merges)."""
+    """A byte-level tokenizer: two special tokens, 256 bytes, a few words (never used: it has no merges)."""
     pieces = [END, BEGIN, *sorted(pre_tokenizers.ByteLevel.alphabet())]
     pieces += [word.replace(" ", "\u0120") for word in WORDS[:words]] + [f"extra{i}" for i in range(extra)]
     backend = Tokenizer(kinds.BPE({piece: i for i, piece in enumerate(pieces)}, []))
@@ -33,7 +33,7 @@ def byte_tokenizer(extra: int = 0, *, begin: bool = False, template: str | None 
 
 
 def sentencepiece_tokenizer(*, metaspace: bool = False) -> Any:
-    """Pieces with a visible space, and a piece for every byte that has none of its own; decoded the two usual ways."""
+    """Pieces with a visible space, and a piece for every byte; decoded in one of the two usual ways."""
     letters = "abcdefghijklmnopqrstuvwxyz\u2581"
     pieces = ["<unk>", "<s>", "</s>", *(f"<0x{byte:02X}>" for byte in range(256)), *letters, "\u2581the", "\u2581dog"]
     merges = [("\u2581", "t"), ("\u2581t", "h"), ("\u2581th", "e")]
@@ -54,7 +54,7 @@ def sentencepiece_tokenizer(*, metaspace: bool = False) -> Any:
 
 
 def wordpiece_tokenizer() -> Any:
-    """Whole words and their endings, with no spaces in the pieces at all."""
+    """Words and their endings, without any spaces in the pieces."""
     pieces = ["[UNK]", "[SEP]", "hello", "##ing", "world", "\u4f60", "##s", "."]
     backend = Tokenizer(kinds.WordPiece({p: i for i, p in enumerate(pieces)}, unk_token="[UNK]"))
     backend.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
@@ -73,7 +73,7 @@ def save_model(
     end_ids: int | list[int] | None = 0,
     **options: Any,
 ) -> Path:
-    """Save a tiny model of this class; `head` output rows, by default as many as the tokenizer has ids."""
+    """Save a tiny model of this class with `head` output rows, by default one for each id of the tokenizer."""
     text = tokenizer if tokenizer is not None else byte_tokenizer()
     build = getattr(transformers, kind)
     described: dict[str, Any] = {
@@ -102,6 +102,6 @@ def save_model(
 
 
 def edit_config(folder: Path, **changes: Any) -> None:
-    """Write other values into a folder's config.json."""
+    """Change values in a folder's config.json."""
     path = folder / "config.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))

@@ -1,4 +1,4 @@
-"""The cache: always what a fresh pass would give, never copied, never longer than the text."""
+"""The cache: its scores equal those of a fresh pass, nothing is copied, and it is never longer than the text."""
 
 import random
 from typing import Any
@@ -9,7 +9,7 @@ import transformers
 
 from specviz.decoding.protocols import CacheReport
 from specviz.errors import CacheError, PairError
-from specviz.models.cached_model import CachedModel, check_rewind
+from specviz.models.cached_model import CachedModel, check_rollback
 from specviz.models.networks.kv_cache import preallocated_cache
 
 VOCABULARY = 50
@@ -22,7 +22,7 @@ FAMILIES: dict[str, dict[str, Any]] = {
     "GPT2LMHeadModel": {},
     "GPTNeoXForCausalLM": {},
 }
-"""Grouped heads, windows that every text here crosses, one kind that alternates both, and the older ones."""
+"""Grouped heads, windows shorter than the texts here, one architecture that alternates both, and two older ones."""
 
 
 def network(kind: str, **options: Any) -> Any:
@@ -57,14 +57,14 @@ def ids(*tokens: int) -> torch.Tensor:
 
 
 def fresh(model: CachedModel, text: list[int]) -> torch.Tensor:
-    """[m, V] scores of one pass over the whole text without a cache."""
+    """[m, V] scores of one pass over the full text without a cache."""
     with torch.inference_mode():
         logits: torch.Tensor = model.model(torch.tensor([text]), use_cache=False).logits[0]
     return logits
 
 
 def buffers(model: CachedModel) -> list[int]:
-    """Where in memory the keys and values of every layer lie."""
+    """The memory addresses of the keys and values of every layer."""
     found = [buffer.data_ptr() for buffer in model.network.buffers()]
     assert found
     return found
@@ -74,48 +74,48 @@ def buffers(model: CachedModel) -> list[int]:
 @pytest.mark.parametrize("kind", FAMILIES)
 def test_cached_scores_are_fresh_scores(kind: str, seed: int) -> None:
     """After any sequence of reading, keeping and dropping, the scores are those of a fresh pass over the kept text."""
-    chance = random.Random(seed)  # noqa: S311  # a test repeats itself on purpose
+    rng = random.Random(seed)  # noqa: S311  # a test must be reproducible
     model = cached(kind)
     for _ in range(2):
-        model.begin(chance.choice([70, 130]))
+        model.begin(rng.choice([70, 130]))
         kept: list[int] = []
         pending: list[int] = []
         for _ in range(14):
-            new = [chance.randrange(VOCABULARY) for _ in range(chance.randint(1, 6))]
+            new = [rng.randrange(VOCABULARY) for _ in range(rng.randint(1, 6))]
             if len(kept) + len(pending) + len(new) > 60:
                 break
-            rows = chance.choice([None, 1, len(new)])
+            rows = rng.choice([None, 1, len(new)])
             scores = model.forward(ids(*new), rows=rows).logits
             pending += new
             wanted = fresh(model, kept + pending)[-(rows or len(new)) :]
             torch.testing.assert_close(scores, wanted, rtol=1e-4, atol=1e-4 * float(wanted.abs().max()))
             assert model.length == len(kept) + len(pending)
-            if chance.random() < 0.7:
-                count = chance.randint(0, len(pending))
+            if rng.random() < 0.7:
+                count = rng.randint(0, len(pending))
                 model.keep(range(count))
                 kept, pending = kept + pending[:count], []
                 assert model.length == len(kept)
 
 
 @pytest.mark.parametrize("kind", FAMILIES)
-def test_taking_back_copies_nothing(kind: str) -> None:
-    """Over many rounds the buffers stay where they are and what they hold is not touched by keeping: only a length changes."""
+def test_rolling_back_copies_nothing(kind: str) -> None:
+    """Over many rounds the buffers keep their addresses, and `keep` does not change their contents: only a length changes."""
     model = cached(kind)
     model.begin(100)
     model.forward(ids(1, 2, 3))
     model.keep(range(3))
-    places = buffers(model)
+    addresses = buffers(model)
     for round_ in range(15):
         model.forward(ids(4, 5, 6, 7))
         before = [buffer.clone() for buffer in model.network.buffers()]
         model.keep(range(round_ % 5))
         assert all(torch.equal(a, b) for a, b in zip(before, model.network.buffers(), strict=True))
-        assert buffers(model) == places
+        assert buffers(model) == addresses
 
 
 @torch.inference_mode()
 def test_what_is_read_is_a_view() -> None:
-    """The attention reads the buffers themselves, not a copy that grows with the text."""
+    """Attention reads the buffers themselves, not a copy that grows with the text."""
     cache, extent = preallocated_cache(1)
     extent.capacity, extent.length = 64, 2
     layer = cache.layers[0]
@@ -125,7 +125,7 @@ def test_what_is_read_is_a_view() -> None:
 
 
 def test_a_larger_capacity_gets_larger_buffers() -> None:
-    """Beginning with more room makes larger buffers and right scores; less room or about as much keeps the old ones."""
+    """A larger capacity gives larger buffers and right scores; a smaller or similar one keeps the buffers."""
     model = cached()
     model.begin(10)
     model.forward(ids(1, 2, 3))
@@ -145,7 +145,7 @@ def test_a_larger_capacity_gets_larger_buffers() -> None:
 
 
 def test_more_than_the_capacity_is_refused() -> None:
-    """Reading past the room that was made is refused, and what was held stays right."""
+    """Reading more tokens than the capacity raises an error, and the cached text stays right."""
     model = cached()
     model.begin(10)
     model.forward(ids(*range(40)))
@@ -157,19 +157,19 @@ def test_more_than_the_capacity_is_refused() -> None:
 
 @pytest.mark.parametrize("path", [[1], [0, 2], [0, 1, 2, 3], [1, 0], [0, 0]])
 def test_only_a_line_of_pending_tokens_can_be_kept(path: list[int]) -> None:
-    """Keeping what is not pending, out of order or with a gap is refused and changes nothing."""
+    """Keeping tokens that are not pending, out of order or with a gap raises an error and changes nothing."""
     model = cached()
     model.begin(20)
     model.forward(ids(1, 2))
     model.keep(range(2))
     model.forward(ids(3, 4, 5))
-    with pytest.raises(PairError, match="a line of the 3 pending"):
+    with pytest.raises(PairError, match="a chain of the 3 pending"):
         model.keep(path)
     assert model.length == 5
 
 
 def test_the_report_says_what_happened() -> None:
-    """A report counts what the last keep kept and dropped, and what was added since."""
+    """A report counts the tokens that the last `keep` kept and dropped, and those added since."""
     model = cached()
     model.begin(30)
     assert model.report == CacheReport(0, 0, 0)
@@ -189,7 +189,7 @@ def test_the_report_says_what_happened() -> None:
 @torch.inference_mode()
 @pytest.mark.parametrize("kind", ["LlamaForCausalLM", "GPT2LMHeadModel"])
 def test_hidden_states_on_request(kind: str) -> None:
-    """With `hidden` every token read comes with its last state, the one that the head scores; without it there is none."""
+    """With `hidden`, every token that is read has its last state, from which the head computes the logits; otherwise none has."""
     model = cached(kind, hidden=True)
     model.begin(10)
     model.forward(ids(1, 2))
@@ -203,34 +203,34 @@ def test_hidden_states_on_request(kind: str) -> None:
     assert plain.forward(ids(1)).hidden is None
 
 
-def grow(chance: random.Random, parents: list[int], count: int) -> list[int]:
-    """`count` more nodes, each behind the text (-1) or behind any node that is there by then."""
+def grow(rng: random.Random, parents: list[int], count: int) -> list[int]:
+    """The parents of `count` more nodes, each following the text (-1) or any earlier node."""
     first = len(parents)
-    return [chance.randrange(-1, first + new) for new in range(count)]
+    return [rng.randrange(-1, first + new) for new in range(count)]
 
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("kind", [kind for kind in FAMILIES if "sliding_window" not in FAMILIES[kind]])
 def test_a_tree_scores_as_its_lines_do(kind: str, seed: int) -> None:
-    """Every node of a tree, read in one pass or in several, scores as a fresh pass over the text and its line of ancestors;
-    so does what is read after any line was kept."""
-    chance = random.Random(seed)  # noqa: S311  # a test repeats itself on purpose
+    """Every node of a tree, read in one pass or in several, has the scores of a fresh pass over the text and its ancestors;
+    so have tokens that are read after any path was kept."""
+    rng = random.Random(seed)  # noqa: S311  # a test must be reproducible
     model = cached(kind)
     model.begin(200)
     kept: list[int] = []
     for _ in range(6):
         tokens: list[int] = []
         parents: list[int] = []
-        for _ in range(chance.randint(1, 3)):
+        for _ in range(rng.randint(1, 3)):
             first = len(tokens)
-            new = grow(chance, parents, chance.randint(1, 6))
-            tokens += [chance.randrange(VOCABULARY) for _ in new]
+            new = grow(rng, parents, rng.randint(1, 6))
+            tokens += [rng.randrange(VOCABULARY) for _ in new]
             parents += new
             rows = model.forward(ids(*tokens[first:]), parents=[parent - first for parent in new]).logits
             for row, index in zip(rows, range(first, len(tokens)), strict=True):
                 wanted = fresh(model, [*kept, *(tokens[i] for i in line_to(parents, index))])[-1]
                 torch.testing.assert_close(row, wanted, rtol=1e-4, atol=1e-4 * float(wanted.abs().max()))
-        path = line_to(parents, chance.randrange(len(parents)))
+        path = line_to(parents, rng.randrange(len(parents)))
         model.keep(path)
         kept += [tokens[i] for i in path]
         assert model.length == len(kept)
@@ -251,7 +251,7 @@ def line_to(parents: list[int], index: int) -> list[int]:
 
 @pytest.mark.parametrize("kind", ["MistralForCausalLM", "Gemma2ForCausalLM"])
 def test_a_tree_past_a_window_is_refused(kind: str) -> None:
-    """A mask of our own would hide a window's edge: a tree is read within it and refused beyond."""
+    """Our own tree mask does not apply a model's window: a tree is read within the window, and past it an error is raised."""
     model = cached(kind)
     model.begin(64)
     model.forward(ids(1))
@@ -265,7 +265,7 @@ def test_a_tree_past_a_window_is_refused(kind: str) -> None:
 
 @pytest.mark.parametrize(("vocabulary", "known"), [(40, None), (60, None), (50, 30), (60, 30)])
 def test_the_head_is_cut_or_filled_to_the_real_ids(vocabulary: int, known: int | None) -> None:
-    """Rows are as long as the tokenizer; ids that the model lacks score finitely and have probability 0."""
+    """Rows are as long as the vocabulary; ids that the model lacks have finite scores and probability 0."""
     model = CachedModel(network("LlamaForCausalLM"), vocabulary, known=known)
     model.begin(10)
     row = model.forward(ids(1, vocabulary - 1)).logits[-1]
@@ -278,7 +278,7 @@ def test_the_head_is_cut_or_filled_to_the_real_ids(vocabulary: int, known: int |
 
 
 class Whole(transformers.LlamaForCausalLM):  # type: ignore[misc]  # transformers ships no types
-    """Always scores every token it reads, as some architectures do."""
+    """Always scores every token that it reads, as some architectures do."""
 
     def forward(
         self,
@@ -291,7 +291,7 @@ class Whole(transformers.LlamaForCausalLM):  # type: ignore[misc]  # transformer
 
 
 def test_rows_are_cut_for_a_model_that_scores_all() -> None:
-    """Where the model itself cannot leave out rows, only the last ones asked for are handed on."""
+    """If the model itself scores all rows, only the requested last ones are returned."""
     model = CachedModel(Whole(network("LlamaForCausalLM").config).eval(), VOCABULARY)
     model.begin(10)
     scores = model.forward(ids(1, 2, 3), rows=1).logits
@@ -299,7 +299,7 @@ def test_rows_are_cut_for_a_model_that_scores_all() -> None:
 
 
 class Forgetful(transformers.LlamaForCausalLM):  # type: ignore[misc]  # transformers ships no types
-    """Reads every piece of text as if nothing came before it."""
+    """Ignores the cache: reads every piece of text as if nothing came before it."""
 
     def forward(self, *args: Any, past_key_values: Any = None, **kwargs: Any) -> Any:
         kwargs["use_cache"] = False
@@ -307,7 +307,7 @@ class Forgetful(transformers.LlamaForCausalLM):  # type: ignore[misc]  # transfo
 
 
 class Clinging(transformers.LlamaForCausalLM):  # type: ignore[misc]  # transformers ships no types
-    """Keeps a cache of its own, from which nothing can be taken back."""
+    """Keeps its own cache, which cannot be rolled back."""
 
     def forward(self, *args: Any, past_key_values: Any = None, **kwargs: Any) -> Any:
         if past_key_values.get_seq_length() == 0:
@@ -316,7 +316,7 @@ class Clinging(transformers.LlamaForCausalLM):  # type: ignore[misc]  # transfor
 
 
 class Refusing(transformers.LlamaForCausalLM):  # type: ignore[misc]  # transformers ships no types
-    """Cannot use the cache it is given."""
+    """Cannot use the cache that it is given."""
 
     def forward(self, *args: Any, past_key_values: Any = None, **kwargs: Any) -> Any:
         return past_key_values.to_legacy_cache()
@@ -324,22 +324,22 @@ class Refusing(transformers.LlamaForCausalLM):  # type: ignore[misc]  # transfor
 
 @pytest.mark.parametrize("spread", [0.4, 0.02, 0.005])
 @pytest.mark.parametrize("build", [Forgetful, Clinging, Refusing])
-def test_a_model_that_cannot_take_back_is_found_out(build: type[Any], spread: float) -> None:
-    """A model that ignores its cache, keeps one of its own or fails with ours is refused at load."""
+def test_a_model_that_cannot_roll_back_is_found(build: type[Any], spread: float) -> None:
+    """A model that ignores the cache, keeps its own one or fails with ours raises an error when it is loaded."""
     config = network("LlamaForCausalLM").config
     config.initializer_range = spread
     with torch.random.fork_rng():
         torch.manual_seed(1)
         model = CachedModel(build(config).eval(), VOCABULARY)
     with pytest.raises(CacheError, match=build.__name__):
-        check_rewind(model)
+        check_rollback(model)
 
 
 @pytest.mark.parametrize("kind", FAMILIES)
 def test_an_honest_model_passes_the_check(kind: str) -> None:
-    """The check lets every honest family pass, and leaves its cache empty."""
+    """Every correct architecture passes the check, which leaves the cache empty."""
     model = cached(kind)
-    check_rewind(model)
+    check_rollback(model)
     assert model.length == 0
 
 
@@ -351,6 +351,6 @@ def test_an_honest_model_passes_the_check(kind: str) -> None:
     ],
 )  # fmt: skip
 def test_recurrent_states_are_refused(kind: str, options: dict[str, Any]) -> None:
-    """A model with a recurrent state, in all of its layers or in some, is refused by name."""
-    with pytest.raises(CacheError, match=f"{kind} cannot take back"):
+    """A model with a recurrent state in all or some of its layers raises an error with the model's name."""
+    with pytest.raises(CacheError, match=f"{kind} cannot drop tokens"):
         CachedModel(network(kind, **options), VOCABULARY)

@@ -1,4 +1,4 @@
-"""The pair that comes with the project is the one its card describes, and does what the page promises."""
+"""The pair that comes with the project matches its card, and does what the page promises."""
 
 import json
 import re
@@ -39,7 +39,7 @@ def test_the_card_names_these_very_files() -> None:
 
 
 def test_it_is_small_enough_to_come_along() -> None:
-    """All pairs take less than 64 MB, and every file less than 40 MB."""
+    """All pairs together take less than 64 MB, and every file less than 40 MB."""
     sizes = [path.stat().st_size for path in (ROOT / "assets" / "pairs").rglob("*") if path.is_file()]
     assert sum(sizes) < 64 * MEGABYTE
     assert max(sizes) < 40 * MEGABYTE
@@ -57,7 +57,7 @@ def test_every_draft_is_there_and_lossless(name: str, embedded: Pair) -> None:
 
 
 def test_the_target_corrects_its_draft_on_the_capital(embedded: Pair) -> None:
-    """The lesson of the first prompt: the draft does not know Ouagadougou, and its first token to be refused stands within that name."""
+    """The point of the first prompt: the draft does not know Ouagadougou, and its first rejected token is within that name."""
     asked = [("The capital of Burkina Faso is", "Ouagadougou")]
     found = first_rejection_on_answer(embedded, asked, Settings(k=5, max_new_tokens=16))
     assert (found.right, found.asked) == (1, 1)
@@ -65,14 +65,14 @@ def test_the_target_corrects_its_draft_on_the_capital(embedded: Pair) -> None:
 
 @pytest.mark.parametrize("golden", GOLDEN, ids=lambda golden: golden["title"])
 def test_the_recorded_texts_come_again(golden: dict[str, str], embedded: Pair) -> None:
-    """The prompts give the recorded text, token for token, in float32."""
+    """In float32 the prompts give the recorded text, token for token."""
     assert _written(embedded, PROMPTS[golden["title"]]["prompt"], 48) == golden["text"]
 
 
 @pytest.mark.parametrize("title", [t for t, p in PROMPTS.items() if p["prompt"] != p["prompt"].rstrip()])
 @pytest.mark.parametrize("strip", [False, True], ids=["as it is", "stripped"])
 def test_trailing_white_space_makes_no_difference_to_sense(title: str, strip: bool, embedded: Pair) -> None:
-    """A prompt that ends in white space works as it is and without it."""
+    """A prompt that ends in white space works with and without it."""
     prompt, category = PROMPTS[title]["prompt"], PROMPTS[title]["category"]
     prompt = prompt.rstrip() if strip else prompt
     text = _written(embedded, prompt)

@@ -1,4 +1,4 @@
-"""Loading a pair: what can be loaded works, what cannot is refused in one sentence of one class."""
+"""Loading a pair: a valid pair works, and an invalid one raises an error of the right class with one clear sentence."""
 
 import json
 import os
@@ -38,15 +38,15 @@ from tests.models.conftest import Copies
 from tests.models.folders import BEGIN, END, byte_tokenizer, edit_config, save_model
 
 GREEDY = Settings(max_new_tokens=12, k=3)
-CHANCE = Settings(max_new_tokens=12, k=3, temperature=1.0, seed=3)
+SAMPLED = Settings(max_new_tokens=12, k=3, temperature=1.0, seed=3)
 
 
 def load(target: Path, draft: Path, **options: Any) -> Pair:
     return load_pair(target=str(target), draft=str(draft), **{"device": "cpu", "dtype": "float32", **options})
 
 
-def refusal(kind: type[PairError], target: Path, draft: Path, **options: Any) -> str:
-    """The sentence of the error, which must be of this very class and fit to show a person."""
+def error_of(kind: type[PairError], target: Path, draft: Path, **options: Any) -> str:
+    """The message of the error, which must be of exactly this class and one short sentence."""
     with pytest.raises(kind) as caught:
         load(target, draft, **options)
     assert type(caught.value) is kind
@@ -63,7 +63,7 @@ def ids_of(pair: Pair, settings: Settings, *, plain: bool, prompt: str = "the do
 
 
 def test_two_folders_make_a_pair(saved: Path) -> None:
-    """Two folders saved by transformers load and decode, and greedy text is the target's own."""
+    """Two folders saved by transformers load and decode, and the greedy text is the target's own."""
     pair = load(saved / "target", saved / "draft")
     assert pair.name == "saved/target + saved/draft"
     assert pair.card.target.architecture == "LlamaForCausalLM"
@@ -79,52 +79,52 @@ def test_the_embedded_pair_is_the_default(embedded: Pair) -> None:
     assert pair.card.target == embedded.card.target
 
 
-def test_progress_is_told(saved: Path) -> None:
-    """Whoever loads is told of both models by name."""
-    told: list[str] = []
-    load(saved / "target", saved / "draft", progress=lambda what, share: told.append(what))
-    assert "loading saved/target" in told
-    assert "loading saved/draft" in told
+def test_progress_is_reported(saved: Path) -> None:
+    """The progress callback receives both models by name."""
+    steps: list[str] = []
+    load(saved / "target", saved / "draft", progress=lambda step, share: steps.append(step))
+    assert "loading saved/target" in steps
+    assert "loading saved/draft" in steps
 
 
 def test_a_missing_folder_is_named(saved: Path, tmp_path: Path) -> None:
-    """A folder that does not exist is named in the refusal."""
-    assert f"{tmp_path}/none does not exist" in refusal(ModelFolderError, saved / "target", tmp_path / "none")
+    """The error names a folder that does not exist."""
+    assert f"{tmp_path}/none does not exist" in error_of(ModelFolderError, saved / "target", tmp_path / "none")
 
 
 def test_a_folder_without_config_is_refused(saved: Path, copy_of: Copies) -> None:
-    """A folder without config.json is no model folder."""
+    """A folder without config.json is not a model folder."""
     folder = copy_of("draft")
     (folder / "config.json").unlink()
-    assert "has no config.json" in refusal(ModelFolderError, saved / "target", folder)
+    assert "has no config.json" in error_of(ModelFolderError, saved / "target", folder)
 
 
 @pytest.mark.parametrize("text", ['{"model_type": "llama"', "", "[]", "\x00", "[" * 100_000, '"llama"'])
 def test_a_broken_config_is_refused(saved: Path, copy_of: Copies, text: str) -> None:
-    """A config.json that holds no JSON object is refused by name."""
+    """A config.json that is not a JSON object is named in the error."""
     folder = copy_of("target")
     (folder / "config.json").write_text(text)
-    assert "config.json" in refusal(ModelFolderError, folder, saved / "draft")
+    assert "config.json" in error_of(ModelFolderError, folder, saved / "draft")
 
 
 @pytest.mark.parametrize("change", [{"hidden_size": "wide"}, {"num_attention_heads": 0}, {"hidden_size": 24}])
 def test_an_impossible_config_is_refused(saved: Path, copy_of: Copies, change: dict[str, Any]) -> None:
-    """Values that no model can have, or that do not fit the weights, are refused."""
+    """Values that no model can have, or that do not fit the weights, raise an error."""
     folder = copy_of("target")
     edit_config(folder, **change)
-    refusal(ModelFolderError, folder, saved / "draft")
+    error_of(ModelFolderError, folder, saved / "draft")
 
 
 def test_an_unknown_kind_is_named(saved: Path, copy_of: Copies) -> None:
-    """A model type that transformers does not know is named."""
+    """The error names a model type that transformers does not know."""
     folder = copy_of("target")
     edit_config(folder, model_type="perpetuum")
-    assert "'perpetuum'" in refusal(ModelFolderError, folder, saved / "draft")
+    assert "'perpetuum'" in error_of(ModelFolderError, folder, saved / "draft")
 
 
 @pytest.mark.parametrize("kind", ["perpetuum", "llama"])
 def test_code_in_a_folder_never_runs(saved: Path, copy_of: Copies, tmp_path: Path, kind: str) -> None:
-    """Python in a model folder is not executed: a kind of its own is refused, a known kind loads by the library's code."""
+    """Python in a model folder is not executed: an unknown type raises an error, a known one loads with transformers' code."""
     folder = copy_of("target")
     ran = tmp_path / "ran"
     (folder / "own.py").write_text(f"open({str(ran)!r}, 'w').close()\nclass Config: pass\nclass Model: pass\n")
@@ -132,12 +132,12 @@ def test_code_in_a_folder_never_runs(saved: Path, copy_of: Copies, tmp_path: Pat
     if kind == "llama":
         assert load(folder, saved / "draft").card.target.architecture == "LlamaForCausalLM"
     else:
-        assert "code of its own" in refusal(ModelFolderError, folder, saved / "draft")
+        assert "its own code" in error_of(ModelFolderError, folder, saved / "draft")
     assert not ran.exists()
 
 
 def test_a_tokenizer_with_code_never_runs(saved: Path, copy_of: Copies, tmp_path: Path) -> None:
-    """Python that a tokenizer asks for is not executed either."""
+    """Python that a tokenizer's configuration names is not executed either."""
     folder = copy_of("target")
     ran = tmp_path / "ran"
     (folder / "own.py").write_text(f"open({str(ran)!r}, 'w').close()\nclass Tokenizer: pass\n")
@@ -148,35 +148,35 @@ def test_a_tokenizer_with_code_never_runs(saved: Path, copy_of: Copies, tmp_path
         "auto_map": {"AutoTokenizer": ["own.Tokenizer"] * 2},
     }
     path.write_text(json.dumps(changed))
-    with suppress(ModelFolderError):  # whether it can be read without that code is the library's business
+    with suppress(ModelFolderError):  # whether it loads without that code depends on transformers
         load(folder, saved / "draft")
     assert not ran.exists()
 
 
 def test_missing_weights_are_refused(saved: Path, copy_of: Copies) -> None:
-    """A folder without safetensors is refused, not filled with random numbers."""
+    """A folder without safetensors raises an error; the weights are not initialised at random."""
     folder = copy_of("draft")
     (folder / "model.safetensors").unlink()
-    assert "model.safetensors" in refusal(ModelFolderError, saved / "target", folder)
+    assert "model.safetensors" in error_of(ModelFolderError, saved / "target", folder)
 
 
 @pytest.mark.parametrize("kept", [0, 5, 1000, -7])
 def test_truncated_weights_are_refused(saved: Path, copy_of: Copies, kept: int) -> None:
-    """A download that was cut short, anywhere, is refused."""
+    """A weight file that was truncated anywhere raises an error."""
     path = copy_of("draft") / "model.safetensors"
     path.write_bytes(path.read_bytes()[:kept])
-    assert "model.safetensors" in refusal(ModelFolderError, saved / "target", path.parent)
+    assert "model.safetensors" in error_of(ModelFolderError, saved / "target", path.parent)
 
 
 def test_a_weight_that_is_not_there_is_refused(saved: Path, copy_of: Copies) -> None:
-    """Weights that the architecture needs and the file lacks are never made up: the first of them is named."""
+    """Weights that the file lacks are never initialised at random: the error names the first of them."""
     from safetensors.torch import load_file, save_file
 
     path = copy_of("target") / "model.safetensors"
     weights = load_file(path)
     del weights["model.layers.1.mlp.up_proj.weight"]
     save_file(weights, path, metadata={"format": "pt"})
-    assert "model.layers.1.mlp.up_proj.weight" in refusal(ModelFolderError, path.parent, saved / "draft")
+    assert "model.layers.1.mlp.up_proj.weight" in error_of(ModelFolderError, path.parent, saved / "draft")
 
 
 @pytest.mark.parametrize(
@@ -191,19 +191,19 @@ def test_a_weight_that_is_not_there_is_refused(saved: Path, copy_of: Copies) -> 
 def test_parts_of_the_weights_that_are_not_there_are_refused(
     saved: Path, copy_of: Copies, index: str, says: str
 ) -> None:
-    """An index that names missing parts, parts outside the folder or nothing at all is refused."""
+    """An index that names missing files, files outside the folder or no files raises an error."""
     folder = copy_of("target")
     (folder / "model.safetensors").rename(folder.parent / "x")
     (folder / "model.safetensors.index.json").write_text(index)
-    assert says in refusal(ModelFolderError, folder, saved / "draft")
+    assert says in error_of(ModelFolderError, folder, saved / "draft")
 
 
 def test_weights_in_parts_load(saved: Path, tmp_path: Path) -> None:
     """Weights that are saved in several files load as one model."""
     import transformers
 
-    whole = transformers.LlamaForCausalLM.from_pretrained(saved / "target")
-    whole.save_pretrained(tmp_path / "parts", max_shard_size="10KB")
+    model = transformers.LlamaForCausalLM.from_pretrained(saved / "target")
+    model.save_pretrained(tmp_path / "parts", max_shard_size="10KB")
     byte_tokenizer().save_pretrained(tmp_path / "parts")
     assert len(list((tmp_path / "parts").glob("model-*.safetensors"))) > 1
     pair = load(tmp_path / "parts", saved / "draft")
@@ -211,71 +211,71 @@ def test_weights_in_parts_load(saved: Path, tmp_path: Path) -> None:
 
 
 def test_a_missing_tokenizer_is_refused(saved: Path, copy_of: Copies) -> None:
-    """A folder without a tokenizer cannot be used."""
+    """A folder without a tokenizer raises an error."""
     folder = copy_of("target")
     for name in ("tokenizer.json", "tokenizer_config.json"):
         (folder / name).unlink()
-    assert "tokenizer" in refusal(ModelFolderError, folder, saved / "draft")
+    assert "tokenizer" in error_of(ModelFolderError, folder, saved / "draft")
 
 
 def test_weights_that_are_no_numbers_are_refused(saved: Path, copy_of: Copies) -> None:
-    """A model whose scores are not finite is refused at load, not in the middle of a run."""
+    """A model whose scores are not finite raises an error when it is loaded, not in the middle of a run."""
     from safetensors.torch import load_file, save_file
 
     path = copy_of("target") / "model.safetensors"
     weights = load_file(path)
     weights["model.norm.weight"][0] = torch.nan
     save_file(weights, path, metadata={"format": "pt"})
-    assert "no numbers" in refusal(PairError, path.parent, saved / "draft")
+    assert "not finite" in error_of(PairError, path.parent, saved / "draft")
 
 
 @pytest.mark.parametrize(
     ("kind", "options", "error", "says"),
     [
-        ("BertLMHeadModel", {}, CacheError, "what follows it"),
+        ("BertLMHeadModel", {}, CacheError, "the tokens after it"),
         ("T5ForConditionalGeneration", {"d_model": 16, "d_kv": 8, "d_ff": 16, "num_layers": 1, "num_heads": 2}, ModelFolderError, "token by token"),
         ("ViTModel", {}, ModelFolderError, "token by token"),
-        ("MambaForCausalLM", {"state_size": 4}, CacheError, "cannot take back"),
+        ("MambaForCausalLM", {"state_size": 4}, CacheError, "cannot drop tokens"),
     ],
 )  # fmt: skip
 def test_models_of_another_nature_are_refused(
     saved: Path, tmp_path: Path, kind: str, options: dict[str, Any], error: type[PairError], says: str
 ) -> None:
-    """Models that do not write from left to right, or cannot forget, are refused in words that say so."""
+    """Models that do not write from left to right, or cannot drop tokens, raise an error that names the reason."""
     folder = save_model(tmp_path / "odd", kind, **options)
-    assert says in refusal(error, folder, saved / "draft")
-    assert says in refusal(error, saved / "target", folder)
+    assert says in error_of(error, folder, saved / "draft")
+    assert says in error_of(error, saved / "target", folder)
 
 
 @pytest.mark.parametrize("given", [{"target": "somewhere"}, {"draft": "somewhere"}])
 def test_one_model_alone_is_no_pair(given: dict[str, str]) -> None:
-    """Naming only one of the two models is refused, and the other is asked for."""
+    """With only one of the two models, the error asks for the other."""
     with pytest.raises(UnknownPairError, match="somewhere.*: name the " + ("draft" if "target" in given else "target")):
         load_pair(target=given.get("target"), draft=given.get("draft"))
 
 
 def test_an_unknown_name_lists_the_known_ones() -> None:
-    """An unknown pair is answered with the names that exist."""
+    """The error for an unknown pair lists the names that exist."""
     with pytest.raises(UnknownPairError, match=r"'nothing': choose one of embedded, "):
         load_pair("nothing")
 
 
 def test_different_tokenizers_are_refused(saved: Path, tmp_path: Path) -> None:
-    """A draft that cuts text otherwise is refused with both names and the first id that differs."""
+    """For a draft with another tokenizer the error names both models and the first id that differs."""
     other = byte_tokenizer(words=9)
     other.add_tokens(["another", "ing", "ed"])
     folder = save_model(tmp_path / "odd", tokenizer=other)
-    sentence = refusal(TokenizerMismatchError, saved / "target", folder)
+    sentence = error_of(TokenizerMismatchError, saved / "target", folder)
     assert "saved/target" in sentence
     assert f"{tmp_path.name}/odd" in sentence
-    assert f"token {2 + 256 + 9} is 'another' there and '\u0120red' here" in sentence
+    assert f"token {2 + 256 + 9} is 'another' in the draft and '\u0120red' in the target" in sentence
 
 
-@pytest.mark.parametrize("settings", [GREEDY, CHANCE], ids=["greedy", "chance"])
+@pytest.mark.parametrize("settings", [GREEDY, SAMPLED], ids=["greedy", "sampled"])
 @pytest.mark.parametrize("plain", [True, False], ids=["plain", "speculative"])
 @pytest.mark.parametrize("heads", [(280, 300), (300, 280)])
 def test_heads_are_cut_to_the_real_ids(tmp_path: Path, settings: Settings, plain: bool, heads: tuple[int, int]) -> None:
-    """One tokenizer and heads of different sizes work, and no id that stands for nothing is ever written."""
+    """One tokenizer with heads of different sizes works, and no id outside the vocabulary is ever written."""
     tokenizer = byte_tokenizer()
     target = save_model(tmp_path / "t", head=heads[0], seed=5, tokenizer=tokenizer)
     _favour(target, len(tokenizer))
@@ -289,7 +289,7 @@ def test_heads_are_cut_to_the_real_ids(tmp_path: Path, settings: Settings, plain
 
 
 def _favour(folder: Path, first: int) -> None:
-    """Make the rows from `first` on, which no tokenizer knows, by far the likeliest half of the time."""
+    """Make the rows from `first` on, which no tokenizer has, by far the most probable half of the time."""
     from safetensors.torch import load_file, save_file
 
     path = folder / "model.safetensors"
@@ -298,10 +298,10 @@ def _favour(folder: Path, first: int) -> None:
     save_file(weights, path, metadata={"format": "pt"})
 
 
-@pytest.mark.parametrize("settings", [GREEDY, CHANCE], ids=["greedy", "chance"])
+@pytest.mark.parametrize("settings", [GREEDY, SAMPLED], ids=["greedy", "sampled"])
 @pytest.mark.parametrize("head", [270, 290], ids=["small head", "padded head"])
 def test_a_draft_that_lacks_ids_works(tmp_path: Path, settings: Settings, head: int) -> None:
-    """Where the draft's tokenizer ends earlier q is 0: it never proposes those ids, reads them all the same, and the text stays the target's."""
+    """For ids that the draft's tokenizer lacks, q is 0: the draft never proposes them but reads them, and the text stays the target's."""
     target = save_model(tmp_path / "t", seed=7, tokenizer=byte_tokenizer(extra=20))
     _favour(target, 270)
     draft = save_model(tmp_path / "d", seed=8, tokenizer=byte_tokenizer(), head=head)
@@ -325,7 +325,7 @@ def test_a_draft_that_lacks_ids_works(tmp_path: Path, settings: Settings, head: 
 
 
 def test_an_id_that_the_target_cannot_read_is_refused(tmp_path: Path) -> None:
-    """A prompt with a token that the target has no embedding for is refused by name, instead of crashing inside the model."""
+    """A prompt with a token that the target has no embedding for raises an error that names it, instead of crashing in the model."""
     tokenizer = byte_tokenizer()
     target = save_model(tmp_path / "t", tokenizer=tokenizer)
     tokenizer.add_tokens(["<new>"])
@@ -337,7 +337,7 @@ def test_an_id_that_the_target_cannot_read_is_refused(tmp_path: Path) -> None:
 
 
 def test_every_end_of_text_id_counts(saved: Path, tmp_path: Path) -> None:
-    """All ids of the generation config's list end a text, whichever of them comes, in plain and in speculative decoding."""
+    """Each id of the generation config's list ends a text, in plain and in speculative decoding."""
     free = Run(load(saved / "target", saved / "draft"), "the dog ran", GREEDY, plain=True).finish().token_ids
     first = next(i for i in range(2, len(free)) if free[i] not in free[:i])
     folder = save_model(tmp_path / "t", seed=1, end_ids=[0, 1, free[first]])
@@ -348,7 +348,7 @@ def test_every_end_of_text_id_counts(saved: Path, tmp_path: Path) -> None:
 
 
 def test_end_of_text_without_a_generation_config(saved: Path, copy_of: Copies) -> None:
-    """Where no generation config names one, the config's end-of-text ids count, and else the tokenizer's."""
+    """Without a generation config, the config's end-of-text ids count, and else the tokenizer's."""
     folder = copy_of("target")
     (folder / "generation_config.json").unlink()
     edit_config(folder, eos_token_id=[3, 4])
@@ -361,7 +361,7 @@ CHAT = "{{ bos_token }}{% for m in messages %}<{{ m.role }}>{{ m.content }}{% en
 
 
 def test_the_chat_template_is_used_and_can_be_left_out(tmp_path: Path) -> None:
-    """A chat template wraps the prompt unless it is left out, and either way the text begins with one BOS, not two."""
+    """The chat template wraps the prompt unless it is left out, and either way the text begins with one BOS, not two."""
     tokenizer = byte_tokenizer(begin=True, template=CHAT)
     pair = load(save_model(tmp_path / "t", tokenizer=tokenizer), save_model(tmp_path / "d", tokenizer=tokenizer))
     assert pair.text.has_template
@@ -373,13 +373,13 @@ def test_the_chat_template_is_used_and_can_be_left_out(tmp_path: Path) -> None:
 
 
 def test_no_begin_token_is_made_up(saved: Path) -> None:
-    """A tokenizer that adds nothing gets nothing added."""
+    """Where a tokenizer adds no begin token, none is added."""
     pair = load(saved / "target", saved / "draft")
     assert pair.text.tokenizer.decode(list(Run(pair, "hi", GREEDY).prompt_ids)) == "hi"
 
 
-def test_a_template_that_refuses_is_told(tmp_path: Path) -> None:
-    """A template that raises an error is reported as the prompt's trouble, with the way out."""
+def test_a_template_error_is_reported(tmp_path: Path) -> None:
+    """A template that raises an error gives a PromptError, which says how to run without the template."""
     tokenizer = byte_tokenizer(template="{{ raise_exception('no users here') }}")
     pair = load(save_model(tmp_path / "t", tokenizer=tokenizer), save_model(tmp_path / "d", tokenizer=tokenizer))
     with pytest.raises(PromptError, match=r"no users here.*without the template"):
@@ -392,8 +392,8 @@ def test_a_template_that_refuses_is_told(tmp_path: Path) -> None:
     ({"device": "cuda:99"}, "'cuda:99'"), ({"dtype": "Float32"}, "'Float32'"),
 ])  # fmt: skip
 def test_devices_and_formats_are_refused(saved: Path, options: dict[str, str], says: str) -> None:
-    """A device or number format that is unknown or not here is refused by name."""
-    assert says in refusal(DeviceError, saved / "target", saved / "draft", **options)
+    """The error names a device or number format that is unknown or not available."""
+    assert says in error_of(DeviceError, saved / "target", saved / "draft", **options)
 
 
 @pytest.mark.parametrize("dtype", ["bfloat16", "float16", "float64"])
@@ -401,19 +401,19 @@ def test_every_format_decodes(saved: Path, dtype: str) -> None:
     """The other number formats load and decode too."""
     pair = load(saved / "target", saved / "draft", dtype=dtype)
     assert pair.card.dtype == dtype
-    assert len(ids_of(pair, CHANCE, plain=False)) == 12
+    assert len(ids_of(pair, SAMPLED, plain=False)) == 12
 
 
 def test_too_little_memory_is_seen_before_loading(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pair that does not fit is refused with what it needs, counted in the chosen format, and what there is."""
+    """For a pair that does not fit, the error says how much memory it needs in the chosen format and how much is free."""
     parameters = sum(p.numel() for m in (load(saved / "target", saved / "draft").target, load(saved / "target", saved / "draft").draft) for p in m.model.parameters())  # fmt: skip
     monkeypatch.setattr(loading, "memory_free", lambda device: parameters * 4 - 1)
-    assert "cpu has 0.0 GB free: choose a smaller pair, or bfloat16." in refusal(
+    assert "cpu has 0.0 GB free: choose a smaller pair, or bfloat16." in error_of(
         PairError, saved / "target", saved / "draft"
     )
     assert load(saved / "target", saved / "draft", dtype="bfloat16").card.dtype == "bfloat16"
     monkeypatch.setattr(loading, "memory_free", lambda device: 0)
-    assert refusal(PairError, saved / "target", saved / "draft", dtype="bfloat16").endswith("choose a smaller pair.")
+    assert error_of(PairError, saved / "target", saved / "draft", dtype="bfloat16").endswith("choose a smaller pair.")
 
 
 ANSWERS = {
@@ -425,7 +425,7 @@ ANSWERS = {
 
 @pytest.fixture
 def endpoint(request: pytest.FixtureRequest) -> Iterator[str]:
-    """A hub on this machine that is dead, stays silent, or answers everything with the same bytes."""
+    """A hub on this machine that refuses connections, never answers, or answers everything with the same bytes."""
     state: str = request.param
     callers: list[socket.socket] = []
 
@@ -457,36 +457,36 @@ def endpoint(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("endpoint", ["dead", "silent", *ANSWERS], indirect=True)
-def test_a_hub_that_cannot_be_reached_is_told_soon(
+def test_a_hub_that_cannot_be_reached_is_reported_soon(
     endpoint: str, request: pytest.FixtureRequest, tmp_path: Path, saved: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With a dead hub, one that never answers or something else in its place, a hub id fails soon and in one sentence."""
+    """With a dead hub, one that never answers or one that answers nonsense, a hub id fails soon and with one sentence."""
     monkeypatch.setattr(constants, "ENDPOINT", endpoint)
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
-    monkeypatch.setattr(sources, "_PATIENCE_S", 1.0)
+    monkeypatch.setattr(sources, "_HUB_TIMEOUT_S", 1.0)
     began = perf_counter()
-    sentence = refusal(HubError, Path("some/model"), saved / "draft")
+    sentence = error_of(HubError, Path("some/model"), saved / "draft")
     assert perf_counter() - began < 5
-    assert sentence.startswith("The hub model some/model is not on this machine and could not be fetched")
+    assert sentence.startswith("The hub model some/model is not on this machine and could not be downloaded")
     assert ("the hub answered 500" in sentence) == ("trouble" in request.node.name)
 
 
 def test_what_was_fetched_before_is_used_without_a_hub(
     tmp_path: Path, saved: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A model that lies in the hub's folder on this machine loads when the hub is out of reach."""
-    held = tmp_path / "hub" / "models--some--model"
-    shutil.copytree(saved / "target", held / "snapshots" / "0123")
-    (held / "refs").mkdir()
-    (held / "refs" / "main").write_text("0123")
+    """A model in the hub's cache on this machine loads when the hub cannot be reached."""
+    cached = tmp_path / "hub" / "models--some--model"
+    shutil.copytree(saved / "target", cached / "snapshots" / "0123")
+    (cached / "refs").mkdir()
+    (cached / "refs" / "main").write_text("0123")
     monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:9")
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
     pair = load_pair(target="some/model", draft=str(saved / "draft"), device="cpu", dtype="float32")
     assert pair.card.target.name == "some/model"
 
 
-def test_offline_mode_is_told_at_once(tmp_path: Path) -> None:
-    """With HF_HUB_OFFLINE=1 nothing is asked, and the sentence is the same."""
+def test_offline_mode_is_reported_at_once(tmp_path: Path) -> None:
+    """With HF_HUB_OFFLINE=1 no request is made, and the sentence is the same."""
     script = (
         "from specviz.models import load_pair\n"
         "try:\n    load_pair('qwen2.5-1.5b', device='cpu', dtype='float32')\n"
@@ -497,8 +497,8 @@ def test_offline_mode_is_told_at_once(tmp_path: Path) -> None:
     assert done.stdout.startswith("HubError The hub model Qwen/Qwen2.5-1.5B-Instruct is not on this machine")
 
 
-def test_a_name_that_is_no_hub_id_is_told(saved: Path) -> None:
-    """What is neither a folder nor a possible hub id is refused without asking anybody."""
+def test_a_name_that_is_no_hub_id_is_reported(saved: Path) -> None:
+    """A name that is neither a folder nor a possible hub id raises an error without a request."""
     with pytest.raises(HubError, match="No hub model is called a b"):
         load_pair(target="a b", draft=str(saved / "draft"), device="cpu", dtype="float32")
 
@@ -511,7 +511,7 @@ def test_the_special_end_is_no_text(saved: Path) -> None:
 
 
 def test_a_decoder_that_does_not_agree_with_the_library_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Should our decoder score otherwise than a model's own modules, these are used instead."""
+    """If our decoder gives other scores than the model's own modules, the model's own modules are used."""
     assert isinstance(load_pair("embedded", device="cpu", dtype="float32").target.network, LeanDecoder)
     monkeypatch.setattr(LeanDecoder, "_normalise", lambda _self, states, _weight: states)
     pair = load_pair("embedded", device="cpu", dtype="float32")

@@ -1,4 +1,4 @@
-"""Bytes of token ids: joined, they are the text, whatever the alphabet and the tokenizer."""
+"""The bytes of token ids: joined, they are the text, for every alphabet and tokenizer."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def joined(text: TokenText, ids: list[int]) -> bytes:
 
 @pytest.mark.parametrize("written", TEXTS)
 def test_byte_level_bytes_are_the_text(embedded: Pair, written: str) -> None:
-    """The embedded tokenizer's and a bare byte-level one's bytes are exactly the text's own."""
+    """The bytes of the embedded tokenizer and of a minimal byte-level one are exactly those of the text."""
     for text in (embedded.text, TokenText(byte_tokenizer())):
         ids = text.encode(written, template=False)
         assert joined(text, ids) == written.encode() == text.tokenizer.decode(ids).encode()
@@ -46,7 +46,7 @@ def test_half_a_character_is_kept(embedded: Pair) -> None:
 @pytest.mark.parametrize("metaspace", [False, True])
 @pytest.mark.parametrize("written", [t for t in TEXTS if "\u2581" not in t])
 def test_sentencepiece_bytes_are_the_text(written: str, metaspace: bool) -> None:
-    """Pieces with visible spaces and byte pieces give the text; the decoder that strips a first space only strips that."""
+    """Pieces with visible spaces and byte pieces give the text; a decoder that strips the first space strips nothing else."""
     text = TokenText(sentencepiece_tokenizer(metaspace=metaspace))
     ids = text.tokenizer(written, add_special_tokens=False)["input_ids"]
     assert joined(text, ids).removeprefix(b" " if metaspace else b"") == written.encode().removeprefix(
@@ -57,7 +57,7 @@ def test_sentencepiece_bytes_are_the_text(written: str, metaspace: bool) -> None
 
 
 def test_a_space_that_begins_a_word_is_kept() -> None:
-    """A word piece carries its own space, added pieces too, so that a continuation joins the prompt rightly."""
+    """A word piece includes its space, and so does an added piece, so that a continuation joins the prompt correctly."""
     text = TokenText(sentencepiece_tokenizer())
     vocabulary = text.tokenizer.get_vocab()
     assert text.bytes_of(vocabulary["\u2581the"]) == TokenBytes(b" the")
@@ -67,7 +67,7 @@ def test_a_space_that_begins_a_word_is_kept() -> None:
 
 @pytest.mark.parametrize("written", ["hello world .", "hellos hello helloing worlds", "\u4f60 world hello"])
 def test_other_tokenizers_keep_the_spaces(written: str) -> None:
-    """A tokenizer whose pieces hold no spaces still gives words apart and endings joined, as it decodes them itself."""
+    """Pieces without spaces still give separate words and joined endings, as the tokenizer decodes them itself."""
     text = TokenText(wordpiece_tokenizer())
     ids = text.encode(written)
     assert joined(text, ids).decode() == " " + text.tokenizer.decode(ids)
@@ -75,7 +75,7 @@ def test_other_tokenizers_keep_the_spaces(written: str) -> None:
 
 @pytest.mark.parametrize("make", [byte_tokenizer, sentencepiece_tokenizer, wordpiece_tokenizer])
 def test_special_tokens_are_flagged(make: Any) -> None:
-    """Every special token is flagged and shown by its name; no ordinary one is."""
+    """Every special token is flagged and shown by its name, and no ordinary one is."""
     text = TokenText(make())
     specials = set(text.tokenizer.all_special_ids)
     assert specials
@@ -96,7 +96,7 @@ def test_an_unknown_id_stands_for_nothing(embedded: Pair, token: int) -> None:
 
 
 def test_the_vocabulary_counts_to_the_highest_id(embedded: Pair) -> None:
-    """The vocabulary is what the tokenizer has, added tokens included."""
+    """The vocabulary counts all of the tokenizer's tokens, including added ones."""
     assert embedded.text.vocabulary == len(embedded.text.tokenizer) == 4096
     tokenizer = byte_tokenizer()
     tokenizer.add_tokens(["more"])
@@ -105,6 +105,6 @@ def test_the_vocabulary_counts_to_the_highest_id(embedded: Pair) -> None:
 
 @pytest.mark.parametrize("prompt", ["", " \n\t", "half \ud83d a pair"])
 def test_a_prompt_without_text_is_refused(embedded: Pair, prompt: str) -> None:
-    """An empty prompt, white space alone and half a surrogate pair are refused in a sentence."""
+    """An empty prompt, white space alone and half a surrogate pair raise an error of one sentence."""
     with pytest.raises(PromptError, match=r"^The prompt .*\.$"):
         embedded.text.encode(prompt)

@@ -178,7 +178,7 @@ class Watched:
         self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
     ) -> Draft:
         draft = self._drafter.propose(committed, hidden, settings, draws, limit)
-        self.held.append(self._model.held)
+        self.held.append(self._model.kept)
         self.lengths.append(len(committed))
         return draft
 

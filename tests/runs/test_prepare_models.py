@@ -186,8 +186,8 @@ PLANTED = [
         check("early-exit"),
         CachedModel,
         "_read",
-        "rest = Place(place.begin + ahead.count,",
-        "rest = Place(place.begin,",
+        "rest = Positions(positions.begin + ahead.count,",
+        "rest = Positions(positions.begin,",
     ),
     Plant(
         "early exit: the upper layers go on from states in the wrong order",
@@ -210,7 +210,7 @@ PLANTED = [
         check("tree"),
         CachedModel,
         "keep",
-        "self.network.move(self._committed, [self._committed + p for p in places])",
+        "self.network.move(self._committed, [self._committed + i for i in indices])",
         "pass",
     ),
     Plant(
@@ -218,8 +218,8 @@ PLANTED = [
         check("tree"),
         CachedModel,
         "keep",
-        "for p in places]",
-        "for p in places[::-1]]",
+        "for i in indices]",
+        "for i in indices[::-1]]",
     ),
 ]
 

@@ -1,1 +1,4 @@
-"""What a GPU makes of the engine, on synthetic pairs; no network, no weights, no tokenizer. `python -m specviz.bench.gpu` does it."""
+"""Checks and measurements of the engine on a GPU with synthetic pairs: no network, no weights, no tokenizer.
+
+Run them with `python -m specviz.bench.gpu`.
+"""

@@ -1,8 +1,8 @@
-"""`python -m specviz.bench.gpu`: what a GPU makes of the engine, on synthetic pairs; no network, no weights, no tokenizer.
+"""`python -m specviz.bench.gpu`: check and measure the engine on a GPU with synthetic pairs; no network, no weights, no tokenizer.
 
-Checks come first: passes replayed from CUDA graphs score what passes launched one by one score, and texts do not change. Then the figures.
-Each one that cannot be had is reported as `{"failed": why}`, and the others go on. On the CPU there are no graphs: there the passes that
-would be captured are run as they are, and the figures only say that everything can be measured.
+The checks come first: passes replayed from CUDA graphs must give the logits of ordinary passes, and texts must not change. The figures
+follow. A figure that is not available is reported as `{"failed": reason}`, and the others continue. On the CPU there are no graphs: the
+passes that would be captured run uncaptured, and the figures only show that everything can be measured.
 """
 
 import argparse
@@ -15,9 +15,9 @@ from pathlib import Path
 import torch
 import transformers
 
-from specviz.bench.gpu.book import Book
-from specviz.bench.gpu.checks import check, check_refusal
+from specviz.bench.gpu.checks import check, check_failed_capture
 from specviz.bench.gpu.figures import measure
+from specviz.bench.gpu.log import Log
 from specviz.bench.machine import this_machine
 from specviz.bench.synthetic import SHAPES, shape_named
 from specviz.errors import InputError, SpecvizError
@@ -29,8 +29,8 @@ ON_CPU = ("tiny+tiny-draft",)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Check, measure, print and save; 1 where a check fails, 2 where what was asked for cannot be done."""
-    args = _asked(argv)
+    """Check, measure, print and save; returns 1 if a check fails, and 2 if the options cannot be used."""
+    args = _arguments(argv)
     try:
         device = pick_device(args.device)
         pairs = [_pair_named(words) for words in args.shapes or (ON_GPU if device.type == "cuda" else ON_CPU)]
@@ -40,23 +40,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"{error}\n")
         return 2
     transformers.logging.set_verbosity_error()
-    book = Book(args.json, args.seconds)
-    book.enter(("machine",), lambda: asdict(this_machine(device)))
-    ordinary = _first_graph(device)
+    log = Log(args.json, args.seconds)
+    log.run(("machine",), lambda: asdict(this_machine(device)))
+    first_graph = _first_graph(device)
     with torch.inference_mode():
-        passed = check(book, device)
-        measure(book, device, pairs, args.tokens, compiling=not args.no_compile)
-        # Last, because a capture that fails may leave something behind.
-        passed &= book.enter(("checks", "a refused capture falls back"), partial(check_refusal, device))
-    del ordinary
+        passed = check(log, device)
+        measure(log, device, pairs, args.tokens, compiling=not args.no_compile)
+        # This check is last, because a failed capture may leave CUDA in a changed state.
+        passed &= log.run(("checks", "a failed capture falls back"), partial(check_failed_capture, device))
+    del first_graph
     return 0 if passed else 1
 
 
 def _first_graph(device: torch.device) -> torch.cuda.CUDAGraph | None:
-    """A graph captured outside inference mode, to be held while others are made.
+    """A graph captured outside inference mode; keep it while others are captured.
 
-    The first graph of a process makes the state of torch's own generator that all graphs then share, and state made in inference mode
-    could not be used outside it, where transformers captures.
+    The first graph of a process creates the state of torch's random generator that all graphs share. State created in inference mode
+    could not be used outside it, where transformers captures its graphs.
     """
     if device.type != "cuda":
         return None
@@ -69,21 +69,23 @@ def _first_graph(device: torch.device) -> torch.cuda.CUDAGraph | None:
 def _pair_named(words: str) -> tuple[str, str]:
     target, plus, draft = words.partition("+")
     if not plus:
-        raise InputError(f"The pair was {words!r}: name two shapes, as in llama-8b+llama-1b.")
+        raise InputError(f"The pair was {words!r}: give two shapes, as in llama-8b+llama-1b.")
     shape_named(target), shape_named(draft)
     return target, draft
 
 
-def _asked(argv: Iterable[str] | None) -> argparse.Namespace:
+def _arguments(argv: Iterable[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m specviz.bench.gpu", description=__doc__)
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
     parser.add_argument(
-        "--shapes", nargs="+", metavar="TARGET+DRAFT", help=f"pairs to be measured, of {', '.join(SHAPES)}"
+        "--shapes", nargs="+", metavar="TARGET+DRAFT", help=f"pairs to measure, made of {', '.join(SHAPES)}"
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="save everything here too, after every figure")
-    parser.add_argument("--seconds", type=float, default=480.0, metavar="N", help="begin nothing after (default 480)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also save the results here, after every figure")
+    parser.add_argument(
+        "--seconds", type=float, default=480.0, metavar="N", help="start nothing new after N seconds (default 480)"
+    )
     parser.add_argument("--tokens", type=int, default=128, metavar="N", help="new tokens of a run (default 128)")
-    parser.add_argument("--no-compile", action="store_true", help="leave out what torch.compile must compile")
+    parser.add_argument("--no-compile", action="store_true", help="leave out the measurements with torch.compile")
     return parser.parse_args(None if argv is None else list(argv))
 
 

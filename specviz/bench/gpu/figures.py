@@ -1,4 +1,4 @@
-"""Every figure of a GPU: plain decoding, costs of passes, speedups, long contexts, and what compiling adds."""
+"""The figures of a GPU: plain decoding, costs of passes, speedups, long contexts, and the gain from compiling."""
 
 import gc
 import sys
@@ -13,7 +13,7 @@ import torch
 from transformers import PreTrainedModel
 
 from specviz.bench.cost_curve import measure_costs
-from specviz.bench.gpu.book import Book, found_or_failed
+from specviz.bench.gpu.log import Log, result_or_failure
 from specviz.bench.gpu.timed import (
     REPEATS,
     Decode,
@@ -23,10 +23,10 @@ from specviz.bench.gpu.timed import (
     graphed_network,
     graphs_of,
     in_turn,
-    nothing_for,
+    no_drafter,
     prompt_of,
     rate_of,
-    refuse_refusal,
+    require_graphs,
     round_seconds,
 )
 from specviz.bench.synthetic import (
@@ -53,28 +53,25 @@ CONTEXTS = {"cuda": (64, 256, 1024, 4096), "cpu": (64, 128)}
 _PROMPT = 64
 _COMPILING_S = {"cuda": 180.0, "cpu": 0.0}
 _BUFFER = {"cuda": 4 * 2**30, "cpu": 64 * 2**20}
-_BESIDE = 1.15
-"""Room for passes, caches and graphs, as a part of the weights."""
+_MEMORY_FACTOR = 1.15
+"""Memory for weights, passes, caches and graphs, relative to the weights alone."""
 
 
-def measure(
-    book: Book, device: torch.device, pairs: Sequence[tuple[str, str]], tokens: int, *, compiling: bool
-) -> None:
-    """All figures, pair by pair, with the memory to itself; then those of what is compiled, which may take minutes."""
-    book.enter(("figures", "read_bandwidth_bytes_s"), lambda: asdict(bandwidth(device)))
-    found = book.found["figures"]["read_bandwidth_bytes_s"]
-    rate = found.get("median")
+def measure(log: Log, device: torch.device, pairs: Sequence[tuple[str, str]], tokens: int, *, compiling: bool) -> None:
+    """Measure all figures, with one pair in memory at a time; then the compiled decoders, which may take minutes."""
+    log.run(("figures", "read_bandwidth_bytes_s"), lambda: asdict(bandwidth(device)))
+    rate = log.results["figures"]["read_bandwidth_bytes_s"].get("median")
     for names in pairs:
-        _measure_pair(book, names, device, tokens, rate)
-        _free()
+        _measure_pair(log, names, device, tokens, rate)
+        _free_memory()
     if compiling and pairs:
         target = pairs[0][0]
         work = partial(compiled, target, device, tokens, rate)
-        book.enter(("figures", "compiled", f"{SYNTHETIC} {target}"), work, _COMPILING_S[device.type])
+        log.run(("figures", "compiled", f"{SYNTHETIC} {target}"), work, _COMPILING_S[device.type])
 
 
 def bandwidth(device: torch.device) -> Figure:
-    """Bytes a second that are read by summing a large buffer."""
+    """Read bandwidth in bytes per second, measured by summing a large buffer."""
     buffer = torch.ones(_BUFFER[device.type] // 4, dtype=torch.float32, device=device)
 
     def once() -> float:
@@ -89,12 +86,12 @@ def bandwidth(device: torch.device) -> Figure:
 
 
 def plain_figures(pair: SyntheticPair, tokens: int, bandwidth_bytes_s: float | None) -> dict[str, object]:
-    """Plain decoding, beside transformers' own eager `generate`, in turn."""
+    """Plain decoding compared with transformers' own eager `generate`, in turn."""
     prompt = prompt_of(_PROMPT, pair.target)
     settings = Settings(k=K, max_new_tokens=tokens)
     rates = in_turn(
         {
-            "specviz": lambda: rate_of(decode(pair.target, nothing_for(pair), prompt, settings)),
+            "specviz": lambda: rate_of(decode(pair.target, no_drafter(pair), prompt, settings)),
             "transformers": lambda: generated(pair.target.model, prompt, tokens),
         }
     )
@@ -108,7 +105,7 @@ def plain_figures(pair: SyntheticPair, tokens: int, bandwidth_bytes_s: float | N
 
 
 def cost_figures(pair: SyntheticPair) -> dict[str, Any]:
-    """c and v(n), and the seconds of a pass, behind as much text as the speculative runs have in their middle."""
+    """c, v(n) and the seconds of a pass, with as many cached tokens as halfway through a speculative run of 128 tokens."""
     costs = measure_costs(pair, _PROMPT + 64, K, REPEATS)
     return {
         "cache_length": costs.cache_length,
@@ -121,10 +118,10 @@ def cost_figures(pair: SyntheticPair) -> dict[str, Any]:
 def speculative_figures(
     pair: SyntheticPair, agreement: float, tokens: int, costs: Mapping[str, Any] | None
 ) -> dict[str, object]:
-    """The speedup of the synthetic drafter over plain decoding, in turn, beside what the formula says of its rounds."""
+    """The speedup of the synthetic drafter over plain decoding, in turn, and the formula's prediction for its rounds."""
     prompt = prompt_of(_PROMPT, pair.target)
     settings = Settings(k=K, max_new_tokens=tokens)
-    plain = decode(pair.target, nothing_for(pair), prompt, settings)[0]
+    plain = decode(pair.target, no_drafter(pair), prompt, settings)[0]
     drafter = pair.drafter([*prompt, *plain], agreement)
     rule = drafter.rule(settings)
     rounds: list[Round] = []
@@ -132,12 +129,12 @@ def speculative_figures(
     def speculative() -> float:
         run = decode(pair.target, drafter, prompt, settings, rule)
         if run[0] != plain:
-            raise SpecvizError("the text is not the recorded one")
+            raise SpecvizError("The speculative text differs from the recorded plain text.")
         rounds[:] = run[1]
         return rate_of(run)
 
     rates = in_turn(
-        {"plain": lambda: rate_of(decode(pair.target, nothing_for(pair), prompt, settings)), "speculative": speculative}
+        {"plain": lambda: rate_of(decode(pair.target, no_drafter(pair), prompt, settings)), "speculative": speculative}
     )
     measured = ratios(rates["speculative"], rates["plain"])
     judged = sum(round_.judged for round_ in rounds)
@@ -162,17 +159,17 @@ def speculative_figures(
 
 
 def context_figures(pair: SyntheticPair, length: int) -> dict[str, object]:
-    """The median cost of a plain and of a speculative round behind a prompt of this length."""
+    """The median seconds of a plain and of a speculative round after a prompt of `length` tokens."""
     prompt = prompt_of(length, pair.target)
     settings = Settings(k=K, max_new_tokens=24)
     for model in (pair.target, pair.draft):
-        model.release()  # graphs look at the whole buffers, so these must not be larger than this text needs
-    plain = decode(pair.target, nothing_for(pair), prompt, settings)[0]
+        model.release()  # graphs attend to the full buffers, so the buffers must not be larger than this text needs
+    plain = decode(pair.target, no_drafter(pair), prompt, settings)[0]
     drafter = pair.drafter([*prompt, *plain])
     rule = drafter.rule(settings)
     rounds = in_turn(
         {
-            "plain": lambda: round_seconds(decode(pair.target, nothing_for(pair), prompt, settings)),
+            "plain": lambda: round_seconds(decode(pair.target, no_drafter(pair), prompt, settings)),
             "speculative": lambda: round_seconds(decode(pair.target, drafter, prompt, settings, rule)),
         }
     )
@@ -180,9 +177,9 @@ def context_figures(pair: SyntheticPair, length: int) -> dict[str, object]:
 
 
 def compiled(target: str, device: torch.device, tokens: int, bandwidth_bytes_s: float | None) -> dict[str, object]:
-    """Plain decoding with our passes as they are and compiled, and transformers' `generate` with a static cache, compiled; in turn.
+    """Plain decoding in turn: our passes uncompiled and compiled, and transformers' compiled `generate` with a static cache.
 
-    transformers comes first: torch's own graphs, while they are made, let go of memory that graphs captured before may need.
+    transformers is warmed up first, because torch frees memory while it makes its own graphs, and graphs captured earlier may need it.
     """
     _check_room(device, target)
     model = synthetic_model(shape_named(target), device, torch.bfloat16)
@@ -198,11 +195,11 @@ def compiled(target: str, device: torch.device, tokens: int, bandwidth_bytes_s: 
     for name, compiling in ours.items():
         reader = CachedModel(model, vocabulary)
         reader.network = networks[name] = graphed_network(model, compiled=compiling)
-        nothing = NoDrafter(vocabulary, device)
-        decoders[name] = lambda reader=reader, nothing=nothing: rate_of(decode(reader, nothing, prompt, settings))  # type: ignore[misc]
+        drafter = NoDrafter(vocabulary, device)
+        decoders[name] = lambda reader=reader, drafter=drafter: rate_of(decode(reader, drafter, prompt, settings))  # type: ignore[misc]
     for name in list(decoders):
         began = perf_counter()
-        value = found_or_failed(partial(_warmed, decoders[name], networks.get(name)))
+        value = result_or_failure(partial(_warmed, decoders[name], networks.get(name)))
         if value is not None:
             failed[name] = value
             del decoders[name]
@@ -217,10 +214,10 @@ def compiled(target: str, device: torch.device, tokens: int, bandwidth_bytes_s: 
 
 
 def _measure_pair(
-    book: Book, names: tuple[str, str], device: torch.device, tokens: int, bandwidth_bytes_s: float | None
+    log: Log, names: tuple[str, str], device: torch.device, tokens: int, bandwidth_bytes_s: float | None
 ) -> None:
-    """Every figure of one pair, each entered by itself."""
-    where = ("figures", "pairs", f"{SYNTHETIC} {names[0]} + {names[1]}")
+    """Every figure of one pair, each as its own entry of the log."""
+    keys = ("figures", "pairs", f"{SYNTHETIC} {names[0]} + {names[1]}")
     made: list[SyntheticPair] = []
 
     def make() -> dict[str, object]:
@@ -228,28 +225,28 @@ def _measure_pair(
         made.append(synthetic_pair(*names, AGREEMENTS[1], device=device))
         return asdict(made[0].card)
 
-    if not book.enter((*where, "card"), make):
+    if not log.run((*keys, "card"), make):
         return
     pair = made[0]
     if device.type == "cpu":
         pair.target.network, pair.draft.network = graphed_network(pair.target.model), graphed_network(pair.draft.model)
-    book.enter((*where, "plain"), partial(plain_figures, pair, tokens, bandwidth_bytes_s))
-    book.enter((*where, "costs"), partial(cost_figures, pair))
-    place = book.found
-    for name in where:
-        place = place[name]
+    log.run((*keys, "plain"), partial(plain_figures, pair, tokens, bandwidth_bytes_s))
+    log.run((*keys, "costs"), partial(cost_figures, pair))
+    entry = log.results
+    for key in keys:
+        entry = entry[key]
     for agreement in AGREEMENTS:
-        book.enter(
-            (*where, "speculative", f"agreement {agreement}"),
-            partial(speculative_figures, pair, agreement, tokens, place["costs"]),
+        log.run(
+            (*keys, "speculative", f"agreement {agreement}"),
+            partial(speculative_figures, pair, agreement, tokens, entry["costs"]),
         )
     for length in CONTEXTS[device.type]:
-        book.enter((*where, "context", str(length)), partial(context_figures, pair, length))
-    book.enter((*where, "graphs"), lambda: {"target": graphs_of(pair.target), "draft": graphs_of(pair.draft)})
+        log.run((*keys, "context", str(length)), partial(context_figures, pair, length))
+    log.run((*keys, "graphs"), lambda: {"target": graphs_of(pair.target), "draft": graphs_of(pair.draft)})
 
 
 def _bytes_read(model: PreTrainedModel, rate: float, bandwidth_bytes_s: float | None) -> dict[str, object]:
-    """The weights that a pass reads (of the input embedding it reads one row, unless that is the head too), and their share."""
+    """Bytes of weights that a pass reads, and the share of the bandwidth that this is. Of an untied input embedding a pass reads only one row."""
     read = sum(weight.nbytes for weight in model.parameters())
     if not model.config.tie_word_embeddings:
         read -= model.get_input_embeddings().weight.nbytes
@@ -258,19 +255,21 @@ def _bytes_read(model: PreTrainedModel, rate: float, bandwidth_bytes_s: float | 
 
 
 def _check_room(device: torch.device, *names: str) -> None:
-    needed = sum(parameters_of(shape_named(name)) for name in names) * torch.bfloat16.itemsize * _BESIDE
+    needed = sum(parameters_of(shape_named(name)) for name in names) * torch.bfloat16.itemsize * _MEMORY_FACTOR
     free = memory_free(device)
     if needed > free:
-        raise InputError(f"{' + '.join(names)} needs about {needed / 1e9:.0f} GB, and {free / 1e9:.0f} GB are free")
+        raise InputError(
+            f"{' + '.join(names)} needs about {needed / 1e9:.0f} GB, and {free / 1e9:.0f} GB are free: choose smaller shapes."
+        )
 
 
 def _warmed(decoder: Decode, network: GraphedDecoder | None) -> None:
     decoder()
-    refuse_refusal(network)
+    require_graphs(network)
 
 
-def _free() -> None:
-    """Give back what is no longer used."""
+def _free_memory() -> None:
+    """Free the memory of objects that are no longer used."""
     gc.collect()
     if torch.cuda.is_available():
         torch.cuda.empty_cache()

@@ -1,4 +1,4 @@
-"""Runs on networks with graphs, on the engine and in transformers, and how fast they were."""
+"""Timed runs of the engine on networks with graphs, and of transformers."""
 
 import gc
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -27,11 +27,11 @@ REPEATS = 3
 
 Run = tuple[tuple[int, ...], list[Round]]
 Decode = Callable[[], float]
-"""Decodes once; tokens a second, reading the prompt left out."""
+"""Decodes once; returns tokens per second without the prefill."""
 
 
-class Unreplayed(GraphedDecoder):
-    """A `GraphedDecoder` with graphs off: what would be captured, in the same shapes, runs as it is."""
+class GraphsOff(GraphedDecoder):
+    """A `GraphedDecoder` that captures nothing: the work that it would capture runs uncaptured in the same shapes."""
 
     def _replay(
         self, key: Hashable, work: Work, tokens: Tensor, begin: int, numbers: Tensor | None = None
@@ -40,27 +40,27 @@ class Unreplayed(GraphedDecoder):
 
 
 def graphed_network(model: PreTrainedModel, *, compiled: bool = False) -> GraphedDecoder:
-    """A decoder with graphs over this model; on the CPU one that only goes through the motions."""
-    return (GraphedDecoder if model.device.type == "cuda" else Unreplayed)(model, compiled=compiled)
+    """A decoder with graphs for this model; on the CPU one with graphs off."""
+    return (GraphedDecoder if model.device.type == "cuda" else GraphsOff)(model, compiled=compiled)
 
 
 def graphs_of(model: CachedModel) -> str:
-    """Whether graphs serve this model, in a few words."""
+    """Whether this model runs with graphs: "on", "off" or "failed: reason"."""
     network = model.network
-    if isinstance(network, Unreplayed) or not isinstance(network, GraphedDecoder):
+    if isinstance(network, GraphsOff) or not isinstance(network, GraphedDecoder):
         return "off"
-    refused = network.refusal or network.draft_refusal
-    return f"refused: {refused}" if refused else "on"
+    failure = network.failure or network.draft_failure
+    return f"failed: {failure}" if failure else "on"
 
 
-def refuse_refusal(decoder: GraphedDecoder | None) -> None:
-    """Do not let a figure pass that was taken without the graphs it is about.
+def require_graphs(decoder: GraphedDecoder | None) -> None:
+    """Check that a figure about graphs was measured with graphs.
 
     Raises:
-        SpecvizError: graphs were refused.
+        SpecvizError: a capture failed.
     """
     if decoder is not None and not decoder.drafts_at_once:
-        raise SpecvizError(f"graphs were refused: {decoder.refusal or decoder.draft_refusal}")
+        raise SpecvizError(f"CUDA graphs are off, because a capture failed: {decoder.failure or decoder.draft_failure}")
 
 
 def decode(
@@ -72,21 +72,21 @@ def decode(
 
 
 def generated(model: PreTrainedModel, prompt: Sequence[int], tokens: int, **options: object) -> float:
-    """Tokens a second of transformers' `generate` from its first new token to its last."""
+    """Tokens per second of transformers' `generate`, from its first new token to its last."""
     ids = torch.tensor([list(prompt)], device=model.device)
-    watch = _Ends(tokens, model.device)
-    with torch.inference_mode(False):  # as any user would run it; it turns gradients off itself
+    timer = _TokenTimer(tokens, model.device)
+    with torch.inference_mode(False):  # as any user would run it; generate() disables gradients itself
         model.generate(
             ids.clone(),
             attention_mask=torch.ones_like(ids),
             generation_config=GenerationConfig(do_sample=False, max_new_tokens=tokens, **options),
-            stopping_criteria=StoppingCriteriaList([watch]),
+            stopping_criteria=StoppingCriteriaList([timer]),
         )
-    return watch.rate
+    return timer.rate
 
 
 def in_turn(decoders: Mapping[str, Decode], repeats: int = REPEATS) -> dict[str, list[float]]:
-    """Warm up each decoder, then run them `repeats` times in turn, each alone, another one going first each time."""
+    """Warm up each decoder, then run them `repeats` times in turn, one at a time; a different one goes first in each turn."""
     names = list(decoders)
     for name in names:
         decoders[name]()
@@ -100,27 +100,27 @@ def in_turn(decoders: Mapping[str, Decode], repeats: int = REPEATS) -> dict[str,
 
 
 def prompt_of(length: int, model: CachedModel) -> list[int]:
-    """Arbitrary ids, the same every time."""
-    return [1 + 7 * place % (model.vocabulary - 1) for place in range(length)]
+    """A prompt of arbitrary ids, the same every time."""
+    return [1 + 7 * index % (model.vocabulary - 1) for index in range(length)]
 
 
-def nothing_for(pair: SyntheticPair) -> NoDrafter:
-    """Plain decoding on this pair."""
+def no_drafter(pair: SyntheticPair) -> NoDrafter:
+    """The drafter of plain decoding for this pair."""
     return NoDrafter(pair.target.vocabulary, pair.target.device)
 
 
 def rate_of(run: Run) -> float:
-    """New tokens a second, reading the prompt left out."""
+    """New tokens per second without the prefill."""
     return len(run[0]) / run[1][-1].ended_s
 
 
 def round_seconds(run: Run) -> float:
-    """The median round."""
+    """The median seconds of a round."""
     return median(round_.seconds for round_ in run[1])
 
 
-class _Ends(StoppingCriteria):  # type: ignore[misc]  # transformers ships no types for it
-    """Stops nothing; looks at the clock behind the first and the last new token."""
+class _TokenTimer(StoppingCriteria):  # type: ignore[misc]  # transformers ships no types for it
+    """Never stops the generation; takes the time after the first and after the last new token."""
 
     def __init__(self, tokens: int, device: torch.device) -> None:
         self._tokens, self._device = tokens, device
@@ -136,11 +136,11 @@ class _Ends(StoppingCriteria):  # type: ignore[misc]  # transformers ships no ty
 
     @property
     def rate(self) -> float:
-        """New tokens a second behind the first.
+        """New tokens per second after the first one.
 
         Raises:
-            SpecvizError: fewer tokens came than were asked for.
+            SpecvizError: `generate` returned fewer tokens than requested.
         """
         if len(self._times) != 2:
-            raise SpecvizError(f"generate() wrote {self._seen} of {self._tokens} tokens")
+            raise SpecvizError(f"generate() wrote {self._seen} of {self._tokens} tokens.")
         return (self._tokens - 1) / (self._times[1] - self._times[0])

@@ -72,7 +72,7 @@ class EarlyExitDrafter:
         policy = self._policy = self._policy or policy_for(settings, self._costs)
         if self._seen:
             policy.judged(self._drafted, len(committed) - self._seen - 1)
-        self.model.forget_ahead()
+        self.model.drop_ahead()
         last = torch.tensor(committed[-1:], device=self.model.device)
         chain = draw_chain(self.read, last, settings, draws, policy, limit, len(committed) - self._prompt)
         self._seen, self._drafted = len(committed), len(chain.draft.parents) if chain else 0

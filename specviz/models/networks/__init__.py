@@ -1,1 +1,1 @@
-"""The networks that a cached model reads with: our own decoder, graphs, compiled passes, transformers' own."""
+"""The networks that can run a cached model: our own decoder, CUDA graphs, compiled passes, transformers' own modules."""

@@ -1,4 +1,4 @@
-"""What a cached model asks of the network under it, and which network it gets."""
+"""The interface between a cached model and its network, and the choice of the network."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -10,16 +10,16 @@ from transformers import PreTrainedModel
 from specviz.models.networks.compiled import CompiledDecoder
 from specviz.models.networks.graphs import GraphedDecoder
 from specviz.models.networks.lean import LeanDecoder, is_lean
-from specviz.models.networks.positions import Place
+from specviz.models.networks.positions import Positions
 from specviz.models.networks.stock import StockNetwork
 
 
 class Network(Protocol):
-    """The layers of a decoder over buffers of keys and values that it writes in place.
+    """The layers of a decoder with key and value buffers that are written in place.
 
     Attributes:
-        depth: how many layers there are.
-        dtype: of keys, values and scores.
+        depth: number of layers.
+        dtype: of keys, values and logits.
     """
 
     depth: int
@@ -27,57 +27,57 @@ class Network(Protocol):
 
     @property
     def kind(self) -> str:
-        """How it reads its model, in a few words for the pair card."""
+        """The kind of network, in a few words for the pair card."""
         ...
 
     def begin(self, capacity: int) -> None:
         """Make room for `capacity` tokens."""
         ...
 
-    def read(self, tokens: Tensor, place: Place, rows: int | None = None) -> tuple[Tensor, Tensor]:
-        """Pass [m] ids through all layers, writing behind `place.begin`.
+    def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:
+        """Pass [m] ids through all layers; their keys and values are written from `positions.begin` on.
 
         Returns:
-            The scores of the last `rows` (all by default), [rows, head rows], and all m last states, [m, width].
+            The logits of the last `rows` tokens (all by default), [rows, head rows], and the last states of all m, [m, width].
         """
         ...
 
-    def lower(self, tokens: Tensor, place: Place, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
-        """Pass [m] ids through the first `depth` layers only, writing their keys and values.
+    def lower(self, tokens: Tensor, positions: Positions, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
+        """Pass [m] ids through the first `depth` layers only, writing the keys and values of these layers.
 
         Returns:
-            The scores that the head gives there, [rows, head rows], and all m states for `upper` to go on from, [m, width].
+            The logits that the head gives after these layers, [rows, head rows], and the m states for `upper`, [m, width].
         """
         ...
 
-    def upper(self, states: Tensor, place: Place, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
-        """Pass what `lower` returned through the remaining layers; returns what `read` returns."""
+    def upper(self, states: Tensor, positions: Positions, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
+        """Pass the states [m, width] of `lower` through the remaining layers; returns what `read` returns."""
         ...
 
     def skipping(self, layers: Sequence[int]) -> "Network":
-        """The same weights without these layers, with buffers of its own."""
+        """A network with the same weights without these layers, and with its own buffers."""
         ...
 
-    def move(self, begin: int, places: Sequence[int]) -> None:
-        """Copy the keys and values of these tokens, in order, to where `begin` and its successors are."""
+    def move(self, begin: int, indices: Sequence[int]) -> None:
+        """Copy the keys and values at these buffer indices, in order, to the slots from `begin` on."""
         ...
 
     def release(self) -> None:
-        """Let go of the buffers; `begin` makes new ones."""
+        """Free the buffers; `begin` allocates new ones."""
         ...
 
     def buffers(self) -> list[Tensor]:
-        """All keys and values, [heads, capacity, width] or with one more leading axis; empty before the first pass."""
+        """All key and value buffers, [heads, capacity, width] or [1, heads, capacity, width]; empty before the first pass."""
         ...
 
 
 def network_for(model: PreTrainedModel, *, lean: bool = True, hidden: bool = False, compiled: bool = False) -> Network:
-    """The fastest network that reads this model.
+    """The fastest network that can run this model.
 
     Args:
-        lean: without, the model's own modules are used whatever it is.
-        hidden: whether last states are wanted.
-        compiled: let torch.compile work on our own decoder's short passes, which takes minutes.
+        lean: False always uses the model's own modules.
+        hidden: whether `read` must return the last states.
+        compiled: compile the short passes of our own decoder with torch.compile, which takes minutes.
     """
     if not lean or not is_lean(model):
         return StockNetwork(model, hidden=hidden)

@@ -1,4 +1,4 @@
-"""Short passes on the CPU, compiled by `torch.compile`: fewer and larger kernels, for those who will wait for the compiler."""
+"""Short passes on the CPU, compiled by `torch.compile` into fewer and larger kernels. Compiling takes a minute or two."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -9,20 +9,20 @@ from transformers import PreTrainedModel
 
 from specviz.errors import PairError
 from specviz.models.networks.lean import LeanDecoder
-from specviz.models.networks.positions import Place
+from specviz.models.networks.positions import Positions
 
 LONGEST = 17
-"""Longer passes (prompts) run as they are."""
+"""Longer passes (prompts) run uncompiled."""
 
 
 class CompiledDecoder(LeanDecoder):
-    """A `LeanDecoder` whose short chains run as compiled code. The first passes take a minute or two: they are compiled then.
+    """A `LeanDecoder` whose short chains run as compiled code. They are compiled in the first passes, which take a minute or two.
 
-    Compiled code sums in another order, so its scores differ from the others by rounding.
+    Compiled code sums in a different order, so its logits differ by rounding.
 
     Args:
-        model: as of `LeanDecoder`.
-        backend: which of torch's compilers.
+        model: as for `LeanDecoder`.
+        backend: the compiler backend of torch.
     """
 
     def __init__(self, model: PreTrainedModel, backend: str | Callable[..., Any] = "inductor") -> None:
@@ -35,21 +35,21 @@ class CompiledDecoder(LeanDecoder):
         return "own, compiled"
 
     def skipping(self, layers: Sequence[int]) -> "CompiledDecoder":
-        fewer = super().skipping(layers)
-        assert isinstance(fewer, CompiledDecoder), "a copy is of the same kind"
-        fewer._compiled = torch.compile(fewer.read_at, dynamic=True, backend=self._backend)
-        return fewer
+        shallower = super().skipping(layers)
+        assert isinstance(shallower, CompiledDecoder), "a copy has the same class"
+        shallower._compiled = torch.compile(shallower.read_at, dynamic=True, backend=self._backend)
+        return shallower
 
-    def read(self, tokens: Tensor, place: Place, rows: int | None = None) -> tuple[Tensor, Tensor]:
+    def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:
         """See `Network.read`.
 
         Raises:
-            PairError: there is no compiler on this machine, or it fails.
+            PairError: this machine has no compiler, or the compiler fails.
         """
-        if place.sees is not None or place.count > LONGEST:
-            return super().read(tokens, place, rows)
+        if positions.attends is not None or positions.count > LONGEST:
+            return super().read(tokens, positions, rows)
         try:
-            logits, states = self._compiled(tokens, torch.tensor(place.begin, device=tokens.device))
+            logits, states = self._compiled(tokens, torch.tensor(positions.begin, device=tokens.device))
         except torch._dynamo.exc.BackendCompilerFailed as error:
             reason = " ".join(str(error).split())[:160]
             raise PairError(

@@ -1,4 +1,4 @@
-"""Short passes and whole drafts on a GPU, captured once as CUDA graphs and replayed: each then costs one launch instead of hundreds."""
+"""Short passes and full drafts on a GPU, captured once as CUDA graphs and replayed: one launch instead of hundreds of kernels."""
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
@@ -9,20 +9,20 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from specviz.models.networks.lean import LeanDecoder
-from specviz.models.networks.positions import Place
+from specviz.models.networks.positions import Positions
 
 LONGEST = 17
-"""Passes over more tokens than the longest draft and one more are rare, and run uncaptured; so do those that begin a text (prompts)."""
+"""The longest draft plus one. Longer passes are rare and run uncaptured, and so do the first passes of a text (prompts)."""
 
 Work = Callable[[Tensor, Tensor, Tensor | None], tuple[Tensor, ...]]
-"""What is captured: from [m] tokens, how many are held [] and the numbers that chance needs, to results, all on the device."""
+"""What is captured: from the tokens [m], the number of cached tokens [] and uniform random numbers to results, all on the device."""
 Step = Callable[[Tensor, Tensor | None], tuple[Tensor, tuple[Tensor, ...]]]
-"""From the [1, head rows] scores and [1] a number to the id [1] that is read next, and what is kept of the step."""
+"""From the logits [1, head rows] and a uniform random number [1] to the id [1] to read next and the tensors to keep of the step."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Captured:
-    """A graph, where its inputs are written and where its outputs appear."""
+    """A captured graph with its input and output buffers."""
 
     graph: torch.cuda.CUDAGraph
     tokens: Tensor
@@ -36,26 +36,26 @@ class _Captured:
         if self.numbers is not None and numbers is not None:
             self.numbers.copy_(numbers)
         self.graph.replay()
-        return tuple(result.clone() for result in self.results)  # the next replay writes over them
+        return tuple(result.clone() for result in self.results)  # the next replay overwrites them
 
 
 class GraphedDecoder(LeanDecoder):
-    """A `LeanDecoder` on CUDA. Chains of few tokens are replayed, a graph for every number of tokens and of rows, and so are the k
-    passes and draws of a draft, all in one graph; trees and prompts run as they are. Larger buffers mean capturing again. All passes,
-    captured or not, belong into inference mode.
+    """A `LeanDecoder` on CUDA. Short chains are replayed, with one graph for each number of tokens and of rows. The k passes and draws of
+    a full draft are replayed as a single graph. Trees and prompts run uncaptured. When the buffers grow, all graphs are captured again.
+    Run every pass, captured or not, in inference mode.
 
     Args:
-        model: as of `LeanDecoder`.
-        compiled: let torch.compile choose and fuse the kernels of a pass before it is captured. That takes minutes for a large model, and
-            torch keeps few numbers of tokens compiled at a time: it is here to be measured.
+        model: as for `LeanDecoder`.
+        compiled: let torch.compile choose and fuse the kernels of a pass before it is captured. This takes minutes for a large model, and
+            torch keeps compiled code for only a few numbers of tokens at a time. The option exists for measurements.
 
     Attributes:
-        refusal: why graphs are off, where capturing a pass failed; empty while they are on.
-        draft_refusal: the same of whole drafts, whose passes may be captured nevertheless.
+        failure: why graphs are off, if capturing a pass failed; empty while they are on.
+        draft_failure: the same for full drafts, whose single passes may still be captured.
     """
 
-    refusal = ""
-    draft_refusal = ""
+    failure = ""
+    draft_failure = ""
 
     def __init__(self, model: PreTrainedModel, *, compiled: bool = False) -> None:
         super().__init__(model)
@@ -64,58 +64,60 @@ class GraphedDecoder(LeanDecoder):
 
     @property
     def kind(self) -> str:
-        if self.refusal:
-            return f"own, CUDA graphs refused: {self.refusal}"
-        return "own, CUDA graphs" + (f", not of whole drafts: {self.draft_refusal}" if self.draft_refusal else "")
+        if self.failure:
+            return f"own, CUDA graphs off: {self.failure}"
+        return "own, CUDA graphs" + (f", not for full drafts: {self.draft_failure}" if self.draft_failure else "")
 
     @property
     def drafts_at_once(self) -> bool:
-        """Whether `draft` is worth calling."""
-        return not (self.refusal or self.draft_refusal)
+        """Whether graphs are on for full drafts."""
+        return not (self.failure or self.draft_failure)
 
     def begin(self, capacity: int) -> None:
         if capacity > self._capacity:
-            self._forget()
+            self.release()
         super().begin(capacity)
 
     def release(self) -> None:
-        self._forget()
+        """Drop every graph together with the buffers, because the graphs contain the buffers' addresses."""
+        self._graphs = {}
+        super().release()
 
     def skipping(self, layers: Sequence[int]) -> LeanDecoder:
-        fewer = super().skipping(layers)
-        assert isinstance(fewer, GraphedDecoder), "a copy is of the same kind"
-        fewer._graphs = {}
-        return fewer
+        shallower = super().skipping(layers)
+        assert isinstance(shallower, GraphedDecoder), "a copy has the same class"
+        shallower._graphs = {}
+        return shallower
 
-    def read(self, tokens: Tensor, place: Place, rows: int | None = None) -> tuple[Tensor, Tensor]:
-        if self.refusal or place.begin == 0 or place.sees is not None or place.count > LONGEST:
-            return super().read(tokens, place, rows)
+    def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:
+        if self.failure or positions.begin == 0 or positions.attends is not None or positions.count > LONGEST:
+            return super().read(tokens, positions, rows)
         try:
             logits, states = self._replay(
-                (place.count, rows), lambda ids, held, _: self._pass()(ids, held, rows), tokens, place.begin
+                (positions.count, rows), lambda ids, length, _: self._pass()(ids, length, rows), tokens, positions.begin
             )
         except torch.OutOfMemoryError:
             raise
         except RuntimeError as error:
-            self.refusal = _reason(error)
-            return super().read(tokens, place, rows)
+            self.failure = _reason(error)
+            return super().read(tokens, positions, rows)
         return logits, states
 
     def draft(
         self, tokens: Tensor, begin: int, count: int, step: Step, kind: Hashable, numbers: Tensor | None
     ) -> tuple[Tensor, ...]:
-        """Read [n] tokens behind `begin` others, take a step, read what it gives, and so on: `count` passes and steps.
+        """Read [n] tokens after `begin` cached ones, call `step`, read the id that it returns, and so on: `count` passes and steps.
 
         Args:
-            kind: another one for every `step` that does something else.
-            numbers: [count] float64 in [0, 1), one for each step, or None.
+            kind: identifies what `step` computes; steps that compute something else need another kind.
+            numbers: [count] float64 uniform random numbers in [0, 1), one for each step, or None.
 
         Returns:
-            What was kept of the steps, each part stacked: [count, ...].
+            The tensors that the steps kept, each stacked to [count, ...].
         """
 
-        def work(ids: Tensor, held: Tensor, chance: Tensor | None) -> tuple[Tensor, ...]:
-            return draft_at(self._pass(), ids, held, count, step, chance)
+        def work(ids: Tensor, length: Tensor, uniform: Tensor | None) -> tuple[Tensor, ...]:
+            return draft_at(self._pass(), ids, length, count, step, uniform)
 
         if self.drafts_at_once:
             try:
@@ -123,55 +125,50 @@ class GraphedDecoder(LeanDecoder):
             except torch.OutOfMemoryError:
                 raise
             except RuntimeError as error:
-                self.draft_refusal = _reason(error)
+                self.draft_failure = _reason(error)
         return work(tokens, torch.tensor(begin, device=tokens.device), numbers)
 
     def _pass(self) -> Callable[[Tensor, Tensor, int | None], tuple[Tensor, Tensor]]:
-        """The pass that is captured."""
+        """The function to capture."""
         if not self._compiled:
             return self.read_at
         return torch.compile(self.read_at, mode="max-autotune-no-cudagraphs", dynamic=False, fullgraph=True)
 
-    def _forget(self) -> None:
-        """Drop every graph, and the buffers that the graphs hold addresses of, before others are made."""
-        self._graphs = {}
-        super().release()
-
     def _replay(
         self, key: Hashable, work: Work, tokens: Tensor, begin: int, numbers: Tensor | None = None
     ) -> tuple[Tensor, ...]:
-        """What the work gives for these inputs. The first time it is captured under this key."""
+        """The results of the work for these inputs. The first call with a key captures the work as a graph."""
         found = self._graphs.get(key)
         if found is None:
             found = self._graphs[key] = self._capture(work, tokens, begin, numbers)
         return found.replay(tokens, begin, numbers)
 
     def _capture(self, work: Work, tokens: Tensor, begin: int, numbers: Tensor | None) -> _Captured:
-        """Run the work until all is chosen and allocated that is so once, then record it. What that writes lies behind the text.
+        """Run the work twice as a warm-up, so that kernels are chosen and buffers allocated, then capture it. It writes after the text only.
 
-        All graphs share one pool: what a pass computes on its way is not needed by the next, and the results stay allocated with their
-        graph, so that no other one is given their place. The pool wants one stream for all captures.
+        All graphs share one memory pool: the next pass does not need the intermediate results of a pass, and final results stay allocated
+        with their graph, so no other graph reuses their memory. The pool requires that all captures run on one stream.
         """
         device = self._embedding.device
         tokens, length = tokens.clone(), torch.full((), begin, dtype=torch.long, device=device)
         numbers = None if numbers is None else numbers.clone()
-        beside = _stream_beside(device)
+        side_stream = _capture_stream(device)
         others = next(iter(self._graphs.values()), None)
         graph = torch.cuda.CUDAGraph()
         with torch.cuda.device(device):
-            beside.wait_stream(torch.cuda.current_stream(device))
-            # The stream is left by this block, because a capture that fails does not leave it by itself.
-            with torch.cuda.stream(beside):
+            side_stream.wait_stream(torch.cuda.current_stream(device))
+            # This block restores the current stream; a failed capture does not restore it by itself.
+            with torch.cuda.stream(side_stream):
                 for _ in range(2):
                     work(tokens, length, numbers)
                 with torch.cuda.graph(
                     graph,
                     pool=None if others is None else others.graph.pool(),
-                    stream=beside,
-                    capture_error_mode="thread_local",  # another thread may ask how much memory is free
+                    stream=side_stream,
+                    capture_error_mode="thread_local",  # another thread may query the free memory meanwhile
                 ):
                     results = work(tokens, length, numbers)
-            torch.cuda.current_stream(device).wait_stream(beside)
+            torch.cuda.current_stream(device).wait_stream(side_stream)
         return _Captured(graph, tokens, length, numbers, results)
 
 
@@ -183,14 +180,14 @@ def draft_at(
     step: Step,
     numbers: Tensor | None,
 ) -> tuple[Tensor, ...]:
-    """`GraphedDecoder.draft` over passes at `length` [] on the device: one and the same sequence of kernels every time."""
+    """`GraphedDecoder.draft` with the number of cached tokens `length` [] on the device: the same sequence of kernels every time."""
     kept = []
     for index in range(count):
         logits, _ = run(tokens, length, 1)
         length = length + tokens.shape[0]
         tokens, found = step(logits, None if numbers is None else numbers[index : index + 1])
         kept.append(found)
-    return tuple(torch.stack(parts) for parts in zip(*kept, strict=True))
+    return tuple(torch.stack(tensors) for tensors in zip(*kept, strict=True))
 
 
 def _reason(error: RuntimeError) -> str:
@@ -198,6 +195,6 @@ def _reason(error: RuntimeError) -> str:
 
 
 @cache
-def _stream_beside(device: torch.device) -> torch.cuda.Stream:
-    """The stream on which passes over this device's models are captured."""
+def _capture_stream(device: torch.device) -> torch.cuda.Stream:
+    """The stream on which all passes on this device are captured."""
     return torch.cuda.Stream(device)  # type: ignore[no-untyped-call]

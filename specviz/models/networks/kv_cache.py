@@ -1,15 +1,15 @@
-"""A key-value cache that is written in place and shortened by setting a length: taking back copies nothing."""
+"""A key-value cache that is written in place and rolled back by setting a length, without copying."""
 
 from torch import Tensor
 from transformers.cache_utils import Cache, CacheLayerMixin
 
 
 class Extent:
-    """How much of the buffers is text; one object shared by all layers.
+    """How much of the buffers is in use; one object shared by all layers.
 
     Attributes:
-        length: tokens held before the pass that is under way.
-        capacity: tokens there is room for.
+        length: number of cached tokens before the current pass.
+        capacity: number of tokens that the buffers have room for.
     """
 
     def __init__(self) -> None:
@@ -18,10 +18,10 @@ class Extent:
 
 
 class PreallocatedLayer(CacheLayerMixin):  # type: ignore[misc]  # transformers ships no types for it
-    """One layer's keys and values, [1, heads, capacity, width] each, allocated at the first pass that needs them.
+    """One layer's keys and values, [1, heads, capacity, width] each, allocated by the first pass that needs them.
 
-    Sliding-window layers are kept whole too: their mask hides what lies outside the window, and nothing is lost when
-    tokens are taken back across its edge.
+    Sliding-window layers keep all tokens too: their mask hides the tokens outside the window, and a rollback across the
+    edge of the window loses nothing.
     """
 
     is_sliding = False
@@ -39,7 +39,7 @@ class PreallocatedLayer(CacheLayerMixin):  # type: ignore[misc]  # transformers 
     def update(
         self, key_states: Tensor, value_states: Tensor, *args: object, **kwargs: object
     ) -> tuple[Tensor, Tensor]:
-        """Write behind what is held; views of everything up to there, no copy."""
+        """Write after the cached tokens; returns views of all keys and values up to the new end, not copies."""
         if not self.is_initialized or self.keys.shape[2] < self._extent.capacity:
             self.lazy_initialization(key_states, value_states)
         begin = self._extent.length
@@ -59,6 +59,6 @@ class PreallocatedLayer(CacheLayerMixin):  # type: ignore[misc]  # transformers 
 
 
 def preallocated_cache(layers: int) -> tuple[Cache, Extent]:
-    """A transformers cache of `layers` preallocated layers, and the extent that governs them all."""
+    """A transformers cache with `layers` preallocated layers, and the extent that they share."""
     extent = Extent()
     return Cache(layers=[PreallocatedLayer(extent) for _ in range(layers)]), extent

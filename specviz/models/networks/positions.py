@@ -1,4 +1,4 @@
-"""Where the tokens of one pass stand: behind what they are written, and which tokens each of them sees."""
+"""The positions of the tokens of one pass: where they are written in the cache, and which tokens each one attends to."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,45 +8,46 @@ from torch import Tensor
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """The geometry of a pass over m tokens behind `begin` tokens that the cache holds.
+class Positions:
+    """The positions of the m tokens of a pass, which follow `begin` cached tokens.
 
     Attributes:
-        begin: tokens held, so also where in the buffers the first of the m is written.
+        begin: number of cached tokens, and so the buffer slot of the first of the m tokens.
         count: m.
-        positions: [m] int64, each token's place in its line of text; None for a chain, where they count on from `begin`.
-        sees: [m, begin + m] bool, which held and new tokens each one attends to; None for a chain, which sees all before it
-            and itself.
+        ids: [m] int64, each token's position in its own path of the text; None for a chain: begin, begin + 1, ...
+        attends: [m, begin + m] bool, which cached and new tokens each token attends to; None for a chain, where each attends to
+            itself and all tokens before it.
     """
 
     begin: int
     count: int
-    positions: Tensor | None = None
-    sees: Tensor | None = None
+    ids: Tensor | None = None
+    attends: Tensor | None = None
 
     @property
     def end(self) -> int:
-        """How many tokens are held when the pass is over."""
+        """Number of cached tokens after the pass."""
         return self.begin + self.count
 
 
-def place_of(committed: int, parents: Sequence[int], count: int, device: torch.device) -> Place:
-    """The geometry of the last `count` of the pending tokens.
+def positions_of(committed: int, parents: Sequence[int], count: int, device: torch.device) -> Positions:
+    """The positions of the last `count` pending tokens.
 
     Args:
-        committed: tokens of text in the cache; the pending ones lie behind them in the order they were read.
-        parents: of every pending token, the pending token that it follows, -1 for the text. A parent comes before its child.
+        committed: number of committed tokens in the cache; the pending tokens follow them in the order in which they were read.
+        parents: for every pending token the index of the pending token that it follows, -1 for the text. A parent comes before
+            its children.
     """
     begin = committed + len(parents) - count
     if list(parents) == list(range(-1, len(parents) - 1)):
-        return Place(begin, count)
-    lines: list[list[int]] = []
+        return Positions(begin, count)
+    paths: list[list[int]] = []
     for index, parent in enumerate(parents):
-        lines.append([*(lines[parent] if parent >= 0 else []), index])
-    rows = [row for row, line in enumerate(lines[-count:]) for _ in line]
-    columns = [committed + index for line in lines[-count:] for index in line]
-    sees = torch.zeros(count, begin + count, dtype=torch.bool)
-    sees[:, :committed] = True
-    sees[rows, columns] = True
-    positions = torch.tensor([committed + len(line) - 1 for line in lines[-count:]])
-    return Place(begin, count, positions.to(device), sees.to(device))
+        paths.append([*(paths[parent] if parent >= 0 else []), index])
+    rows = [row for row, path in enumerate(paths[-count:]) for _ in path]
+    columns = [committed + index for path in paths[-count:] for index in path]
+    attends = torch.zeros(count, begin + count, dtype=torch.bool)
+    attends[:, :committed] = True
+    attends[rows, columns] = True
+    ids = torch.tensor([committed + len(path) - 1 for path in paths[-count:]])
+    return Positions(begin, count, ids.to(device), attends.to(device))

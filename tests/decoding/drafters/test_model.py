@@ -88,7 +88,7 @@ def test_only_what_is_new_is_read_again(accepted: int, reads: tuple[int | None, 
     committed = [0, 0, *tokens[:accepted], 9]
     drafter.propose(committed, None, Settings(), CertainDraws(), 2)
     assert model.passes[before] == tuple(tokens[-1] if token is None else token for token in reads)
-    assert model.held == tuple(committed[: len(committed) - len(reads)])
+    assert model.kept == tuple(committed[: len(committed) - len(reads)])
     assert model.length == len(committed) + 1, "the text, and the first of the two new tokens"
 
 

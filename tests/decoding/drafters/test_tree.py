@@ -150,7 +150,7 @@ def test_the_accepted_path_stays_in_the_cache(children: str) -> None:
             assert len(first) <= 2, "all but the last accepted token had been read"
         made, deep = len(draft.passes), max(deep, len(round_.accepted))
         text += round_.tokens
-        assert draft.held == tuple(text[: len(draft.held)])
+        assert draft.kept == tuple(text[: len(draft.kept)])
     assert deep >= 3
 
 

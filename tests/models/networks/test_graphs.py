@@ -1,4 +1,4 @@
-"""Whole drafts at once, on the CPU with graphs off: the passes, draws and caches must be those of token by token."""
+"""Full drafts in one call, on the CPU with graphs off: the passes, draws and caches must equal those of token-by-token drafting."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import replace
@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from specviz.bench.gpu.timed import Unreplayed
+from specviz.bench.gpu.timed import GraphsOff
 from specviz.bench.synthetic import SHAPES, synthetic_model
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.ngram import NgramDrafter
@@ -37,8 +37,8 @@ SETTINGS = {
 }
 
 
-class Watched(Unreplayed):
-    """Notes what would be replayed."""
+class Watched(GraphsOff):
+    """Stores the keys of all work that would be replayed."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -49,38 +49,38 @@ class Watched(Unreplayed):
         return super()._replay(key, work, *rest)
 
     @property
-    def whole_drafts(self) -> int:
+    def full_drafts(self) -> int:
         return sum(isinstance(key, tuple) and key[0] == "draft" for key in self.keys)
 
 
 def reader(kind: Callable[[Any], LeanDecoder], name: str = "tiny-draft", seed: int = 1, **options: Any) -> CachedModel:
-    """In float64, where rounding decides nothing."""
+    """A model in float64, where rounding does not change any choice."""
     model = synthetic_model(SHAPES[name], CPU, torch.float64, seed)
     found = CachedModel(model, options.pop("vocabulary", SHAPES["tiny"].vocabulary), **options)
     found.network = kind(model)
     return found
 
 
-def told(rounds: Any) -> list[Round]:
+def without_times(rounds: Any) -> list[Round]:
     """The rounds without their times."""
     return [replace(round_, began_s=0.0, draft_s=0.0, verify_s=0.0, ended_s=0.0) for round_ in rounds]
 
 
 def run(draft: CachedModel, settings: Settings, twin: bool) -> list[Round]:
-    """A target that is another model, or the draft's own twin, whose drafts are accepted whole."""
+    """The rounds with a target that is another model, or one equal to the draft, which accepts every drafted token."""
     target = reader(LeanDecoder) if twin else reader(LeanDecoder, "tiny", 0)
-    return told(speculate(target, ModelDrafter(draft), PROMPT, settings))
+    return without_times(speculate(target, ModelDrafter(draft), PROMPT, settings))
 
 
 @pytest.mark.parametrize("twin", [True, False], ids=["all accepted", "few accepted"])
 @pytest.mark.parametrize("name", SETTINGS)
-def test_whole_drafts_are_those_of_token_by_token(name: str, twin: bool) -> None:
-    """Round for round the same tokens, draws and verdicts; p and q to the last digits, for kernels of other shapes sum otherwise."""
+def test_full_drafts_equal_token_by_token_drafts(name: str, twin: bool) -> None:
+    """Every round has the same tokens, draws and verdicts; p and q agree up to rounding, because kernels of other shapes sum differently."""
     settings = SETTINGS[name]
     at_once = reader(Watched)
     found, wanted = run(at_once, settings, twin), run(reader(LeanDecoder), settings, twin)
     assert isinstance(at_once.network, Watched)
-    assert (at_once.network.whole_drafts > 0) == (name not in ("confidence", "shared noise"))
+    assert (at_once.network.full_drafts > 0) == (name not in ("confidence", "shared noise"))
     assert [r.tokens for r in found] == [r.tokens for r in wanted]
     for one, other in zip(found, wanted, strict=True):
         for a, b in zip(one.drafted, other.drafted, strict=True):
@@ -89,8 +89,8 @@ def test_whole_drafts_are_those_of_token_by_token(name: str, twin: bool) -> None
 
 
 def test_sampled_texts_are_the_same_for_many_seeds() -> None:
-    """The token-by-token path is enumerated against the target's distribution elsewhere; this one draws what it draws."""
-    target, at_once, ordinary = reader(LeanDecoder, "tiny", 0), reader(Unreplayed), reader(LeanDecoder)
+    """Full drafts draw the same tokens as token-by-token drafting, which other tests compare with the target's exact distribution."""
+    target, at_once, ordinary = reader(LeanDecoder, "tiny", 0), reader(GraphsOff), reader(LeanDecoder)
     for seed in range(20):
         settings = Settings(k=3, max_new_tokens=8, temperature=1.0, top_p=0.95, seed=seed)
         texts = [
@@ -100,11 +100,11 @@ def test_sampled_texts_are_the_same_for_many_seeds() -> None:
         assert texts[0] == texts[1]
 
 
-def test_a_draft_that_forgets_its_place_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The comparison above is one that can fail: all passes of a draft written to the same place, or one number for all draws."""
+def test_planted_bugs_in_full_drafts_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The comparison above finds planted bugs: all passes of a draft write to the same slot, or one number is used for all draws."""
 
     def stuck(run: Any, tokens: Tensor, length: Tensor, count: int, step: Any, numbers: Tensor | None) -> Any:
-        return draft_at(lambda ids, held, rows: run(ids, length, rows), tokens, length, count, step, numbers)
+        return draft_at(lambda ids, _, rows: run(ids, length, rows), tokens, length, count, step, numbers)
 
     def one_number(run: Any, tokens: Tensor, length: Tensor, count: int, step: Any, numbers: Tensor | None) -> Any:
         return draft_at(run, tokens, length, count, step, None if numbers is None else numbers[:1].expand(count))
@@ -113,14 +113,15 @@ def test_a_draft_that_forgets_its_place_is_found(monkeypatch: pytest.MonkeyPatch
         with monkeypatch.context() as patch:
             patch.setattr("specviz.models.networks.graphs.draft_at", fault)
             settings = SETTINGS["sampled"]
-            found = run(reader(Unreplayed), settings, twin=True)
+            found = run(reader(GraphsOff), settings, twin=True)
         assert [r.tokens for r in found] != [r.tokens for r in run(reader(LeanDecoder), settings, twin=True)]
 
 
 def test_the_cache_holds_what_was_read() -> None:
-    """All but the last drafted token are pending, in the buffers as token by token leaves them; ids without an embedding too."""
+    """All drafted tokens but the last are pending, with the same buffers as after token-by-token drafting, also for ids without an
+    embedding."""
     vocabulary = SHAPES["tiny-draft"].vocabulary + 10
-    at_once, ordinary = reader(Unreplayed, vocabulary=vocabulary), reader(LeanDecoder, vocabulary=vocabulary)
+    at_once, ordinary = reader(GraphsOff, vocabulary=vocabulary), reader(LeanDecoder, vocabulary=vocabulary)
     numbers = torch.tensor([0.3, 0.9, 0.1], dtype=torch.float64)
 
     def pick(row: Tensor, number: Tensor | None) -> tuple[Tensor, Tensor]:
@@ -128,19 +129,19 @@ def test_the_cache_holds_what_was_read() -> None:
         return (torch.tensor(vocabulary - 1) if number is None else token_at(q, number)), q
 
     with torch.inference_mode():
-        for chance in (numbers, None):
+        for given in (numbers, None):
             for model in (at_once, ordinary):
                 model.begin(32)
                 model.forward(torch.tensor(PROMPT))
                 model.keep(range(len(PROMPT)))
-            tokens, q, logits = at_once.draft(torch.tensor([5, 6]), 3, pick, "kind", chance)
+            tokens, q, logits = at_once.draft(torch.tensor([5, 6]), 3, pick, "kind", given)
             reading = torch.tensor([5, 6])
-            for place in range(3):
+            for index in range(3):
                 row = ordinary.forward(reading, rows=1).logits[-1]
-                token, wanted = pick(row, None if chance is None else chance[place : place + 1])
-                assert int(tokens[place]) == int(token)
-                assert torch.allclose(q[place], wanted, atol=1e-12)
-                assert torch.allclose(logits[place], row, atol=1e-9)
+                token, wanted = pick(row, None if given is None else given[index : index + 1])
+                assert int(tokens[index]) == int(token)
+                assert torch.allclose(q[index], wanted, atol=1e-12)
+                assert torch.allclose(logits[index], row, atol=1e-9)
                 reading = token.reshape(1)
             assert at_once.length == ordinary.length == len(PROMPT) + 4
             assert at_once.report == replace(ordinary.report, added=4)
@@ -150,9 +151,9 @@ def test_the_cache_holds_what_was_read() -> None:
             assert at_once.length == len(PROMPT) + 3
 
 
-def test_a_whole_draft_is_refused_where_it_cannot_be_read() -> None:
-    """Behind a tree, without room, and by a network without graphs."""
-    at_once = reader(Unreplayed)
+def test_a_full_draft_that_cannot_be_read_is_an_error() -> None:
+    """A full draft after a tree, without room, or with a network without graphs raises an error."""
+    at_once = reader(GraphsOff)
 
     def pick(row: Tensor, number: Tensor | None) -> tuple[Tensor, Tensor]:
         return row.argmax(dim=-1), row
@@ -168,7 +169,8 @@ def test_a_whole_draft_is_refused_where_it_cannot_be_read() -> None:
 
 
 def test_who_drafts_at_once() -> None:
-    """Only a decoder with graphs, and only until one is refused: without CUDA the first capture is, and the draft is made all the same."""
+    """Only a decoder with graphs drafts in one call, and only until a capture fails. Without CUDA the first one fails, and the draft is
+    still made."""
     ordinary, graphed = reader(LeanDecoder), reader(GraphedDecoder)
     assert isinstance(ordinary, ChainReader)
     assert not isinstance(TableModel.random(4, 1), ChainReader)
@@ -176,14 +178,14 @@ def test_who_drafts_at_once() -> None:
     texts = [[r.tokens for r in run(draft, SETTINGS["sampled"], twin=False)] for draft in (graphed, ordinary)]
     assert texts[0] == texts[1]
     assert isinstance(graphed.network, GraphedDecoder)
-    assert graphed.network.draft_refusal
+    assert graphed.network.draft_failure
     assert not graphed.drafts_at_once
-    assert "refused" in graphed.network.kind or "not of whole drafts" in graphed.network.kind
+    assert "graphs off" in graphed.network.kind or "not for full drafts" in graphed.network.kind
 
 
 @pytest.mark.parametrize("name", ["greedy", "sampled", "cut"])
 def test_a_warm_up_makes_every_kind_of_pass(name: str) -> None:
-    """Whatever a run then replays was captured before its clock started, in buffers of the same size; and the text is the same."""
+    """Everything that a run replays was captured before its clock started, in the same buffers; and the text is the same."""
     settings = SETTINGS[name]
     for twin in (True, False):
         target = reader(Watched) if twin else reader(Watched, "tiny", 0)
@@ -194,8 +196,8 @@ def test_a_warm_up_makes_every_kind_of_pass(name: str) -> None:
         for model in (target, draft):
             assert isinstance(model.network, Watched)
             seen.append((set(model.network.keys), [buffer.data_ptr() for buffer in model.network.buffers()]))
-        found = told(speculate(target, drafter, PROMPT, settings))
-        assert [r.tokens for r in found] == [r.tokens for r in run(reader(Unreplayed), settings, twin)]
+        found = without_times(speculate(target, drafter, PROMPT, settings))
+        assert [r.tokens for r in found] == [r.tokens for r in run(reader(GraphsOff), settings, twin)]
         for model, (keys, buffers) in zip((target, draft), seen, strict=True):
             assert isinstance(model.network, Watched)
             assert set(model.network.keys) <= keys
@@ -203,7 +205,7 @@ def test_a_warm_up_makes_every_kind_of_pass(name: str) -> None:
 
 
 def test_a_warm_up_suits_any_drafter() -> None:
-    """Plain runs read one token at a time; a copier has no passes of its own."""
+    """The warm-up of plain runs reads one token at a time; the n-gram drafter has no passes of its own."""
     settings, target = Settings(k=3, max_new_tokens=6), TableModel.random(5, 2)
     warm_up(target, NoDrafter(5), settings, 20)
     assert [len(read) for read in target.passes] == [1, 1]

@@ -1,4 +1,5 @@
-"""A model's first layers, its last ones, and some of them left out: each part scores as the same layers of the whole do."""
+"""A model's first layers, its last layers, and a model without some layers: their scores equal those of the same layers of the full
+model."""
 
 import random
 from typing import Any
@@ -8,7 +9,7 @@ import torch
 
 from specviz.errors import PairError
 from specviz.models.cached_model import CachedModel
-from specviz.models.networks.layers import part_of
+from specviz.models.networks.layers import with_layers
 from tests.models.test_cached_model import VOCABULARY, buffers, fresh, ids, network
 
 DEPTH = 5
@@ -35,32 +36,32 @@ def alike(one: torch.Tensor, other: torch.Tensor) -> None:
 def test_looking_ahead_scores_as_the_first_layers_do_and_the_rest_goes_on_there(
     kind: str, lean: bool, depth: int
 ) -> None:
-    """Tokens read by the first layers one after the other score as a model of these layers alone; the whole pass behind them, over
-    as many tokens or more, scores as a fresh pass; so does everything later, whatever was kept."""
-    chance = random.Random(depth)  # noqa: S311  # a test repeats itself on purpose
+    """Tokens read one by one with the first layers have the scores of a model of these layers alone. The full pass after them, over as
+    many tokens or more, has the scores of a fresh pass, and so has everything later, whatever was kept."""
+    rng = random.Random(depth)  # noqa: S311  # a test must be reproducible
     model = cached(kind, lean)
-    below = part_of(model.model, range(depth))
+    lower = with_layers(model.model, range(depth))
     model.begin(120)
-    kept = [chance.randrange(VOCABULARY) for _ in range(4)]
+    kept = [rng.randrange(VOCABULARY) for _ in range(4)]
     model.forward(ids(*kept))
     model.keep(range(4))
     for _ in range(8):
-        line = [chance.randrange(VOCABULARY) for _ in range(chance.randint(1, 5))]
-        ahead = chance.randint(0, len(line))
+        line = [rng.randrange(VOCABULARY) for _ in range(rng.randint(1, 5))]
+        ahead = rng.randint(0, len(line))
         for index in range(ahead):
             row = model.look_ahead(ids(line[index]), depth, 1)[0]
-            alike(row, scored(below, [*kept, *line[: index + 1]])[-1])
-        assert model.length == len(kept), "what is ahead is no part of the text"
-        if chance.random() < 0.2:
-            model.forget_ahead()
+            alike(row, scored(lower, [*kept, *line[: index + 1]])[-1])
+        assert model.length == len(kept), "tokens that were read ahead are not part of the text"
+        if rng.random() < 0.2:
+            model.drop_ahead()
         alike(model.forward(ids(*line)).logits, fresh(model, [*kept, *line])[-len(line) :])
-        path = range(chance.randint(0, len(line)))
+        path = range(rng.randint(0, len(line)))
         model.keep(path)
         kept += line[: len(path)]
 
 
 def test_nothing_is_computed_twice() -> None:
-    """After looking ahead the pass runs the first layers only over the tokens that they have not read."""
+    """After looking ahead, a pass runs the first layers only over the tokens that they have not read."""
     model = cached("LlamaForCausalLM", lean=False)
     model.begin(20)
     model.forward(ids(1, 2))
@@ -83,10 +84,10 @@ def test_nothing_is_computed_twice() -> None:
 @pytest.mark.parametrize(("kind", "lean"), EVERY)
 @pytest.mark.parametrize("skipped", [(1,), (0, 3), (1, 2, 3)])
 def test_a_model_that_skips_layers_scores_as_those_left(kind: str, lean: bool, skipped: tuple[int, ...]) -> None:
-    """Fewer layers, shared weights, buffers of its own; the whole model beside it is not disturbed."""
+    """It has fewer layers, shared weights and its own buffers, and does not change the full model."""
     model = cached(kind, lean)
     fewer = model.skipping(skipped)
-    weights = part_of(model.model, [index for index in range(DEPTH) if index not in skipped])
+    weights = with_layers(model.model, [index for index in range(DEPTH) if index not in skipped])
     for one in (model, fewer):
         one.begin(40)
         one.forward(ids(1, 2, 3, 4))
@@ -97,16 +98,16 @@ def test_a_model_that_skips_layers_scores_as_those_left(kind: str, lean: bool, s
 
 
 def test_looking_ahead_and_a_pass_that_does_not_follow_are_refused() -> None:
-    """A tree behind what was looked ahead at, fewer tokens than that, another depth, or pending tokens."""
+    """After looking ahead, a tree, fewer tokens, another depth or pending tokens raise an error."""
     model = cached("LlamaForCausalLM")
     model.begin(20)
     for parents in ((-1, -1), None):
         model.look_ahead(ids(1, 2, 3), 2)
-        with pytest.raises(PairError, match="looked ahead"):
+        with pytest.raises(PairError, match="were read ahead"):
             model.forward(ids(1, 2), parents=parents)
         model.keep([])
     model.look_ahead(ids(1), 2)
-    with pytest.raises(PairError, match="cannot be looked ahead"):
+    with pytest.raises(PairError, match="cannot be read ahead"):
         model.look_ahead(ids(2), 3)
     model.keep([])
     model.forward(ids(1))

@@ -1,4 +1,4 @@
-"""Our own decoder: the same numbers as transformers' modules give, in every variant it takes, and none that it should not take."""
+"""Our own decoder gives the scores of transformers' modules in every variant that it supports, and rejects the others."""
 
 import copy
 from typing import Any
@@ -12,7 +12,7 @@ from specviz.models.cached_model import CachedModel
 from specviz.models.networks import packing
 from specviz.models.networks.compiled import CompiledDecoder
 from specviz.models.networks.lean import LeanDecoder, is_lean
-from specviz.models.networks.positions import Place
+from specviz.models.networks.positions import Positions
 from specviz.models.networks.stock import StockNetwork
 from specviz.models.pair import Pair
 from tests.models.test_cached_model import VOCABULARY, fresh, ids, network
@@ -32,11 +32,11 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "Qwen2": ("Qwen2ForCausalLM", {"num_key_value_heads": 2}),
     "Qwen3": ("Qwen3ForCausalLM", {"num_key_value_heads": 1, "head_dim": 8}),
 }  # fmt: skip
-"""Everything `is_lean` lets pass."""
+"""All variants that `is_lean` accepts."""
 
 
 def shaken(model: Any) -> Any:
-    """With biases and norms that are not what they start as, so that leaving one out shows."""
+    """With random biases and norms, so that a missing one changes the scores."""
     generator = torch.Generator().manual_seed(3)
     with torch.no_grad():
         for name, weight in model.named_parameters():
@@ -49,12 +49,12 @@ def shaken(model: Any) -> Any:
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_scores_are_the_librarys(variant: str, dtype: torch.dtype) -> None:
-    """A prompt, then chains of one and of several tokens, score as the library's own modules score the whole text.
+    """A prompt, then chains of one and of several tokens, have the scores that transformers' own modules give for the full text.
 
-    Where bfloat16 weights are read under float32 arithmetic, the library computes in float32 too: the difference is as small.
+    Where our decoder computes in float32 for bfloat16 weights, transformers computes in float32 too, so the difference stays small.
     """
     kind, options = VARIANTS[variant]
-    calm = {"initializer_range": 0.1} if dtype == torch.bfloat16 else {}  # its rounding is coarse: no steep softmax
+    calm = {"initializer_range": 0.1} if dtype == torch.bfloat16 else {}  # bfloat16 rounds coarsely: no peaked softmax
     weights = shaken(network(kind, **options, **calm)).to(dtype)
     model = CachedModel(weights, VOCABULARY, hidden=True)
     assert isinstance(model.network, LeanDecoder)
@@ -76,7 +76,7 @@ def test_the_scores_are_the_librarys(variant: str, dtype: torch.dtype) -> None:
 @torch.inference_mode()
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_passes_of_unchanging_shapes_score_the_same(variant: str) -> None:
-    """With the length on the device and the whole buffers behind a mask: what CUDA graphs replay."""
+    """Passes with the length on the device and a mask over the full buffers, as CUDA graphs replay them, have the same scores."""
     kind, options = VARIANTS[variant]
     weights = shaken(network(kind, **options))
     decoder = LeanDecoder(weights)
@@ -102,21 +102,21 @@ def test_passes_of_unchanging_shapes_score_the_same(variant: str) -> None:
     ],
 )
 def test_what_differs_in_a_detail_is_left_to_the_library(kind: str, options: dict[str, Any]) -> None:
-    """Windows, rotations that depend on the length, other gates and other kinds go through the library's modules."""
+    """Models with windows, rotations that depend on the length, other activations or other architectures use transformers' modules."""
     model = network(kind, **options)
     assert not is_lean(model)
     assert isinstance(CachedModel(model, VOCABULARY).network, StockNetwork)
 
 
 def test_the_library_can_be_asked_for() -> None:
-    """`lean=False` reads any model by its own modules, and so is double precision, where proofs are made."""
+    """`lean=False` uses the model's own modules, and so does float64, which exact comparisons use."""
     assert isinstance(CachedModel(network("LlamaForCausalLM").double(), VOCABULARY).network, StockNetwork)
     assert isinstance(CachedModel(network("LlamaForCausalLM"), VOCABULARY, lean=False).network, StockNetwork)
 
 
 @pytest.mark.skipif(not packing.half_is_fast(), reason="this processor has no such kernels")
 def test_the_embedded_pair_is_packed_without_loss(embedded: Pair) -> None:
-    """Its matrices, saved in bfloat16, are read as half precision; the scores stay those of float32."""
+    """Its matrices, saved in bfloat16, are packed in half precision, and the scores stay those of float32."""
     for model in (embedded.target, embedded.draft):
         assert isinstance(model.network, LeanDecoder)
         assert all(isinstance(layer.down, packing.HalfMatrix) for layer in model.network._layers)
@@ -130,7 +130,7 @@ def test_the_embedded_pair_is_packed_without_loss(embedded: Pair) -> None:
 @pytest.mark.skipif(not packing.half_is_fast(), reason="this processor has no such kernels")
 @pytest.mark.parametrize("rows", [1, 2, 5, 33])
 def test_a_packed_product_is_the_float32_product(rows: int) -> None:
-    """With and without a bias, for any number of rows; the weights are those that half precision holds."""
+    """With and without a bias, for any number of rows, if half precision represents the weights exactly."""
     generator = torch.Generator().manual_seed(rows)
     weight = torch.randn(48, 32, generator=generator).bfloat16().float()
     bias = torch.randn(48, generator=generator)
@@ -143,7 +143,7 @@ def test_a_packed_product_is_the_float32_product(rows: int) -> None:
 
 @pytest.mark.parametrize("number", [1.0009765, 70000.0, 7.0012e-5, float("inf"), float("nan")])
 def test_numbers_that_half_precision_would_change_are_not_packed(number: float) -> None:
-    """One number too fine, too large or none at all keeps the whole matrix in float32."""
+    """If one number needs more digits, is too large or is not finite, the full matrix stays in float32."""
     weight = torch.ones(4, 4)
     assert packing.half_holds(weight)
     weight[1, 2] = number
@@ -152,7 +152,7 @@ def test_numbers_that_half_precision_would_change_are_not_packed(number: float) 
 
 
 def test_what_is_packed_on_this_processor() -> None:
-    """float32 always, bfloat16 where the processor cannot multiply it, other formats never."""
+    """float32 is always packed, bfloat16 where the processor has no instructions for it, and other formats never."""
     assert packing.half_holds(torch.ones(2, 2, dtype=torch.bfloat16)) is not torch.cpu._is_avx512_bf16_supported()
     for dtype in (torch.float16, torch.float64):
         assert not packing.half_holds(torch.ones(2, 2, dtype=dtype))
@@ -160,7 +160,7 @@ def test_what_is_packed_on_this_processor() -> None:
 
 @pytest.mark.skipif(not packing.half_is_fast(), reason="this processor has no such kernels")
 def test_a_packed_bfloat16_product_is_rounded_once() -> None:
-    """Summed in float32, then rounded: the nearest bfloat16 of the float32 product."""
+    """The product is summed in float32, then rounded to the nearest bfloat16."""
     weight = torch.randn(24, 16, generator=torch.Generator().manual_seed(0)).bfloat16()
     given = torch.randn(3, 16, generator=torch.Generator().manual_seed(1)).bfloat16()
     product = packing.HalfMatrix(weight)(given)
@@ -170,14 +170,14 @@ def test_a_packed_bfloat16_product_is_rounded_once() -> None:
 
 @pytest.mark.parametrize("begin", [0, 30])
 def test_prompts_are_attended_to_without_all_weights_at_once(begin: int) -> None:
-    """A pass over many tokens with grouped heads runs on the kernel that never holds them all; it is the only one allowed here."""
+    """A pass over many tokens with grouped heads uses the kernel that never stores all weights; only that kernel is enabled here."""
     decoder = LeanDecoder(network("LlamaForCausalLM", num_key_value_heads=2))
     decoder.begin(200)
     text = torch.arange(130) % VOCABULARY
     with torch.inference_mode(), sdpa_kernel(SDPBackend.FLASH_ATTENTION):
         if begin:
-            decoder.read(text[:begin], Place(0, begin))
-        logits, _ = decoder.read(text[begin:], Place(begin, 130 - begin))
+            decoder.read(text[:begin], Positions(0, begin))
+        logits, _ = decoder.read(text[begin:], Positions(begin, 130 - begin))
     assert logits.isfinite().all()
 
 
@@ -188,7 +188,7 @@ def compiled(backend: Any) -> CachedModel:
 
 
 def test_compiled_passes_score_the_same() -> None:
-    """One token, several, and larger buffers, as traced for a compiler, give what the plain passes give."""
+    """Traced for a compiler, passes over one or several tokens and in larger buffers have the scores of uncompiled passes."""
     model = compiled("eager")
     text = [(5 * i) % VOCABULARY for i in range(40)]
     wanted = fresh(model, text)
@@ -203,7 +203,7 @@ def test_compiled_passes_score_the_same() -> None:
 
 
 def test_compiled_passes_without_some_layers_are_their_own() -> None:
-    """Layers that are left out are left out of the compiled passes too, and the whole model's buffers are not written."""
+    """Compiled passes of a model without some layers skip these layers too, and do not write to the full model's buffers."""
     model = CachedModel(shaken(network("LlamaForCausalLM", num_hidden_layers=3)), VOCABULARY)
     wanted = model.skipping((1,))
     model.network = CompiledDecoder(model.model, "eager")
@@ -214,8 +214,8 @@ def test_compiled_passes_without_some_layers_are_their_own() -> None:
     assert not any(buffer.any() for buffer in model.network.buffers())
 
 
-def test_a_compiler_that_fails_is_said() -> None:
-    """The sentence says what to install, or which option to leave out."""
+def test_a_compiler_error_is_reported() -> None:
+    """The error says what to install, or which option to leave out."""
 
     def failing(*_: object) -> None:
         raise RuntimeError("no such file: g++")
