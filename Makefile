@@ -38,7 +38,7 @@ live: $(VENV)/.dev
 
 # 10,000 damaged recordings thrown at the loader and the player; `make fuzz SEED=7` throws the same again.
 fuzz: $(VENV)/.dev
-	$(BIN)/python -m tests.trace.fuzz $(if $(SEED),--seed $(SEED))
+	$(BIN)/python -m tests.helpers.fuzz $(if $(SEED),--seed $(SEED))
 
 # The recordings that come with the project, run anew on this machine; leave it alone meanwhile.
 recordings: $(VENV)/.demo

@@ -18,7 +18,7 @@ from app.player.player import script, style
 from specviz.trace.files import dumps, loads, read_file, to_json
 from specviz.trace.records import SCHEMA, TokenBytes, Trace
 from specviz.trace.rows import row_of
-from tests.trace.fuzz import HOSTILE, TRACES, drawing_problems, mutants, page_problems, reading
+from tests.helpers.fuzz import HOSTILE, TRACES, drawing_problems, mutants, page_problems, reading
 
 pytestmark = pytest.mark.xdist_group("browser")
 

@@ -1,7 +1,7 @@
 """The proof that speculation keeps the target's distribution: every branch of the shipped loop, summed exactly."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 
 import pytest
@@ -14,11 +14,13 @@ from torch import Tensor
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.judge import judge_chain, residual
-from specviz.decoding.protocols import Draft, Drafter, LanguageModel
+from specviz.decoding.protocols import Draft, Drafter
 from specviz.decoding.sampling import Draws, SeededDraws
 from specviz.decoding.testing import ScriptedDrafter, TableModel, branches, distribution
 from specviz.settings import Settings
-from tests.conftest import fresh_logits, largest_error, oracle_texts, rounds_of, text_of, timeless, tiny
+from tests.helpers.oracles import chi_square, largest_error, oracle_texts
+from tests.helpers.rounds import rounds_of, speculated, text_of, timeless
+from tests.helpers.tiny_models import fresh_logits, tiny
 
 WARPS = [(0, 1.0), (2, 1.0), (0, 0.7), (3, 0.8)]
 """top-k and top-p: neither, one, the other, both."""
@@ -41,13 +43,6 @@ def first_token(p: Tensor, q: Tensor) -> Callable[[Draws], int]:
         return int(draft.tokens[0] if judgement.accepted[0] else judgement.closing)
 
     return run
-
-
-def speculated(
-    target: LanguageModel, drafter: Callable[[], Drafter], prompt: Sequence[int], settings: Settings
-) -> dict[tuple[int, ...], float]:
-    """The exact distribution over texts of the shipped loop."""
-    return distribution(lambda draws: text_of(rounds_of(target, drafter(), prompt, settings, draws)))
 
 
 @tries(max_examples=150, deadline=None)
@@ -168,15 +163,6 @@ def test_temperature_zero_leaves_chance_nothing_to_decide() -> None:
     wanted = oracle_texts(lambda h: target.scores(h).tolist(), (0,), settings)
     assert [(branch.weight, branch.result) for branch in outcomes] == [(1.0, *wanted)]
     assert text_of(rounds_of(target, ModelDrafter(draft), (0,), settings)) == outcomes[0].result
-
-
-def chi_square(counts: Counter[tuple[int, ...]], wanted: dict[tuple[int, ...], float]) -> tuple[float, int]:
-    """The statistic and its degrees of freedom; texts that are expected fewer than five times share one cell."""
-    runs = sum(counts.values())
-    cells = [(counts[text], share * runs) for text, share in wanted.items() if share * runs >= 5]
-    rest = (runs - sum(seen for seen, _ in cells), runs - sum(expected for _, expected in cells))
-    cells += [rest] if rest[1] >= 5 else []
-    return sum((seen - expected) ** 2 / expected for seen, expected in cells), len(cells) - 1
 
 
 @pytest.mark.parametrize("chance", ["a seed for every run", "one stream"])

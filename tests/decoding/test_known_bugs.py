@@ -4,14 +4,9 @@
 that must notice. A line that is no longer found fails its test, and asks for the bug to be planted anew.
 """
 
-import inspect
 import math
-import sys
-import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import pytest
 import torch
@@ -49,9 +44,10 @@ from specviz.trace.records import (
     Trace,
     Verdict,
 )
-from tests.conftest import largest_error, oracle_texts, rounds_of, text_of
-from tests.decoding.test_exactness import chi_square, speculated
-from tests.decoding.test_greedy_equals_plain import PROMPT, checked_run, models
+from tests.helpers.oracles import chi_square, largest_error, oracle_texts
+from tests.helpers.planting import Plant, plant
+from tests.helpers.rounds import rounds_of, speculated, text_of
+from tests.helpers.watched import PROMPT, checked_run, models
 
 P, Q = (0.5, 0.3, 0.15, 0.05), (0.1, 0.2, 0.3, 0.4)
 
@@ -326,21 +322,6 @@ def check_copies_come_from_the_text() -> None:
 
 
 # ---- the bugs
-
-
-@dataclass(frozen=True)
-class Plant:
-    """A bug: in the source of `owner.name`, `old` becomes `new`, and `check` must notice."""
-
-    bug: str
-    check: Callable[[], None]
-    owner: Any
-    name: str
-    old: str
-    new: str
-
-    def __str__(self) -> str:
-        return self.bug
 
 
 PASSED = "passed = ratio > 0 if uniform is None else uniform < ratio"
@@ -722,28 +703,6 @@ PLANTED = [
 
 NOTICED = (AssertionError, pytest.fail.Exception, ValueError, PairError)
 """A check that fails; a record that refuses an impossible round; a cache that refuses to be used wrongly."""
-
-
-def plant(plant: Plant, patch: pytest.MonkeyPatch) -> None:
-    """Edit the shipped source of one function and put the result wherever the package holds the original."""
-    original = getattr(plant.owner, plant.name)
-    source = textwrap.dedent(inspect.getsource(original))
-    assert source.count(plant.old) == 1, f"the line to edit was not found in {plant.name}: plant the bug anew"
-    made: dict[str, Any] = {}
-    exec(source.replace(plant.old, plant.new), original.__globals__, made)  # noqa: S102  # our own source
-    patch.setattr(plant.owner, plant.name, made[plant.name])
-    for module in package_modules():
-        for name, value in list(vars(module).items()):
-            if value is original:
-                patch.setattr(module, name, made[plant.name])
-    defaults = engine.speculate.__kwdefaults__ or {}
-    for name, value in list(defaults.items()):
-        if value is original:
-            patch.setitem(defaults, name, made[plant.name])
-
-
-def package_modules() -> Iterator[Any]:
-    return (module for name, module in sorted(sys.modules.items()) if name.startswith("specviz"))
 
 
 @pytest.mark.parametrize("check", dict.fromkeys(plant.check for plant in PLANTED))

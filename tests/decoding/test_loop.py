@@ -22,7 +22,8 @@ from specviz.decoding.testing import ScriptedDrafter, TableModel, branches, dist
 from specviz.errors import PromptError
 from specviz.settings import Settings
 from specviz.trace.records import NO_TOP, Closing, Round, Stop, Top, Verdict
-from tests.conftest import largest_error, oracle_texts, oracle_warp, rounds_of, text_of, timeless
+from tests.helpers.oracles import largest_error, oracle_texts, oracle_warp
+from tests.helpers.rounds import rounds_of, text_of, timeless
 
 WARM = Settings(k=3, temperature=1.0, max_new_tokens=20)
 

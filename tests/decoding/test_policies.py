@@ -15,7 +15,7 @@ from specviz.decoding.sampling import CertainDraws, SeededDraws
 from specviz.decoding.testing import TableModel
 from specviz.errors import SettingsError
 from specviz.settings import Settings
-from tests.conftest import rounds_of
+from tests.helpers.rounds import rounds_of
 
 
 def logits_of(*probabilities: float) -> Tensor:

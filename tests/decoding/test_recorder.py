@@ -11,7 +11,7 @@ from specviz.decoding.recorder import FULL, LIGHT
 from specviz.decoding.testing import TableModel
 from specviz.settings import Settings
 from specviz.trace.records import NO_TOP, Round
-from tests.conftest import timeless
+from tests.helpers.rounds import timeless
 
 
 def test_one_transfer_brings_everything_as_it_was() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from specviz.decoding.sampling import CertainDraws, Draws, SeededDraws, draws_for, gumbel, token_at, warp
 from specviz.settings import Settings
-from tests.conftest import oracle_warp
+from tests.helpers.oracles import oracle_warp
 
 LOGITS = st.lists(st.integers(-64, 64).map(lambda eighths: eighths / 8), min_size=2, max_size=8, unique=True)
 

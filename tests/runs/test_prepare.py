@@ -27,8 +27,8 @@ from specviz.decoding.sampling import Draws, gumbel
 from specviz.decoding.testing import TableModel, distribution
 from specviz.settings import Settings
 from specviz.trace.records import Verdict
-from tests.conftest import largest_error, oracle_texts, rounds_of, text_of
-from tests.decoding.test_exactness import speculated
+from tests.helpers.oracles import largest_error, oracle_texts
+from tests.helpers.rounds import rounds_of, speculated, text_of
 
 P, Q = (0.5, 0.3, 0.15, 0.05), (0.1, 0.2, 0.3, 0.4)
 

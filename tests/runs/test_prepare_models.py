@@ -22,9 +22,10 @@ from specviz.models import CachedModel, Pair
 from specviz.runs.prepare import drafter_for
 from specviz.settings import Settings
 from specviz.trace.records import DrafterCard, ModelCard, PairCard, Round
-from tests.conftest import fresh_logits, text_of, tiny
-from tests.decoding.test_greedy_equals_plain import perturbed, plain_text
-from tests.decoding.test_known_bugs import Plant, plant
+from tests.helpers.oracles import plain_text
+from tests.helpers.planting import Plant, plant
+from tests.helpers.rounds import text_of
+from tests.helpers.tiny_models import fresh_logits, perturbed, tiny
 
 KINDS = ("LlamaForCausalLM", "Qwen3ForCausalLM", "GPT2LMHeadModel")
 TOKENS = 16

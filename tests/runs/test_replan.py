@@ -21,8 +21,8 @@ from specviz.runs.replan import PlannedRound, replan
 from specviz.runs.run import Run
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
 from specviz.trace.records import Closing, Round
-from tests.conftest import rounds_of, text_of
-from tests.decoding.test_known_bugs import Plant, plant
+from tests.helpers.planting import Plant, plant
+from tests.helpers.rounds import rounds_of, text_of
 
 EVERY_K = range(1, MAX_DRAFT_LENGTH + 1)
 

@@ -18,7 +18,7 @@ from specviz.settings import Settings
 from specviz.trace import files as traces
 from specviz.trace.files import dump, dumps, load, loads, read_file, write_file
 from specviz.trace.records import SCHEMA, Closing, ClosingToken, Drafted, DrafterCard, Top, Trace, Verdict
-from tests.trace.fuzz import at, places
+from tests.helpers.fuzz import at, places
 
 PATIENCE_S = 20.0
 """A refusal comes at once; longer than this would be a hang, even on a busy machine."""

@@ -2,7 +2,7 @@
 
 from time import perf_counter
 
-from tests.trace.fuzz import mutants, reading
+from tests.helpers.fuzz import mutants, reading
 
 PATIENCE_S = 20.0
 

@@ -17,7 +17,7 @@ from specviz.decoding.testing import TableModel
 from specviz.settings import Settings
 from specviz.trace.records import NO_TOP
 from specviz.trace.rows import row_of
-from tests.conftest import rounds_of
+from tests.helpers.rounds import rounds_of
 
 
 def proposed(drafter: NgramDrafter, committed: Sequence[int], limit: int = 4) -> Draft:
