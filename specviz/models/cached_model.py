@@ -176,7 +176,7 @@ class CachedModel:
         """Read [m] tokens with the first `depth` layers only, behind what is kept and what was looked ahead at before.
 
         The next `forward` must begin with all of these tokens, as a chain, and goes on where they stopped: nothing is computed twice.
-        `forget_ahead`, `keep` or `begin` drops them.
+        `drop_ahead`, `keep` or `begin` drops them.
 
         Returns:
             [rows, V] the scores that the head gives after that layer.
@@ -196,7 +196,7 @@ class CachedModel:
         self._ahead = _Ahead(depth, [*ahead.states, states])
         return self._real(logits)
 
-    def forget_ahead(self) -> None:
+    def drop_ahead(self) -> None:
         """Drop what was looked ahead at."""
         self._ahead = None
 

@@ -1,4 +1,4 @@
-"""What must come out, computed without the engine: warping, distributions over texts and greedy texts from their definitions."""
+"""Expected results computed without the engine: warping, distributions over texts and greedy texts from their definitions."""
 
 import math
 from collections import Counter
@@ -11,7 +11,7 @@ from tests.helpers.tiny_models import fresh_logits
 
 
 def oracle_warp(logits: Sequence[float], settings: Settings) -> list[float]:
-    """Temperature, top-k, top-p written a second time, in plain Python, from their definitions."""
+    """Temperature, top-k and top-p in plain Python, from their definitions."""
     order = sorted(range(len(logits)), key=lambda token: -logits[token])
     if settings.temperature == 0:
         return [float(token == order[0]) for token in range(len(logits))]
@@ -63,7 +63,7 @@ def chi_square(counts: Counter[tuple[int, ...]], wanted: dict[tuple[int, ...], f
 
 @cache
 def plain_text(model: CachedModel, prompt: tuple[int, ...], tokens: int) -> tuple[int, ...]:
-    """The greedy text by fresh passes alone, with no engine and no cache."""
+    """The greedy text from fresh passes, without engine or cache."""
     ids = list(prompt)
     for _ in range(tokens):
         ids.append(int(fresh_logits(model, ids)[-1].argmax()))

@@ -14,7 +14,7 @@ from specviz.decoding import loop as engine
 
 @dataclass(frozen=True)
 class Plant:
-    """A bug: in the source of `owner.name`, `old` becomes `new`, and `check` must notice."""
+    """A bug: in the source of `owner.name`, `old` becomes `new`, and `check` must detect it."""
 
     bug: str
     check: Callable[[], None]
@@ -28,10 +28,10 @@ class Plant:
 
 
 def plant(plant: Plant, patch: pytest.MonkeyPatch) -> None:
-    """Edit the shipped source of one function and put the result wherever the package holds the original."""
+    """Edit the shipped source of one function, and replace the function everywhere in the package."""
     original = getattr(plant.owner, plant.name)
     source = textwrap.dedent(inspect.getsource(original))
-    assert source.count(plant.old) == 1, f"the line to edit was not found in {plant.name}: plant the bug anew"
+    assert source.count(plant.old) == 1, f"the line to edit was not found in {plant.name}: update the plant"
     made: dict[str, Any] = {}
     exec(source.replace(plant.old, plant.new), original.__globals__, made)  # noqa: S102  # our own source
     patch.setattr(plant.owner, plant.name, made[plant.name])

@@ -26,7 +26,7 @@ def rounds_of(
 
 
 def text_of(rounds: Iterable[Round]) -> tuple[int, ...]:
-    """The ids that these rounds wrote."""
+    """The ids that these rounds added to the text."""
     return tuple(token for round_ in rounds for token in round_.tokens)
 
 

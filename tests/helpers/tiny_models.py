@@ -17,12 +17,12 @@ TINY: dict[str, dict[str, Any]] = {
     "GPT2LMHeadModel": {},
     "GPTNeoXForCausalLM": {},
 }
-"""The families that are tried, each with what its tiny configuration adds; Mistral's window is crossed by every text."""
+"""The tested families, each with its extra configuration; every text crosses Mistral's window."""
 
 
 @cache
 def tiny_weights(kind: str, seed: int, vocabulary: int, layers: int, width: int, dtype: torch.dtype) -> Any:
-    """A real architecture with random weights, large enough for its distributions to be far from flat."""
+    """A real architecture with random weights, large enough that its distributions are far from uniform."""
     import transformers
 
     build = getattr(transformers, kind)
@@ -55,13 +55,13 @@ def tiny(
     head: int | None = None,
     end_ids: Iterable[int] = (),
 ) -> CachedModel:
-    """A cached model of its own around shared tiny weights; `head` output rows where that differs from `vocabulary`."""
+    """A new cached model around shared tiny weights; `head` is the number of output rows if it differs from `vocabulary`."""
     weights = tiny_weights(kind, seed, head or vocabulary, layers, width, dtype)
     return CachedModel(weights, vocabulary, frozenset(end_ids))
 
 
 def perturbed(model: CachedModel, noise: float) -> CachedModel:
-    """The same model with every weight moved a little."""
+    """The same model with a little noise added to every weight."""
     moved = deepcopy(model.model)
     generator = torch.Generator().manual_seed(0)
     with torch.no_grad():

@@ -20,7 +20,7 @@ PROMPT = (5, 17, 3, 40, 21)
 class Watched:
     """A cached model that compares the scores of every pass with a fresh pass without a cache.
 
-    It keeps its own account of the ids that the cache should hold; `seen` is that account after each pass.
+    It tracks which ids the cache should contain; `seen` is that list after each pass.
     """
 
     def __init__(self, model: CachedModel) -> None:
@@ -46,37 +46,37 @@ class Watched:
     def forward(self, tokens: Tensor, parents: Sequence[int] | None = None, rows: int | None = None) -> Scores:
         scores = self.model.forward(tokens, parents, rows)
         self._pending = (*self._pending, *tokens.tolist())
-        held = (*self._kept, *self._pending)
-        self.seen.append(held)
-        assert self.length == len(held)
-        fresh = fresh_logits(self.model, held)[-scores.logits.shape[0] :]
+        cached = (*self._kept, *self._pending)
+        self.seen.append(cached)
+        assert self.length == len(cached)
+        fresh = fresh_logits(self.model, cached)[-scores.logits.shape[0] :]
         torch.testing.assert_close(scores.logits, fresh, rtol=1e-4, atol=1e-4)
         return scores
 
     def keep(self, path: Sequence[int]) -> None:
         self.model.keep(path)
-        self._kept, self._pending = (*self._kept, *(self._pending[place] for place in path)), ()
+        self._kept, self._pending = (*self._kept, *(self._pending[index] for index in path)), ()
         assert self.length == len(self._kept)
 
 
 @cache
 def models(kind: str) -> tuple[CachedModel, CachedModel, CachedModel]:
-    """A target, its twin with the same weights, and a draft that agrees with it now and then."""
+    """A target, its twin with the same weights, and a draft that agrees with it sometimes."""
     return tiny(kind, 1), tiny(kind, 1), perturbed(tiny(kind, 1), 0.1)
 
 
 def checked_run(
     target: CachedModel, draft: CachedModel, prompt: tuple[int, ...], settings: Settings
 ) -> tuple[Round, ...]:
-    """Speculate greedily with both models watched, and hold both caches to account after every round."""
+    """Speculate greedily with both models watched, and check both caches after every round."""
     big, small = Watched(target), Watched(draft)
     rounds = rounds_of(big, ModelDrafter(small), prompt, settings)
     text = text_of(rounds)
     passes = iter(small.seen[1:])
     for round_ in rounds:
         committed = (*prompt, *text[: round_.start])
-        for place in range(len(round_.drafted)):
-            tokens = (drafted.token for drafted in round_.drafted[:place])
+        for index in range(len(round_.drafted)):
+            tokens = (drafted.token for drafted in round_.drafted[:index])
             assert next(passes) == (*committed, *tokens), "the draft's cache and what it reads are the text so far"
     assert next(passes, None) is None
     verified = [(*prompt, *text[: r.start], *(d.token for d in r.drafted)) for r in rounds]

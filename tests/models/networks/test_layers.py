@@ -52,7 +52,7 @@ def test_looking_ahead_scores_as_the_first_layers_do_and_the_rest_goes_on_there(
             alike(row, scored(below, [*kept, *line[: index + 1]])[-1])
         assert model.length == len(kept), "what is ahead is no part of the text"
         if chance.random() < 0.2:
-            model.forget_ahead()
+            model.drop_ahead()
         alike(model.forward(ids(*line)).logits, fresh(model, [*kept, *line])[-len(line) :])
         path = range(chance.randint(0, len(line)))
         model.keep(path)
