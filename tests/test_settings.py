@@ -1,4 +1,4 @@
-"""Claims about the settings: the defaults change nothing, and what cannot be is refused in one sentence."""
+"""Claims about the settings: the defaults change nothing, and what cannot be is rejected in one sentence."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_cannot_be_is_refused(case: str) -> None:
+def test_what_cannot_be_is_rejected(case: str) -> None:
     """The sentence says what was received and what to do; it is one sentence."""
     choices, sentence = REFUSED[case]
     with pytest.raises(SettingsError) as caught:

@@ -356,9 +356,7 @@ def _status(text: str) -> Iterator[Callable[[str], None]]:
 
 def _figures(summary: Summary, settings: Settings) -> dict[str, Any]:
     """A summary as the JSON of every command has it, with the rule that judged: all but "exact" are lossy."""
-    figures = asdict(summary)
-    del figures["kept_rate"]
-    return {**figures, "rule": settings.rule, "lossy": settings.lossy}
+    return {**asdict(summary), "rule": settings.rule, "lossy": settings.lossy}
 
 
 def _print_json(value: dict[str, Any]) -> None:

@@ -84,8 +84,8 @@ class Recorder:
                 tables, (chosen, theirs.gather(-1, chosen), likely, draft.probabilities.gather(-1, chosen)), strict=True
             ):
                 table.append(more)
-        whole = [torch.cat(table) for table in tables]
-        return [*whole[:3], whole[3].clamp(max=1.0)]
+        joined = [torch.cat(table) for table in tables]
+        return [*joined[:3], joined[3].clamp(max=1.0)]
 
 
 FULL = Recorder()

@@ -72,7 +72,7 @@ def program(*args: str, **environment: str) -> Outcome:
     return Outcome(done.returncode, done.stdout, done.stderr)
 
 
-def refused(outcome: Outcome) -> bool:
+def rejected(outcome: Outcome) -> bool:
     one_sentence = outcome.err.startswith("specviz: ") and outcome.err.endswith(".\n") and outcome.err.count("\n") == 1
     return outcome.code == 2 and not outcome.out and one_sentence and "Traceback" not in outcome.err
 
@@ -233,8 +233,8 @@ def test_every_choice_arrives_in_the_run(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_a_drafter_does_not_take_is_refused(options: tuple[str, ...], sentence: str) -> None:
-    """An option that would change nothing is refused before anything is loaded, in one sentence."""
+def test_what_a_drafter_does_not_take_is_rejected(options: tuple[str, ...], sentence: str) -> None:
+    """An option that would change nothing is rejected before anything is loaded, in one sentence."""
     outcome = specviz("run", PROMPT, "--pair", "no such pair", *options)
     assert (outcome.code, outcome.out) == (2, "")
     assert sentence in outcome.err
@@ -348,17 +348,17 @@ def test_a_divergence_in_half_precision_is_explained() -> None:
         ([], "COMMAND"),
     ],
 )
-def test_bad_input_is_refused_in_one_sentence(args: list[str], said: str) -> None:
-    """What cannot be done is refused with exit code 2 and one sentence on stderr that names the trouble."""
+def test_bad_input_is_rejected_in_one_sentence(args: list[str], said: str) -> None:
+    """What cannot be done is rejected with exit code 2 and one sentence on stderr that names the trouble."""
     outcome = specviz(*args)
-    assert refused(outcome), outcome
+    assert rejected(outcome), outcome
     assert said in outcome.err
 
 
-def test_a_hub_model_without_a_network_is_refused_in_one_sentence() -> None:
-    """A model that is neither here nor to be fetched is refused like any other bad input."""
+def test_a_hub_model_without_a_network_is_rejected_in_one_sentence() -> None:
+    """A model that is neither here nor to be fetched is rejected like any other bad input."""
     outcome = program("run", "x", "--target", "nobody/big", "--draft", "nobody/small", "--json", HF_HUB_OFFLINE="1")
-    assert refused(outcome), outcome
+    assert rejected(outcome), outcome
     assert "nobody/big" in outcome.err
 
 

@@ -35,11 +35,11 @@ def random_distribution(size: int, seed: int, zeros: int) -> Tensor:
 
 def first_token(p: Tensor, q: Tensor) -> Callable[[Draws], int]:
     """Draft one token from q and let the shipped rule judge it against p: the first token that comes out."""
-    behind = torch.full_like(p, 1 / p.shape[0])
+    after = torch.full_like(p, 1 / p.shape[0])
 
     def run(draws: Draws) -> int:
         draft = Draft(draws.token(q).token.reshape(1), (-1,), q.unsqueeze(0))
-        judgement = judge_chain(draft, torch.stack([p, behind]), draws)
+        judgement = judge_chain(draft, torch.stack([p, after]), draws)
         return int(draft.tokens[0] if judgement.accepted[0] else judgement.closing)
 
     return run
@@ -74,7 +74,7 @@ def test_one_step_identity_of_equals(seed: int) -> None:
 def test_every_branch_of_table_models(
     k: int, temperature: float, top_k: int, top_p: float, end_ids: tuple[int, ...]
 ) -> None:
-    """Over all that chance can do, three tokens from tables have exactly the target's joint distribution."""
+    """Over all possible random draws, three tokens from tables have exactly the target's joint distribution."""
     target, draft = TableModel.random(3, 11, end_ids=end_ids), TableModel.random(3, 12)
     settings = Settings(k=k, temperature=temperature, top_k=top_k, top_p=top_p, max_new_tokens=3)
     found = speculated(target, lambda: ModelDrafter(draft), (2, 0), settings)
@@ -107,7 +107,7 @@ def test_every_branch_of_larger_tables(
 def test_every_branch_of_real_models(
     k: int, temperature: float, top_k: int, top_p: float, end_ids: tuple[int, ...]
 ) -> None:
-    """Two real Llamas with caches, over all that chance can do, write as plain passes without a cache would."""
+    """Two real Llamas with caches, over all possible random draws, write as plain passes without a cache do."""
     target = tiny("LlamaForCausalLM", 1, vocabulary=4, layers=1, width=8, dtype=torch.float64, end_ids=end_ids)
     draft = tiny("LlamaForCausalLM", 2, vocabulary=4, layers=1, width=8, dtype=torch.float64)
     settings = Settings(k=k, temperature=temperature, top_k=top_k, top_p=top_p, max_new_tokens=3)
@@ -155,8 +155,8 @@ def test_every_branch_of_other_drafters(drafter: str) -> None:
     assert largest_error(found, wanted) < 1e-12
 
 
-def test_temperature_zero_leaves_chance_nothing_to_decide() -> None:
-    """At temperature 0 the same loop has one branch, whatever the source of chance, and it is the greedy text."""
+def test_temperature_zero_leaves_nothing_random() -> None:
+    """At temperature 0 the same loop has one branch, whatever the random source, and it is the greedy text."""
     target, draft = TableModel.random(4, 41), TableModel.random(4, 42)
     settings = Settings(k=3, temperature=0.0, max_new_tokens=6)
     outcomes = list(branches(lambda draws: text_of(rounds_of(target, ModelDrafter(draft), (0,), settings, draws))))
@@ -165,14 +165,14 @@ def test_temperature_zero_leaves_chance_nothing_to_decide() -> None:
     assert text_of(rounds_of(target, ModelDrafter(draft), (0,), settings)) == outcomes[0].result
 
 
-@pytest.mark.parametrize("chance", ["a seed for every run", "one stream"])
-def test_sampled_texts_follow_the_target(chance: str) -> None:
+@pytest.mark.parametrize("source", ["a seed for every run", "one stream"])
+def test_sampled_texts_follow_the_target(source: str) -> None:
     """Texts drawn with real random numbers pass a chi-square test against the target's joint distribution."""
     target, draft = TableModel.random(3, 51, memory=1, spread=1.0), TableModel.random(3, 52, memory=1, spread=1.0)
     stream, counts = SeededDraws(7), Counter[tuple[int, ...]]()
     for seed in range(3000):
         settings = Settings(k=2, temperature=1.0, max_new_tokens=3, seed=seed)
-        draws = stream if chance == "one stream" else None
+        draws = stream if source == "one stream" else None
         counts[text_of(rounds_of(target, ModelDrafter(draft), (0,), settings, draws))] += 1
     ours, freedom = chi_square(counts, oracle_texts(lambda h: target.scores(h).tolist(), (0,), settings))
     assert freedom >= 15

@@ -1,4 +1,4 @@
-"""In float32 greedy speculative text is plain greedy text, and no cache ever loses step on the way."""
+"""In float32 greedy speculative text is plain greedy text, and every cache always matches the text."""
 
 import pytest
 
@@ -18,7 +18,7 @@ LENGTHS = range(1, 9)
 
 
 def adversary(target: CachedModel, prompt: tuple[int, ...]) -> Drafter:
-    """Proposes at every place the id after the one that the target wants."""
+    """Proposes at every position the id that follows the one the target chooses."""
     wanted = plain_text(target, prompt, TOKENS)
     return ScriptedDrafter(
         target.vocabulary,
@@ -34,13 +34,13 @@ def test_plain_text_is_the_oracle_s(kind: str) -> None:
     rounds = rounds_of(watched, NoDrafter(target.vocabulary), PROMPT, Settings(max_new_tokens=TOKENS))
     assert text_of(rounds) == plain_text(target, PROMPT, TOKENS)
     assert len(rounds) == TOKENS
-    assert all(len(ids) == len(PROMPT) + place for place, ids in enumerate(watched.seen[1:]))
+    assert all(len(ids) == len(PROMPT) + index for index, ids in enumerate(watched.seen[1:]))
 
 
 @pytest.mark.parametrize("k", LENGTHS)
 @pytest.mark.parametrize("kind", TINY)
 def test_draft_that_always_agrees(kind: str, k: int) -> None:
-    """A draft with the target's weights is accepted whole in every round, and the text is the plain one."""
+    """A draft with the target's weights is fully accepted in every round, and the text is the plain one."""
     target, twin, _ = models(kind)
     rounds = checked_run(target, twin, PROMPT, Settings(k=k, max_new_tokens=TOKENS))
     assert text_of(rounds) == plain_text(target, PROMPT, TOKENS)
@@ -71,7 +71,7 @@ def test_draft_that_never_agrees(kind: str, k: int) -> None:
 
 
 @pytest.mark.parametrize("kind", TINY)
-def test_a_run_leaves_nothing_behind(kind: str) -> None:
+def test_a_run_leaves_no_state(kind: str) -> None:
     """A second run on the same models, longer than the first and on another prompt, is not touched by the first."""
     target, _, other = models(kind)
     checked_run(target, other, PROMPT, Settings(k=3, max_new_tokens=6))

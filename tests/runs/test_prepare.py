@@ -92,7 +92,7 @@ def test_every_branch(
 @pytest.mark.parametrize("children", ["sampled", "distinct", "top"])
 @pytest.mark.parametrize("nodes", [1, 2, 4])
 def test_every_branch_of_siblings(nodes: int, children: str) -> None:
-    """One level of up to four siblings, as many as there are tokens: refused ones change p for those behind them."""
+    """One level of up to four siblings, as many as there are tokens: rejected ones change p for those behind them."""
     settings = Settings(k=1, nodes=nodes, temperature=1.0, children=children, drafter="tree", max_new_tokens=2)
     assert error_of(constant(P), constant(Q), (0,), settings) < 1e-10
     assert error_of(constant(Q), constant(P), (0,), settings) < 1e-10
@@ -243,7 +243,7 @@ ONE = Settings(k=1, temperature=1.0, max_new_tokens=2)
 
 
 def test_lenience_misses_by_what_its_formula_says() -> None:
-    """With l = 1/2 token x comes as min(q, p/l), and refused ones (3 in 10) as (p - q)+: by hand (.34, .26, .30, .10)."""
+    """With l = 1/2 token x comes as min(q, p/l), and rejected ones (3 in 10) as (p - q)+: by hand (.34, .26, .30, .10)."""
     assert first_token(ONE) == pytest.approx(P, abs=1e-12)
     assert first_token(replace(ONE, rule="lenient", lenience=0.5)) == pytest.approx([0.34, 0.26, 0.30, 0.10], abs=1e-12)
     assert first_token(replace(ONE, rule="lenient", lenience=1.0)) == pytest.approx(P, abs=1e-12)

@@ -164,8 +164,8 @@ def test_drafts_were_right_and_wrong(pair: Pair, drafter: str) -> None:
         settings = registry.fitted(Settings(k=4, nodes=9, max_new_tokens=TOKENS, drafter=drafter, **chance))
         for round_ in speculate(pair.target, drafter_for(pair, settings), prompt_of(pair), settings, recorder=LIGHT):
             met["accepted"] += bool(round_.accepted)
-            met["refused"] += len(round_.accepted) < 4 <= len(round_.drafted)
-    assert min(met["accepted"], met["refused"]) > 0, met
+            met["rejected"] += len(round_.accepted) < 4 <= len(round_.drafted)
+    assert min(met["accepted"], met["rejected"]) > 0, met
 
 
 # ---- bugs, planted
@@ -199,7 +199,7 @@ PLANTED = [
         "torch.cat(states[::-1])",
     ),
     Plant(
-        "early exit: what was looked ahead at outlives the tokens that were refused",
+        "early exit: what was looked ahead at outlives the tokens that were rejected",
         check("early-exit"),
         CachedModel,
         "_read",
@@ -227,7 +227,7 @@ PLANTED = [
 
 @pytest.mark.parametrize("bug", PLANTED, ids=str)
 def test_planted_bug_is_noticed(bug: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same check passes without the bug, and fails or is refused with it."""
+    """The same check passes without the bug, and fails or is rejected with it."""
     bug.check()
     plant(bug, monkeypatch)
     with pytest.raises((AssertionError, PairError, RuntimeError)):

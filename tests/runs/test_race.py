@@ -77,7 +77,7 @@ def test_texts_that_part_are_told_with_the_place(embedded: Pair, monkeypatch: py
 
 
 def test_the_prompt_is_checked(embedded: Pair) -> None:
-    """A race on an empty or endless prompt is refused like a run."""
+    """A race on an empty or endless prompt is rejected like a run."""
     for prompt in ("", " the" * 2000):
         with pytest.raises(PromptError):
             race(embedded, prompt, SHORT)

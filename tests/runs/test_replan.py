@@ -118,7 +118,7 @@ def test_the_plan_is_the_run_on_the_embedded_pair(embedded: Pair, drafter: str, 
 
 
 def test_a_run_that_is_under_way_notices_that_its_caches_were_taken(embedded: Pair) -> None:
-    """Reading a text takes the caches, so a run in the middle is refused instead of reading another one's."""
+    """Reading a text takes the caches, so a run in the middle is rejected instead of reading another one's."""
     settings = Settings(max_new_tokens=12)
     run = Run(embedded, "Once upon a time", settings)
     next(run)
@@ -131,13 +131,13 @@ def test_a_run_that_is_under_way_notices_that_its_caches_were_taken(embedded: Pa
 @pytest.mark.parametrize(
     "other", [{"drafter": "ngram"}, {"drafter": "tree"}, {"policy": "history"}, {"temperature": 1.0}]
 )
-def test_what_does_not_follow_from_the_text_is_refused(embedded: Pair, other: dict[str, Any]) -> None:
+def test_what_does_not_follow_from_the_text_is_rejected(embedded: Pair, other: dict[str, Any]) -> None:
     """Copies, trees, drafts that stop early and drawn tokens cannot be planned."""
     with pytest.raises(ValueError, match="does not follow from the text"):
         matches_of(embedded, Settings(**other), (1,), (2, 3))
 
 
-def test_impossible_plans_are_refused() -> None:
+def test_impossible_plans_are_rejected() -> None:
     """No draft length, no limit, or a text beyond the limit."""
     for k, limit in ((0, 4), (1, 0), (1, 2)):
         with pytest.raises(ValueError, match="do not belong together"):

@@ -82,8 +82,8 @@ def test_the_seed_decides(embedded: Pair) -> None:
 
 
 @pytest.mark.parametrize("plain", [True, False])
-def test_too_long_a_prompt_is_refused_before_decoding(embedded: Pair, plain: bool) -> None:
-    """A prompt that with its new tokens is one too long for the context is refused with the numbers; one less runs."""
+def test_too_long_a_prompt_is_rejected_before_decoding(embedded: Pair, plain: bool) -> None:
+    """A prompt that with its new tokens is one too long for the context is rejected with the numbers; one less runs."""
     word = embedded.text.encode(" the")
     assert len(word) == 1
     fits = " the" * (embedded.target.context - SHORT.max_new_tokens)
@@ -101,7 +101,7 @@ def test_a_text_fills_the_context_to_the_last_token(embedded: Pair) -> None:
 
 
 def test_a_draft_with_a_shorter_context_sets_the_limit(tmp_path: Path) -> None:
-    """Where the draft holds less than the target, speculation is refused with the draft's number and plain decoding is not."""
+    """Where the draft holds less than the target, speculation is rejected with the draft's number and plain decoding is not."""
     target = save_model(tmp_path / "target", context=64)
     draft = save_model(tmp_path / "draft", context=32)
     pair = load_pair(target=str(target), draft=str(draft), device="cpu", dtype="float32")
@@ -112,8 +112,8 @@ def test_a_draft_with_a_shorter_context_sets_the_limit(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("prompt", ["", "  \n"])
-def test_an_empty_prompt_is_refused(embedded: Pair, prompt: str) -> None:
-    """A prompt of nothing or of white space alone is refused."""
+def test_an_empty_prompt_is_rejected(embedded: Pair, prompt: str) -> None:
+    """A prompt of nothing or of white space alone is rejected."""
     with pytest.raises(PromptError, match="empty"):
         Run(embedded, prompt, SHORT)
 
@@ -124,7 +124,7 @@ def test_the_schema_has_a_version() -> None:
 
 
 def test_two_runs_cannot_share_a_pair_at_once(embedded: Pair) -> None:
-    """A run that goes on after another has begun on its pair is refused instead of reading the other's cache."""
+    """A run that goes on after another has begun on its pair is rejected instead of reading the other's cache."""
     first = Run(embedded, "Once upon a time", Settings(max_new_tokens=12))
     next(first)
     second = Run(embedded, "Dear Anna,", Settings(max_new_tokens=12))
@@ -158,7 +158,7 @@ print(len(Run(pair, "One", Settings(max_new_tokens=1000)).finish().rounds) > 3)
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits a process's memory this way")
 def test_a_run_that_outgrows_the_memory_says_so_and_the_next_one_works() -> None:
-    """With 4 MB left, a run whose keys and values take 26 MB is refused in one sentence, lets go of them, and leaves the pair usable."""
+    """With 4 MB left, a run whose keys and values take 26 MB is rejected in one sentence, lets go of them, and leaves the pair usable."""
     # Every large block is asked of the system anew: neither what loading left free counts, nor what a thread's heap has reserved.
     environment = {**os.environ, "MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_ARENA_MAX": "1"}
     command = [sys.executable, "-c", STARVED]

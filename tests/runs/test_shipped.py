@@ -63,7 +63,7 @@ def test_recording_anew_saves_the_median_pair(embedded: Pair, tmp_path: Path, mo
 
 
 def test_texts_that_differ_are_not_saved(embedded: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A recording in which speculation changed the text is refused and leaves no file."""
+    """A recording in which speculation changed the text is rejected and leaves no file."""
     parted = Race(None, None, (1.0,), False, None)  # type: ignore[arg-type]
     monkeypatch.setattr(record, "race", lambda *_args, **_options: parted)
     with pytest.raises(TraceError, match="differs from the plain one"):

@@ -7,8 +7,8 @@ from tests.helpers.fuzz import mutants, reading
 PATIENCE_S = 20.0
 
 
-def test_a_damaged_recording_is_read_or_refused() -> None:
-    """Of 300 mutants each is read as a recording that can be written and printed, or refused with one sentence, quickly."""
+def test_a_damaged_recording_is_read_or_rejected() -> None:
+    """Of 300 mutants each is read as a recording that can be written and printed, or rejected with one sentence, quickly."""
     read = 0
     for content in mutants(20, 300):
         began = perf_counter()

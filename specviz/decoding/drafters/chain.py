@@ -37,7 +37,7 @@ def draw_chain(
         unread: [n] the committed tokens that have not been read yet, at least one.
         policy: when to stop before `limit`.
         offset: how many new tokens the text has before the first drafted one.
-        reader: the model behind `read`, if it can make a full draft of `settings.k` tokens at once. The random numbers drawn are the same.
+        reader: the model that `read` uses, if it can make a full draft of `settings.k` tokens at once. The random numbers drawn are the same.
 
     Returns:
         The chain, or None if nothing was read or drawn. It may be empty although `unread` was read.

@@ -43,19 +43,19 @@ def test_hidden_states_are_ignored() -> None:
 
 
 def test_q_is_what_the_token_was_drawn_from() -> None:
-    """Each row of q is the warped distribution behind the tokens before it, and its logits are the model's own."""
+    """Each row of q is the warped distribution after the tokens before it, and its logits are the model's own."""
     model, drafter = begun()
     draft = drafter.propose([3, 1], None, WARM, SeededDraws(0), 4)
     assert draft.logits is not None
-    for place in range(4):
-        logits = model.scores((3, 1, *draft.tokens[:place].tolist()))
-        assert torch.equal(draft.logits[place], logits)
-        assert torch.equal(draft.probabilities[place], warp(logits, WARM))
-        assert draft.probabilities[place, draft.tokens[place]] > 0
+    for index in range(4):
+        logits = model.scores((3, 1, *draft.tokens[:index].tolist()))
+        assert torch.equal(draft.logits[index], logits)
+        assert torch.equal(draft.probabilities[index], warp(logits, WARM))
+        assert draft.probabilities[index, draft.tokens[index]] > 0
 
 
 def test_drafts_are_drawn_from_the_draft_s_distribution() -> None:
-    """Over all that chance can do, the drafted chain has the draft model's own joint distribution."""
+    """Over all possible random draws, the drafted chain has the draft model's own joint distribution."""
 
     def run(draws: object) -> tuple[int, ...]:
         _, drafter = begun()

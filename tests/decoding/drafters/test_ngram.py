@@ -40,7 +40,7 @@ def proposed(drafter: NgramDrafter, committed: Sequence[int], limit: int = 4) ->
     ids=["three", "cut", "latest", "longest", "itself", "id 0", "new", "one", "no room"],
 )
 def test_what_is_copied(text: list[int], limit: int, copied: list[int], source: int | None) -> None:
-    """The longest known ending decides, then the latest place; what followed there is copied as certain, up to the limit."""
+    """The longest known suffix decides, then the latest occurrence; what followed it is copied with q = 1, up to the limit."""
     drafter = NgramDrafter(10)
     drafter.begin(text[:2], 99)
     draft = proposed(drafter, text, limit)
@@ -51,7 +51,7 @@ def test_what_is_copied(text: list[int], limit: int, copied: list[int], source: 
 
 
 def rescanned(text: Sequence[int], longest: int) -> int | None:
-    """The source found by looking through the whole text anew."""
+    """The source found by searching the full text again."""
     for length in range(min(longest, len(text)), 0, -1):
         for end in range(len(text) - 1, length - 1, -1):
             if text[end - length : end] == text[-length:]:
@@ -83,7 +83,7 @@ def test_a_new_text_begins_with_an_empty_index() -> None:
 
 
 def test_the_record_says_where_it_was_copied_from() -> None:
-    """In a run every copied draft carries its place in prompt and text, and the tokens there are those of the draft."""
+    """In a run every copied draft carries its position in prompt and text, and the tokens there are those of the draft."""
     target = TableModel(4, lambda history: [3.0 if len(history) % 3 == token else 0.0 for token in range(4)])
     text = [0, 1]
     copied = 0
