@@ -1,4 +1,4 @@
-"""Claims about the settings: the defaults change nothing, and what cannot be is rejected in one sentence."""
+"""Claims about the settings: the defaults change nothing, and impossible values are rejected in one sentence."""
 
 from typing import Any
 
@@ -34,8 +34,8 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_cannot_be_is_rejected(case: str) -> None:
-    """The sentence says what was received and what to do; it is one sentence."""
+def test_impossible_values_are_rejected(case: str) -> None:
+    """The error is one sentence with the received value and what to do."""
     choices, sentence = REFUSED[case]
     with pytest.raises(SettingsError) as caught:
         Settings(**choices)
@@ -49,7 +49,7 @@ def test_what_cannot_be_is_rejected(case: str) -> None:
     [("drafter", registry.names()), ("children", CHILDREN), ("policy", POLICIES), ("rule", RULES)],
 )
 def test_every_choice_can_be_chosen(field: str, choices: tuple[str, ...]) -> None:
-    """Each of the names goes, and the first of them is the default."""
+    """Every name is valid, and the first one is the default."""
     made = [{**WARM, field: choice} for choice in choices]
     chosen = [getattr(Settings(**one), field) for one in made]
     assert chosen == list(choices)
@@ -57,7 +57,7 @@ def test_every_choice_can_be_chosen(field: str, choices: tuple[str, ...]) -> Non
 
 
 def test_what_settings_imply() -> None:
-    """Greedy and shared noise are certain, only other rules are lossy, and a draft may be as wide as k or as a tree's nodes."""
+    """Greedy and shared noise are certain, only rules other than exact are lossy, and a draft may have up to k tokens, or as many as a tree's nodes."""
     assert (Settings().greedy, Settings().certain, Settings().lossy, Settings(k=5, nodes=3).widest) == (
         True,
         True,
