@@ -53,7 +53,7 @@ class _Command:
     summary: str
     options: Callable[[argparse.ArgumentParser], None]
     perform: Callable[[argparse.Namespace], int]
-    json: bool = True  # whether it has the option --json
+    prints: bool = True  # whether it has the option --json
 
 
 _COMMANDS = (
@@ -63,7 +63,7 @@ _COMMANDS = (
     _Command("pairs", "list the pairs that can be loaded by name", options.device, pairs.perform),
     _Command("compare", compare.SAYS, compare.options, compare.perform),
     _Command("bench", bench.SAYS, bench.options, bench.perform),
-    _Command("train", training.SAYS, training.options, training.perform, json=False),
+    _Command("train", training.SAYS, training.options, training.perform, prints=False),
 )
 """Every command; a new one is a row here."""
 
@@ -83,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
             command.name, help=command.summary, description=command.summary, allow_abbrev=False
         )
         command.options(subparser)
-        if command.json:
+        if command.prints:
             subparser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
         subparser.set_defaults(perform=command.perform)
     return parser

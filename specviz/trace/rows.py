@@ -1,8 +1,8 @@
-"""Rounds as light rows: what a viewer needs while a run is live, small enough to send repeatedly.
+"""Rounds as light rows: what a viewer needs while a run is live, small enough to send again and again.
 
-A row is [start, drafted, accepted, closing, began_s, draft_s, verify_s, ended_s], and the source for a draft that was copied, with each drafted token as
+A row is [start, drafted, accepted, closing, began_s, draft_s, verify_s, ended_s], and for a draft that was copied its source, with each drafted token as
 [token, parent, draft_prob, target_prob, draw, verdict] and the closing one as [token, how, draw] or None.
-Alternatives are left out: they come with the full trace. Standard library only.
+Alternatives are left out: they come with the whole trace. Standard library only.
 """
 
 from typing import Any

@@ -278,7 +278,7 @@ def test_race_prints_both_sides_and_the_measured_spread() -> None:
 
 
 def summary(dtype: str) -> Summary:
-    return Summary("a", (1,), 1, 0, 0, 0, None, None, 1.0, 0.1, 10.0, Stop.LENGTH, dtype)
+    return Summary("a", (1,), 1, 0, 0, 0, None, 1.0, 0.1, 10.0, Stop.LENGTH, dtype)
 
 
 def test_a_slowdown_is_called_one() -> None:

@@ -275,8 +275,8 @@ def test_recorded_alternatives_are_the_models_own(settings: Settings) -> None:
             ]
             p = [r / sum(rest) for r in rest]
         assert closing.token in closing.residual_top.tokens
-        best = sorted(range(8), key=lambda t: -p[t])[:2]
-        assert {token for token in best if p[token] > 0} <= set(closing.residual_top.tokens)
+        top_two = sorted(range(8), key=lambda t: -p[t])[:2]
+        assert {token for token in top_two if p[token] > 0} <= set(closing.residual_top.tokens)
         check_top(closing.residual_top, logits, p)
 
 
