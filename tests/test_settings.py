@@ -10,7 +10,7 @@ from specviz.settings import CHILDREN, POLICIES, RULES, Settings
 
 WARM: dict[str, Any] = {"temperature": 1.0}
 
-REFUSED: dict[str, tuple[dict[str, Any], str]] = {
+REJECTED: dict[str, tuple[dict[str, Any], str]] = {
     "an unknown drafter": (
         {"drafter": "crystal ball"},
         "drafter was 'crystal ball': give the name of a drafter, such as model or tree.",
@@ -33,10 +33,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
-@pytest.mark.parametrize("case", REFUSED)
+@pytest.mark.parametrize("case", REJECTED)
 def test_impossible_values_are_rejected(case: str) -> None:
     """The error is one sentence with the received value and what to do."""
-    choices, sentence = REFUSED[case]
+    choices, sentence = REJECTED[case]
     with pytest.raises(SettingsError) as caught:
         Settings(**choices)
     assert sentence in str(caught.value)

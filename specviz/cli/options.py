@@ -44,7 +44,7 @@ def _drafting(parser: argparse.ArgumentParser, default: Settings) -> None:
         ("--drafter", default.drafter, registry.names(), "the drafting method"),
         ("--children", default.children, CHILDREN, "how a tree's siblings are chosen"),
         ("--policy", default.policy, POLICIES, "when a draft stops before k tokens"),
-        ("--rule", default.rule, RULES, "how drafts are judged; every rule but exact is LOSSY: it changes the text"),
+        ("--rule", default.rule, RULES, "the acceptance rule (all but exact are LOSSY: they change the text)"),
     ):
         parser.add_argument(option, default=name, metavar="NAME", help=f"{meaning}: {', '.join(choices)} ({name})")
     for option, value, kind, meaning in (

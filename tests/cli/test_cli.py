@@ -303,7 +303,7 @@ def test_a_divergence_in_half_precision_is_explained() -> None:
 
 
 @pytest.mark.parametrize(
-    ("args", "said"),
+    ("args", "message"),
     [
         (["run", ""], "prompt was empty"),
         (["run", " \n"], "prompt was empty"),
@@ -348,11 +348,11 @@ def test_a_divergence_in_half_precision_is_explained() -> None:
         ([], "COMMAND"),
     ],
 )
-def test_bad_input_is_rejected_in_one_sentence(args: list[str], said: str) -> None:
+def test_bad_input_is_rejected_in_one_sentence(args: list[str], message: str) -> None:
     """Bad input is rejected with exit code 2 and one sentence on stderr that names the problem."""
     outcome = specviz(*args)
     assert rejected(outcome), outcome
-    assert said in outcome.err
+    assert message in outcome.err
 
 
 def test_a_hub_model_without_a_network_is_rejected_in_one_sentence() -> None:

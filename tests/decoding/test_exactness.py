@@ -34,7 +34,7 @@ def random_distribution(size: int, seed: int, zeros: int) -> Tensor:
 
 
 def first_token(p: Tensor, q: Tensor) -> Callable[[Draws], int]:
-    """Draft one token from q and let the shipped rule judge it against p: the first token that comes out."""
+    """Draft one token from q and let the shipped rule judge it against p: the first token of the text."""
     after = torch.full_like(p, 1 / p.shape[0])
 
     def run(draws: Draws) -> int:
@@ -59,7 +59,7 @@ def test_one_step_identity(size: int, seed: int, p_zeros: int, q_zeros: int) -> 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_one_step_identity_of_equals(seed: int) -> None:
-    """With p = q every draft is accepted and what comes out is p."""
+    """With p = q every draft is accepted and the result has the distribution p."""
     p = random_distribution(4, seed, 1)
     outcomes = list(branches(first_token(p, p)))
     assert len(outcomes) == 3 * 4, "three possible drafts, each accepted, each followed by one of four bonus tokens"
@@ -129,7 +129,7 @@ def test_every_branch_of_other_families(kind: str) -> None:
 
 @pytest.mark.parametrize("end_ids", [(), (3,)], ids=["read back", "ending"])
 def test_every_branch_with_a_draft_that_lacks_an_id(end_ids: tuple[int, ...]) -> None:
-    """Where the draft's head is shorter than the vocabulary its q is 0, and the target is not cut to fit it."""
+    """Where the draft's head is shorter than the vocabulary its q is 0, and the target is not truncated to fit it."""
     target = tiny("LlamaForCausalLM", 1, vocabulary=4, layers=1, width=8, dtype=torch.float64, end_ids=end_ids)
     draft = tiny("LlamaForCausalLM", 2, vocabulary=4, head=3, layers=1, width=8, dtype=torch.float64)
     settings = Settings(k=2, temperature=1.0, max_new_tokens=3)
@@ -182,7 +182,7 @@ def test_sampled_texts_follow_the_target(source: str) -> None:
 
 
 def test_seeds_decide_the_text() -> None:
-    """Other seeds write other texts at temperature 1; the same seed repeats every record, times aside."""
+    """Different seeds give different texts at temperature 1; the same seed repeats every record, times aside."""
     target, draft = TableModel.random(8, 61), TableModel.random(8, 62)
 
     def run(seed: int) -> tuple[object, ...]:

@@ -24,7 +24,7 @@ from specviz.settings import Settings
 
 
 class Given:
-    """Chance that is dictated: the numbers to judge with, and the one to close with."""
+    """A random source with given numbers: those to judge with, and the one to close with."""
 
     def __init__(self, numbers: list[float], closing: float = 0.5) -> None:
         self._numbers, self._closing = torch.tensor(numbers, dtype=torch.float64), closing
@@ -60,7 +60,7 @@ def test_accept_below_the_ratio_only() -> None:
 
 
 def test_nothing_after_a_rejection_is_judged() -> None:
-    """After the first no the others are neither accepted nor rejected, however good they are."""
+    """After the first rejection the other tokens are neither accepted nor rejected, however good they are."""
     judgement = judge_chain(chain([0, 0], [Q_ROW, Q_ROW]), TARGET, Given([0.7, 0.0]))
     assert judgement.accepted.tolist() == [False, False]
     assert judgement.rejected.tolist() == [True, False]
@@ -149,7 +149,7 @@ def test_residual_where_p_and_q_agree_within_rounding() -> None:
 
 
 def test_residual_of_disjoint_distributions_is_the_target() -> None:
-    """Where q gives nothing to what p wants, nothing is taken from p."""
+    """Where q and p do not overlap, the residual is p."""
     p, q = torch.tensor([[0.0, 0.4, 0.6], [1.0, 0.0, 0.0]]), torch.tensor([[1.0, 0.0, 0.0]])
     assert torch.equal(residual(p, q, torch.tensor(0)), p[0])
 
@@ -158,7 +158,7 @@ def test_residual_of_disjoint_distributions_is_the_target() -> None:
 
 
 class Numbers:
-    """Chance that is dictated for a tree: u of every node, whatever more is asked for, and the closing number."""
+    """A random source with given numbers for a tree: u of every node, padded as requested, and the closing number."""
 
     def __init__(self, *numbers: float, closing: float = 0.5, device: str = "cpu") -> None:
         self._numbers, self._closing, self._device = numbers, closing, device
@@ -210,7 +210,7 @@ def test_the_walk_goes_down_where_it_was_accepted() -> None:
 
 
 def test_where_all_children_are_rejected_the_residual_closes() -> None:
-    """By hand: (.1, .5, .4) less q is (0, .625, .375), less q again is (0, .75, .25), and that closes, from that node's row."""
+    """By hand: (.1, .5, .4) minus q is (0, .625, .375), minus q again is (0, .75, .25); the closing token is drawn from that, at that node's row."""
     draft, target = tree((-1, 0, 0), [1, 0, 0])
     judgement = judge_tree(draft, target, Numbers(0.9, 0.9, 0.9))
     assert judgement.accepted.tolist() == [True, False, False]
@@ -223,7 +223,7 @@ def test_where_all_children_are_rejected_the_residual_closes() -> None:
 @tries(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 4))
 def test_a_chain_is_a_tree(seed: int, count: int) -> None:
-    """On a chain the walk decides what the chain rule decides in one go, number for number."""
+    """On a chain the walk gives the same decisions and numbers as the vectorised chain rule."""
     generator = torch.Generator().manual_seed(seed)
     rows = torch.rand(2 * count + 1, 4, generator=generator, dtype=torch.float64)
     rows = rows / rows.sum(dim=-1, keepdim=True)
@@ -238,7 +238,7 @@ def test_a_chain_is_a_tree(seed: int, count: int) -> None:
 
 
 def test_a_tree_is_judged_without_a_look_at_the_device() -> None:
-    """On tensors without any data, where whoever asked for a value would fail, the whole walk can be laid out."""
+    """The complete walk runs on tensors without data, where reading a value would fail."""
 
     class Nothing:
         def uniform(self, count: int) -> Tensor:
@@ -255,7 +255,7 @@ def test_a_tree_is_judged_without_a_look_at_the_device() -> None:
 
 
 def test_the_shape_decides_between_the_exact_rules() -> None:
-    """A chain is judged in one go and a tree node by node; the settings choose the lossy rules, and only those."""
+    """A chain is judged in one step and a tree node by node; the settings choose the lossy rules, and only those."""
     chained, target = tree((-1, 0), [0, 1])
     assert judge(chained, target, Numbers(0.1, 0.1)).judged_by is None
     branched, target = tree((-1, -1), [0, 1])
@@ -270,7 +270,7 @@ def test_the_shape_decides_between_the_exact_rules() -> None:
 
 
 def test_half_exact_draft_probabilities_are_compared_at_the_targets_width() -> None:
-    """q in another format than p is no error; both are compared in the wider one."""
+    """q in another number format than p is no error; both are compared in the wider one."""
     draft, target = tree((-1, -1), [0, 1])
     for narrow in (torch.float32, torch.float64):
         mixed = Draft(draft.tokens, draft.parents, draft.probabilities.to(narrow))

@@ -1,4 +1,4 @@
-"""Claims about the one loop: what it asks of models and drafters, what it records, when it ends."""
+"""Claims about the one loop: how it calls models and drafters, what it records, when it ends."""
 
 import time
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ def pair(vocabulary: int = 5, **options: Any) -> tuple[TableModel, ModelDrafter]
 
 
 class Spy:
-    """Drafts with another drafter and notes what it was asked."""
+    """Drafts with another drafter and records the calls."""
 
     name = "spy"
 
@@ -93,7 +93,7 @@ def test_the_caches_contain_the_text_and_no_more() -> None:
 
 
 def test_no_more_is_drafted_than_can_be_used() -> None:
-    """The drafter is asked for at most k, and for at most one token less than is still wanted."""
+    """The drafter is asked for at most k, and for at most one token fewer than remain."""
     target, drafter = pair()
     spy = Spy(drafter)
     rounds = rounds_of(target, spy, [0], replace(WARM, k=4, max_new_tokens=9))
@@ -170,7 +170,7 @@ def test_the_caches_make_room_for_a_tree() -> None:
 
 
 def test_prefill_is_known_from_the_first_round_on() -> None:
-    """Nothing is read before the first round is asked for; the prompt's time is kept apart from the rounds."""
+    """Nothing is read before the first round is requested; the time for the prompt is separate from the rounds."""
     target, drafter = pair()
     decoding = speculate(target, drafter, [0, 1], WARM)
     assert decoding.prefill is None
@@ -183,7 +183,7 @@ def test_prefill_is_known_from_the_first_round_on() -> None:
 
 
 def test_the_clock_stands_still_between_rounds() -> None:
-    """Whoever looks at a round for long does not make the run look slow."""
+    """Looking at a round for a long time does not make the run look slow."""
     target, drafter = pair()
     rounds = []
     for round_ in speculate(target, drafter, [0], replace(WARM, max_new_tokens=8)):
@@ -220,7 +220,7 @@ def test_models_and_drafters_serve_one_run_after_another() -> None:
 
 
 def test_what_is_recorded_changes_nothing() -> None:
-    """Light and full recorders see the same run; the light one keeps no alternatives."""
+    """Light and full recorders see the same run; the light one records no alternatives."""
     light = timeless(speculate(*pair(), [0], WARM, recorder=LIGHT))
     full = timeless(speculate(*pair(), [0], WARM, recorder=FULL))
     assert light != full
@@ -324,7 +324,7 @@ TREE = ScriptedDrafter(3, lambda committed: [0, 2, 1, 0], parents=(-1, -1, 1, 1)
 
 
 def test_the_loop_carries_trees() -> None:
-    """A draft that branches goes through the same loop, with a rule of its own, and keeps the target's distribution."""
+    """A tree goes through the same loop, with its own rule, and keeps the target's distribution."""
     target = TableModel.random(3, 5)
     settings = Settings(k=4, temperature=1.0, max_new_tokens=6)
 

@@ -1,4 +1,4 @@
-"""Claims about the policies: where each of them stops, and what it looks at to decide that."""
+"""Claims about the policies: where each one stops, and what its decision depends on."""
 
 import math
 from collections.abc import Sequence
@@ -68,7 +68,7 @@ def test_history_follows_the_drafts_before() -> None:
 
 
 def test_history_in_a_run() -> None:
-    """A draft that is always wrong shrinks to one token a round; the target's twin keeps k."""
+    """A draft that is always wrong shrinks to one token per round; the target's twin keeps k."""
     target = TableModel(3, lambda history: [2.0, 1.0, 0.0])
     wrong = TableModel(3, lambda history: [0.0, 1.0, 2.0])
     settings = Settings(k=4, policy="history", max_new_tokens=20)
@@ -99,7 +99,7 @@ def test_cost_stops_before_a_pass_that_does_not_pay() -> None:
 
 
 def test_cost_stops_after_a_pass_whose_token_does_not_pay() -> None:
-    """Where checking one more is dear, a pass that was made may still show that its token is not worth handing over."""
+    """Where verifying one more token is expensive, a finished pass may still show that its token is not worth verifying."""
     dear = Costs(c=0.01, v=(1.0, 1.7))
     assert drafted(CostAware(dear), [LOW_CONFIDENCE], 3) == (0, 0)
     steep = Costs(c=0.01, v=(1.0, 1.0, 1.4))
@@ -107,7 +107,7 @@ def test_cost_stops_after_a_pass_whose_token_does_not_pay() -> None:
 
 
 def test_cost_does_not_see_the_token_that_it_admits() -> None:
-    """Whether a token is admitted is settled before it is drawn: for one row it is the same for every token that can come."""
+    """Whether a token is admitted is decided before it is drawn: for one row it is the same for every possible token."""
     for costs in (Costs(0.3), Costs(0.01, (1.0, 1.5, 2.2)), Costs(0.1, (1.0, 1.3, 1.9, 2.6))):
         for first in range(3):
             answers = set()
@@ -124,7 +124,7 @@ def test_cost_does_not_see_the_token_that_it_admits() -> None:
 
 
 def test_an_empty_draft_is_a_plain_round() -> None:
-    """Where nothing pays the rounds are plain ones, whether the draft has read for it or not, and nothing is read twice."""
+    """Where no token is worth it the rounds are plain ones, with or without a draft pass, and nothing is read twice."""
     target = TableModel.random(4, 1)
     for costs, reads in ((Costs(2.0), False), (Costs(0.01, (1.0, 1.9)), True)):
         draft = TableModel(4, lambda history: [0.1, 0.0, 0.0, 0.0])

@@ -20,7 +20,7 @@ LOGITS = st.lists(st.integers(-64, 64).map(lambda eighths: eighths / 8), min_siz
 def test_warp_is_temperature_then_top_k_then_top_p(
     logits: list[float], temperature: float, top_k: int, top_p: float
 ) -> None:
-    """The warp agrees with a second one, written from the definitions in plain Python."""
+    """The warp agrees with a second implementation, written from the definitions in plain Python."""
     settings = Settings(temperature=temperature, top_k=top_k, top_p=top_p)
     found = warp(torch.tensor(logits, dtype=torch.float64), settings)
     assert found.tolist() == pytest.approx(oracle_warp(logits, settings), abs=1e-12)
@@ -30,7 +30,7 @@ def test_warp_is_temperature_then_top_k_then_top_p(
     "settings", [Settings(), Settings(temperature=0.7, top_k=3, top_p=0.8)], ids=["greedy", "warm"]
 )
 def test_rows_are_warped_alone(settings: Settings) -> None:
-    """A row in a batch becomes what it becomes by itself, and sums to 1."""
+    """A row in a batch gives the same result as alone, and sums to 1."""
     rows = torch.randn(4, 6, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
     together = warp(rows, settings)
     assert torch.equal(together, torch.stack([warp(row, settings) for row in rows]))
@@ -73,7 +73,7 @@ def test_a_single_token_always_stays() -> None:
     st.floats(0, 1, exclude_max=True),
 )
 def test_token_at_inverts_the_running_sum(weights: list[float], uniform: float) -> None:
-    """The token drawn is the first whose running sum passes the number, and never one of probability 0."""
+    """The token drawn is the first whose cumulative sum exceeds the number, and never one of probability 0."""
     total = sum(weights)
     probabilities = torch.tensor(weights, dtype=torch.float64)
     token = int(token_at(probabilities, torch.tensor([uniform], dtype=torch.float64)))
@@ -108,7 +108,7 @@ def test_seeded_draws_leave_the_global_seed_alone() -> None:
 
 
 def test_drawn_tokens_follow_the_distribution() -> None:
-    """Over many draws each token comes as often as its probability says, and the recorded number chose it."""
+    """Over many draws each token occurs as often as its probability predicts, and the recorded number chose it."""
     draws, probabilities = SeededDraws(0), torch.tensor([0.1, 0.0, 0.6, 0.3])
     drawn = [draws.token(probabilities) for _ in range(4000)]
     counts = Counter(int(d.token) for d in drawn)

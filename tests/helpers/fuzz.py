@@ -305,7 +305,7 @@ def page_problems(browser: Browser, recordings: Sequence[tuple[Trace, ...]], fol
     context = browser.new_context(offline=True)
     tab = context.new_page()
     tab.on("pageerror", lambda error: found.append(f"threw: {error}"))
-    tab.on("console", lambda message: found.append(f"said: {message.text}"))
+    tab.on("console", lambda message: found.append(f"console: {message.text}"))
     for index, traces in enumerate(recordings):
         file = folder / f"{index}.html"
         try:
@@ -324,7 +324,7 @@ def page_problems(browser: Browser, recordings: Sequence[tuple[Trace, ...]], fol
             found.append("text became markup")
         if tab.evaluate("document.documentElement.scrollWidth > innerWidth"):
             found.append("it is wider than the page")
-        found[before:] = [f"mutant {index} {says}" for says in found[before:]]
+        found[before:] = [f"mutant {index} {problem}" for problem in found[before:]]
     context.close()
     return found
 

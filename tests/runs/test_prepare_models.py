@@ -1,4 +1,4 @@
-"""On real models in float32: whoever drafts and whenever the draft stops, the text is the plain one and every cache holds it."""
+"""On real models in float32: with every drafter and policy, the text is the plain one and every cache matches it."""
 
 import re
 from collections import Counter

@@ -64,8 +64,8 @@ def test_recording_again_saves_the_median_pair(embedded: Pair, tmp_path: Path, m
 
 def test_texts_that_differ_are_not_saved(embedded: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A recording in which speculation changed the text is rejected and leaves no file."""
-    parted = Race(None, None, (1.0,), False, None)  # type: ignore[arg-type]
-    monkeypatch.setattr(record, "race", lambda *_args, **_options: parted)
+    different = Race(None, None, (1.0,), False, None)  # type: ignore[arg-type]
+    monkeypatch.setattr(record, "race", lambda *_args, **_options: different)
     with pytest.raises(TraceError, match="differs from the plain one"):
         record.record(embedded, WANTED[0], tmp_path)
     assert not list(tmp_path.iterdir())

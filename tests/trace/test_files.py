@@ -56,7 +56,7 @@ def error_of(text: str | bytes) -> str:
 
 
 def test_what_is_written_is_read_back(recording: tuple[Trace, ...], tmp_path: Path) -> None:
-    """Real runs come back equal in every field, from text, from bytes and from a file, and are written the same again."""
+    """Real runs are read back equal in every field, from text, from bytes and from a file, and are written identically again."""
     text = dumps(recording)
     assert text.isascii()
     assert loads(text) == loads(text.encode()) == recording
@@ -66,7 +66,7 @@ def test_what_is_written_is_read_back(recording: tuple[Trace, ...], tmp_path: Pa
 
 
 def test_a_recording_holds_every_kind_of_detail(recording: tuple[Trace, ...]) -> None:
-    """The recording that these tests damage has draws, alternatives, rejections and both closings: else they prove nothing."""
+    """The recording that these tests damage has draws, alternatives, rejections and both closings; otherwise they would prove nothing."""
     rounds = [r for trace in recording for r in trace.rounds]
     drafted = [d for r in rounds for d in r.drafted]
     assert {d.verdict for d in drafted} == set(Verdict)
@@ -82,7 +82,7 @@ NEW = Settings(
 
 
 def test_what_came_later_is_written_where_it_is_used(recording: tuple[Trace, ...]) -> None:
-    """Settings and sources that the first recordings had not are written and come back, each by itself and all together."""
+    """Settings and sources that the first recordings lacked are written and read back, each alone and all together."""
     trace = recording[0]
     copied = (replace(trace.rounds[0], source=len(trace.prompt_ids) - 1), *trace.rounds[1:])
     each = ({name: getattr(NEW, name)} for name in ("drafter", "nodes", "children", "policy", "threshold", "lenience"))
@@ -99,7 +99,7 @@ def test_what_came_later_is_written_where_it_is_used(recording: tuple[Trace, ...
 
 
 def test_defaults_are_left_out_of_rounds_and_written_in_settings(recording: tuple[Trace, ...]) -> None:
-    """A round has no field that says nothing; settings are written in full, so that a reader needs no defaults."""
+    """A round has no field without information; settings are written in full, so that a reader needs no defaults."""
     for trace in dump(recording)["traces"]:
         assert trace["settings"].keys() == {field.name for field in fields(Settings)}
         first = {"start", "drafted", "accepted", "closing", "began_s", "draft_s", "verify_s", "ended_s"}
@@ -126,7 +126,7 @@ def test_an_optional_field_is_checked_like_any_other(plain_json: Any) -> None:
 
 
 def test_reading_needs_no_torch(recording: tuple[Trace, ...], tmp_path: Path) -> None:
-    """A recording is read and summed up in a process that imports neither torch nor transformers."""
+    """A recording is read and summarised in a process that imports neither torch nor transformers."""
     write_file(tmp_path / "a.json", recording)
     script = (
         "import sys\nfrom specviz.trace.files import read_file\nfrom specviz.trace.metrics import summarise\n"
@@ -149,7 +149,7 @@ def test_reading_needs_no_torch(recording: tuple[Trace, ...], tmp_path: Path) ->
     ],
 )  # fmt: skip
 def test_what_is_no_recording_is_rejected(text: str | bytes) -> None:
-    """Text that is no JSON, no recording, or hostile is rejected at once, in a sentence that can be printed."""
+    """Text that is not JSON, not a recording, or hostile is rejected quickly, in a sentence that can be printed."""
     began = perf_counter()
     error_of(text)
     assert perf_counter() - began < PATIENCE_S
@@ -176,7 +176,7 @@ def test_too_large_a_recording_is_not_read(tmp_path: Path, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("name", ["missing.json", ".", "a\0b"])
 def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path, name: str) -> None:
-    """A path that is no readable file is rejected by the one class, for reading and for writing."""
+    """A path that is not a readable file raises the same error class, for reading and for writing."""
     with pytest.raises(TraceError, match="could not be opened"):
         read_file(tmp_path / name)
     with pytest.raises(TraceError, match="could not be written"):
@@ -271,7 +271,7 @@ def named(path: tuple[Any, ...]) -> str:
 
 
 def same_kind(right: Any, wrong: Any) -> bool:
-    """Whether the kind alone does not decide: then the value may or may not do."""
+    """Whether the type alone does not decide, so that a value may or may not be valid."""
     if isinstance(right, bool) or isinstance(wrong, bool) or right is None:
         return isinstance(right, bool) and isinstance(wrong, bool)
     if isinstance(right, int | float) and isinstance(wrong, int | float):
@@ -281,7 +281,7 @@ def same_kind(right: Any, wrong: Any) -> bool:
 
 @pytest.mark.parametrize("key", ["-1", "01", "1.0", " 1", "x", "\u0661", "1" * 12, ""])
 def test_token_ids_are_plain_numbers(plain_json: Any, key: str) -> None:
-    """A key of the token table that is no plain id is rejected, so no two keys mean the same token."""
+    """A key of the token table that is not a plain id is rejected, so no two keys mean the same token."""
     plain_json["traces"][0]["tokens"][key] = {"data": "", "special": False}
     assert "token ids as keys" in error_of(json.dumps(plain_json))
 
@@ -341,7 +341,7 @@ def test_a_huge_round_is_rejected_quickly(plain_json: Any) -> None:
 
 
 def test_a_record_made_by_hand_survives(recording: tuple[Trace, ...]) -> None:
-    """Values that a real run seldom has, such as a round closed by end-of-text, whole-number floats and no draft, come back."""
+    """Values that a real run seldom has, such as a round closed by end-of-text, integral floats and no draft, are read back."""
     trace = recording[0]
     token = trace.prompt_ids[0]
     drafted = Drafted(token, -1, 1.0, 0.0, None, Verdict.REJECTED)
@@ -358,7 +358,7 @@ def test_a_record_made_by_hand_survives(recording: tuple[Trace, ...]) -> None:
 
 
 def test_a_recording_of_the_first_schema_still_opens() -> None:
-    """It is read as it was recorded; the words on its card become the drafter's name and layers."""
+    """It is read as it was recorded; the description on its card becomes the drafter's name and layers."""
     file = Path(__file__).parent / "data" / "first-schema.json"
     assert json.loads(file.read_text(encoding="utf-8"))["schema"] == "specviz.trace/1"
     speculative, plain = read_file(file)
@@ -379,7 +379,7 @@ def test_a_recording_of_the_first_schema_still_opens() -> None:
 def test_every_card_of_the_first_schema_is_understood(
     words: str, drafter: str | None, card: DrafterCard, plain_json: Any
 ) -> None:
-    """A drafter's old words are read; which layers a layer skip used was not recorded, and is not invented."""
+    """A drafter's old description is read; the layers of a layer skip were not recorded, and are not invented."""
     plain_json["schema"] = "specviz.trace/1"
     for trace in plain_json["traces"]:
         trace["card"]["drafter"] = words

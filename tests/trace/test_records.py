@@ -1,4 +1,4 @@
-"""Claims about the records: a round or a trace that cannot have happened cannot be written down."""
+"""Claims about the records: an impossible round or trace cannot be constructed."""
 
 from dataclasses import FrozenInstanceError, replace
 from typing import Any
@@ -170,7 +170,7 @@ def test_a_trace_needs_the_bytes_of_every_id() -> None:
 @tries(max_examples=100, deadline=None)
 @given(st.text(max_size=12), st.data())
 def test_split_characters_join(text: str, data: st.DataObject) -> None:
-    """However the bytes of a text are cut into tokens, the text is intact."""
+    """However the bytes of a text are split into tokens, the text is intact."""
     raw = text.encode("utf-8", errors="ignore")
     pieces: list[bytes] = []
     while raw:
@@ -181,7 +181,7 @@ def test_split_characters_join(text: str, data: st.DataObject) -> None:
 
 
 def test_a_text_cut_inside_a_character() -> None:
-    """Half a character shows as the replacement character; a special token is no part of the text."""
+    """Half a character becomes the replacement character; a special token is not part of the text."""
     euro = "€".encode()
     table = {0: TokenBytes(euro[:1]), 1: TokenBytes(euro[1:]), 2: TokenBytes(b"<end>", special=True)}
     assert text_of((0, 1, 2), table) == "€"

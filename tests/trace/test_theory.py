@@ -39,12 +39,12 @@ def test_table_1(alpha: float, k: int, speed: float) -> None:
 
 @pytest.mark.parametrize(("k", "alpha", "c", "predicted"), TABLE_2)
 def test_table_2(k: int, alpha: float, c: float, predicted: float) -> None:
-    """The predicted speedups are those in print, within what rounding alpha and c leaves open."""
+    """The predicted speedups equal the printed ones, within the rounding of alpha and c."""
     assert theory.speedup(alpha, k, c) == pytest.approx(predicted, abs=0.1)
 
 
 def test_the_ends_of_the_range() -> None:
-    """Nothing accepted makes one token a pass, everything k + 1; an impossible rate is rejected."""
+    """With alpha = 0 a pass adds one token, with alpha = 1 it adds k + 1; an impossible rate is rejected."""
     assert theory.tokens_per_pass(0, 5) == 1
     assert theory.tokens_per_pass(1, 5) == 6
     assert theory.tokens_per_pass(0.5, 0) == 1

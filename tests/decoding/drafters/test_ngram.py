@@ -62,7 +62,7 @@ def rescanned(text: Sequence[int], longest: int) -> int | None:
 @tries(max_examples=200, deadline=None)
 @given(st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=5), min_size=1, max_size=8), st.integers(1, 4))
 def test_the_index_grows_with_the_text(pieces: list[list[int]], longest: int) -> None:
-    """However the text grew, the index finds what a search through all of it finds."""
+    """However the text grows, the index finds the same as a search through the full text."""
     drafter, text = NgramDrafter(4, longest=longest), list(pieces[0])
     drafter.begin(text, 99)
     for piece in pieces[1:]:
@@ -74,7 +74,7 @@ def test_the_index_grows_with_the_text(pieces: list[list[int]], longest: int) ->
 
 
 def test_a_new_text_begins_with_an_empty_index() -> None:
-    """Nothing of the text before is copied into the next."""
+    """Nothing of one text is copied into the next."""
     drafter = NgramDrafter(10)
     drafter.begin([1, 2, 1], 99)
     assert proposed(drafter, [1, 2, 1]).source == 1
@@ -102,7 +102,7 @@ def test_the_record_says_where_it_was_copied_from() -> None:
 
 
 def test_a_copied_draft_has_no_scores_of_its_own() -> None:
-    """There is no draft model to ask, so only the target's alternatives are recorded."""
+    """There is no draft model, so only the target's alternatives are recorded."""
     target = TableModel.random(4, 1)
     rounds = list(speculate(target, NgramDrafter(4), [0, 1, 0, 1], Settings(max_new_tokens=12), recorder=FULL))
     drafted = [d for r in rounds for d in r.drafted]

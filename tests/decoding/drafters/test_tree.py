@@ -34,7 +34,7 @@ def histories(draft: Draft, prompt: list[int]) -> list[tuple[int, ...]]:
 
 @pytest.mark.parametrize(("nodes", "depth"), [(1, 1), (1, 5), (3, 1), (12, 5), (12, 2), (64, 16), (64, 3)])
 def test_the_fixed_shape_is_a_tree_of_that_size(nodes: int, depth: int) -> None:
-    """As many nodes as there may be, none too deep, level by level, every parent before its children."""
+    """The full number of nodes, none too deep, level by level, every parent before its children."""
     parents = fixed_shape(nodes, depth)
     draft = Draft(torch.zeros(nodes, dtype=torch.long), parents, torch.zeros(nodes, 1))
     assert len(parents) == nodes
@@ -109,7 +109,7 @@ def test_the_top_tree_is_the_best_first_tree() -> None:
 
 @pytest.mark.parametrize("noise", [False, True], ids=["greedy", "shared noise"])
 def test_where_all_is_certain_siblings_are_the_top_few(noise: bool) -> None:
-    """Children are not copies of one token, whatever kind was asked for, and the eldest is what plain decoding would take."""
+    """Children are different tokens, whatever the setting, and the first is the one that plain decoding would choose."""
     model, prompt = TableModel.random(8, 1), [3]
     settings = Settings(k=2, nodes=8, drafter="tree", temperature=1.0 if noise else 0.0, shared_noise=noise)
     draft = proposed(model, settings, prompt)
@@ -120,7 +120,7 @@ def test_where_all_is_certain_siblings_are_the_top_few(noise: bool) -> None:
 
 
 def test_impossible_tokens_are_not_taken() -> None:
-    """What top-k or top-p leave out has probability 0 and is no child."""
+    """Tokens excluded by top-k or top-p have probability 0 and are never children."""
     draft = proposed(TableModel.random(8, 1), Settings(k=1, nodes=6, children="top", top_k=2, **TREE), [3])
     assert len(draft.parents) == 2
 
@@ -128,7 +128,7 @@ def test_impossible_tokens_are_not_taken() -> None:
 @pytest.mark.parametrize("children", ["sampled", "distinct", "top"])
 @pytest.mark.parametrize(("nodes", "k"), [(12, 5), (64, 16), (3, 8), (1, 1)])
 def test_one_pass_a_level(nodes: int, k: int, children: str) -> None:
-    """The draft makes at most one pass a level and reads no more tokens than the tree may have; none is too deep."""
+    """The draft makes at most one pass per level and reads no more tokens than the tree may have; none is too deep."""
     model = TableModel.random(7, 1)
     draft = proposed(model, Settings(k=k, nodes=nodes, children=children, **TREE), [1, 2, 3])
     passes = model.passes[1:]
@@ -140,7 +140,7 @@ def test_one_pass_a_level(nodes: int, k: int, children: str) -> None:
 
 @pytest.mark.parametrize("children", ["sampled", "distinct", "top"])
 def test_the_accepted_path_stays_in_the_cache(children: str) -> None:
-    """After a round the draft keeps what was accepted of what it had read: it never reads more than two tokens of text."""
+    """After a round the draft keeps the accepted tokens that it had read: it never reads more than two tokens of text."""
     draft = TableModel.random(4, 6, memory=3)
     twin = TableModel.random(4, 6, memory=3)
     settings = Settings(k=4, nodes=10, children=children, **TREE)
@@ -196,7 +196,7 @@ def plain(drafted: Any) -> float:
 
 
 def test_no_room_is_no_tree() -> None:
-    """Where one token only is wanted nothing is drafted, and nothing is read for it."""
+    """Where only one token remains nothing is drafted, and nothing is read for it."""
     model = TableModel.random(4, 1)
     draft = proposed(model, Settings(**TREE), [0, 1], limit=0)
     assert draft.parents == ()
