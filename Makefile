@@ -38,7 +38,7 @@ live: $(VENV)/.dev
 
 # Test the loader and the player with 10,000 damaged recordings; `make fuzz SEED=7` repeats a run.
 fuzz: $(VENV)/.dev
-	$(BIN)/python -m tests.trace.fuzz $(if $(SEED),--seed $(SEED))
+	$(BIN)/python -m tests.helpers.fuzz $(if $(SEED),--seed $(SEED))
 
 # Make the shipped recordings again on this machine. Run nothing else meanwhile.
 recordings: $(VENV)/.demo

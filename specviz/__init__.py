@@ -1,6 +1,6 @@
 """specviz: speculative decoding with real models, one loop, and a record of every round.
 
-Names are loaded when first used: importing this package imports neither torch nor transformers.
+Names are loaded on first use: importing this package imports neither torch nor transformers.
 """
 
 from importlib import import_module

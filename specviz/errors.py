@@ -1,31 +1,32 @@
-"""Every error this package raises on purpose, each with one sentence fit to show a person.
+"""Every error that this package raises on purpose, each with one sentence that can be shown to the user.
 
 SpecvizError
-├── InputError              what was asked for cannot be done as asked (command line: exit code 2)
-│   ├── PromptError         empty, or longer than the models can read
-│   └── SettingsError       a setting outside its range
+├── InputError              the request cannot be carried out (command line: exit code 2)
+│   ├── PromptError         the prompt is empty, or longer than the models can read
+│   └── SettingsError       a setting is outside its range
 ├── PairError               the models cannot be loaded or cannot work together
 │   ├── UnknownPairError    no pair of that name
-│   ├── ModelFolderError    a local folder that is missing or broken
-│   ├── HubError            a hub id that cannot be fetched (no network, no such model, no access)
+│   ├── ModelFolderError    a local folder is missing or broken
+│   ├── HubError            a hub id cannot be downloaded (no network, no such model, no access)
 │   ├── TokenizerMismatchError  target and draft do not share a tokenizer
-│   ├── CacheError          a model whose cache cannot be rewound
-│   └── DeviceError         a device or number format that this machine cannot serve
-├── TraceError              a recording that does not follow its schema
-├── ProfileError            a cost profile that cannot be read
-├── TrainingError           the pair cannot be trained as asked
-│   ├── CorpusError         a corpus folder that is missing, incomplete or broken
-│   └── CheckpointError     a checkpoint that cannot be written, or does not belong to this recipe
+│   ├── CacheError          the model's cache cannot be rolled back
+│   ├── DeviceError         this machine does not have the device or number format
+│   └── DeviceLostError     the device failed, and a new process is needed
+├── TraceError              a recording does not follow its schema, or cannot be read or written
+├── ProfileError            a cost profile cannot be read
+├── TrainingError           the pair cannot be trained with these options
+│   ├── CorpusError         the corpus folder is missing, incomplete or broken
+│   └── CheckpointError     a checkpoint cannot be written, or belongs to another recipe
 └── WorkerError             the engine process stopped or cannot be reached
 """
 
 
 class SpecvizError(Exception):
-    """The root: catching it catches everything that is raised here on purpose."""
+    """The base class of all errors that this package raises on purpose."""
 
 
 class InputError(SpecvizError):
-    """What was asked for cannot be done as asked."""
+    """The request cannot be carried out."""
 
 
 class PromptError(InputError):
@@ -33,7 +34,7 @@ class PromptError(InputError):
 
 
 class SettingsError(InputError):
-    """A setting lies outside its range."""
+    """A setting is outside its range."""
 
 
 class PairError(SpecvizError):
@@ -41,7 +42,7 @@ class PairError(SpecvizError):
 
 
 class UnknownPairError(PairError):
-    """No pair goes by this name."""
+    """No pair has this name."""
 
 
 class ModelFolderError(PairError):
@@ -49,27 +50,27 @@ class ModelFolderError(PairError):
 
 
 class HubError(PairError):
-    """A model named by its hub id cannot be fetched."""
+    """A model with a hub id cannot be downloaded."""
 
 
 class TokenizerMismatchError(PairError):
-    """Target and draft do not cut text into the same tokens."""
+    """Target and draft do not split text into the same tokens."""
 
 
 class CacheError(PairError):
-    """The model's cache cannot be rewound, so rejected tokens could not be taken back."""
+    """The model's cache cannot be rolled back, so rejected tokens could not be dropped."""
 
 
 class DeviceError(PairError):
-    """The device or number format is not to be had on this machine."""
+    """The device or number format is not available on this machine."""
 
 
 class DeviceLostError(PairError):
-    """The device failed in a way that only a new process recovers from."""
+    """The device failed in a way that needs a new process."""
 
 
 class TraceError(SpecvizError):
-    """A recording does not follow its schema."""
+    """A recording does not follow its schema, or cannot be read or written."""
 
 
 class ProfileError(SpecvizError):
@@ -77,7 +78,7 @@ class ProfileError(SpecvizError):
 
 
 class TrainingError(SpecvizError):
-    """The pair cannot be trained as asked."""
+    """The pair cannot be trained with these options."""
 
 
 class CorpusError(TrainingError):
@@ -89,4 +90,4 @@ class CheckpointError(TrainingError):
 
 
 class WorkerError(SpecvizError):
-    """The engine process stopped, or cannot be reached."""
+    """The engine process has stopped, or cannot be reached."""

@@ -1,4 +1,4 @@
-"""Claims about `import specviz`: what it offers, and what it does not drag along."""
+"""Claims about `import specviz`: what it exports, and what it does not import."""
 
 import subprocess
 import sys
@@ -26,7 +26,7 @@ NAMES = [
 
 
 def test_exported_names_are_the_intended_ones() -> None:
-    """The package offers exactly these names, and each is there; any other is refused by name."""
+    """The package exports exactly these names, and each exists; any other raises with its name."""
     assert sorted(specviz.__all__) == NAMES
     assert dir(specviz) == sorted([*NAMES, "__version__"])
     with pytest.raises(AttributeError, match="nonsense"):
@@ -35,7 +35,7 @@ def test_exported_names_are_the_intended_ones() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_exported_names_are_the_things_themselves(name: str) -> None:
-    """Asked for again and again, a name is the class or function of that name, never the module it lives in."""
+    """However often it is read, a name is the class or function, never the module of the same name."""
     for _ in range(2):
         assert getattr(specviz, name).__name__ == name
         assert callable(getattr(specviz, name))

@@ -1,4 +1,4 @@
-"""Claims about the settings: the defaults change nothing, and what cannot be is refused in one sentence."""
+"""Claims about the settings: the defaults change nothing, and impossible values are rejected in one sentence."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from specviz.settings import CHILDREN, POLICIES, RULES, Settings
 
 WARM: dict[str, Any] = {"temperature": 1.0}
 
-REFUSED: dict[str, tuple[dict[str, Any], str]] = {
+REJECTED: dict[str, tuple[dict[str, Any], str]] = {
     "an unknown drafter": (
         {"drafter": "crystal ball"},
         "drafter was 'crystal ball': give the name of a drafter, such as model or tree.",
@@ -33,10 +33,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_cannot_be_is_refused(case: str) -> None:
-    """The sentence says what was received and what to do; it is one sentence."""
-    choices, sentence = REFUSED[case]
+@pytest.mark.parametrize("case", REJECTED)
+def test_impossible_values_are_rejected(case: str) -> None:
+    """The error is one sentence with the received value and what to do."""
+    choices, sentence = REJECTED[case]
     with pytest.raises(SettingsError) as caught:
         Settings(**choices)
     assert sentence in str(caught.value)
@@ -49,7 +49,7 @@ def test_what_cannot_be_is_refused(case: str) -> None:
     [("drafter", registry.names()), ("children", CHILDREN), ("policy", POLICIES), ("rule", RULES)],
 )
 def test_every_choice_can_be_chosen(field: str, choices: tuple[str, ...]) -> None:
-    """Each of the names goes, and the first of them is the default."""
+    """Every name is valid, and the first one is the default."""
     made = [{**WARM, field: choice} for choice in choices]
     chosen = [getattr(Settings(**one), field) for one in made]
     assert chosen == list(choices)
@@ -57,7 +57,7 @@ def test_every_choice_can_be_chosen(field: str, choices: tuple[str, ...]) -> Non
 
 
 def test_what_settings_imply() -> None:
-    """Greedy and shared noise are certain, only other rules are lossy, and a draft may be as wide as k or as a tree's nodes."""
+    """Greedy and shared noise are certain, only rules other than exact are lossy, and a draft may have up to k tokens, or as many as a tree's nodes."""
     assert (Settings().greedy, Settings().certain, Settings().lossy, Settings(k=5, nodes=3).widest) == (
         True,
         True,

@@ -1,4 +1,4 @@
-"""Ctrl-C that is not lost."""
+"""Makes sure that Ctrl-C is not lost."""
 
 import sys
 from _thread import interrupt_main
@@ -6,28 +6,28 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Timer
 
-_AGAIN_S = 0.05
+_RETRY_S = 0.05
 
 
 @contextmanager
 def insistent() -> Iterator[None]:
-    """Inside this block a Ctrl-C comes again a moment later where Python was only tidying up when it came.
+    """Inside this block, a Ctrl-C that arrives during garbage collection is raised again a moment later.
 
-    An object's `__del__` passes no exception on: a KeyboardInterrupt raised in one is printed and forgotten. Collecting the garbage of
-    large libraries takes long enough for that to happen.
+    Exceptions do not propagate out of an object's `__del__`: a KeyboardInterrupt raised there is printed and dropped. Garbage
+    collection of large libraries takes long enough for this to happen.
     """
-    before = sys.unraisablehook
+    previous = sys.unraisablehook
 
-    def note(unraisable: "sys.UnraisableHookArgs") -> None:
+    def hook(unraisable: "sys.UnraisableHookArgs") -> None:
         if not issubclass(unraisable.exc_type, KeyboardInterrupt):
-            before(unraisable)
+            previous(unraisable)
             return
-        again = Timer(_AGAIN_S, interrupt_main)
-        again.daemon = True
-        again.start()
+        retry = Timer(_RETRY_S, interrupt_main)
+        retry.daemon = True
+        retry.start()
 
-    sys.unraisablehook = note
+    sys.unraisablehook = hook
     try:
         yield
     finally:
-        sys.unraisablehook = before
+        sys.unraisablehook = previous

@@ -1,7 +1,7 @@
-"""What the command line prints: records as lines of Rich text. Knows no model, and imports none.
+"""What the command line prints: records as lines of Rich text. Needs no model, and imports none.
 
-Token text is a model's or a stranger's, so it is never trusted: it goes in as `rich.text.Text`, which reads no markup,
-and every character that a terminal would act on is replaced by a sign that can be seen.
+Token text comes from a model or from a file, so it is not trusted: it is passed as `rich.text.Text`, which interprets no
+markup, and every character that a terminal would act on is replaced by a visible symbol.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How one fate of a token is shown: a mark for those who see no colour, and a Rich style."""
+    """How a verdict or closing is shown: a mark, which needs no colour, and a Rich style."""
 
     mark: str
     style: str
@@ -37,7 +37,7 @@ LOOKS: Mapping[Verdict | Closing, Look] = {
 
 _STOPS = {
     Stop.LENGTH: "length (the limit of new tokens was reached)",
-    Stop.END_OF_TEXT: "end_of_text (the model ended its text)",
+    Stop.END_OF_TEXT: "end_of_text (the model ended the text)",
     Stop.CANCELLED: "cancelled (the run was stopped before its end)",
 }
 _LABEL_WIDTH = 20
@@ -45,18 +45,18 @@ _HALF = ("bfloat16", "float16")
 
 
 def token_text(token: TokenBytes) -> str:
-    """One token, visible; ∅ where an id stands for nothing."""
+    """One token with all characters visible; ∅ if it is empty."""
     return visible(token.data.decode("utf-8", errors="surrogateescape")) or "∅"
 
 
 def legend() -> Text:
-    """What the marks and signs mean."""
-    parts = [Text(f"{look.mark} {fate.value}", look.style) for fate, look in LOOKS.items()]
-    return Text("   ").join([*parts, Text("· space  ⏎ line break  › one deeper in a tree", "dim")])
+    """The meaning of the marks and symbols."""
+    parts = [Text(f"{look.mark} {kind.value}", look.style) for kind, look in LOOKS.items()]
+    return Text("   ").join([*parts, Text("· space  ⏎ line break  › next level of a tree", "dim")])
 
 
 def heading(card: PairCard, prompt: str) -> list[Text]:
-    """What runs, and on which prompt."""
+    """The target, the drafter and the prompt."""
     layers = card.drafter.layers
     used = "" if layers is None else f", {len(layers)} of {card.target.layers} layers"
     drafter = f"{card.drafter.label}{used}{f', {card.draft.name}' if card.draft else ''}"
@@ -68,32 +68,32 @@ def heading(card: PairCard, prompt: str) -> list[Text]:
 
 
 def round_line(number: int, round_: Round, tokens: Mapping[int, TokenBytes]) -> Text:
-    """One round: its number, its milliseconds, every drafted token with its fate, the target's own token.
+    """One round: its number, its milliseconds, every drafted token with its verdict, the target's own token.
 
-    A tree is shown level by level with › between them, and the children of one token stand together. A draft that was
-    copied says from which token of prompt and text on, counted from 1.
+    A tree is shown level by level with › between levels, and the children of one token are adjacent. For a copied draft
+    the line shows from which token of prompt and text it was copied, counted from 1.
     """
     line = Text(f"{number:>4} {round_.seconds * 1e3:>8.1f} ms ")
     levels = _levels(round_)
-    for place, level in enumerate(levels):
-        if place and len(levels) < len(round_.drafted):
+    for index, level in enumerate(levels):
+        if index and len(levels) < len(round_.drafted):
             line.append(" ›", "dim")
         for drafted in level:
             _mark(line, drafted.token, drafted.verdict, tokens)
     if round_.closing is not None:
         _mark(line, round_.closing.token, round_.closing.how, tokens)
     if round_.source is not None:
-        line.append(f"  (copied from token {round_.source + 1} on)", "dim")
+        line.append(f"  (copied from token {round_.source + 1})", "dim")
     return line
 
 
-def _mark(line: Text, token: int, fate: Verdict | Closing, tokens: Mapping[int, TokenBytes]) -> None:
-    look = LOOKS[fate]
+def _mark(line: Text, token: int, kind: Verdict | Closing, tokens: Mapping[int, TokenBytes]) -> None:
+    look = LOOKS[kind]
     line.append(" ").append(look.mark + token_text(tokens[token]), look.style)
 
 
 def _levels(round_: Round) -> list[list[Drafted]]:
-    """The drafted tokens by their depth, within a level in the order of their parents; of a chain one each."""
+    """The drafted tokens by depth, within a level in the order of their parents; a chain has one per level."""
     levels: list[list[int]] = [[FROM_COMMITTED]]
     while levels[-1]:
         levels.append(
@@ -103,16 +103,16 @@ def _levels(round_: Round) -> list[list[Drafted]]:
 
 
 def summary_lines(trace: Trace) -> list[Text]:
-    """The text and the figures of one run."""
+    """Text and figures of one run."""
     figures = summarise(trace)
     return [
         *_lossy(trace),
-        _row("text", _running(figures.text)),
+        _row("text", _indented(figures.text)),
         _row("tokens", str(len(figures.token_ids))),
         _row("rounds", str(figures.rounds)),
         _row("accepted / judged", _acceptance(figures)),
         _row("tokens per round", f"{figures.tokens_per_round:.2f}"),
-        _row("seconds", f"{figures.seconds:.3f} (after {_prefill(trace):.3f} to read the prompt)"),
+        _row("seconds", f"{figures.seconds:.3f} (plus {_prefill(trace):.3f} to read the prompt)"),
         _row("tokens per second", f"{figures.tokens_per_second:.1f}"),
         _row("stop", _STOPS[figures.stop]),
         _row("dtype", visible(figures.dtype, spaces=False)),
@@ -121,7 +121,7 @@ def summary_lines(trace: Trace) -> list[Text]:
 
 
 def trace_lines(trace: Trace) -> Iterator[Text]:
-    """A saved run from its heading to its summary."""
+    """A saved run, from heading to summary."""
     yield from heading(trace.card, trace.prompt)
     yield legend()
     for number, round_ in enumerate(trace.rounds, 1):
@@ -130,10 +130,10 @@ def trace_lines(trace: Trace) -> Iterator[Text]:
 
 
 def race_lines(race: "Race", tokens: Mapping[int, TokenBytes]) -> list[Text]:
-    """Both sides beside each other, the measured speedup, and whether they wrote the same.
+    """Both sides next to each other, the measured speedup, and whether the texts are equal.
 
     Args:
-        tokens: the bytes of the ids where the texts part, if they do.
+        tokens: the bytes of the two ids where the texts first differ, if they do.
     """
     sides = (race.plain, race.speculative)
     return [
@@ -146,13 +146,13 @@ def race_lines(race: "Race", tokens: Mapping[int, TokenBytes]) -> list[Text]:
         _columns("accepted / judged", *(_acceptance(side) for side in sides)),
         _row("speedup", _speedup(race)),
         _row("same text", _sameness(race, tokens)),
-        _row("text", _running(race.speculative.text)),
+        _row("text", _indented(race.speculative.text)),
         _row("dtype", race.speculative.dtype),
     ]
 
 
 def pair_lines(listings: Sequence["Listing"]) -> list[Text]:
-    """The pairs as a table with columns as wide as they need."""
+    """The pairs as a table; each column is as wide as its longest entry."""
     rows = [("name", "target", "draft", "size", "here?", "fits?", "note")]
     rows += [
         (pair.name, pair.target, pair.draft, f"{pair.bytes / 1e9:.2f} GB", _yes(pair.here), _yes(pair.fits), pair.note)
@@ -160,15 +160,20 @@ def pair_lines(listings: Sequence["Listing"]) -> list[Text]:
     ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
-        Text("  ".join(map(str.ljust, row, widths)).rstrip(), "" if place else "bold") for place, row in enumerate(rows)
+        Text("  ".join(map(str.ljust, row, widths)).rstrip(), "" if index else "bold") for index, row in enumerate(rows)
     ]
 
 
 def _lossy(trace: Trace) -> list[Text]:
-    """A warning where the rule changes what is written, else nothing."""
+    """A warning if the rule changes the text, else nothing."""
     if not trace.settings.lossy:
         return []
-    return [_row("LOSSY", f"the {trace.settings.rule} rule accepts more than the target would write by itself")]
+    return [
+        _row(
+            "LOSSY",
+            f"the {trace.settings.rule} rule accepts tokens that the exact rule would reject: the text does not follow the target's distribution",
+        )
+    ]
 
 
 def _row(label: str, value: str) -> Text:
@@ -179,8 +184,8 @@ def _columns(label: str, plain: str, speculative: str) -> Text:
     return _row(label, f"{plain:<18}{speculative}".rstrip())
 
 
-def _running(text: str) -> str:
-    """A whole text: a line break is shown and made, and every further line is set in, so that none can pass for ours."""
+def _indented(text: str) -> str:
+    """A text of several lines: line breaks are shown, and every further line is indented so that it cannot look like a row."""
     return ("⏎\n" + " " * _LABEL_WIDTH).join(visible(line, spaces=False) for line in text.split("\n"))
 
 
@@ -196,32 +201,34 @@ def _prefill(trace: Trace) -> float:
 
 def _speedup(race: "Race") -> str:
     ratio = round(race.speedup, 2)
-    pace = "as fast as plain" if ratio == 1 else "faster than plain" if ratio > 1 else "slower than plain"
+    pace = "the same speed as plain" if ratio == 1 else "faster than plain" if ratio > 1 else "slower than plain"
     count = len(race.speedups)
-    spread = f"median of {count} pairs of runs, {min(race.speedups):.2f}x to {max(race.speedups):.2f}x"
-    return f"{ratio:.2f}x: {pace} ({spread if count > 1 else 'one pair of runs'})"
+    spread = f"median of {count} pairs of runs, {min(race.speedups):.2f}× to {max(race.speedups):.2f}×"
+    return f"{ratio:.2f}× ({pace}); {spread if count > 1 else 'one pair of runs'}"
 
 
 def _sameness(race: "Race", tokens: Mapping[int, TokenBytes]) -> str:
     if race.same_text is None:
-        return "not to be expected at a temperature above 0 without shared noise, where chance differs"
+        return "not compared: above temperature 0 without shared noise the two runs draw different random numbers"
     return (
-        "yes" if race.first_divergence is None else f"no: {_parting(race.first_divergence, race.plain.dtype, tokens)}"
+        "yes"
+        if race.first_divergence is None
+        else f"no: {_difference(race.first_divergence, race.plain.dtype, tokens)}"
     )
 
 
-def _parting(parted: Divergence, dtype: str, tokens: Mapping[int, TokenBytes]) -> str:
-    """One sentence on where the texts part and what that means in this number format."""
-    plain, other = (token_text(tokens[token]) for token in (parted.plain_token, parted.speculative_token))
-    gap = "an unknown gap" if parted.gap is None else f"{parted.gap:.4g}"
+def _difference(found: Divergence, dtype: str, tokens: Mapping[int, TokenBytes]) -> str:
+    """One sentence on where the texts first differ and what this means in this number format."""
+    plain, other = (token_text(tokens[token]) for token in (found.plain_token, found.speculative_token))
+    gap = "an unknown gap" if found.gap is None else f"{found.gap:.4g}"
     reason = (
-        f"{dtype} rounds a pass over several tokens otherwise than a pass over one, which turns a near tie around"
+        f"{dtype} rounds differently in a pass over several tokens than in a pass over one, which can reverse a near tie"
         if dtype in _HALF
-        else f"{dtype} excuses that only at a near tie"
+        else f"{dtype} allows this only at a near tie"
     )
     return (
-        f"at new token {parted.index + 1} plain wrote {plain} and speculative {other}, where the target's two best "
-        f"logits lay {gap} apart; {reason}."
+        f"at new token {found.index + 1} plain decoding chose {plain} and speculative {other}; the target's two best "
+        f"logits differ by {gap} there; {reason}."
     )
 
 

@@ -1,4 +1,4 @@
-"""`specviz compare`: its options and what it does. What loads torch is imported inside, so that --help never waits."""
+"""`specviz compare`: its options, and the command itself. What loads torch is imported inside functions, so that --help is fast."""
 
 import argparse
 import json
@@ -22,42 +22,44 @@ if TYPE_CHECKING:
 
 SAYS = "measure every drafter on the same target and prompts"
 MAX_REPEATS = 50
-_WRONG, _STOPPED = 1, 130
+_DIFFERENT, _STOPPED = 1, 130
 _TITLE = 40
-_ABOUT = """Run every drafter on the same target and the same prompts, each alone and in turn with plain decoding: how often it is right, what
-it costs, what it gains, what memory it needs, and whether the text is the plain one. Nothing else should run meanwhile. In float32 and
-float64, at temperature 0 or with shared noise, every text must be the plain one, and the exit code is 1 when one is not. Ctrl-C shows what
-was measured so far."""
+_ABOUT = """Run every drafter on the same target and the same prompts, each alone and alternating with plain decoding, and report its
+acceptance rate, its cost, its speedup, its memory, and whether its text equals that of plain decoding. Nothing else should run meanwhile.
+In float32 and float64, at temperature 0 or with shared noise, every text must equal the plain one; if one does not, the exit code is 1.
+Ctrl-C prints what was measured so far."""
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """What `specviz compare` may be told."""
-    usual = Settings()
+    """The options of `specviz compare`."""
+    default = Settings()
     parser.description = _ABOUT
     parser.add_argument("prompts", nargs="*", metavar="PROMPT", help="the texts to continue, one or more")
     parser.add_argument(
         "--categories",
         nargs="*",
         metavar="WORD",
-        help="instead of PROMPTs the ready-made ones, by category: categories (all by default), a number of each (1), or both",
+        help="ready-made prompts instead of PROMPT: categories (default all), a number of prompts per category (default 1), or both",
     )
     parser.add_argument(
         "--drafters",
         default=ALL,
         metavar="NAMES",
-        help=f"all, or some with commas: {', '.join(registry.names())}; above temperature 0 a tree also with its siblings (tree-top); "
-        "and the embedded pairs' names, for the other drafts of an embedded pair",
+        help=f"all, or names separated by commas: {', '.join(registry.names())}; above temperature 0 also a tree with its siblings "
+        "(tree-top); with an embedded pair also the names of the embedded pairs, for their drafts",
     )
-    parser.add_argument("--pair", help="a name of `specviz pairs` (default embedded)")
+    parser.add_argument("--pair", help="a name listed by `specviz pairs` (default embedded)")
     parser.add_argument("--target", metavar="MODEL", help="with --draft, instead of --pair: a hub id or a folder")
     parser.add_argument("--draft", metavar="MODEL", help="with --target: a hub id or a folder")
-    parser.add_argument("--k", type=int, default=usual.k, metavar="N", help=f"draft length (default {usual.k})")
+    parser.add_argument("--k", type=int, default=default.k, metavar="N", help=f"draft length (default {default.k})")
     parser.add_argument(
-        "--nodes", type=int, default=usual.nodes, metavar="N", help=f"size of trees (default {usual.nodes})"
+        "--nodes", type=int, default=default.nodes, metavar="N", help=f"size of trees (default {default.nodes})"
     )
-    parser.add_argument("--tokens", type=int, default=64, metavar="N", help="new tokens of a run (default 64)")
+    parser.add_argument("--tokens", type=int, default=64, metavar="N", help="new tokens per run (default 64)")
     parser.add_argument("--temperature", type=float, default=0.0, metavar="N", help="0 is greedy decoding (default 0)")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="the same seed draws the same (default 0)")
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="the same seed draws the same numbers (default 0)"
+    )
     parser.add_argument("--shared-noise", action="store_true", help="draft and target choose with the same noise")
     parser.add_argument(
         "--repeats", type=int, default=3, metavar="N", help=f"runs of each side, 1 to {MAX_REPEATS} (default 3)"
@@ -66,17 +68,19 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dtype",
         default="float32",
-        help="float32 (default: texts can be compared), auto, bfloat16, float16 or float64",
+        help="float32 (the default, in which texts can be compared), auto, bfloat16, float16 or float64",
     )
-    parser.add_argument("--no-template", dest="template", action="store_false", help="leave out the chat template")
+    parser.add_argument(
+        "--no-template", dest="template", action="store_false", help="do not wrap the prompt in the chat template"
+    )
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="save Markdown, JSON and a page with charts here")
 
 
 def perform(args: argparse.Namespace) -> int:
-    """Measure, print, and save if that was asked for.
+    """Measure, print, and save with --out.
 
     Raises:
-        SpecvizError: what was asked for cannot be done; nothing was measured.
+        SpecvizError: the request cannot be carried out; nothing was measured.
     """
     settings = Settings(
         k=args.k,
@@ -86,7 +90,7 @@ def perform(args: argparse.Namespace) -> int:
         seed=args.seed,
         shared_noise=args.shared_noise,
     )
-    _check_asked(args)
+    _check_request(args)
     prompts = _prompts(args.prompts, args.categories)
     names = args.drafters.split(",")
     chosen = contestants(names, None if args.target else args.pair or EMBEDDED, settings)
@@ -109,12 +113,12 @@ def perform(args: argparse.Namespace) -> int:
     try:
         if args.out is not None:
             _save(comparison, args.out)
-    finally:  # whatever became of the files, the figures are shown
+    finally:  # the figures are printed even if saving failed
         _print(comparison, as_object=args.json)
     if stopped:
         print_line("specviz: stopped; these are the figures so far.")
         return _STOPPED
-    return _WRONG if comparison.wrong_texts else 0
+    return _DIFFERENT if comparison.wrong_texts else 0
 
 
 def _loaded(args: argparse.Namespace, say: Callable[[str], None]) -> "Pair":
@@ -138,7 +142,7 @@ def _measured(
     prompts: Sequence[ReadyPrompt],
     say: Callable[[str], None],
 ) -> tuple[list[Measured | LeftOut], bool]:
-    """What was measured, and whether Ctrl-C ended it; without anything to show, Ctrl-C goes its way."""
+    """What was measured, and whether Ctrl-C ended it. Ctrl-C before the first measurement is raised."""
     from specviz.compare.measure import measure, pairs_for
 
     pairs = pairs_for(pair, chosen, lambda what, share: say(what))
@@ -146,7 +150,7 @@ def _measured(
     found: list[Measured | LeftOut] = []
     try:
         for row in measure(pairs, chosen, prompts, args.repeats, say, template=args.template, strict=strict):
-            found.append(row)  # noqa: PERF402  # what was found before Ctrl-C is kept
+            found.append(row)  # noqa: PERF402  # keeps what was measured before Ctrl-C
     except KeyboardInterrupt:
         if not any(isinstance(row, Measured) for row in found):
             raise
@@ -179,16 +183,16 @@ def _print(comparison: Comparison, *, as_object: bool) -> None:
 
 
 def _prompts(texts: Sequence[str], categories: Sequence[str] | None) -> tuple[ReadyPrompt, ...]:
-    """The prompts that were asked for; one that was typed is a category of its own."""
+    """The requested prompts; each typed one is its own category."""
     if categories is not None:
         return chosen_prompts(categories, ready_prompts())
     titles = [" ".join(text.split())[:_TITLE] for text in texts]
-    numbered = [f"{place}. {title}" if len(texts) > 1 else title for place, title in enumerate(titles, 1)]
+    numbered = [f"{number}. {title}" if len(texts) > 1 else title for number, title in enumerate(titles, 1)]
     return tuple(ReadyPrompt(title, title, text) for title, text in zip(numbered, texts, strict=True))
 
 
-def _check_asked(args: argparse.Namespace) -> None:
-    """Refuse what can be refused before minutes are spent on loading."""
+def _check_request(args: argparse.Namespace) -> None:
+    """Check everything that can be checked before the models are loaded, which may take minutes."""
     if args.pair is not None and (args.target is not None or args.draft is not None):
         raise InputError("--pair was given together with --target or --draft: give a pair, or a target and a draft.")
     if bool(args.prompts) == (args.categories is not None):
@@ -201,4 +205,4 @@ def _check_asked(args: argparse.Namespace) -> None:
     if not 1 <= args.repeats <= MAX_REPEATS:
         raise InputError(f"repeats was {args.repeats}: give a whole number from 1 to {MAX_REPEATS}.")
     if args.tokens < 2:
-        raise InputError(f"tokens was {args.tokens}: give at least 2, since nothing is drafted for a single one.")
+        raise InputError(f"tokens was {args.tokens}: give at least 2, because nothing is drafted for a single token.")

@@ -1,4 +1,4 @@
-"""What may be compared, by name: the pair's own draft model, the family's other drafts, and every other drafter of the registry."""
+"""What can be compared, by name: the pair's own draft model, the other drafts of its family, and every other drafter of the registry."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ from specviz.settings import Settings
 ALL = "all"
 _MODEL = Settings().drafter
 _SHOWN_SIBLINGS = ("sampled", "top")
-"""Of a tree above temperature 0: its name alone stands for these two ways of choosing siblings."""
+"""Above temperature 0, the plain name of a tree stands for these two ways of choosing siblings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +19,9 @@ class Contestant:
     """A drafter to be measured.
 
     Attributes:
-        name: what it is called.
-        settings: the run's, with its drafter.
-        draft: the family's pair whose draft model it uses; None for the pair's own, and where none is used.
+        name: the name shown in the tables.
+        settings: the settings of its runs, including the drafter.
+        draft: the pair of the family whose draft model it uses; None for the pair's own, and if none is used.
     """
 
     name: str
@@ -29,12 +29,12 @@ class Contestant:
     draft: str | None = None
 
 
-def contestants(asked: Sequence[str], pair: str | None, settings: Settings) -> tuple[Contestant, ...]:
-    """The drafters that these names ask for, each once.
+def contestants(requested: Sequence[str], pair: str | None, settings: Settings) -> tuple[Contestant, ...]:
+    """The drafters with these names, without repeats.
 
     Args:
-        asked: names, or "all". The name of a tree above temperature 0 without shared noise stands for several: siblings drawn, and the top n.
-        pair: the name of the pair that is loaded, None for one without a name.
+        requested: names, or "all". Above temperature 0 without shared noise, the name of a tree stands for two: sampled siblings and the top n.
+        pair: the name of the loaded pair, None for one without a name.
 
     Raises:
         InputError: an unknown name.
@@ -44,9 +44,11 @@ def contestants(asked: Sequence[str], pair: str | None, settings: Settings) -> t
     trees = {} if settings.certain else _trees(settings)
     known = (_MODEL, *others, *rest)
     chosen: list[str] = []
-    for name in asked:
+    for name in requested:
         if name != ALL and name not in (*known, *trees):
-            raise InputError(f"drafters was {name!r}: give all, or some of {', '.join((*known, *trees))}, with commas.")
+            raise InputError(
+                f"drafters was {name!r}: give all, or some of {', '.join((*known, *trees))}, separated by commas."
+            )
         chosen.extend(known if name == ALL else (name,))
     if trees:
         chosen = [each for name in chosen for each in _shown(name)]
@@ -60,7 +62,7 @@ def _shown(name: str) -> tuple[str, ...]:
 
 
 def _trees(settings: Settings) -> dict[str, Contestant]:
-    """Every tree with every way of choosing siblings, by the name of both."""
+    """Every tree with every way of choosing siblings, under a name made of both."""
     found = {}
     for described in registry.descriptions().values():
         for one in described.siblings:

@@ -1,7 +1,7 @@
-"""The engine's clock: it runs only while the engine works, never while someone looks at a round.
+"""The engine's clock: it runs only while the engine works, not while a round is being displayed.
 
 On the CPU it is the host's clock. On CUDA the laps inside a round are events on the stream, read after the
-round's one synchronisation; the round's two ends are host times, taken when the device has nothing left to do.
+round's one synchronisation; the start and end of a round are host times, taken while the device is idle.
 """
 
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ import torch
 
 @dataclass(frozen=True, slots=True)
 class Laps:
-    """Seconds from start to stop, and of each lap between."""
+    """Seconds from start to stop, and of each lap in between."""
 
     total_s: float
     laps_s: tuple[float, ...]
 
 
 class Stopwatch(Protocol):
-    """Start, any number of laps, stop; `stop` may be called only when the device has been waited for."""
+    """Start, any number of laps, stop; call `stop` only after waiting for the device."""
 
     def start(self) -> None: ...
     def lap(self) -> None: ...
@@ -29,7 +29,7 @@ class Stopwatch(Protocol):
 
 
 class HostStopwatch:
-    """For work that is done when its call returns."""
+    """For work that is finished when its call returns."""
 
     def start(self) -> None:
         self._marks = [perf_counter()]
@@ -43,7 +43,7 @@ class HostStopwatch:
 
 
 class CudaStopwatch:
-    """For work that a CUDA stream does later."""
+    """For work that a CUDA stream does asynchronously."""
 
     def __init__(self, device: torch.device) -> None:
         self._device = device
@@ -68,7 +68,7 @@ class CudaStopwatch:
 
 
 def stopwatch_for(device: torch.device) -> Stopwatch:
-    """The stopwatch that tells the truth on this device."""
+    """The stopwatch that measures correctly on this device."""
     return CudaStopwatch(device) if device.type == "cuda" else HostStopwatch()
 
 
@@ -77,6 +77,6 @@ def _differences(marks: list[float]) -> tuple[float, ...]:
 
 
 def wait(device: torch.device) -> None:
-    """Until the device has done all it was asked for."""
+    """Wait until the device has finished all queued work."""
     if device.type == "cuda":
         torch.cuda.synchronize(device)

@@ -12,8 +12,8 @@ class Costs:
 
     Attributes:
         c: one draft pass.
-        v: v[n] is a target pass that checks n drafted tokens together with the last committed one, so v[0] is 1. Behind
-            the end of the list the last value goes on; with no list at all checking many costs as much as one.
+        v: v[n] is a target pass that checks n drafted tokens together with the last committed one, so v[0] is 1. Beyond
+            the end of the list its last value is used; with an empty list a pass over many tokens costs as much as over one.
 
     Raises:
         SettingsError: a cost is not a number above 0.
@@ -28,5 +28,5 @@ class Costs:
                 raise SettingsError(f"the cost {name} was {cost!r}: give a number above 0.")
 
     def verify(self, drafted: int) -> float:
-        """The target's pass over this many drafted tokens."""
+        """The cost of the target's pass over this many drafted tokens."""
         return self.v[min(drafted, len(self.v) - 1)] if self.v else 1.0

@@ -1,18 +1,19 @@
 """The one loop: draft, verify, judge, commit.
 
-Plain decoding is the same loop with a drafter that proposes nothing. Nothing here knows of screens, of
-tokenizers or of how a model stores its cache; nothing here sleeps.
+Plain decoding is the same loop with a drafter that proposes nothing. This module knows nothing of screens, of
+tokenizers or of how a model stores its cache, and it never sleeps.
 """
 
 from collections.abc import Iterator, Sequence
 
 import torch
 
-from specviz.decoding.clock import stopwatch_for, wait
+from specviz.decoding.clock import Laps, stopwatch_for, wait
 from specviz.decoding.judge.choice import rule_for
 from specviz.decoding.judge.judgement import Rule
-from specviz.decoding.protocols import Drafter, LanguageModel
-from specviz.decoding.recorder import FULL, Recorder
+from specviz.decoding.judge.outcome import Outcome
+from specviz.decoding.protocols import Draft, Drafter, LanguageModel
+from specviz.decoding.recorder import FULL, Fetched, Recorder
 from specviz.decoding.sampling import Draws, draws_for, warp
 from specviz.errors import PromptError
 from specviz.settings import Settings
@@ -20,11 +21,11 @@ from specviz.trace.records import Prefill, Round, Stop
 
 
 class Decoding(Iterator[Round]):
-    """A run in progress: an iterator of rounds, and what is known beside them.
+    """A run in progress: an iterator over its rounds.
 
     Attributes:
-        prefill: seconds to read the prompt; None until the first round has been asked for.
-        stop: why the run ended, known with its last round; None while it is running.
+        prefill: seconds to read the prompt; None before the first round.
+        stop: why the run ended, set with its last round; None while it is running.
     """
 
     def __init__(self) -> None:
@@ -36,7 +37,7 @@ class Decoding(Iterator[Round]):
         return next(self._rounds)
 
     def over(self, rounds: Iterator[Round]) -> "Decoding":
-        """This run, over these rounds."""
+        """Attach the iterator of rounds; returns this run."""
         self._rounds = rounds
         return self
 
@@ -55,13 +56,13 @@ def speculate(
 
     Args:
         draws: the random source; by default seeded from the settings, and none where every distribution is one-hot.
-        recorder: what of each round is kept.
+        recorder: decides what is recorded of each round.
         rule: how drafted tokens are judged; by default the settings' rule, for chains and trees.
 
     Raises:
-        PromptError: no ids, or more than the target can hold together with the new tokens.
+        PromptError: no ids, or prompt and new tokens exceed the target's context.
     """
-    _check_room(prompt, settings, target.context)
+    _check_length(prompt, settings, target.context)
     random = draws if draws is not None else draws_for(settings, target.device)
     decoding = Decoding()
     judge = rule if rule is not None else rule_for(settings)
@@ -78,55 +79,59 @@ def _rounds(
     recorder: Recorder,
     judge: Rule,
 ) -> Iterator[Round]:
-    """`committed` is prompt and text so far; its last token is the only one the target has not read yet."""
+    """`committed` is prompt and text so far; the target has read all of it but the last token."""
     decoding.prefill = _read_prompt(target, drafter, committed, settings)
     watch = stopwatch_for(target.device)
     made, clock, hidden = 0, 0.0, None
     while decoding.stop is None:
         with torch.inference_mode():
             watch.start()
-            last = torch.tensor(committed[-1:], device=target.device)  # copied while the device has nothing else to do
+            last = torch.tensor(committed[-1:], device=target.device)  # copied while the device is idle
             # Draft: at most one token fewer than remain, since the target adds one of its own.
-            room = min(settings.k, settings.max_new_tokens - made - 1)
-            draft = drafter.propose(committed, hidden, settings, draws, room)
+            limit = min(settings.k, settings.max_new_tokens - made - 1)
+            draft = drafter.propose(committed, hidden, settings, draws, limit)
             watch.lap()
-            # Verify: one pass of the target over all of it.
+            # Verify: one pass of the target over the whole draft.
             scores = target.forward(torch.cat([last, draft.tokens]), draft.parents_after_last)
             watch.lap()
-            # Judge: from the root, up to the first rejection.
+            # Judge: follow the draft from its root while tokens are accepted.
             probabilities = warp(scores.logits, settings, [made, *(made + depth for depth in draft.depths)])
             fetched = recorder.fetch(draft, scores, probabilities, judge(draft, probabilities, draws))
             outcome = fetched.outcome(target.end_ids)
-            # Commit: the accepted tokens and the target's own join the text, the rest leaves the cache.
+            # Commit: the accepted tokens and the target's own join the text; the cache drops the rest.
             target.keep(outcome.rows)
             committed.extend(outcome.tokens)
             hidden = None if scores.hidden is None else scores.hidden[outcome.rows[-1]]
             laps = watch.stop()
         assert target.length == len(committed) - (outcome.closing is not None), "the target's cache and the text differ"
-        drafted, closing = fetched.records(outcome)
-        round_ = Round(
-            start=made,
-            drafted=drafted,
-            accepted=outcome.accepted,
-            closing=closing,
-            began_s=clock,
-            draft_s=laps.laps_s[0],
-            verify_s=laps.laps_s[1],
-            ended_s=clock + laps.total_s,
-            source=draft.source,
-        )
+        round_ = _record(made, clock, laps, draft, fetched, outcome)
         made, clock = made + len(outcome.tokens), round_.ended_s
         decoding.stop = _stop(outcome.tokens[-1], made, settings, target.end_ids)
         yield round_
 
 
+def _record(start: int, began_s: float, laps: Laps, draft: Draft, fetched: Fetched, outcome: Outcome) -> Round:
+    drafted, closing = fetched.records(outcome)
+    return Round(
+        start=start,
+        drafted=drafted,
+        accepted=outcome.accepted,
+        closing=closing,
+        began_s=began_s,
+        draft_s=laps.laps_s[0],
+        verify_s=laps.laps_s[1],
+        ended_s=began_s + laps.total_s,
+        source=draft.source,
+    )
+
+
 def capacity_for(prompt: Sequence[int], settings: Settings) -> int:
-    """How many tokens the caches must have room for: prompt, new tokens, and the widest draft with the token before it."""
+    """The capacity of the caches in tokens: prompt, new tokens, and the largest draft with the token before it."""
     return len(prompt) + settings.max_new_tokens + settings.widest + 1
 
 
 def _read_prompt(target: LanguageModel, drafter: Drafter, prompt: list[int], settings: Settings) -> Prefill:
-    """Let both sides read all of the prompt but its last token, which the first round reads."""
+    """Let target and drafter read the prompt except its last token, which the first round reads."""
     capacity = capacity_for(prompt, settings)
     watch = stopwatch_for(target.device)
     with torch.inference_mode():
@@ -145,17 +150,17 @@ def _read_prompt(target: LanguageModel, drafter: Drafter, prompt: list[int], set
 
 
 def _stop(last: int, made: int, settings: Settings, end_ids: frozenset[int]) -> Stop | None:
-    """Why the text ends with this token, or None where it does not."""
+    """Why the text ends with this token, or None if it does not."""
     if last in end_ids:
         return Stop.END_OF_TEXT
     return Stop.LENGTH if made >= settings.max_new_tokens else None
 
 
-def _check_room(prompt: Sequence[int], settings: Settings, context: int) -> None:
+def _check_length(prompt: Sequence[int], settings: Settings, context: int) -> None:
     if not prompt:
-        raise PromptError("The prompt was empty: give at least one id to continue.")
+        raise PromptError("The prompt was empty: give at least one token id.")
     if len(prompt) + settings.max_new_tokens > context:
         raise PromptError(
-            f"The prompt has {len(prompt)} tokens and {settings.max_new_tokens} more were asked for, but the models hold "
-            f"{context}: shorten the prompt or ask for fewer new tokens."
+            f"The prompt has {len(prompt)} tokens and {settings.max_new_tokens} new tokens were requested, but the models "
+            f"take at most {context} in all: shorten the prompt or request fewer new tokens."
         )

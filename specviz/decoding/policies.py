@@ -1,8 +1,8 @@
-"""When a draft stops growing. Whatever stops it, the target's distribution is kept.
+"""When a draft stops growing. Every policy keeps the target's distribution.
 
-That asks for care: whether a token is admitted may depend on everything before it was drawn, and on nothing that is
-known only afterwards. A token once drawn is always handed to the target. (Dropping it for its own low probability would
-let only likely drafts be accepted: p = (.7, .3) with q = (.5, .5) would come out as (.85, .15).)
+For that, whether a token is admitted may depend on everything known before it is drawn, and on nothing that is
+known only afterwards. A token once drawn is always judged by the target. (Dropping it for its own low probability would
+let only likely drafts be accepted: p = (.7, .3) with q = (.5, .5) would give (.85, .15).)
 
 Confidence is always the draft's own probability at temperature 1: at temperature 0 the rule sees only ones.
 """
@@ -17,10 +17,10 @@ from specviz.settings import Settings
 
 
 class Policy(Protocol):
-    """Asked again and again while a chain is drafted. One object serves one text.
+    """Decides token by token how far a chain is drafted. One object serves one text.
 
     Attributes:
-        blind: it never looks at the scores, so only `begin` has a say.
+        blind: it never reads the scores, so `begin` alone decides the length.
     """
 
     blind: bool
@@ -30,20 +30,20 @@ class Policy(Protocol):
         ...
 
     def admits(self, logits: Tensor) -> bool:
-        """Whether a token may be drawn that follows these [V] scores. It has not been drawn yet."""
+        """Whether another token may be drawn from these [V] scores. It has not been drawn yet."""
         ...
 
-    def goes_on(self, logits: Tensor, token: Tensor) -> bool:
-        """Whether to read on behind `token` [], drawn from these scores and handed to the target in any case."""
+    def continues(self, logits: Tensor, token: Tensor) -> bool:
+        """Whether to draft further after `token` [], which was drawn from these scores and is judged in any case."""
         ...
 
     def judged(self, drafted: int, accepted: int) -> None:
-        """How the whole draft fared."""
+        """Report how many tokens of the last draft were accepted."""
         ...
 
 
 class Fixed:
-    """Always as many as there is room for. Never looks at the scores, so the device is never waited for."""
+    """Always as many tokens as allowed. Never reads the scores, so it never waits for the device."""
 
     blind = True
 
@@ -53,7 +53,7 @@ class Fixed:
     def admits(self, logits: Tensor) -> bool:
         return True
 
-    def goes_on(self, logits: Tensor, token: Tensor) -> bool:
+    def continues(self, logits: Tensor, token: Tensor) -> bool:
         return True
 
     def judged(self, drafted: int, accepted: int) -> None:
@@ -61,9 +61,9 @@ class Fixed:
 
 
 class Confidence(Fixed):
-    """Stops behind the first token whose confidence is below the threshold; that token is still judged.
+    """Stops after the first token whose confidence is below the threshold; that token is still judged.
 
-    Reads one number a token back from the device.
+    Fetches one number per token from the device.
     """
 
     blind = False
@@ -71,39 +71,39 @@ class Confidence(Fixed):
     def __init__(self, threshold: float) -> None:
         self._threshold = threshold
 
-    def goes_on(self, logits: Tensor, token: Tensor) -> bool:
+    def continues(self, logits: Tensor, token: Tensor) -> bool:
         return _confidence(logits, token) >= self._threshold
 
 
 class History(Fixed):
-    """One token more after a draft that was accepted whole, one fewer after one refused in its first half.
+    """One token more after a fully accepted draft, one fewer after a draft of which less than half was accepted.
 
-    Between 1 and `most`; begins with `most`. Never looks at the scores.
+    The length lies between 1 and `longest`, and starts at `longest`. Never reads the scores.
     """
 
-    def __init__(self, most: int) -> None:
-        self.length = most
-        self._most = most
+    def __init__(self, longest: int) -> None:
+        self.length = longest
+        self._longest = longest
 
     def begin(self, limit: int) -> int:
         return min(self.length, limit)
 
     def judged(self, drafted: int, accepted: int) -> None:
         if drafted and accepted == drafted:
-            self.length = min(self._most, self.length + 1)
+            self.length = min(self._longest, self.length + 1)
         elif 2 * accepted < drafted:
             self.length = max(1, self.length - 1)
 
 
 class CostAware(Fixed):
-    """Goes on as long as the next token promises more for its cost than the round so far, as DSpark's scheduler does with
+    """Drafts as long as the next token promises more per cost than the round so far, as DSpark's scheduler does with
     the measured throughput of a whole server.
 
-    With n tokens drafted the round promises E = 1 + Σ of the chances that the 1st, the 2nd, ... n-th are all accepted, and
-    costs T = n·c + v(n). A further token is worth it where (its chance) / (its cost) exceeds E / T. That is asked twice:
-    before the pass, when its chance is at most that of the tokens before it and its cost is c more for the pass; and
-    behind the pass, when the top probability is known and the pass has been paid for. The token itself is drawn only then.
-    The draft ends at the first position that is not worth it. Reads up to two numbers a token back from the device.
+    With n drafted tokens a round yields E = 1 + Σ P(the first i tokens are all accepted) for i = 1 ... n tokens on average,
+    and costs T = n·c + v(n). A further token is worth it if (its probability) / (its cost) exceeds E / T. This is checked
+    twice: before the draft pass, when the probability is at most that of all tokens before it and the cost includes c for
+    the pass; and after the pass, when the top probability is known and the pass has been paid for. Only then the token is
+    drawn. The draft ends at the first position that is not worth it. Fetches up to two numbers per token from the device.
     """
 
     blind = False
@@ -111,35 +111,35 @@ class CostAware(Fixed):
     def __init__(self, costs: Costs) -> None:
         self._costs = costs
         self._passes = self._drafted = 0
-        self._reach = self._promised = 1.0
+        self._reach = self._expected = 1.0
 
     def begin(self, limit: int) -> int:
         self._passes = self._drafted = 0
-        self._reach = self._promised = 1.0
+        self._reach = self._expected = 1.0
         return limit if self._worth(self._costs.c) else 0
 
     def admits(self, logits: Tensor) -> bool:
         self._passes += 1
         top = float(widen(logits).softmax(dim=-1).max())
         worth = self._worth(0.0, top)
-        self._promised += self._reach * top
+        self._expected += self._reach * top
         self._drafted += 1
         return worth
 
-    def goes_on(self, logits: Tensor, token: Tensor) -> bool:
+    def continues(self, logits: Tensor, token: Tensor) -> bool:
         self._reach *= _confidence(logits, token)
         return self._worth(self._costs.c)
 
-    def _worth(self, reading: float, chance: float = 1.0) -> bool:
-        """Whether one token more, at this cost of reading, gives more per cost than the round so far."""
+    def _worth(self, pass_cost: float, probability: float = 1.0) -> bool:
+        """Whether one more token yields more per cost than the round so far; `pass_cost` is what its draft pass still costs."""
         checked = self._costs.verify(self._drafted)
-        cost = reading + self._costs.verify(self._drafted + 1) - checked
+        cost = pass_cost + self._costs.verify(self._drafted + 1) - checked
         spent = self._passes * self._costs.c + checked
-        return self._reach * chance * spent > self._promised * cost
+        return self._reach * probability * spent > self._expected * cost
 
 
 def policy_for(settings: Settings, costs: Costs | None = None) -> Policy:
-    """The policy that these settings call for; `costs` as measured on this machine, else the usual ones."""
+    """The policy of these settings; `costs` as measured on this machine, else the default ones."""
     if settings.policy == "confidence":
         return Confidence(settings.threshold)
     if settings.policy == "history":

@@ -1,4 +1,4 @@
-"""What the loop asks of a model and of a drafter, wide enough for the whole family of drafters."""
+"""The interfaces of models and drafters that the loop uses, general enough for every kind of drafter."""
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ from specviz.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """What a model says of m tokens.
+    """A model's output for m tokens.
 
     Attributes:
-        logits: [m, V], row i scores what follows token i; V counts the tokenizer's real ids.
-        hidden: [m, width] the last layer's states for drafters that read them, else None.
+        logits: [m, V], row i scores the token that follows token i; V is the number of real ids of the tokenizer.
+        hidden: [m, width] the states of the last layer for drafters that use them, else None.
     """
 
     logits: Tensor
@@ -26,17 +26,17 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a drafter proposes, all of it on the device.
+    """The tokens that a drafter proposes; all tensors are on the device.
 
     Attributes:
         tokens: [m] int64, m may be 0.
         parents: index of the token each one follows, -1 for the last committed one; a chain is -1, 0, 1, ... A token comes
-            after its parent, and siblings in the order in which they were drawn.
-        probabilities: [m, V] the very distribution each token was drawn from (q), as the rule needs it. Of siblings drawn
-            without replacement it is q without the elder ones, renormalised; of a token that was taken and not drawn
-            it is one-hot.
-        logits: [m, V] raw scores behind them for the record, or None for a drafter without a model.
-        source: where in prompt and text the first token was copied from, or None for one that was not copied.
+            after its parent, and siblings come in the order in which they were drawn.
+        probabilities: [m, V] the very distribution each token was drawn from (q), as the rule needs it. For siblings drawn
+            without replacement it is q without the earlier ones, renormalised; for a token that was selected rather than
+            drawn it is one-hot.
+        logits: [m, V] the raw scores, for the record, or None for a drafter without a model.
+        source: where in prompt and text the first token was copied from, or None if it was not copied.
     """
 
     tokens: Tensor
@@ -52,7 +52,7 @@ class Draft:
 
     @property
     def depths(self) -> tuple[int, ...]:
-        """For each token how many drafted tokens the way to it has, itself included; a chain is 1, 2, 3, ..."""
+        """The depth of each token in the tree, counted from 1; a chain is 1, 2, 3, ..."""
         depths: list[int] = []
         for parent in self.parents:
             depths.append(depths[parent] + 1 if parent >= 0 else 1)
@@ -60,13 +60,13 @@ class Draft:
 
     @property
     def parents_after_last(self) -> tuple[int, ...] | None:
-        """The parents as the target's pass counts them, which reads the last committed token first; None for a chain."""
+        """The parents in the target's pass, whose first token is the last committed one; None for a chain."""
         return None if self.is_chain else (-1, *(parent + 1 for parent in self.parents))
 
 
 @dataclass(frozen=True, slots=True)
 class CacheReport:
-    """What the last change did to a cache, in tokens: how many it kept, dropped and added."""
+    """What the last operation did to a cache, in tokens: how many were kept, dropped and added."""
 
     kept: int
     dropped: int
@@ -74,53 +74,53 @@ class CacheReport:
 
 
 class LanguageModel(Protocol):
-    """A model that reads tokens and keeps its own cache right.
+    """A model that reads tokens and manages its own cache.
 
-    Tokens that were read stay pending until `keep` says which of them belong to the text.
+    Tokens that were read stay pending until `keep` decides which of them belong to the text.
     """
 
     vocabulary: int
-    """How many real ids the tokenizer has; every row of logits is this long."""
+    """The number of real ids of the tokenizer, and the length of every row of logits."""
     context: int
-    """The most tokens the model can hold."""
+    """The largest number of tokens that the model can read."""
     device: torch.device
     end_ids: frozenset[int]
     """Every id that ends a text."""
 
     @property
     def length(self) -> int:
-        """How many tokens the cache holds, pending ones included."""
+        """The number of cached tokens, pending ones included."""
         ...
 
     @property
     def report(self) -> CacheReport:
-        """What the last `keep` and the passes since have done."""
+        """What the last `keep` and the passes since then did."""
         ...
 
     def begin(self, capacity: int) -> None:
-        """Empty the cache and make room for `capacity` tokens."""
+        """Empty the cache and allocate it for `capacity` tokens."""
         ...
 
     def forward(self, tokens: Tensor, parents: Sequence[int] | None = None, rows: int | None = None) -> Scores:
-        """Read [m] tokens behind everything held and score what follows each.
+        """Read [m] tokens after everything cached and score the token that follows each.
 
-        A token sees the text and its own ancestors, and stands one place behind its parent.
+        A token attends to the text and to its own ancestors; its position is one after its parent's.
 
         Args:
             tokens: [m] int64 on the device.
             parents: a tree in one pass, as in `Draft.parents` but counted from the first of these tokens; None is a
-                chain. -1 is the token that was read last before them, -2 the one before it, and so on through all that
-                is pending: the next level of a tree follows any node of the levels before it. The number that comes
-                behind all pending ones (-1 where there are none) is the end of the text.
-            rows: score only the last `rows` tokens (a prefill needs none of the others).
+                chain. -1 is the last token read before them, -2 the one before it, and so on through all pending
+                tokens, so that the next level of a tree can follow any node of the levels before it. With n pending
+                tokens, -n - 1 is the end of the text.
+            rows: score only the last `rows` tokens (a prefill needs no others).
         """
         ...
 
     def keep(self, path: Sequence[int]) -> None:
-        """Of the pending tokens keep those at these places, in the order in which they were read, drop the rest.
+        """Keep the pending tokens with these indices, in the order in which they were read, and drop the rest.
 
-        The path runs from the end of the text along the parents. No copying when it is range(n); a path with gaps is
-        moved together.
+        The path runs from the end of the text along the parents. When it is range(n) nothing is copied; the entries of a
+        path with gaps are moved together.
         """
         ...
 
@@ -131,7 +131,7 @@ Pick = Callable[[Tensor, Tensor | None], tuple[Tensor, Tensor]]
 
 @runtime_checkable
 class ChainReader(Protocol):
-    """A model that may read and draw a whole chain without asking anyone in between."""
+    """A model that may read and draw a whole chain without going back to the host in between."""
 
     @property
     def drafts_at_once(self) -> bool:
@@ -141,51 +141,51 @@ class ChainReader(Protocol):
     def draft(
         self, tokens: Tensor, count: int, pick: Pick, kind: Hashable, numbers: Tensor | None
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Read [n] tokens behind everything held and draw `count` more, reading all of those but the last.
+        """Read [n] tokens after everything cached and draw `count` more, reading all of those but the last.
 
         Args:
             pick: draws a token, on the device and without waiting for it.
-            kind: another one for every `pick` that does something else.
-            numbers: [count] float64, what `pick` is given for each token; None where nothing is left to chance.
+            kind: a key that differs for every `pick` that behaves differently.
+            numbers: [count] float64, the number passed to `pick` for each token; None where nothing is random.
 
         Returns:
-            The tokens [count] int64, the distributions they were drawn from and the scores behind them, both [count, V].
+            The tokens [count] int64, the distributions they were drawn from and the raw scores, both [count, V].
         """
         ...
 
 
 class LookAhead(Protocol):
-    """A target whose first layers can guess before all of it reads."""
+    """A target that can draft with its first layers before its full pass."""
 
     vocabulary: int
     device: torch.device
 
     def look_ahead(self, tokens: Tensor, depth: int, rows: int | None = None) -> Tensor:
-        """[rows, V] scores after the first `depth` layers, for [m] tokens behind the text and those looked ahead at before.
+        """[rows, V] scores after the first `depth` layers, for [m] tokens after the text and after earlier look-ahead tokens.
 
-        The pass that follows begins with these tokens and does not read them again in those layers.
+        The next full pass starts with these tokens and does not compute those layers again for them.
         """
         ...
 
     def drop_ahead(self) -> None:
-        """Drop what was looked ahead at."""
+        """Drop the look-ahead tokens."""
         ...
 
 
 class Drafter(Protocol):
-    """Anything that can guess what comes next."""
+    """Anything that can propose the next tokens."""
 
     name: str
-    """As the registry has it; a drafter that is not in the registry is shown by it."""
+    """Its name in the registry; a drafter outside the registry is shown under this name."""
 
     def begin(self, prompt: Sequence[int], capacity: int) -> None:
-        """Get ready for a new text; `prompt` is committed but for its last token, which the first round reads."""
+        """Prepare for a new text. The caches may hold all of `prompt` except its last token, which the first round reads."""
         ...
 
     def propose(
         self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
     ) -> Draft:
-        """Guess at most `limit` tokens after `committed` (prompt and text so far, one or more ids).
+        """Propose at most `limit` tokens after `committed` (prompt and text so far, one or more ids).
 
         `hidden` is the target's last state of the final committed token that it has read, or None.
         """
@@ -202,14 +202,14 @@ class ReadsWithModel(Protocol):
 
 @runtime_checkable
 class DraftsTokenByToken(ReadsWithModel, Protocol):
-    """A drafter that makes one pass for each token, so that a pass can be timed, and its guess after every position asked for."""
+    """A drafter that makes one pass per token, so that a pass can be timed and its proposal at every position computed."""
 
     def read(self, tokens: Tensor) -> Tensor:
-        """[V] scores of what follows the last of these [m] tokens."""
+        """[V] scores of the token that follows the last of these [m] tokens."""
         ...
 
     def matches(self, prompt: Sequence[int], text: Sequence[int], settings: Settings) -> tuple[bool, ...]:
-        """For every token of `text` (plain decoding after `prompt`), whether it would have been drafted after those before it.
+        """For every token of `text` (plain decoding after `prompt`), whether it would have been drafted after the tokens before it.
 
         Uses the model's cache and leaves it empty.
 

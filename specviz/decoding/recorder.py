@@ -1,6 +1,6 @@
-"""What of a round is kept: everything a viewer may ask for, fetched from the device in one synchronisation.
+"""What is recorded of a round, fetched from the device in one synchronisation.
 
-The loop has no debug flag: it is given a `Recorder`, which decides what is recorded. It decides nothing about the round.
+The loop has no debug flag: a `Recorder` is passed in and decides what is recorded. It decides nothing about the round itself.
 """
 
 from collections.abc import Callable
@@ -20,16 +20,16 @@ class Recorder:
     """Fetches a judged round.
 
     Args:
-        candidates: how many of the most likely tokens to keep, of the draft and of the target, for every position;
-            0 keeps none. Both sides keep the union of both lists and the drafted token itself, so that p and q can
-            be shown side by side.
+        candidates: how many of the most likely tokens to record for draft and target at every position; 0 records
+            none. Both sides record the union of both lists and the drafted token itself, so that p and q can be shown
+            side by side.
     """
 
     def __init__(self, candidates: int = 5) -> None:
         self._candidates = candidates
 
     def fetch(self, draft: Draft, scores: Scores, target: Tensor, judgement: Judgement) -> "Fetched":
-        """The round's one synchronisation with the device: every kept value in one transfer."""
+        """The round's one synchronisation with the device: every recorded value in one transfer."""
         count = draft.tokens.shape[0]
         columns = [
             draft.tokens,
@@ -45,17 +45,17 @@ class Recorder:
         ]
         values = torch.cat([column.double() for column in columns])
         detail: Callable[[], list[Tensor]] = partial(self._detail, draft, scores, target, judgement)
-        if target.device.type != "cpu":  # the candidates go with the rest, in the one transfer
+        if target.device.type != "cpu":  # the candidates join the one transfer
             values, detail = _together(values, detail())
         drew, closing_drawn = judgement.draws is not None, judgement.closing_draw is not None
         return Fetched(values.tolist(), count, draft.parents, drew, closing_drawn, detail)
 
     @torch.inference_mode()
     def _detail(self, draft: Draft, scores: Scores, target: Tensor, judgement: Judgement) -> list[Tensor]:
-        """The candidates as four [rows, n] tables: token, logit, probability at temperature 1, probability the rule used.
+        """The candidates as four [rows, n] tables: token, logit, probability at temperature 1, probability used by the rule.
 
-        One row for every drafted token as the target scores it, then one for the closing token, then one for each drafted token as the
-        draft scores it, where it does; both sides list the same tokens. Few operations: each costs more than the numbers in it.
+        One row per drafted token as the target scores it, then one for the closing token, then one per drafted token as the draft
+        scores it, if it does; both sides list the same tokens. Written with few operations: launching each costs more than its arithmetic.
         """
         top_n, count = min(self._candidates, target.shape[-1]), draft.tokens.shape[0]
         if not top_n:
@@ -65,9 +65,9 @@ class Recorder:
         best = ours.topk(top_n, dim=-1).indices
         row = judgement.closing_row.reshape(1)
         closing, possible = judgement.closing.reshape(1, 1), judgement.closing_from.unsqueeze(0)
-        favourites = best.index_select(0, row)
-        drawn = judgement.closing_draw is not None  # else only one token was possible
-        tokens = torch.cat([favourites, closing, possible.topk(top_n, dim=-1).indices if drawn else favourites], dim=-1)
+        top = best.index_select(0, row)
+        drawn = judgement.closing_draw is not None  # otherwise only one token was possible
+        tokens = torch.cat([top, closing, possible.topk(top_n, dim=-1).indices if drawn else top], dim=-1)
         used, rows, chosen = [possible.gather(-1, tokens)], row, tokens[:0]
         if count:
             own = torch.arange(count, device=row.device) if draft.is_chain else row.new_tensor(draft.parents) + 1
@@ -84,8 +84,8 @@ class Recorder:
                 tables, (chosen, theirs.gather(-1, chosen), likely, draft.probabilities.gather(-1, chosen)), strict=True
             ):
                 table.append(more)
-        whole = [torch.cat(table) for table in tables]
-        return [*whole[:3], whole[3].clamp(max=1.0)]
+        joined = [torch.cat(table) for table in tables]
+        return [*joined[:3], joined[3].clamp(max=1.0)]
 
 
 FULL = Recorder()
@@ -94,13 +94,14 @@ LIGHT = Recorder(candidates=0)
 
 
 class Fetched:
-    """A judged round on the host. `records` makes records of it when the round's clock has stopped: looking up candidates is no part of
-    decoding. On the CPU they are looked up only then, before another pass overwrites the scores; elsewhere they came in the same transfer.
+    """A judged round on the host. `records` turns it into records after the round's clock has stopped, since looking up candidates is not
+    part of decoding. On the CPU they are looked up only then, before another pass overwrites the scores; on other devices they came with
+    the same transfer.
 
     Attributes:
         tokens: the drafted ids.
         accepted, rejected: the rule's flags for each.
-        closing_token: the target's own id.
+        closing_token: the id of the target's own token.
     """
 
     def __init__(
@@ -121,11 +122,11 @@ class Fetched:
         self.closing_token = int(values[6 * count])
 
     def outcome(self, end_ids: frozenset[int]) -> Outcome:
-        """What the rule's flags mean for the text: see `specviz.decoding.judge.outcome`."""
+        """The consequences for the text: see `specviz.decoding.judge.outcome`."""
         return settle(self.tokens, self.parents, self.accepted, self.rejected, self.closing_token, end_ids)
 
     def records(self, outcome: Outcome) -> tuple[tuple[Drafted, ...], ClosingToken | None]:
-        """The drafted tokens and the closing one, with what the recorder kept of each."""
+        """The drafted tokens and the closing one, with what was recorded of each."""
         n, values = self._count, self._values
         draft_prob, target_prob, draws = (values[c * n : (c + 1) * n] for c in (3, 4, 5))
         target_tops, draft_tops, closing_top = self._tops()
@@ -148,7 +149,7 @@ class Fetched:
         return drafted, ClosingToken(self.closing_token, outcome.closing, draw, closing_top)
 
     def _tops(self) -> tuple[list[Top], list[Top], Top]:
-        """The target's and the draft's tops for each position, and the closing one."""
+        """The target's and the draft's top tokens for each position, and those of the closing token."""
         tables = [table.tolist() for table in self._detail()]
         if not tables:
             return [], [], NO_TOP
@@ -165,7 +166,7 @@ def _top(tokens: list[int], logits: list[float], probabilities: list[float], use
 
 
 def _together(values: Tensor, tables: list[Tensor]) -> tuple[Tensor, Callable[[], list[Tensor]]]:
-    """All on the host after one transfer."""
+    """Move all of it to the host in one transfer."""
     sizes = [values.numel(), *(table.numel() for table in tables)]
     joined = torch.cat([values, *(table.flatten().double() for table in tables)]).cpu()
     first, *others = torch.split_with_sizes(joined, sizes)

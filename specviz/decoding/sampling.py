@@ -1,7 +1,7 @@
-"""From logits to the one distribution that every part uses, and from a distribution to a token.
+"""From logits to the one distribution that all parts use, and from a distribution to a token.
 
 One warp for draft, target and plain decoding: temperature, then top-k, then top-p. Temperature 0 gives a
-one-hot distribution, so that greedy decoding is the same rule and not a second code path; so does shared noise.
+one-hot distribution, so greedy decoding needs no second code path; shared noise does the same.
 """
 
 from collections.abc import Sequence
@@ -15,49 +15,49 @@ from torch import Tensor
 from specviz.settings import Settings
 
 
-def warp(logits: Tensor, settings: Settings, places: Sequence[int] = ()) -> Tensor:
+def warp(logits: Tensor, settings: Settings, positions: Sequence[int] = ()) -> Tensor:
     """Probabilities as the rule uses them: [..., V] logits to [..., V], each row summing to 1.
 
     Half-precision logits are widened to float32 first; float64 stays float64.
 
     Args:
-        places: for each row, how many new tokens the text has before the one that the row chooses. Only shared noise
-            reads them: it makes each row one-hot at the token that `perturbed` puts first.
+        positions: for each row, the index among the new tokens of the token that it chooses. Used by shared noise
+            only, which makes each row one-hot at the token with the highest score of `perturbed`.
     """
     if settings.greedy:
         return _first_choice(logits)
     if settings.shared_noise:
-        return _first_choice(perturbed(logits, settings, places))
+        return _first_choice(perturbed(logits, settings, positions))
     return _softened(logits, settings)
 
 
-def perturbed(logits: Tensor, settings: Settings, places: Sequence[int]) -> Tensor:
-    """[..., V] log probabilities after the warp plus the noise of each row's place, in float64.
+def perturbed(logits: Tensor, settings: Settings, positions: Sequence[int]) -> Tensor:
+    """[..., V] log probabilities after the warp plus the noise of each row's position, in float64.
 
-    The Gumbel-max trick (Maddison et al., arXiv 1411.0030): with g = -log(-log(u)), u uniform and another one
-    for every token, argmax(log p + g) is a draw from p exactly. Draft and target that use the same g choose the same
-    token wherever p and q are near, and what the target chooses does not depend on who drafts (Daliri, Musco and Suresh,
+    The Gumbel-max trick (Maddison et al., arXiv 1411.0030): with g = -log(-log(u)), with an independent uniform u
+    for every token, argmax(log p + g) is a draw from p exactly. A draft and a target that use the same g choose
+    the same token wherever p and q are close, and the target's choice does not depend on the drafter (Daliri, Musco and Suresh,
     arXiv 2408.07978, "drafter-invariant").
 
     Raises:
-        ValueError: there is not one place for every row.
+        ValueError: the number of positions differs from the number of rows.
     """
     vocabulary = logits.shape[-1]
-    if logits.numel() != len(places) * vocabulary:
-        raise ValueError(f"shared noise was given {len(places)} places for logits of shape {tuple(logits.shape)}")
-    noise = [gumbel(settings.seed, place, vocabulary, logits.device) for place in places]
+    if logits.numel() != len(positions) * vocabulary:
+        raise ValueError(f"shared noise was given {len(positions)} positions for logits of shape {tuple(logits.shape)}")
+    noise = [gumbel(settings.seed, position, vocabulary, logits.device) for position in positions]
     log_p = _softened(logits, settings).double().log()
     return log_p + torch.stack(noise).reshape(logits.shape) if noise else log_p
 
 
 @lru_cache(maxsize=32)
-def gumbel(seed: int, place: int, vocabulary: int, device: torch.device) -> Tensor:
-    """[V] float64 Gumbel noise of one place of one text: a function of its arguments, whoever asks and whenever.
+def gumbel(seed: int, position: int, vocabulary: int, device: torch.device) -> Tensor:
+    """[V] float64 Gumbel noise of one position of one text, a pure function of its arguments.
 
-    Every token's number is the hash of (seed, place, token) by the finaliser of SplitMix64 (Steele, Lea and Flood,
-    "Fast splittable pseudorandom number generators", 2014), so no generator has a state, and all devices agree.
+    Every token's number is the hash of (seed, position, token) by the finaliser of SplitMix64 (Steele, Lea and Flood,
+    "Fast splittable pseudorandom number generators", 2014), so there is no generator state, and all devices agree.
     """
-    stream = _mixed(_mixed(seed) + place)
+    stream = _mixed(_mixed(seed) + position)
     tokens = torch.arange(1, vocabulary + 1, device=device) * _signed(_GOLDEN) + _signed(stream)
     for shift, factor in _ROUNDS:
         tokens = (tokens ^ _shifted(tokens, shift)) * _signed(factor)
@@ -80,13 +80,13 @@ def _mixed(number: int) -> int:
 
 
 def _signed(number: int) -> int:
-    """The same 64 bits as torch reads them."""
+    """The same 64 bits as a signed number, as torch stores them."""
     return number - _WORD if number >= _WORD // 2 else number
 
 
-def _shifted(numbers: Tensor, places: int) -> Tensor:
-    """64 bits moved to the right with zeros moving in, which torch's own shift of signed numbers does not do."""
-    return (numbers >> places) & ((1 << (64 - places)) - 1)
+def _shifted(numbers: Tensor, bits: int) -> Tensor:
+    """A logical shift to the right of 64 bits; torch's own shift of signed numbers is arithmetic."""
+    return (numbers >> bits) & ((1 << (64 - bits)) - 1)
 
 
 def _first_choice(scores: Tensor) -> Tensor:
@@ -114,7 +114,7 @@ def widen(logits: Tensor) -> Tensor:
 
 
 def _nucleus(probabilities: Tensor, top_p: float) -> Tensor:
-    """Keep the fewest likeliest tokens whose sum reaches `top_p` (always at least one), and renormalise."""
+    """Keep the smallest set of most likely tokens whose probabilities sum to `top_p` or more, and renormalise."""
     ordered, order = probabilities.sort(dim=-1, descending=True, stable=True)
     before = ordered.cumsum(dim=-1) - ordered
     kept = ordered.masked_fill(before >= top_p, 0.0)
@@ -128,7 +128,7 @@ class Drawn:
 
     Attributes:
         token: [] int64.
-        uniform: [] the number that chose it, or None where none was needed.
+        uniform: [] the uniform number that chose it, or None where none was needed.
     """
 
     token: Tensor
@@ -136,10 +136,10 @@ class Drawn:
 
 
 class Draws(Protocol):
-    """Where chance comes from. Passed in: no part of the library holds a seed of its own."""
+    """The random source. It is passed in: no part of the library has a seed of its own."""
 
     def uniform(self, count: int) -> Tensor | None:
-        """[count] fresh numbers in [0, 1), or None for a source that never draws (temperature 0)."""
+        """[count] fresh uniform numbers in [0, 1), or None for a source that never draws (temperature 0)."""
         ...
 
     def token(self, probabilities: Tensor) -> Drawn:
@@ -148,7 +148,7 @@ class Draws(Protocol):
 
 
 class SeededDraws:
-    """Chance from one seed, drawn on the device. Knows nothing of models or rounds."""
+    """Random numbers from one seed, drawn on the device, independent of models and rounds."""
 
     def __init__(self, seed: int, device: str | torch.device = "cpu") -> None:
         self._generator = torch.Generator(device=device).manual_seed(seed)
@@ -158,13 +158,13 @@ class SeededDraws:
         return torch.rand(count, generator=self._generator, device=self._device, dtype=torch.float64)
 
     def token(self, probabilities: Tensor) -> Drawn:
-        """By inversion: the first token at which the running sum passes the drawn number."""
+        """By inversion: the first token at which the cumulative sum exceeds the drawn number."""
         uniform = self.uniform(1)
         return Drawn(token_at(probabilities, uniform), uniform[0])
 
 
 class CertainDraws:
-    """The source for one-hot distributions: no number is drawn, the only possible token is taken."""
+    """The source for one-hot distributions: no number is drawn, the only possible token is returned."""
 
     def uniform(self, count: int) -> None:
         return None
@@ -182,5 +182,5 @@ def token_at(probabilities: Tensor, uniform: Tensor) -> Tensor:
 
 
 def draws_for(settings: Settings, device: str | torch.device = "cpu") -> Draws:
-    """The source that these settings call for: none where every distribution is one-hot, else seeded on the device."""
+    """The random source of these settings: `CertainDraws` where every distribution is one-hot, else seeded on the device."""
     return CertainDraws() if settings.certain else SeededDraws(settings.seed, device)

@@ -1,4 +1,4 @@
-"""Making the drafter that the settings ask for ready for a pair; the registry knows which drafters there are."""
+"""Makes the drafter of the settings for a pair, and prepares what it needs; the registry lists all drafters."""
 
 from collections.abc import Sequence
 
@@ -24,16 +24,16 @@ _OPENINGS = (
     '{"name": "',
     "One, two, three,",
 )
-"""The target continues these when layers to skip are chosen: text of several kinds."""
+"""The target continues these texts of several kinds when the layers to skip are chosen."""
 _CALIBRATION_TOKENS = 16
 _CACHED = 64
-"""Tokens of text in the caches while costs are measured."""
+"""The number of cached tokens while costs are measured."""
 _NO_PASS = 1e-7
-"""The draft cost of a drafter that makes no pass, in seconds; a cost must lie above 0."""
+"""The draft cost of a drafter that makes no pass, in seconds; a cost must be above 0."""
 
 
 class PairKit:
-    """The parts of a pair, as a drafter's `make` asks for them (`specviz.decoding.drafters.kit`)."""
+    """The parts of a pair, as a drafter's `make` gets them (`specviz.decoding.drafters.kit`)."""
 
     def __init__(self, pair: Pair) -> None:
         self._pair = pair
@@ -41,7 +41,7 @@ class PairKit:
 
     @property
     def exit_depth(self) -> int:
-        """After how many layers the target is left early: where it was trained to, else after a third of them.
+        """After how many layers an early exit leaves the target: as many as it was trained for, else a third of them.
 
         Raises:
             PairError: the target has a single layer.
@@ -56,14 +56,14 @@ class PairKit:
 
     @property
     def fewer(self) -> CachedModel:
-        """The target without the layers that it can best do without, chosen once on text of its own.
+        """The target without the layers that matter least, chosen once on text that it wrote itself.
 
         Raises:
             PairError: the target has a single layer.
         """
         pair = self._pair
         if pair.fewer is None:
-            assert self.exit_depth, "the target has layers to spare"
+            assert self.exit_depth, "the target has more than one layer"
             pair.user = None
             skipped = layers_to_skip(pair.target, _own_text(pair))
             pair.fewer = pair.target.skipping(skipped)
@@ -78,13 +78,13 @@ class PairKit:
 
 
 def drafter_for(pair: Pair, settings: Settings) -> Drafter:
-    """The drafter that these settings ask for.
+    """The drafter of these settings.
 
-    The first layer-skip run of a pair takes a while, since the layers are chosen then; so does the first run with the
-    cost-aware policy, since passes are timed then.
+    The first layer-skip run of a pair takes a while, since it chooses the layers; so does the first run with the cost-aware
+    policy, since it times the passes.
 
     Raises:
-        SettingsError: there is no such drafter, or it does not take these settings.
+        SettingsError: there is no such drafter, or it does not support these settings.
         PairError: the pair lacks what the drafter needs.
     """
     registry.check(settings)
@@ -92,7 +92,7 @@ def drafter_for(pair: Pair, settings: Settings) -> Drafter:
 
 
 def preparation(pair: Pair, settings: Settings) -> str | None:
-    """What the first run with these settings does before it begins, in words for people; None where nothing is to be done."""
+    """What the first run with these settings prepares before it begins, in words for people; None if there is nothing to prepare."""
     if registry.describe(settings.drafter).picture == "some layers" and pair.fewer is None:
         return "choosing the layers to leave out"
     if settings.policy == "cost" and settings.drafter not in pair.costs:
@@ -101,25 +101,25 @@ def preparation(pair: Pair, settings: Settings) -> str | None:
 
 
 def drafter_card(drafter: Drafter) -> DrafterCard:
-    """What a trace says of a drafter; one that is not in the registry is called by its own name."""
+    """The card of a drafter for a trace; a drafter outside the registry is shown under its own name."""
     described = registry.descriptions().get(drafter.name)
     layers = drafter.layers if isinstance(drafter, UsesLayers) else None
     return DrafterCard(drafter.name, described.label if described else drafter.name, layers)
 
 
 def draft_card(pair: Pair, drafter: Drafter) -> ModelCard | None:
-    """What a trace says of the draft model; None where there is no second model."""
+    """The card of the draft model for a trace; None if there is no second model."""
     return pair.card.draft if _model_of(drafter) is pair.draft else None
 
 
 def context_of(pair: Pair, drafter: Drafter) -> int:
-    """The most tokens that the models of such a run hold."""
+    """The largest number of tokens that all models of such a run can read."""
     model = _model_of(drafter)
     return pair.target.context if model is None else min(pair.target.context, model.context)
 
 
 def extra_bytes(pair: Pair, drafter: Drafter, tokens: int) -> int:
-    """What a drafter needs beside the target, in bytes: weights of its own, and a cache of its own for `tokens` tokens.
+    """The memory that a drafter needs in addition to the target, in bytes: its own weights, and its own cache for `tokens` tokens.
 
     Weights are counted in the checkpoint's format. An early exit uses the target's own cache, and a layer skip the target's own
     weights; the index of an n-gram lookup is not counted.
@@ -132,7 +132,7 @@ def extra_bytes(pair: Pair, drafter: Drafter, tokens: int) -> int:
 
 
 def can_replan(settings: Settings) -> bool:
-    """Whether one plain text and `matches_of` it determine every round of such a run: see `specviz.runs.replan`."""
+    """Whether a plain text and its `matches_of` determine every round of such a run: see `specviz.runs.replan`."""
     described = registry.descriptions().get(settings.drafter)
     chain = described is not None and described.replannable and settings.policy == "fixed"
     return chain and settings.certain and not settings.lossy
@@ -144,19 +144,21 @@ def matches_of(pair: Pair, settings: Settings, prompt: Sequence[int], text: Sequ
     Uses the pair's caches: a run in progress on the pair cannot continue.
 
     Raises:
-        ValueError: with these settings that does not follow from the text alone.
+        ValueError: with these settings the text alone does not determine this.
     """
     drafter = _made(pair, settings.drafter, None) if can_replan(settings) else None
     if isinstance(drafter, DraftsTokenByToken):
         pair.user = None
         return drafter.matches(prompt, text, settings)
-    raise ValueError(f"what {settings.drafter} drafts does not follow from the text alone")
+    raise ValueError(
+        f"with these settings, what the drafter {settings.drafter!r} proposes does not follow from the text alone"
+    )
 
 
 def costs_of(pair: Pair, name: str) -> Costs:
-    """What passes cost on this machine with some text in the caches; measured once for a pair and drafter.
+    """The costs of passes on this machine with some text in the caches, measured once per pair and drafter.
 
-    The first time it uses the pair's caches: a run in progress on the pair cannot continue.
+    The first call uses the pair's caches: a run in progress on the pair cannot continue.
     """
     if name not in pair.costs:
         pair.user = None
@@ -174,12 +176,12 @@ def _made(pair: Pair, name: str, costs: Costs | None) -> Drafter:
 
 
 def _model_of(drafter: Drafter) -> LanguageModel | None:
-    """The model that a drafter reads with, or None."""
+    """The model that a drafter uses, or None."""
     return drafter.model if isinstance(drafter, ReadsWithModel) else None
 
 
 def _draft_seconds(drafter: Drafter) -> float:
-    """Median seconds of drafting one token more."""
+    """Median seconds of drafting one more token."""
     if not isinstance(drafter, DraftsTokenByToken):
         return _NO_PASS
     assert isinstance(drafter.model, CachedModel), "a pair's models are cached models"
@@ -188,13 +190,13 @@ def _draft_seconds(drafter: Drafter) -> float:
 
 
 def _fill(model: CachedModel) -> None:
-    """Some text in the model's cache, as much as fits together with the longest draft."""
+    """Put some text into the model's cache, at most as much as leaves room for the longest draft."""
     spare = MAX_DRAFT_LENGTH + 1
     fill(model, max(1, min(_CACHED, model.context - spare)), spare)
 
 
 def _own_text(pair: Pair) -> list[int]:
-    """What the target writes after a few openings of different kinds."""
+    """Text that the target writes after a few openings of different kinds."""
     text: list[int] = []
     for opening in _OPENINGS:
         prompt = pair.text.encode(opening, template=False)

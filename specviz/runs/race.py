@@ -1,4 +1,4 @@
-"""Plain against speculative, each alone and warm, alternating: what a fair race is."""
+"""A fair race: plain and speculative decoding, each alone and warmed up, in alternating order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,20 +13,20 @@ from specviz.trace.metrics import Divergence, Summary, divergence, speedup, summ
 from specviz.trace.records import Trace
 
 Timed = tuple[Trace, ...]
-"""A speculative run and the plain run that belongs to it, if there is one."""
+"""A speculative run and its plain run, if there is one."""
 
 _WARM_TOKENS = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """The outcome.
+    """The outcome of a race.
 
     Attributes:
-        plain, speculative: figures of the median run of each side, by seconds.
+        plain, speculative: figures of the run with the median time on each side.
         speedups: plain seconds / speculative seconds of each pair of runs, in the order they ran.
-        same_text: whether both wrote the same; None at a temperature above 0 without shared noise, where chance differs.
-        first_divergence: where the texts part, else None.
+        same_text: whether both texts are equal; None above temperature 0 without shared noise, where the random numbers differ.
+        first_divergence: where the texts first differ, or None.
         recorded: the speculative run and the plain one of the pair with the median speedup.
     """
 
@@ -55,28 +55,28 @@ def race(
     """Run both sides `repeats` times in turn, after a short warm-up of each.
 
     Args:
-        recorder: what is kept of the rounds, on both sides alike; keeping more takes time, which is measured with them.
+        recorder: what is recorded of the rounds, the same on both sides; recording more takes time, which is measured with them.
 
     Raises:
         PromptError: empty, or too long.
         SettingsError: fewer than one repeat.
     """
     if repeats < 1:
-        raise SettingsError(f"repeats was {repeats!r}: give a whole number from 1 on.")
+        raise SettingsError(f"repeats was {repeats!r}: give a whole number of at least 1.")
 
     warm(pair, settings)
     timed = in_turn(pair, prompt, settings, repeats, template=template, recorder=recorder)
     speculatives, plains = ([runs[side] for runs in timed] for side in (0, 1))
-    parted = None
+    difference = None
     if settings.certain:
         detailed = Run(pair, prompt, settings, plain=True, template=template, recorder=FULL).finish()
-        parted = divergence(detailed, speculatives[0])
+        difference = divergence(detailed, speculatives[0])
     return Race(
         plain=_typical(plains),
         speculative=_typical(speculatives),
         speedups=tuple(speedup(p, s) for p, s in zip(plains, speculatives, strict=True)),
-        same_text=parted is None if settings.certain else None,
-        first_divergence=parted,
+        same_text=difference is None if settings.certain else None,
+        first_divergence=difference,
         recorded=median_pair(timed),
     )
 
@@ -90,7 +90,7 @@ def in_turn(
     template: bool = True,
     recorder: Recorder = LIGHT,
 ) -> list[Timed]:
-    """Run both sides `repeats` times, each alone, the other one going first each time. What is warm is the caller's business."""
+    """Run both sides `repeats` times, each alone, starting with the other side each time. The caller is responsible for the warm-up."""
 
     def one(*, plain: bool) -> Trace:
         return Run(pair, prompt, settings, plain=plain, template=template, recorder=recorder).finish()
@@ -104,8 +104,8 @@ def in_turn(
 
 
 def median_pair(timed: Sequence[Timed]) -> Timed:
-    """The pair of runs with the median speedup, the lower one of the two in the middle; without a plain run, the one of the
-    median time, the slower one of the two."""
+    """The pair of runs with the median speedup; of two in the middle, the lower one. Without plain runs, the run with the median
+    time; of two in the middle, the slower one."""
 
     def slowness(runs: Timed) -> float:
         return -speedup(runs[1], runs[0]) if len(runs) > 1 else runs[0].rounds[-1].ended_s
@@ -114,7 +114,7 @@ def median_pair(timed: Sequence[Timed]) -> Timed:
 
 
 def warm(pair: Pair, settings: Settings | None = None) -> None:
-    """Run both sides once, untimed, so that neither pays for first-use costs; with the usual settings where none are given."""
+    """Run both sides once, untimed, so that neither includes first-use costs; with default settings if none are given."""
     short = replace(settings or Settings(), max_new_tokens=_WARM_TOKENS)
     for plain in (True, False):
         Run(pair, "One, two, three,", short, plain=plain).finish()

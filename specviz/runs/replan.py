@@ -1,8 +1,9 @@
-"""The same text with another draft length: which rounds a run would have had. Standard library only.
+"""The rounds that the same text would have had with another draft length. Standard library only.
 
-Where every distribution is one-hot, a draft agrees with the plain text at a place or it does not, whatever the rounds are: the
-draft that is still right has read nothing but the text. So one plain run and what a draft would have said at each of its
-places give the rounds for every k, without running anything again. `specviz.runs.matches` finds out what it would have said.
+Where every distribution is one-hot, whether a draft agrees with the plain text at a position does not depend on the rounds:
+as long as a draft is right, it has read nothing but the text. So one plain run and the draft's proposal at each of its
+positions determine the rounds for every k, without running anything again. `specviz.runs.prepare.matches_of` computes the
+proposals.
 """
 
 from collections.abc import Sequence
@@ -13,12 +14,12 @@ from specviz.trace.records import Closing
 
 @dataclass(frozen=True, slots=True)
 class PlannedRound:
-    """A round as it would have been.
+    """A computed round.
 
     Attributes:
         start: how many new tokens the text has when it begins.
-        drafted, accepted: how many tokens.
-        closing: how the target's own token ends it; None where an accepted end-of-text token does.
+        drafted, accepted: numbers of tokens.
+        closing: how the target's own token ends it; None if an accepted end-of-text token ends it.
     """
 
     start: int
@@ -28,24 +29,24 @@ class PlannedRound:
 
     @property
     def tokens(self) -> int:
-        """How many tokens it adds to the text."""
+        """The number of tokens that it adds to the text."""
         return self.accepted + (self.closing is not None)
 
 
 def replan(matches: Sequence[bool], k: int, max_new_tokens: int) -> tuple[PlannedRound, ...]:
-    """The rounds of a chain drafter that always proposes as many tokens as there is room for.
+    """The rounds of a chain drafter that always proposes as many tokens as allowed.
 
     Args:
-        matches: for every token of the plain text, whether the draft would have proposed it behind those before it.
+        matches: for every token of the plain text, whether the draft would have proposed it after the tokens before it.
         k: draft length.
-        max_new_tokens: the run's limit; a plain text that is shorter ended by itself, with an end-of-text token.
+        max_new_tokens: the run's limit; a shorter plain text ended with an end-of-text token.
 
     Raises:
         ValueError: k or the limit is less than 1, or the text is longer than the limit.
     """
     end = len(matches)
     if k < 1 or max_new_tokens < 1 or end > max_new_tokens:
-        raise ValueError(f"{end} places, k {k!r} and a limit of {max_new_tokens!r} tokens do not belong together")
+        raise ValueError(f"{end} tokens, k {k!r} and a limit of {max_new_tokens!r} tokens do not fit together")
     rounds = []
     start = 0
     while start < end:

@@ -1,4 +1,4 @@
-"""One run of a pair on one prompt: rounds as they come, a trace at any moment."""
+"""One run of a pair on one prompt: an iterator over rounds, and a trace at any moment."""
 
 from collections.abc import Iterator
 
@@ -22,13 +22,13 @@ class Run(Iterator[Round]):
         settings: the choices of the run; by default those of `Settings()`.
         plain: the target alone, by the same loop.
         template: wrap the prompt in the tokenizer's chat template, if it has one.
-        recorder: what of each round is kept.
+        recorder: decides what is recorded of each round.
         drafter: a drafter of your own (`specviz.decoding.protocols.Drafter`); by default the one that the settings name.
 
     Raises:
-        PromptError: empty, or longer than the models can hold together with the new tokens.
-        SettingsError: the drafter does not take these settings.
-        PairError: the pair lacks what the drafter needs; while iterating, if another run has begun on the pair meanwhile.
+        PromptError: the prompt is empty, or exceeds the models' context together with the new tokens.
+        SettingsError: the drafter does not support these settings.
+        PairError: the pair lacks what the drafter needs; while iterating, another run has begun on the pair.
     """
 
     def __init__(
@@ -51,8 +51,8 @@ class Run(Iterator[Round]):
         context = context_of(pair, self.drafter)
         if len(self.prompt_ids) + settings.max_new_tokens > context:
             raise PromptError(
-                f"The prompt has {len(self.prompt_ids)} tokens and {settings.max_new_tokens} more were asked for, but the "
-                f"pair holds {context}: shorten the prompt or ask for fewer new tokens."
+                f"The prompt has {len(self.prompt_ids)} tokens and {settings.max_new_tokens} new tokens were requested, but the "
+                f"pair takes at most {context} in all: shorten the prompt or request fewer new tokens."
             )
         self.card = _card(pair, self.drafter)
         self.rounds: list[Round] = []
@@ -63,7 +63,7 @@ class Run(Iterator[Round]):
             self.pair.user = self
         elif self.pair.user is not self and self.stop is None:
             raise PairError(
-                "Another run has begun on this pair, whose caches store one text at a time: finish a run before the next."
+                "Another run has begun on this pair, whose caches store one text at a time: finish one run before starting the next."
             )
         try:
             if not self.rounds and self.pair.target.device.type == "cuda":
@@ -77,23 +77,23 @@ class Run(Iterator[Round]):
         return round_
 
     def _failure(self, error: Exception) -> PairError | None:
-        """The error for a person where memory ran out or the device failed; the caches are released. None for anything else."""
+        """A readable error if memory ran out (the caches are released then) or the device failed; None for anything else."""
         device = self.pair.target.device
         if device_lost(error):
             return DeviceLostError(
-                f"The device {device} failed while decoding ({' '.join(str(error).split())[:120]}): run again, the pair is loaded anew."
+                f"The device {device} failed while decoding ({' '.join(str(error).split())[:120]}): run again, and the pair is reloaded."
             )
         if not out_of_memory(error):
             return None
         tokens = len(self.prompt_ids) + self.settings.max_new_tokens
-        each = self.pair.target.bytes_per_token + self.pair.draft.bytes_per_token
+        bytes_per_token = self.pair.target.bytes_per_token + self.pair.draft.bytes_per_token
         self.pair.target.release()
         self.pair.draft.release()
         if self.pair.fewer is not None:
             self.pair.fewer.release()
         return PairError(
-            f"The memory of {device} ran out: the keys and values of {tokens} tokens alone need {tokens * each / 1e6:.0f} MB, and "
-            f"{memory_free(device) / 1e6:.0f} MB are free now: ask for fewer new tokens, or choose a smaller pair."
+            f"The memory of {device} ran out: the keys and values of {tokens} tokens alone need {tokens * bytes_per_token / 1e6:.0f} MB, and "
+            f"{memory_free(device) / 1e6:.0f} MB are free now: request fewer new tokens, or choose a smaller pair."
         )
 
     @property
@@ -103,7 +103,7 @@ class Run(Iterator[Round]):
 
     @property
     def stop(self) -> Stop | None:
-        """Why the run ended; None while it has not."""
+        """Why the run ended; None while it is running."""
         return self._decoding.stop
 
     def table(self, rounds: list[Round] | None = None, *, prompt: bool = True) -> dict[int, TokenBytes]:
@@ -112,7 +112,7 @@ class Run(Iterator[Round]):
         return {i: self.pair.text.bytes_of(i) for i in sorted(ids)}
 
     def trace(self) -> Trace:
-        """All that has happened so far; of a run that has not ended it says "cancelled"."""
+        """Everything so far; the stop reason of a run that has not ended is "cancelled"."""
         return Trace(
             card=self.card,
             prompt=self.prompt,

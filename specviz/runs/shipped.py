@@ -1,8 +1,8 @@
-"""`python -m specviz.runs.shipped`: run the recordings that come with the project once more, and save each over the old one.
+"""`python -m specviz.runs.shipped`: run the shipped recordings again, and overwrite the old ones.
 
-`assets/recordings.json` says which: for each the title of a ready-made prompt, the settings and the file in
-`assets/traces/`. Every one is a race on the embedded pair in float32 with every candidate recorded; the pair of runs
-with the median speedup is the one that is kept. Nothing else should run meanwhile, since it measures speed.
+`assets/recordings.json` lists them, each with the title of a ready-made prompt, the settings and the file in
+`assets/traces/`. Every one is a race on the embedded pair in float32 with all candidates recorded; the pair of runs
+with the median speedup is saved. Nothing else should run meanwhile, since it measures speed.
 """
 
 import json
@@ -23,10 +23,10 @@ _REPEATS = 5
 
 
 def record(pair: Pair, wanted: dict[str, Any], folder: Path) -> str:
-    """Run one of them and save it; returns a line on what came out.
+    """Run one of them and save it; returns a line with the result.
 
     Raises:
-        TraceError: at temperature 0 the two texts differ, which a recording for a class must not show.
+        TraceError: at temperature 0 the two texts differ, which must not happen in a recording for teaching.
     """
     prompts = json.loads((ASSETS / "prompts.json").read_text(encoding="utf-8"))
     prompt = next(ready["prompt"] for ready in prompts if ready["title"] == wanted["title"])
@@ -34,11 +34,11 @@ def record(pair: Pair, wanted: dict[str, Any], folder: Path) -> str:
     if outcome.same_text is False:
         raise TraceError(f"On {wanted['title']!r} the speculative text differs from the plain one: it was not saved.")
     write_file(folder / wanted["file"], outcome.recorded)
-    return f"{wanted['file']:<18} {outcome.speedup:.2f}x  {len(outcome.speculative.token_ids)} tokens"
+    return f"{wanted['file']:<18} {outcome.speedup:.2f}×  {len(outcome.speculative.token_ids)} tokens"
 
 
 def main() -> int:
-    """Record them all; exit code 1 and one sentence when one of them cannot be."""
+    """Record all of them; exit code 1 and one sentence if one fails."""
     try:
         pair = load_pair(EMBEDDED, device="cpu", dtype="float32")
         for wanted in json.loads((ASSETS / "recordings.json").read_text(encoding="utf-8")):

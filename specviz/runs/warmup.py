@@ -1,4 +1,4 @@
-"""Every kind of pass that a run will make, made once before its clock starts."""
+"""Makes every kind of pass of a run once, before its clock starts."""
 
 import torch
 
@@ -10,16 +10,16 @@ from specviz.settings import Settings
 
 
 def warm_up(target: LanguageModel, drafter: Drafter, settings: Settings, capacity: int) -> None:
-    """Let both sides make their passes on a text of no meaning, in caches of the run's size.
+    """Let target and drafter make their passes on a meaningless text, in caches of the run's size.
 
-    For GPUs: there the first pass of a kind is captured as a graph, which takes longer than the pass. The drafts of a model are
-    whole ones and single tokens, behind one unread token and behind two; other drafters capture nothing.
+    For GPUs, where the first pass of a kind is captured as a graph, which takes longer than the pass itself. A draft model makes
+    full drafts and single tokens, after one unread token and after two; other drafters capture nothing.
     """
     with torch.inference_mode():
         start = torch.zeros(1, dtype=torch.long, device=target.device)
         target.begin(capacity)
         target.forward(start)
-        target.keep(range(1))  # behind a text: what reads a prompt is not kept
+        target.keep(range(1))  # the passes below follow a text: passes that read a prompt are not captured
         for count in range(1 if isinstance(drafter, NoDrafter) else settings.k + 1, 0, -1):
             target.forward(start.expand(count))
             target.keep(())
@@ -29,5 +29,5 @@ def warm_up(target: LanguageModel, drafter: Drafter, settings: Settings, capacit
         for limit in (settings.k, 1):
             text = [0, 0]
             drafter.begin(text, capacity)
-            for _ in range(2):  # the second follows a draft that was accepted whole
+            for _ in range(2):  # the second follows a fully accepted draft
                 text += [*drafter.propose(text, None, settings, draws, limit).tokens.tolist(), 0]

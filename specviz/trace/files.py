@@ -1,8 +1,8 @@
-"""Recordings as JSON, schema specviz.trace/2, and back: the one form for the player, for files and for pages.
+"""Recordings as JSON, schema specviz.trace/2, and back: one format for the player, for files and for exported pages.
 
 A recording is one or more traces: {"schema": "specviz.trace/2", "traces": [...]}. The JSON has the shape of the
-records, field by field; bytes are base64. What is read is checked field by field and refused with its path and
-the reason. A few fields may be left out where they hold their default; `OPTIONAL` lists them. Recordings of schema
+records, field by field; bytes are base64. What is read is checked field by field; an error names the path of the
+field and the reason. A few fields may be left out if they have their default; `OPTIONAL` lists them. Recordings of schema
 specviz.trace/1 are still read (`specviz.trace.upgrade`). Standard library only.
 """
 
@@ -27,7 +27,7 @@ from specviz.trace.upgrade import FIRST_SCHEMA, upgraded
 
 MAX_BYTES = 20_000_000
 _MAX_DRAFTED = 4096
-"""No round drafts as many tokens; checking one takes longer than in proportion to its length."""
+"""No round drafts this many tokens; the check of a round takes more than linear time."""
 
 
 def dump(traces: Iterable[Trace]) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def dump(traces: Iterable[Trace]) -> dict[str, Any]:
 
 
 def dumps(traces: Iterable[Trace]) -> str:
-    """A recording as JSON text, ASCII only, so that no reader can misread it.
+    """A recording as JSON text, ASCII only, so that the encoding cannot matter.
 
     Raises:
         TraceError: a recorded number is not finite.
@@ -45,7 +45,7 @@ def dumps(traces: Iterable[Trace]) -> str:
         return json.dumps(dump(traces), separators=(",", ":"), allow_nan=False)
     except ValueError as error:
         raise TraceError(
-            "The recording holds a number that is not finite, so it cannot be saved: run again."
+            "The recording contains a number that is not finite, so it cannot be saved: run it again."
         ) from error
 
 
@@ -59,9 +59,9 @@ def loads(text: str | bytes) -> tuple[Trace, ...]:
     try:
         value = json.loads(text, parse_constant=_no_constant)
     except RecursionError as error:
-        raise TraceError("The recording is nested beyond reason: save it again.") from error
+        raise TraceError("The recording is nested too deeply: save it again.") from error
     except MemoryError as error:
-        raise TraceError("The recording needs more memory than there is: open a shorter one.") from error
+        raise TraceError("The recording needs more memory than is available: open a shorter one.") from error
     except ValueError as error:
         raise TraceError(f"The recording is not valid JSON ({_brief(error)}): save it again.") from error
     return load(value)
@@ -74,24 +74,24 @@ def load(value: Any) -> tuple[Trace, ...]:
         TraceError: names the field that does not follow the schema, and the reason.
     """
     if not isinstance(value, dict):
-        raise _refuse("the whole", "an object", value)
+        raise _mismatch("the file", "an object", value)
     schema = value.get("schema")
     if not isinstance(schema, str) or schema not in (SCHEMA, FIRST_SCHEMA):
         raise TraceError(
-            f"The recording says its schema is {_show(schema)}, and only {SCHEMA!r} and {FIRST_SCHEMA!r} can be read."
+            f"The recording has the schema {_show(schema)}, but only {SCHEMA!r} and {FIRST_SCHEMA!r} can be read."
         )
-    odd = next((key for key in value if key not in ("schema", "traces")), None)
-    if odd is not None:
-        raise TraceError(f"In the recording, {_show(odd)} is unknown.")
+    unknown = next((key for key in value if key not in ("schema", "traces")), None)
+    if unknown is not None:
+        raise TraceError(f"In the recording, {_show(unknown)} is unknown.")
     traces = value.get("traces")
     if not isinstance(traces, list) or not traces:
-        raise TraceError("The recording holds no traces: it needs a list of at least one.")
+        raise TraceError("The recording has no traces: it needs a list of at least one.")
     if schema == FIRST_SCHEMA:
         traces = [upgraded(trace) for trace in traces]
     try:
         return tuple(from_json(Trace, trace, f"traces[{i}]") for i, trace in enumerate(traces))
     except MemoryError as error:
-        raise TraceError("The recording needs more memory than there is: open a shorter one.") from error
+        raise TraceError("The recording needs more memory than is available: open a shorter one.") from error
 
 
 def read_file(path: str | Path) -> tuple[Trace, ...]:
@@ -156,7 +156,7 @@ OPTIONAL: dict[type, tuple[str, ...]] = {
     DrafterCard: ("layers",),
     Settings: ("drafter", "nodes", "children", "policy", "threshold", "rule", "lenience", "shared_noise"),
 }
-"""The fields that may be left out where they hold their default. Settings are always written in full: a reader needs no defaults."""
+"""The fields that may be left out if they have their default. Settings are always written in full, so that a reader needs no defaults."""
 
 
 @cache
@@ -175,7 +175,7 @@ def from_json(kind: Any, value: Any, where: str) -> Any:
 
     Args:
         kind: the type, as a field of a record is annotated.
-        where: the path of the value, which every refusal names.
+        where: the path of the value, which every error names.
 
     Raises:
         TraceError: the value is not of this type.
@@ -198,7 +198,7 @@ def from_json(kind: Any, value: Any, where: str) -> Any:
 
 def _read_record(kind: Any, value: Any, where: str) -> Any:
     if not isinstance(value, dict):
-        raise _refuse(where, "an object", value)
+        raise _mismatch(where, "an object", value)
     hints, optional = _hints(kind), _optional(kind)
     if value.keys() != hints.keys():
         missing = sorted(hints.keys() - value.keys() - optional.keys())
@@ -206,33 +206,33 @@ def _read_record(kind: Any, value: Any, where: str) -> Any:
             raise TraceError(f"In the recording, {where}.{missing[0]} is missing.")
         unknown = value.keys() - hints.keys()
         if unknown:
-            raise TraceError(f"In the recording, {where} holds {_show(next(iter(unknown)))}, which is unknown.")
+            raise TraceError(f"In the recording, {where} contains {_show(next(iter(unknown)))}, which is unknown.")
     if kind is Round and isinstance(value["drafted"], list) and len(value["drafted"]) > _MAX_DRAFTED:
         raise TraceError(f"In the recording, {where} drafts more than {_MAX_DRAFTED} tokens, which no round does.")
     parts = {name: from_json(hint, value[name], f"{where}.{name}") for name, hint in hints.items() if name in value}
     try:
         return kind(**parts)
     except (ValueError, SpecvizError) as error:
-        raise TraceError(f"In the recording, {where} cannot be: {str(error).rstrip('.')}.") from error
+        raise TraceError(f"In the recording, {where} is invalid: {str(error).rstrip('.')}.") from error
 
 
 def _read_tuple(inner: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ...]:
     if not isinstance(value, list):
-        raise _refuse(where, "a list", value)
+        raise _mismatch(where, "a list", value)
     if len(inner) == 2 and inner[1] is Ellipsis:
         return tuple(from_json(inner[0], item, f"{where}[{i}]") for i, item in enumerate(value))
     if len(value) != len(inner):
-        raise _refuse(where, f"a list of {len(inner)}", value)
+        raise _mismatch(where, f"a list of {len(inner)}", value)
     return tuple(from_json(k, item, f"{where}[{i}]") for i, (k, item) in enumerate(zip(inner, value, strict=True)))
 
 
 def _read_table(kind: Any, value: Any, where: str) -> dict[int, Any]:
     if not isinstance(value, dict):
-        raise _refuse(where, "an object", value)
+        raise _mismatch(where, "an object", value)
     table = {}
     for key, item in value.items():
         if not (isinstance(key, str) and _TOKEN_ID.fullmatch(key)):
-            raise _refuse(where, "token ids as keys", key)
+            raise _mismatch(where, "token ids as keys", key)
         table[int(key)] = from_json(kind, item, f"{where}.{key}")
     return table
 
@@ -241,7 +241,7 @@ def _read_enum(kind: type[Enum], value: Any, where: str) -> Enum:
     try:
         return kind(value)
     except (ValueError, TypeError) as error:
-        raise _refuse(where, "one of " + ", ".join(str(k.value) for k in kind), value) from error
+        raise _mismatch(where, "one of " + ", ".join(str(k.value) for k in kind), value) from error
 
 
 def _read_plain(kind: Any, value: Any, where: str) -> Any:
@@ -257,8 +257,8 @@ def _read_plain(kind: Any, value: Any, where: str) -> Any:
         try:
             return base64.b64decode(value.encode("ascii"), validate=True)
         except (binascii.Error, UnicodeEncodeError) as error:
-            raise _refuse(where, "bytes in base64", value) from error
-    raise _refuse(where, _EXPECTED[kind], value)
+            raise _mismatch(where, "bytes in base64", value) from error
+    raise _mismatch(where, _EXPECTED[kind], value)
 
 
 _EXPECTED = {
@@ -275,14 +275,14 @@ def _is_finite(value: float) -> bool:
     try:
         return math.isfinite(value)
     except OverflowError:
-        return False  # a whole number too large for any float
+        return False  # an int that is too large for a float
 
 
 def _is_text(value: str) -> bool:
     try:
         value.encode()
     except UnicodeEncodeError:
-        return False  # half a surrogate pair: it could be neither shown nor saved
+        return False  # half a surrogate pair, which can be neither shown nor saved
     return True
 
 
@@ -293,22 +293,22 @@ def _check_size(size: int) -> None:
         )
 
 
-def _refuse(where: str, expected: str, value: Any) -> TraceError:
+def _mismatch(where: str, expected: str, value: Any) -> TraceError:
     return TraceError(f"In the recording, {where} must be {expected}, not {_show(value)}.")
 
 
 def _show(value: Any) -> str:
-    """A short form of anything, without walking all of it: it may be huge, or nested beyond reason."""
+    """A short form of any value without walking through all of it, since it may be huge or deeply nested."""
     if isinstance(value, dict | list | tuple):
         return f"{'an object' if isinstance(value, dict) else 'a list'} of {len(value)}"
     if isinstance(value, int) and abs(value) >= 2**63:
-        return "a number beyond all bounds"
+        return "a very large number"
     text = ascii(value[:40] if isinstance(value, str) else value)
     return text if len(text) <= 40 else text[:37] + "..."
 
 
 def _brief(error: Exception) -> str:
-    """The reason alone: for a file that could not be opened without its path, which the sentence has already."""
+    """The reason alone; for a file error without its path, which the sentence names already."""
     return getattr(error, "strerror", None) or str(error).rstrip(".")
 
 

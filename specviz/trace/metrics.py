@@ -1,18 +1,18 @@
-"""Figures of a trace. Standard library only; each is a function of what was recorded."""
+"""Figures of a trace, each a function of what was recorded. Standard library only."""
 
 from dataclasses import dataclass
 
 from specviz.trace.records import Round, Stop, Trace
 
 _INSTANT_S = 1e-9
-"""Below this no clock can tell anything: a rate over it would be no number."""
+"""Below this no clock is precise enough for a rate."""
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The figures of one run. `seconds` is the engine's clock over all rounds; prefill is not in it.
+    """The figures of one run. `seconds` is the engine's clock over all rounds, without the prefill.
 
-    `acceptance_rate` is accepted / judged, `kept_rate` accepted / drafted; None where nothing was drafted.
+    `acceptance_rate` is accepted / judged; None where nothing was judged.
     """
 
     text: str
@@ -22,7 +22,6 @@ class Summary:
     judged: int
     accepted: int
     acceptance_rate: float | None
-    kept_rate: float | None
     tokens_per_round: float
     seconds: float
     tokens_per_second: float
@@ -32,9 +31,9 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """Where two texts part: the place, both tokens, and the plain run's gap between its two best logits there.
+    """Where two texts first differ: the index, both tokens, and the gap between the plain run's two best logits there.
 
-    A tiny gap is a numerical tie (half precision rounds a batch of tokens otherwise than one), a large one a bug.
+    A tiny gap is a numerical tie (half precision rounds a batch of tokens differently from a single one), a large one a bug.
     """
 
     index: int
@@ -58,7 +57,6 @@ def summarise(trace: Trace) -> Summary:
         judged=judged,
         accepted=accepted,
         acceptance_rate=accepted / judged if judged else None,
-        kept_rate=accepted / drafted if drafted else None,
         tokens_per_round=len(ids) / rounds if rounds else 0.0,
         seconds=seconds,
         tokens_per_second=len(ids) / seconds if seconds > _INSTANT_S else 0.0,
@@ -71,7 +69,7 @@ def seconds_at(rounds: tuple[Round, ...], tokens: int) -> float:
     """Engine seconds when the text first had this many new tokens.
 
     Raises:
-        ValueError: it never did.
+        ValueError: the run has fewer.
     """
     for round_ in rounds:
         if round_.start + len(round_.tokens) >= tokens:
@@ -80,28 +78,32 @@ def seconds_at(rounds: tuple[Round, ...], tokens: int) -> float:
 
 
 def speedup(plain: Trace, speculative: Trace) -> float:
-    """Ratio of the two ends for the same number of tokens; below 1 it is a slowdown.
+    """Plain seconds over speculative seconds for the same number of tokens; below 1 it is a slowdown.
 
     Raises:
         ValueError: one of the runs has no token.
     """
     common = min(len(plain.token_ids), len(speculative.token_ids))
     if common == 0:
-        raise ValueError("a run without tokens has no speed")
+        raise ValueError("a run without tokens has no speedup")
     return seconds_at(plain.rounds, common) / seconds_at(speculative.rounds, common)
 
 
 def divergence(plain: Trace, speculative: Trace) -> Divergence | None:
-    """The first place where the texts part, or None where one is the other."""
+    """The first position where the texts differ, or None if they are equal.
+
+    Raises:
+        ValueError: one text is a prefix of the other.
+    """
     for index, (ours, theirs) in enumerate(zip(plain.token_ids, speculative.token_ids, strict=False)):
         if ours != theirs:
             return Divergence(index, ours, theirs, best_gap(plain.rounds[index]))
     if len(plain.token_ids) != len(speculative.token_ids):
-        raise ValueError("one text ends inside the other: the runs were cut at different lengths")
+        raise ValueError("one text is a prefix of the other: the runs ended at different lengths")
     return None
 
 
 def best_gap(plain_round: Round) -> float | None:
-    """How far the target's two best logits lay apart in a plain round, or None where they were not recorded."""
+    """The gap between the target's two best logits in a plain round, or None if they were not recorded."""
     logits = sorted(plain_round.closing.residual_top.logits, reverse=True) if plain_round.closing else []
     return logits[0] - logits[1] if len(logits) > 1 else None

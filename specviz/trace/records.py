@@ -1,4 +1,4 @@
-"""The nouns: what happened in each round, kept so that every number shown anywhere can be derived from it.
+"""The records: what happened in each round, such that every number shown anywhere can be derived from them.
 
 Letters of the papers (Leviathan et al., arXiv 2211.17192): p is the target's distribution, q the draft's,
 k (their gamma) the draft length, u the number drawn to accept or reject. Here they are spelled out.
@@ -14,11 +14,11 @@ SCHEMA = "specviz.trace/2"
 FROM_COMMITTED = -1
 """The `parent` of a drafted token that follows the last committed token."""
 MAX_SECONDS = 1e6
-"""Eleven days: no run lasts as long, and a clock that says so is not one that a picture could follow."""
+"""Eleven days: no run lasts this long, and larger times could not be animated."""
 
 
 class Verdict(StrEnum):
-    """What the target said of a drafted token. DISCARDED was never judged: the line ended before it."""
+    """The verdict on a drafted token. DISCARDED was never judged, because an earlier token was rejected or ended the text."""
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"
@@ -26,7 +26,7 @@ class Verdict(StrEnum):
 
 
 class Closing(StrEnum):
-    """How the target's own token came to end a round: in place of a rejected draft, or after a whole draft."""
+    """How the target's own token ends a round: in place of a rejected token, or after a fully accepted draft."""
 
     CORRECTED = "corrected"
     BONUS = "bonus"
@@ -42,7 +42,7 @@ class Stop(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Top:
-    """The few likeliest tokens of one distribution, likeliest first; four columns of one length.
+    """The top n tokens of one distribution, most likely first; four columns of equal length.
 
     Attributes:
         tokens: ids.
@@ -60,7 +60,7 @@ class Top:
         if not len(self.tokens) == len(self.logits) == len(self.probabilities) == len(self.rule):
             raise ValueError("the columns of a Top have different lengths")
         if not all(0 <= share <= 1 for share in (*self.probabilities, *self.rule)):
-            raise ValueError("a probability lies outside 0 to 1")
+            raise ValueError("a probability is outside 0 to 1")
 
 
 NO_TOP = Top()
@@ -68,7 +68,7 @@ NO_TOP = Top()
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """One proposed token and its fate.
+    """One proposed token and its verdict.
 
     Attributes:
         token: id.
@@ -77,8 +77,8 @@ class Drafted:
         target_prob: p of this token, as the rule used it.
         draw: u, or None where no number was drawn (temperature 0, or never judged).
         verdict: accepted, rejected or discarded.
-        draft_top: the draft's likeliest tokens here.
-        target_top: the target's likeliest tokens here.
+        draft_top: the draft's most likely tokens at this position.
+        target_top: the target's most likely tokens at this position.
     """
 
     token: int
@@ -99,8 +99,8 @@ class ClosingToken:
         token: id.
         how: corrected or bonus.
         draw: the uniform number that chose it, or None at temperature 0.
-        residual_top: likeliest tokens of the distribution it was drawn from: norm(max(0, p - q)) after a
-            rejection, p itself after a whole draft. `logits` and `probabilities` are the target's.
+        residual_top: the most likely tokens of the distribution it was drawn from: norm(max(0, p - q)) after a
+            rejection, p itself after a fully accepted draft. `logits` and `probabilities` are the target's.
     """
 
     token: int
@@ -111,20 +111,20 @@ class ClosingToken:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Draft, verify, judge, commit: once.
+    """One round: draft, verify, judge, commit.
 
     Attributes:
         start: how many new tokens the text had when the round began.
         drafted: every proposed token.
-        accepted: indices into `drafted`, the accepted path from the root.
+        accepted: indices into `drafted`, along the accepted path from the root.
         closing: the target's token; None only when an accepted end-of-text token ended the text.
-        began_s, ended_s: on the engine's clock, which starts after prefill and stands still between rounds.
-        draft_s: the drafter's whole block of passes.
-        verify_s: the target's one pass.
-        source: where in prompt and text the first drafted token was copied from; None for a draft that was not copied.
+        began_s, ended_s: on the engine's clock, which starts after prefill and stops between rounds.
+        draft_s: all passes of the drafter together.
+        verify_s: the one pass of the target.
+        source: where in prompt and text the first drafted token was copied from; None if the draft was not copied.
 
     Raises:
-        ValueError: for a round that cannot have happened.
+        ValueError: the round is impossible.
     """
 
     start: int
@@ -155,12 +155,12 @@ class Round:
             if not 0 <= index < len(self.drafted) or self.drafted[index].parent != at:
                 return "the accepted path does not follow the parents"
             at = index
-        lit = {i for i, drafted in enumerate(self.drafted) if drafted.verdict is Verdict.ACCEPTED}
-        if lit != set(self.accepted):
+        marked = {i for i, drafted in enumerate(self.drafted) if drafted.verdict is Verdict.ACCEPTED}
+        if marked != set(self.accepted):
             return "the accepted path and the verdicts differ"
         path = {FROM_COMMITTED, *self.accepted}
         if any(d.verdict is Verdict.REJECTED and d.parent not in path for d in self.drafted):
-            return "a token was rejected that does not follow the accepted path"
+            return "a rejected token does not follow the accepted path"
         return ""
 
     def _closing_problem(self) -> str:
@@ -169,23 +169,23 @@ class Round:
         if self.source is not None and (self.source < 0 or not self.drafted):
             return f"its draft was copied from {self.source}"
         end = self.accepted[-1] if self.accepted else FROM_COMMITTED
-        refused = any(d.verdict is Verdict.REJECTED and d.parent == end for d in self.drafted)
+        rejected = any(d.verdict is Verdict.REJECTED and d.parent == end for d in self.drafted)
         if self.closing is None:
-            return "" if self.accepted and not refused else "nothing closes it"
-        if self.closing.how is Closing.CORRECTED and not refused:
+            return "" if self.accepted and not rejected else "it has no closing token"
+        if self.closing.how is Closing.CORRECTED and not rejected:
             return "it is corrected although nothing was rejected"
         if self.closing.how is Closing.BONUS and any(d.parent == end for d in self.drafted):
-            return "it has a bonus token although the draft went on"
+            return "it has a bonus token although the draft continued"
         if self.closing.draw is not None and not 0 <= self.closing.draw < 1:
-            return "the closing draw lies outside 0 to 1"
+            return "the closing draw is outside 0 to 1"
         return ""
 
     def _clock_problem(self) -> str:
         times = (self.began_s, self.draft_s, self.verify_s, self.ended_s)
         if not all(0 <= t < MAX_SECONDS for t in times):
-            return "a time is negative or beyond reason"
+            return f"a time is negative or above {MAX_SECONDS:g} s"
         if self.ended_s + 1e-6 < self.began_s + self.draft_s + self.verify_s:
-            return "its parts take longer than the whole"
+            return "drafting and verifying take longer than the round"
         return ""
 
     @property
@@ -201,18 +201,13 @@ class Round:
 
     @property
     def seconds(self) -> float:
-        """How long the round took on the engine's clock."""
+        """The round's duration on the engine's clock."""
         return self.ended_s - self.began_s
-
-    @property
-    def overhead_s(self) -> float:
-        """What was neither drafting nor the target's pass: judging, recording, bookkeeping."""
-        return max(0.0, self.seconds - self.draft_s - self.verify_s)
 
 
 @dataclass(frozen=True, slots=True)
 class ModelCard:
-    """What a person should know of one model: its name, its size, its shape."""
+    """What is shown of one model: its name, size and shape."""
 
     name: str
     architecture: str
@@ -223,15 +218,15 @@ class ModelCard:
 
 @dataclass(frozen=True, slots=True)
 class DrafterCard:
-    """What drafted.
+    """The drafter of a run.
 
     Attributes:
-        name: as `Settings.drafter` and the command line have it; "none" for plain decoding.
-        label: the name for people.
-        layers: the indices of the target's layers that it drafted with, from 0, in order; None where it used none, or they are not known.
+        name: as in `Settings.drafter` and on the command line; "none" for plain decoding.
+        label: the name shown to people.
+        layers: the indices of the target's layers that it drafted with, from 0, in order; None if it used none or they are not known.
 
     Raises:
-        ValueError: for layers that no drafter can have used.
+        ValueError: the layers are empty, negative, repeated or not in order.
     """
 
     name: str
@@ -242,7 +237,9 @@ class DrafterCard:
         if self.layers is not None and (
             not self.layers or list(self.layers) != sorted(set(self.layers)) or self.layers[0] < 0
         ):
-            raise ValueError(f"the drafter's layers are {self.layers}")
+            raise ValueError(
+                f"the drafter's layers are {self.layers}: they must be different indices in order, from 0 on"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,10 +266,10 @@ class PairCard:
 
 @dataclass(frozen=True, slots=True)
 class Prefill:
-    """Seconds to read the prompt, before the first round; shown apart from the rounds.
+    """Seconds to read the prompt, before the first round; shown separately from the rounds.
 
     Raises:
-        ValueError: for a time that cannot be.
+        ValueError: a time is negative or too large.
     """
 
     target_s: float = 0.0
@@ -280,12 +277,12 @@ class Prefill:
 
     def __post_init__(self) -> None:
         if not all(0 <= t < MAX_SECONDS for t in (self.target_s, self.draft_s)):
-            raise ValueError("a time is negative or beyond reason")
+            raise ValueError(f"a time is negative or above {MAX_SECONDS:g} s")
 
 
 @dataclass(frozen=True, slots=True)
 class TokenBytes:
-    """What one id stands for. A special token's bytes are its name, and it is no part of the text."""
+    """The bytes of one id. A special token's bytes are its name, and it is not part of the text."""
 
     data: bytes
     special: bool = False
@@ -293,20 +290,20 @@ class TokenBytes:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """One run, whole: enough to replay it and to derive every figure, with no model at hand.
+    """A complete run: enough to replay it and to derive every figure without a model.
 
     Attributes:
-        card: what ran.
-        prompt: the text that was asked for.
-        prompt_ids: the ids that were fed, template and special tokens included.
-        settings: the choices, seed included.
+        card: the models, the drafter, the device and the versions.
+        prompt: the prompt as text.
+        prompt_ids: the ids that the models read, template and special tokens included.
+        settings: the settings of the run, seed included.
         prefill: seconds before the first round.
         rounds: in order.
-        stop: why it ended.
-        tokens: bytes of every id that appears anywhere above.
+        stop: why the run ended.
+        tokens: the bytes of every id that appears in prompt and rounds.
 
     Raises:
-        ValueError: when the rounds do not follow one another.
+        ValueError: the rounds do not follow one another, or bytes are missing.
     """
 
     card: PairCard
@@ -324,13 +321,13 @@ class Trace:
             if round_.start != start:
                 raise ValueError(f"round {index} starts at token {round_.start}, not at {start}")
             if round_.began_s + 1e-6 < clock:
-                raise ValueError(f"round {index} begins before the one before it ended")
+                raise ValueError(f"round {index} begins before the previous one ended")
             if round_.source is not None and round_.source >= len(self.prompt_ids) + start:
-                raise ValueError(f"round {index} copies from {round_.source}, where there is no text yet")
+                raise ValueError(f"round {index} copies from {round_.source}, which is beyond the text so far")
             start, clock = start + len(round_.tokens), round_.ended_s
         missing = ids_in(self.prompt_ids, self.rounds) - self.tokens.keys()
         if missing:
-            raise ValueError(f"token {min(missing)} appears but its bytes are not in the table")
+            raise ValueError(f"token {min(missing)} appears, but its bytes are not in the table")
 
     @property
     def token_ids(self) -> tuple[int, ...]:
@@ -339,17 +336,17 @@ class Trace:
 
     @property
     def text(self) -> str:
-        """The new text. Broken UTF-8 (a run cut inside a character) shows as the replacement character."""
+        """The new text. Incomplete UTF-8 (a run that ended inside a character) becomes the replacement character."""
         return text_of(self.token_ids, self.tokens)
 
 
 def text_of(ids: Sequence[int], tokens: dict[int, TokenBytes]) -> str:
-    """The text of ids: bytes joined first and decoded once, so that split characters come out whole."""
+    """The text of ids: bytes are joined first and decoded once, so that characters split across tokens are intact."""
     return b"".join(tokens[i].data for i in ids if not tokens[i].special).decode("utf-8", errors="replace")
 
 
 def ids_in(prompt_ids: Sequence[int], rounds: Sequence[Round]) -> set[int]:
-    """Every id in a run: prompt, drafts, closings and the alternatives shown beside them."""
+    """Every id in a run: prompt, drafted and closing tokens, and their recorded alternatives."""
     ids = set(prompt_ids)
     for round_ in rounds:
         for drafted in round_.drafted:

@@ -1,6 +1,6 @@
-"""Traces of schema specviz.trace/1 in the form of specviz.trace/2. Standard library only.
+"""Converts traces of schema specviz.trace/1 to specviz.trace/2. Standard library only.
 
-In the first schema the card named the drafter in words, with the number of its layers among them: "early exit, 4 of 12 layers".
+In the first schema the card described the drafter in words, including the number of its layers: "early exit, 4 of 12 layers".
 """
 
 import re
@@ -11,7 +11,7 @@ _LAYERS = re.compile(r"(.{1,40}), (\d{1,4}) of \d{1,4} layers")
 
 
 def upgraded(trace: Any) -> Any:
-    """A trace of plain JSON values, not yet checked, in the new form; whatever is wrong with it is left for the check.
+    """Convert a trace of plain JSON values that has not been checked yet; errors in it are left for the check to find.
 
     Which layers a layer skip used was not recorded, so its card has none.
     """

@@ -19,7 +19,7 @@ from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.files import dump, dumps, load, loads, read_file, write_file
 from specviz.trace.records import DrafterCard, Trace, Verdict
-from tests.trace.fuzz import HOSTILE, TRACES
+from tests.helpers.fuzz import HOSTILE, TRACES
 
 CAPITAL = TRACES / "capital.json"
 LONG = Settings(k=16, temperature=0.8, max_new_tokens=256, seed=3)

@@ -18,7 +18,7 @@ from app.player.player import script, style
 from specviz.trace.files import dumps, loads, read_file, to_json
 from specviz.trace.records import SCHEMA, TokenBytes, Trace
 from specviz.trace.rows import row_of
-from tests.trace.fuzz import HOSTILE, TRACES, drawing_problems, mutants, page_problems, reading
+from tests.helpers.fuzz import HOSTILE, TRACES, drawing_problems, mutants, page_problems, reading
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -152,13 +152,13 @@ def test_the_recordings_of_the_project_open(page: Page, server: str) -> None:
         (b"", "not valid JSON"),
         (CAPITAL.read_bytes()[:5000], "not valid JSON"),
         (b"\xff\xfe\x00", "not valid JSON"),
-        (b"[" * 100_000, "nested beyond reason"),
+        (b"[" * 100_000, "nested too deeply"),
         (json.dumps({"schema": "specviz.trace/2", "traces": []}).encode(), "only 'specviz.trace/1' can be read"),
-        (json.dumps({"schema": SCHEMA, "traces": []}).encode(), "holds no traces"),
+        (json.dumps({"schema": SCHEMA, "traces": []}).encode(), "has no traces"),
         (dumps([replace(read_file(CAPITAL)[0], rounds=())]).encode(), "holds no round"),
         (CAPITAL.read_bytes().replace(b'"ended_s":', b'"ended_s":-', 1), "a time is negative"),
         (b'{"schema": "![x](http://198.51.100.1/p.png) <img src=x>"}', "'![x](http://198.51.100.1/p.png) <img..."),
-        (b'"' + b"x" * 19_900_000 + b'"', "the whole must be an object"),
+        (b'"' + b"x" * 19_900_000 + b'"', "the file must be an object"),
     ],
     ids=["empty", "cut", "binary", "nested", "version", "no traces", "no round", "impossible", "markdown", "huge"],
 )

@@ -179,7 +179,7 @@ def test_a_prompt_that_does_not_fit_is_refused(folder: Path, tmp_path: Path) -> 
     """More new tokens than the pair's context give the same error as in a run, and nothing is saved."""
     output = bench(*quick(folder, tmp_path / "out"), "--tokens", "300")
     assert output.code == 2
-    assert "the pair holds 256" in output.err
+    assert "the pair takes at most 256" in output.err
     assert not list((tmp_path / "out").iterdir())
 
 

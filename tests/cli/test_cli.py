@@ -72,7 +72,7 @@ def program(*args: str, **environment: str) -> Outcome:
     return Outcome(done.returncode, done.stdout, done.stderr)
 
 
-def refused(outcome: Outcome) -> bool:
+def rejected(outcome: Outcome) -> bool:
     one_sentence = outcome.err.startswith("specviz: ") and outcome.err.endswith(".\n") and outcome.err.count("\n") == 1
     return outcome.code == 2 and not outcome.out and one_sentence and "Traceback" not in outcome.err
 
@@ -104,17 +104,17 @@ def test_run_shows_every_round_and_every_figure(recorded: Recorded) -> None:
 
 
 def test_output_to_a_pipe_has_no_colour(recorded: Recorded) -> None:
-    """What is not a terminal receives marks and words only, no escape sequence."""
+    """Output that is not a terminal gets marks and words only, no escape sequences."""
     assert "\x1b" not in recorded.printed.out
 
 
 def test_marks_survive_any_encoding(recorded: Recorded) -> None:
-    """Into a pipe the marks go as UTF-8, whatever encoding the environment asks for."""
+    """A pipe gets the marks as UTF-8, whatever encoding the environment sets."""
     assert program("replay", str(recorded.file), PYTHONIOENCODING="ascii").out == recorded.printed.out
 
 
 def test_colour_follows_the_environment(recorded: Recorded) -> None:
-    """Asked for, colour comes on top of the same marks; NO_COLOR takes it away again."""
+    """Colour can be forced in addition to the same marks; NO_COLOR removes it."""
     coloured = program("replay", str(recorded.file), FORCE_COLOR="1", TERM="xterm").out
     plain = program("replay", str(recorded.file), FORCE_COLOR="1", NO_COLOR="1", TERM="xterm").out
     assert "\x1b[32m✓" in coloured
@@ -182,7 +182,7 @@ def test_race_json_has_the_agreed_fields_and_the_same_text() -> None:
     assert min(race["speedups"]) <= race["speedup"] <= max(race["speedups"])
 
 
-def test_race_saves_the_median_pair_whole(tmp_path: Path) -> None:
+def test_race_saves_the_median_pair_in_full(tmp_path: Path) -> None:
     """With --trace both runs of the median pair are saved, speculative first, with every candidate, and replayed as such."""
     file = tmp_path / "race.json"
     outcome = specviz("race", PROMPT, *PAIR, "--max-new-tokens", "8", "--repeats", "3", "--json", "--trace", str(file))
@@ -200,7 +200,7 @@ JUDGING = ("--temperature", "0.9", "--rule", "lenient", "--lenience", "0.25")
 
 
 def test_every_choice_arrives_in_the_run(tmp_path: Path) -> None:
-    """What the options say is what the recording says that was done, and that the rule is lossy is said in capitals."""
+    """The recording has the settings of the options, and a lossy rule is announced in capitals."""
     file = tmp_path / "run.json"
     outcome = specviz("run", PROMPT, *PAIR, *DRAFTING, *JUDGING, "--max-new-tokens", "8", "--trace", str(file))
     assert (outcome.code, outcome.err) == (0, "")
@@ -219,29 +219,29 @@ def test_every_choice_arrives_in_the_run(tmp_path: Path) -> None:
     [
         (
             ("--drafter", "tree", "--policy", "cost"),
-            "policy was 'cost', which the drafter 'tree' does not take: choose 'fixed'",
+            "policy was 'cost', which the drafter 'tree' does not support: choose 'fixed'",
         ),
         (
             ("--drafter", "ngram", "--policy", "confidence"),
-            "policy was 'confidence', which the drafter 'ngram' does not take",
+            "policy was 'confidence', which the drafter 'ngram' does not support",
         ),
-        (("--children", "top"), "children was 'top', which the drafter 'model' does not take"),
-        (("--nodes", "9"), "nodes was 9, but the drafter 'model' drafts no tree"),
+        (("--children", "top"), "children was 'top', which the drafter 'model' does not support"),
+        (("--nodes", "9"), "nodes was 9, but the drafter 'model' drafts chains, not trees"),
         (
             ("--drafter", "crystal-ball"),
             "drafter was 'crystal-ball': choose one of model, ngram, early-exit, layer-skip, tree.",
         ),
     ],
 )
-def test_what_a_drafter_does_not_take_is_refused(options: tuple[str, ...], sentence: str) -> None:
-    """An option that would change nothing is refused before anything is loaded, in one sentence."""
+def test_what_a_drafter_does_not_support_is_rejected(options: tuple[str, ...], sentence: str) -> None:
+    """An option that would have no effect is rejected before anything is loaded, in one sentence."""
     outcome = specviz("run", PROMPT, "--pair", "no such pair", *options)
     assert (outcome.code, outcome.out) == (2, "")
     assert sentence in outcome.err
 
 
 def test_an_exact_rule_is_not_called_lossy(recorded: Recorded) -> None:
-    """The warning stands where it is deserved and nowhere else."""
+    """The warning appears for lossy rules and for no others."""
     assert "LOSSY" not in recorded.printed.out
     race = ("race", PROMPT, *PAIR, "--max-new-tokens", "4", "--repeats", "1", "--temperature", "1")
     assert "LOSSY" not in specviz(*race).out
@@ -250,14 +250,14 @@ def test_an_exact_rule_is_not_called_lossy(recorded: Recorded) -> None:
 
 @pytest.mark.parametrize("drafter", ["ngram", "early-exit", "layer-skip", "tree"])
 def test_with_shared_noise_the_race_compares_texts(drafter: str) -> None:
-    """Whoever drafts, with shared noise both sides of a race in float32 write the same text at temperature 1."""
+    """With every drafter, with shared noise, both sides of a race in float32 write the same text at temperature 1."""
     noise = ("--temperature", "1", "--shared-noise", "--max-new-tokens", "12", "--repeats", "1", "--json")
     race = specviz("race", PROMPT, *PAIR, "--drafter", drafter, *noise).json
     assert race["same_text"] is True
     assert race["plain"]["text"] == race["speculative"]["text"]
 
 
-def test_race_does_not_compare_texts_that_chance_wrote() -> None:
+def test_race_does_not_compare_sampled_texts() -> None:
     """Above temperature 0 the texts are not compared: same_text is null."""
     race = specviz(
         "race", PROMPT, *PAIR, "--max-new-tokens", "4", "--repeats", "1", "--temperature", "1", "--json"
@@ -266,7 +266,7 @@ def test_race_does_not_compare_texts_that_chance_wrote() -> None:
 
 
 def test_race_prints_both_sides_and_the_measured_spread() -> None:
-    """Rates, tokens and target passes stand side by side; the speedup is given with its spread."""
+    """Rates, tokens and target passes are shown side by side; the speedup is given with its spread."""
     out = specviz("race", PROMPT, *PAIR, "--max-new-tokens", "8", "--repeats", "2").out
     rows = {line[:20].strip(): line[20:].split() for line in out.splitlines()}
     assert rows[""] == ["plain", "speculative"]
@@ -278,7 +278,7 @@ def test_race_prints_both_sides_and_the_measured_spread() -> None:
 
 
 def summary(dtype: str) -> Summary:
-    return Summary("a", (1,), 1, 0, 0, 0, None, None, 1.0, 0.1, 10.0, Stop.LENGTH, dtype)
+    return Summary("a", (1,), 1, 0, 0, 0, None, 1.0, 0.1, 10.0, Stop.LENGTH, dtype)
 
 
 def test_a_slowdown_is_called_one() -> None:
@@ -287,23 +287,23 @@ def test_a_slowdown_is_called_one() -> None:
 
     side = summary("float32")
     text = "\n".join(line.plain for line in show.race_lines(Race(side, side, (0.8, 0.9, 1.1), True, None), {}))
-    assert "0.90x: slower than plain (median of 3 pairs of runs, 0.80x to 1.10x)" in text
+    assert "0.90× (slower than plain); median of 3 pairs of runs, 0.80× to 1.10×" in text
 
 
 def test_a_divergence_in_half_precision_is_explained() -> None:
-    """Where half precision parts the texts, one sentence says at which token, between which two, and how near the tie."""
+    """Where half precision makes the texts differ, one sentence gives the position, both tokens and the gap of the logits."""
     from specviz.runs.race import Race
 
     side = summary("bfloat16")
     tokens = {5: TokenBytes(b" happy"), 6: TokenBytes(b"\n")}
     race = Race(side, side, (2.0,), False, Divergence(33, 5, 6, 0.03125))
     (line,) = [line.plain for line in show.race_lines(race, tokens) if line.plain.startswith("same text")]
-    assert "no: at new token 34 plain wrote ·happy and speculative ⏎" in line
-    assert "0.03125 apart; bfloat16 rounds" in line
+    assert "no: at new token 34 plain decoding chose ·happy and speculative ⏎" in line
+    assert "differ by 0.03125 there; bfloat16 rounds" in line
 
 
 @pytest.mark.parametrize(
-    ("args", "said"),
+    ("args", "message"),
     [
         (["run", ""], "prompt was empty"),
         (["run", " \n"], "prompt was empty"),
@@ -315,7 +315,7 @@ def test_a_divergence_in_half_precision_is_explained() -> None:
         (["run", "x", "--temperature", "nan"], "temperature was nan"),
         (["run", "x", "--top-p", "0"], "top-p was 0"),
         (["run", "x", "--max-new-tokens", "1e3"], "max new tokens was '1e3'"),
-        (["run", "x", *PAIR, "--max-new-tokens", "4000"], "the pair holds"),
+        (["run", "x", *PAIR, "--max-new-tokens", "4000"], "the pair takes at most"),
         (["run", "x", "--seed", "-5"], "seed was -5"),
         (["run", "x", "--pair", "nope"], "No pair is called 'nope'"),
         (["run", "x", "--pair", "gpt2", "--target", "a", "--draft", "b"], "--pair was given together"),
@@ -348,17 +348,17 @@ def test_a_divergence_in_half_precision_is_explained() -> None:
         ([], "COMMAND"),
     ],
 )
-def test_bad_input_is_refused_in_one_sentence(args: list[str], said: str) -> None:
-    """What cannot be done is refused with exit code 2 and one sentence on stderr that names the trouble."""
+def test_bad_input_is_rejected_in_one_sentence(args: list[str], message: str) -> None:
+    """Bad input is rejected with exit code 2 and one sentence on stderr that names the problem."""
     outcome = specviz(*args)
-    assert refused(outcome), outcome
-    assert said in outcome.err
+    assert rejected(outcome), outcome
+    assert message in outcome.err
 
 
-def test_a_hub_model_without_a_network_is_refused_in_one_sentence() -> None:
-    """A model that is neither here nor to be fetched is refused like any other bad input."""
+def test_a_hub_model_without_a_network_is_rejected_in_one_sentence() -> None:
+    """A model that is neither local nor downloadable is rejected like any other bad input."""
     outcome = program("run", "x", "--target", "nobody/big", "--draft", "nobody/small", "--json", HF_HUB_OFFLINE="1")
-    assert refused(outcome), outcome
+    assert rejected(outcome), outcome
     assert "nobody/big" in outcome.err
 
 
@@ -422,18 +422,18 @@ BYTES = {ord(letter): TokenBytes(letter.encode()) for letter in "abcdef"}
 
 
 def test_a_tree_is_shown_level_by_level() -> None:
-    """Between two levels stands a sign, and the children of one token stand together whatever their order was."""
+    """Levels are separated by a symbol, and the children of one token are adjacent in any order of drafting."""
     assert show.round_line(1, TREE, BYTES).plain == "   1    500.0 ms  ✕a ✓b › –d ✕c ✕e ✎f"
 
 
-def test_a_copied_draft_says_where_it_was_copied_from() -> None:
-    """A chain has no signs between its tokens; the place is counted from 1."""
+def test_a_copied_draft_shows_its_source() -> None:
+    """A chain has no symbols between its tokens; the source is counted from 1."""
     chain = replace(TREE, drafted=TREE.drafted[:1], accepted=(), source=4)
-    assert show.round_line(1, chain, BYTES).plain == "   1    500.0 ms  ✕a ✎f  (copied from token 5 on)"
+    assert show.round_line(1, chain, BYTES).plain == "   1    500.0 ms  ✕a ✎f  (copied from token 5)"
 
 
 def test_a_recording_cannot_act_on_the_terminal(recorded: Recorded, tmp_path: Path) -> None:
-    """Escape sequences and hidden characters in the names and the prompt of a foreign recording are shown, not obeyed."""
+    """Escape sequences and hidden characters in the names and the prompt of a foreign recording are shown, not interpreted."""
     value = json.loads(recorded.file.read_text())
     value["traces"][0]["prompt"] = "[red]\x1b[31m\u202e"
     value["traces"][0]["card"]["target"]["name"] = "\x1b]0;title\x07"
@@ -445,8 +445,8 @@ def test_a_recording_cannot_act_on_the_terminal(recorded: Recorded, tmp_path: Pa
     assert "\x1b" not in outcome.out
 
 
-def test_further_lines_of_the_text_are_set_in(recorded: Recorded) -> None:
-    """A text of several lines shows its line breaks, and none of its lines can pass for a line of the summary."""
+def test_further_lines_of_the_text_are_indented(recorded: Recorded) -> None:
+    """A text of several lines shows its line breaks, and none of its lines can look like a row of the summary."""
     (trace,) = traces.read_file(recorded.file)
     trace = replace(trace, rounds=trace.rounds[:1], tokens=dict.fromkeys(trace.tokens, TokenBytes(b"1\nrounds 99")))
     (text,) = [line.plain for line in show.summary_lines(trace) if line.plain.startswith("text ")]
@@ -476,8 +476,8 @@ def test_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
     assert "cancelled" in out
 
 
-def test_a_reader_that_goes_away_is_no_fault(recorded: Recorded) -> None:
-    """When nobody reads the output any more the program ends without a word."""
+def test_a_reader_that_closes_the_pipe_is_no_error(recorded: Recorded) -> None:
+    """When nobody reads the output any more the program ends silently."""
     with subprocess.Popen(
         [*PROGRAM, "replay", str(recorded.file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as running:
@@ -489,8 +489,8 @@ def test_a_reader_that_goes_away_is_no_fault(recorded: Recorded) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-def test_a_recording_that_cannot_be_written_costs_nothing_else() -> None:
-    """If the recording cannot be written at the end, the run and its summary were printed all the same."""
+def test_a_recording_that_cannot_be_written_loses_nothing_else() -> None:
+    """If the recording cannot be written at the end, the run and its summary were printed anyway."""
     outcome = specviz("run", PROMPT, *PAIR, "--max-new-tokens", "4", "--trace", "/dev/full")
     assert outcome.code == 2
     assert "tokens              4\n" in outcome.out
@@ -498,7 +498,7 @@ def test_a_recording_that_cannot_be_written_costs_nothing_else() -> None:
 
 
 def test_pairs_lists_what_can_be_loaded() -> None:
-    """The embedded pair is listed as here; the JSON has the same rows with their sizes in bytes."""
+    """The embedded pair is listed as available; the JSON has the same rows with their sizes in bytes."""
     table, listed = specviz("pairs", "--device", "cpu"), specviz("pairs", "--device", "cpu", "--json").json
     header, first = table.out.splitlines()[:2]
     assert header.split() == ["name", "target", "draft", "size", "here?", "fits?", "note"]
@@ -508,7 +508,7 @@ def test_pairs_lists_what_can_be_loaded() -> None:
     assert set(listed["pairs"][0]) == {"name", "target", "draft", "bytes", "here", "fits", "note"}
 
 
-def test_help_comes_at_once() -> None:
+def test_help_needs_no_torch() -> None:
     """Help names every command and every option, and imports no torch."""
     code = (
         "import sys; from specviz.cli.main import main\n"

@@ -307,7 +307,7 @@ def test_a_tree_past_a_window_is_an_error(folders: Path) -> None:
         (["x", "--k", "many"], "--k"),
         (["x", "--pair", "nope"], "No pair is called 'nope'"),
         (["x", "--pair", "gpt2", "--draft", "a"], "--pair was given together"),
-        (["x", "--tokens", "2000"], "the pair holds"),
+        (["x", "--tokens", "2000"], "the pair takes at most"),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(args: list[str], words: str) -> None:

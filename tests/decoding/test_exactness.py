@@ -1,7 +1,7 @@
 """The proof that speculation keeps the target's distribution: every branch of the shipped loop, summed exactly."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 
 import pytest
@@ -14,11 +14,13 @@ from torch import Tensor
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.judge import judge_chain, residual
-from specviz.decoding.protocols import Draft, Drafter, LanguageModel
+from specviz.decoding.protocols import Draft, Drafter
 from specviz.decoding.sampling import Draws, SeededDraws
 from specviz.decoding.testing import ScriptedDrafter, TableModel, branches, distribution
 from specviz.settings import Settings
-from tests.conftest import fresh_logits, largest_error, oracle_texts, rounds_of, text_of, timeless, tiny
+from tests.helpers.oracles import chi_square, largest_error, oracle_texts
+from tests.helpers.rounds import rounds_of, speculated, text_of, timeless
+from tests.helpers.tiny_models import fresh_logits, tiny
 
 WARPS = [(0, 1.0), (2, 1.0), (0, 0.7), (3, 0.8)]
 """top-k and top-p: neither, one, the other, both."""
@@ -32,22 +34,15 @@ def random_distribution(size: int, seed: int, zeros: int) -> Tensor:
 
 
 def first_token(p: Tensor, q: Tensor) -> Callable[[Draws], int]:
-    """Draft one token from q and let the shipped rule judge it against p: the first token that comes out."""
-    behind = torch.full_like(p, 1 / p.shape[0])
+    """Draft one token from q and let the shipped rule judge it against p: the first token of the text."""
+    after = torch.full_like(p, 1 / p.shape[0])
 
     def run(draws: Draws) -> int:
         draft = Draft(draws.token(q).token.reshape(1), (-1,), q.unsqueeze(0))
-        judgement = judge_chain(draft, torch.stack([p, behind]), draws)
+        judgement = judge_chain(draft, torch.stack([p, after]), draws)
         return int(draft.tokens[0] if judgement.accepted[0] else judgement.closing)
 
     return run
-
-
-def speculated(
-    target: LanguageModel, drafter: Callable[[], Drafter], prompt: Sequence[int], settings: Settings
-) -> dict[tuple[int, ...], float]:
-    """The exact distribution over texts of the shipped loop."""
-    return distribution(lambda draws: text_of(rounds_of(target, drafter(), prompt, settings, draws)))
 
 
 @tries(max_examples=150, deadline=None)
@@ -64,7 +59,7 @@ def test_one_step_identity(size: int, seed: int, p_zeros: int, q_zeros: int) -> 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_one_step_identity_of_equals(seed: int) -> None:
-    """With p = q every draft is accepted and what comes out is p."""
+    """With p = q every draft is accepted and the result has the distribution p."""
     p = random_distribution(4, seed, 1)
     outcomes = list(branches(first_token(p, p)))
     assert len(outcomes) == 3 * 4, "three possible drafts, each accepted, each followed by one of four bonus tokens"
@@ -79,7 +74,7 @@ def test_one_step_identity_of_equals(seed: int) -> None:
 def test_every_branch_of_table_models(
     k: int, temperature: float, top_k: int, top_p: float, end_ids: tuple[int, ...]
 ) -> None:
-    """Over all that chance can do, three tokens from tables have exactly the target's joint distribution."""
+    """Over all possible random draws, three tokens from tables have exactly the target's joint distribution."""
     target, draft = TableModel.random(3, 11, end_ids=end_ids), TableModel.random(3, 12)
     settings = Settings(k=k, temperature=temperature, top_k=top_k, top_p=top_p, max_new_tokens=3)
     found = speculated(target, lambda: ModelDrafter(draft), (2, 0), settings)
@@ -112,7 +107,7 @@ def test_every_branch_of_larger_tables(
 def test_every_branch_of_real_models(
     k: int, temperature: float, top_k: int, top_p: float, end_ids: tuple[int, ...]
 ) -> None:
-    """Two real Llamas with caches, over all that chance can do, write as plain passes without a cache would."""
+    """Two real Llamas with caches, over all possible random draws, write as plain passes without a cache do."""
     target = tiny("LlamaForCausalLM", 1, vocabulary=4, layers=1, width=8, dtype=torch.float64, end_ids=end_ids)
     draft = tiny("LlamaForCausalLM", 2, vocabulary=4, layers=1, width=8, dtype=torch.float64)
     settings = Settings(k=k, temperature=temperature, top_k=top_k, top_p=top_p, max_new_tokens=3)
@@ -134,7 +129,7 @@ def test_every_branch_of_other_families(kind: str) -> None:
 
 @pytest.mark.parametrize("end_ids", [(), (3,)], ids=["read back", "ending"])
 def test_every_branch_with_a_draft_that_lacks_an_id(end_ids: tuple[int, ...]) -> None:
-    """Where the draft's head is shorter than the vocabulary its q is 0, and the target is not cut to fit it."""
+    """Where the draft's head is shorter than the vocabulary its q is 0, and the target is not truncated to fit it."""
     target = tiny("LlamaForCausalLM", 1, vocabulary=4, layers=1, width=8, dtype=torch.float64, end_ids=end_ids)
     draft = tiny("LlamaForCausalLM", 2, vocabulary=4, head=3, layers=1, width=8, dtype=torch.float64)
     settings = Settings(k=2, temperature=1.0, max_new_tokens=3)
@@ -160,8 +155,8 @@ def test_every_branch_of_other_drafters(drafter: str) -> None:
     assert largest_error(found, wanted) < 1e-12
 
 
-def test_temperature_zero_leaves_chance_nothing_to_decide() -> None:
-    """At temperature 0 the same loop has one branch, whatever the source of chance, and it is the greedy text."""
+def test_temperature_zero_leaves_nothing_random() -> None:
+    """At temperature 0 the same loop has one branch, whatever the random source, and it is the greedy text."""
     target, draft = TableModel.random(4, 41), TableModel.random(4, 42)
     settings = Settings(k=3, temperature=0.0, max_new_tokens=6)
     outcomes = list(branches(lambda draws: text_of(rounds_of(target, ModelDrafter(draft), (0,), settings, draws))))
@@ -170,23 +165,14 @@ def test_temperature_zero_leaves_chance_nothing_to_decide() -> None:
     assert text_of(rounds_of(target, ModelDrafter(draft), (0,), settings)) == outcomes[0].result
 
 
-def chi_square(counts: Counter[tuple[int, ...]], wanted: dict[tuple[int, ...], float]) -> tuple[float, int]:
-    """The statistic and its degrees of freedom; texts that are expected fewer than five times share one cell."""
-    runs = sum(counts.values())
-    cells = [(counts[text], share * runs) for text, share in wanted.items() if share * runs >= 5]
-    rest = (runs - sum(seen for seen, _ in cells), runs - sum(expected for _, expected in cells))
-    cells += [rest] if rest[1] >= 5 else []
-    return sum((seen - expected) ** 2 / expected for seen, expected in cells), len(cells) - 1
-
-
-@pytest.mark.parametrize("chance", ["a seed for every run", "one stream"])
-def test_sampled_texts_follow_the_target(chance: str) -> None:
+@pytest.mark.parametrize("source", ["a seed for every run", "one stream"])
+def test_sampled_texts_follow_the_target(source: str) -> None:
     """Texts drawn with real random numbers pass a chi-square test against the target's joint distribution."""
     target, draft = TableModel.random(3, 51, memory=1, spread=1.0), TableModel.random(3, 52, memory=1, spread=1.0)
     stream, counts = SeededDraws(7), Counter[tuple[int, ...]]()
     for seed in range(3000):
         settings = Settings(k=2, temperature=1.0, max_new_tokens=3, seed=seed)
-        draws = stream if chance == "one stream" else None
+        draws = stream if source == "one stream" else None
         counts[text_of(rounds_of(target, ModelDrafter(draft), (0,), settings, draws))] += 1
     ours, freedom = chi_square(counts, oracle_texts(lambda h: target.scores(h).tolist(), (0,), settings))
     assert freedom >= 15
@@ -196,7 +182,7 @@ def test_sampled_texts_follow_the_target(chance: str) -> None:
 
 
 def test_seeds_decide_the_text() -> None:
-    """Other seeds write other texts at temperature 1; the same seed repeats every record, times aside."""
+    """Different seeds give different texts at temperature 1; the same seed repeats every record, times aside."""
     target, draft = TableModel.random(8, 61), TableModel.random(8, 62)
 
     def run(seed: int) -> tuple[object, ...]:

@@ -24,7 +24,7 @@ from specviz.settings import Settings
 
 
 class Given:
-    """Chance that is dictated: the numbers to judge with, and the one to close with."""
+    """A random source with given numbers: those to judge with, and the one to close with."""
 
     def __init__(self, numbers: list[float], closing: float = 0.5) -> None:
         self._numbers, self._closing = torch.tensor(numbers, dtype=torch.float64), closing
@@ -59,23 +59,23 @@ def test_accept_below_the_ratio_only() -> None:
     assert judged([0.5, 0.9]).rejected.tolist() == [True, False]
 
 
-def test_nothing_behind_a_rejection_is_judged() -> None:
-    """After the first no the others are neither accepted nor rejected, however good they are."""
+def test_nothing_after_a_rejection_is_judged() -> None:
+    """After the first rejection the other tokens are neither accepted nor rejected, however good they are."""
     judgement = judge_chain(chain([0, 0], [Q_ROW, Q_ROW]), TARGET, Given([0.7, 0.0]))
     assert judgement.accepted.tolist() == [False, False]
     assert judgement.rejected.tolist() == [True, False]
 
 
 def test_a_rejection_closes_from_its_own_residual() -> None:
-    """The token in place of a rejected one comes from norm(max(0, p - q)) at its place, not from p."""
+    """The token in place of a rejected one comes from norm(max(0, p - q)) at its position, not from p."""
     judgement = judged([0.7, 0.0])
     assert judgement.closing_from.tolist() == [0, 1, 0]
     assert int(judgement.closing) == 1
     assert int(judgement.closing_row) == 0
 
 
-def test_a_whole_draft_closes_from_the_row_behind_it() -> None:
-    """The bonus token comes from p behind the last drafted token, untouched by q."""
+def test_a_fully_accepted_draft_closes_from_the_row_after_it() -> None:
+    """The bonus token comes from p after the last drafted token, without subtracting q."""
     judgement = judged([0.1, 0.1], closing=0.99)
     assert torch.equal(judgement.closing_from, TARGET[2])
     assert int(judgement.closing) == 2
@@ -101,7 +101,7 @@ def test_an_empty_draft_is_plain_decoding() -> None:
     assert judgement.accepted.tolist() == judgement.rejected.tolist() == []
 
 
-def test_one_hot_rows_need_no_chance() -> None:
+def test_one_hot_rows_need_no_randomness() -> None:
     """At temperature 0 a token is accepted exactly when it is the target's best, and the correction is that best."""
     hot = torch.eye(3, dtype=torch.float64)
     draft = chain([1, 2, 0], [[0, 1, 0], [0, 0, 1], [1, 0, 0]])
@@ -113,10 +113,10 @@ def test_one_hot_rows_need_no_chance() -> None:
     assert judgement.closing_draw is None
 
 
-def test_a_tree_is_refused() -> None:
+def test_a_tree_is_rejected() -> None:
     """The chain rule does not judge a draft that branches."""
     tree = Draft(torch.tensor([0, 1]), (-1, -1), torch.full((2, 3), 1 / 3))
-    with pytest.raises(ValueError, match="branches"):
+    with pytest.raises(ValueError, match="given a tree"):
         judge_chain(tree, TARGET, CertainDraws())
 
 
@@ -130,8 +130,8 @@ def test_shape_of_every_judgement(count: int, size: int, seed: int, dtype: torch
     tokens = torch.randint(size, (count,), generator=generator)
     judgement = judge_chain(Draft(tokens, tuple(range(-1, count - 1)), rows), target, SeededDraws(seed))
     length = int(judgement.accepted.sum())
-    assert judgement.accepted.tolist() == [place < length for place in range(count)]
-    assert judgement.rejected.tolist() == [place == length for place in range(count)]
+    assert judgement.accepted.tolist() == [index < length for index in range(count)]
+    assert judgement.rejected.tolist() == [index == length for index in range(count)]
     assert int(judgement.closing_row) == length
     assert abs(float(judgement.closing_from.sum()) - 1) < 1e-6
     assert target[length, judgement.closing] > 0
@@ -149,7 +149,7 @@ def test_residual_where_p_and_q_agree_within_rounding() -> None:
 
 
 def test_residual_of_disjoint_distributions_is_the_target() -> None:
-    """Where q gives nothing to what p wants, nothing is taken from p."""
+    """Where q and p do not overlap, the residual is p."""
     p, q = torch.tensor([[0.0, 0.4, 0.6], [1.0, 0.0, 0.0]]), torch.tensor([[1.0, 0.0, 0.0]])
     assert torch.equal(residual(p, q, torch.tensor(0)), p[0])
 
@@ -158,7 +158,7 @@ def test_residual_of_disjoint_distributions_is_the_target() -> None:
 
 
 class Numbers:
-    """Chance that is dictated for a tree: u of every node, whatever more is asked for, and the closing number."""
+    """A random source with given numbers for a tree: u of every node, padded as requested, and the closing number."""
 
     def __init__(self, *numbers: float, closing: float = 0.5, device: str = "cpu") -> None:
         self._numbers, self._closing, self._device = numbers, closing, device
@@ -184,8 +184,8 @@ def tree(parents: tuple[int, ...], tokens: list[int], device: str = "cpu") -> tu
     return draft, torch.tensor(rows, dtype=torch.float64, device=device)
 
 
-def test_refused_siblings_leave_less_of_p_to_the_next() -> None:
-    """By hand: 0 is refused (p/q = 1/2), which leaves (0, 1, 0); then 2 has p = 0, and 1 has p = 1: p/q = 4."""
+def test_rejected_siblings_leave_the_residual_to_the_next() -> None:
+    """By hand: 0 is rejected (p/q = 1/2), which leaves (0, 1, 0); then 2 has p = 0, and 1 has p = 1: p/q = 4."""
     draft, target = tree((-1, -1, -1), [0, 2, 1])
     judgement = judge_tree(draft, target, Numbers(0.6, 0.0, 0.9))
     assert judgement.rejected.tolist() == [True, True, False]
@@ -209,8 +209,8 @@ def test_the_walk_goes_down_where_it_was_accepted() -> None:
     assert judge_tree(draft, target, Numbers(0.4, 0.0, 0.1)).accepted.tolist() == [True, False, True, False, False]
 
 
-def test_where_all_children_are_refused_the_rest_closes() -> None:
-    """By hand: (.1, .5, .4) less q is (0, .625, .375), less q again is (0, .75, .25), and that closes, from that node's row."""
+def test_where_all_children_are_rejected_the_residual_closes() -> None:
+    """By hand: (.1, .5, .4) minus q is (0, .625, .375), minus q again is (0, .75, .25); the closing token is drawn from that, at that node's row."""
     draft, target = tree((-1, 0, 0), [1, 0, 0])
     judgement = judge_tree(draft, target, Numbers(0.9, 0.9, 0.9))
     assert judgement.accepted.tolist() == [True, False, False]
@@ -223,7 +223,7 @@ def test_where_all_children_are_refused_the_rest_closes() -> None:
 @tries(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 4))
 def test_a_chain_is_a_tree(seed: int, count: int) -> None:
-    """On a chain the walk decides what the chain rule decides in one go, number for number."""
+    """On a chain the walk gives the same decisions and numbers as the vectorised chain rule."""
     generator = torch.Generator().manual_seed(seed)
     rows = torch.rand(2 * count + 1, 4, generator=generator, dtype=torch.float64)
     rows = rows / rows.sum(dim=-1, keepdim=True)
@@ -238,7 +238,7 @@ def test_a_chain_is_a_tree(seed: int, count: int) -> None:
 
 
 def test_a_tree_is_judged_without_a_look_at_the_device() -> None:
-    """On tensors without any data, where whoever asked for a value would fail, the whole walk can be laid out."""
+    """The complete walk runs on tensors without data, where reading a value would fail."""
 
     class Nothing:
         def uniform(self, count: int) -> Tensor:
@@ -255,22 +255,22 @@ def test_a_tree_is_judged_without_a_look_at_the_device() -> None:
 
 
 def test_the_shape_decides_between_the_exact_rules() -> None:
-    """A chain is judged in one go and a tree node by node; the settings choose the lossy rules, and only those."""
+    """A chain is judged in one step and a tree node by node; the settings choose the lossy rules, and only those."""
     chained, target = tree((-1, 0), [0, 1])
     assert judge(chained, target, Numbers(0.1, 0.1)).judged_by is None
     branched, target = tree((-1, -1), [0, 1])
     assert judge(branched, target, Numbers(0.1, 0.1)).judged_by is not None
     assert rule_for(Settings(temperature=1.0)) is judge
-    refused_by_the_exact_rule = Numbers(0.7)
+    rejected_by_the_exact_rule = Numbers(0.7)
     one, target = tree((-1,), [0])
     for rule, accepted in (("exact", False), ("lenient", True), ("typical", True)):
         settings = Settings(temperature=1.0, rule=rule, lenience=0.6)
-        judgement = rule_for(settings)(one, target, refused_by_the_exact_rule)
+        judgement = rule_for(settings)(one, target, rejected_by_the_exact_rule)
         assert judgement.accepted.tolist() == [accepted], rule
 
 
 def test_half_exact_draft_probabilities_are_compared_at_the_targets_width() -> None:
-    """q in another format than p is no error; both are compared in the wider one."""
+    """q in another number format than p is no error; both are compared in the wider one."""
     draft, target = tree((-1, -1), [0, 1])
     for narrow in (torch.float32, torch.float64):
         mixed = Draft(draft.tokens, draft.parents, draft.probabilities.to(narrow))

@@ -1,17 +1,12 @@
-"""The bugs that real implementations shipped: a check for each, and each planted to show that its check fails.
+"""Bugs that real implementations shipped: a check for each, and each bug planted to show that its check fails.
 
-`PLANTED` is the table: what the bug is, the one line of the shipped code that is edited to make it, and the check
-that must notice. A line that is no longer found fails its test, and asks for the bug to be planted anew.
+`PLANTED` is the table: the bug, the one line of the shipped code that is edited to create it, and the check that must
+detect it. If the line is no longer found, the test fails and the plant must be updated.
 """
 
-import inspect
 import math
-import sys
-import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import pytest
 import torch
@@ -49,9 +44,10 @@ from specviz.trace.records import (
     Trace,
     Verdict,
 )
-from tests.conftest import largest_error, oracle_texts, rounds_of, text_of
-from tests.decoding.test_exactness import chi_square, speculated
-from tests.decoding.test_greedy_equals_plain import PROMPT, checked_run, models
+from tests.helpers.oracles import chi_square, largest_error, oracle_texts
+from tests.helpers.planting import Plant, plant
+from tests.helpers.rounds import rounds_of, speculated, text_of
+from tests.helpers.watched import PROMPT, checked_run, models
 
 P, Q = (0.5, 0.3, 0.15, 0.05), (0.1, 0.2, 0.3, 0.4)
 
@@ -65,7 +61,7 @@ def speculate_with_models(settings: Settings, target: TableModel, draft: TableMo
     return rounds_of(target, ModelDrafter(draft), (0,), settings)
 
 
-# ---- the checks: each is a claim that raises AssertionError where it does not hold
+# ---- the checks: each raises AssertionError where its claim does not hold
 
 
 def check_joint_distribution() -> None:
@@ -79,14 +75,14 @@ def check_joint_distribution() -> None:
 
 
 def check_greedy_is_certain() -> None:
-    """With p = (.6, .4) and q = (.9, .1) at temperature 0 the text is 0, 0, 0, whatever chance does."""
+    """With p = (.6, .4) and q = (.9, .1) at temperature 0 the text is 0, 0, 0, whatever numbers are drawn."""
     settings = Settings(k=2, temperature=0.0, max_new_tokens=3)
     found = speculated(certain_table((0.6, 0.4)), lambda: ModelDrafter(certain_table((0.9, 0.1))), (0,), settings)
     assert found == {(0, 0, 0): 1.0}
 
 
 def check_seeds_give_variety() -> None:
-    """At temperature 1 other seeds give other texts."""
+    """At temperature 1 different seeds give different texts."""
     target, draft = TableModel.random(6, 13), TableModel.random(6, 14)
     texts = {
         text_of(speculate_with_models(Settings(temperature=1.0, max_new_tokens=12, seed=seed), target, draft))
@@ -104,7 +100,7 @@ def check_first_token_is_judged() -> None:
 
 
 def check_twin_is_always_accepted() -> None:
-    """A draft with the target's weights is accepted whole in every round of a long run: α does not decay."""
+    """A draft with the target's weights is fully accepted in every round of a long run: α does not decay."""
     for k in (1, 2, 5):
         for temperature in (0.0, 1.0):
             settings = Settings(k=k, temperature=temperature, max_new_tokens=60, seed=k)
@@ -127,32 +123,32 @@ def check_draft_reads_the_text() -> None:
     for k in (1, 2, 4):
         histories.clear()
         text = [3, 1]
-        settings, place = Settings(k=k, temperature=1.0, max_new_tokens=40, seed=k), 1
+        settings, made = Settings(k=k, temperature=1.0, max_new_tokens=40, seed=k), 1
         for round_ in engine.speculate(target, ModelDrafter(draft), text, settings):
             tokens = [drafted.token for drafted in round_.drafted]
             for drafted in range(len(tokens)):
-                assert histories[place + drafted] == (*text, *tokens[:drafted])
-            place += len(tokens)
+                assert histories[made + drafted] == (*text, *tokens[:drafted])
+            made += len(tokens)
             text = [*text, *round_.tokens]
 
 
 def check_cached_equals_fresh() -> None:
-    """In every pass the scores from the cache are those of a fresh pass, after whole, part and no acceptance."""
-    for kind in ("LlamaForCausalLM", "GPT2LMHeadModel"):  # one read by our own decoder, one by its own modules
+    """In every pass the scores from the cache are those of a fresh pass, after full, partial and no acceptance."""
+    for kind in ("LlamaForCausalLM", "GPT2LMHeadModel"):  # one uses our own decoder, the other its own modules
         for which in (1, 2):
             drafts = models(kind)
             checked_run(drafts[0], drafts[which], PROMPT, Settings(k=3, max_new_tokens=24))
 
 
 def check_window_is_crossed() -> None:
-    """A text that crosses a sliding window, with drafts taken back across its edge, scores as a fresh pass does."""
+    """A text that crosses a sliding window, with drafts rolled back across its edge, scores as a fresh pass does."""
     target, _, other = models("MistralForCausalLM")
     assert target.model.config.sliding_window < len(PROMPT) + 12
     checked_run(target, other, PROMPT, Settings(k=4, max_new_tokens=24))
 
 
-def check_recurrent_state_is_refused() -> None:
-    """A model whose state cannot be rewound is refused, with its name in the message."""
+def check_recurrent_state_is_rejected() -> None:
+    """A model whose state cannot be rewound is rejected, with its name in the message."""
     from transformers import MambaConfig, MambaForCausalLM
 
     config = MambaConfig(vocab_size=16, hidden_size=8, state_size=4, num_hidden_layers=1)
@@ -178,7 +174,9 @@ def check_end_is_where_plain_decoding_ends() -> None:
                     closing = ours[-1].closing
                     endings[f"{wanted[-1]} {'accepted' if closing is None else closing.how}"] += 1
     for token in (0, 4):
-        assert {f"{token} accepted", f"{token} corrected", f"{token} bonus"} <= endings.keys(), "all endings were met"
+        assert {f"{token} accepted", f"{token} corrected", f"{token} bonus"} <= endings.keys(), (
+            "every way of ending occurred"
+        )
 
 
 def check_sampled_joint_distribution() -> None:
@@ -202,7 +200,7 @@ def check_residual_of_equals() -> None:
 
 
 class Zeros:
-    """Chance that always draws 0, the smallest number there is."""
+    """A random source that always draws 0, the smallest possible number."""
 
     def uniform(self, count: int) -> Tensor:
         return torch.zeros(count, dtype=torch.float64)
@@ -219,7 +217,7 @@ def check_impossible_is_never_accepted() -> None:
         judgement = verify.judge_chain(draft, target, draws)
         assert judgement.accepted.tolist() == [False]
         assert judgement.rejected.tolist() == [True]
-        assert int(judgement.closing) == 1, "nor is it drawn to close the round"
+        assert int(judgement.closing) == 1, "nor is it drawn as the closing token"
 
 
 def check_token_zero_is_a_token() -> None:
@@ -244,10 +242,10 @@ def small_trace() -> Trace:
 
 
 def check_acceptance_counts_judged_only() -> None:
-    """Acceptance rate is accepted / judged, kept rate accepted / drafted."""
+    """The acceptance rate is accepted / judged, not accepted / drafted."""
     summary = metrics.summarise(small_trace())
     assert (summary.accepted, summary.judged, summary.drafted) == (1, 2, 4)
-    assert (summary.acceptance_rate, summary.kept_rate) == (0.5, 0.25)
+    assert summary.acceptance_rate == 0.5
 
 
 def check_speed_counts_tokens() -> None:
@@ -258,7 +256,7 @@ def check_speed_counts_tokens() -> None:
 
 
 def check_tree_distribution() -> None:
-    """Trees of one and of two levels, drawn, distinct and taken, keep the target's joint distribution."""
+    """Trees of one and two levels, with sampled, distinct and top children, keep the target's joint distribution."""
     for children, nodes, k, p, q in (
         ("sampled", 3, 1, P, Q),
         ("distinct", 2, 1, P, Q),
@@ -274,7 +272,7 @@ def check_tree_distribution() -> None:
 
 
 def check_tree_reads_the_text() -> None:
-    """Round after round the draft of a tree keeps nothing but text, and reads no more than two tokens of it again."""
+    """In every round the tree's draft model has only text in its cache, and reads at most two tokens of it."""
     for children in ("sampled", "distinct", "top"):
         target, draft = TableModel.random(4, 18, memory=3, spread=1.0), TableModel.random(4, 19, memory=3, spread=1.0)
         settings = Settings(k=4, nodes=9, temperature=1.0, children=children, drafter="tree", max_new_tokens=60)
@@ -290,7 +288,7 @@ def check_tree_reads_the_text() -> None:
 
 
 def check_policies_drop_nothing() -> None:
-    """With p = (.7, .3) and q = (.6, .4), of which the second is unsure, every policy leaves p as it is."""
+    """With p = (.7, .3) and q = (.6, .4), of which the second has low confidence, every policy keeps p."""
     target = certain_table((0.7, 0.3))
     for policy in ("confidence", "history", "cost"):
         settings = Settings(k=2, temperature=1.0, max_new_tokens=3, policy=policy, threshold=0.5)
@@ -299,8 +297,8 @@ def check_policies_drop_nothing() -> None:
         assert largest_error(found, wanted) < 1e-10, f"with {policy}"
 
 
-def check_shared_noise_is_of_the_place() -> None:
-    """With shared noise every drafter writes the plain text, and a draft with the target's weights is accepted whole."""
+def check_shared_noise_belongs_to_the_position() -> None:
+    """With shared noise every drafter writes the plain text, and a draft with the target's weights is fully accepted."""
     for seed in range(10):
         settings = Settings(k=3, temperature=1.0, shared_noise=True, seed=seed, max_new_tokens=16, nodes=6)
         target, twin, other = (TableModel.random(6, which, memory=3) for which in (20, 20, 21))
@@ -313,7 +311,7 @@ def check_shared_noise_is_of_the_place() -> None:
 
 
 def check_copies_come_from_the_text() -> None:
-    """What prompt lookup proposes stands in the text, behind an earlier occurrence of the text's last token."""
+    """What prompt lookup proposes occurs in the text, after an earlier occurrence of the text's last token."""
     target = TableModel.random(3, 22, memory=1)
     text, copied = [0, 1, 2, 0], 0
     for round_ in engine.speculate(target, NgramDrafter(3), text, Settings(k=3, max_new_tokens=40)):
@@ -326,21 +324,6 @@ def check_copies_come_from_the_text() -> None:
 
 
 # ---- the bugs
-
-
-@dataclass(frozen=True)
-class Plant:
-    """A bug: in the source of `owner.name`, `old` becomes `new`, and `check` must notice."""
-
-    bug: str
-    check: Callable[[], None]
-    owner: Any
-    name: str
-    old: str
-    new: str
-
-    def __str__(self) -> str:
-        return self.bug
 
 
 PASSED = "passed = ratio > 0 if uniform is None else uniform < ratio"
@@ -382,7 +365,7 @@ PLANTED = [
         "    if settings.greedy:\n        return logits.softmax(dim=-1)\n    if settings.greedy:",
     ),
     Plant(
-        "silently greedy: no chance",
+        "silently greedy: no randomness",
         check_seeds_give_variety,
         sampling,
         "draws_for",
@@ -414,7 +397,7 @@ PLANTED = [
         "accepted = passed.long()",
     ),
     Plant(
-        "draft cache short by one after a whole draft",
+        "draft cache short by one after a fully accepted draft",
         check_twin_is_always_accepted,
         ModelDrafter,
         "_settle",
@@ -422,7 +405,7 @@ PLANTED = [
         "self._known, self._read = self._seen + accepted, None",
     ),
     Plant(
-        "draft cache short by one, seen by what is read",
+        "draft cache short by one, detected by what is read",
         check_draft_reads_the_text,
         ModelDrafter,
         "_settle",
@@ -470,7 +453,7 @@ PLANTED = [
         "target.keep(range(min(len(outcome.rows) + 1, len(fetched.tokens) + 1)))",
     ),
     Plant(
-        "the target forgets an accepted token",
+        "the target drops an accepted token",
         check_cached_equals_fresh,
         engine,
         "_rounds",
@@ -478,7 +461,7 @@ PLANTED = [
         "target.keep(outcome.rows[: max(1, len(outcome.rows) - 1)])",
     ),
     Plant(
-        "a window cache forgets what a rewind needs",
+        "a window cache drops what a rewind needs",
         check_window_is_crossed,
         kv_cache.PreallocatedLayer,
         "update",
@@ -486,8 +469,8 @@ PLANTED = [
         "self.values[:, :, begin:end] = value_states\n    self.values[:, :, : max(0, end - 8)] = 0",
     ),
     Plant(
-        "a cache that cannot rewind is taken",
-        check_recurrent_state_is_refused,
+        "a cache that cannot rewind is accepted",
+        check_recurrent_state_is_rejected,
         cached_model,
         "_check_can_roll_back",
         'if getattr(model, "_is_stateful", False) or odd:',
@@ -498,8 +481,8 @@ PLANTED = [
         check_end_is_where_plain_decoding_ends,
         engine,
         "_rounds",
-        "room = min(settings.k, settings.max_new_tokens - made - 1)",
-        "room = settings.k",
+        "limit = min(settings.k, settings.max_new_tokens - made - 1)",
+        "limit = settings.k",
     ),
     Plant(
         "end-of-text inside an accepted run ignored",
@@ -598,11 +581,11 @@ PLANTED = [
         "if tokens[index] and tokens[index] in end_ids)",
     ),
     Plant(
-        "tree: a refused sibling leaves p as it was",
+        "tree: a rejected sibling leaves p as it was",
         check_tree_distribution,
         tree_rule._Walk,
         "_judge",
-        "self.p = torch.where(refused, self._criterion.refused(self.p, self._q[child][0]), self.p)",
+        "self.p = torch.where(rejected, self._criterion.after_rejection(self.p, self._q[child][0]), self.p)",
         "pass",
     ),
     Plant(
@@ -614,7 +597,7 @@ PLANTED = [
         "drawn.append((q, token))",
     ),
     Plant(
-        "tree: siblings behind an accepted one are judged too",
+        "tree: siblings after an accepted one are judged too",
         check_tree_distribution,
         tree_rule._Walk,
         "_judge",
@@ -622,7 +605,7 @@ PLANTED = [
         "(child < self._none) & ~self.ended",
     ),
     Plant(
-        "tree: the walk goes on below a node whose children were all refused",
+        "tree: the walk continues below a node whose children were all rejected",
         check_tree_distribution,
         tree_rule._Walk,
         "descend",
@@ -630,7 +613,7 @@ PLANTED = [
         "chosen = torch.where(chosen == 0, children[:1] + 1, chosen).clamp_max(self._none)",
     ),
     Plant(
-        "tree: taken children scored with softmax values",
+        "tree: top children scored with softmax values",
         check_tree_distribution,
         TreeDrafter,
         "_certain",
@@ -646,63 +629,63 @@ PLANTED = [
         "(child < self._none) & (self.draft_prob[child] > 0.35) &",
     ),
     Plant(
-        "tree: the draft's cache keeps a sibling in the place of the accepted token",
+        "tree: the draft's cache keeps a sibling instead of the accepted token",
         check_tree_reads_the_text,
         TreeDrafter,
         "_settle",
-        "len(way) < len(new) and token == new[len(way)]",
-        "len(way) < len(new) - 1",
+        "len(path) < len(new) and token == new[len(path)]",
+        "len(path) < len(new) - 1",
     ),
     Plant(
-        "tree: the draft's cache forgets what was accepted",
+        "tree: the draft's cache drops what was accepted",
         check_tree_reads_the_text,
         TreeDrafter,
         "_settle",
-        "max(ways.values(), key=len)",
-        "ways[_ROOT]",
+        "max(paths.values(), key=len)",
+        "paths[_ROOT]",
     ),
     Plant(
         "tree: a level is read as a chain",
         check_tree_reads_the_text,
         drafted_tree._Reader,
         "read",
-        "[place - first for place in behind]",
+        "[slot - first for slot in parent_slots]",
         "None",
     ),
     Plant(
-        "a policy drops the unsure token itself",
+        "a policy drops the low-confidence token itself",
         check_policies_drop_nothing,
         drafted_chain,
         "draw_chain",
-        "if drawn + 1 < wanted and not policy.goes_on(row, token):\n            break",
-        "if not policy.goes_on(row, token):\n            tokens.pop(), probabilities.pop(), logits.pop()\n            break",
+        "if drawn + 1 < wanted and not policy.continues(row, token):\n            break",
+        "if not policy.continues(row, token):\n            tokens.pop(), probabilities.pop(), logits.pop()\n            break",
     ),
     Plant(
-        "shared noise of another place for the target",
-        check_shared_noise_is_of_the_place,
+        "shared noise of another position for the target",
+        check_shared_noise_belongs_to_the_position,
         engine,
         "_rounds",
         "made + depth for depth",
         "made + 0 * depth for depth",
     ),
     Plant(
-        "shared noise of another place for the draft",
-        check_shared_noise_is_of_the_place,
+        "shared noise of another position for the draft",
+        check_shared_noise_belongs_to_the_position,
         drafted_chain,
         "draw_chain",
-        "(place + drawn,)",
+        "(offset + drawn,)",
         "(drawn,)",
     ),
     Plant(
-        "prompt lookup copies what it looked up, not what followed",
+        "prompt lookup copies the n-gram it looked up, not what followed",
         check_copies_come_from_the_text,
         NgramDrafter,
-        "_enter",
+        "_index",
         "= end\n",
         "= end - length\n",
     ),
     Plant(
-        "acceptance rate over drafts that were never judged",
+        "acceptance rate counts drafts that were never judged",
         check_acceptance_counts_judged_only,
         metrics,
         "summarise",
@@ -720,47 +703,25 @@ PLANTED = [
 ]
 
 
-NOTICED = (AssertionError, pytest.fail.Exception, ValueError, PairError)
-"""A check that fails; a record that refuses an impossible round; a cache that refuses to be used wrongly."""
-
-
-def plant(plant: Plant, patch: pytest.MonkeyPatch) -> None:
-    """Edit the shipped source of one function and put the result wherever the package holds the original."""
-    original = getattr(plant.owner, plant.name)
-    source = textwrap.dedent(inspect.getsource(original))
-    assert source.count(plant.old) == 1, f"the line to edit was not found in {plant.name}: plant the bug anew"
-    made: dict[str, Any] = {}
-    exec(source.replace(plant.old, plant.new), original.__globals__, made)  # noqa: S102  # our own source
-    patch.setattr(plant.owner, plant.name, made[plant.name])
-    for module in package_modules():
-        for name, value in list(vars(module).items()):
-            if value is original:
-                patch.setattr(module, name, made[plant.name])
-    defaults = engine.speculate.__kwdefaults__ or {}
-    for name, value in list(defaults.items()):
-        if value is original:
-            patch.setitem(defaults, name, made[plant.name])
-
-
-def package_modules() -> Iterator[Any]:
-    return (module for name, module in sorted(sys.modules.items()) if name.startswith("specviz"))
+DETECTED = (AssertionError, pytest.fail.Exception, ValueError, PairError)
+"""A check that fails; a record that rejects an impossible round; a cache that rejects wrong use."""
 
 
 @pytest.mark.parametrize("check", dict.fromkeys(plant.check for plant in PLANTED))
-def test_shipped_code_is_free_of_it(check: Callable[[], None]) -> None:
+def test_shipped_code_passes_the_check(check: Callable[[], None]) -> None:
     """The shipped code passes the check."""
     check()
 
 
 @pytest.mark.parametrize("bug", PLANTED, ids=str)
-def test_planted_bug_is_noticed(bug: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same check fails, or a guard of the package refuses, once the bug is planted."""
+def test_planted_bug_is_detected(bug: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same check fails, or a guard of the package raises, once the bug is planted."""
     plant(bug, monkeypatch)
-    with pytest.raises(NOTICED):
+    with pytest.raises(DETECTED):
         bug.check()
 
 
-# ---- the numbers that the reference gives
+# ---- figures computed by hand
 
 
 def first_tokens(draft_q: Sequence[Sequence[float]] | None) -> list[float]:
@@ -780,7 +741,7 @@ def test_argmax_draft_scored_with_softmax() -> None:
 
 
 def test_greedy_scored_with_softmax() -> None:
-    """With p = (.6, .4), q = (.9, .1) the rule fed with softmax values gives 1 a third of the time; plain always gives 0."""
+    """With p = (.6, .4), q = (.9, .1) the rule with softmax values gives 1 a third of the time; plain always gives 0."""
     draft = Draft(torch.tensor([0]), (-1,), torch.tensor([[0.9, 0.1]], dtype=torch.float64))
     target = torch.tensor([[0.6, 0.4], [0.6, 0.4]], dtype=torch.float64)
 

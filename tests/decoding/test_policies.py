@@ -1,4 +1,4 @@
-"""Claims about the policies: where each of them stops, and what it looks at to decide that."""
+"""Claims about the policies: where each one stops, and what its decision depends on."""
 
 import math
 from collections.abc import Sequence
@@ -15,14 +15,14 @@ from specviz.decoding.sampling import CertainDraws, SeededDraws
 from specviz.decoding.testing import TableModel
 from specviz.errors import SettingsError
 from specviz.settings import Settings
-from tests.conftest import rounds_of
+from tests.helpers.rounds import rounds_of
 
 
 def logits_of(*probabilities: float) -> Tensor:
     return torch.tensor([math.log(p) for p in probabilities], dtype=torch.float64)
 
 
-SURE, UNSURE = logits_of(0.9, 0.1), logits_of(0.55, 0.45)
+SURE, LOW_CONFIDENCE = logits_of(0.9, 0.1), logits_of(0.55, 0.45)
 TOKEN = torch.tensor(0)
 
 
@@ -30,7 +30,7 @@ def drafted(policy: Policy, rows: Sequence[Tensor], limit: int) -> tuple[int, in
     """How many tokens are drafted from these rows at temperature 0, and how many of them have been read."""
     scores = iter(rows)
     chain = draw_chain(
-        lambda tokens: next(scores), torch.tensor([0]), Settings(), CertainDraws(), policy, limit, place=0
+        lambda tokens: next(scores), torch.tensor([0]), Settings(), CertainDraws(), policy, limit, offset=0
     )
     return (0, None) if chain is None else (len(chain.draft.parents), chain.read)
 
@@ -43,20 +43,20 @@ def test_settings_choose_the_policy() -> None:
 
 
 def test_fixed_drafts_to_the_limit() -> None:
-    """As many as there is room for; the last one is not read, since nothing is drawn behind it."""
-    assert drafted(Fixed(), [UNSURE] * 4, 4) == (4, 3)
+    """As many as allowed; the last one is not read, since nothing is drawn after it."""
+    assert drafted(Fixed(), [LOW_CONFIDENCE] * 4, 4) == (4, 3)
     assert drafted(Fixed(), [], 0) == (0, None)
 
 
-def test_confidence_stops_behind_the_unsure_token() -> None:
-    """The unsure token is still part of the draft, and nothing behind it is read."""
-    assert drafted(Confidence(0.6), [SURE, SURE, UNSURE], 5) == (3, 2)
-    assert drafted(Confidence(0.6), [UNSURE], 5) == (1, 0)
-    assert drafted(Confidence(0.5), [UNSURE] * 5, 5) == (5, 4)
+def test_confidence_stops_after_the_low_confidence_token() -> None:
+    """The low-confidence token is still part of the draft, and nothing after it is read."""
+    assert drafted(Confidence(0.6), [SURE, SURE, LOW_CONFIDENCE], 5) == (3, 2)
+    assert drafted(Confidence(0.6), [LOW_CONFIDENCE], 5) == (1, 0)
+    assert drafted(Confidence(0.5), [LOW_CONFIDENCE] * 5, 5) == (5, 4)
 
 
 def test_history_follows_the_drafts_before() -> None:
-    """One more after a whole draft, one fewer after an early refusal, between 1 and k."""
+    """One more after a fully accepted draft, one fewer after an early rejection, between 1 and k."""
     policy = History(3)
     assert policy.begin(9) == 3
     lengths = []
@@ -68,7 +68,7 @@ def test_history_follows_the_drafts_before() -> None:
 
 
 def test_history_in_a_run() -> None:
-    """A draft that is always wrong shrinks to one token a round; the target's twin keeps k."""
+    """A draft that is always wrong shrinks to one token per round; the target's twin keeps k."""
     target = TableModel(3, lambda history: [2.0, 1.0, 0.0])
     wrong = TableModel(3, lambda history: [0.0, 1.0, 2.0])
     settings = Settings(k=4, policy="history", max_new_tokens=20)
@@ -80,8 +80,8 @@ def target_twin() -> TableModel:
     return TableModel(3, lambda history: [2.0, 1.0, 0.0])
 
 
-def test_history_begins_anew_with_every_text() -> None:
-    """What one text taught is forgotten when the next begins."""
+def test_history_restarts_with_every_text() -> None:
+    """What was learned from one text is reset when the next begins."""
     target, wrong = target_twin(), TableModel(3, lambda history: [0.0, 1.0, 2.0])
     drafter, settings = ModelDrafter(wrong), Settings(k=4, policy="history", max_new_tokens=20)
     for _ in range(2):
@@ -94,20 +94,20 @@ def test_cost_stops_before_a_pass_that_does_not_pay() -> None:
     worth = [reach[n] * (1 + 0.3 * n) > 0.3 * sum(reach[: n + 1]) for n in range(8)]
     assert worth == [True] * 6 + [False] * 2
     assert drafted(CostAware(Costs(c=0.3)), [SURE] * 6, 9) == (6, 5)
-    assert drafted(CostAware(Costs(c=0.3)), [UNSURE] * 2, 9) == (2, 1)
+    assert drafted(CostAware(Costs(c=0.3)), [LOW_CONFIDENCE] * 2, 9) == (2, 1)
     assert drafted(CostAware(Costs(c=1.2)), [], 9) == (0, None)
 
 
-def test_cost_stops_behind_a_pass_whose_token_does_not_pay() -> None:
-    """Where checking one more is dear, a pass that was made may still show that its token is not worth handing over."""
+def test_cost_stops_after_a_pass_whose_token_does_not_pay() -> None:
+    """Where verifying one more token is expensive, a finished pass may still show that its token is not worth verifying."""
     dear = Costs(c=0.01, v=(1.0, 1.7))
-    assert drafted(CostAware(dear), [UNSURE], 3) == (0, 0)
+    assert drafted(CostAware(dear), [LOW_CONFIDENCE], 3) == (0, 0)
     steep = Costs(c=0.01, v=(1.0, 1.0, 1.4))
-    assert drafted(CostAware(steep), [SURE, UNSURE], 3) == (1, 1)
+    assert drafted(CostAware(steep), [SURE, LOW_CONFIDENCE], 3) == (1, 1)
 
 
 def test_cost_does_not_see_the_token_that_it_admits() -> None:
-    """Whether a token is admitted is settled before it is drawn: for one row it is the same for every token that can come."""
+    """Whether a token is admitted is decided before it is drawn: for one row it is the same for every possible token."""
     for costs in (Costs(0.3), Costs(0.01, (1.0, 1.5, 2.2)), Costs(0.1, (1.0, 1.3, 1.9, 2.6))):
         for first in range(3):
             answers = set()
@@ -116,15 +116,15 @@ def test_cost_does_not_see_the_token_that_it_admits() -> None:
                 policy.begin(3)
                 row = logits_of(0.5, 0.3, 0.2)
                 admitted = [policy.admits(row)]
-                policy.goes_on(row, torch.tensor(first))
+                policy.continues(row, torch.tensor(first))
                 admitted.append(policy.admits(row))
-                policy.goes_on(row, torch.tensor(token))
+                policy.continues(row, torch.tensor(token))
                 answers.add(tuple(admitted))
             assert len(answers) == 1
 
 
 def test_an_empty_draft_is_a_plain_round() -> None:
-    """Where nothing pays the rounds are plain ones, whether the draft has read for it or not, and nothing is read twice."""
+    """Where no token is worth it the rounds are plain ones, with or without a draft pass, and nothing is read twice."""
     target = TableModel.random(4, 1)
     for costs, reads in ((Costs(2.0), False), (Costs(0.01, (1.0, 1.9)), True)):
         draft = TableModel(4, lambda history: [0.1, 0.0, 0.0, 0.0])
@@ -141,18 +141,18 @@ def test_policies_that_never_look_at_the_scores(policy: str) -> None:
     nothing = torch.empty(0, device="meta")
     assert one.begin(3) == 3
     assert one.admits(nothing)
-    assert one.goes_on(nothing, nothing)
+    assert one.continues(nothing, nothing)
 
 
 def test_costs_go_on_where_nobody_measured() -> None:
-    """v is flat without measurements, and its last value goes on behind them."""
+    """v is flat without measurements, and its last value is used beyond them."""
     assert [Costs().verify(n) for n in (0, 1, 9)] == [1.0, 1.0, 1.0]
     assert [Costs(v=(1.0, 1.5)).verify(n) for n in (0, 1, 9)] == [1.0, 1.5, 1.5]
 
 
 @pytest.mark.parametrize("costs", [{"c": 0.0}, {"c": -1.0}, {"c": float("nan")}, {"v": (1.0, float("inf"))}])
 def test_costs_that_cannot_be(costs: dict[str, float]) -> None:
-    """A cost that is no number above 0 is refused by name."""
+    """A cost that is not a number above 0 is rejected by name."""
     with pytest.raises(SettingsError, match=r"the cost (c|v\[1\]) was .*: give a number above 0\."):
         Costs(**costs)  # type: ignore[arg-type]
 
@@ -160,6 +160,6 @@ def test_costs_that_cannot_be(costs: dict[str, float]) -> None:
 def test_confidence_is_that_of_temperature_one() -> None:
     """At any temperature of the run the same scores give the same draft lengths for the same tokens."""
     target = TableModel(2, lambda history: [5.0, 0.0])
-    unsure = TableModel(2, lambda history: UNSURE)
+    draft = TableModel(2, lambda history: LOW_CONFIDENCE)
     settings = Settings(k=3, policy="confidence", threshold=0.6, max_new_tokens=6, temperature=0.01)
-    assert {len(r.drafted) for r in rounds_of(target, ModelDrafter(unsure), (0,), settings, SeededDraws(1))[:-1]} == {1}
+    assert {len(r.drafted) for r in rounds_of(target, ModelDrafter(draft), (0,), settings, SeededDraws(1))[:-1]} == {1}

@@ -1,4 +1,4 @@
-"""What is kept of a round, and when it is fetched."""
+"""What is recorded of a round, and when it is fetched."""
 
 from dataclasses import replace
 
@@ -11,11 +11,11 @@ from specviz.decoding.recorder import FULL, LIGHT
 from specviz.decoding.testing import TableModel
 from specviz.settings import Settings
 from specviz.trace.records import NO_TOP, Round
-from tests.conftest import timeless
+from tests.helpers.rounds import timeless
 
 
 def test_one_transfer_brings_everything_as_it_was() -> None:
-    """Values and blocks of several shapes, joined for the transfer, come apart again unchanged; no block is no trouble."""
+    """Values and blocks of several shapes, joined for the transfer, are split again unchanged; zero blocks work too."""
     values = torch.arange(5, dtype=torch.float64)
     blocks = [torch.rand(3, 2, 4, dtype=torch.float64), torch.rand(1, 6, 4, dtype=torch.float64)]
     for some in (blocks, blocks[:1], []):

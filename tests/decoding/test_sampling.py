@@ -1,4 +1,4 @@
-"""Claims about the one warp, about drawing a token, and about where chance comes from."""
+"""Claims about the one warp, about drawing a token, and about the random source."""
 
 from collections import Counter
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from specviz.decoding.sampling import CertainDraws, Draws, SeededDraws, draws_for, gumbel, token_at, warp
 from specviz.settings import Settings
-from tests.conftest import oracle_warp
+from tests.helpers.oracles import oracle_warp
 
 LOGITS = st.lists(st.integers(-64, 64).map(lambda eighths: eighths / 8), min_size=2, max_size=8, unique=True)
 
@@ -20,7 +20,7 @@ LOGITS = st.lists(st.integers(-64, 64).map(lambda eighths: eighths / 8), min_siz
 def test_warp_is_temperature_then_top_k_then_top_p(
     logits: list[float], temperature: float, top_k: int, top_p: float
 ) -> None:
-    """The warp agrees with a second one, written from the definitions in plain Python."""
+    """The warp agrees with a second implementation, written from the definitions in plain Python."""
     settings = Settings(temperature=temperature, top_k=top_k, top_p=top_p)
     found = warp(torch.tensor(logits, dtype=torch.float64), settings)
     assert found.tolist() == pytest.approx(oracle_warp(logits, settings), abs=1e-12)
@@ -30,7 +30,7 @@ def test_warp_is_temperature_then_top_k_then_top_p(
     "settings", [Settings(), Settings(temperature=0.7, top_k=3, top_p=0.8)], ids=["greedy", "warm"]
 )
 def test_rows_are_warped_alone(settings: Settings) -> None:
-    """A row in a batch becomes what it becomes by itself, and sums to 1."""
+    """A row in a batch gives the same result as alone, and sums to 1."""
     rows = torch.randn(4, 6, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
     together = warp(rows, settings)
     assert torch.equal(together, torch.stack([warp(row, settings) for row in rows]))
@@ -61,7 +61,7 @@ def test_half_precision_is_widened(temperature: float) -> None:
 
 
 def test_a_single_token_always_stays() -> None:
-    """The smallest top-p, and top-k 1, keep the likeliest token alone, with probability 1."""
+    """The smallest top-p, and top-k 1, keep only the most likely token, with probability 1."""
     logits = torch.tensor([0.1, 0.3, 0.2])
     for settings in (Settings(temperature=1.0, top_p=1e-9), Settings(temperature=1.0, top_k=1)):
         assert warp(logits, settings).tolist() == [0, 1, 0]
@@ -73,7 +73,7 @@ def test_a_single_token_always_stays() -> None:
     st.floats(0, 1, exclude_max=True),
 )
 def test_token_at_inverts_the_running_sum(weights: list[float], uniform: float) -> None:
-    """The token drawn is the first whose running sum passes the number, and never one of probability 0."""
+    """The token drawn is the first whose cumulative sum exceeds the number, and never one of probability 0."""
     total = sum(weights)
     probabilities = torch.tensor(weights, dtype=torch.float64)
     token = int(token_at(probabilities, torch.tensor([uniform], dtype=torch.float64)))
@@ -101,14 +101,14 @@ def test_seeded_draws_repeat_and_differ() -> None:
 
 
 def test_seeded_draws_leave_the_global_seed_alone() -> None:
-    """The library's chance neither reads nor moves torch's global generator."""
+    """The library neither reads nor advances torch's global generator."""
     before = torch.get_rng_state()
     SeededDraws(3).token(torch.tensor([0.5, 0.5]))
     assert torch.equal(before, torch.get_rng_state())
 
 
 def test_drawn_tokens_follow_the_distribution() -> None:
-    """Over many draws each token comes as often as its probability says, and the recorded number chose it."""
+    """Over many draws each token occurs as often as its probability predicts, and the recorded number chose it."""
     draws, probabilities = SeededDraws(0), torch.tensor([0.1, 0.0, 0.6, 0.3])
     drawn = [draws.token(probabilities) for _ in range(4000)]
     counts = Counter(int(d.token) for d in drawn)
@@ -127,7 +127,7 @@ def test_certain_draws_never_draw() -> None:
 
 
 def test_settings_choose_the_source() -> None:
-    """Temperature 0 calls for no chance, any other for the seed's."""
+    """Temperature 0 needs no random numbers, any other takes them from the seed."""
     assert isinstance(draws_for(Settings()), CertainDraws)
     warm = draws_for(Settings(temperature=0.5, seed=9)).uniform(2)
     assert warm is not None
@@ -138,11 +138,11 @@ NOISY = Settings(temperature=0.7, top_k=4, top_p=0.9, seed=5, shared_noise=True)
 
 
 def test_shared_noise_draws_from_the_warped_distribution() -> None:
-    """Over many places, and over many seeds at one place, the first choice after the noise follows p itself: chi-square."""
+    """Over many positions, and over many seeds at one position, the first choice after the noise follows p itself: chi-square."""
     logits = torch.tensor([0.3, -0.2, 1.1, 0.0, 0.9, -3.0], dtype=torch.float64)
     p = warp(logits, Settings(temperature=0.7, top_k=4, top_p=0.9))
     runs = 20_000
-    over_places = warp(logits.expand(runs, 6), NOISY, range(runs)).sum(dim=0)
+    over_positions = warp(logits.expand(runs, 6), NOISY, range(runs)).sum(dim=0)
     over_seeds = torch.stack(
         [
             warp(logits, Settings(temperature=0.7, top_k=4, top_p=0.9, seed=seed, shared_noise=True), (3,))
@@ -151,14 +151,14 @@ def test_shared_noise_draws_from_the_warped_distribution() -> None:
     ).sum(dim=0)
     possible = p > 0
     assert 2 <= int(possible.sum()) <= 4
-    for counts in (over_places, over_seeds):
+    for counts in (over_positions, over_seeds):
         assert counts[~possible].sum() == 0
         expected = p[possible] * counts.sum()
         assert float(((counts[possible] - expected) ** 2 / expected).sum()) < 20
 
 
-def test_shared_noise_of_two_places_is_independent() -> None:
-    """The choice at one place says nothing of the choice at the next, nor of the choice with the next seed: chi-square."""
+def test_shared_noise_of_two_positions_is_independent() -> None:
+    """The choice at one position is independent of the choice at the next, and of the choice with the next seed: chi-square."""
     logits, runs = torch.zeros(3, dtype=torch.float64), 9000
     settings = [Settings(temperature=1.0, seed=seed, shared_noise=True) for seed in (1, 2)]
     chosen = [warp(logits.expand(runs, 3), s, range(runs)).argmax(dim=-1) for s in settings]
@@ -170,7 +170,7 @@ def test_shared_noise_of_two_places_is_independent() -> None:
 
 def test_shared_noise_is_gumbel_noise() -> None:
     """The noise has the mean and the variance of the standard Gumbel law, and exp(-exp(-g)) is uniform."""
-    noise = torch.cat([gumbel(11, place, 5000, torch.device("cpu")) for place in range(20)])
+    noise = torch.cat([gumbel(11, position, 5000, torch.device("cpu")) for position in range(20)])
     assert float(noise.mean()) == pytest.approx(0.5772, abs=0.02)
     assert float(noise.var()) == pytest.approx(1.6449, abs=0.04)
     cells = torch.bincount(((-(-noise).exp()).exp() * 16).long(), minlength=16).double()
@@ -178,7 +178,7 @@ def test_shared_noise_is_gumbel_noise() -> None:
 
 
 def test_shared_noise_depends_on_nothing_else() -> None:
-    """Seed, place and vocabulary decide: not the order of the calls, the rows beside it, or what was drawn before."""
+    """Seed, position and vocabulary decide: not the order of the calls, the other rows, or earlier draws."""
     cpu = torch.device("cpu")
     first = gumbel(1, 2, 50, cpu).clone()
     gumbel.cache_clear()
@@ -189,18 +189,18 @@ def test_shared_noise_depends_on_nothing_else() -> None:
         assert other.isfinite().all()
     rows = torch.randn(3, 6, generator=torch.Generator().manual_seed(0))
     together = warp(rows, NOISY, (4, 9, 4))
-    alone = [warp(row, NOISY, (place,)) for row, place in zip(rows, (4, 9, 4), strict=True)]
+    alone = [warp(row, NOISY, (position,)) for row, position in zip(rows, (4, 9, 4), strict=True)]
     assert torch.equal(together, torch.stack(alone).to(together.dtype))
 
 
-def test_shared_noise_needs_a_place_for_every_row() -> None:
-    """Rows without places are an error of ours and raise; at temperature 0 there is no noise, so none are needed."""
-    with pytest.raises(ValueError, match="1 places for logits of shape"):
+def test_shared_noise_needs_a_position_for_every_row() -> None:
+    """Rows without positions are a bug and raise; at temperature 0 there is no noise, so none are needed."""
+    with pytest.raises(ValueError, match="1 positions for logits of shape"):
         warp(torch.zeros(2, 3), NOISY, (0,))
     greedy = Settings(shared_noise=True)
     assert warp(torch.tensor([0.0, 1.0]), greedy).tolist() == [0, 1]
 
 
-def test_where_nothing_is_left_to_chance_nothing_is_drawn() -> None:
+def test_where_nothing_is_random_nothing_is_drawn() -> None:
     """With shared noise every distribution is one-hot, so the source is the one that never draws."""
     assert isinstance(draws_for(NOISY), CertainDraws)

@@ -84,7 +84,7 @@ def test_a_tree_is_read_level_by_level() -> None:
     assert model.kept == (1, 2, 3, 1, 2, 0)
 
 
-def test_more_than_there_is_room_for_is_refused() -> None:
+def test_more_than_there_is_room_for_is_rejected() -> None:
     """A model reads no more tokens than it was told to expect."""
     model = TableModel.random(4, 0)
     model.begin(2)
@@ -173,7 +173,7 @@ def test_certain_comparisons_do_not_branch(ratio: float) -> None:
     assert [(branch.weight, branch.result) for branch in branches(run)] == [(1.0, ratio >= 1)]
 
 
-def test_other_questions_are_refused() -> None:
+def test_other_questions_are_rejected() -> None:
     """An undecided number answers no question that would have to be guessed."""
     uniform = BranchingDraws().uniform(1)
     for ask in (uniform.__le__, uniform.__gt__, uniform.__ge__):
@@ -182,7 +182,7 @@ def test_other_questions_are_refused() -> None:
 
 
 @pytest.mark.parametrize("row", [[0.0, 0.0], [float("nan"), 1.0], [-0.1, 1.1]])
-def test_what_is_no_distribution_is_refused(row: list[float]) -> None:
+def test_what_is_no_distribution_is_rejected(row: list[float]) -> None:
     """Drawing from zeros, from NaN or from negative numbers is an error, not a choice."""
     with pytest.raises(ValueError, match="give finite numbers"):
         BranchingDraws().token(torch.tensor(row))

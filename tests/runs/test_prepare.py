@@ -1,7 +1,7 @@
 """The proof for the whole family: every drafter, policy and rule, every branch of the shipped loop, summed exactly.
 
-The exact ones must have the target's distribution, the lossy ones must miss it by as much as their formulas say, and with
-shared noise the text is the one that plain decoding writes.
+The exact ones must have the target's distribution, the lossy ones must deviate by as much as their formulas predict, and with
+shared noise the text is that of plain decoding.
 """
 
 import math
@@ -27,13 +27,13 @@ from specviz.decoding.sampling import Draws, gumbel
 from specviz.decoding.testing import TableModel, distribution
 from specviz.settings import Settings
 from specviz.trace.records import Verdict
-from tests.conftest import largest_error, oracle_texts, rounds_of, text_of
-from tests.decoding.test_exactness import speculated
+from tests.helpers.oracles import largest_error, oracle_texts
+from tests.helpers.rounds import rounds_of, speculated, text_of
 
 P, Q = (0.5, 0.3, 0.15, 0.05), (0.1, 0.2, 0.3, 0.4)
 
-DEAR = Costs(c=0.3, v=(1.0, 1.2, 1.5, 1.9))
-"""Costs at which the cost-aware policy stops now here, now there."""
+EXPENSIVE = Costs(c=0.3, v=(1.0, 1.2, 1.5, 1.9))
+"""Costs at which the cost-aware policy stops at different positions."""
 
 WAYS: dict[str, dict[str, Any]] = {
     "model, fixed": {},
@@ -48,7 +48,7 @@ WAYS: dict[str, dict[str, Any]] = {
 """Every way of drafting that there is on tables."""
 
 
-def drafter_of(settings: Settings, draft: TableModel, costs: Costs = DEAR) -> Drafter:
+def drafter_of(settings: Settings, draft: TableModel, costs: Costs = EXPENSIVE) -> Drafter:
     if settings.drafter == "ngram":
         return NgramDrafter(draft.vocabulary, dtype=torch.float64)
     return TreeDrafter(draft) if settings.drafter == "tree" else ModelDrafter(draft, costs)
@@ -83,7 +83,7 @@ def constant(probabilities: Sequence[float]) -> TableModel:
 def test_every_branch(
     way: str, vocabulary: int, k: int, tokens: int, prompt: tuple[int, ...], warp_: dict[str, Any]
 ) -> None:
-    """Over all that chance can do, whatever drafts and stops drafting, the texts have the target's joint distribution."""
+    """Over all possible random draws, with every drafter and policy, the texts have the target's joint distribution."""
     target = TableModel.random(vocabulary, 11, end_ids=(1,) if vocabulary > 2 else ())
     settings = Settings(k=k, max_new_tokens=tokens, **warp_, **WAYS[way])
     assert error_of(target, TableModel.random(vocabulary, 12), prompt, settings) < 1e-10
@@ -92,7 +92,7 @@ def test_every_branch(
 @pytest.mark.parametrize("children", ["sampled", "distinct", "top"])
 @pytest.mark.parametrize("nodes", [1, 2, 4])
 def test_every_branch_of_siblings(nodes: int, children: str) -> None:
-    """One level of up to four siblings, as many as there are tokens: refused ones change p for those behind them."""
+    """One level of up to four siblings, as many as there are tokens: rejected ones change p for those after them."""
     settings = Settings(k=1, nodes=nodes, temperature=1.0, children=children, drafter="tree", max_new_tokens=2)
     assert error_of(constant(P), constant(Q), (0,), settings) < 1e-10
     assert error_of(constant(Q), constant(P), (0,), settings) < 1e-10
@@ -100,7 +100,7 @@ def test_every_branch_of_siblings(nodes: int, children: str) -> None:
 
 @pytest.mark.parametrize("top_k", [1, 2])
 def test_more_distinct_children_than_the_draft_has_tokens(top_k: int) -> None:
-    """Where every token of the draft has been drawn the drawing starts anew, and the distribution is still the target's."""
+    """Once every token of the draft has been drawn, drawing starts again, and the distribution is still the target's."""
     settings = Settings(
         k=1, nodes=4, temperature=1.0, top_k=top_k, children="distinct", drafter="tree", max_new_tokens=2
     )
@@ -109,7 +109,7 @@ def test_more_distinct_children_than_the_draft_has_tokens(top_k: int) -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_at_temperature_zero_it_is_the_greedy_text(way: str) -> None:
-    """Without chance every way of drafting writes what the target alone writes, to the end of the text."""
+    """Without randomness every way of drafting writes what the target alone writes, to the end of the text."""
     for seed in range(4):
         target, draft = TableModel.random(5, seed, end_ids=(3,)), TableModel.random(5, seed + 1)
         settings = Settings(k=4, max_new_tokens=24, **{**WAYS[way], **({"nodes": 9} if "tree" in way else {})})
@@ -145,30 +145,30 @@ def test_whatever_the_models_and_the_settings(
 @pytest.mark.parametrize("noise", [False, True], ids=["drawn", "shared noise"])
 @pytest.mark.parametrize("temperature", [0.0, 1.0])
 @pytest.mark.parametrize("way", [way for way in WAYS if way != "ngram"])
-def test_the_drafts_cache_holds_a_prefix_of_the_text(way: str, temperature: float, noise: bool) -> None:
-    """When a round begins the draft has kept nothing but text, and all of it that it had read already."""
+def test_the_drafts_cache_is_a_prefix_of_the_text(way: str, temperature: float, noise: bool) -> None:
+    """When a round begins the draft has cached only text, including all text that it had read before."""
     target, draft = TableModel.random(4, 5, memory=3), TableModel.random(4, 6, memory=3, spread=1.0)
     settings = Settings(k=4, temperature=temperature, max_new_tokens=60, shared_noise=noise, **WAYS[way])
     drafter, text, known = Watched(drafter_of(settings, draft, Costs()), draft), [2, 0, 1], 2
     rounds = rounds_of(target, drafter, tuple(text), settings)
-    for round_, held in zip(rounds, drafter.held, strict=True):
-        assert held == tuple(text[: len(held)])
-        assert len(held) >= known, "what was text when the last round began has been read"
-        known = len(text) if round_.drafted else len(held)
+    for round_, cached in zip(rounds, drafter.cached, strict=True):
+        assert cached == tuple(text[: len(cached)])
+        assert len(cached) >= known, "what was text when the last round began has been read"
+        known = len(text) if round_.drafted else len(cached)
         text += round_.tokens
-    assert any(len(held) > place for held, place in zip(drafter.held[1:], drafter.lengths, strict=False)), (
+    assert any(len(cached) > length for cached, length in zip(drafter.cached[1:], drafter.lengths, strict=False)), (
         "drafts are reused"
     )
 
 
 class Watched:
-    """A drafter whose model's cache is noted whenever it has settled: at the first pass of every round."""
+    """A drafter that records its model's cache after the rollback of every round."""
 
     name = "watched"
 
     def __init__(self, drafter: Drafter, model: TableModel) -> None:
         self._drafter, self._model = drafter, model
-        self.held: list[tuple[int, ...]] = []
+        self.cached: list[tuple[int, ...]] = []
         self.lengths: list[int] = []
 
     def begin(self, prompt: Sequence[int], capacity: int) -> None:
@@ -178,7 +178,7 @@ class Watched:
         self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
     ) -> Draft:
         draft = self._drafter.propose(committed, hidden, settings, draws, limit)
-        self.held.append(self._model.kept)
+        self.cached.append(self._model.kept)
         self.lengths.append(len(committed))
         return draft
 
@@ -197,8 +197,8 @@ def test_with_shared_noise_the_text_does_not_depend_on_the_drafter() -> None:
         way = NOISY_WAYS[seed % len(NOISY_WAYS)]
         settings = Settings(k=2, max_new_tokens=3, temperature=1.0, shared_noise=True, seed=seed, **WAYS[way])
         wanted, history = [], [1, 0]
-        for place in range(3):
-            noise = gumbel(seed, place, 4, torch.device("cpu"))
+        for position in range(3):
+            noise = gumbel(seed, position, 4, torch.device("cpu"))
             wanted.append(int((target.scores(history) + noise).argmax()))
             history.append(wanted[-1])
         rounds = rounds_of(target, drafter_of(settings, draft), (1, 0), settings)
@@ -243,18 +243,18 @@ ONE = Settings(k=1, temperature=1.0, max_new_tokens=2)
 
 
 def test_lenience_misses_by_what_its_formula_says() -> None:
-    """With l = 1/2 token x comes as min(q, p/l), and refused ones (3 in 10) as (p - q)+: by hand (.34, .26, .30, .10)."""
+    """With l = 1/2 token x comes as min(q, p/l), and rejected ones (3 in 10) as (p - q)+: by hand (.34, .26, .30, .10)."""
     assert first_token(ONE) == pytest.approx(P, abs=1e-12)
     assert first_token(replace(ONE, rule="lenient", lenience=0.5)) == pytest.approx([0.34, 0.26, 0.30, 0.10], abs=1e-12)
     assert first_token(replace(ONE, rule="lenient", lenience=1.0)) == pytest.approx(P, abs=1e-12)
 
 
-def test_typical_acceptance_misses_by_what_its_formula_says() -> None:
-    """H(p) = 1.142, so the bound is min(.09, .0957): tokens 0 to 2 pass, 3 is drawn anew from p: (.30, .32, .36, .02)."""
+def test_typical_acceptance_deviates_as_its_formula_predicts() -> None:
+    """H(p) = 1.142, so the bound is min(.09, .0957): tokens 0 to 2 pass, 3 is drawn again from p: (.30, .32, .36, .02)."""
     assert first_token(replace(ONE, rule="typical")) == pytest.approx([0.30, 0.32, 0.36, 0.02], abs=1e-12)
 
 
-def test_typical_acceptance_asks_less_where_the_target_is_unsure() -> None:
+def test_typical_acceptance_is_looser_where_the_target_has_high_entropy() -> None:
     """With sixteen equal tokens the bound is .3/16, below every p, so all are accepted; no number is drawn for it."""
     flat = TableModel(16, lambda history: [0.0] * 16)
     settings = Settings(k=3, temperature=1.0, max_new_tokens=16, rule="typical")
@@ -268,7 +268,7 @@ def test_typical_acceptance_asks_less_where_the_target_is_unsure() -> None:
 @pytest.mark.parametrize("rule", ["typical", "lenient"])
 @pytest.mark.parametrize("way", WAYS)
 def test_lossy_rules_are_lossy_with_every_drafter(way: str, rule: str) -> None:
-    """Whatever drafts, a lossy rule misses the target's distribution visibly: the exact sums can tell."""
+    """With every drafter, a lossy rule visibly misses the target's distribution in the exact sums."""
     settings = Settings(k=2, max_new_tokens=3, temperature=1.0, rule=rule, lenience=0.3, **WAYS[way])
     assert error_of(TableModel.random(3, 11), TableModel.random(3, 12), (0, 1, 0), settings) > 0.005
 
@@ -280,7 +280,7 @@ def test_full_lenience_is_the_exact_rule(way: str) -> None:
     assert error_of(TableModel.random(3, 11), TableModel.random(3, 12), (0, 1, 0), settings) < 1e-10
 
 
-# ---- the bugs that the reference gives figures for, planted
+# ---- planted bugs whose effect is known in figures
 
 
 def stale(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
@@ -297,7 +297,7 @@ def test_stale_q_without_replacement() -> None:
 
 
 def softmax_scored(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
-    """The planted bug: a child that was taken and not drawn, scored with the softmax q."""
+    """The planted bug: a child that was selected, not drawn, scored with the softmax q."""
     return stale(draft, target, draws)
 
 
@@ -325,11 +325,11 @@ def two(drafter: Callable[[], Drafter], settings: Settings) -> list[float]:
     return [found.get(token, 0.0) for token in range(2)]
 
 
-def test_a_policy_may_not_look_at_the_token_it_admits() -> None:
-    """Dropping token 1 once it is drawn gives (.85, .15); stopping behind it, or before anything is drawn, gives p."""
+def test_a_policy_must_not_depend_on_the_token_it_admits() -> None:
+    """Dropping token 1 once it is drawn gives (.85, .15); stopping after it, or before anything is drawn, gives p."""
     settings = replace(ONE, k=2, max_new_tokens=3)
     flat = (0.5, 0.5)
     assert two(lambda: DroppingDrafter(constant(flat)), settings) == pytest.approx([0.85, 0.15], abs=1e-12)
     for choices in ({"policy": "confidence", "threshold": 0.6}, {"policy": "cost"}, {"policy": "history"}):
         chosen = replace(settings, **choices)
-        assert two(lambda: ModelDrafter(constant(flat), DEAR), chosen) == pytest.approx([0.7, 0.3], abs=1e-12)
+        assert two(lambda: ModelDrafter(constant(flat), EXPENSIVE), chosen) == pytest.approx([0.7, 0.3], abs=1e-12)

@@ -1,4 +1,4 @@
-"""On real models in float32: whoever drafts and whenever the draft stops, the text is the plain one and every cache holds it."""
+"""On real models in float32: with every drafter and policy, the text is the plain one and every cache matches it."""
 
 import re
 from collections import Counter
@@ -22,16 +22,17 @@ from specviz.models import CachedModel, Pair
 from specviz.runs.prepare import drafter_for
 from specviz.settings import Settings
 from specviz.trace.records import DrafterCard, ModelCard, PairCard, Round
-from tests.conftest import fresh_logits, text_of, tiny
-from tests.decoding.test_greedy_equals_plain import perturbed, plain_text
-from tests.decoding.test_known_bugs import Plant, plant
+from tests.helpers.oracles import plain_text
+from tests.helpers.planting import Plant, plant
+from tests.helpers.rounds import text_of
+from tests.helpers.tiny_models import fresh_logits, perturbed, tiny
 
 KINDS = ("LlamaForCausalLM", "Qwen3ForCausalLM", "GPT2LMHeadModel")
 TOKENS = 16
 PROMPT = tuple(b"abcabc")
 WORDS = "The old dog saw the old cat, and the old"
-DEAR = Costs(c=0.3, v=(1.0, 1.2, 1.5, 1.9))
-CHANCES: dict[str, dict[str, Any]] = {
+EXPENSIVE = Costs(c=0.3, v=(1.0, 1.2, 1.5, 1.9))
+SAMPLING: dict[str, dict[str, Any]] = {
     "greedy": {},
     "shared noise": {"temperature": 1.0, "shared_noise": True, "seed": 7},
     "drawn": {"temperature": 1.0, "seed": 7},
@@ -39,7 +40,7 @@ CHANCES: dict[str, dict[str, Any]] = {
 
 
 def tame(model: CachedModel) -> CachedModel:
-    """The same model, whose layers but the first add little: so the first one alone is right now and then."""
+    """The same model with all layers but the first damped, so that the first one alone is sometimes right."""
     tamed = deepcopy(model.model)
     with torch.no_grad():
         for name, weight in tamed.named_parameters():
@@ -50,7 +51,7 @@ def tame(model: CachedModel) -> CachedModel:
 
 
 def tiny_pair(kind: str) -> Pair:
-    """Three layers of this architecture, and a draft with moved weights."""
+    """Three layers of this architecture, and a draft with perturbed weights."""
     target = tame(tiny(kind, 1, vocabulary=257, layers=3))
     card = PairCard(
         ModelCard(kind, kind, 1, 3, 16),
@@ -60,7 +61,7 @@ def tiny_pair(kind: str) -> Pair:
         "float32",
     )
     text: Any = ByteTokenizer()
-    return Pair(kind, target, perturbed(target, 0.1), text, card, costs=dict.fromkeys(registry.names(), DEAR))
+    return Pair(kind, target, perturbed(target, 0.1), text, card, costs=dict.fromkeys(registry.names(), EXPENSIVE))
 
 
 @cache
@@ -69,15 +70,15 @@ def shared_pair(kind: str) -> Pair:
 
 
 @pytest.fixture(scope="module")
-def dear(embedded: Pair) -> Pair:
-    """The embedded pair, with costs at which the cost-aware policy stops now here, now there."""
-    return replace(embedded, costs=dict.fromkeys(registry.names(), DEAR))
+def expensive(embedded: Pair) -> Pair:
+    """The embedded pair, with costs at which the cost-aware policy stops at different positions."""
+    return replace(embedded, costs=dict.fromkeys(registry.names(), EXPENSIVE))
 
 
 @pytest.fixture(params=("embedded", *KINDS))
-def pair(request: pytest.FixtureRequest, dear: Pair) -> Pair:
+def pair(request: pytest.FixtureRequest, expensive: Pair) -> Pair:
     """The embedded pair or a tiny one."""
-    return dear if request.param == "embedded" else shared_pair(request.param)
+    return expensive if request.param == "embedded" else shared_pair(request.param)
 
 
 def prompt_of(pair: Pair) -> tuple[int, ...]:
@@ -85,31 +86,31 @@ def prompt_of(pair: Pair) -> tuple[int, ...]:
 
 
 def wanted_text(model: CachedModel, prompt: tuple[int, ...], settings: Settings) -> tuple[int, ...]:
-    """What the target alone writes, by fresh passes without engine, cache or warp."""
+    """What the target alone writes, from fresh passes without engine, cache or warp."""
     if settings.greedy:
         return plain_text(model, prompt, settings.max_new_tokens)
     ids = list(prompt)
-    for place in range(settings.max_new_tokens):
-        noise = gumbel(settings.seed, place, model.vocabulary, torch.device("cpu"))
+    for position in range(settings.max_new_tokens):
+        noise = gumbel(settings.seed, position, model.vocabulary, torch.device("cpu"))
         ids.append(int((fresh_logits(model, ids)[-1].double() / settings.temperature + noise).argmax()))
         if ids[-1] in model.end_ids:
             break
     return tuple(ids[len(prompt) :])
 
 
-def holds(model: CachedModel, ids: Sequence[int]) -> None:
+def check_cache(model: CachedModel, ids: Sequence[int]) -> None:
     """The keys and values of a model are those of one fresh pass over these ids."""
     fresh = model.skipping(())
     fresh.begin(len(ids))
     fresh.forward(torch.tensor(list(ids)))
-    held, wanted = model.network.buffers(), fresh.network.buffers()
-    assert len(held) == len(wanted) > 0
-    for ours, other in zip(held, wanted, strict=True):
+    cached, wanted = model.network.buffers(), fresh.network.buffers()
+    assert len(cached) == len(wanted) > 0
+    for ours, other in zip(cached, wanted, strict=True):
         torch.testing.assert_close(ours[..., : len(ids), :], other[..., : len(ids), :], rtol=1e-4, atol=1e-4)
 
 
 def checked_rounds(pair: Pair, prompt: tuple[int, ...], settings: Settings) -> tuple[Round, ...]:
-    """Decode, and hold both caches to account after every round."""
+    """Decode, and check both caches after every round."""
     drafter = drafter_for(pair, settings)
     drafts = {"model": pair.draft, "tree": pair.draft, "layer-skip": pair.fewer}
     draft, text, rounds = drafts.get(settings.drafter), list(prompt), []
@@ -119,28 +120,28 @@ def checked_rounds(pair: Pair, prompt: tuple[int, ...], settings: Settings) -> t
         rounds.append(round_)
         kept = text if round_.closing is None else text[:-1]
         assert pair.target.length == pair.target.report.kept == len(kept)
-        holds(pair.target, kept)
+        check_cache(pair.target, kept)
         if draft is not None:
             known = draft.report.kept
-            assert known < begun, "what is being drafted is no text yet"
-            assert settings.policy == "cost" or known >= begun - 2, "the draft has forgotten what it had read"
-            holds(draft, text[:known])
+            assert known < begun, "drafted tokens are not text yet"
+            assert settings.policy == "cost" or known >= begun - 2, "the draft dropped text that it had read"
+            check_cache(draft, text[:known])
     return tuple(rounds)
 
 
 WAYS = [
-    (drafter.name, policy, chance)
+    (drafter.name, policy, sampling)
     for drafter in registry.descriptions().values()
     for policy in drafter.policies
-    for chance in CHANCES
-    if chance != "drawn" or policy == "fixed"
+    for sampling in SAMPLING
+    if sampling != "drawn" or policy == "fixed"
 ]
 
 
-@pytest.mark.parametrize(("drafter", "policy", "chance"), WAYS)
-def test_text_and_caches(pair: Pair, drafter: str, policy: str, chance: str) -> None:
+@pytest.mark.parametrize(("drafter", "policy", "sampling"), WAYS)
+def test_text_and_caches(pair: Pair, drafter: str, policy: str, sampling: str) -> None:
     """After every round both caches are a fresh pass over the text; greedy and with shared noise it is the plain text."""
-    settings = Settings(k=4, nodes=9, max_new_tokens=TOKENS, drafter=drafter, policy=policy, **CHANCES[chance])
+    settings = Settings(k=4, nodes=9, max_new_tokens=TOKENS, drafter=drafter, policy=policy, **SAMPLING[sampling])
     settings = registry.fitted(settings)
     prompt = prompt_of(pair)
     rounds = checked_rounds(pair, prompt, settings)
@@ -150,30 +151,30 @@ def test_text_and_caches(pair: Pair, drafter: str, policy: str, chance: str) -> 
 
 @pytest.mark.parametrize("children", ["distinct", "top"])
 def test_caches_of_other_trees(pair: Pair, children: str) -> None:
-    """Where chance draws, trees with other children keep both caches right too."""
-    settings = Settings(k=4, nodes=9, max_new_tokens=TOKENS, drafter="tree", children=children, **CHANCES["drawn"])
+    """With random draws, trees with other children keep both caches correct too."""
+    settings = Settings(k=4, nodes=9, max_new_tokens=TOKENS, drafter="tree", children=children, **SAMPLING["drawn"])
     checked_rounds(pair, prompt_of(pair), settings)
 
 
 @pytest.mark.parametrize("drafter", [name for name in registry.names() if name != "ngram"])
 def test_drafts_were_right_and_wrong(pair: Pair, drafter: str) -> None:
-    """What is checked above are rounds of both kinds: some accept, and some refuse although there was room."""
+    """The rounds checked above are of both kinds: some accept tokens, and some reject one although there was room."""
     met: Counter[str] = Counter()
-    for chance in CHANCES.values():
-        settings = registry.fitted(Settings(k=4, nodes=9, max_new_tokens=TOKENS, drafter=drafter, **chance))
+    for sampling in SAMPLING.values():
+        settings = registry.fitted(Settings(k=4, nodes=9, max_new_tokens=TOKENS, drafter=drafter, **sampling))
         for round_ in speculate(pair.target, drafter_for(pair, settings), prompt_of(pair), settings, recorder=LIGHT):
             met["accepted"] += bool(round_.accepted)
-            met["refused"] += len(round_.accepted) < 4 <= len(round_.drafted)
-    assert min(met["accepted"], met["refused"]) > 0, met
+            met["rejected"] += len(round_.accepted) < 4 <= len(round_.drafted)
+    assert min(met["accepted"], met["rejected"]) > 0, met
 
 
 # ---- bugs, planted
 
 
-def check(drafter: str, chance: str = "greedy") -> Callable[[], None]:
+def check(drafter: str, sampling: str = "greedy") -> Callable[[], None]:
     def caches_and_text() -> None:
         pair = tiny_pair("LlamaForCausalLM")
-        settings = registry.fitted(Settings(k=4, nodes=9, max_new_tokens=TOKENS, drafter=drafter, **CHANCES[chance]))
+        settings = registry.fitted(Settings(k=4, nodes=9, max_new_tokens=TOKENS, drafter=drafter, **SAMPLING[sampling]))
         rounds = checked_rounds(pair, PROMPT, settings)
         assert text_of(rounds) == wanted_text(pair.target, PROMPT, settings)
 
@@ -190,7 +191,7 @@ PLANTED = [
         "rest = Positions(positions.begin,",
     ),
     Plant(
-        "early exit: the upper layers go on from states in the wrong order",
+        "early exit: the upper layers continue from states in the wrong order",
         check("early-exit"),
         CachedModel,
         "_read",
@@ -198,7 +199,7 @@ PLANTED = [
         "torch.cat(states[::-1])",
     ),
     Plant(
-        "early exit: what was looked ahead at outlives the tokens that were refused",
+        "early exit: the look-ahead states outlive the tokens that were rejected",
         check("early-exit"),
         CachedModel,
         "_read",
@@ -225,8 +226,8 @@ PLANTED = [
 
 
 @pytest.mark.parametrize("bug", PLANTED, ids=str)
-def test_planted_bug_is_noticed(bug: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same check passes without the bug, and fails or is refused with it."""
+def test_planted_bug_is_detected(bug: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same check passes without the bug, and fails or is rejected with it."""
     bug.check()
     plant(bug, monkeypatch)
     with pytest.raises((AssertionError, PairError, RuntimeError)):

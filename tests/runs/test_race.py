@@ -18,7 +18,7 @@ SHORT = Settings(max_new_tokens=10, k=3)
 
 
 def test_a_greedy_race_ends_with_the_same_text(embedded: Pair) -> None:
-    """In float32 both sides of a greedy race write the same, and every figure comes from runs that were made."""
+    """In float32 both sides of a greedy race write the same, and every figure comes from real runs."""
     result = race(embedded, PROMPT, SHORT, repeats=3)
     assert result.same_text is True
     assert result.first_divergence is None
@@ -34,7 +34,7 @@ def test_a_greedy_race_ends_with_the_same_text(embedded: Pair) -> None:
 
 
 def test_at_a_temperature_no_text_is_compared(embedded: Pair) -> None:
-    """Above temperature 0 chance differs, so the race claims nothing about the texts."""
+    """Above temperature 0 the random numbers differ, so the race does not compare the texts."""
     result = race(embedded, PROMPT, Settings(max_new_tokens=8, k=3, temperature=1.0), repeats=1)
     assert result.same_text is None
     assert result.first_divergence is None
@@ -57,8 +57,8 @@ def test_the_sides_take_turns(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -
     assert timed == [True, False, False, True, True, False]
 
 
-def test_texts_that_part_are_told_with_the_place(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A speculative side that writes something else is caught, with the place and the gap of the plain run's scores."""
+def test_texts_that_differ_are_reported_with_the_index(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A speculative side that writes something else is detected, with the index and the gap of the plain run's scores."""
     other = Run(embedded, "The sun was", SHORT).finish()
 
     class Wrong(Run):
@@ -70,14 +70,14 @@ def test_texts_that_part_are_told_with_the_place(embedded: Pair, monkeypatch: py
     plain = Run(embedded, PROMPT, SHORT, plain=True).finish()
     assert result.same_text is False
     assert result.first_divergence is not None
-    place = next(i for i in range(10) if plain.token_ids[i] != other.token_ids[i])
-    assert result.first_divergence.index == place
+    index = next(i for i in range(10) if plain.token_ids[i] != other.token_ids[i])
+    assert result.first_divergence.index == index
     assert result.first_divergence.gap is not None
     assert result.first_divergence.gap >= 0
 
 
 def test_the_prompt_is_checked(embedded: Pair) -> None:
-    """A race on an empty or endless prompt is refused like a run."""
+    """A race on an empty or endless prompt is rejected like a run."""
     for prompt in ("", " the" * 2000):
         with pytest.raises(PromptError):
             race(embedded, prompt, SHORT)
@@ -89,12 +89,12 @@ def test_the_plain_rate_is_measured(embedded: Pair) -> None:
 
 
 def test_the_speedup_is_a_median() -> None:
-    """The one number of a race is the middle of its pairs of runs."""
+    """The speedup of a race is the median of its pairs of runs."""
     assert Race(None, None, (3.0, 1.0, 2.0), True, None).speedup == 2.0  # type: ignore[arg-type]
 
 
 def test_the_pair_that_is_kept_is_the_median_one(embedded: Pair) -> None:
-    """Of the pairs of runs the one with the middle speedup is kept whole; of two in the middle the lower one."""
+    """Of the pairs of runs the one with the middle speedup is recorded in full; of two in the middle the lower one."""
     result = race(embedded, PROMPT, SHORT, repeats=3)
     speculative, plain = result.recorded
     assert speedup(plain, speculative) == result.speedup

@@ -1,4 +1,4 @@
-"""A plan made from one plain run and one reading of it is, round for round, the run that would have been made."""
+"""A plan made from one plain run and one pass over its text equals the real run, round by round."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -21,21 +21,21 @@ from specviz.runs.replan import PlannedRound, replan
 from specviz.runs.run import Run
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
 from specviz.trace.records import Closing, Round
-from tests.conftest import rounds_of, text_of
-from tests.decoding.test_known_bugs import Plant, plant
+from tests.helpers.planting import Plant, plant
+from tests.helpers.rounds import rounds_of, text_of
 
 EVERY_K = range(1, MAX_DRAFT_LENGTH + 1)
 
 
 def planned(rounds: Sequence[Round]) -> tuple[PlannedRound, ...]:
-    """What really happened, as a plan says it."""
+    """A real run in the form of a plan."""
     return tuple(
         PlannedRound(r.start, len(r.drafted), len(r.accepted), r.closing.how if r.closing else None) for r in rounds
     )
 
 
 def check_tables(seeds: tuple[int, int], settings: Settings, end_ids: tuple[int, ...], prompt: tuple[int, ...]) -> str:
-    """Compare plan and run on a pair of tables for every k; says how the last run ended."""
+    """Compare plan and run on a pair of tables for every k; returns how the last run ended."""
     target = TableModel.random(6, seeds[0], end_ids=end_ids)
     draft = TableModel.random(6, seeds[1])
     text = text_of(rounds_of(target, NoDrafter(6), prompt, settings))
@@ -61,31 +61,31 @@ def test_the_plan_is_the_run_for_every_k(
     seeds: tuple[int, int], twin: bool, tokens: int, end_ids: tuple[int, ...], noise: bool, prompt: list[int]
 ) -> None:
     """Random tables, ends and limits, greedy and with shared noise: drafted, accepted and closing of every round."""
-    chance = {"temperature": 1.2, "shared_noise": True} if noise else {}
-    settings = Settings(max_new_tokens=tokens, seed=seeds[0], **chance)  # type: ignore[arg-type]
+    options = {"temperature": 1.2, "shared_noise": True} if noise else {}
+    settings = Settings(max_new_tokens=tokens, seed=seeds[0], **options)  # type: ignore[arg-type]
     check_tables((seeds[0], seeds[0] if twin else seeds[1]), settings, end_ids, tuple(prompt))
 
 
 def check_every_ending() -> None:
-    """Tables on which end-of-text is accepted, corrected and a bonus, and limits that cut the last draft."""
+    """Tables on which end-of-text is accepted, corrected and a bonus, and limits that shorten the last draft."""
     met: Counter[str] = Counter()
     for seed in range(40):
         for noise in (False, True):
-            chance = {"temperature": 1.2, "shared_noise": True} if noise else {}
-            settings = Settings(max_new_tokens=3 + seed % 20, seed=seed, **chance)  # type: ignore[arg-type]
+            options = {"temperature": 1.2, "shared_noise": True} if noise else {}
+            settings = Settings(max_new_tokens=3 + seed % 20, seed=seed, **options)  # type: ignore[arg-type]
             met[check_tables((seed, seed + seed % 2), settings, (3,), (1,))] += 1
     assert {"end None", "end corrected", "limit bonus"} <= met.keys(), met
 
 
 def test_every_way_to_end_was_met() -> None:
-    """The runs that plans are compared with end in every way there is."""
+    """The runs that plans are compared with end in every possible way."""
     check_every_ending()
 
 
 PLANTS = [
     Plant("a limit of one token more", check_every_ending, replanning, "replan", "- start - 1)", "- start)"),
     Plant("an accepted end is closed", check_every_ending, replanning, "replan", "None if start + accepted == end else", ""),
-    Plant("matches read a place off", check_every_ending, replanning, "replan", "matches[start + accepted]", "matches[start + accepted - 1]"),
+    Plant("matches read one position off", check_every_ending, replanning, "replan", "matches[start + accepted]", "matches[start + accepted - 1]"),
 ]  # fmt: skip
 
 
@@ -101,11 +101,11 @@ def test_a_planted_bug_is_noticed(bug: Plant, monkeypatch: pytest.MonkeyPatch) -
 NOISY: dict[str, Any] = {"temperature": 1.0, "shared_noise": True, "seed": 3}
 
 
-@pytest.mark.parametrize("chance", [{}, NOISY], ids=["greedy", "shared noise"])
+@pytest.mark.parametrize("options", [{}, NOISY], ids=["greedy", "shared noise"])
 @pytest.mark.parametrize("drafter", ["model", "early-exit", "layer-skip"])
-def test_the_plan_is_the_run_on_the_embedded_pair(embedded: Pair, drafter: str, chance: dict[str, Any]) -> None:
-    """In float32, for every k and every chain drafter of the pair, over a text longer than one piece of the reading."""
-    settings = Settings(drafter=drafter, max_new_tokens=70, **chance)
+def test_the_plan_is_the_run_on_the_embedded_pair(embedded: Pair, drafter: str, options: dict[str, Any]) -> None:
+    """In float32, for every k and every chain drafter of the pair, over a text longer than one chunk of the pass."""
+    settings = Settings(drafter=drafter, max_new_tokens=70, **options)
     plain = Run(embedded, "Dear Anna,\n\nThank you for your", settings, plain=True).finish()
     agreed = matches_of(embedded, settings, plain.prompt_ids, plain.token_ids)
     assert any(agreed)
@@ -118,7 +118,7 @@ def test_the_plan_is_the_run_on_the_embedded_pair(embedded: Pair, drafter: str, 
 
 
 def test_a_run_that_is_under_way_notices_that_its_caches_were_taken(embedded: Pair) -> None:
-    """Reading a text takes the caches, so a run in the middle is refused instead of reading another one's."""
+    """Reading a text uses the caches, so an unfinished run is rejected instead of reading the wrong cache."""
     settings = Settings(max_new_tokens=12)
     run = Run(embedded, "Once upon a time", settings)
     next(run)
@@ -131,16 +131,16 @@ def test_a_run_that_is_under_way_notices_that_its_caches_were_taken(embedded: Pa
 @pytest.mark.parametrize(
     "other", [{"drafter": "ngram"}, {"drafter": "tree"}, {"policy": "history"}, {"temperature": 1.0}]
 )
-def test_what_does_not_follow_from_the_text_is_refused(embedded: Pair, other: dict[str, Any]) -> None:
+def test_what_does_not_follow_from_the_text_is_rejected(embedded: Pair, other: dict[str, Any]) -> None:
     """Copies, trees, drafts that stop early and drawn tokens cannot be planned."""
     with pytest.raises(ValueError, match="does not follow from the text"):
         matches_of(embedded, Settings(**other), (1,), (2, 3))
 
 
-def test_impossible_plans_are_refused() -> None:
+def test_impossible_plans_are_rejected() -> None:
     """No draft length, no limit, or a text beyond the limit."""
     for k, limit in ((0, 4), (1, 0), (1, 2)):
-        with pytest.raises(ValueError, match="do not belong together"):
+        with pytest.raises(ValueError, match="do not fit together"):
             replan((True, False, True), k, limit)
     assert replan((), 3, 5) == ()
     assert replan((True,), 3, 1) == (PlannedRound(0, 0, 0, Closing.BONUS),)

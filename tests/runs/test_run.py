@@ -1,4 +1,4 @@
-"""A run: rounds as they come, a whole trace at any moment, and refusals before anything is computed."""
+"""A run: an iterator over rounds, a complete trace at any moment, and errors before anything is computed."""
 
 import os
 import subprocess
@@ -24,8 +24,8 @@ SHORT = Settings(max_new_tokens=12, k=3)
 
 @pytest.mark.parametrize("plain", [True, False])
 @pytest.mark.parametrize("temperature", [0.0, 0.8])
-def test_a_trace_is_whole_at_any_moment(embedded: Pair, plain: bool, temperature: float) -> None:
-    """Before the first round, after each and at the end, the trace is valid, survives saving and says how far it is."""
+def test_a_trace_is_complete_at_any_moment(embedded: Pair, plain: bool, temperature: float) -> None:
+    """Before the first round, after each and at the end, the trace is valid, survives saving and has the rounds so far."""
     run = Run(embedded, PROMPT, replace(SHORT, temperature=temperature), plain=plain)
     assert (run.trace().rounds, run.trace().prefill, run.trace().stop) == ((), Prefill(), Stop.CANCELLED)
     assert loads(dumps([run.trace()])) == (run.trace(),)
@@ -44,7 +44,7 @@ def test_a_trace_is_whole_at_any_moment(embedded: Pair, plain: bool, temperature
 
 
 def test_a_run_that_is_left_is_cancelled(embedded: Pair) -> None:
-    """A run that nobody asks for more rounds stays cancelled, with what it had."""
+    """A run that is not continued stays cancelled, with the rounds it had."""
     run = Run(embedded, PROMPT, SHORT)
     next(run)
     assert run.trace().stop is Stop.CANCELLED
@@ -52,7 +52,7 @@ def test_a_run_that_is_left_is_cancelled(embedded: Pair) -> None:
 
 
 def test_plain_is_the_same_loop_without_drafts(embedded: Pair) -> None:
-    """The plain run writes one bonus token a round, drafts nothing, names no draft model, and writes the same greedy text."""
+    """The plain run writes one bonus token per round, drafts nothing, names no draft model, and writes the same greedy text."""
     plain = Run(embedded, PROMPT, SHORT, plain=True).finish()
     speculative = Run(embedded, PROMPT, SHORT).finish()
     assert plain.token_ids == speculative.token_ids
@@ -82,18 +82,20 @@ def test_the_seed_decides(embedded: Pair) -> None:
 
 
 @pytest.mark.parametrize("plain", [True, False])
-def test_too_long_a_prompt_is_refused_before_decoding(embedded: Pair, plain: bool) -> None:
-    """A prompt that with its new tokens is one too long for the context is refused with the numbers; one less runs."""
+def test_too_long_a_prompt_is_rejected_before_decoding(embedded: Pair, plain: bool) -> None:
+    """A prompt that with its new tokens is one too long for the context is rejected with the numbers; one token less runs."""
     word = embedded.text.encode(" the")
     assert len(word) == 1
     fits = " the" * (embedded.target.context - SHORT.max_new_tokens)
     assert len(Run(embedded, fits, SHORT, plain=plain).prompt_ids) == embedded.target.context - SHORT.max_new_tokens
-    with pytest.raises(PromptError, match=r"prompt has 1013 tokens and 12 more .* holds? 1024: shorten the prompt"):
+    with pytest.raises(
+        PromptError, match=r"prompt has 1013 tokens and 12 new .* at most 1024 in all: shorten the prompt"
+    ):
         Run(embedded, fits + " the", SHORT, plain=plain)
 
 
 def test_a_text_fills_the_context_to_the_last_token(embedded: Pair) -> None:
-    """The longest prompt that is let in also decodes to its end."""
+    """The longest accepted prompt also decodes to its end."""
     settings = Settings(max_new_tokens=4, k=8)
     run = Run(embedded, " the" * (embedded.target.context - 4), settings, recorder=LIGHT)
     plain = Run(embedded, " the" * (embedded.target.context - 4), settings, plain=True, recorder=LIGHT)
@@ -101,19 +103,19 @@ def test_a_text_fills_the_context_to_the_last_token(embedded: Pair) -> None:
 
 
 def test_a_draft_with_a_shorter_context_sets_the_limit(tmp_path: Path) -> None:
-    """Where the draft holds less than the target, speculation is refused with the draft's number and plain decoding is not."""
+    """If the draft's context is shorter than the target's, speculation is rejected with the draft's number and plain decoding is not."""
     target = save_model(tmp_path / "target", context=64)
     draft = save_model(tmp_path / "draft", context=32)
     pair = load_pair(target=str(target), draft=str(draft), device="cpu", dtype="float32")
-    with pytest.raises(PromptError, match=r"prompt has 30 tokens and 12 more .* 32: "):
+    with pytest.raises(PromptError, match=r"prompt has 30 tokens and 12 new .* 32 in all: "):
         Run(pair, "x" * 30, SHORT)
     assert len(Run(pair, "x" * 30, SHORT, plain=True).finish().token_ids) > 0
     assert len(Run(pair, "x" * 20, SHORT).finish().token_ids) > 0
 
 
 @pytest.mark.parametrize("prompt", ["", "  \n"])
-def test_an_empty_prompt_is_refused(embedded: Pair, prompt: str) -> None:
-    """A prompt of nothing or of white space alone is refused."""
+def test_an_empty_prompt_is_rejected(embedded: Pair, prompt: str) -> None:
+    """A prompt of nothing or of white space alone is rejected."""
     with pytest.raises(PromptError, match="empty"):
         Run(embedded, prompt, SHORT)
 
@@ -124,7 +126,7 @@ def test_the_schema_has_a_version() -> None:
 
 
 def test_two_runs_cannot_share_a_pair_at_once(embedded: Pair) -> None:
-    """A run that goes on after another has begun on its pair is refused instead of reading the other's cache."""
+    """A run that continues after another has begun on its pair is rejected instead of reading the other's cache."""
     first = Run(embedded, "Once upon a time", Settings(max_new_tokens=12))
     next(first)
     second = Run(embedded, "Dear Anna,", Settings(max_new_tokens=12))
@@ -158,21 +160,21 @@ print(len(Run(pair, "One", Settings(max_new_tokens=1000)).finish().rounds) > 3)
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits a process's memory this way")
 def test_a_run_that_outgrows_the_memory_says_so_and_the_next_one_works() -> None:
-    """With 4 MB left, a run whose keys and values take 26 MB is refused in one sentence, lets go of them, and leaves the pair usable."""
-    # Every large block is asked of the system anew: neither what loading left free counts, nor what a thread's heap has reserved.
+    """With 4 MB left, a run whose keys and values take 26 MB is rejected in one sentence, releases them, and leaves the pair usable."""
+    # Every large block is allocated from the system: neither memory left free by loading nor a thread's reserved heap counts.
     environment = {**os.environ, "MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_ARENA_MAX": "1"}
     command = [sys.executable, "-c", STARVED]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, env=environment)
-    said, held, again = done.stdout.strip().splitlines()
-    assert said.startswith("The memory of cpu ran out: the keys and values of 1001 tokens alone need 26 MB, and "), (
+    message, cached, repeated = done.stdout.strip().splitlines()
+    assert message.startswith("The memory of cpu ran out: the keys and values of 1001 tokens alone need 26 MB, and "), (
         done.stderr
     )
-    assert said.endswith("ask for fewer new tokens, or choose a smaller pair.")
-    assert (held, again) == ("0", "True")
+    assert message.endswith("request fewer new tokens, or choose a smaller pair.")
+    assert (cached, repeated) == ("0", "True")
 
 
-def test_a_lost_device_is_told_apart(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A failure of the device itself, which no test can cause, is said as one; any other error passes as it is."""
+def test_a_lost_device_is_distinguished(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A failure of the device itself, which no test can cause, is reported as one; any other error passes unchanged."""
 
     def failing(error: Exception) -> Run:
         def read(*_: object) -> None:

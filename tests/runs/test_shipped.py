@@ -1,4 +1,4 @@
-"""The recordings that come with the project are real, whole and small."""
+"""The shipped recordings are real, complete and small."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,7 @@ PROMPTS = {ready["title"]: ready["prompt"] for ready in json.loads((ASSETS / "pr
 
 
 def test_the_list_and_the_folder_agree() -> None:
-    """Every recording that is listed is there, none other is, and together they are below one megabyte."""
+    """The listed recordings are the ones that exist, and together they are below one megabyte."""
     files = list((ASSETS / "traces").iterdir())
     assert {file.name for file in files} == {wanted["file"] for wanted in WANTED}
     assert len(WANTED) >= 6
@@ -27,7 +27,7 @@ def test_the_list_and_the_folder_agree() -> None:
 
 @pytest.mark.parametrize("wanted", WANTED, ids=lambda wanted: str(wanted["file"]))
 def test_each_is_a_real_pair_of_runs(wanted: dict[str, object]) -> None:
-    """Each holds the speculative and the plain run of its ready-made prompt; at temperature 0 both wrote the same."""
+    """Each has the speculative and the plain run of its ready-made prompt; at temperature 0 both wrote the same."""
     speculative, plain = read_file(ASSETS / "traces" / str(wanted["file"]))
     assert speculative.prompt == plain.prompt == PROMPTS[str(wanted["title"])]
     assert speculative.settings == plain.settings
@@ -45,14 +45,14 @@ def test_each_is_a_real_pair_of_runs(wanted: dict[str, object]) -> None:
 
 
 def test_one_is_creative() -> None:
-    """At least one was drawn by chance, and not all are alike in what speculation gains."""
+    """At least one was sampled, and their speedups are not all alike."""
     recorded = [read_file(ASSETS / "traces" / wanted["file"]) for wanted in WANTED]
     assert any(not speculative.settings.greedy for speculative, _ in recorded)
     gains = [speedup(plain, speculative) for speculative, plain in recorded]
     assert max(gains) > 1.1 * min(gains)
 
 
-def test_recording_anew_saves_the_median_pair(embedded: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recording_again_saves_the_median_pair(embedded: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The command writes both runs with every candidate under the listed name."""
     monkeypatch.setattr(record, "_REPEATS", 2)
     wanted = {"file": "new.json", "title": "A capital", "settings": {"k": 3, "max_new_tokens": 5}}
@@ -63,9 +63,9 @@ def test_recording_anew_saves_the_median_pair(embedded: Pair, tmp_path: Path, mo
 
 
 def test_texts_that_differ_are_not_saved(embedded: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A recording in which speculation changed the text is refused and leaves no file."""
-    parted = Race(None, None, (1.0,), False, None)  # type: ignore[arg-type]
-    monkeypatch.setattr(record, "race", lambda *_args, **_options: parted)
+    """A recording in which speculation changed the text is rejected and leaves no file."""
+    different = Race(None, None, (1.0,), False, None)  # type: ignore[arg-type]
+    monkeypatch.setattr(record, "race", lambda *_args, **_options: different)
     with pytest.raises(TraceError, match="differs from the plain one"):
         record.record(embedded, WANTED[0], tmp_path)
     assert not list(tmp_path.iterdir())

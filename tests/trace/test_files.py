@@ -1,4 +1,4 @@
-"""Recordings: what is written is read back the same, and what is not a recording is refused, never half read."""
+"""Recordings: what is written is read back the same, and what is not a recording is rejected, never partly read."""
 
 import copy
 import json
@@ -18,17 +18,17 @@ from specviz.settings import Settings
 from specviz.trace import files as traces
 from specviz.trace.files import dump, dumps, load, loads, read_file, write_file
 from specviz.trace.records import SCHEMA, Closing, ClosingToken, Drafted, DrafterCard, Top, Trace, Verdict
-from tests.trace.fuzz import at, places
+from tests.helpers.fuzz import at, paths_in
 
 PATIENCE_S = 20.0
-"""A refusal comes at once; longer than this would be a hang, even on a busy machine."""
+"""An error comes at once; longer than this would be a hang, even on a busy machine."""
 
 PROMPT = 'The dog said: "na\u00efve \U0001f680'
 
 
 @pytest.fixture(scope="module")
 def recording(embedded: Pair) -> tuple[Trace, ...]:
-    """Two real runs with every detail, greedy and by chance, and the plain one."""
+    """Two real runs with every detail, greedy and sampled, and the plain one."""
     greedy = Settings(max_new_tokens=6, k=3)
     return (
         Run(embedded, PROMPT, greedy).finish(),
@@ -43,8 +43,8 @@ def plain_json(recording: tuple[Trace, ...]) -> Any:
     return copy.deepcopy(dump(recording))
 
 
-def refusal(text: str | bytes) -> str:
-    """The sentence of the refusal, which can be shown anywhere."""
+def error_of(text: str | bytes) -> str:
+    """The sentence of the error, which can be shown anywhere."""
     with pytest.raises(TraceError) as caught:
         loads(text)
     sentence = str(caught.value)
@@ -56,7 +56,7 @@ def refusal(text: str | bytes) -> str:
 
 
 def test_what_is_written_is_read_back(recording: tuple[Trace, ...], tmp_path: Path) -> None:
-    """Real runs come back equal in every field, from text, from bytes and from a file, and are written the same again."""
+    """Real runs are read back equal in every field, from text, from bytes and from a file, and are written identically again."""
     text = dumps(recording)
     assert text.isascii()
     assert loads(text) == loads(text.encode()) == recording
@@ -66,7 +66,7 @@ def test_what_is_written_is_read_back(recording: tuple[Trace, ...], tmp_path: Pa
 
 
 def test_a_recording_holds_every_kind_of_detail(recording: tuple[Trace, ...]) -> None:
-    """The recording that these tests damage has draws, alternatives, rejections and both closings: else they prove nothing."""
+    """The recording that these tests damage has draws, alternatives, rejections and both closings; otherwise they would prove nothing."""
     rounds = [r for trace in recording for r in trace.rounds]
     drafted = [d for r in rounds for d in r.drafted]
     assert {d.verdict for d in drafted} == set(Verdict)
@@ -82,7 +82,7 @@ NEW = Settings(
 
 
 def test_what_came_later_is_written_where_it_is_used(recording: tuple[Trace, ...]) -> None:
-    """Settings and sources that the first recordings had not are written and come back, each by itself and all together."""
+    """Settings and sources that the first recordings lacked are written and read back, each alone and all together."""
     trace = recording[0]
     copied = (replace(trace.rounds[0], source=len(trace.prompt_ids) - 1), *trace.rounds[1:])
     each = ({name: getattr(NEW, name)} for name in ("drafter", "nodes", "children", "policy", "threshold", "lenience"))
@@ -99,7 +99,7 @@ def test_what_came_later_is_written_where_it_is_used(recording: tuple[Trace, ...
 
 
 def test_defaults_are_left_out_of_rounds_and_written_in_settings(recording: tuple[Trace, ...]) -> None:
-    """A round has no field that says nothing; settings are written in full, so that a reader needs no defaults."""
+    """A round has no field without information; settings are written in full, so that a reader needs no defaults."""
     for trace in dump(recording)["traces"]:
         assert trace["settings"].keys() == {field.name for field in fields(Settings)}
         first = {"start", "drafted", "accepted", "closing", "began_s", "draft_s", "verify_s", "ended_s"}
@@ -107,9 +107,9 @@ def test_defaults_are_left_out_of_rounds_and_written_in_settings(recording: tupl
 
 
 def test_an_optional_field_is_checked_like_any_other(plain_json: Any) -> None:
-    """In its place a value of another kind, an impossible one and an unknown neighbour are refused."""
+    """A value of another kind, an impossible one and an unknown field beside it are rejected."""
     settings, round_ = plain_json["traces"][0]["settings"], plain_json["traces"][0]["rounds"][0]
-    for holder, name, wrong, reason in (
+    for parent, name, wrong, reason in (
         (settings, "rule", 1, "settings.rule must be a text"),
         (settings, "rule", "typical", "with temperature 0"),
         (settings, "shared_noise", 1, "settings.shared_noise must be true or false"),
@@ -117,16 +117,16 @@ def test_an_optional_field_is_checked_like_any_other(plain_json: Any) -> None:
         (settings, "noodles", 1, "'noodles', which is unknown"),
         (round_, "source", "x", "rounds[0].source must be a whole number"),
         (round_, "source", -3, "copied from -3"),
-        (round_, "source", 10**6, "round 0 copies from 1000000, where there is no text yet"),
+        (round_, "source", 10**6, "round 0 copies from 1000000, which is beyond the text so far"),
     ):
-        holder[name] = wrong
-        assert reason in refusal(json.dumps(plain_json))
-        del holder[name]
+        parent[name] = wrong
+        assert reason in error_of(json.dumps(plain_json))
+        del parent[name]
     assert loads(json.dumps(plain_json))
 
 
 def test_reading_needs_no_torch(recording: tuple[Trace, ...], tmp_path: Path) -> None:
-    """A recording is read and summed up in a process that imports neither torch nor transformers."""
+    """A recording is read and summarised in a process that imports neither torch nor transformers."""
     write_file(tmp_path / "a.json", recording)
     script = (
         "import sys\nfrom specviz.trace.files import read_file\nfrom specviz.trace.metrics import summarise\n"
@@ -148,25 +148,25 @@ def test_reading_needs_no_torch(recording: tuple[Trace, ...], tmp_path: Path) ->
         f'{{"schema": "{SCHEMA}", "traces": [1], "\\ud800": 1}}', f'{{"schema": "{SCHEMA}", "traces": [{{"\\ud800": 1}}]}}',
     ],
 )  # fmt: skip
-def test_what_is_no_recording_is_refused(text: str | bytes) -> None:
-    """Text that is no JSON, no recording, or hostile is refused at once, in a sentence that can be printed."""
+def test_what_is_no_recording_is_rejected(text: str | bytes) -> None:
+    """Text that is not JSON, not a recording, or hostile is rejected quickly, in a sentence that can be printed."""
     began = perf_counter()
-    refusal(text)
+    error_of(text)
     assert perf_counter() - began < PATIENCE_S
 
 
 def test_another_schema_is_named(plain_json: Any) -> None:
-    """A recording of another version is refused with both versions."""
+    """A recording of another version is rejected with both versions."""
     plain_json["schema"] = "specviz.trace/3"
-    sentence = refusal(json.dumps(plain_json))
+    sentence = error_of(json.dumps(plain_json))
     assert "'specviz.trace/3'" in sentence
     assert SCHEMA in sentence
 
 
 def test_too_large_a_recording_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """More than 20 MB is refused before it is parsed, and a large file before it is read whole."""
+    """More than 20 MB is rejected before it is parsed, and a large file before all of it is read."""
     assert traces.MAX_BYTES == 20_000_000
-    assert "20.0 MB, more than the limit of 20 MB" in refusal(" " * 20_000_001)
+    assert "20.0 MB, more than the limit of 20 MB" in error_of(" " * 20_000_001)
     large = tmp_path / "large.json"
     with large.open("wb") as file:
         file.truncate(10**12)
@@ -174,17 +174,17 @@ def test_too_large_a_recording_is_not_read(tmp_path: Path, monkeypatch: pytest.M
         read_file(large)
 
 
-@pytest.mark.parametrize("place", ["missing.json", ".", "a\0b"])
-def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path, place: str) -> None:
-    """A path that is no readable file is refused by the one class, for reading and for writing."""
+@pytest.mark.parametrize("name", ["missing.json", ".", "a\0b"])
+def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path, name: str) -> None:
+    """A path that is not a readable file raises the same error class, for reading and for writing."""
     with pytest.raises(TraceError, match="could not be opened"):
-        read_file(tmp_path / place)
+        read_file(tmp_path / name)
     with pytest.raises(TraceError, match="could not be written"):
-        write_file(tmp_path / place / "no folder" / "a.json", ())
+        write_file(tmp_path / name / "no folder" / "a.json", ())
 
 
 def test_a_number_that_is_not_finite_is_not_written(recording: tuple[Trace, ...]) -> None:
-    """A trace with a score that is no number is refused when it is saved, not by whoever reads it."""
+    """A trace with a score that is no number is rejected when it is saved, not when it is read."""
     trace = recording[0]
     first = trace.rounds[0]
     bad = Top((first.drafted[0].token,), (float("-inf"),), (0.0,), (0.0,))
@@ -194,34 +194,34 @@ def test_a_number_that_is_not_finite_is_not_written(recording: tuple[Trace, ...]
 
 
 def shape(path: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A path without its indices: places of one shape hold the same kind of value."""
+    """A path without its indices: paths of one shape have the same kind of value."""
     return tuple("#" if isinstance(step, int) or str(step).isdigit() else step for step in path)
 
 
 def one_of_each(value: Any) -> list[tuple[Any, ...]]:
-    """One place of every shape."""
-    return list({shape(path): path for path in places(value)}.values())
+    """One path of every shape."""
+    return list({shape(path): path for path in paths_in(value)}.values())
 
 
 def test_a_field_that_is_missing_or_unknown_is_named_at_every_depth(plain_json: Any) -> None:
-    """Taking away any field of any record, or adding one, is refused with its place."""
+    """Removing any field of any record, or adding one, is rejected with its path."""
     records = [
         path
         for path in one_of_each(plain_json)
         if isinstance(at(plain_json, path), dict) and shape(path)[-1:] != ("tokens",)
     ]
     assert len(records) > 10
-    whole = json.dumps(plain_json)
+    original = json.dumps(plain_json)
     optional = {name for names in traces.OPTIONAL.values() for name in names}
     for path in records:
         for field in set(at(plain_json, path)) - optional:
-            damaged = json.loads(whole)
+            damaged = json.loads(original)
             del at(damaged, path)[field]
-            sentence = refusal(json.dumps(damaged))
+            sentence = error_of(json.dumps(damaged))
             assert path == () or f"{field} is missing" in sentence
-        damaged = json.loads(whole)
+        damaged = json.loads(original)
         at(damaged, path)["surplus"] = 1
-        assert "'surplus'" in refusal(json.dumps(damaged))
+        assert "'surplus'" in error_of(json.dumps(damaged))
 
 
 WRONG: list[Any] = [
@@ -249,9 +249,9 @@ WRONG: list[Any] = [
 """One value of every kind, and the odd ones of each."""
 
 
-def test_a_value_of_another_kind_is_refused_at_every_depth(plain_json: Any) -> None:
-    """In the place of any value, one of another kind is refused and its place named; true and false are no numbers."""
-    whole = json.dumps(plain_json)
+def test_a_value_of_another_kind_is_rejected_at_every_depth(plain_json: Any) -> None:
+    """Instead of any value, one of another kind is rejected and its path named; true and false are not numbers."""
+    original = json.dumps(plain_json)
     for path in one_of_each(plain_json):
         if not path:
             continue
@@ -259,19 +259,19 @@ def test_a_value_of_another_kind_is_refused_at_every_depth(plain_json: Any) -> N
         for wrong in WRONG:
             if same_kind(right, wrong) or (wrong is None and path[-1] in ("draw", "closing", "draft")):
                 continue
-            damaged = json.loads(whole)
+            damaged = json.loads(original)
             at(damaged, path[:-1])[path[-1]] = wrong
-            sentence = refusal(json.dumps(damaged))
+            sentence = error_of(json.dumps(damaged))
             assert named(path) in sentence or f"{named(path[:-1])} cannot be" in sentence, (path, wrong, sentence)
 
 
 def named(path: tuple[Any, ...]) -> str:
-    """A path as refusals spell it."""
+    """A path as error messages spell it."""
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).removeprefix(".")
 
 
 def same_kind(right: Any, wrong: Any) -> bool:
-    """Whether the kind alone does not decide: then the value may or may not do."""
+    """Whether the type alone does not decide, so that a value may or may not be valid."""
     if isinstance(right, bool) or isinstance(wrong, bool) or right is None:
         return isinstance(right, bool) and isinstance(wrong, bool)
     if isinstance(right, int | float) and isinstance(wrong, int | float):
@@ -281,50 +281,50 @@ def same_kind(right: Any, wrong: Any) -> bool:
 
 @pytest.mark.parametrize("key", ["-1", "01", "1.0", " 1", "x", "\u0661", "1" * 12, ""])
 def test_token_ids_are_plain_numbers(plain_json: Any, key: str) -> None:
-    """A key of the token table that is no plain id is refused, so no two keys mean the same token."""
+    """A key of the token table that is not a plain id is rejected, so no two keys mean the same token."""
     plain_json["traces"][0]["tokens"][key] = {"data": "", "special": False}
-    assert "token ids as keys" in refusal(json.dumps(plain_json))
+    assert "token ids as keys" in error_of(json.dumps(plain_json))
 
 
 @pytest.mark.parametrize("data", ["QQ", "QQ=", "Q Q==", "QQ==\n", "!QQ==", "\u00e9A=="])
 def test_bytes_are_strict_base64(plain_json: Any, data: str) -> None:
-    """Bytes that are not exactly base64 are refused, not read as whatever is left of them."""
+    """Bytes that are not exactly base64 are rejected, not partly read."""
     next(iter(plain_json["traces"][0]["tokens"].values()))["data"] = data
-    assert "bytes in base64" in refusal(json.dumps(plain_json))
+    assert "bytes in base64" in error_of(json.dumps(plain_json))
 
 
 @pytest.mark.parametrize("word", ["NaN", "Infinity", "-Infinity"])
 def test_words_for_numbers_are_no_json(recording: tuple[Trace, ...], word: str) -> None:
-    """NaN and Infinity, which Python would read and no page can, are refused as what they are."""
+    """NaN and Infinity, which Python would read but no page can, are rejected by name."""
     damaged = dumps(recording).replace('"logits":[', f'"logits":[{word},', 1)
-    assert f"{word} is not a number" in refusal(damaged)
+    assert f"{word} is not a number" in error_of(damaged)
 
 
 def test_every_id_needs_its_bytes(plain_json: Any) -> None:
-    """A trace whose table lacks an id that appears anywhere is refused, and the id is named."""
+    """A trace whose table lacks an id that appears anywhere is rejected, and the id is named."""
     table = plain_json["traces"][2]["tokens"]
     for key in list(table):
-        held = table.pop(key)
-        assert f"token {key} appears" in refusal(json.dumps(plain_json))
-        table[key] = held
+        removed = table.pop(key)
+        assert f"token {key} appears" in error_of(json.dumps(plain_json))
+        table[key] = removed
     assert len(loads(json.dumps(plain_json))) == 3
 
 
-def test_settings_out_of_range_are_refused_with_their_reason(plain_json: Any) -> None:
-    """Settings that no run can have are refused with the settings' own sentence."""
+def test_settings_out_of_range_are_rejected_with_their_reason(plain_json: Any) -> None:
+    """Settings that no run can have are rejected with the settings' own sentence."""
     plain_json["traces"][0]["settings"]["k"] = 99
-    assert "traces[0].settings cannot be: k (draft length) was 99" in refusal(json.dumps(plain_json))
+    assert "traces[0].settings is invalid: k (draft length) was 99" in error_of(json.dumps(plain_json))
 
 
-def test_python_values_that_json_has_not_are_refused() -> None:
-    """`load` refuses what only Python can hold: keys that are no text, numbers that are not finite."""
+def test_python_values_that_json_lacks_are_rejected() -> None:
+    """`load` rejects what only Python can represent: keys that are not text, numbers that are not finite."""
     for value in ({1: 2}, {"schema": float("nan")}, {"schema": SCHEMA, "traces": [{1: 2, "a": 3}]}, {"schema": SCHEMA, 1: 2, "traces": [1]}, {"schema": SCHEMA, "traces": (1,)}, object(), 10**5000):  # fmt: skip
         with pytest.raises(TraceError):
             load(value)
 
 
-def test_a_huge_round_is_refused_quickly(plain_json: Any) -> None:
-    """A round with more tokens than any draft has is refused before the slow checks, however it is made."""
+def test_a_huge_round_is_rejected_quickly(plain_json: Any) -> None:
+    """A round with more tokens than any draft has is rejected before the slow checks, however it is made."""
     trace = plain_json["traces"][0]
     drafted = copy.deepcopy(trace["rounds"][0]["drafted"][0]) | {
         "parent": -1,
@@ -336,12 +336,12 @@ def test_a_huge_round_is_refused_quickly(plain_json: Any) -> None:
     trace["rounds"][0]["drafted"] = [drafted | {"draft_top": top, "target_top": top}] * 50_000
     trace["rounds"][0]["accepted"] = []
     began = perf_counter()
-    assert "drafts more than" in refusal(json.dumps(plain_json))
+    assert "drafts more than" in error_of(json.dumps(plain_json))
     assert perf_counter() - began < PATIENCE_S
 
 
 def test_a_record_made_by_hand_survives(recording: tuple[Trace, ...]) -> None:
-    """Values that a real run seldom has, such as a round closed by end-of-text, whole-number floats and no draft, come back."""
+    """Values that a real run seldom has, such as a round closed by end-of-text, integral floats and no draft, are read back."""
     trace = recording[0]
     token = trace.prompt_ids[0]
     drafted = Drafted(token, -1, 1.0, 0.0, None, Verdict.REJECTED)
@@ -358,7 +358,7 @@ def test_a_record_made_by_hand_survives(recording: tuple[Trace, ...]) -> None:
 
 
 def test_a_recording_of_the_first_schema_still_opens() -> None:
-    """It is read as it was recorded; the words on its card become the drafter's name and layers."""
+    """It is read as it was recorded; the description on its card becomes the drafter's name and layers."""
     file = Path(__file__).parent / "data" / "first-schema.json"
     assert json.loads(file.read_text(encoding="utf-8"))["schema"] == "specviz.trace/1"
     speculative, plain = read_file(file)
@@ -379,7 +379,7 @@ def test_a_recording_of_the_first_schema_still_opens() -> None:
 def test_every_card_of_the_first_schema_is_understood(
     words: str, drafter: str | None, card: DrafterCard, plain_json: Any
 ) -> None:
-    """A drafter's old words are read; which layers a layer skip used was not recorded, and is not invented."""
+    """A drafter's old description is read; the layers of a layer skip were not recorded, and are not invented."""
     plain_json["schema"] = "specviz.trace/1"
     for trace in plain_json["traces"]:
         trace["card"]["drafter"] = words

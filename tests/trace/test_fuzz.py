@@ -1,14 +1,14 @@
-"""A seeded part of `make fuzz`, so that every run of the tests throws some."""
+"""A seeded part of `make fuzz`, so that every run of the tests includes some mutants."""
 
 from time import perf_counter
 
-from tests.trace.fuzz import mutants, reading
+from tests.helpers.fuzz import mutants, reading
 
 PATIENCE_S = 20.0
 
 
-def test_a_damaged_recording_is_read_or_refused() -> None:
-    """Of 300 mutants each is read as a recording that can be written and printed, or refused with one sentence, quickly."""
+def test_a_damaged_recording_is_read_or_rejected() -> None:
+    """Of 300 mutants each is read as a recording that can be written and printed, or rejected with one sentence, quickly."""
     read = 0
     for content in mutants(20, 300):
         began = perf_counter()
@@ -17,6 +17,6 @@ def test_a_damaged_recording_is_read_or_refused() -> None:
     assert 30 < read < 200, "too few or too many are read for the mutations to prove anything"
 
 
-def test_the_same_seed_throws_the_same() -> None:
-    """A failure can be had again by its seed."""
+def test_the_same_seed_gives_the_same_mutants() -> None:
+    """A failure can be reproduced by its seed."""
     assert list(mutants(3, 40)) == list(mutants(3, 40)) != list(mutants(4, 40))

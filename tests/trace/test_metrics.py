@@ -1,4 +1,4 @@
-"""Claims about the figures: each follows from the records and from nothing else."""
+"""Claims about the figures: each is a function of the records alone."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -33,7 +33,7 @@ def trace(rounds: Sequence[Round], stop: Stop = Stop.LENGTH) -> Trace:
 
 
 def plain(tokens: Sequence[int], seconds: float, logits: tuple[float, ...] = ()) -> Trace:
-    """A plain run, one token a round, each taking this long."""
+    """A plain run with one token per round and these durations."""
     top = Top(tuple(range(len(logits))), logits, (0.5,) * len(logits), (0.5,) * len(logits))
     return trace(
         [
@@ -70,12 +70,12 @@ def test_figures_of_a_real_run_add_up() -> None:
 def test_plain_run_has_no_rates() -> None:
     """Where nothing was drafted there is no acceptance rate, not one of 0."""
     summary = summarise(plain([1, 2, 3], 0.5))
-    assert (summary.acceptance_rate, summary.kept_rate, summary.drafted) == (None, None, 0)
+    assert (summary.acceptance_rate, summary.drafted) == (None, 0)
     assert (summary.seconds, summary.tokens_per_second, summary.tokens_per_round) == (1.5, 2.0, 1.0)
 
 
 def test_prefill_is_not_in_the_seconds() -> None:
-    """The time to read the prompt is shown apart and slows nothing down."""
+    """The time to read the prompt is shown separately and is not part of any rate."""
     run = plain([1, 2], 0.5)
     assert run.prefill.target_s == 5.0
     assert summarise(run).seconds == 1.0
@@ -89,7 +89,7 @@ def test_a_run_without_rounds() -> None:
 
 
 def test_tokens_appear_at_the_end_of_their_round() -> None:
-    """All tokens of a round are there when it ends, and a number never reached has no time."""
+    """All tokens of a round exist when it ends, and a number that is never reached has no time."""
     rounds = plain([1, 2, 3], 0.5).rounds
     assert [seconds_at(rounds, n) for n in (1, 2, 3)] == [0.5, 1.0, 1.5]
     with pytest.raises(ValueError, match="fewer than 4"):
@@ -97,7 +97,7 @@ def test_tokens_appear_at_the_end_of_their_round() -> None:
 
 
 def test_speedup_is_for_the_same_number_of_tokens() -> None:
-    """The speedup compares the times at which both had the tokens of the shorter one; a slowdown lies below 1."""
+    """The speedup compares the times at which both had the tokens of the shorter one; a slowdown is below 1."""
     slow, fast = plain([1, 2, 3, 4], 1.0), plain([1, 2], 0.25)
     assert speedup(slow, fast) == 4.0
     assert speedup(fast, slow) == 0.25
@@ -105,11 +105,11 @@ def test_speedup_is_for_the_same_number_of_tokens() -> None:
         speedup(slow, trace([]))
 
 
-def test_divergence_names_the_place_and_the_gap() -> None:
-    """Where the texts part, both tokens are named, with the gap between the plain run's two best logits there."""
+def test_divergence_gives_the_index_and_the_gap() -> None:
+    """Where the texts first differ, both tokens are given, with the gap between the plain run's two best logits there."""
     ours = plain([1, 2, 3], 1.0, logits=(0.5, 2.0, 1.75))
     assert divergence(ours, plain([1, 7, 3], 1.0)) == Divergence(1, 2, 7, 0.25)
     assert divergence(plain([4], 1.0), plain([5], 1.0)) == Divergence(0, 4, 5, None)
     assert divergence(ours, replace(ours)) is None
-    with pytest.raises(ValueError, match="ends inside the other"):
+    with pytest.raises(ValueError, match="is a prefix of the other"):
         divergence(ours, plain([1, 2], 1.0))

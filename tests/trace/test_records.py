@@ -1,4 +1,4 @@
-"""Claims about the records: a round or a trace that cannot have happened cannot be written down."""
+"""Claims about the records: an impossible round or trace cannot be constructed."""
 
 from dataclasses import FrozenInstanceError, replace
 from typing import Any
@@ -32,22 +32,22 @@ CORRECTED, BONUS = ClosingToken(9, Closing.CORRECTED, 0.5), ClosingToken(9, Clos
 
 
 def drafted(verdict: Verdict, parent: int, **changes: Any) -> Drafted:
-    whole: dict[str, Any] = {"token": parent + 2, "draft_prob": 0.5, "target_prob": 0.25, "draw": 0.1} | changes
-    return Drafted(parent=parent, verdict=verdict, **whole)
+    fields: dict[str, Any] = {"token": parent + 2, "draft_prob": 0.5, "target_prob": 0.25, "draw": 0.1} | changes
+    return Drafted(parent=parent, verdict=verdict, **fields)
 
 
 def chain(*verdicts: Verdict) -> tuple[Drafted, ...]:
-    return tuple(drafted(verdict, place - 1) for place, verdict in enumerate(verdicts))
+    return tuple(drafted(verdict, index - 1) for index, verdict in enumerate(verdicts))
 
 
 GOOD = Round(0, chain(YES, NO, NEVER), (0,), CORRECTED, began_s=1.0, draft_s=0.2, verify_s=0.3, ended_s=2.0)
-WHOLE = replace(GOOD, drafted=chain(YES, YES), accepted=(0, 1), closing=BONUS)
+FULL_ACCEPT = replace(GOOD, drafted=chain(YES, YES), accepted=(0, 1), closing=BONUS)
 ENDED = replace(GOOD, drafted=chain(YES, NEVER), accepted=(0,), closing=None)
 
 
-def changed(place: int, **changes: Any) -> tuple[Drafted, ...]:
+def changed(index: int, **changes: Any) -> tuple[Drafted, ...]:
     """The good chain with one drafted token changed."""
-    return tuple(replace(d, **changes) if i == place else d for i, d in enumerate(GOOD.drafted))
+    return tuple(replace(d, **changes) if i == index else d for i, d in enumerate(GOOD.drafted))
 
 
 IMPOSSIBLE: dict[str, tuple[Round, dict[str, Any], str]] = {
@@ -63,38 +63,42 @@ IMPOSSIBLE: dict[str, tuple[Round, dict[str, Any], str]] = {
     "a path before the draft": (GOOD, {"accepted": (-1,)}, "path"),
     "an accepted token off the path": (GOOD, {"accepted": ()}, "verdicts differ"),
     "a path of rejected tokens": (GOOD, {"accepted": (0, 1)}, "verdicts differ"),
-    "a rejection behind a rejection": (GOOD, {"drafted": chain(YES, NO, NO)}, "accepted path"),
+    "a rejection after a rejection": (GOOD, {"drafted": chain(YES, NO, NO)}, "accepted path"),
     "a start before the text": (GOOD, {"start": -1}, "starts at"),
-    "no closing token after a rejection": (GOOD, {"closing": None}, "nothing closes"),
-    "no closing token and nothing accepted": (GOOD, {"drafted": (), "accepted": (), "closing": None}, "nothing closes"),
-    "a correction of a whole draft": (WHOLE, {"closing": CORRECTED}, "corrected"),
+    "no closing token after a rejection": (GOOD, {"closing": None}, "no closing token"),
+    "no closing token and nothing accepted": (
+        GOOD,
+        {"drafted": (), "accepted": (), "closing": None},
+        "no closing token",
+    ),
+    "a correction of a fully accepted draft": (FULL_ACCEPT, {"closing": CORRECTED}, "corrected"),
     "a correction of nothing": (GOOD, {"drafted": (), "accepted": (), "closing": CORRECTED}, "corrected"),
     "a copy from before the text": (GOOD, {"source": -1}, "copied from -1"),
     "a copy of nothing": (GOOD, {"drafted": (), "accepted": (), "closing": BONUS, "source": 0}, "copied from 0"),
     "a bonus after a rejection": (GOOD, {"closing": BONUS}, "bonus"),
     "a bonus while the draft went on": (GOOD, {"drafted": chain(YES, NEVER), "closing": BONUS}, "bonus"),
     "a closing draw of 1": (GOOD, {"closing": replace(CORRECTED, draw=1.0)}, "closing draw"),
-    "a closing draw below 0": (WHOLE, {"closing": replace(BONUS, draw=-0.5)}, "closing draw"),
+    "a closing draw below 0": (FULL_ACCEPT, {"closing": replace(BONUS, draw=-0.5)}, "closing draw"),
     "a beginning before the clock": (GOOD, {"began_s": -0.1}, "time"),
     "a pass of negative length": (GOOD, {"verify_s": -0.1}, "time"),
     "a time that is no number": (GOOD, {"draft_s": float("nan")}, "time"),
     "an endless round": (GOOD, {"ended_s": float("inf")}, "time"),
-    "parts longer than the whole": (GOOD, {"ended_s": 1.4}, "longer"),
+    "parts longer than the round": (GOOD, {"ended_s": 1.4}, "longer"),
 }
 
 
 @pytest.mark.parametrize("case", IMPOSSIBLE)
-def test_impossible_round_is_refused(case: str) -> None:
-    """A round that cannot have happened is refused, and the message says why."""
+def test_impossible_round_is_rejected(case: str) -> None:
+    """An impossible round is rejected, and the message gives the reason."""
     start, changes, reason = IMPOSSIBLE[case]
     with pytest.raises(ValueError, match=f"impossible round: .*{reason}"):
         replace(start, **changes)
 
 
-def test_possible_rounds_are_taken() -> None:
-    """Corrected, whole, plain, ended inside, and a tree: each has its tokens and its count of judged drafts."""
+def test_possible_rounds_are_accepted() -> None:
+    """Corrected, fully accepted, plain, ended inside, and a tree: each has its tokens and its count of judged drafts."""
     assert (GOOD.tokens, GOOD.judged) == ((1, 9), 2)
-    assert (WHOLE.tokens, WHOLE.judged) == ((1, 2, 9), 2)
+    assert (FULL_ACCEPT.tokens, FULL_ACCEPT.judged) == ((1, 2, 9), 2)
     assert (ENDED.tokens, ENDED.judged) == ((1,), 1)
     plain = replace(GOOD, drafted=(), accepted=(), closing=BONUS)
     assert (plain.tokens, plain.judged) == ((9,), 0)
@@ -104,14 +108,12 @@ def test_possible_rounds_are_taken() -> None:
 
 
 def test_times_of_a_round() -> None:
-    """What is neither drafting nor the target's pass is overhead, and never below 0."""
+    """A round lasts from its start to its end on the engine's clock."""
     assert GOOD.seconds == 1.0
-    assert GOOD.overhead_s == pytest.approx(0.5)
-    assert replace(GOOD, draft_s=0.5, verify_s=0.5000005).overhead_s == 0.0
 
 
 def test_records_are_frozen() -> None:
-    """Nobody can change a record afterwards, or hang anything onto it."""
+    """A record can neither be changed afterwards nor get new attributes."""
     with pytest.raises(FrozenInstanceError):
         GOOD.start = 3  # type: ignore[misc]
     with pytest.raises((AttributeError, TypeError)):
@@ -119,7 +121,7 @@ def test_records_are_frozen() -> None:
 
 
 def test_columns_of_a_top_have_one_length() -> None:
-    """A Top with a column too short is refused."""
+    """A Top with a column too short is rejected."""
     assert Top((1, 2), (0.5, 0.1), (0.6, 0.4), (1.0, 0.0)).tokens == (1, 2)
     with pytest.raises(ValueError, match="different lengths"):
         Top((1, 2), (0.5,), (0.6, 0.4), (1.0, 0.0))
@@ -135,7 +137,7 @@ def trace(*rounds: Round, tokens: dict[int, TokenBytes] | None = None, prompt_id
 
 def test_a_trace_joins_its_rounds() -> None:
     """Ids and text of a trace are those of its rounds, in order."""
-    second = replace(WHOLE, start=2, began_s=2.0, ended_s=3.0)
+    second = replace(FULL_ACCEPT, start=2, began_s=2.0, ended_s=3.0)
     assert trace(GOOD, second).token_ids == (1, 9, 1, 2, 9)
     assert trace(GOOD, second).text == "bjbcj"
     assert trace().text == ""
@@ -144,14 +146,14 @@ def test_a_trace_joins_its_rounds() -> None:
 @pytest.mark.parametrize(
     ("start", "began", "reason"), [(3, 2.0, "starts at token 3, not at 2"), (1, 2.0, "not at 2"), (2, 1.5, "before")]
 )
-def test_rounds_that_do_not_follow_are_refused(start: int, began: float, reason: str) -> None:
+def test_rounds_that_do_not_follow_are_rejected(start: int, began: float, reason: str) -> None:
     """A round must start at the token and at the time where the one before it ended."""
     with pytest.raises(ValueError, match=reason):
-        trace(GOOD, replace(WHOLE, start=start, began_s=began, ended_s=3.0))
+        trace(GOOD, replace(FULL_ACCEPT, start=start, began_s=began, ended_s=3.0))
 
 
 def test_a_trace_needs_the_bytes_of_every_id() -> None:
-    """Prompt, drafts, closings and alternatives: an id without bytes is refused by name."""
+    """Prompt, drafts, closings and alternatives: an id without bytes is rejected by name."""
     top = Top((8,), (0.0,), (1.0,), (1.0,))
     seen = replace(
         GOOD,
@@ -168,7 +170,7 @@ def test_a_trace_needs_the_bytes_of_every_id() -> None:
 @tries(max_examples=100, deadline=None)
 @given(st.text(max_size=12), st.data())
 def test_split_characters_join(text: str, data: st.DataObject) -> None:
-    """However the bytes of a text are cut into tokens, the text comes out whole."""
+    """However the bytes of a text are split into tokens, the text is intact."""
     raw = text.encode("utf-8", errors="ignore")
     pieces: list[bytes] = []
     while raw:
@@ -179,7 +181,7 @@ def test_split_characters_join(text: str, data: st.DataObject) -> None:
 
 
 def test_a_text_cut_inside_a_character() -> None:
-    """Half a character shows as the replacement character; a special token is no part of the text."""
+    """Half a character becomes the replacement character; a special token is not part of the text."""
     euro = "€".encode()
     table = {0: TokenBytes(euro[:1]), 1: TokenBytes(euro[1:]), 2: TokenBytes(b"<end>", special=True)}
     assert text_of((0, 1, 2), table) == "€"

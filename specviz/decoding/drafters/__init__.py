@@ -1,1 +1,1 @@
-"""One file for each way of drafting; each holds a `specviz.decoding.protocols.Drafter`."""
+"""One file per drafting method; each holds a `specviz.decoding.protocols.Drafter`."""

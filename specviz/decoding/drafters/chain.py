@@ -1,4 +1,4 @@
-"""How a chain is drafted by anything that can read tokens and score the next one."""
+"""Drafting a chain with anything that can read tokens and score the next one."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from specviz.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A drafted chain, and how many of its tokens have been read already: all of them, or all but the last."""
+    """A drafted chain, and how many of its tokens have been read already: all of them, or all but the last one."""
 
     draft: Draft
     read: int
@@ -27,20 +27,20 @@ def draw_chain(
     draws: Draws,
     policy: Policy,
     limit: int,
-    place: int,
+    offset: int,
     reader: ChainReader | None = None,
 ) -> Chain | None:
-    """Draw up to `limit` tokens one after the other, each from the very distribution that is handed to the rule as q.
+    """Draw up to `limit` tokens one after the other, each from the distribution that the rule gets as q.
 
     Args:
-        read: reads [n] tokens and gives the [V] scores of what follows the last of them.
-        unread: [n] the committed tokens that have not been read yet, one or more.
+        read: reads [n] tokens and returns the [V] scores of the token after the last of them.
+        unread: [n] the committed tokens that have not been read yet, at least one.
         policy: when to stop before `limit`.
-        place: how many new tokens the text has before the first drafted one.
-        reader: what `read` reads with, where it can make a whole draft of `settings.k` tokens at once. The numbers drawn are the same.
+        offset: how many new tokens the text has before the first drafted one.
+        reader: the model that `read` uses, if it can make a full draft of `settings.k` tokens at once. The random numbers drawn are the same.
 
     Returns:
-        The chain, or None where nothing was read or drawn. It may be empty although `unread` was read.
+        The chain, or None if nothing was read or drawn. It may be empty although `unread` was read.
     """
     tokens: list[Tensor] = []
     probabilities: list[Tensor] = []
@@ -59,13 +59,13 @@ def draw_chain(
         passes += 1
         if not policy.admits(row):
             break
-        q = warp(row, settings, (place + drawn,))
+        q = warp(row, settings, (offset + drawn,))
         token = draws.token(q).token
         tokens.append(token)
         probabilities.append(q)
         logits.append(row)
         reading = token.reshape(1)
-        if drawn + 1 < wanted and not policy.goes_on(row, token):
+        if drawn + 1 < wanted and not policy.continues(row, token):
             break
     if not passes:
         return None
@@ -78,7 +78,7 @@ def draw_chain(
 
 
 def _at_once(reader: ChainReader, unread: Tensor, settings: Settings, draws: Draws) -> Chain:
-    """The same chain of `settings.k` tokens, its passes and draws left to the device."""
+    """The same chain of `settings.k` tokens, with all passes and draws on the device."""
     uniforms = [number for _ in range(settings.k) if (number := draws.uniform(1)) is not None]
     numbers = torch.cat(uniforms) if uniforms else None
     kind = (settings.temperature, settings.top_k, settings.top_p)

@@ -1,4 +1,4 @@
-"""What a way of drafting says of itself: everything that command line, page, player and refusals need to know. Standard library only."""
+"""How a drafter describes itself: all that the command line, the page, the player and error messages need. Standard library only."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -12,31 +12,31 @@ Picture = Literal["model", "copy", "first layers", "some layers"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Description:
-    """One way of drafting. It stands as a literal in the drafter's own file, so that it can be read without importing torch.
+    """One drafting method. It is written as a literal in the drafter's own file, so that it can be read without importing torch.
 
-    The wording of the stage may hold `{next}` ("the next 5 tokens"), `{count}` ("5 tokens"), `{all}` ("all 5"), `{of}` ("4 of 12 ",
-    empty where the layers are not known) and `{rest}` ("8 ", the layers that do not draft).
+    The stage's sentences may contain `{next}` ("the next 5 tokens"), `{count}` ("5 tokens"), `{all}` ("all 5"), `{of}` ("4 of 12 ",
+    empty if the layers are not known) and `{rest}` ("8 ", the layers that do not draft).
 
     Attributes:
-        name: the same on the command line, in the page's address and in files.
-        label: the name for people, in lower case.
-        explanation: one sentence for the help of a picker.
-        needs: what it drafts with: the pair's draft model, layers of the target, or nothing but the text.
+        name: used on the command line, in the page's address and in files.
+        label: the name shown to people, in lower case.
+        explanation: one sentence for the help text of a picker.
+        needs: what it drafts with: the pair's draft model, layers of the target, or only the text.
         shape: whether a draft is a chain or may be a tree.
-        policies: the draft length policies that it takes; every drafter takes "fixed".
-        rules: the acceptance rules that may judge its drafts.
-        siblings: how a tree's siblings may be chosen; empty for a chain.
-        replannable: whether the rounds of any k follow from one plain text (`specviz.runs.replan`): a chain with a fixed
-            draft length, where temperature 0 or shared noise leaves nothing to draw.
+        policies: the draft length policies that it supports; every drafter supports "fixed".
+        rules: the acceptance rules that may judge its drafts; every drafter supports "exact".
+        siblings: the ways of choosing siblings that it supports; empty for a chain.
+        replannable: whether one plain text determines the rounds for every k (`specviz.runs.replan`): a chain with a fixed
+            draft length, where temperature 0 or shared noise leaves nothing random.
         picture: how the stage draws its work.
         does: what it does, for the stage's title.
         checks: what the target does with its drafts, for the stage's title.
         drafting: the stage's sentence while it drafts.
-        idle: the same where it proposes nothing.
-        verifying: the stage's sentence while the target reads the draft; empty for the usual one.
+        idle: the same for a round in which it proposes nothing.
+        verifying: the stage's sentence while the target reads the draft; empty for the default one.
 
     Raises:
-        ValueError: a field that no such drafter can have.
+        ValueError: a field has a value that is not allowed.
     """
 
     name: str
@@ -61,14 +61,14 @@ class Description:
             ("rules", self.rules, RULES),
             ("siblings", self.siblings, CHILDREN),
         ):
-            odd = [name for name in given if name not in known]
-            if odd:
+            unknown = [name for name in given if name not in known]
+            if unknown:
                 raise ValueError(
-                    f"the description of {self.name!r} has {what} {odd[0]!r}: choose from {', '.join(known)}"
+                    f"the description of {self.name!r} has {what} {unknown[0]!r}: choose from {', '.join(known)}"
                 )
         if "fixed" not in self.policies or "exact" not in self.rules:
             raise ValueError(
-                f"the description of {self.name!r} leaves out the policy 'fixed' or the rule 'exact': every drafter takes both"
+                f"the description of {self.name!r} leaves out the policy 'fixed' or the rule 'exact': every drafter must support both"
             )
         if (self.shape == "tree") != bool(self.siblings):
             raise ValueError(f"the description of {self.name!r}: a tree has siblings, and a chain has none")

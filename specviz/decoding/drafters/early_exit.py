@@ -1,7 +1,7 @@
-"""The target drafts for itself: its first layers and its head guess, the rest of its layers check.
+"""The target drafts for itself: its first layers and its head draft, all its layers verify.
 
 Elhoushi et al., "LayerSkip", arXiv 2404.16710, section 4: draft and target share the cache of those layers, and verification continues
-from the states that drafting has computed, so no layer reads a token twice.
+from the states that drafting has computed, so no layer processes a token twice.
 """
 
 from collections.abc import Sequence
@@ -36,17 +36,17 @@ DESCRIPTION = Description(
 
 
 def make(kit: Kit, costs: Costs | None) -> "EarlyExitDrafter":
-    """The target left after `kit.exit_depth` layers."""
+    """The target as its own drafter, leaving after `kit.exit_depth` layers."""
     return EarlyExitDrafter(kit.target, kit.exit_depth, costs)
 
 
 class EarlyExitDrafter:
-    """Drafts a chain with the first `depth` layers of the very target that will judge it.
+    """Drafts a chain with the first `depth` layers of the target that will judge it.
 
-    It keeps nothing of its own between rounds: the text is in the target's cache, which the loop keeps right.
+    It stores nothing of its own between rounds: the text is in the target's cache, which the loop manages.
 
     Args:
-        costs: what passes cost on this machine, for the cost-aware policy; None takes the default ones.
+        costs: what passes cost on this machine, for the cost-aware policy; None uses the defaults.
 
     Attributes:
         model: the target.
@@ -62,7 +62,7 @@ class EarlyExitDrafter:
         self._prompt = self._seen = self._drafted = 0
 
     def begin(self, prompt: Sequence[int], capacity: int) -> None:
-        """The target has read the prompt already."""
+        """Nothing to read: the target has read the prompt already."""
         self._prompt, self._policy, self._seen = len(prompt), None, 0
 
     def propose(
@@ -79,11 +79,11 @@ class EarlyExitDrafter:
         return chain.draft if chain else nothing(self.model.vocabulary, self.model.device)
 
     def read(self, tokens: Tensor) -> Tensor:
-        """[V] scores that the head gives after the first layers."""
+        """[V] scores from the head after the first layers."""
         return self.model.look_ahead(tokens, self._depth, rows=1)[-1]
 
     def matches(self, prompt: Sequence[int], text: Sequence[int], settings: Settings) -> tuple[bool, ...]:
-        """For every token of `text`, whether it would have been drafted after those before it."""
+        """For every token of `text`, whether it would have been drafted after the tokens before it."""
 
         def read(tokens: Tensor, rows: int) -> Tensor:
             return self.model.look_ahead(tokens, self._depth, rows)

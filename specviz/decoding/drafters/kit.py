@@ -1,4 +1,4 @@
-"""What a pair offers to a drafter that is made for it."""
+"""What a pair provides to the drafters made for it."""
 
 from typing import Protocol
 
@@ -10,7 +10,7 @@ class SelfDraftingTarget(LanguageModel, LookAhead, Protocol):
 
 
 class Kit(Protocol):
-    """The parts of a pair. A property may take a while when it is first read, and may use the models' caches."""
+    """The parts of a pair. The first access to a property may take a while and may use the models' caches."""
 
     @property
     def target(self) -> SelfDraftingTarget:
@@ -24,23 +24,23 @@ class Kit(Protocol):
 
     @property
     def exit_depth(self) -> int:
-        """After how many layers the target is left early.
+        """After how many layers an early exit leaves the target.
 
         Raises:
-            PairError: it has too few.
+            PairError: the target has too few layers.
         """
         ...
 
     @property
     def fewer(self) -> LanguageModel:
-        """The target without the layers that it can best do without. Chosen when first read.
+        """The target without the layers that matter least. They are chosen on first access.
 
         Raises:
-            PairError: it has too few.
+            PairError: the target has too few layers.
         """
         ...
 
     @property
     def kept_layers(self) -> tuple[int, ...]:
-        """The indices of the target's layers that `fewer` still has, from 0. Chosen when first read."""
+        """The indices of the target's layers that `fewer` still has, from 0. They are chosen on first access."""
         ...

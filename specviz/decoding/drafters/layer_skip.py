@@ -21,12 +21,12 @@ DESCRIPTION = Description(
 
 
 def make(kit: Kit, costs: Costs | None) -> "LayerSkipDrafter":
-    """The target without the layers that it can best do without. The first time it takes a while: the layers are chosen then."""
+    """The target without the layers that matter least. The first call takes a while, since it chooses the layers."""
     return LayerSkipDrafter(kit.fewer, kit.kept_layers, costs)
 
 
 class LayerSkipDrafter(ModelDrafter):
-    """Drafts with a copy of the target that shares its weights, lacks some of its layers and has a cache of its own.
+    """Drafts with a copy of the target that shares its weights, skips some of its layers and has its own cache.
 
     Attributes:
         layers: the indices of the target's layers that it uses, from 0.

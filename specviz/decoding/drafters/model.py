@@ -30,7 +30,7 @@ DESCRIPTION = Description(
 
 
 def make(kit: Kit, costs: Costs | None) -> "ModelDrafter":
-    """The pair's draft model as a drafter."""
+    """A drafter that uses the pair's draft model."""
     return ModelDrafter(kit.draft, costs)
 
 
@@ -41,7 +41,7 @@ class ModelDrafter:
     After a fully accepted draft the last drafted token has never been read, so the next draft reads two.
 
     Args:
-        costs: what passes cost on this machine, for the cost-aware policy; None takes the default ones.
+        costs: what passes cost on this machine, for the cost-aware policy; None uses the defaults.
     """
 
     name = DESCRIPTION.name
@@ -77,15 +77,15 @@ class ModelDrafter:
         return chain.draft
 
     def read(self, tokens: Tensor) -> Tensor:
-        """[V] scores of what follows these tokens."""
+        """[V] scores of the token that follows these tokens."""
         return self.model.forward(tokens, rows=1).logits[-1]
 
     def matches(self, prompt: Sequence[int], text: Sequence[int], settings: Settings) -> tuple[bool, ...]:
-        """For every token of `text`, whether it would have been drafted after those before it."""
+        """For every token of `text`, whether it would have been drafted after the tokens before it."""
         return matches(self.model, read_and_keep(self.model), prompt, text, settings)
 
     def _settle(self, committed: Sequence[int], policy: Policy) -> None:
-        """Keep what the last draft and the text have in common, drop the rest of the draft.
+        """Keep the cached tokens that the last draft and the text have in common, drop the rest of the draft.
 
         The text has grown by the accepted tokens and one more, so their number is known without a transfer from the device.
         """

@@ -1,7 +1,7 @@
-"""Prompt lookup: the text itself is the draft model. It needs no network and no pass, and every q is 1.
+"""Prompt lookup: drafts are copied from the text itself. It needs no network and no pass, and every q is 1.
 
-Saxena, "Prompt Lookup Decoding", 2023: the last few tokens are looked up in prompt and text, and what followed their latest
-earlier occurrence is proposed again.
+Saxena, "Prompt Lookup Decoding", 2023: the last few tokens are looked up in prompt and text, and the tokens that followed their
+latest earlier occurrence are proposed again.
 """
 
 from collections.abc import Sequence
@@ -29,18 +29,18 @@ DESCRIPTION = Description(
 
 
 def make(kit: Kit, costs: Costs | None) -> "NgramDrafter":
-    """A lookup with tensors of the target's shape."""
+    """A lookup whose tensors match the target's vocabulary and device."""
     return NgramDrafter(kit.target.vocabulary, kit.target.device)
 
 
 class NgramDrafter:
-    """Looks up the last `longest` tokens, else fewer, down to one, and copies what followed their latest earlier occurrence.
+    """Looks up the last `longest` tokens, or fewer, down to one, and copies what followed their latest earlier occurrence.
 
-    The tokens are copied, not drawn, so q is 1. The index grows with the text: every token is entered once.
+    The tokens are copied, not drawn, so q is 1. The index grows with the text: every token is indexed once.
 
     Args:
         vocabulary, device: the target's, for tensors of the right shape.
-        longest: the most tokens that are looked up.
+        longest: the largest number of tokens that are looked up.
     """
 
     name = DESCRIPTION.name
@@ -51,18 +51,18 @@ class NgramDrafter:
         self._vocabulary, self._device, self._dtype = vocabulary, device, dtype
         self._longest = longest
         self._followed: dict[tuple[int, ...], int] = {}
-        self._entered = 0
+        self._indexed = 0
 
     def begin(self, prompt: Sequence[int], capacity: int) -> None:
         self._followed.clear()
-        self._entered = 0
-        self._enter(prompt)
+        self._indexed = 0
+        self._index(prompt)
 
     def propose(
         self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
     ) -> Draft:
-        """A copy of at most `limit` tokens, or nothing where the last token is new to the text."""
-        self._enter(committed)
+        """A copy of at most `limit` tokens, or nothing if the last token has not occurred before."""
+        self._index(committed)
         source = self._look_up(committed)
         if source is None or limit == 0:
             return nothing(self._vocabulary, self._device, self._dtype)
@@ -71,15 +71,15 @@ class NgramDrafter:
         certain.scatter_(-1, tokens.unsqueeze(-1), 1.0)
         return Draft(tokens, tuple(range(-1, len(tokens) - 1)), certain, source=source)
 
-    def _enter(self, committed: Sequence[int]) -> None:
-        """For every n-gram that a token follows, note the index of that token; later occurrences replace earlier ones."""
-        for end in range(max(1, self._entered), len(committed)):
+    def _index(self, committed: Sequence[int]) -> None:
+        """For every n-gram followed by a token, store the index of that token; later occurrences replace earlier ones."""
+        for end in range(max(1, self._indexed), len(committed)):
             for length in range(1, min(self._longest, end) + 1):
                 self._followed[tuple(committed[end - length : end])] = end
-        self._entered = len(committed)
+        self._indexed = len(committed)
 
     def _look_up(self, committed: Sequence[int]) -> int | None:
-        """The index after the latest earlier occurrence of the longest known ending of the text."""
+        """The index after the latest earlier occurrence of the longest suffix of the text that has occurred before."""
         for length in range(min(self._longest, len(committed)), 0, -1):
             index = self._followed.get(tuple(committed[-length:]))
             if index is not None:

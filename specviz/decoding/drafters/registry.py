@@ -1,7 +1,7 @@
-"""Every way of drafting: the one list that command line, compare, page, player and refusals read. Standard library only.
+"""All drafters: the one list that the command line, compare, the page, the player and error messages read. Standard library only.
 
-The page's process must not import torch, and a drafter's file does. So a description is read from the source of that file,
-as setuptools reads a version, and the file is imported only where the drafter is made.
+The page's process must not import torch, but a drafter's file does. So descriptions are read from the source of these files,
+as setuptools reads a version, and a file is imported only when its drafter is made.
 """
 
 import ast
@@ -24,22 +24,22 @@ FILES = (
     "layer_skip",
     "tree",
 )
-"""The files of this folder that describe a drafter, in the order in which they are offered. A new drafter is a line here."""
+"""The files of this folder that describe a drafter, in display order. A new drafter is a line here."""
 
 
 def names() -> tuple[str, ...]:
-    """The names of all drafters, as the command line takes them."""
+    """The names of all drafters, as used on the command line."""
     return tuple(descriptions())
 
 
 def descriptions() -> dict[str, Description]:
-    """Name -> description, in the order in which they are offered."""
+    """Name -> description, in display order."""
     found = (_described(file) for file in FILES)
     return {description.name: description for description in found}
 
 
 def catalogue() -> dict[str, dict[str, Any]]:
-    """The same as plain JSON values, for the player."""
+    """All descriptions as plain JSON values, for the player."""
     return {name: asdict(description) for name, description in descriptions().items()}
 
 
@@ -56,7 +56,7 @@ def describe(name: str) -> Description:
 
 
 def module_of(name: str) -> ModuleType:
-    """The drafter's file, imported; its `make(kit, costs)` makes the drafter.
+    """The imported module of a drafter; its `make(kit, costs)` makes the drafter.
 
     Raises:
         SettingsError: no drafter has this name.
@@ -66,41 +66,41 @@ def module_of(name: str) -> ModuleType:
 
 
 def check(settings: Settings) -> None:
-    """Refuse settings that their drafter does not take, instead of ignoring them.
+    """Reject settings that their drafter does not support, instead of ignoring them.
 
     Raises:
-        SettingsError: says which setting, and what the drafter takes.
+        SettingsError: names the setting, and what the drafter supports.
     """
     found = describe(settings.drafter)
-    usual = Settings()
-    for what, given, taken in (
+    default = Settings()
+    for what, given, supported in (
         ("policy", settings.policy, found.policies),
         ("rule", settings.rule, found.rules),
-        ("children", settings.children, found.siblings or (usual.children,)),
+        ("children", settings.children, found.siblings or (default.children,)),
     ):
-        if given not in taken:
+        if given not in supported:
             raise SettingsError(
-                f"{what} was {given!r}, which the drafter {found.name!r} does not take: choose {_either(taken)}, or another drafter."
+                f"{what} was {given!r}, which the drafter {found.name!r} does not support: choose {_either(supported)}, or another drafter."
             )
-    if found.shape == "chain" and settings.nodes != usual.nodes:
+    if found.shape == "chain" and settings.nodes != default.nodes:
         raise SettingsError(
-            f"nodes was {settings.nodes}, but the drafter {found.name!r} drafts no tree: leave it out, or choose another drafter."
+            f"nodes was {settings.nodes}, but the drafter {found.name!r} drafts chains, not trees: leave it out, or choose another drafter."
         )
 
 
 def fitted(settings: Settings) -> Settings:
-    """The same settings, with whatever their drafter does not take at its default.
+    """The same settings, with everything that their drafter does not support set to its default.
 
     Raises:
         SettingsError: no drafter has this name.
     """
-    found, usual = describe(settings.drafter), Settings()
+    found, default = describe(settings.drafter), Settings()
     return replace(
         settings,
-        policy=settings.policy if settings.policy in found.policies else usual.policy,
-        rule=settings.rule if settings.rule in found.rules else usual.rule,
-        children=settings.children if settings.children in found.siblings else usual.children,
-        nodes=settings.nodes if found.shape == "tree" else usual.nodes,
+        policy=settings.policy if settings.policy in found.policies else default.policy,
+        rule=settings.rule if settings.rule in found.rules else default.rule,
+        children=settings.children if settings.children in found.siblings else default.children,
+        nodes=settings.nodes if found.shape == "tree" else default.nodes,
     )
 
 
@@ -113,7 +113,7 @@ def _described(file: str) -> Description:
     """The `DESCRIPTION = Description(...)` of a file, whose arguments must be literals.
 
     Raises:
-        ValueError: the file has none, or it is more than literals.
+        ValueError: the file has none, or an argument is not a literal.
     """
     source = files(_PACKAGE).joinpath(f"{file}.py").read_text(encoding="utf-8")
     for node in ast.parse(source).body:
@@ -123,7 +123,7 @@ def _described(file: str) -> Description:
                 value=ast.Call(func=ast.Name(id="Description"), args=[], keywords=given),
             ):
                 return _from_literals(file, given)
-    raise ValueError(f"{file}.py has no line DESCRIPTION = Description(...): every drafter's file describes itself")
+    raise ValueError(f"{file}.py has no line DESCRIPTION = Description(...): every drafter's file needs one")
 
 
 def _from_literals(file: str, given: list[ast.keyword]) -> Description:
@@ -131,11 +131,13 @@ def _from_literals(file: str, given: list[ast.keyword]) -> Description:
     values: dict[str, Any] = {}
     for keyword in given:
         if keyword.arg not in known:
-            raise ValueError(f"{file}.py describes {keyword.arg!r}: a description has {', '.join(sorted(known))}")
+            raise ValueError(
+                f"{file}.py sets {keyword.arg!r}, which no description has: choose from {', '.join(sorted(known))}"
+            )
         try:
             values[keyword.arg] = ast.literal_eval(keyword.value)
         except ValueError as error:
             raise ValueError(
-                f"in {file}.py, {keyword.arg} is computed: write it as a literal, it is read without running the file"
+                f"in {file}.py, {keyword.arg} is computed: write it as a literal, because it is read without running the file"
             ) from error
     return Description(**values)

@@ -1,6 +1,6 @@
-"""Where a drafter would have proposed the tokens of a given text, asked for all positions at once (teacher forcing).
+"""Which tokens of a given text a drafter would have proposed, for all positions at once (teacher forcing).
 
-Only where every distribution is one-hot is that a matter of yes or no: at temperature 0, and with shared noise.
+This has a yes-or-no answer only where every distribution is one-hot: at temperature 0, and with shared noise.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,11 +13,11 @@ from specviz.decoding.sampling import warp
 from specviz.settings import Settings
 
 _POSITIONS = 64
-"""How many positions are scored at a time: the scores of a long text over a large vocabulary would not fit in memory."""
+"""How many positions are scored at a time, because the scores of a long text over a large vocabulary may not fit in memory."""
 
 
 def read_and_keep(model: LanguageModel) -> Callable[[Tensor, int], Tensor]:
-    """Reads [n] tokens after those read before, keeps them, and gives the [rows, V] scores of the last `rows`."""
+    """A function that reads [n] tokens after the previous ones, keeps them, and returns the [rows, V] scores of the last `rows`."""
 
     def read(tokens: Tensor, rows: int) -> Tensor:
         logits = model.forward(tokens, rows=rows).logits
@@ -37,17 +37,19 @@ def matches(
 ) -> tuple[bool, ...]:
     """For every token of `text` (plain decoding after `prompt`), whether it would have been drafted.
 
-    Reads prompt and text once, with `model`, whose cache is used and left empty.
+    Reads prompt and text once with `model`. Its cache is used, and empty afterwards.
 
     Args:
-        model: the one whose cache `read` writes.
-        read: takes [n] tokens after those it was given before, and gives the [rows, V] scores of the last `rows`.
+        model: the model whose cache `read` writes.
+        read: takes [n] tokens that follow the previous call's, and returns the [rows, V] scores of the last `rows`.
 
     Raises:
         ValueError: tokens are drawn at random with these settings.
     """
     if not settings.certain:
-        raise ValueError("tokens are drawn at random at this temperature: whether a draft matches is no yes or no")
+        raise ValueError(
+            "tokens are drawn at random at this temperature: whether a draft matches is not decided by the text"
+        )
     model.begin(len(prompt) + len(text))
     ids = torch.tensor([*prompt, *text], device=model.device)
     if len(prompt) > 1:

@@ -1,8 +1,8 @@
 """A small model drafts a tree: several guesses at one position, so that one rejected guess need not end the round.
 
-Siblings are drawn independently (SpecInfer), drawn without replacement (Sequoia), or the top n are taken (EAGLE-2);
-`specviz.decoding.judge.tree` explains why all three keep the target's distribution. A tree of drawn tokens has a shape that was fixed
-before anything was drawn; a tree of top tokens grows where the draft is most confident.
+Siblings are drawn independently (SpecInfer), drawn without replacement (Sequoia), or the top n are selected (EAGLE-2);
+`specviz.decoding.judge.tree` explains why all three keep the target's distribution. The shape of a tree of drawn tokens is fixed
+before anything is drawn; a tree of top tokens grows where the draft is most confident.
 """
 
 import heapq
@@ -36,20 +36,20 @@ DESCRIPTION = Description(
 
 
 def make(kit: Kit, costs: Costs | None) -> "TreeDrafter":
-    """The pair's draft model as a drafter of trees."""
+    """A drafter of trees that uses the pair's draft model."""
     return TreeDrafter(kit.draft)
 
 
 _ROOT = -1
-_LIKELY = 0.7
-"""The acceptance rate that the fixed shape assumes for every token that is tried; it decides nothing but the shape."""
+_ASSUMED_ACCEPTANCE = 0.7
+"""The acceptance rate that the fixed shape assumes for every token; it only affects the shape."""
 
 
 class TreeDrafter:
-    """Drafts a tree of at most `settings.nodes` tokens, at most `limit` deep, with one pass of its model a level.
+    """Drafts a tree of at most `settings.nodes` tokens, at most `limit` deep, with one pass of its model per level.
 
-    Where every distribution is one-hot the children are always the top few: at temperature 0 the likeliest, with shared
-    noise the first after the noise, which are a draw without replacement.
+    Where every distribution is one-hot the children are always the top n: by probability at temperature 0; with shared
+    noise after adding the noise, which is a draw without replacement.
     """
 
     name = DESCRIPTION.name
@@ -70,16 +70,16 @@ class TreeDrafter:
     def propose(
         self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
     ) -> Draft:
-        """A tree. Taking the top few looks at the device once a level, to see where the tree grows."""
+        """A tree. Selecting the top n waits for the device once per level, to decide where the tree grows."""
         self._settle(committed)
         if limit == 0:
             return nothing(self.model.vocabulary, self.model.device)
         unread = torch.tensor(committed[self._known :], device=self.model.device)
         self._reader = _Reader(self.model, len(unread))
         root = self.model.forward(unread, rows=1).logits
-        place = len(committed) - self._prompt
+        offset = len(committed) - self._prompt
         if settings.certain or settings.children == "top":
-            self._draft = self._grown(root, settings, limit, place)
+            self._draft = self._grown(root, settings, limit, offset)
         else:
             self._draft = self._drawn(root, settings, draws, limit)
         self._seen = len(committed)
@@ -106,15 +106,15 @@ class TreeDrafter:
                 rows = self._reader.read(level, torch.stack([tokens[node] for node in level]), parents)
         return Draft(torch.stack(tokens), parents, torch.stack(probabilities), torch.stack(logits))
 
-    def _grown(self, root: Tensor, settings: Settings, limit: int, place: int) -> Draft:
-        """A tree of the likeliest tokens by the product of their probabilities, found level by level.
+    def _grown(self, root: Tensor, settings: Settings, limit: int, offset: int) -> Draft:
+        """A tree of the tokens with the highest products of probabilities along their paths, found level by level.
 
-        No more tokens are read than the tree may have, each level getting an even share of what is left of them.
+        No more tokens are read than the tree may have; each level gets an even share of those that remain.
         """
         pool: list[_Candidate] = []
         rows, level, read = root, [_ROOT], 0
         for depth in range(limit):
-            pool.extend(self._children(rows, level, pool, settings, place + depth))
+            pool.extend(self._children(rows, level, pool, settings, offset + depth))
             if depth + 1 == limit:
                 break
             share = ceil((settings.nodes - read) / (limit - 1 - depth))
@@ -128,18 +128,18 @@ class TreeDrafter:
             tokens = torch.tensor([pool[i].token for i in level], device=self.model.device)
             rows = self._reader.read(level, tokens, [candidate.parent for candidate in pool])
         chosen = _best(pool, settings.nodes)
-        names = {old: new for new, old in enumerate(chosen)}
-        self._reader.rename(names)
-        return self._certain([pool[i] for i in chosen], names)
+        numbers = {old: new for new, old in enumerate(chosen)}
+        self._reader.renumber(numbers)
+        return self._certain([pool[i] for i in chosen], numbers)
 
     def _children(
-        self, rows: Tensor, level: Sequence[int], pool: "Sequence[_Candidate]", settings: Settings, place: int
+        self, rows: Tensor, level: Sequence[int], pool: "Sequence[_Candidate]", settings: Settings, position: int
     ) -> "list[_Candidate]":
         """The candidates that follow the nodes of a level."""
         if settings.greedy:
             scores = widen(rows).log_softmax(dim=-1)
         elif settings.shared_noise:
-            scores = perturbed(rows, settings, [place] * len(level)).log_softmax(dim=-1)
+            scores = perturbed(rows, settings, [position] * len(level)).log_softmax(dim=-1)
         else:
             scores = warp(rows, settings).log()
         top = scores.topk(min(settings.nodes, scores.shape[-1]), dim=-1)
@@ -152,35 +152,35 @@ class TreeDrafter:
                     found.append(_Candidate(int(token), node, depth + 1, before + min(0.0, log_q), rows[row]))
         return found
 
-    def _certain(self, chosen: "Sequence[_Candidate]", names: dict[int, int]) -> Draft:
+    def _certain(self, chosen: "Sequence[_Candidate]", numbers: dict[int, int]) -> Draft:
         tokens = torch.tensor([candidate.token for candidate in chosen], device=self.model.device)
         logits = torch.stack([candidate.logits for candidate in chosen])
         one_hot = torch.zeros_like(widen(logits)).scatter_(-1, tokens.unsqueeze(-1), 1.0)
-        parents = tuple(names[candidate.parent] if candidate.parent != _ROOT else _ROOT for candidate in chosen)
+        parents = tuple(numbers[candidate.parent] if candidate.parent != _ROOT else _ROOT for candidate in chosen)
         return Draft(tokens, parents, one_hot, logits)
 
     def _settle(self, committed: Sequence[int]) -> None:
-        """Keep what the text and the last tree have in common and has been read; drop the rest.
+        """Keep the tree's tokens that were read and that the text continues with; drop the rest.
 
-        The tree's tokens are fetched when the round that judged them is over, so nothing is waited for.
+        The tree's tokens are fetched after the round that judged them, so nothing has to wait.
         """
         if self._draft is None:
             return
         new = committed[self._seen :]
         tokens: list[int] = self._draft.tokens.tolist()
-        ways: dict[int, list[int]] = {_ROOT: []}
+        paths: dict[int, list[int]] = {_ROOT: []}
         for node, (token, parent) in enumerate(zip(tokens, self._draft.parents, strict=True)):
-            way = ways.get(parent)
-            if way is not None and node in self._reader.places and len(way) < len(new) and token == new[len(way)]:
-                ways[node] = [*way, self._reader.places[node]]
-        path = [*range(self._reader.unread), *max(ways.values(), key=len)]
-        self.model.keep(path)
-        self._known, self._draft = self._known + len(path), None
+            path = paths.get(parent)
+            if path is not None and node in self._reader.slots and len(path) < len(new) and token == new[len(path)]:
+                paths[node] = [*path, self._reader.slots[node]]
+        kept = [*range(self._reader.unread), *max(paths.values(), key=len)]
+        self.model.keep(kept)
+        self._known, self._draft = self._known + len(kept), None
 
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A token that may become part of a tree: what it follows, how deep, the log of its way's probability, its scores."""
+    """A token that may become part of a tree: its parent, its depth, the log probability of its path, its scores."""
 
     token: int
     parent: int
@@ -190,50 +190,51 @@ class _Candidate:
 
 
 class _Reader:
-    """Lets a model read a tree level by level, and knows at which pending place each node lies.
+    """Lets a model read a tree level by level, and knows the index of each node among the pending tokens.
 
     Args:
-        unread: how many committed tokens were read before the tree; they come first among the pending.
+        unread: how many committed tokens were read before the tree; they come first among the pending tokens.
 
     Attributes:
-        places: of every node that was read.
+        slots: node -> index among the pending tokens, for every node that was read.
     """
 
     def __init__(self, model: LanguageModel, unread: int) -> None:
         self.unread = unread
-        self.places: dict[int, int] = {}
+        self.slots: dict[int, int] = {}
         self._model = model
 
     def read(self, nodes: Sequence[int], tokens: Tensor, parents: Sequence[int]) -> Tensor:
-        """[n, V] scores of what follows each of these nodes, whose parents have been read before."""
-        first = self.unread + len(self.places)
-        behind = [self.places[parents[n]] if parents[n] != _ROOT else self.unread - 1 for n in nodes]
-        self.places.update((node, first + i) for i, node in enumerate(nodes))
-        return self._model.forward(tokens, [place - first for place in behind]).logits
+        """[n, V] scores of the tokens that follow these nodes; their parents must have been read before."""
+        first = self.unread + len(self.slots)
+        parent_slots = [self.slots[parents[n]] if parents[n] != _ROOT else self.unread - 1 for n in nodes]
+        self.slots.update((node, first + i) for i, node in enumerate(nodes))
+        return self._model.forward(tokens, [slot - first for slot in parent_slots]).logits
 
-    def rename(self, names: dict[int, int]) -> None:
-        """Call the nodes by other numbers; those without one are not part of the tree."""
-        self.places = {names[node]: place for node, place in self.places.items() if node in names}
+    def renumber(self, numbers: dict[int, int]) -> None:
+        """Give the nodes new numbers; those without one are not part of the tree."""
+        self.slots = {numbers[node]: slot for node, slot in self.slots.items() if node in numbers}
 
 
 @lru_cache(maxsize=64)
 def fixed_shape(nodes: int, depth: int) -> tuple[int, ...]:
-    """The parents of the tree of so many nodes, at most so deep, with the most tokens expected to be accepted.
+    """The parents of the tree with this many nodes and at most this depth that maximises the expected number of accepted tokens.
 
-    Level by level, elder siblings first. Expected where every token is accepted with one and the same probability a when
-    it is tried, so that the i-th sibling is reached with (1 - a)^i: the nodes with the largest products are taken.
+    Nodes come level by level, earlier siblings first. The expectation assumes that every token is accepted with the same
+    probability a when it is tried, so that the i-th sibling is reached with (1 - a)^i: the nodes with the largest products
+    are chosen.
     """
-    ways: list[tuple[int, ...]] = []
-    waiting: list[tuple[float, tuple[int, ...]]] = [(-_LIKELY, (0,))]
-    while waiting and len(ways) < nodes:
-        negative, way = heapq.heappop(waiting)
-        ways.append(way)
-        heapq.heappush(waiting, (negative * (1 - _LIKELY), (*way[:-1], way[-1] + 1)))
-        if len(way) < depth:
-            heapq.heappush(waiting, (negative * _LIKELY, (*way, 0)))
-    ways.sort(key=lambda way: (len(way), way))
-    numbers = {way: number for number, way in enumerate(ways)}
-    return tuple(numbers[way[:-1]] if len(way) > 1 else _ROOT for way in ways)
+    paths: list[tuple[int, ...]] = []
+    waiting: list[tuple[float, tuple[int, ...]]] = [(-_ASSUMED_ACCEPTANCE, (0,))]
+    while waiting and len(paths) < nodes:
+        negative, path = heapq.heappop(waiting)
+        paths.append(path)
+        heapq.heappush(waiting, (negative * (1 - _ASSUMED_ACCEPTANCE), (*path[:-1], path[-1] + 1)))
+        if len(path) < depth:
+            heapq.heappush(waiting, (negative * _ASSUMED_ACCEPTANCE, (*path, 0)))
+    paths.sort(key=lambda path: (len(path), path))
+    numbers = {path: number for number, path in enumerate(paths)}
+    return tuple(numbers[path[:-1]] if len(path) > 1 else _ROOT for path in paths)
 
 
 def _families(parents: Sequence[int]) -> dict[int, list[int]]:
@@ -245,9 +246,9 @@ def _families(parents: Sequence[int]) -> dict[int, list[int]]:
 
 
 def _siblings(q: Tensor, count: int, settings: Settings, draws: Draws) -> list[tuple[Tensor, Tensor]]:
-    """So many tokens from q, each with the distribution that it was drawn from.
+    """`count` tokens from q, each with the distribution that it was drawn from.
 
-    Distinct ones are drawn from what their elder siblings left; when everything has been drawn, q starts anew.
+    Distinct ones are drawn without their earlier siblings, renormalised; once all tokens have been drawn it starts again with q.
     """
     drawn = []
     rest = q
@@ -262,5 +263,5 @@ def _siblings(q: Tensor, count: int, settings: Settings, draws: Draws) -> list[t
 
 
 def _best(pool: Sequence[_Candidate], count: int) -> list[int]:
-    """The places of the likeliest candidates in order; a parent comes before its children and is never less likely."""
+    """The indices of the most likely candidates in order; a parent comes before its children and is never less likely."""
     return sorted(sorted(range(len(pool)), key=lambda i: -pool[i].log_q)[:count])

@@ -1,4 +1,4 @@
-"""The rules: what becomes of a draft, given the target's probabilities. Pure functions on tensors, one idea a file."""
+"""The acceptance rules: which drafted tokens are accepted, given the target's probabilities. Pure functions on tensors, one idea per file."""
 
 from specviz.decoding.judge.chain import judge_chain, residual
 from specviz.decoding.judge.choice import judge, rule_for

@@ -1,6 +1,6 @@
 """The chain rule (Leviathan et al., arXiv 2211.17192, section 2.3 and appendix A.1; Chen et al., arXiv 2302.01318,
 algorithm 2): accept x with probability min(1, p(x)/q(x)); after the first rejection draw from
-norm(max(0, p - q)); after a whole accepted draft draw from p. It keeps the target's distribution.
+norm(max(0, p - q)); after a fully accepted draft draw from p. This keeps the target's distribution.
 """
 
 import torch
@@ -14,13 +14,13 @@ from specviz.decoding.sampling import Draws
 def judge_chain(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
     """Judge a chain from left to right up to the first rejection.
 
-    Every drafted token has a number of its own; `u < p/q` is strict, so p = 0 is never accepted.
+    Every drafted token has its own uniform number u; `u < p/q` is strict, so p = 0 is never accepted.
 
     Raises:
-        ValueError: for a draft that is not a chain.
+        ValueError: the draft is not a chain.
     """
     if not draft.is_chain:
-        raise ValueError("the chain rule was given a draft that branches")
+        raise ValueError("the chain rule was given a tree: use judge_tree")
     count = draft.tokens.shape[0]
     rows = torch.arange(count, device=draft.tokens.device)
     target_prob = target[rows, draft.tokens]
@@ -48,7 +48,7 @@ def judge_chain(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
 def residual(target: Tensor, draft: Tensor, row: Tensor) -> Tensor:
     """The [V] distribution of the token that closes a chain after `row` [] accepted tokens.
 
-    norm(max(0, p - q)) where a draft was rejected, p itself behind a whole draft.
+    norm(max(0, p - q)) where a token was rejected, p itself after a fully accepted draft.
     """
     at = row.unsqueeze(0)
     p = target.index_select(0, at)[0]

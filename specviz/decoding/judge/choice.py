@@ -1,4 +1,4 @@
-"""Which rule judges a draft: the one place to ask."""
+"""Which rule judges a draft."""
 
 from functools import partial
 
@@ -14,12 +14,12 @@ from specviz.settings import Settings
 
 
 def judge(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
-    """The exact rule for any draft, drawn or certain: a chain is judged in one go, a tree node by node."""
+    """The exact rule for any draft: a chain is judged in one vectorised step, a tree node by node."""
     return judge_chain(draft, target, draws) if draft.is_chain else judge_tree(draft, target, draws)
 
 
 def rule_for(settings: Settings) -> Rule:
-    """The rule that these settings call for. The lossy ones judge chains and trees alike, node by node."""
+    """The rule of these settings. The lossy ones judge chains and trees alike, node by node."""
     if settings.rule == "typical":
         return partial(judge_tree, criterion=typical())
     if settings.rule == "lenient":

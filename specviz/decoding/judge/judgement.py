@@ -1,4 +1,4 @@
-"""What a rule is and what it decides; and what is left of p where a token was refused."""
+"""The interface of a rule, its result, and the residual distribution after a rejection."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -12,18 +12,18 @@ from specviz.decoding.sampling import Draws
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a rule decided about m drafted tokens, all of it still on the device.
+    """A rule's decision about m drafted tokens, still on the device.
 
     Attributes:
-        accepted: [m] bool, true on the accepted path; rejected: [m] bool; neither means never judged.
-        draft_prob, target_prob: [m] q and p of the drafted tokens, as the rule used them when it came to each.
-        draws: [m] the numbers u, or None where none were drawn.
+        accepted: [m] bool, true on the accepted path; rejected: [m] bool; a token with neither was never judged.
+        draft_prob, target_prob: [m] q and p of the drafted tokens, as the rule used them when it judged each.
+        draws: [m] the uniform numbers u, or None where none were drawn.
         closing: [] int64, the target's own token.
-        closing_draw: [] the number that chose it, or None.
+        closing_draw: [] the uniform number that chose it, or None.
         closing_from: [V] the distribution it was drawn from.
-        closing_row: [] int64, the row of the target's scores that it follows from.
-        judged_by: [m, V] the p of each token where it is not the target's own row: behind a refused sibling it is what
-            was left. None for a chain, which has no siblings.
+        closing_row: [] int64, the row of the target's scores that it was drawn from.
+        judged_by: [m, V] the p that each token was judged by: after a rejected sibling it is the residual, not the
+            target's own row. None for a chain, which has no siblings.
     """
 
     accepted: Tensor
@@ -39,14 +39,14 @@ class Judgement:
 
 
 class Rule(Protocol):
-    """Decides about a draft, given [m + 1, V] target probabilities: row 0 follows the last committed token,
+    """Judges a draft, given [m + 1, V] target probabilities: row 0 follows the last committed token,
     row i + 1 follows drafted token i."""
 
     def __call__(self, draft: Draft, target: Tensor, draws: Draws) -> Judgement: ...
 
 
 def leftover(p: Tensor, q: Tensor) -> Tensor:
-    """[V] norm(max(0, p - q)): what the target still has to give once a token drawn from q was refused.
+    """[V] norm(max(0, p - q)): the residual distribution after a token drawn from q was rejected.
 
     Where it is zero everywhere (p equals q within rounding) it falls back to p.
     """

@@ -1,4 +1,4 @@
-"""Rules that give up the target's distribution for longer accepted runs. They are labelled as what they are: lossy."""
+"""Rules that give up the target's distribution for longer accepted runs. They are labelled lossy everywhere."""
 
 from torch import Tensor
 
@@ -7,13 +7,13 @@ from specviz.decoding.judge.tree import Criterion
 
 EPSILON = 0.09
 DELTA = 0.3
-"""The constants of Medusa's released code."""
+"""The constants ε and δ of Medusa's released code."""
 
 
 def lenient(lenience: float) -> Criterion:
     """Accept when u < p/(l·q) with lenience l below 1 (Leviathan et al., arXiv 2211.17192, appendix A.5).
 
-    A drafted x comes out with probability min(q, p/l) instead of min(q, p); after a refusal the token is drawn from the same
+    A drafted x is emitted with probability min(q, p/l) instead of min(q, p); after a rejection the token is drawn from the same
     norm(max(0, p - q)) as in the exact rule. With l = 1 it is the exact rule.
     """
 
@@ -26,12 +26,12 @@ def lenient(lenience: float) -> Criterion:
 def typical() -> Criterion:
     """Accept when p(x) > min(ε, δ·exp(-H)), with H the entropy of p (Medusa: Cai et al., arXiv 2401.10774).
 
-    What the target finds plausible is taken, and the more readily the less sure it is. No chance is involved, q plays no
-    part, and a refusal leaves p as it was: the closing token is drawn from p.
+    A token that the target finds plausible is accepted; the higher the entropy of p, the lower the bar. The decision is
+    deterministic and does not use q. A rejection leaves p unchanged: the closing token is drawn from p.
     """
 
     def bound(p: Tensor, p_of_token: Tensor, q_of_token: Tensor) -> Tensor:
         entropy = -p.xlogy(p).sum()
         return (p_of_token > (DELTA * (-entropy).exp()).clamp_max(EPSILON)).to(p.dtype)
 
-    return Criterion(bound, lambda p, q: p, chance=False)
+    return Criterion(bound, lambda p, q: p, random=False)

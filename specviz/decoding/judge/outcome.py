@@ -1,4 +1,4 @@
-"""What a judgement means for the text, on the host: verdicts, the accepted path, and the tokens that join the text."""
+"""The consequences of a judgement, on the host: verdicts, the accepted path, and the tokens that join the text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ class Outcome:
 
     Attributes:
         accepted: indices of the drafted tokens on the accepted path, cut after the first end-of-text token.
-        verdicts: one for every drafted token.
+        verdicts: one per drafted token.
         closing: how the target's own token ends the round; None where an accepted end-of-text token ended the text.
         tokens: the ids that join the text.
     """
@@ -36,9 +36,9 @@ def settle(
     closing_token: int,
     end_ids: frozenset[int],
 ) -> Outcome:
-    """What becomes of the drafted `tokens`, given the rule's two flags for each.
+    """The outcome for the drafted `tokens`, given the rule's two flags for each.
 
-    The text ends after an accepted end-of-text token, exactly where plain decoding stops: what follows it was never judged.
+    The text ends after an accepted end-of-text token, exactly where plain decoding stops: tokens after it count as never judged.
     """
     path = [index for index, yes in enumerate(accepted) if yes]
     last = next((n for n, index in enumerate(path) if tokens[index] in end_ids), None)

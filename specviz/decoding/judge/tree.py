@@ -1,13 +1,13 @@
-"""The tree rule: try the children of a node one after the other, and go on from the first that is accepted.
+"""The tree rule: try the children of a node one after the other, and continue from the first that is accepted.
 
-A child x is accepted when u < p(x)/q(x). Once it is refused, p becomes norm(max(0, p - q)) for its next sibling; a node
-whose children were all refused, or that has none, closes the round from the p that is left there.
+A child x is accepted when u < p(x)/q(x). If it is rejected, p becomes norm(max(0, p - q)) for its next sibling. At a node
+without children, or whose children were all rejected, the round's closing token is drawn from the p that remains.
 
-q is by contract the very distribution that the child was drawn from when its turn came, which makes one rule of three:
+q is by contract the distribution that the child was drawn from, given its earlier siblings, so one rule covers three methods:
 children drawn independently, each from the same q (SpecInfer: Miao et al., arXiv 2305.09781); drawn without
-replacement, each from a q without its elder siblings, renormalised (Sequoia: Chen et al., arXiv 2402.12374);
-taken as certain, q = 1, so that refusing x leaves p without x (EAGLE-2: Li et al., arXiv 2406.16858). All of them keep the
-target's distribution: whatever is drawn from q and judged so leaves p as it was, and what comes next starts from there.
+replacement, each from a q without its earlier siblings, renormalised (Sequoia: Chen et al., arXiv 2402.12374);
+selected as the top n, q = 1, so that rejecting x leaves p without x (EAGLE-2: Li et al., arXiv 2406.16858). All of them
+keep the target's distribution: by the one-step identity, accepting x or continuing with the residual emits p, at every step.
 """
 
 from collections.abc import Callable
@@ -23,28 +23,28 @@ from specviz.decoding.sampling import Draws
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """What is asked of a token, and what its refusal leaves.
+    """When a token is accepted, and which distribution remains after its rejection.
 
     Attributes:
         bound: from p [V], p(x) [1] and q(x) [1] to [1]: x is accepted when u lies below.
-        refused: from p [V] and q [V] to the [V] distribution for its next sibling.
-        chance: whether a number u is drawn; without one x is accepted when the bound is above 0.
+        after_rejection: from p [V] and q [V] to the [V] distribution for its next sibling.
+        random: whether a number u is drawn; without one x is accepted when the bound is above 0.
     """
 
     bound: Callable[[Tensor, Tensor, Tensor], Tensor]
-    refused: Callable[[Tensor, Tensor], Tensor]
-    chance: bool = True
+    after_rejection: Callable[[Tensor, Tensor], Tensor]
+    random: bool = True
 
 
-EXACT = Criterion(bound=lambda p, p_of_token, q_of_token: p_of_token / q_of_token, refused=leftover)
-"""The one that keeps the target's distribution."""
+EXACT = Criterion(bound=lambda p, p_of_token, q_of_token: p_of_token / q_of_token, after_rejection=leftover)
+"""The criterion that keeps the target's distribution."""
 
 
 def judge_tree(draft: Draft, target: Tensor, draws: Draws, criterion: Criterion = EXACT) -> Judgement:
-    """Walk down a tree, level by level, without once waiting for the device.
+    """Walk down a tree, level by level, without waiting for the device.
 
-    Where the walk stands is a tensor. All nodes of a level take the same steps, as many as its widest node has children;
-    steps for children that are not there, or of a walk that has ended, change nothing.
+    The current node is a tensor. At every level the walk takes as many steps as the widest node of the level has children;
+    steps for children that do not exist, or after the walk has ended, change nothing.
     """
     walk = _Walk(draft, target, draws, criterion)
     for widest in _widths(draft):
@@ -60,21 +60,21 @@ def judge_tree(draft: Draft, target: Tensor, draws: Draws, criterion: Criterion 
         closing=closing.token,
         closing_draw=closing.uniform,
         closing_from=walk.p,
-        closing_row=walk.at[0],
+        closing_row=walk.row[0],
         judged_by=walk.judged_by[:count],
     )
 
 
 class _Walk:
-    """Where the walk stands and what it has noted.
+    """The state of the walk and its results so far.
 
-    Node i of the draft is child i; its own row of the target is i + 1. One child more than there are, the last one, stands
-    for "none": notes about it are thrown away.
+    Node i of the draft is child i; its own row of the target is i + 1. One extra child, the last one, means "none": results
+    for it are discarded.
 
     Attributes:
-        at: [1] the row of the target where the walk stands.
-        p: [V] what is left of that row.
-        ended: [1] bool, whether the last level was left without an accepted child.
+        row: [1] the row of the target at the current node.
+        p: [V] what remains of that row.
+        ended: [1] bool, whether no child of the last level was accepted.
     """
 
     def __init__(self, draft: Draft, target: Tensor, draws: Draws, criterion: Criterion) -> None:
@@ -91,39 +91,39 @@ class _Walk:
         self.draft_prob = self._q.gather(-1, self._tokens.unsqueeze(-1))[:, 0]
         self.accepted = torch.zeros(count + 1, dtype=torch.bool, device=device)
         self.rejected = torch.zeros(count + 1, dtype=torch.bool, device=device)
-        self.uniform = draws.uniform(count + 1) if criterion.chance else None
-        self.at = torch.zeros(1, dtype=torch.long, device=device)
+        self.uniform = draws.uniform(count + 1) if criterion.random else None
+        self.row = torch.zeros(1, dtype=torch.long, device=device)
         self.p = target[0]
         self.ended = torch.zeros(1, dtype=torch.bool, device=device)
 
     def descend(self, widest: int) -> None:
-        """Judge the children of the node where the walk stands, and step to the one that is accepted."""
-        children = self._children.index_select(0, self.at)[0]
-        chosen = torch.zeros_like(self.at)
-        for place in range(widest):
-            chosen = self._judge(children[place : place + 1], chosen)
+        """Judge the children of the current node, and step to the accepted one."""
+        children = self._children.index_select(0, self.row)[0]
+        chosen = torch.zeros_like(self.row)
+        for index in range(widest):
+            chosen = self._judge(children[index : index + 1], chosen)
         self.ended = chosen == 0
-        self.at = torch.where(self.ended, self.at, chosen)
-        self.p = torch.where(self.ended, self.p, self._target.index_select(0, self.at)[0])
+        self.row = torch.where(self.ended, self.row, chosen)
+        self.p = torch.where(self.ended, self.p, self._target.index_select(0, self.row)[0])
 
     def _judge(self, child: Tensor, chosen: Tensor) -> Tensor:
-        """The row that the walk steps to, 0 for none: the one `chosen` already, else this child's if it is accepted."""
+        """The row of the accepted child, 0 for none: the one already `chosen`, else this child's if it is accepted."""
         open_ = (child < self._none) & (chosen == 0) & ~self.ended
         token = self._tokens[child]
         p_of_token = self.p[token]
         bound = torch.where(open_, self._criterion.bound(self.p, p_of_token, self.draft_prob[child]), 0.0)
         passed = bound > 0 if self.uniform is None else self.uniform[child] < bound
-        refused = open_ & ~passed
+        rejected = open_ & ~passed
         self.accepted[child] |= passed
-        self.rejected[child] |= refused
+        self.rejected[child] |= rejected
         self.target_prob[child] = torch.where(open_, p_of_token, self.target_prob[child])
         self.judged_by[child] = torch.where(open_, self.p, self.judged_by[child])
-        self.p = torch.where(refused, self._criterion.refused(self.p, self._q[child][0]), self.p)
+        self.p = torch.where(rejected, self._criterion.after_rejection(self.p, self._q[child][0]), self.p)
         return torch.where(passed, child + 1, chosen)
 
 
 def _children(parents: tuple[int, ...]) -> list[list[int]]:
-    """For every row of the target the nodes that follow it, all lists filled up to one length with the node that is none."""
+    """For every row of the target the nodes that follow it, padded to one length with the node that means "none"."""
     lists: list[list[int]] = [[] for _ in range(len(parents) + 1)]
     for node, parent in enumerate(parents):
         lists[parent + 1].append(node)
@@ -132,7 +132,7 @@ def _children(parents: tuple[int, ...]) -> list[list[int]]:
 
 
 def _widths(draft: Draft) -> list[int]:
-    """For every level how many children its widest node has."""
+    """For every level the number of children of its widest node."""
     counts: dict[int, int] = {}
     for parent in draft.parents:
         counts[parent] = counts.get(parent, 0) + 1

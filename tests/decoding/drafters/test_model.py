@@ -21,7 +21,7 @@ def begun(prompt: tuple[int, ...] = (3, 1)) -> tuple[TableModel, ModelDrafter]:
 
 @pytest.mark.parametrize("limit", [0, 1, 2, 7])
 def test_limit_is_kept(limit: int) -> None:
-    """A chain of exactly `limit` tokens is proposed, whatever the settings' k; none where there is no room."""
+    """A chain of exactly `limit` tokens is proposed, whatever the settings' k; none if the limit is 0."""
     _, drafter = begun()
     draft = drafter.propose([3, 1], None, WARM, SeededDraws(0), limit)
     assert draft.tokens.shape == (limit,)
@@ -32,7 +32,7 @@ def test_limit_is_kept(limit: int) -> None:
 
 
 def test_hidden_states_are_ignored() -> None:
-    """What the target thinks plays no part in what a model of its own drafts."""
+    """The target's hidden state has no influence on what a separate model drafts."""
     drafts = []
     for hidden in (None, torch.ones(2), torch.full((2,), torch.nan)):
         _, drafter = begun()
@@ -43,19 +43,19 @@ def test_hidden_states_are_ignored() -> None:
 
 
 def test_q_is_what_the_token_was_drawn_from() -> None:
-    """Each row of q is the warped distribution behind the tokens before it, and its logits are the model's own."""
+    """Each row of q is the warped distribution after the tokens before it, and its logits are the model's own."""
     model, drafter = begun()
     draft = drafter.propose([3, 1], None, WARM, SeededDraws(0), 4)
     assert draft.logits is not None
-    for place in range(4):
-        logits = model.scores((3, 1, *draft.tokens[:place].tolist()))
-        assert torch.equal(draft.logits[place], logits)
-        assert torch.equal(draft.probabilities[place], warp(logits, WARM))
-        assert draft.probabilities[place, draft.tokens[place]] > 0
+    for index in range(4):
+        logits = model.scores((3, 1, *draft.tokens[:index].tolist()))
+        assert torch.equal(draft.logits[index], logits)
+        assert torch.equal(draft.probabilities[index], warp(logits, WARM))
+        assert draft.probabilities[index, draft.tokens[index]] > 0
 
 
 def test_drafts_are_drawn_from_the_draft_s_distribution() -> None:
-    """Over all that chance can do, the drafted chain has the draft model's own joint distribution."""
+    """Over all possible random draws, the drafted chain has the draft model's own joint distribution."""
 
     def run(draws: object) -> tuple[int, ...]:
         _, drafter = begun()
@@ -68,7 +68,7 @@ def test_drafts_are_drawn_from_the_draft_s_distribution() -> None:
 
 
 def test_a_prompt_of_one_token_needs_no_reading_ahead() -> None:
-    """The last token of a prompt is read with the first draft, so a prompt of one is read there alone."""
+    """The last token of a prompt is read with the first draft, so a prompt of one token is read only there."""
     model, drafter = begun((2,))
     assert model.passes == []
     drafter.propose([2], None, WARM, CertainDraws(), 2)
@@ -93,7 +93,7 @@ def test_only_what_is_new_is_read_again(accepted: int, reads: tuple[int | None, 
 
 
 def test_a_round_without_room_keeps_the_cache_in_step() -> None:
-    """A round in which nothing may be drafted loses nothing: the next draft reads on where the text is."""
+    """A round in which nothing may be drafted loses nothing: the next draft continues with the text."""
     model, drafter = begun()
     first = drafter.propose([3, 1], None, Settings(), CertainDraws(), 3).tokens.tolist()
     text = [3, 1, first[0], 4]

@@ -17,7 +17,7 @@ from specviz.decoding.testing import TableModel
 from specviz.settings import Settings
 from specviz.trace.records import NO_TOP
 from specviz.trace.rows import row_of
-from tests.conftest import rounds_of
+from tests.helpers.rounds import rounds_of
 
 
 def proposed(drafter: NgramDrafter, committed: Sequence[int], limit: int = 4) -> Draft:
@@ -40,7 +40,7 @@ def proposed(drafter: NgramDrafter, committed: Sequence[int], limit: int = 4) ->
     ids=["three", "cut", "latest", "longest", "itself", "id 0", "new", "one", "no room"],
 )
 def test_what_is_copied(text: list[int], limit: int, copied: list[int], source: int | None) -> None:
-    """The longest known ending decides, then the latest place; what followed there is copied as certain, up to the limit."""
+    """The longest known suffix decides, then the latest occurrence; what followed it is copied with q = 1, up to the limit."""
     drafter = NgramDrafter(10)
     drafter.begin(text[:2], 99)
     draft = proposed(drafter, text, limit)
@@ -51,7 +51,7 @@ def test_what_is_copied(text: list[int], limit: int, copied: list[int], source: 
 
 
 def rescanned(text: Sequence[int], longest: int) -> int | None:
-    """The source found by looking through the whole text anew."""
+    """The source found by searching the full text again."""
     for length in range(min(longest, len(text)), 0, -1):
         for end in range(len(text) - 1, length - 1, -1):
             if text[end - length : end] == text[-length:]:
@@ -62,7 +62,7 @@ def rescanned(text: Sequence[int], longest: int) -> int | None:
 @tries(max_examples=200, deadline=None)
 @given(st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=5), min_size=1, max_size=8), st.integers(1, 4))
 def test_the_index_grows_with_the_text(pieces: list[list[int]], longest: int) -> None:
-    """However the text grew, the index finds what a search through all of it finds."""
+    """However the text grows, the index finds the same as a search through the full text."""
     drafter, text = NgramDrafter(4, longest=longest), list(pieces[0])
     drafter.begin(text, 99)
     for piece in pieces[1:]:
@@ -74,7 +74,7 @@ def test_the_index_grows_with_the_text(pieces: list[list[int]], longest: int) ->
 
 
 def test_a_new_text_begins_with_an_empty_index() -> None:
-    """Nothing of the text before is copied into the next."""
+    """Nothing of one text is copied into the next."""
     drafter = NgramDrafter(10)
     drafter.begin([1, 2, 1], 99)
     assert proposed(drafter, [1, 2, 1]).source == 1
@@ -83,7 +83,7 @@ def test_a_new_text_begins_with_an_empty_index() -> None:
 
 
 def test_the_record_says_where_it_was_copied_from() -> None:
-    """In a run every copied draft carries its place in prompt and text, and the tokens there are those of the draft."""
+    """In a run every copied draft carries its position in prompt and text, and the tokens there are those of the draft."""
     target = TableModel(4, lambda history: [3.0 if len(history) % 3 == token else 0.0 for token in range(4)])
     text = [0, 1]
     copied = 0
@@ -102,7 +102,7 @@ def test_the_record_says_where_it_was_copied_from() -> None:
 
 
 def test_a_copied_draft_has_no_scores_of_its_own() -> None:
-    """There is no draft model to ask, so only the target's alternatives are recorded."""
+    """There is no draft model, so only the target's alternatives are recorded."""
     target = TableModel.random(4, 1)
     rounds = list(speculate(target, NgramDrafter(4), [0, 1, 0, 1], Settings(max_new_tokens=12), recorder=FULL))
     drafted = [d for r in rounds for d in r.drafted]

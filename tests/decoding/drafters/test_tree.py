@@ -26,15 +26,15 @@ def proposed(model: TableModel, settings: Settings, prompt: list[int], limit: in
 
 def histories(draft: Draft, prompt: list[int]) -> list[tuple[int, ...]]:
     """The ids before each drafted token."""
-    whole: dict[int, tuple[int, ...]] = {-1: tuple(prompt)}
+    after: dict[int, tuple[int, ...]] = {-1: tuple(prompt)}
     for node, (token, parent) in enumerate(zip(draft.tokens.tolist(), draft.parents, strict=True)):
-        whole[node] = (*whole[parent], token)
-    return [whole[parent] for parent in draft.parents]
+        after[node] = (*after[parent], token)
+    return [after[parent] for parent in draft.parents]
 
 
 @pytest.mark.parametrize(("nodes", "depth"), [(1, 1), (1, 5), (3, 1), (12, 5), (12, 2), (64, 16), (64, 3)])
 def test_the_fixed_shape_is_a_tree_of_that_size(nodes: int, depth: int) -> None:
-    """As many nodes as there may be, none too deep, level by level, every parent before its children."""
+    """The full number of nodes, none too deep, level by level, every parent before its children."""
     parents = fixed_shape(nodes, depth)
     draft = Draft(torch.zeros(nodes, dtype=torch.long), parents, torch.zeros(nodes, 1))
     assert len(parents) == nodes
@@ -44,7 +44,7 @@ def test_the_fixed_shape_is_a_tree_of_that_size(nodes: int, depth: int) -> None:
 
 
 def test_the_fixed_shape_by_hand() -> None:
-    """With a = .7 the best places are worth .7, .49, .343 down the eldest line, then .7 · .3 = .21 for a second child."""
+    """With a = .7 the best nodes are worth .7, .49, .343 along the first children, then .7 · .3 = .21 for a second child."""
     assert fixed_shape(3, 3) == (-1, 0, 1)
     assert fixed_shape(4, 3) == (-1, -1, 0, 2)
     assert fixed_shape(5, 1) == (-1,) * 5
@@ -52,7 +52,7 @@ def test_the_fixed_shape_by_hand() -> None:
 
 @pytest.mark.parametrize("children", ["sampled", "distinct"])
 def test_drawn_tokens_come_with_the_q_they_were_drawn_from(children: str) -> None:
-    """Every q is the draft's warped distribution behind the token's own ancestors; a distinct one lacks the elder siblings."""
+    """Every q is the draft's warped distribution after the token's own ancestors; a distinct one excludes the earlier siblings."""
     model, prompt = TableModel.random(6, 1, memory=3), [4, 1]
     settings = Settings(k=3, nodes=12, children=children, top_p=0.95, **TREE)
     draft = proposed(model, settings, prompt)
@@ -60,9 +60,9 @@ def test_drawn_tokens_come_with_the_q_they_were_drawn_from(children: str) -> Non
     assert draft.logits is not None
     for node, history in enumerate(histories(draft, prompt)):
         q = warp(model.scores(history), settings)
-        elder = [i for i in range(node) if draft.parents[i] == draft.parents[node]]
+        earlier = [i for i in range(node) if draft.parents[i] == draft.parents[node]]
         if children == "distinct":
-            q = q.index_fill(0, draft.tokens[elder], 0.0)
+            q = q.index_fill(0, draft.tokens[earlier], 0.0)
             q = q / q.sum()
         assert torch.allclose(draft.probabilities[node], q, atol=1e-12)
         assert torch.equal(draft.logits[node], model.scores(history))
@@ -76,22 +76,24 @@ def test_distinct_siblings_are_distinct() -> None:
     assert len(set(pairs)) == 12
 
 
-def ways(model: TableModel, prompt: list[int], settings: Settings, depth: int, noisy: bool = False) -> list[float]:
-    """The probability by the draft of every way down to `depth`, largest first, by looking at all of them."""
+def path_probabilities(
+    model: TableModel, prompt: list[int], settings: Settings, depth: int, noisy: bool = False
+) -> list[float]:
+    """The draft's probability of every path down to `depth`, largest first, by full enumeration."""
     found, level = [], [((), 1.0)]
-    for place in range(depth):
+    for offset in range(depth):
         below: list[tuple[tuple[int, ...], float]] = []
-        for way, product in level:
-            scores = model.scores((*prompt, *way))
-            q = perturbed(scores, settings, (place,)).softmax(dim=-1) if noisy else warp(scores, settings)
-            below += [((*way, token), product * float(p)) for token, p in enumerate(q)]
+        for path, product in level:
+            scores = model.scores((*prompt, *path))
+            q = perturbed(scores, settings, (offset,)).softmax(dim=-1) if noisy else warp(scores, settings)
+            below += [((*path, token), product * float(p)) for token, p in enumerate(q)]
         found += [product for _, product in below]
         level = below  # type: ignore[assignment]
     return sorted(found, reverse=True)
 
 
 def test_the_top_tree_is_the_best_first_tree() -> None:
-    """With room to read, it holds the likeliest ways there are; each token is certain, with its scores for the record."""
+    """With enough passes it contains the most likely paths; each token has q = 1, and its scores for the record."""
     model, prompt = TableModel.random(3, 1, spread=2.5), [2, 0]
     settings = Settings(k=2, nodes=4, children="top", **TREE)
     draft = proposed(model, settings, prompt)
@@ -101,13 +103,13 @@ def test_the_top_tree_is_the_best_first_tree() -> None:
         above = products[draft.parents[node]] if draft.parents[node] >= 0 else 1.0
         products.append(above * float(warp(model.scores(history), settings)[draft.tokens[node]]))
         assert torch.equal(draft.logits[node], model.scores(history))
-    assert sorted(products, reverse=True) == pytest.approx(ways(model, prompt, settings, 2)[:4])
+    assert sorted(products, reverse=True) == pytest.approx(path_probabilities(model, prompt, settings, 2)[:4])
     assert torch.equal(draft.probabilities, torch.nn.functional.one_hot(draft.tokens, 3).double())
 
 
 @pytest.mark.parametrize("noise", [False, True], ids=["greedy", "shared noise"])
 def test_where_all_is_certain_siblings_are_the_top_few(noise: bool) -> None:
-    """Children are not copies of one token, whatever kind was asked for, and the eldest is what plain decoding would take."""
+    """Children are different tokens, whatever the setting, and the first is the one that plain decoding would choose."""
     model, prompt = TableModel.random(8, 1), [3]
     settings = Settings(k=2, nodes=8, drafter="tree", temperature=1.0 if noise else 0.0, shared_noise=noise)
     draft = proposed(model, settings, prompt)
@@ -118,7 +120,7 @@ def test_where_all_is_certain_siblings_are_the_top_few(noise: bool) -> None:
 
 
 def test_impossible_tokens_are_not_taken() -> None:
-    """What top-k or top-p leave out has probability 0 and is no child."""
+    """Tokens excluded by top-k or top-p have probability 0 and are never children."""
     draft = proposed(TableModel.random(8, 1), Settings(k=1, nodes=6, children="top", top_k=2, **TREE), [3])
     assert len(draft.parents) == 2
 
@@ -126,7 +128,7 @@ def test_impossible_tokens_are_not_taken() -> None:
 @pytest.mark.parametrize("children", ["sampled", "distinct", "top"])
 @pytest.mark.parametrize(("nodes", "k"), [(12, 5), (64, 16), (3, 8), (1, 1)])
 def test_one_pass_a_level(nodes: int, k: int, children: str) -> None:
-    """The draft makes at most one pass a level and reads no more tokens than the tree may have; none is too deep."""
+    """The draft makes at most one pass per level and reads no more tokens than the tree may have; none is too deep."""
     model = TableModel.random(7, 1)
     draft = proposed(model, Settings(k=k, nodes=nodes, children=children, **TREE), [1, 2, 3])
     passes = model.passes[1:]
@@ -138,7 +140,7 @@ def test_one_pass_a_level(nodes: int, k: int, children: str) -> None:
 
 @pytest.mark.parametrize("children", ["sampled", "distinct", "top"])
 def test_the_accepted_path_stays_in_the_cache(children: str) -> None:
-    """After a round the draft keeps what was accepted of what it had read: it never reads more than two tokens of text."""
+    """After a round the draft keeps the accepted tokens that it had read: it never reads more than two tokens of text."""
     draft = TableModel.random(4, 6, memory=3)
     twin = TableModel.random(4, 6, memory=3)
     settings = Settings(k=4, nodes=10, children=children, **TREE)
@@ -154,26 +156,26 @@ def test_the_accepted_path_stays_in_the_cache(children: str) -> None:
     assert deep >= 3
 
 
-def test_several_siblings_can_be_refused() -> None:
-    """A round may hold several refused siblings on its path, each with its own number and with the p that was left for it."""
+def test_several_siblings_can_be_rejected() -> None:
+    """A round may have several rejected siblings on its path, each with its own number and the p that remained for it."""
     target, draft = TableModel.random(5, 1, spread=1.0), TableModel.random(5, 2, spread=1.0)
     settings = Settings(k=3, nodes=12, children="distinct", seed=4, **TREE)
-    seen = {"several refused": 0, "accepted behind a refused": 0, "all refused": 0, "bonus": 0}
+    seen = {"several rejected": 0, "accepted after a rejected": 0, "all rejected": 0, "bonus": 0}
     for round_ in speculate(target, TreeDrafter(draft), [0], settings, recorder=FULL):
         path = {-1, *round_.accepted}
         for parent in path:
             siblings = [d for d in round_.drafted if d.parent == parent]
             verdicts = [d.verdict for d in siblings]
-            refused = verdicts.count(Verdict.REJECTED)
-            assert verdicts[:refused] == [Verdict.REJECTED] * refused, "they are tried in order"
+            rejected = verdicts.count(Verdict.REJECTED)
+            assert verdicts[:rejected] == [Verdict.REJECTED] * rejected, "they are tried in order"
             assert verdicts.count(Verdict.ACCEPTED) <= 1
-            for one, other in pairwise(siblings[: refused + 1]):
+            for one, other in pairwise(siblings[: rejected + 1]):
                 assert other.draw is not None
                 if other.verdict is not Verdict.DISCARDED:
                     assert other.target_prob != pytest.approx(plain(other), abs=1e-6) or one.target_prob == 0
-            seen["several refused"] += refused > 1
-            seen["accepted behind a refused"] += refused > 0 and Verdict.ACCEPTED in verdicts
-            seen["all refused"] += bool(siblings) and refused == len(siblings)
+            seen["several rejected"] += rejected > 1
+            seen["accepted after a rejected"] += rejected > 0 and Verdict.ACCEPTED in verdicts
+            seen["all rejected"] += bool(siblings) and rejected == len(siblings)
         for d in round_.drafted:
             judged = d.verdict is not Verdict.DISCARDED
             assert judged == (d.draw is not None)
@@ -194,7 +196,7 @@ def plain(drafted: Any) -> float:
 
 
 def test_no_room_is_no_tree() -> None:
-    """Where one token only is wanted nothing is drafted, and nothing is read for it."""
+    """Where only one token remains nothing is drafted, and nothing is read for it."""
     model = TableModel.random(4, 1)
     draft = proposed(model, Settings(**TREE), [0, 1], limit=0)
     assert draft.parents == ()

@@ -1,7 +1,7 @@
-"""Damaged and hostile recordings, thrown at the loader and, where they load, at the player: `make fuzz`.
+"""Damaged and hostile recordings, given to the loader and, if they load, to the player: `make fuzz`.
 
 Real recordings are mutated as JSON values (things dropped, repeated, swapped, retyped, made huge, negative, hostile or
-impossible) and as bytes. A recording must be read as one or refused with one sentence; any other exception is a failure. What
+impossible) and as bytes. A recording must be read as one or rejected with one sentence; any other exception is a failure. What
 is read must be written the same again, be printed by the command line, and be drawn at any moment without a word of it
 becoming markup.
 """
@@ -57,9 +57,9 @@ _ODD: tuple[Any, ...] = (
 def bases() -> list[Any]:
     """Short forms of the recordings that come with the project, as JSON values: quick to read, and every part is there."""
     found = []
-    for place, file in enumerate(sorted(TRACES.glob("*.json"))):
+    for index, file in enumerate(sorted(TRACES.glob("*.json"))):
         recording = [_first_rounds(trace, 3) for trace in loads(file.read_bytes())]
-        found.append(dump(thinned(recording, 1) if place else recording))
+        found.append(dump(thinned(recording, 1) if index else recording))
     return found
 
 
@@ -69,12 +69,12 @@ def _first_rounds(trace: Trace, count: int) -> Trace:
     return replace(trace, rounds=rounds, stop=Stop.CANCELLED, tokens={i: trace.tokens[i] for i in kept})
 
 
-def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The path of every value inside, the whole first."""
+def paths_in(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The path of every value inside, the outermost first."""
     found = [path]
     if isinstance(value, dict | list):
         for step, item in value.items() if isinstance(value, dict) else enumerate(value):
-            found += places(item, (*path, step))
+            found += paths_in(item, (*path, step))
     return found
 
 
@@ -86,127 +86,127 @@ def at(value: Any, path: tuple[Any, ...]) -> Any:
 
 
 def mutants(seed: int, count: int) -> Iterator[bytes]:
-    """So many damaged recordings; the same for the same seed."""
-    chance = random.Random(seed)  # noqa: S311  # nothing here is secret
+    """`count` damaged recordings; the same for the same seed."""
+    rng = random.Random(seed)  # noqa: S311  # nothing here is secret
     originals = bases()
-    paths = [places(original)[1:] for original in originals]
+    paths = [paths_in(original)[1:] for original in originals]
     for _ in range(count):
-        chosen = chance.randrange(len(originals))
-        if chance.random() < 0.25:
-            yield _bytes_damaged(json.dumps(originals[chosen]).encode(), chance)
+        chosen = rng.randrange(len(originals))
+        if rng.random() < 0.25:
+            yield _bytes_damaged(json.dumps(originals[chosen]).encode(), rng)
             continue
         value = copy.deepcopy(originals[chosen])
-        for _ in range(chance.choice((1, 1, 1, 2, 5))):
+        for _ in range(rng.choice((1, 1, 1, 2, 5))):
             try:
-                chance.choice(_DAMAGES)(value, chance.choice(paths[chosen]), chance)
+                rng.choice(_DAMAGES)(value, rng.choice(paths[chosen]), rng)
             except (LookupError, TypeError, AttributeError, ValueError):
-                continue  # an earlier change has taken the place away
-        yield json.dumps(value, ensure_ascii=chance.random() < 0.9).encode("utf-8", "surrogatepass")
+                continue  # an earlier change has removed this path
+        yield json.dumps(value, ensure_ascii=rng.random() < 0.9).encode("utf-8", "surrogatepass")
 
 
-def _retype(value: Any, path: tuple[Any, ...], chance: random.Random) -> None:
-    at(value, path[:-1])[path[-1]] = chance.choice(_ODD)
+def _retype(value: Any, path: tuple[Any, ...], rng: random.Random) -> None:
+    at(value, path[:-1])[path[-1]] = rng.choice(_ODD)
 
 
-def _drop(value: Any, path: tuple[Any, ...], chance: random.Random) -> None:
+def _drop(value: Any, path: tuple[Any, ...], rng: random.Random) -> None:
     del at(value, path[:-1])[path[-1]]
 
 
-def _repeat(value: Any, path: tuple[Any, ...], chance: random.Random) -> None:
-    holder = at(value, path[:-1])
-    holder[path[-1] : path[-1]] = [holder[path[-1]]] * chance.choice((1, 1, 2, 300))
+def _repeat(value: Any, path: tuple[Any, ...], rng: random.Random) -> None:
+    parent = at(value, path[:-1])
+    parent[path[-1] : path[-1]] = [parent[path[-1]]] * rng.choice((1, 1, 2, 300))
 
 
-def _swap(value: Any, path: tuple[Any, ...], chance: random.Random) -> None:
-    holder = at(value, path[:-1])
-    other = chance.choice(list(holder) if isinstance(holder, dict) else range(len(holder)))
-    holder[path[-1]], holder[other] = holder[other], holder[path[-1]]
+def _swap(value: Any, path: tuple[Any, ...], rng: random.Random) -> None:
+    parent = at(value, path[:-1])
+    other = rng.choice(list(parent) if isinstance(parent, dict) else range(len(parent)))
+    parent[path[-1]], parent[other] = parent[other], parent[path[-1]]
 
 
-def _transplant(value: Any, path: tuple[Any, ...], chance: random.Random) -> None:
-    at(value, path[:-1])[path[-1]] = copy.deepcopy(at(value, chance.choice(places(value)[1:])))
+def _transplant(value: Any, path: tuple[Any, ...], rng: random.Random) -> None:
+    at(value, path[:-1])[path[-1]] = copy.deepcopy(at(value, rng.choice(paths_in(value)[1:])))
 
 
-def _nudge(value: Any, path: tuple[Any, ...], chance: random.Random) -> None:
+def _nudge(value: Any, path: tuple[Any, ...], rng: random.Random) -> None:
     """Another value of the same kind: much of it is still a recording."""
     found = at(value, path)
     if isinstance(found, bool):
         found = not found
     elif isinstance(found, int):
-        found = chance.choice((found + 1, found - 1, -found, found * 1000, 2**53, chance.randrange(16)))
+        found = rng.choice((found + 1, found - 1, -found, found * 1000, 2**53, rng.randrange(16)))
     elif isinstance(found, float):
-        found = chance.choice((found * 2, found / 2, -found, found * 1e6, 1e305, 0.0, 1.0, chance.random()))
+        found = rng.choice((found * 2, found / 2, -found, found * 1e6, 1e305, 0.0, 1.0, rng.random()))
     elif isinstance(found, str):
-        found = chance.choice((found + found, found[: len(found) // 2], found.upper(), *HOSTILE))
+        found = rng.choice((found + found, found[: len(found) // 2], found.upper(), *HOSTILE))
     at(value, path[:-1])[path[-1]] = found
 
 
-def _rename(value: Any, path: tuple[Any, ...], chance: random.Random) -> None:
-    holder = at(value, path[:-1])
-    holder[chance.choice((f"{path[-1]} ", "__proto__", "constructor", "-1", "007", "9" * 12))] = holder.pop(path[-1])
+def _rename(value: Any, path: tuple[Any, ...], rng: random.Random) -> None:
+    parent = at(value, path[:-1])
+    parent[rng.choice((f"{path[-1]} ", "__proto__", "constructor", "-1", "007", "9" * 12))] = parent.pop(path[-1])
 
 
-def _nest(value: Any, path: tuple[Any, ...], chance: random.Random) -> None:
-    holder = at(value, path[:-1])
-    for _ in range(chance.choice((1, 5, 200))):
-        holder[path[-1]] = [holder[path[-1]]] if chance.random() < 0.5 else {"a": holder[path[-1]]}
+def _nest(value: Any, path: tuple[Any, ...], rng: random.Random) -> None:
+    parent = at(value, path[:-1])
+    for _ in range(rng.choice((1, 5, 200))):
+        parent[path[-1]] = [parent[path[-1]]] if rng.random() < 0.5 else {"a": parent[path[-1]]}
 
 
-def _hostile_tokens(value: Any, path: tuple[Any, ...], chance: random.Random) -> None:
+def _hostile_tokens(value: Any, path: tuple[Any, ...], rng: random.Random) -> None:
     """Bytes that are not what any tokenizer has: markup, control characters, halves of characters, nothing."""
     for entry in value["traces"][0]["tokens"].values():
-        if chance.random() < 0.4:
-            data = chance.choice((*(text.encode() for text in HOSTILE), chance.randbytes(chance.randrange(9))))
+        if rng.random() < 0.4:
+            data = rng.choice((*(text.encode() for text in HOSTILE), rng.randbytes(rng.randrange(9))))
             entry["data"] = base64.b64encode(data).decode()
-            entry["special"] = chance.random() < 0.2
+            entry["special"] = rng.random() < 0.2
 
 
-def _strange_round(value: Any, path: tuple[Any, ...], chance: random.Random) -> None:
-    """A round told otherwise: verdicts, path, closing, parents."""
-    round_ = chance.choice(value["traces"][0]["rounds"])
+def _strange_round(value: Any, path: tuple[Any, ...], rng: random.Random) -> None:
+    """A round with other verdicts, path, closing token or parents."""
+    round_ = rng.choice(value["traces"][0]["rounds"])
     drafted = round_["drafted"]
-    what = chance.randrange(6)
+    what = rng.randrange(6)
     if what == 0:
-        chance.choice(drafted)["verdict"] = chance.choice(("accepted", "rejected", "discarded"))
+        rng.choice(drafted)["verdict"] = rng.choice(("accepted", "rejected", "discarded"))
     elif what == 1:
-        round_["accepted"] = chance.sample(range(len(drafted)), chance.randrange(len(drafted) + 1))
+        round_["accepted"] = rng.sample(range(len(drafted)), rng.randrange(len(drafted) + 1))
     elif what == 2:
-        round_["closing"] = chance.choice(
+        round_["closing"] = rng.choice(
             (None, {**round_["closing"], "how": "bonus"}, {**round_["closing"], "draw": 0.999})
         )
     elif what == 3:
         for index, token in enumerate(drafted):
-            token["parent"] = chance.randrange(-1, index + 1)
+            token["parent"] = rng.randrange(-1, index + 1)
     elif what == 4:
-        round_["start"] = chance.choice((-1, 0, 1, 2**40))
+        round_["start"] = rng.choice((-1, 0, 1, 2**40))
     else:
         round_["drafted"], round_["accepted"] = [], []
 
 
-def _warped_time(value: Any, path: tuple[Any, ...], chance: random.Random) -> None:
+def _warped_time(value: Any, path: tuple[Any, ...], rng: random.Random) -> None:
     """All times of a trace multiplied."""
-    factor = chance.choice((0.0, 1e-12, 1e-3, 1e3, 1e7, 1e300, -1.0))
-    for round_ in chance.choice(value["traces"])["rounds"]:
+    factor = rng.choice((0.0, 1e-12, 1e-3, 1e3, 1e7, 1e300, -1.0))
+    for round_ in rng.choice(value["traces"])["rounds"]:
         for name in ("began_s", "draft_s", "verify_s", "ended_s"):
             round_[name] *= factor
 
 
-def _rearranged(value: Any, path: tuple[Any, ...], chance: random.Random) -> None:
+def _rearranged(value: Any, path: tuple[Any, ...], rng: random.Random) -> None:
     """Traces shuffled, repeated, cut short."""
-    traces = value["traces"] * chance.choice((1, 2, 9))
-    chance.shuffle(traces)
+    traces = value["traces"] * rng.choice((1, 2, 9))
+    rng.shuffle(traces)
     value["traces"] = traces
-    chance.choice(traces)["rounds"] = chance.choice(traces)["rounds"][: chance.randrange(4)]
+    rng.choice(traces)["rounds"] = rng.choice(traces)["rounds"][: rng.randrange(4)]
 
 
-def _wrong_lane(value: Any, path: tuple[Any, ...], chance: random.Random) -> None:
-    """A speculative run in the place of the plain one, ended by an accepted token where that can be."""
+def _wrong_lane(value: Any, path: tuple[Any, ...], rng: random.Random) -> None:
+    """A speculative run instead of the plain one, ended by an accepted token where possible."""
     false = copy.deepcopy(value["traces"][0])
     false["card"]["drafter"], false["card"]["draft"] = "none", None
-    for place, round_ in enumerate(false["rounds"]):
+    for index, round_ in enumerate(false["rounds"]):
         if round_["accepted"] and round_["closing"]["how"] == "bonus":
             round_["closing"] = None
-            del false["rounds"][place + 1 :]
+            del false["rounds"][index + 1 :]
             break
     value["traces"][1:] = [false]
 
@@ -217,24 +217,24 @@ _DAMAGES: tuple[Callable[[Any, tuple[Any, ...], random.Random], None], ...] = (
 )  # fmt: skip
 
 
-def _bytes_damaged(content: bytes, chance: random.Random) -> bytes:
-    begin = chance.randrange(len(content))
-    end = min(len(content), begin + chance.choice((1, 1, 1, 4, 40, 1000)))
-    put: bytes = chance.choice(
+def _bytes_damaged(content: bytes, rng: random.Random) -> bytes:
+    begin = rng.randrange(len(content))
+    end = min(len(content), begin + rng.choice((1, 1, 1, 4, 40, 1000)))
+    put: bytes = rng.choice(
         (b"", b"", content[begin:end] * 2, b"9" * 400, b"1e999", b"-", b"NaN", b"\\ud800", b"\\u0000", b"\x00", b"\xff\xfe", b'"', b"]",
-         b"}", b",", b"[" * 100_000, b'{"a":' * 3000, b"/**/", b"\xed\xa0\x80", chance.randbytes(8), content[:begin])
+         b"}", b",", b"[" * 100_000, b'{"a":' * 3000, b"/**/", b"\xed\xa0\x80", rng.randbytes(8), content[:begin])
     )  # fmt: skip
     damaged = content[:begin] + put + content[end:]
-    whole = chance.randrange(12)
-    if whole == 0:
+    kind = rng.randrange(12)
+    if kind == 0:
         return damaged[:begin]
-    if whole == 1:
-        return content.decode().encode(chance.choice(("utf-16", "utf-8-sig", "utf-32", "utf-7")))
+    if kind == 1:
+        return content.decode().encode(rng.choice(("utf-16", "utf-8-sig", "utf-32", "utf-7")))
     return damaged
 
 
 def reading(content: bytes) -> tuple[Trace, ...] | None:
-    """What the loader makes of it: traces that survive being written, printed and made a page of; None where it refused
+    """What the loader makes of it: traces that survive being written, printed and made a page of; None where it rejected
     with one sentence.
 
     Raises:
@@ -256,7 +256,7 @@ def reading(content: bytes) -> tuple[Trace, ...] | None:
     return traces
 
 
-_DRAWN = """([views, looks]) => views.map((view, place) => {
+_DRAWN = """([views, looks]) => views.map((view, index) => {
   const root = document.querySelector("main").appendChild(document.createElement("div"));
   root.className = "stage";
   try {
@@ -280,7 +280,7 @@ _DRAWN = """([views, looks]) => views.map((view, place) => {
     }
     return "";
   } catch (error) {
-    return `mutant ${place}: ${error.stack}`;
+    return `mutant ${index}: ${error.stack}`;
   } finally {
     root.remove();
   }
@@ -305,13 +305,13 @@ def page_problems(browser: Browser, recordings: Sequence[tuple[Trace, ...]], fol
     context = browser.new_context(offline=True)
     tab = context.new_page()
     tab.on("pageerror", lambda error: found.append(f"threw: {error}"))
-    tab.on("console", lambda message: found.append(f"said: {message.text}"))
-    for place, traces in enumerate(recordings):
-        file = folder / f"{place}.html"
+    tab.on("console", lambda message: found.append(f"console: {message.text}"))
+    for index, traces in enumerate(recordings):
+        file = folder / f"{index}.html"
         try:
-            file.write_text(page(traces, HOSTILE[place % len(HOSTILE)]), encoding="utf-8")
+            file.write_text(page(traces, HOSTILE[index % len(HOSTILE)]), encoding="utf-8")
         except TraceError:
-            assert not traces[0].rounds, "only what has no round is refused"
+            assert not traces[0].rounds, "only a recording without rounds is rejected"
             continue
         before = len(found)
         tab.goto(file.as_uri())
@@ -324,13 +324,13 @@ def page_problems(browser: Browser, recordings: Sequence[tuple[Trace, ...]], fol
             found.append("text became markup")
         if tab.evaluate("document.documentElement.scrollWidth > innerWidth"):
             found.append("it is wider than the page")
-        found[before:] = [f"mutant {place} {says}" for says in found[before:]]
+        found[before:] = [f"mutant {index} {problem}" for problem in found[before:]]
     context.close()
     return found
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Throw them; exit code 1 and the first culprit in a file where something fails."""
+    """Try them; on failure exit code 1 and the first failing recording in a file."""
     parser = argparse.ArgumentParser(prog="make fuzz", description=__doc__)
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**32))
@@ -353,7 +353,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if traces:
             loaded.append(traces)
     say(
-        f"{len(loaded)} read, {args.count - len(loaded)} refused, {perf_counter() - began:.0f} s, the slowest {slowest:.2f} s"
+        f"{len(loaded)} read, {args.count - len(loaded)} rejected, {perf_counter() - began:.0f} s, the slowest {slowest:.2f} s"
     )
     chosen = random.Random(args.seed).sample(loaded, min(args.drawn, len(loaded)))  # noqa: S311  # nothing here is secret
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:

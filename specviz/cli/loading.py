@@ -1,0 +1,40 @@
+"""Loading a pair, with the progress shown on stderr."""
+
+import argparse
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from specviz.reporting.terminal import Screen, visible
+
+if TYPE_CHECKING:
+    from specviz.models import Pair
+
+
+def load(args: argparse.Namespace) -> "Pair":
+    """The pair that the options name."""
+    with _status("loading torch") as show:
+        from specviz.models import load_pair
+
+        return load_pair(
+            args.pair,
+            target=args.target,
+            draft=args.draft,
+            device=args.device,
+            dtype=args.dtype,
+            compiled=args.compiled,
+            progress=lambda what, part: show(what if part is None else f"{what} ({part:.0%})"),
+        )
+
+
+@contextmanager
+def _status(text: str) -> Iterator[Callable[[str], None]]:
+    """A spinner on stderr, if that is a terminal; yields a function that changes its text."""
+
+    def safe(text: str) -> Text:
+        return Text(visible(text, spaces=False))
+
+    with Screen(stderr=True).status(safe(text)) as status:
+        yield lambda text: status.update(safe(text))

@@ -1,0 +1,121 @@
+"""The options that `run` and `race` share, and the checks of their values."""
+
+import argparse
+import os
+from dataclasses import fields
+
+from specviz.decoding.drafters import registry
+from specviz.errors import InputError, PromptError, TraceError
+from specviz.settings import CHILDREN, POLICIES, RULES, Settings, check_prompt
+
+
+def decoding(parser: argparse.ArgumentParser) -> None:
+    """Prompt, pair and all settings of a run; defaults come from `Settings`, drafters from the registry."""
+    default = Settings()
+    parser.add_argument("prompt", metavar="PROMPT", help="the text to continue")
+    parser.add_argument("--pair", help="a name listed by `specviz pairs` (default embedded)")
+    parser.add_argument("--target", metavar="MODEL", help="with --draft, instead of --pair: a hub id or a folder")
+    parser.add_argument("--draft", metavar="MODEL", help="with --target: a hub id or a folder")
+    for option, value, kind, meaning in (
+        ("--k", default.k, integer, "draft length, the tokens proposed per round"),
+        ("--temperature", default.temperature, number, "0 is greedy decoding"),
+        ("--top-k", default.top_k, integer, "keep the N most likely tokens; 0 keeps all"),
+        ("--top-p", default.top_p, number, "keep the most likely tokens up to this total probability; 1 keeps all"),
+        ("--max-new-tokens", default.max_new_tokens, integer, "stop after N tokens"),
+        ("--seed", default.seed, integer, "the same seed gives the same text"),
+    ):
+        parser.add_argument(option, default=value, type=kind, metavar="N", help=f"{meaning} (default {value:g})")
+    _drafting(parser, default)
+    device(parser)
+    parser.add_argument("--dtype", default="auto", help="auto, float32, bfloat16, float16 or float64")
+    parser.add_argument(
+        "--compile",
+        dest="compiled",
+        action="store_true",
+        help="optimise the passes with torch.compile first, which takes minutes",
+    )
+    parser.add_argument(
+        "--no-template", dest="template", action="store_false", help="do not wrap the prompt in the chat template"
+    )
+
+
+def _drafting(parser: argparse.ArgumentParser, default: Settings) -> None:
+    for option, name, choices, meaning in (
+        ("--drafter", default.drafter, registry.names(), "the drafting method"),
+        ("--children", default.children, CHILDREN, "how a tree's siblings are chosen"),
+        ("--policy", default.policy, POLICIES, "when a draft stops before k tokens"),
+        ("--rule", default.rule, RULES, "the acceptance rule (all but exact are LOSSY: they change the text)"),
+    ):
+        parser.add_argument(option, default=name, metavar="NAME", help=f"{meaning}: {', '.join(choices)} ({name})")
+    for option, value, kind, meaning in (
+        ("--nodes", default.nodes, integer, "size of a tree; its depth is k"),
+        ("--threshold", default.threshold, number, "the confidence policy stops after a token below this probability"),
+        ("--lenience", default.lenience, number, "strictness of the lenient rule; 1 is exact"),
+    ):
+        parser.add_argument(option, default=value, type=kind, metavar="N", help=f"{meaning} (default {value:g})")
+    parser.add_argument(
+        "--shared-noise",
+        action="store_true",
+        help="draft and target choose with the same noise, so that the text is the same with every drafter",
+    )
+
+
+def device(parser: argparse.ArgumentParser) -> None:
+    """The option --device."""
+    parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
+
+
+def integer(text: str) -> int | str:
+    """An integer; any other text is returned unchanged, so that the check of the settings can report it."""
+    try:
+        return int(text)
+    except ValueError:
+        return text
+
+
+def number(text: str) -> float | str:
+    """A number; any other text is returned unchanged, so that the check of the settings can report it."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def settings_from(args: argparse.Namespace) -> Settings:
+    """The settings given by the options.
+
+    Raises:
+        SettingsError: a value is out of range, or the drafter does not support it.
+    """
+    settings = Settings(**{field.name: getattr(args, field.name) for field in fields(Settings)})
+    registry.check(settings)
+    return settings
+
+
+def check_request(args: argparse.Namespace) -> None:
+    """Check everything that can be checked before the models are loaded, which may take minutes.
+
+    Raises:
+        InputError: a pair was given twice, or the prompt cannot be read.
+        TraceError: the recording cannot be written.
+    """
+    if args.pair is not None and (args.target is not None or args.draft is not None):
+        raise InputError("--pair was given together with --target or --draft: give a pair, or a target and a draft.")
+    check_prompt(args.prompt)
+    if any("\ud800" <= character <= "\udfff" for character in args.prompt):
+        raise PromptError("The prompt was not valid UTF-8: type it again, or save it as UTF-8.")
+    if args.trace is not None:
+        _check_writable(args.trace)
+
+
+def _check_writable(path: str) -> None:
+    folder = os.path.dirname(path) or "."
+    if not os.path.isdir(folder):
+        problem = f"{folder} is not a folder"
+    elif os.path.isdir(path):
+        problem = "it is a folder"
+    elif not os.access(path if os.path.exists(path) else folder, os.W_OK):
+        problem = "permission denied"
+    else:
+        return
+    raise TraceError(f"The recording {path!r} could not be written ({problem}): choose another path.")

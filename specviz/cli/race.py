@@ -1,0 +1,70 @@
+"""`specviz race`: decode a prompt plainly and speculatively in turn, and compare."""
+
+import argparse
+from dataclasses import asdict
+
+from rich.live import Live
+from rich.text import Text
+
+from specviz.cli import show
+from specviz.cli.loading import load
+from specviz.cli.options import check_request, decoding, integer, settings_from
+from specviz.cli.output import figures, print_json
+from specviz.errors import SettingsError
+from specviz.reporting.terminal import Screen
+from specviz.trace import files as traces
+
+MAX_REPEATS = 20
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """The options of `specviz race`."""
+    decoding(parser)
+    parser.add_argument(
+        "--repeats", default=3, type=integer, metavar="N", help=f"runs of each side, 1 to {MAX_REPEATS} (default 3)"
+    )
+    parser.add_argument(
+        "--trace", metavar="FILE", help="save both runs of the median pair here, with every candidate token"
+    )
+
+
+def perform(args: argparse.Namespace) -> int:
+    """Measure both sides, and print the comparison.
+
+    Raises:
+        SpecvizError: the request cannot be carried out, or the recording cannot be written.
+    """
+    settings = settings_from(args)
+    if not isinstance(args.repeats, int) or not 1 <= args.repeats <= MAX_REPEATS:
+        raise SettingsError(f"repeats was {args.repeats!r}: give a whole number from 1 to {MAX_REPEATS}.")
+    check_request(args)
+    pair = load(args)
+    from specviz.decoding.recorder import FULL, LIGHT
+    from specviz.runs.race import race
+
+    with Live(
+        Text("racing: plain and speculative in turn"),
+        console=Screen(stderr=True),
+        auto_refresh=False,  # no spinner: nothing else may run while a side is timed
+        transient=True,
+    ):
+        recorder = LIGHT if args.trace is None else FULL
+        outcome = race(pair, args.prompt, settings, args.repeats, template=args.template, recorder=recorder)
+    if args.trace is not None:
+        traces.write_file(args.trace, outcome.recorded)
+    divergence = outcome.first_divergence
+    if args.json:
+        print_json(
+            {
+                "plain": figures(outcome.plain, settings),
+                "speculative": figures(outcome.speculative, settings),
+                "speedup": outcome.speedup,
+                "speedups": outcome.speedups,
+                "same_text": outcome.same_text,
+                "first_divergence": None if divergence is None else asdict(divergence),
+            }
+        )
+    else:
+        ids = () if divergence is None else (divergence.plain_token, divergence.speculative_token)
+        Screen().lines(show.race_lines(outcome, {token: pair.text.bytes_of(token) for token in ids}))
+    return 0

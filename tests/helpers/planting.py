@@ -1,0 +1,49 @@
+"""Bugs planted in the shipped code: one line of a function's source is edited while a test runs."""
+
+import inspect
+import sys
+import textwrap
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from specviz.decoding import loop as engine
+
+
+@dataclass(frozen=True)
+class Plant:
+    """A bug: in the source of `owner.name`, `old` becomes `new`, and `check` must detect it."""
+
+    bug: str
+    check: Callable[[], None]
+    owner: Any
+    name: str
+    old: str
+    new: str
+
+    def __str__(self) -> str:
+        return self.bug
+
+
+def plant(plant: Plant, patch: pytest.MonkeyPatch) -> None:
+    """Edit the shipped source of one function, and replace the function everywhere in the package."""
+    original = getattr(plant.owner, plant.name)
+    source = textwrap.dedent(inspect.getsource(original))
+    assert source.count(plant.old) == 1, f"the line to edit was not found in {plant.name}: update the plant"
+    made: dict[str, Any] = {}
+    exec(source.replace(plant.old, plant.new), original.__globals__, made)  # noqa: S102  # our own source
+    patch.setattr(plant.owner, plant.name, made[plant.name])
+    for module in package_modules():
+        for name, value in list(vars(module).items()):
+            if value is original:
+                patch.setattr(module, name, made[plant.name])
+    defaults = engine.speculate.__kwdefaults__ or {}
+    for name, value in list(defaults.items()):
+        if value is original:
+            patch.setitem(defaults, name, made[plant.name])
+
+
+def package_modules() -> Iterator[Any]:
+    return (module for name, module in sorted(sys.modules.items()) if name.startswith("specviz"))

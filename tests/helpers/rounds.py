@@ -1,0 +1,42 @@
+"""Running the shipped loop and reading what it yields."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from specviz.decoding.loop import speculate
+from specviz.decoding.protocols import Drafter, LanguageModel
+from specviz.decoding.recorder import LIGHT
+from specviz.decoding.sampling import Draws
+from specviz.decoding.testing import distribution
+from specviz.settings import Settings
+from specviz.trace.records import Round
+
+
+def rounds_of(
+    target: LanguageModel,
+    drafter: Drafter,
+    prompt: Sequence[int],
+    settings: Settings,
+    draws: Draws | None = None,
+    **options: Any,
+) -> tuple[Round, ...]:
+    """All rounds of a run, without alternatives."""
+    return tuple(speculate(target, drafter, prompt, settings, draws, recorder=LIGHT, **options))
+
+
+def text_of(rounds: Iterable[Round]) -> tuple[int, ...]:
+    """The ids that these rounds added to the text."""
+    return tuple(token for round_ in rounds for token in round_.tokens)
+
+
+def timeless(rounds: Iterable[Round]) -> tuple[Round, ...]:
+    """The same rounds with every time set to 0."""
+    return tuple(replace(r, began_s=0.0, draft_s=0.0, verify_s=0.0, ended_s=0.0) for r in rounds)
+
+
+def speculated(
+    target: LanguageModel, drafter: Callable[[], Drafter], prompt: Sequence[int], settings: Settings
+) -> dict[tuple[int, ...], float]:
+    """The exact distribution over texts of the shipped loop."""
+    return distribution(lambda draws: text_of(rounds_of(target, drafter(), prompt, settings, draws)))
