@@ -62,7 +62,7 @@ def test_what_a_drafter_takes_is_taken_and_the_rest_is_refused() -> None:
                 if taken:
                     registry.check(settings)
                 else:
-                    with pytest.raises(SettingsError, match=f"which the drafter '{name}' does not take: choose"):
+                    with pytest.raises(SettingsError, match=f"which the drafter '{name}' does not support: choose"):
                         registry.check(settings)
                 registry.check(registry.fitted(settings))
                 assert not taken or registry.fitted(settings) == settings
