@@ -18,7 +18,7 @@ from rich.live import Live
 from rich.text import Text
 
 from specviz.bench import command as bench
-from specviz.cli import show
+from specviz.cli import app, show
 from specviz.cli.interrupts import insistent
 from specviz.compare import command as compare
 from specviz.decoding.drafters import registry
@@ -265,6 +265,7 @@ class _Command:
 
 
 _COMMANDS = (
+    _Command("app", app.SAYS, app.options, app.perform, prints=False),
     _Command("run", "decode a prompt and show every round", _run_options, _run),
     _Command("race", "measure speculative decoding against plain decoding", _race_options, _race),
     _Command("replay", "show a saved recording, without any model", _replay_options, _replay),
