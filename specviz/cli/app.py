@@ -31,9 +31,13 @@ def perform(args: argparse.Namespace) -> int:
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise InputError(f"The page needs {' and '.join(missing)}: install with \"pip install 'specviz[app]'\".")
-    command, variables = command_line(args), environment()
+    return start(command_line(args), environment())
+
+
+def start(command: list[str], variables: dict[str, str]) -> int:
+    """Run the server; where the system can, as this very process, so that Ctrl-C and every other signal reach the server itself."""
     sys.stdout.flush()
-    if os.name == "posix":  # one process, so that Ctrl-C and every other signal reach the server itself
+    if os.name == "posix":
         os.execve(command[0], command, variables)  # noqa: S606  # Streamlit, no shell
     return subprocess.run(command, env=variables, check=False).returncode  # noqa: S603  # likewise
 

@@ -15,7 +15,12 @@ from specviz.folders import PAGE
 def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[str], dict[str, str]]]:
     """What would have been started: the command and its environment."""
     noted: list[tuple[list[str], dict[str, str]]] = []
-    monkeypatch.setattr(app.os, "execve", lambda _, command, variables: noted.append((command, variables)))
+
+    def note(command: list[str], variables: dict[str, str]) -> int:
+        noted.append((command, variables))
+        return 0
+
+    monkeypatch.setattr(app, "start", note)
     return noted
 
 
