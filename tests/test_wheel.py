@@ -30,7 +30,7 @@ ENVIRONMENT |= {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The `bin` folder of a fresh environment with the wheel in it; what specviz needs comes from this environment's packages."""
     folder = tmp_path_factory.mktemp("wheel")
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
+    pip: list[str | Path] = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
     subprocess.run(
         [*pip, "wheel", "--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", folder, ROOT], check=True
     )

@@ -45,7 +45,7 @@ def speculate(
     target: LanguageModel,
     drafter: Drafter,
     prompt: Sequence[int],
-    settings: Settings,
+    settings: Settings | None = None,
     draws: Draws | None = None,
     *,
     recorder: Recorder = FULL,
@@ -54,6 +54,7 @@ def speculate(
     """Continue `prompt` (at least one id) as the target alone would, with the drafter's help.
 
     Args:
+        settings: the choices of the run; by default those of `Settings()`.
         draws: the random source; by default seeded from the settings, and none where every distribution is one-hot.
         recorder: what of each round is kept.
         rule: how drafted tokens are judged; by default the settings' rule, for chains and trees.
@@ -61,6 +62,7 @@ def speculate(
     Raises:
         PromptError: no ids, or more than the target can hold together with the new tokens.
     """
+    settings = settings or Settings()
     _check_room(prompt, settings, target.context)
     random = draws if draws is not None else draws_for(settings, target.device)
     decoding = Decoding()
