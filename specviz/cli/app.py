@@ -56,7 +56,7 @@ def command_line(args: argparse.Namespace) -> list[str]:
     if args.host is not None:
         command += ["--server.address", args.host]
     if args.browser:
-        command += ["--server.headless", "false"]
+        command += ["--server.headless", "false", "--server.showEmailPrompt", "false"]
     return command
 
 
