@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 
 demo: $(VENV)/.demo
 	@echo "Starting specviz; its address follows. Stop it with Ctrl-C."
-	$(BIN)/streamlit run app/main.py
+	$(BIN)/specviz app
 
 test: lint types imports browser tests
 

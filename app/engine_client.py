@@ -6,13 +6,11 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from specviz.errors import WorkerError
 
 Event = dict[str, Any]
-_ROOT = Path(__file__).parents[1]
 
 
 class EngineProcess:
@@ -28,12 +26,11 @@ class EngineProcess:
         self._closing = False
         self._writing = threading.Lock()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "specviz.runs.engine_process"],
+            [sys.executable, "-P", "-m", "specviz.runs.engine_process"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
             encoding="utf-8",
-            cwd=_ROOT,
             start_new_session=True,  # a Ctrl-C is for the server, which then ends this process
         )
         self._listener = threading.Thread(target=self._listen, name="engine-events", daemon=True)

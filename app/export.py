@@ -24,8 +24,8 @@ from specviz.errors import SpecvizError, TraceError
 from specviz.trace.files import dump, read_file, to_json
 from specviz.trace.records import ModelCard, Trace
 
-ROOT = Path(__file__).parents[1]
-_PLAYER = Path(__file__).parent / "player"
+_APP = Path(__file__).parent
+_PLAYER = _APP / "player"
 _MAX_BYTES = 1_000_000
 _ALTERNATIVES = (1_000_000, 3, 2, 1, 0)
 """How many are kept at each place: as many as leave the page below its limit, all of them where that is so."""
@@ -109,7 +109,7 @@ def _policy(code: str, looks: str) -> str:
 
 def _variables() -> str:
     """The colours of Streamlit's themes under the names that the player knows them by."""
-    with (ROOT / ".streamlit" / "config.toml").open("rb") as file:
+    with (_APP / ".streamlit" / "config.toml").open("rb") as file:
         themes: dict[str, Any] = tomllib.load(file)["theme"]
 
     def rule(name: str) -> str:

@@ -4,14 +4,13 @@ import hashlib
 import json
 import re
 import unicodedata
-from pathlib import Path
 from typing import Any
 
 from app import drafting
 from app.export import check_playable, page
+from specviz.folders import ASSETS
 from specviz.trace.files import dump, load, loads
 
-ASSETS = Path(__file__).parents[1] / "assets"
 View = dict[str, Any]
 """What the player shows, see `Runs.view`: here always a whole recording, and where it comes from."""
 

@@ -6,7 +6,6 @@ Settings and prompt live in the page's address too: each widget is bound to the 
 import gc
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -17,10 +16,10 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from app import drafting, saved
 from app.jobs import Job, Runs
 from app.visit import Visit
+from specviz.folders import ASSETS
 from specviz.offers import EMBEDDED, FAMILY
 from specviz.settings import Settings
 
-ASSETS = Path(__file__).parents[1] / "assets"
 OTHER = "other models"
 
 PROMPT, PAIR, TARGET, DRAFT, DEVICE, DTYPE, TEMPLATE = (

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from specviz.folders import ASSETS
+
 EMBEDDED = "embedded"
 
 FAMILY = {
@@ -51,9 +53,8 @@ OFFERS = (
 
 
 def embedded_folder() -> Path:
-    """Where the pair that comes with the project lies, in an installed package or in the source tree."""
-    inside = Path(__file__).parent / "assets" / "pairs" / EMBEDDED
-    return inside if inside.is_dir() else Path(__file__).parents[1] / "assets" / "pairs" / EMBEDDED
+    """Where the pair is that comes with the project."""
+    return ASSETS / "pairs" / EMBEDDED
 
 
 def offered(name: str) -> tuple[str, str] | None:

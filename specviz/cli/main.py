@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from specviz.bench import command as bench
-from specviz.cli import options, pairs, race, replay, run
+from specviz.cli import app, options, pairs, race, replay, run
 from specviz.cli.exit_codes import BAD_INPUT, FAILED, READER_GONE, STOPPED
 from specviz.cli.interrupts import insistent
 from specviz.compare import command as compare
@@ -57,6 +57,7 @@ class _Command:
 
 
 _COMMANDS = (
+    _Command("app", app.SAYS, app.options, app.perform, prints=False),
     _Command("run", "decode a prompt and show every round", run.options, run.perform),
     _Command("race", "measure speculative decoding against plain decoding", race.options, race.perform),
     _Command("replay", "show a saved recording, without any model", replay.options, replay.perform),

@@ -46,7 +46,7 @@ def speculate(
     target: LanguageModel,
     drafter: Drafter,
     prompt: Sequence[int],
-    settings: Settings,
+    settings: Settings | None = None,
     draws: Draws | None = None,
     *,
     recorder: Recorder = FULL,
@@ -55,6 +55,7 @@ def speculate(
     """Continue `prompt` (at least one id) as the target alone would, with the drafter's help.
 
     Args:
+        settings: the choices of the run; by default those of `Settings()`.
         draws: the random source; by default seeded from the settings, and none where every distribution is one-hot.
         recorder: decides what is recorded of each round.
         rule: how drafted tokens are judged; by default the settings' rule, for chains and trees.
@@ -62,6 +63,7 @@ def speculate(
     Raises:
         PromptError: no ids, or prompt and new tokens exceed the target's context.
     """
+    settings = settings or Settings()
     _check_length(prompt, settings, target.context)
     random = draws if draws is not None else draws_for(settings, target.device)
     decoding = Decoding()

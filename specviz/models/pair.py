@@ -31,3 +31,12 @@ class Pair:
     fewer: CachedModel | None = None
     kept_layers: tuple[int, ...] = ()
     costs: dict[str, Costs] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        """One line; the networks themselves fill pages."""
+        models = (
+            f"{role}={model.name!r}"
+            for role, model in (("target", self.card.target), ("draft", self.card.draft))
+            if model
+        )
+        return f"Pair({self.name!r}, {', '.join(models)}, {self.card.dtype} on {self.card.device})"

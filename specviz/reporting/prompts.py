@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from specviz.errors import InputError
-from specviz.offers import embedded_folder
+from specviz.folders import ASSETS
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class ReadyPrompt:
 
 def ready_prompts() -> tuple[ReadyPrompt, ...]:
     """Every ready-made prompt, in order."""
-    path: Path = embedded_folder().parents[1] / "prompts.json"
+    path: Path = ASSETS / "prompts.json"
     listed = json.loads(path.read_text(encoding="utf-8"))
     return tuple(ReadyPrompt(each["title"], each["category"], each["prompt"]) for each in listed)
 

@@ -46,7 +46,7 @@ class Race:
 def race(
     pair: Pair,
     prompt: str,
-    settings: Settings,
+    settings: Settings | None = None,
     repeats: int = 3,
     *,
     template: bool = True,
@@ -55,6 +55,7 @@ def race(
     """Run both sides `repeats` times in turn, after a short warm-up of each.
 
     Args:
+        settings: the choices of the speculative side; by default those of `Settings()`.
         recorder: what is recorded of the rounds, the same on both sides; recording more takes time, which is measured with them.
 
     Raises:
@@ -63,6 +64,7 @@ def race(
     """
     if repeats < 1:
         raise SettingsError(f"repeats was {repeats!r}: give a whole number of at least 1.")
+    settings = settings or Settings()
 
     warm(pair, settings)
     timed = in_turn(pair, prompt, settings, repeats, template=template, recorder=recorder)

@@ -12,7 +12,7 @@ from specviz.models.pair import Pair
 from specviz.runs.prepare import context_of, draft_card, drafter_card, drafter_for
 from specviz.runs.warmup import warm_up
 from specviz.settings import Settings
-from specviz.trace.records import PairCard, Prefill, Round, Stop, TokenBytes, Trace, ids_in
+from specviz.trace.records import PairCard, Prefill, Round, Stop, TokenBytes, Trace, ids_in, outline
 
 
 class Run(Iterator[Round]):
@@ -75,6 +75,9 @@ class Run(Iterator[Round]):
             raise
         self.rounds.append(round_)
         return round_
+
+    def __repr__(self) -> str:
+        return f"Run({outline(self.prompt, self.card, self.rounds)}, stop={self.stop})"
 
     def _failure(self, error: Exception) -> PairError | None:
         """A readable error if memory ran out (the caches are released then) or the device failed; None for anything else."""

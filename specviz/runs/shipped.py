@@ -12,13 +12,13 @@ from typing import Any
 
 from specviz.decoding.recorder import FULL
 from specviz.errors import SpecvizError, TraceError
+from specviz.folders import ASSETS
 from specviz.models import Pair, load_pair
-from specviz.offers import EMBEDDED, embedded_folder
+from specviz.offers import EMBEDDED
 from specviz.runs.race import race
 from specviz.settings import Settings
 from specviz.trace.files import write_file
 
-ASSETS = embedded_folder().parents[1]
 _REPEATS = 5
 
 

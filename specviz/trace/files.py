@@ -26,7 +26,7 @@ from specviz.trace.records import SCHEMA, ClosingToken, Drafted, DrafterCard, Ro
 from specviz.trace.upgrade import FIRST_SCHEMA, upgraded
 
 MAX_BYTES = 20_000_000
-_MAX_DRAFTED = 4096
+MAX_DRAFTED = 4096
 """No round drafts this many tokens; the check of a round takes more than linear time."""
 
 
@@ -207,8 +207,8 @@ def _read_record(kind: Any, value: Any, where: str) -> Any:
         unknown = value.keys() - hints.keys()
         if unknown:
             raise TraceError(f"In the recording, {where} contains {_show(next(iter(unknown)))}, which is unknown.")
-    if kind is Round and isinstance(value["drafted"], list) and len(value["drafted"]) > _MAX_DRAFTED:
-        raise TraceError(f"In the recording, {where} drafts more than {_MAX_DRAFTED} tokens, which no round does.")
+    if kind is Round and isinstance(value["drafted"], list) and len(value["drafted"]) > MAX_DRAFTED:
+        raise TraceError(f"In the recording, {where} drafts more than {MAX_DRAFTED} tokens, which no round does.")
     parts = {name: from_json(hint, value[name], f"{where}.{name}") for name, hint in hints.items() if name in value}
     try:
         return kind(**parts)
@@ -231,7 +231,7 @@ def _read_table(kind: Any, value: Any, where: str) -> dict[int, Any]:
         raise _mismatch(where, "an object", value)
     table = {}
     for key, item in value.items():
-        if not (isinstance(key, str) and _TOKEN_ID.fullmatch(key)):
+        if not (isinstance(key, str) and TOKEN_ID.fullmatch(key)):
             raise _mismatch(where, "token ids as keys", key)
         table[int(key)] = from_json(kind, item, f"{where}.{key}")
     return table
@@ -268,7 +268,7 @@ _EXPECTED = {
     str: "a text",
     bytes: "bytes in base64",
 }
-_TOKEN_ID = re.compile("0|[1-9][0-9]{0,8}")
+TOKEN_ID = re.compile("0|[1-9][0-9]{0,8}")
 
 
 def _is_finite(value: float) -> bool:

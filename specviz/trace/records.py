@@ -13,6 +13,8 @@ from specviz.settings import Settings
 SCHEMA = "specviz.trace/2"
 FROM_COMMITTED = -1
 """The `parent` of a drafted token that follows the last committed token."""
+_PROMPT_SHOWN = 32
+"""Characters of a prompt in a `repr`."""
 MAX_SECONDS = 1e6
 """Eleven days: no run lasts this long, and larger times could not be animated."""
 
@@ -329,6 +331,10 @@ class Trace:
         if missing:
             raise ValueError(f"token {min(missing)} appears, but its bytes are not in the table")
 
+    def __repr__(self) -> str:
+        """One line; the fields themselves fill pages."""
+        return f"Trace({outline(self.prompt, self.card, self.rounds)}, stop={self.stop})"
+
     @property
     def token_ids(self) -> tuple[int, ...]:
         """The ids of the new text."""
@@ -338,6 +344,15 @@ class Trace:
     def text(self) -> str:
         """The new text. Incomplete UTF-8 (a run that ended inside a character) becomes the replacement character."""
         return text_of(self.token_ids, self.tokens)
+
+
+def outline(prompt: str, card: PairCard, rounds: Sequence[Round]) -> str:
+    """A run in half a line: how its prompt begins, what drafted, how far it is, and its acceptance rate α."""
+    start = prompt if len(prompt) <= _PROMPT_SHOWN else prompt[: _PROMPT_SHOWN - 1] + "…"
+    written = sum(len(round_.tokens) for round_ in rounds)
+    judged, accepted = sum(r.judged for r in rounds), sum(len(r.accepted) for r in rounds)
+    alpha = f", α {accepted / judged:.2f}" if judged else ""
+    return f"{start!r}, {card.drafter.name}, {written} tokens in {len(rounds)} rounds{alpha}"
 
 
 def text_of(ids: Sequence[int], tokens: dict[int, TokenBytes]) -> str:

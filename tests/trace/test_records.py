@@ -1,6 +1,7 @@
 """Claims about the records: an impossible round or trace cannot be constructed."""
 
 from dataclasses import FrozenInstanceError, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import settings as tries
 from hypothesis import strategies as st
 
 from specviz.settings import Settings
+from specviz.trace.files import read_file
 from specviz.trace.records import (
     Closing,
     ClosingToken,
@@ -186,3 +188,13 @@ def test_a_text_cut_inside_a_character() -> None:
     table = {0: TokenBytes(euro[:1]), 1: TokenBytes(euro[1:]), 2: TokenBytes(b"<end>", special=True)}
     assert text_of((0, 1, 2), table) == "€"
     assert text_of((0,), table) == "\ufffd"
+
+
+def test_a_trace_shows_itself_in_one_line() -> None:
+    """The beginning of the prompt, the drafter, tokens, rounds, α and why it ended; no field fills a screen."""
+    trace = read_file(Path(__file__).parents[2] / "assets" / "traces" / "eights-ngram.json")[0]
+    judged, accepted = sum(r.judged for r in trace.rounds), sum(len(r.accepted) for r in trace.rounds)
+    run = f"{len(trace.token_ids)} tokens in {len(trace.rounds)} rounds, α {accepted / judged:.2f}, stop=end_of_text"
+    assert repr(trace) == f"Trace('Count by 8 from 24: 24, 32, 40,', ngram, {run})"
+    long = replace(trace, prompt="two\nlines " * 50, rounds=(), stop=Stop.CANCELLED)
+    assert repr(long) == "Trace('two\\nlines two\\nlines two\\nlines t…', ngram, 0 tokens in 0 rounds, stop=cancelled)"

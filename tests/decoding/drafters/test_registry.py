@@ -92,7 +92,10 @@ def test_an_unknown_drafter_is_named(asked: str) -> None:
     [
         ("NAME = 'x'", "has no line DESCRIPTION = Description"),
         ("DESCRIPTION = Description(name=NAME, label='x', explanation='x')", "name is computed: write it as a literal"),
-        ("DESCRIPTION = Description(name='x', label='x', explanation='x', colour='red')", "describes 'colour'"),
+        (
+            "DESCRIPTION = Description(name='x', label='x', explanation='x', colour='red')",
+            "sets 'colour', which no description has",
+        ),
         (
             "DESCRIPTION = Description(name='x', label='x', explanation='x', policies=('fixed', 'luck'))",
             "policies 'luck'",

@@ -1,0 +1,70 @@
+"""`specviz app`: the page, served by Streamlit from the source tree or from an installed package, in whatever folder a person is."""
+
+import argparse
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+
+from specviz.errors import InputError
+from specviz.folders import PAGE
+
+SAYS = "start the page, and show its address"
+_NEEDED = ("streamlit", "plotly")
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """What may be chosen for the server; the rest is in `app/.streamlit/config.toml`, which Streamlit reads beside the script."""
+    parser.add_argument(
+        "--port", metavar="N", help="where the page is served (default 8501, or the next one that is free)"
+    )
+    parser.add_argument("--host", metavar="NAME", help="who may reach it: 0.0.0.0 is everybody (default localhost)")
+    parser.add_argument("--browser", action="store_true", help="open the page in the browser too")
+
+
+def perform(args: argparse.Namespace) -> int:
+    """Serve the page until Ctrl-C.
+
+    Raises:
+        InputError: Streamlit is not installed, or the port is not a port.
+    """
+    missing = [name for name in _NEEDED if find_spec(name) is None]
+    if missing:
+        raise InputError(f"The page needs {' and '.join(missing)}: install with \"pip install 'specviz[app]'\".")
+    return start(command_line(args), environment())
+
+
+def start(command: list[str], variables: dict[str, str]) -> int:
+    """Run the server; where the system can, as this very process, so that Ctrl-C and every other signal reach the server itself."""
+    sys.stdout.flush()
+    if os.name == "posix":
+        os.execve(command[0], command, variables)  # noqa: S606  # Streamlit, no shell
+    return subprocess.run(command, env=variables, check=False).returncode  # noqa: S603  # likewise
+
+
+def command_line(args: argparse.Namespace) -> list[str]:
+    """How Streamlit is started.
+
+    Raises:
+        InputError: the port is not a port.
+    """
+    command = [sys.executable, "-P", "-m", "streamlit", "run", str(PAGE / "app" / "main.py")]
+    if args.port is not None:
+        if not (args.port.isdecimal() and 1 <= int(args.port) <= 65535):
+            raise InputError(f"port was {args.port!r}: give a whole number from 1 to 65535.")
+        command += ["--server.port", args.port]
+    if args.host is not None:
+        command += ["--server.address", args.host]
+    if args.browser:
+        command += ["--server.headless", "false", "--server.showEmailPrompt", "false"]
+    return command
+
+
+def environment() -> dict[str, str]:
+    """This process's environment, with the folder that contains the package `app` first on the path.
+
+    The working directory is not on the path (-P): a folder of the person's own that is called `app` is not imported, and
+    model folders are still relative to where the person is.
+    """
+    before = os.environ.get("PYTHONPATH")
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(PAGE), *([before] if before else [])])}

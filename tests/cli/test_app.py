@@ -1,0 +1,59 @@
+"""`specviz app` before a server is started; tests/test_wheel.py starts one."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from specviz.cli import app
+from specviz.cli.main import main
+from specviz.folders import PAGE
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[str], dict[str, str]]]:
+    """What would have been started: the command and its environment."""
+    noted: list[tuple[list[str], dict[str, str]]] = []
+
+    def note(command: list[str], variables: dict[str, str]) -> int:
+        noted.append((command, variables))
+        return 0
+
+    monkeypatch.setattr(app, "start", note)
+    return noted
+
+
+def test_streamlit_is_started_with_what_was_asked_for(
+    started: list[tuple[list[str], dict[str, str]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Port and host are passed on, the page is found, and a path of the person's own is kept after it."""
+    monkeypatch.setenv("PYTHONPATH", "their/own")
+    main(["app", "--port", "8600", "--host", "0.0.0.0"])  # noqa: S104  # asked for, never served here
+    ((command, variables),) = started
+    assert command[:5] == [sys.executable, "-P", "-m", "streamlit", "run"]
+    assert Path(command[5]).is_file()
+    assert command[6:] == ["--server.port", "8600", "--server.address", "0.0.0.0"]  # noqa: S104  # likewise
+    assert variables["PYTHONPATH"] == f"{PAGE}{os.pathsep}their/own"
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "-1", "x", "8.5", "²"])
+def test_a_port_that_is_none_is_refused(
+    port: str, started: list[tuple[list[str], dict[str, str]]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One sentence, exit code 2, and nothing is started."""
+    assert main(["app", f"--port={port}"]) == 2
+    assert "whole number from 1 to 65535" in capsys.readouterr().err
+    assert not started
+
+
+def test_without_streamlit_a_sentence_says_what_to_install(
+    started: list[tuple[list[str], dict[str, str]]],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Where the extra `app` is not installed, the command names it."""
+    monkeypatch.setattr(app, "find_spec", lambda name: None)
+    assert main(["app"]) == 2
+    assert "pip install 'specviz[app]'" in capsys.readouterr().err
+    assert not started

@@ -1,0 +1,133 @@
+"""The wheel in a fresh environment, used from a folder that has nothing to do with the project."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import sysconfig
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+from tests.app.chromium import FLAGS, find
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+
+ROOT = Path(__file__).parents[1]
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
+ENVIRONMENT |= {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The `bin` folder of a fresh environment with the wheel in it; what specviz needs comes from this environment's packages."""
+    folder = tmp_path_factory.mktemp("wheel")
+    pip: list[str | Path] = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
+    subprocess.run(
+        [*pip, "wheel", "--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", folder, ROOT], check=True
+    )
+    (wheel,) = folder.glob("*.whl")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "fresh"], check=True)
+    (own,) = folder.glob("fresh/lib/python*/site-packages")
+    # A path in a .pth file is searched, but the .pth files in it are not read: the source tree is not on the path.
+    (own / "dependencies.pth").write_text(sysconfig.get_paths()["purelib"] + "\n")
+    command = [*pip, "--python", folder / "fresh", "install", "--no-deps", "--no-index", wheel]
+    subprocess.run(command, check=True, env=ENVIRONMENT)
+    return folder / "fresh" / "bin"
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Path:
+    """A folder of somebody's own, with modules whose names must not be confused with ours."""
+    for name in ("app", "specviz", "streamlit"):
+        (tmp_path / f"{name}.py").write_text(f"raise RuntimeError('this is not our {name}')\n")
+    return tmp_path
+
+
+def _output(command: list[str | Path], folder: Path) -> str:
+    return subprocess.run(command, cwd=folder, env=ENVIRONMENT, check=True, capture_output=True, text=True).stdout
+
+
+def test_the_command_line_works_from_any_folder(programs: Path, elsewhere: Path) -> None:
+    """Help, a run of the embedded pair, and the packages that are importable: specviz from the wheel, and no `app`."""
+    assert "app" in _output([programs / "specviz", "--help"], elsewhere)
+    run: list[str | Path] = [programs / "specviz", "run", "The capital of Peru is", "--max-new-tokens", "4"]
+    assert "Lima" in _output([*run, "--dtype", "float32", "--trace", "peru.json"], elsewhere)
+    assert "Lima" in _output([programs / "specviz", "replay", "peru.json"], elsewhere)
+    script = "import importlib.util as u, specviz; print(specviz.__file__, u.find_spec('app'), u.find_spec('tests'))"
+    where, app, tests = _output([programs / "python", "-P", "-c", script], elsewhere).split()
+    assert Path(where).is_relative_to(programs.parent)
+    assert (app, tests) == ("None", "None")
+
+
+def test_the_package_is_typed(programs: Path) -> None:
+    """The wheel says that its annotations may be used."""
+    assert len(list(programs.parent.glob("lib/python*/site-packages/specviz/py.typed"))) == 1
+
+
+def test_the_page_starts_from_any_folder(programs: Path, elsewhere: Path) -> None:
+    """`specviz app` shows the stage, its Run button runs the real pair, and Ctrl-C ends server and engine."""
+    with _serving(programs, elsewhere) as (address, server), sync_playwright() as playwright:
+        path = find()
+        assert path, "no Chromium on this machine: run 'make browser'"
+        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        page = browser.new_page(color_scheme="light")
+        page.goto(f"{address}/?dtype=float32")
+        expect(page.locator(".stage .slot").first).to_be_visible(timeout=30_000)
+        ground = page.locator(".stApp").evaluate("app => getComputedStyle(app).backgroundColor")
+        assert ground == "rgb(251, 250, 247)", "the theme of the page's own configuration"
+        expect(page.get_by_text("plain decoding measured at load")).to_be_visible(timeout=120_000)
+        page.get_by_role("button", name="Run", exact=True).click()
+        expect(page.locator(".stage .note")).not_to_contain_text("recorded earlier", timeout=30_000)
+        expect(page.locator(".figure.speedup .small")).to_contain_text(
+            re.compile("measured|slower|median"), timeout=120_000
+        )
+        engines = [child for child in server.children(recursive=True) if "specviz" in " ".join(child.cmdline())]
+        assert [Path(engine.cwd()) for engine in engines] == [elsewhere], "a model folder is relative to the person's"
+        browser.close()
+        server.send_signal(signal.SIGINT)
+        assert not psutil.wait_procs([server, *engines], timeout=20)[1], "Ctrl-C left a process running"
+
+
+@contextmanager
+def _serving(programs: Path, folder: Path) -> Iterator[tuple[str, psutil.Process]]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = str(probe.getsockname()[1])
+    with (folder / "log.txt").open("w") as log:
+        server = psutil.Popen(
+            [programs / "specviz", "app", "--port", port],
+            cwd=folder,
+            env=ENVIRONMENT,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    try:
+        address = f"http://localhost:{port}"
+        deadline = time.monotonic() + 60
+        while not _answers(address):
+            assert server.poll() is None, (folder / "log.txt").read_text()
+            assert time.monotonic() < deadline, "the page did not answer within a minute"
+            time.sleep(0.2)
+        yield address, server
+    finally:
+        if server.poll() is None:
+            server.terminate()
+            server.wait(timeout=20)
+
+
+def _answers(address: str) -> bool:
+    try:
+        with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2) as answer:  # noqa: S310  # our own server
+            return bool(answer.read() == b"ok")
+    except OSError:
+        return False
