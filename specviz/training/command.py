@@ -9,9 +9,9 @@ from pathlib import Path
 
 from specviz.errors import ModelFolderError, TrainingError
 from specviz.offers import embedded_folder
-from specviz.training.examination.parts import PARTS
-from specviz.training.recipe import Recipe
-from specviz.training.recipes import RECIPES
+from specviz.training.embedded.recipe import Recipe
+from specviz.training.embedded.recipes import RECIPES
+from specviz.training.embedded.sections import PARTS
 
 SAYS = "make the embedded pair from text, or examine it"
 
@@ -84,11 +84,11 @@ def perform(args: argparse.Namespace) -> int:
 def _make(args: argparse.Namespace) -> int:
     recipe = _recipe(args.recipe)
     from specviz.models.devices import pick_device
-    from specviz.training import corpus
-    from specviz.training.bars import bar
-    from specviz.training.begun import begun
-    from specviz.training.make import Bench, make
+    from specviz.training.embedded import corpus
+    from specviz.training.embedded.base_pair import begun
+    from specviz.training.embedded.make import Bench, make
     from specviz.training.precision import fast_precision
+    from specviz.training.progress_bars import bar
 
     device = pick_device(args.device)
     if args.corpus is not None:
@@ -138,10 +138,10 @@ def _evaluate(args: argparse.Namespace) -> int:
                 f"{str(args.pair)!r} holds no {role}: give a folder with `target` and `draft` in it."
             )
     from specviz.reporting.terminal import Screen
-    from specviz.training.bars import bar
+    from specviz.training.embedded.mixture import Library
+    from specviz.training.embedded.report_card import FULL, QUICK, Candidate, examine, lines
     from specviz.training.examination.bits import COLLECTED
-    from specviz.training.examination.report import FULL, QUICK, Candidate, examine, lines
-    from specviz.training.mixture import Library
+    from specviz.training.progress_bars import bar
 
     parts = tuple(args.only or PARTS)
     unknown = [part for part in parts if part not in PARTS]
@@ -160,8 +160,8 @@ def _evaluate(args: argparse.Namespace) -> int:
 
 
 def _card(args: argparse.Namespace) -> int:
-    from specviz.training import card
-    from specviz.training.begun import CURVES
+    from specviz.training.embedded import card
+    from specviz.training.embedded.base_pair import CURVES
 
     try:
         card.write(_recipe(args.recipe), args.pair, args.figures, [number - 1 for number in args.quote], args.history)

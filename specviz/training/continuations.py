@@ -9,7 +9,7 @@ import torch
 from tokenizers import Tokenizer
 from transformers import LlamaForCausalLM
 
-from specviz.training.tokenizer import END_ID
+from specviz.training.embedded.tokenizer import END_ID
 from specviz.training.writing import continued, likeliest, sampled
 
 AT_ONCE = 128

@@ -8,7 +8,7 @@ from transformers import LlamaForCausalLM
 from transformers.cache_utils import Cache
 
 from specviz.models.networks.kv_cache import preallocated_cache
-from specviz.training.tokenizer import END_ID
+from specviz.training.embedded.tokenizer import END_ID
 
 
 def likeliest(logits: Tensor) -> Tensor:

@@ -12,8 +12,11 @@ import pytest
 import transformers
 
 from specviz.cli.main import main
-from specviz.training import command, corpus
-from specviz.training.examination import agreement, report, speed
+from specviz.training import command
+from specviz.training.embedded import corpus
+from specviz.training.embedded import report_card
+from specviz.training.examination import acceptance
+from specviz.training.examination import speed
 
 Write = Callable[..., Path]
 
@@ -86,10 +89,10 @@ def plain_evaluated(miniature: Path, tmp_path_factory: pytest.TempPathFactory) -
     folder = tmp_path_factory.mktemp("plain") / "pair"
     for name in ("target", "draft"):
         shutil.copytree(miniature / name, folder / name)
-    little = report.Size(samples=2, runs=1, repeats=1, prompts=1, creative_k=(1, 3), documents=1, thorough=False)
+    little = report_card.Size(samples=2, runs=1, repeats=1, prompts=1, creative_k=(1, 3), documents=1, thorough=False)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(report, "QUICK", little)
-        patch.setattr(agreement, "TOKENS", 20)
+        patch.setattr(report_card, "QUICK", little)
+        patch.setattr(acceptance, "TOKENS", 20)
         patch.setattr(speed, "TOKENS", 20)
         patch.setattr(command, "_ready_made", lambda: {"letters": ("Dear Anna,\n\n", "Hello")})
         return folder, *said("train", "evaluate", "--pair", str(folder), "--quick", "--json")

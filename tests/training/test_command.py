@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from specviz.cli.main import main
-from specviz.training.examination import report
-from specviz.training.recipes import RECIPES
+from specviz.training.embedded import report_card
+from specviz.training.embedded.recipes import RECIPES
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ def test_evaluating_prints_lines_for_people(
     """Without --json the same figures come as lines: each share with its counts, and the rates by name."""
     folder, _, printed, _ = plain_evaluated
     figures = json.loads(printed)
-    monkeypatch.setattr(report, "examine", lambda *asked: figures)  # they were taken once, which takes long
+    monkeypatch.setattr(report_card, "examine", lambda *asked: figures)  # they were taken once, which takes long
     outcome = train("evaluate", "--pair", folder, "--quick")
     assert outcome.code == 0, outcome.err
     assert " of 2 " in next(line for line in outcome.out.splitlines() if line.startswith("json valid "))
@@ -181,21 +181,21 @@ def test_evaluating_prints_lines_for_people(
     assert f"speedup: letters {figures['speedup']['letters']:.2f}" in outcome.out
 
 
-@pytest.mark.parametrize(("asked", "size"), [((), report.FULL), (("--quick",), report.QUICK)])
+@pytest.mark.parametrize(("asked", "size"), [((), report_card.FULL), (("--quick",), report_card.QUICK)])
 def test_quick_asks_for_less(
-    miniature: Path, monkeypatch: pytest.MonkeyPatch, asked: tuple[str, ...], size: report.Size
+    miniature: Path, monkeypatch: pytest.MonkeyPatch, asked: tuple[str, ...], size: report_card.Size
 ) -> None:
     """Only with --quick the brief examination is taken, and without --corpus no collected text is asked for."""
-    seen: list[tuple[report.Candidate, report.Size]] = []
+    seen: list[tuple[report_card.Candidate, report_card.Size]] = []
 
-    def examine(candidate: report.Candidate, chosen: report.Size, told: object, parts: object) -> dict[str, object]:
+    def examine(candidate: report_card.Candidate, chosen: report_card.Size, told: object, parts: object) -> dict[str, object]:
         seen.append((candidate, chosen))
         return {"counts": {}, "intervals": {}}
 
-    monkeypatch.setattr(report, "examine", examine)
+    monkeypatch.setattr(report_card, "examine", examine)
     assert train("evaluate", "--pair", miniature, *asked).code == 0
     ((candidate, chosen),) = seen
     assert chosen == size
     assert (candidate.folder, candidate.library) == (miniature, None)
     assert set(candidate.ready_made) >= {"letters", "facts", "story"}
-    assert report.QUICK != report.FULL
+    assert report_card.QUICK != report_card.FULL

@@ -12,9 +12,9 @@ from transformers import LlamaForCausalLM
 
 from specviz.training import continuations
 from specviz.training.continuations import written
+from specviz.training.embedded.mixture import HeldOut, Library, documents
+from specviz.training.embedded.tokenizer import END_ID
 from specviz.training.examination.answers import Pupil
-from specviz.training.mixture import HeldOut, Library, documents
-from specviz.training.tokenizer import END_ID
 from specviz.training.writing import continued
 
 SHARES = {"sums": 1, "counting": 2, "letters": 3}

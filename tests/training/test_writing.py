@@ -7,9 +7,9 @@ import torch
 from torch import Tensor
 from transformers import LlamaForCausalLM
 
-from specviz.training import networks
-from specviz.training.recipe import Shape
-from specviz.training.tokenizer import END_ID
+from specviz.training.embedded import architecture
+from specviz.training.embedded.recipe import Shape
+from specviz.training.embedded.tokenizer import END_ID
 from specviz.training.writing import continued, likeliest, sampled
 
 VOCABULARY = 11
@@ -31,7 +31,7 @@ MOST = 30
 @pytest.fixture(scope="module")
 def model() -> LlamaForCausalLM:
     """A network that writes many different things, of which some end soon."""
-    found = networks.build(Shape(layers=2, width=16, heads=2, feed_forward=24), VOCABULARY, 64, seed=8).eval()
+    found = architecture.build(Shape(layers=2, width=16, heads=2, feed_forward=24), VOCABULARY, 64, seed=8).eval()
     noise = torch.Generator().manual_seed(8)
     with torch.no_grad():
         for weight in found.parameters():

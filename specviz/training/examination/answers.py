@@ -8,8 +8,8 @@ from tokenizers import Tokenizer
 from transformers import LlamaForCausalLM
 
 from specviz.errors import ModelFolderError
-from specviz.training import networks
-from specviz.training import tokenizer as tokens
+from specviz.training.embedded import architecture
+from specviz.training.embedded import tokenizer as tokens
 from specviz.training.writing import continued
 
 _TOGETHER = 100
@@ -30,7 +30,7 @@ class Pupil:
             ModelFolderError: something is missing or broken there.
         """
         try:
-            return cls(networks.load(folder).eval(), tokens.load(folder))
+            return cls(architecture.load(folder).eval(), tokens.load(folder))
         except Exception as error:  # noqa: BLE001  # whatever the libraries make of a broken folder
             reason = " ".join(str(error).split())[:160]
             raise ModelFolderError(

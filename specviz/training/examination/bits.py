@@ -6,9 +6,9 @@ from random import Random
 
 import torch
 
-from specviz.training import tokenizer as tokens
+from specviz.training.embedded import tokenizer as tokens
+from specviz.training.embedded.mixture import GENERATED, Library
 from specviz.training.examination.answers import Pupil
-from specviz.training.mixture import GENERATED, Library
 
 COLLECTED = ("picture books", "fables", "prose", "verse", "orders", "word problems")
 _LONGEST = 512

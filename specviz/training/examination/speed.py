@@ -7,7 +7,7 @@ from statistics import median
 from specviz.models.pair import Pair
 from specviz.runs.race import race
 from specviz.settings import Settings
-from specviz.training.examination.agreement import TOKENS
+from specviz.training.examination.acceptance import TOKENS
 
 USUAL_K = (5,)
 

@@ -9,12 +9,13 @@ import pytest
 import torch
 from tokenizers import Tokenizer
 
-from specviz.training import corpus, networks
-from specviz.training import tokenizer as tokens
+from specviz.training.embedded import architecture
+from specviz.training.embedded import corpus
+from specviz.training.embedded import tokenizer as tokens
+from specviz.training.embedded.mixture import GENERATED, Library
+from specviz.training.embedded.recipe import Shape
 from specviz.training.examination import bits
 from specviz.training.examination.answers import Pupil
-from specviz.training.mixture import GENERATED, Library
-from specviz.training.recipe import Shape
 
 TEXTS = ["The cat sat on the mat.\n", "Grüße aus Köln: 12 €", "a"]
 SMALL = Shape(layers=2, width=32, heads=1, feed_forward=64)
@@ -26,7 +27,7 @@ def tokenizer() -> Tokenizer:
 
 
 def beginner(tokenizer: Tokenizer) -> Pupil:
-    return Pupil(networks.build(SMALL, tokenizer.get_vocab_size(), 128, seed=1).eval(), tokenizer)
+    return Pupil(architecture.build(SMALL, tokenizer.get_vocab_size(), 128, seed=1).eval(), tokenizer)
 
 
 def test_a_network_that_knows_nothing_pays_for_every_token_alike(tokenizer: Tokenizer) -> None:
@@ -63,7 +64,7 @@ def test_every_token_is_paid_for_given_those_before(tokenizer: Tokenizer) -> Non
 def test_training_lowers_the_bits(miniature: Path) -> None:
     """A network trained on records needs far fewer bits for new ones than one of the same shape that was not."""
     trained = Pupil.of(miniature / "target")
-    untrained = Pupil(networks.build(SMALL, trained.tokenizer.get_vocab_size(), 128, seed=1).eval(), trained.tokenizer)
+    untrained = Pupil(architecture.build(SMALL, trained.tokenizer.get_vocab_size(), 128, seed=1).eval(), trained.tokenizer)
     records = bits.texts(None, 3)["JSON"]
     assert bits.bits_per_byte(trained, records) < 0.7 * bits.bits_per_byte(untrained, records)
 

@@ -9,7 +9,7 @@ import pytest
 from specviz.models import Pair, load_pair
 from specviz.settings import Settings
 from specviz.training.examination import speed
-from specviz.training.examination.agreement import TOKENS
+from specviz.training.examination.acceptance import TOKENS
 
 MEASURED = {
     ("plain one", 5): 2.0,

@@ -1,0 +1,259 @@
+"""Makes a whole pair from nothing: text, tokenizer, target, drafts. Every step is kept, so that the same command goes on where it stopped."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from itertools import chain, islice
+from pathlib import Path
+from random import Random
+from typing import Protocol
+
+import torch
+from tokenizers import Tokenizer
+from torch import Tensor
+from transformers import LlamaForCausalLM
+
+from specviz.training import batches
+from specviz.training import checkpoints, continuations
+from specviz.training.embedded import architecture
+from specviz.training.embedded import attribution, knowledge, openings
+from specviz.training.embedded import tokenizer as tokens
+from specviz.training.embedded.base_pair import CURVES, Begun
+from specviz.training.embedded.corpus import FILES
+from specviz.training.embedded.mixture import HeldOut, Library, documents
+from specviz.training.embedded.recipe import TARGET, DraftRecipe, DraftStage, Phase, Recipe, Shape, Sitting
+from specviz.training.objectives import EARLY_EXIT, Objective, draft_losses, text_losses
+from specviz.training.training_loop import Curve, Told, follow
+
+_TELLING = 1000
+"""Documents that tell one mixture from another."""
+
+
+class Bar(Protocol):
+    """Shows how far one piece of work has come."""
+
+    def reached(self, done: int, total: int, says: str = "") -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """Where and how the work is done.
+
+    Attributes:
+        corpus: folder of collected text; None for recipes that need none.
+        work: folder of the checkpoints: none of it is part of the pair.
+        out: folder of the finished pair.
+        ready_made: prompts that the training text may not contain.
+        device: of the training.
+        precision: of the multiplications.
+        compiled: use torch.compile.
+        bar: opens a progress display with a title.
+        begun: what to go on from; None to begin with nothing.
+    """
+
+    corpus: Path | None
+    work: Path
+    out: Path
+    ready_made: tuple[str, ...]
+    device: torch.device
+    precision: torch.dtype
+    compiled: bool
+    bar: Callable[[str], AbstractContextManager[Bar]]
+    begun: Begun | None = None
+
+
+def make(recipe: Recipe, bench: Bench) -> None:
+    """Make the pair of `recipe` in `bench.out`: folders of weights in bfloat16, and curves.json with how the training went.
+
+    Raises:
+        CorpusError, CheckpointError, TrainingError: each with what to do; nothing half-made is left in `bench.out`.
+        KeyboardInterrupt: passed on; the same command goes on from there.
+    """
+    kinds = recipe.kinds
+    library = Library(bench.corpus, kinds)
+    tokenizer = bench.begun.tokenizer if bench.begun else _learnt_tokenizer(recipe, bench, library)
+    making = _Making(recipe, bench, library, openings.held_out(bench.ready_made, library), tokenizer)
+    making.everything()
+    if library.countries:
+        knowledge.write(library.countries, bench.out)
+    if bench.corpus is not None and kinds & set(FILES):
+        attribution.write(bench.corpus, bench.out)
+    (bench.out / CURVES).write_text(json.dumps({name: asdict(curve) for name, curve in making.curves.items()}) + "\n")
+
+
+def _learnt_tokenizer(recipe: Recipe, bench: Bench, library: Library) -> Tokenizer:
+    texts = []
+    size = 0
+    shares = recipe.sittings[0].plan.phases[-1].shares
+    with bench.bar("tokenizer") as bar:
+        for _, text in documents(library, shares, f"{recipe.seed} tokenizer", HeldOut()):
+            texts.append(text)
+            size += len(text)
+            bar.reached(min(size, recipe.tokenizer_characters), recipe.tokenizer_characters, "characters")
+            if size >= recipe.tokenizer_characters:
+                return tokens.learn(texts, recipe.vocabulary)
+    raise AssertionError("documents never end")
+
+
+@dataclass(slots=True)
+class _Making:
+    """The trainings of one pair, and what they share.
+
+    Attributes:
+        curves: of the trainings that are done.
+        latest: network -> the folder where its last training left it.
+    """
+
+    recipe: Recipe
+    bench: Bench
+    library: Library
+    held_out: HeldOut
+    tokenizer: Tokenizer
+    curves: dict[str, Curve] = field(default_factory=dict)
+    latest: dict[str, Path] = field(default_factory=dict)
+
+    def everything(self) -> None:
+        """Training after training, each from the weights as the ones before saved them: so a pair can be carried elsewhere in between."""
+        if begun := self.bench.begun:
+            self.curves, self.latest = dict(begun.curves), dict(begun.networks)
+        for step in self.recipe.steps[len(self.curves) :]:
+            self.curves[step.name] = self.sitting(step) if isinstance(step, Sitting) else self.stage(step)
+        for name, folder in self.latest.items():
+            self._save(architecture.load(folder), name, self.bench.out)
+
+    def sitting(self, sitting: Sitting) -> Curve:
+        """One training of the target."""
+        shape = self.recipe.target
+        begins = architecture.load(self.latest[TARGET]) if TARGET in self.latest else self._built(shape, 0)
+        model = begins.to(self.bench.device)
+        objective = text_losses(model, TARGET, shape.exit_layer)
+        curve = self._follow(sitting.name, {TARGET: model}, objective, self._rows(sitting.name))
+        self._keep(sitting.name, {TARGET: model})
+        return curve
+
+    def stage(self, stage: DraftStage) -> Curve:
+        """All drafts of a stage at once, from the target as it was saved: so they follow the weights that people will run."""
+        teacher = architecture.load(self.latest[TARGET]).to(self.bench.device).requires_grad_(False)
+        students = {
+            name: self._untaught(name, draft, teacher, place).to(self.bench.device)
+            for place, (name, draft) in enumerate(stage.drafts.items(), 1)
+        }
+        distilled = {name: student for name, student in students.items() if stage.drafts[name].distilled}
+        by_text = {name: student for name, student in students.items() if not stage.drafts[name].distilled}
+        objective = draft_losses(distilled, by_text, teacher)
+        curve = self._follow(stage.name, students, objective, self._rows(stage.name, teacher))
+        self._keep(stage.name, students)
+        return curve
+
+    def _keep(self, step: str, models: Mapping[str, LlamaForCausalLM]) -> None:
+        for name, model in models.items():
+            self._save(model, name, self.bench.work / step)
+            self.latest[name] = self.bench.work / step / name
+
+    def _save(self, model: LlamaForCausalLM, name: str, folder: Path) -> None:
+        architecture.save(model, self.tokenizer, folder / name, self.recipe.target.exit_layer if name == TARGET else None)
+
+    def _untaught(self, name: str, draft: DraftRecipe, teacher: LlamaForCausalLM, place: int) -> LlamaForCausalLM:
+        if draft.continued:
+            return architecture.load(self.latest[name])
+        return architecture.pruned(teacher, draft.shape.layers) if draft.pruned else self._built(draft.shape, place)
+
+    def _built(self, shape: Shape, place: int) -> LlamaForCausalLM:
+        recipe = self.recipe
+        return architecture.build(shape, self.tokenizer.get_vocab_size(), recipe.positions, recipe.seed + place)
+
+    def _rows(self, step: str, target: LlamaForCausalLM | None = None) -> list[Tensor]:
+        """The rows of every phase of a training. They are written anew each time, which takes a minute, and are always the same."""
+        found = []
+        for phase in self.recipe.plans[step].phases:
+            seed = f"{self.recipe.seed} {step} {phase.name}"
+            if phase.by_target:
+                assert target is not None, "a target's own sitting cannot ask for what the target writes"
+                texts = documents(self.library, phase.shares, seed, self.held_out, continuations.CHARACTERS)
+                written = self._written_by(target, phase, texts, seed)
+            else:
+                texts = documents(self.library, phase.shares, seed, self.held_out)
+                written = self._written(phase, texts, seed)
+            found.append(written[torch.arange(phase.tokens // phase.context) % len(written)])
+        return found
+
+    def _written(self, phase: Phase, texts: Iterator[tuple[str, str]], seed: str) -> Tensor:
+        count = _count(phase)
+        with self.bench.bar(f"text of {seed}") as bar:
+            return batches.rows(
+                (text for _, text in texts),
+                self.tokenizer,
+                context=phase.context,
+                count=count,
+                cut=self.recipe.cut,
+                seed=seed,
+                told=lambda done: bar.reached(done, count, "rows"),
+            )
+
+    def _written_by(
+        self, target: LlamaForCausalLM, phase: Phase, texts: Iterator[tuple[str, str]], seed: str
+    ) -> Tensor:
+        """Rows of what the target itself writes, which takes long: they are kept in the work folder, and read there the next time."""
+        path = self.bench.work / f"{seed.replace(' ', '-')}.rows"
+        first = list(islice(texts, _TELLING))
+        beginnings = sha256(repr((phase, first)).encode()).hexdigest()[:16]
+        fingerprint = f"{beginnings} {_digest(target.parameters())}"
+        if kept := checkpoints.read(path, fingerprint):
+            found: Tensor = kept["rows"]
+            return found
+        count = _count(phase)
+        with self.bench.bar(f"the target writes {seed}") as bar:
+            written = batches.fill(
+                continuations.written(
+                    target, self.tokenizer, chain(first, texts), seed, self.bench.precision, phase.as_text
+                ),
+                context=phase.context,
+                count=count,
+                random=Random(seed),  # noqa: S311  # text, not secrets
+                told=lambda done: bar.reached(done, count, "rows"),
+            )
+        checkpoints.write(path, {"fingerprint": fingerprint, "rows": written})
+        return written
+
+    def _follow(
+        self, step: str, learners: Mapping[str, LlamaForCausalLM], objective: Objective, parts: list[Tensor]
+    ) -> Curve:
+        plan, bench = self.recipe.plans[step], self.bench
+        with bench.bar(step) as bar:
+
+            def told(now: Told) -> None:
+                losses = ", ".join(f"{name} {loss:.3f}" for name, loss in now.losses.items())
+                bar.reached(now.tokens, now.total, f"{losses} nats, {now.rate:,.0f} tokens/s")
+
+            return follow(
+                plan,
+                learners,
+                objective,
+                parts,
+                weights={EARLY_EXIT: plan.exit_weight},
+                device=bench.device,
+                precision=bench.precision,
+                checkpoint=bench.work / f"{step}.checkpoint",
+                fingerprint=_fingerprint(self.recipe, step, parts),
+                compiled=bench.compiled,
+                told=told,
+            )
+
+
+def _count(phase: Phase) -> int:
+    """Rows that are written for a phase."""
+    return (phase.pool or phase.tokens) // phase.context
+
+
+def _fingerprint(recipe: Recipe, step: str, parts: list[Tensor]) -> str:
+    """Of the recipe and of the very text: a checkpoint is refused when the corpus, a template or a held-out prompt has changed."""
+    return f"{recipe.fingerprint(step)} {_digest(parts)}"
+
+
+def _digest(parts: Iterable[Tensor]) -> str:
+    found = sha256()
+    for part in parts:
+        found.update(part.detach().cpu().numpy().tobytes())
+    return found.hexdigest()[:16]

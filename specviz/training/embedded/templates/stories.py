@@ -1,0 +1,108 @@
+"""Simple stories for small children: a plot told beat by beat, each beat in one of many wordings, about one cast."""
+
+import re
+from random import Random
+from typing import NamedTuple
+
+from specviz.training.embedded.templates import story_frames as frames
+from specviz.training.embedded.templates import story_plots, story_plots_more
+from specviz.training.embedded.templates.story_cast import Cast
+
+_SHORTEST, _LONGEST = 600, 1400
+_RUN = 8  # so many words in a row may stand only once in a story
+# A sentence ends before a capital or a quotation mark, but not after Mr. or Mrs.
+_SENTENCE = re.compile(r'(?<!Mr\.)(?<!Mrs\.)(?:(?<=[.!?])|(?<=[.!?]"))\s+(?=["A-Z])')
+_WORD = re.compile(r"[a-z'-]+")
+
+
+class Beat(NamedTuple):
+    """One step of a plot, in all its wordings."""
+
+    variants: tuple[str, ...]
+    optional: bool
+
+
+class Plot(NamedTuple):
+    """A plot: its titles, the words that belong to it alone, its moods (night, calm, away), and its beats in order."""
+
+    titles: tuple[str, ...]
+    special: dict[str, tuple[str, ...]]
+    moods: tuple[str, ...]
+    beats: tuple[Beat, ...]
+
+
+def story(random: Random) -> str:
+    """A story of 600 to 1400 characters in paragraphs, sometimes under a title. No sentence in it occurs twice."""
+    while True:
+        text = _tell(random, random.choice(PLOTS))
+        if _SHORTEST <= len(text) <= _LONGEST and not repeats(text):
+            return text
+
+
+def repeats(text: str) -> bool:
+    """Whether a sentence, or eight words in a row, occur twice in the text."""
+    sentences = [sentence.lower() for sentence in _SENTENCE.split(text)]
+    found = _WORD.findall(text.lower())
+    runs = [tuple(found[at : at + _RUN]) for at in range(len(found) - _RUN + 1)]
+    return len(set(sentences)) < len(sentences) or len(set(runs)) < len(runs)
+
+
+def _tell(random: Random, plot: Plot) -> str:
+    cast = Cast(random, plot.special)
+    parts = [cast.fill(part) for part in _parts(random, plot)]
+    paragraphs = _paragraphs(random, parts)
+    if random.random() < 0.4:
+        paragraphs.insert(0, _title(cast.fill(random.choice(plot.titles))))
+    return "\n\n".join(paragraphs)
+
+
+def _parts(random: Random, plot: Plot) -> list[str]:
+    beats = [random.choice(beat.variants) for beat in plot.beats if not beat.optional or random.random() < 0.5]
+    _embellish(random, plot, beats)
+    opening = [random.choice(frames.OPENINGS)]
+    if random.random() < 0.45:
+        opening.append(random.choice(frames.TRAITS))
+    at_home_by_day = "night" not in plot.moods and "away" not in plot.moods
+    endings = frames.ENDINGS + frames.EVENINGS if at_home_by_day else frames.ENDINGS
+    return [*opening, *beats, random.choice(endings)]
+
+
+def _embellish(random: Random, plot: Plot, beats: list[str]) -> None:
+    # A worry belongs before the turn, which no plot takes in its first four steps.
+    if "calm" not in plot.moods and random.random() < 0.3:
+        beats.insert(random.randint(3, 4), random.choice(frames.WORRIES))
+    if "night" not in plot.moods and random.random() < 0.5:
+        beats.insert(random.randint(1, 2), random.choice(frames.SCENES))
+
+
+def _paragraphs(random: Random, parts: list[str]) -> list[str]:
+    paragraphs: list[list[str]] = [[]]
+    for part in parts:
+        # One to four parts a paragraph: the longer it already is, the likelier it ends.
+        if paragraphs[-1] and random.random() < 0.3 * len(paragraphs[-1]):
+            paragraphs.append([])
+        paragraphs[-1].append(part)
+    return [" ".join(paragraph) for paragraph in paragraphs]
+
+
+def _title(text: str) -> str:
+    small = {"a", "an", "and", "the", "of", "to", "in", "on", "for", "is"}
+    found = text.split(" ")
+    return " ".join(word if at and word in small else word[0].upper() + word[1:] for at, word in enumerate(found))
+
+
+def _parse(text: str) -> Plot:
+    head, *blocks = text.strip().split("\n\n")
+    special = {key: tuple(value.split("|")) for key, value in (line.split(": ", 1) for line in head.splitlines())}
+    titles = special.pop("title")
+    moods = special.pop("mood", ())
+    return Plot(titles, special, moods, tuple(_beat(block) for block in blocks))
+
+
+def _beat(block: str) -> Beat:
+    return Beat(tuple(block.removeprefix("? ").splitlines()), block.startswith("? "))
+
+
+PLOTS = tuple(
+    _parse(text) for module in (story_plots, story_plots_more) for name, text in vars(module).items() if name.isupper()
+)

@@ -1,0 +1,148 @@
+"""Who is in one story, and how a sentence with gaps is filled: the same people, places and things from beginning to end."""
+
+import re
+from random import Random
+
+from specviz.training.embedded.templates import story_words as words
+
+_CHOICE = re.compile(r"\[([^\[\]]*)\]")
+_LIST = re.compile(r"<(\w+)>")
+_SLOT = re.compile(r"\{(\w+)\}")
+_VOWEL = re.compile(r"\b([Aa]) (?=[aeio]|u(?!n[is])|honest|hour)")
+_PRONOUNS = {
+    "she": {"he": "she", "him": "her", "his": "her", "himself": "herself"},
+    "he": {"he": "he", "him": "him", "his": "his", "himself": "himself"},
+}
+
+
+class Cast:
+    """The names and words of one story. `fill` turns a sentence with gaps into plain text."""
+
+    def __init__(self, random: Random, special: dict[str, tuple[str, ...]]) -> None:
+        self._random = random
+        self._decks: dict[str, list[str]] = {}
+        self._friend_known = False
+        self._met: list[str] = []
+        self.slots: dict[str, str] = {}
+        human = random.random() < 0.5
+        self._people(human)
+        self._places(human)
+        self._things()
+        # A story's own word may stand on one of its earlier words: a thing is a color and a base.
+        for key, choices in special.items():
+            self.slots[key] = self.fill(random.choice(choices))
+
+    def fill(self, text: str) -> str:
+        """The text with its choices made, its words drawn and its names put in. Draws from the story's source of chance."""
+        while "[" in text:
+            text = _CHOICE.sub(lambda found: self._random.choice(found[1].split("|")), text)
+        text = _LIST.sub(lambda found: self._draw(found[1]), text)
+        text = _SLOT.sub(lambda found: self._slot(found[1]), text)
+        return _VOWEL.sub(r"\1n ", text)
+
+    def _draw(self, name: str) -> str:
+        # Dealt like cards, so that a word comes back only when all the others of its list have been used.
+        deck = self._decks.get(name)
+        if not deck:
+            deck = self._decks[name] = self._random.sample(words.LISTS[name], len(words.LISTS[name]))
+        return deck.pop()
+
+    def _slot(self, name: str) -> str:
+        if name.lower() in ("friend", "friendx", "afriend"):
+            return self._friend(name)
+        if name.lower() in ("am1", "am2"):
+            return self._passer(name)
+        value = self.slots.get(name)
+        if value is not None:
+            return value
+        value = self.slots[name[0].lower() + name[1:]]
+        return value[0].upper() + value[1:]
+
+    def _friend(self, name: str) -> str:
+        # Whoever is named for the first time is introduced, whichever wording comes first.
+        if name.lower() != "afriend" and self._friend_known:
+            return self.slots["friend"]
+        key = "afriend" if name.lower() == "afriend" else "friendx"
+        self._friend_known = True
+        value = self.slots[key]
+        return value[0].upper() + value[1:] if name[0].isupper() else value
+
+    def _passer(self, name: str) -> str:
+        key = name.lower()
+        value = self.slots[key]
+        if key in self._met:
+            value = f"the {self.slots[key[1:]]}"
+        self._met.append(key)
+        return value[0].upper() + value[1:] if name[0].isupper() else value
+
+    def _people(self, human: bool) -> None:
+        random, slots = self._random, self.slots
+        hero_is, friend_is = random.choice(
+            (("she", "he"), ("he", "she"), ("she", "he"), ("he", "she"), ("she", "she"), ("he", "he"))
+        )
+        kinds = random.sample(words.KINDS, 2)
+        pets = random.sample(words.PET_NAMES, 2)
+        friend_human = human and random.random() < 0.75
+        slots["hero"] = _child(random, hero_is) if human else pets[0]
+        slots["kind"] = _child_kind(hero_is) if human else kinds[0]
+        slots["friend"] = _child(random, friend_is, slots["hero"]) if friend_human else pets[1]
+        friend_kind = _child_kind(friend_is) if friend_human else kinds[1]
+        slots["afriend"] = f"a {friend_kind} {random.choice(('named', 'called'))} {slots['friend']}"
+        after = (
+            random.choice(("from next door", "from across the road", "from the mill", "from the corner house"))
+            if friend_human
+            else f"the {friend_kind}"
+        )
+        slots["friendx"] = f"{slots['friend']} {after}"
+        slots["nature"] = random.choice(words.NATURES)
+        slots["hand"], slots["hands"] = ("hand", "hands") if human else ("paw", "paws")
+        self._pronouns("", hero_is)
+        self._pronouns("f", friend_is)
+        self._grown_ups(human)
+        for number, passer in enumerate(random.sample(words.PASSERS, 2), 1):
+            slots[f"m{number}"] = passer.split()[-1]
+            slots[f"am{number}"] = f"a {passer}"
+
+    def _grown_ups(self, human: bool) -> None:
+        random, slots = self._random, self.slots
+        elder_is, parent_is = random.choice(("she", "he")), random.choice(("she", "he"))
+        titles = (
+            ("Mrs.", "Grandma", "Aunt", "Miss", "Granny")
+            if elder_is == "she"
+            else ("Mr.", "Grandpa", "Uncle", "Captain", "Old")
+        )
+        slots["elder"] = f"{random.choice(titles)} {random.choice(words.ELDER_NAMES if human else words.ELDER_KINDS)}"
+        slots["parent"] = random.choice(
+            ("Mama", "Mother", "Grandmother", "Mum") if parent_is == "she" else ("Papa", "Father", "Grandfather", "Dad")
+        )
+        self._pronouns("e", elder_is)
+        self._pronouns("p", parent_is)
+
+    def _pronouns(self, prefix: str, gender: str) -> None:
+        for key, word in _PRONOUNS[gender].items():
+            self.slots[prefix + key] = word
+
+    def _places(self, human: bool) -> None:
+        random, slots = self._random, self.slots
+        slots["inland"], slots["land"] = random.choice(words.TOWNS if human else words.WILDS)
+        slots["home"] = random.choice(
+            ("house", "cottage", "cabin") if human else ("burrow", "den", "hollow", "hut", "cave")
+        )
+        for number, spot in enumerate(random.sample(words.SPOTS, 3), 1):
+            slots[f"spot{number}"] = spot
+
+    def _things(self) -> None:
+        random, slots = self._random, self.slots
+        slots["tree"], slots["water"] = random.choice(words.TREES), random.choice(words.WATERS)
+        slots["food"], slots["flower"] = random.choice(words.FOODS), random.choice(words.FLOWERS)
+        slots["color"], slots["clothes"] = random.choice(words.COLORS), random.choice(words.CLOTHES)
+        slots["hobby"], slots["hobby2"] = random.sample(words.HOBBIES, 2)
+
+
+def _child(random: Random, gender: str, other: str = "") -> str:
+    names = words.GIRLS if gender == "she" else words.BOYS
+    return random.choice([name for name in names if name != other])
+
+
+def _child_kind(gender: str) -> str:
+    return "girl" if gender == "she" else "boy"

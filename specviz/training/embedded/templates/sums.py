@@ -1,0 +1,145 @@
+"""Small sums in everyday words. Every answer states its sum first: a small model works it out by writing it down."""
+
+import re
+from random import Random
+
+from specviz.training.embedded.templates.sum_stories import (
+    ADDITIONS,
+    ASKED_ADDITIONS,
+    ASKED_SUBTRACTIONS,
+    SUBTRACTIONS,
+    Scenario,
+)
+from specviz.training.embedded.templates.words import NAMES
+
+LARGEST = 50
+NUMBER_AFTER_EQUALS = re.compile(r"[^=\n]*=[ \t]*(\d+)(?![\d.,]*\d)")
+
+IRREGULAR = {
+    "boxes": "box", "cherries": "cherry", "children": "child", "lunch boxes": "lunch box", "mangoes": "mango",
+    "passengers": "passenger",
+    "peaches": "peach", "people": "person", "potatoes": "potato", "puppies": "puppy", "sandwiches": "sandwich",
+    "sheep": "sheep",
+    "tomatoes": "tomato", "benches": "bench", "fish": "fish",
+}  # fmt: skip
+
+
+def held_out(a: int, b: int) -> bool:
+    """Whether adding these two numbers, in either order, is reserved for the examination: about 10% of the pairs."""
+    low, high = min(a, b), max(a, b)
+    return (low * 7919 + high * 104729 + low * high * 31) % 101 < 10
+
+
+def sums(random: Random) -> str:
+    """A document of one to four word problems with their answers, or of bare sums, asked or only stated."""
+    form = random.random()
+    if form < 0.7:
+        count = random.choice((1, 2, 2, 3, 3, 4))
+        framed = random.random() < 0.25
+        return "\n\n".join(_problem(random, framed=framed) for _ in range(count))
+    if form < 0.85:
+        return "\n\n".join(_asked(random) for _ in range(random.randint(2, 6)))
+    return "\n".join(_bare(random) for _ in range(random.randint(5, 12)))
+
+
+def sums_examination(random: Random) -> tuple[str, str]:
+    """A word problem on a reserved pair of addends, up to its question's end of line, and the expected number."""
+    scenario = random.choice(ADDITIONS)
+    while True:
+        a, b = _number(random, scenario.least), _number(random, scenario.least)
+        if held_out(a, b):
+            break
+    prompt, _ = _told(random, scenario, a, b, sign="+")
+    return prompt + "\n", str(a + b)
+
+
+def right(text_after_prompt: str, expected: str) -> bool:
+    """Whether the number after the first equals sign in the continuation's first line is the expected one."""
+    found = NUMBER_AFTER_EQUALS.match(text_after_prompt)
+    return found is not None and found[1] == expected
+
+
+def amount(number: int, things: str) -> str:
+    """The number with its things, in the singular for one."""
+    return f"{number} {_singular(things) if number == 1 else things}"
+
+
+def _singular(things: str) -> str:
+    if things in IRREGULAR:
+        return IRREGULAR[things]
+    return (
+        things.removesuffix("ies") + "y"
+        if things.endswith("ies") and things not in {"cookies", "pies"}
+        else things.removesuffix("s")
+    )
+
+
+def _number(random: Random, least: int) -> int:
+    return random.randint(least, random.choice((12, 20, LARGEST, LARGEST)))
+
+
+def _addends(random: Random, least: int) -> tuple[int, int]:
+    while True:
+        a, b = _number(random, least), _number(random, least)
+        if not held_out(a, b):
+            return a, b
+
+
+def _taking(random: Random, least: int) -> tuple[int, int]:
+    a = random.randint(least + 2, random.choice((12, 20, LARGEST, LARGEST)))
+    return a, random.randint(least, a - 1)
+
+
+def _told(random: Random, scenario: Scenario, a: int, b: int, sign: str) -> tuple[str, str]:
+    """The problem and its answer, the answer either with the sum inside its sentence or with the sum before it."""
+    name, other = random.sample(NAMES, k=2)
+    things = random.choice(scenario.things)
+    total = a + b if sign == "+" else a - b
+    parts = {
+        "name": name,
+        "other": other,
+        "things": things,
+        "b": str(b),
+        "first": amount(a, things),
+        "second": amount(b, things),
+    }
+    problem = f"{scenario.story} {scenario.question}".format(**parts)
+    worked = f"{a} {sign} {b} = "
+    if random.random() < 0.5:
+        return problem, scenario.answer.format(sum=worked + amount(total, things), **parts)
+    sentence = scenario.answer.format(sum=amount(total, things), **parts)
+    return problem, f"{worked}{total}. {_agreeing(sentence, total)}"
+
+
+def _agreeing(sentence: str, total: int) -> str:
+    return sentence.replace("there are", "there is").replace("There are", "There is") if total == 1 else sentence
+
+
+def _problem(random: Random, *, framed: bool) -> str:
+    if random.random() < 0.7:
+        scenario = random.choice(ADDITIONS)
+        problem, answer = _told(random, scenario, *_addends(random, scenario.least), sign="+")
+    else:
+        scenario = random.choice(SUBTRACTIONS)
+        problem, answer = _told(random, scenario, *_taking(random, scenario.least), sign="-")
+    return f"Question: {problem}\nAnswer: {answer}" if framed else f"{problem}\n{answer}"
+
+
+def _any(random: Random) -> tuple[int, str, int, int]:
+    if random.random() < 0.75:
+        a, b = _addends(random, 0)
+        return a, "+", b, a + b
+    a = _number(random, 0)
+    b = random.randint(0, a)
+    return a, "-", b, a - b
+
+
+def _asked(random: Random) -> str:
+    a, sign, b, total = _any(random)
+    question = random.choice(ASKED_ADDITIONS if sign == "+" else ASKED_SUBTRACTIONS)
+    return f"{question.format(a=a, b=b)}\n{a} {sign} {b} = {total}"
+
+
+def _bare(random: Random) -> str:
+    a, sign, b, total = _any(random)
+    return f"{a} {sign} {b} = {total}"

@@ -1,0 +1,149 @@
+"""Who is in one tale, and how a sentence with gaps is filled: the same people, places and things from beginning to end."""
+
+import re
+from random import Random
+
+from specviz.training.embedded.templates import tale_heroes as heroes
+from specviz.training.embedded.templates.tale_heroes import Hero
+from specviz.training.embedded.templates.words import MONTHS, WEEKDAYS
+
+_CHOICE = re.compile(r"\[([^\[\]]*)\]")
+_SLOT = re.compile(r"\{(\w+)\}")
+_VOWEL = re.compile(r"\b([Aa]) (?=[aeio]|u(?!n[is])|honest|hour)")
+_PRONOUNS = {
+    "she": {"he": "she", "him": "her", "his": "her", "himself": "herself"},
+    "he": {"he": "he", "him": "him", "his": "his", "himself": "himself"},
+    "it": {"he": "it", "him": "it", "his": "its", "himself": "itself"},
+}
+_FRIENDLY = ("old", "young", "small", "friendly", "cheerful", "quiet", "thin", "merry", "gentle", "curious")
+_NATURES = ("patient", "cheerful", "stubborn", "curious", "gentle", "restless", "careful", "honest", "kind", "dreamy")
+_NUMBERS = ("four", "five", "six", "seven", "nine", "ten", "twelve")
+_WEATHERS = ("gray", "windy", "bright", "cold", "misty", "mild", "clear", "wet", "sunny", "frosty")
+_HARVESTS = ("apple harvest", "flood", "comet", "long winter", "grasshoppers", "blue plums", "drought", "big snow")
+_SEASONS = ("winter", "spring", "summer", "autumn")
+_CLOCKS = ("midnight", "ten o'clock", "half past nine", "a quarter to twelve", "exactly eleven")
+# What one is not in but on, or at.
+_PREPOSITIONS = {
+    **dict.fromkeys(
+        (
+            "farm",
+            "road",
+            "coast",
+            "island",
+            "hill",
+            "beach",
+            "shore",
+            "ice",
+            "riverbank",
+            "plain",
+            "cape",
+            "river",
+            "square",
+        ),
+        "on",
+    ),
+    **dict.fromkeys(("crossroads", "ford"), "at"),
+}
+# Among those met, how many in a hundred are beasts.
+_BEASTS = {"p": 25, "a": 85, "m": 55, "f": 50}
+
+
+class TaleCast:
+    """The names and words of one tale. `fill` turns a sentence with gaps into plain text.
+
+    Args:
+        random: the source of chance of the tale.
+        hero: whom it is about.
+        named: whether the hero has a name.
+        own: the words that belong to this kind of tale alone; they may have gaps themselves.
+    """
+
+    def __init__(self, random: Random, hero: Hero, named: bool, own: dict[str, str]) -> None:
+        self._random = random
+        self._named = named
+        self._kind_known = False
+        self._met: set[str] = set()
+        self.slots: dict[str, str] = {"kind": hero.kind, "job": hero.job, "went": hero.went}
+        self._people(hero)
+        self._times_and_places(hero)
+        self.slots.update(own)
+
+    def fill(self, text: str) -> str:
+        """The text with its choices made and its gaps filled. Draws from the tale's source of chance."""
+        while "[" in text:
+            text = _CHOICE.sub(lambda found: self._random.choice(found[1].split("|")), text)
+        while "{" in text:
+            text = _SLOT.sub(lambda found: self._slot(found[1]), text)
+        return _VOWEL.sub(r"\1n ", text)
+
+    def title(self, text: str) -> str:
+        """A title, filled without introducing anybody."""
+        met, known = set(self._met), self._kind_known
+        filled = self.fill(text)
+        self._met, self._kind_known = met, known
+        return filled
+
+    def _slot(self, name: str) -> str:
+        key = name[0].lower() + name[1:]
+        value = self._value(key)
+        return capital(value) if key != name else value
+
+    def _value(self, key: str) -> str:
+        if key == "hero":
+            # Only whose trade has been told can be called by it.
+            by_name = self._named and (not self._kind_known or self._random.random() < 0.65)
+            return self.slots["name"] if by_name else f"the {self.slots['kind']}"
+        if key in ("friend", "m1", "m2"):
+            first = key not in self._met
+            self._met.add(key)
+            return self.slots[f"first {key}"] if first else self.slots[key]
+        if key in ("kind", "ahero"):
+            self._kind_known = True
+        return self.slots[key]
+
+    def _people(self, hero: Hero) -> None:
+        random, slots = self._random, self.slots
+        pronoun, friend_pronoun = random.choice(hero.pronouns), random.choice(("he", "she"))
+        slots.update(_PRONOUNS[pronoun])
+        names = heroes.GIRLS if pronoun == "she" else heroes.BOYS
+        slots["name"] = random.choice(heroes.PETS if hero.sort == "a" and random.random() < 0.6 else names)
+        adjective = random.choice(heroes.ADJECTIVES[hero.sort])
+        slots["ahero"] = f"a {adjective} {hero.kind}" if random.random() < 0.55 else f"a {hero.kind}"
+        friend = random.choice([kind for kind in heroes.FRIENDS_OF[hero.sort] if kind != hero.kind])
+        slots["fkind"], slots["friend"], slots["friendv"] = friend, f"the {friend}", capital(friend)
+        if friend in ("boy", "girl"):
+            friend_pronoun = "he" if friend == "boy" else "she"
+        if friend in ("milkmaid",):
+            friend_pronoun = "she"
+        if friend == "fisherman":
+            friend_pronoun = "he"
+        slots["first friend"] = f"a {random.choice(_FRIENDLY)} {friend}" if random.random() < 0.5 else f"a {friend}"
+        slots.update({f"f{key}": word for key, word in _PRONOUNS[friend_pronoun].items()})
+        self._passers(hero, friend)
+
+    def _passers(self, hero: Hero, friend: str) -> None:
+        taken = [hero.kind, friend]
+        for key in ("m1", "m2"):
+            beasts = self._random.randrange(100) < _BEASTS[hero.sort]
+            while (
+                noun := (passer := self._random.choice(heroes.BEASTS if beasts else heroes.PEOPLE)).split(" ", 1)[1]
+            ) in taken:
+                pass
+            taken.append(noun)
+            self.slots[f"first {key}"], self.slots[key] = f"a {passer}", f"the {noun}"
+
+    def _times_and_places(self, hero: Hero) -> None:
+        random, slots = self._random, self.slots
+        slots["place"], slots["land"] = random.choice(heroes.PLACES[random.choice(hero.places)])
+        slots["inland"] = f"{_PREPOSITIONS.get(slots['land'].removeprefix('the '), 'in')} {slots['land']}"
+        slots["number"], slots["number2"] = random.sample(_NUMBERS, 2)
+        slots["month"], slots["weekday"] = random.choice(MONTHS), random.choice(WEEKDAYS)
+        slots["season"] = _SEASONS[(MONTHS.index(slots["month"]) + 1) % 12 // 3]
+        slots["nature"], slots["weather"] = random.choice(_NATURES), random.choice(_WEATHERS)
+        slots["harvest"], slots["clock"] = random.choice(_HARVESTS), random.choice(_CLOCKS)
+
+
+def capital(text: str) -> str:
+    """The text with a capital at its beginning, also where it begins with a gap."""
+    at = 1 if text.startswith("{") else 0
+    return text[:at] + text[at].upper() + text[at + 1 :]

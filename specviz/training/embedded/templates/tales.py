@@ -1,0 +1,231 @@
+"""Tales that begin in hundreds of ways: any hero, any first sentence, and a story that follows from it."""
+
+import re
+from functools import cache
+from random import Random
+from typing import NamedTuple
+
+from specviz.training.embedded.templates import tale_meetings, tale_openings, tale_troubles, tale_wishes
+from specviz.training.embedded.templates.stories import repeats
+from specviz.training.embedded.templates.tale_cast import TaleCast
+from specviz.training.embedded.templates.tale_heroes import HEROES, Hero
+
+_SHORTEST, _LONGEST = 500, 1300
+_TAG = re.compile(r"(?:([pamf]+)|=([a-z ,]+)): ")
+_OTHERS = re.compile(r"\{(?:friend|m1|m2|f?elder)", re.IGNORECASE)
+# How often a word may stand in one tale before it is heard.
+_HEARD = {"very": 2, "little": 3, "old": 5, "last": 3, "soon": 2, "then": 6, "suddenly": 1}
+_WORD = re.compile(r"[a-z'-]+")
+_ROYAL = ("king", "queen", "prince", "princess")
+
+
+class Line(NamedTuple):
+    """A sentence or two with gaps, and whom it fits: sorts of heroes, or heroes by name where there are any.
+
+    An opening that leads on tells too little of what the tale is about, and is followed by a lead as any other beginning.
+    """
+
+    text: str
+    sorts: str
+    kinds: tuple[str, ...]
+    leads_on: bool = False
+
+    def fits(self, hero: Hero) -> bool:
+        """Whether the line can be about this hero. Only persons and animals have names."""
+        nameless = hero.sort not in "pa" and "{name}" in self.text.lower()
+        return not nameless and (hero.kind in self.kinds if self.kinds else hero.sort in self.sorts)
+
+
+class Schema(NamedTuple):
+    """One kind of tale.
+
+    Args:
+        titles: its titles.
+        heroes: everybody it can be about.
+        own: its own words, one set of which is used in a tale.
+        words: further words, each chosen by itself.
+        openings: its own beginnings.
+        leads: how any other beginning leads to it.
+        beats: what happens, step by step.
+        endings: how it ends.
+    """
+
+    titles: tuple[str, ...]
+    heroes: tuple[Hero, ...]
+    own: tuple[dict[str, str], ...]
+    words: dict[str, tuple[str, ...]]
+    openings: tuple[Line, ...]
+    leads: tuple[Line, ...]
+    beats: tuple[tuple[Line, ...], ...]
+    endings: tuple[Line, ...]
+
+
+class Told(NamedTuple):
+    """A tale with what it was made from: its text, its hero, the hero's name where it has one, and its opening."""
+
+    text: str
+    hero: Hero
+    name: str
+    opening: Line
+
+
+def tale(random: Random) -> str:
+    """A tale of 500 to 1300 characters in paragraphs, now and then under a title. No sentence in it occurs twice."""
+    return told(random).text
+
+
+def told(random: Random) -> Told:
+    """A tale, and what it was made from. Draws until one is well shaped."""
+    while True:
+        found = _tell(random, random.choice(SCHEMAS))
+        if _SHORTEST <= len(found.text) <= _LONGEST and not _clumsy(found.text):
+            return found
+
+
+def _clumsy(text: str) -> bool:
+    beginnings = [tuple(_WORD.findall(part.lower())[:3]) for part in text.split("\n\n")]
+    words = _WORD.findall(text.lower())
+    too_often = any(words.count(word) > most for word, most in _HEARD.items())
+    return too_often or len(set(beginnings)) < len(beginnings) or repeats(text)
+
+
+def _tell(random: Random, schema: Schema) -> Told:
+    general = random.random() < 0.3
+    opening = random.choice(GENERAL if general else schema.openings)
+    while not (fitting := _fitting(schema, opening)):
+        opening = random.choice(GENERAL if general else schema.openings)
+    hero = random.choice(random.choice(fitting))
+    named = "{name}" in opening.text.lower()
+    cast = TaleCast(random, hero, named, _own_words(random, schema, hero))
+    paragraphs = _paragraphs(random, _parts(random, schema, hero, opening, general))
+    filled = [_filled(random, cast, paragraph) for paragraph in paragraphs]
+    if random.random() < 0.15:
+        filled.insert(0, _title(cast.title(random.choice(schema.titles))))
+    return Told("\n\n".join(filled), hero, cast.slots["name"] if named else "", opening)
+
+
+def _own_words(random: Random, schema: Schema, hero: Hero) -> dict[str, str]:
+    own = {key: random.choice(choices) for key, choices in schema.words.items()}
+    if schema.own:
+        row = random.choice(schema.own)
+        # Nobody has a wrong belief about what they are, or wishes for it.
+        while hero.kind in row.values():
+            row = random.choice(schema.own)
+        own.update(row)
+    return own
+
+
+def _parts(random: Random, schema: Schema, hero: Hero, opening: Line, general: bool) -> list[str]:
+    parts = [opening.text]
+    if random.random() < 0.45 and not _OTHERS.search(opening.text):
+        parts += _trait(random, hero, opening.text)
+    steps = [schema.leads, *schema.beats] if general or opening.leads_on else [*schema.beats]
+    beats = [random.choice([line for line in step if line.fits(hero)]).text for step in steps]
+    if random.random() < 0.35:
+        beats.insert(random.randint(2, len(beats) - 2), _one(random, INTERLUDES, hero))
+    parts += beats
+    parts.append(_one(random, schema.endings, hero))
+    if random.random() < 0.35:
+        parts.append(_one(random, CLOSINGS, hero))
+    return [
+        part.replace("{name}", "{hero}").replace("{Name}", "{Hero}") if at else part for at, part in enumerate(parts)
+    ]
+
+
+def _trait(random: Random, hero: Hero, opening: str) -> list[str]:
+    told_already = {gap for gap in ("{place}", "{job}", "{nature}", "{season}") if gap in opening.lower()}
+    fitting = [line.text for line in TRAITS if line.fits(hero) and not any(gap in line.text for gap in told_already)]
+    return [random.choice(fitting)] if fitting else []
+
+
+def _one(random: Random, lines: tuple[Line, ...], hero: Hero) -> str:
+    return random.choice([line for line in lines if line.fits(hero)]).text
+
+
+def _paragraphs(random: Random, parts: list[str]) -> list[list[str]]:
+    paragraphs: list[list[str]] = [[]]
+    for part in parts:
+        # One to four parts a paragraph: the longer it already is, the likelier it ends.
+        if paragraphs[-1] and random.random() < 0.3 * len(paragraphs[-1]):
+            paragraphs.append([])
+        paragraphs[-1].append(part)
+    return paragraphs
+
+
+def _filled(random: Random, cast: TaleCast, parts: list[str]) -> str:
+    found: list[str] = []
+    before = ""
+    for part in parts:
+        # Where nobody else has been spoken of, the hero need not be named again.
+        plain = before and "{he" in before.lower() and not _OTHERS.search(before)
+        if plain and part.startswith("{Hero} ") and random.random() < 0.45:
+            part = "{He}" + part.removeprefix("{Hero}")  # noqa: PLW2901
+        found.append(cast.fill(part))
+        before = part
+    return " ".join(found)
+
+
+def _title(text: str) -> str:
+    small = {"a", "an", "and", "the", "of", "to", "in", "on", "for", "is", "that"}
+    found = text.split(" ")
+    return " ".join(word if at and word in small else word[0].upper() + word[1:] for at, word in enumerate(found))
+
+
+@cache
+def _among(heroes: tuple[Hero, ...], sorts: str, kinds: tuple[str, ...], named: bool) -> tuple[tuple[Hero, ...], ...]:
+    line = Line("{name}" if named else "", sorts, kinds)
+    fitting = [hero for hero in heroes if line.fits(hero)]
+    by_sort = [tuple(hero for hero in fitting if hero.sort == sort) for sort in "pamf"]
+    return tuple(group for group in by_sort if group)
+
+
+def _fitting(schema: Schema, opening: Line) -> tuple[tuple[Hero, ...], ...]:
+    """Who can have this beginning, each sort by itself."""
+    return _among(schema.heroes, opening.sorts, opening.kinds, "{name}" in opening.text.lower())
+
+
+def _line(text: str) -> Line:
+    leads_on = text.startswith("+ ")
+    text = text.removeprefix("+ ")
+    tag = _TAG.match(text)
+    if not tag:
+        return Line(text, "pamf", (), leads_on)
+    return Line(text[tag.end() :], tag[1] or "", tuple(tag[2].split(",")) if tag[2] else (), leads_on)
+
+
+def _lines(texts: list[str]) -> tuple[Line, ...]:
+    return tuple(map(_line, texts))
+
+
+def _parse(text: str) -> Schema:
+    head, *blocks = text.strip().split("\n\n")
+    rows = [line.removeprefix("- ").split(" ; ") for line in head.splitlines() if line.startswith("- ")]
+    keys = dict(line.split(": ", 1) for line in head.splitlines() if not line.startswith("- "))
+    columns = keys.pop("cols").split(" ; ") if rows else []
+    titles = tuple(keys.pop("title").split("|"))
+    heroes = _heroes(keys)
+    words = {key: tuple(value.split("|")) for key, value in keys.items()}
+    opening, leads, *beats, endings = (_lines(block.splitlines()) for block in blocks)
+    own = tuple(dict(zip(columns, row, strict=True)) for row in rows)
+    return Schema(titles, heroes, own, words, opening, leads, tuple(beats), endings)
+
+
+def _heroes(keys: dict[str, str]) -> tuple[Hero, ...]:
+    sorts, only, but = keys.pop("sorts"), keys.pop("heroes", "").split(","), keys.pop("but", "").split(",")
+    if keys.pop("royal", "no") == "no":
+        but += _ROYAL
+    if any(only):
+        return tuple(hero for hero in HEROES if hero.kind in only)
+    return tuple(hero for hero in HEROES if hero.sort in sorts and hero.kind not in but)
+
+
+GENERAL = _lines(tale_openings.OPENINGS)
+TRAITS = _lines(tale_openings.TRAITS)
+INTERLUDES = _lines(tale_openings.INTERLUDES)
+CLOSINGS = _lines(tale_openings.CLOSINGS)
+SCHEMAS = tuple(
+    _parse(text)
+    for module in (tale_wishes, tale_troubles, tale_meetings)
+    for name, text in vars(module).items()
+    if name.isupper()
+)
