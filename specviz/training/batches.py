@@ -8,8 +8,6 @@ from random import Random
 import torch
 from tokenizers import Tokenizer
 
-from specviz.training.embedded.tokenizer import END_ID
-
 _AT_ONCE = 2000
 _SHELF = 256
 
@@ -22,6 +20,7 @@ def rows(
     count: int,
     cut: float,
     seed: str,
+    end: int,
     told: Callable[[int], object] = lambda done: None,
 ) -> torch.Tensor:
     """Fill `count` rows.
@@ -34,6 +33,7 @@ def rows(
         context: tokens a network reads at once; a row holds one more, the last one to predict.
         cut: share of the documents cut in two before they are tokenized.
         seed: of the cuts and of the order of the rows.
+        end: the token that ends each document.
         told: called with the number of rows done.
 
     Returns:
@@ -43,7 +43,7 @@ def rows(
         ValueError: the texts ended before the rows were full.
     """
     random = Random(seed)  # noqa: S311  # text, not secrets
-    return fill(encoded(texts, tokenizer, cut, random), context=context, count=count, random=random, told=told)
+    return fill(encoded(texts, tokenizer, cut, random, end), context=context, count=count, random=random, told=told)
 
 
 def fill(
@@ -69,7 +69,7 @@ def fill(
     return filled[order]
 
 
-def encoded(texts: Iterable[str], tokenizer: Tokenizer, cut: float, random: Random) -> Iterator[list[int]]:
+def encoded(texts: Iterable[str], tokenizer: Tokenizer, cut: float, random: Random, end: int) -> Iterator[list[int]]:
     """Token ids of each document, the end mark behind them."""
     endless = iter(texts)
     while batch := list(islice(endless, _AT_ONCE)):
@@ -81,7 +81,7 @@ def encoded(texts: Iterable[str], tokenizer: Tokenizer, cut: float, random: Rand
             sizes.append(len(pieces))
         ids = iter(tokenizer.encode_batch(parts, add_special_tokens=False))
         for size in sizes:
-            yield [token for piece in islice(ids, size) for token in piece.ids] + [END_ID]
+            yield [token for piece in islice(ids, size) for token in piece.ids] + [end]
 
 
 def _pieces(text: str, random: Random) -> list[str]:

@@ -138,9 +138,9 @@ def _evaluate(args: argparse.Namespace) -> int:
                 f"{str(args.pair)!r} holds no {role}: give a folder with `target` and `draft` in it."
             )
     from specviz.reporting.terminal import Screen
+    from specviz.training.embedded.held_out_texts import COLLECTED
     from specviz.training.embedded.mixture import Library
     from specviz.training.embedded.report_card import FULL, QUICK, Candidate, examine, lines
-    from specviz.training.examination.bits import COLLECTED
     from specviz.training.progress_bars import bar
 
     parts = tuple(args.only or PARTS)

@@ -9,7 +9,7 @@ import torch
 from tokenizers import Tokenizer
 from transformers import LlamaForCausalLM
 
-from specviz.training.embedded.tokenizer import END_ID
+from specviz.training.llama import end_id
 from specviz.training.writing import continued, likeliest, sampled
 
 AT_ONCE = 128
@@ -55,7 +55,7 @@ def written(
         for kind, text in batch:
             ids = tokenizer.encode(text, add_special_tokens=False).ids
             if kind in as_text:
-                yield [*ids, END_ID]
+                yield [*ids, end_id(target)]
             else:
                 beginnings.append(ids[: random.randint(_SHORTEST_BEGINNING, _LONGEST_BEGINNING)])
         if beginnings:

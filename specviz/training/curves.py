@@ -11,7 +11,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 56, 170, 24, 48
 _INKS = ("#1f6feb", "#d4692a", "#1a7f4b", "#8250df", "#b3354c", "#5c6773")
 
 
-def curves(lines: Mapping[str, Line], title: str) -> str:
+def drawing(lines: Mapping[str, Line], title: str) -> str:
     """Draw losses over tokens.
 
     Args:

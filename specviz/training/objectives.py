@@ -7,7 +7,7 @@ import torch.nn.functional as F  # noqa: N812  # the customary name
 from torch import Tensor
 from transformers import LlamaForCausalLM
 
-from specviz.training.embedded.architecture import hidden
+from specviz.training.llama import hidden
 
 Objective = Callable[[Tensor], Mapping[str, Tensor]]
 """Rows of ids [rows, tokens + 1] -> losses by name, in nats a token; their weighted sum is made small."""

@@ -11,9 +11,9 @@ from torch import Tensor, nn
 
 from specviz.errors import TrainingError
 from specviz.training import checkpoints
-from specviz.training.embedded.recipe import Plan
 from specviz.training.muon import Muon
 from specviz.training.objectives import Objective
+from specviz.training.plan import Plan
 
 EVERY_SECONDS = 240.0
 """So often a checkpoint is written: no more than this has to be repeated after a training was killed."""

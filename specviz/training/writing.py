@@ -8,7 +8,7 @@ from transformers import LlamaForCausalLM
 from transformers.cache_utils import Cache
 
 from specviz.models.networks.kv_cache import preallocated_cache
-from specviz.training.embedded.tokenizer import END_ID
+from specviz.training.llama import end_id
 
 
 def likeliest(logits: Tensor) -> Tensor:
@@ -37,8 +37,9 @@ def continued(
         beginnings: token ids, none empty.
         choose: logits [texts, vocabulary] -> the next id of each text.
     """
+    end = end_id(model)
     width = max(map(len, beginnings))
-    ids = torch.tensor([[END_ID] * (width - len(row)) + list(row) for row in beginnings], device=model.device)
+    ids = torch.tensor([[end] * (width - len(row)) + list(row) for row in beginnings], device=model.device)
     mask = torch.tensor([[0] * (width - len(row)) + [1] * len(row) for row in beginnings], device=model.device)
     places = (mask.cumsum(1) - 1).clamp(min=0)
     cache, extent = preallocated_cache(model.config.num_hidden_layers)
@@ -51,7 +52,7 @@ def continued(
         chosen = choose(logits)
         for text, token in zip(going, chosen.tolist(), strict=True):
             text.append(token)
-        left = [row for row, text in enumerate(going) if text[-1] != END_ID]
+        left = [row for row, text in enumerate(going) if text[-1] != end]
         if not left:
             break
         if len(left) < len(going):

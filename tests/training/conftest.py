@@ -13,10 +13,8 @@ import transformers
 
 from specviz.cli.main import main
 from specviz.training import command
-from specviz.training.embedded import corpus
-from specviz.training.embedded import report_card
-from specviz.training.examination import acceptance
-from specviz.training.examination import speed
+from specviz.training.embedded import corpus, report_card
+from specviz.training.examination import acceptance, speed
 
 Write = Callable[..., Path]
 

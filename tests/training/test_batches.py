@@ -50,7 +50,7 @@ def tokenizer() -> Tokenizer:
 
 
 def packed(tokenizer: Tokenizer, *, cut: float = 0.0, seed: str = "rows", count: int = COUNT) -> list[list[int]]:
-    found = rows(short_texts(), tokenizer, context=CONTEXT, count=count, cut=cut, seed=seed)
+    found = rows(short_texts(), tokenizer, context=CONTEXT, count=count, cut=cut, seed=seed, end=END_ID)
     return [list(map(int, row)) for row in found]
 
 
@@ -69,7 +69,7 @@ def split(row: list[int]) -> tuple[list[list[int]], list[int]]:
 @pytest.mark.parametrize("count", [1, 7, 50])
 def test_rows_are_full(tokenizer: Tokenizer, context: int, count: int) -> None:
     """There are as many rows as asked for, each one id longer than the context, and every id is in the vocabulary."""
-    found = rows(short_texts(), tokenizer, context=context, count=count, cut=0.35, seed="full")
+    found = rows(short_texts(), tokenizer, context=context, count=count, cut=0.35, seed="full", end=END_ID)
     assert found.shape == (count, context + 1)
     assert found.dtype == torch.int16
     assert 0 <= int(found.min()) <= int(found.max()) < tokenizer.get_vocab_size()
@@ -150,7 +150,7 @@ def test_the_order_is_not_the_streams(tokenizer: Tokenizer) -> None:
 def test_progress_is_told(tokenizer: Tokenizer) -> None:
     """How many rows are done is told from nothing up to all of them, never backwards."""
     told: list[int] = []
-    rows(short_texts(), tokenizer, context=CONTEXT, count=450, cut=0, seed="told", told=told.append)
+    rows(short_texts(), tokenizer, context=CONTEXT, count=450, cut=0, seed="told", end=END_ID, told=told.append)
     assert told[0] == 0
     assert told[-1] == 450
     assert told == sorted(told)

@@ -188,7 +188,9 @@ def test_quick_asks_for_less(
     """Only with --quick the brief examination is taken, and without --corpus no collected text is asked for."""
     seen: list[tuple[report_card.Candidate, report_card.Size]] = []
 
-    def examine(candidate: report_card.Candidate, chosen: report_card.Size, told: object, parts: object) -> dict[str, object]:
+    def examine(
+        candidate: report_card.Candidate, chosen: report_card.Size, told: object, parts: object
+    ) -> dict[str, object]:
         seen.append((candidate, chosen))
         return {"counts": {}, "intervals": {}}
 

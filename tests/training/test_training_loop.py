@@ -16,12 +16,12 @@ from torch import Tensor, nn
 from transformers import LlamaForCausalLM
 
 from specviz.errors import CheckpointError, TrainingError
-from specviz.training import muon
-from specviz.training import training_loop
+from specviz.training import muon, training_loop
 from specviz.training.embedded import architecture
-from specviz.training.embedded.recipe import Phase, Plan, Shape
+from specviz.training.embedded.recipe import Shape
 from specviz.training.muon import Muon
 from specviz.training.objectives import EARLY_EXIT, Objective, draft_losses, text_losses
+from specviz.training.plan import Phase, Plan
 from specviz.training.training_loop import Curve, Point, Told, follow
 
 VOCABULARY = 17

@@ -57,29 +57,6 @@ def pruned(model: LlamaForCausalLM, layers: int) -> LlamaForCausalLM:
     return copy
 
 
-def hidden(
-    model: LlamaForCausalLM, ids: torch.Tensor, exit_layer: int | None = None
-) -> tuple[torch.Tensor, torch.Tensor | None]:
-    """The last states and those after `exit_layer` layers, both normalised for the head.
-
-    Args:
-        ids: [rows, tokens].
-
-    Returns:
-        two tensors [rows, tokens, width]; the second is None without an exit layer.
-    """
-    body = model.model
-    states = body.embed_tokens(ids)
-    positions = torch.arange(ids.shape[1], device=ids.device)[None]
-    turns = body.rotary_emb(states, position_ids=positions)
-    early = None
-    for done, layer in enumerate(body.layers, 1):
-        states = layer(states, attention_mask=None, position_ids=positions, position_embeddings=turns)
-        if done == exit_layer:
-            early = body.norm(states)
-    return body.norm(states), early
-
-
 def save(model: LlamaForCausalLM, tokenizer: Tokenizer, folder: Path, exit_layer: int | None = None) -> None:
     """Write the network in bfloat16 with its tokenizer, whole or not at all; `exit_layer` is noted in the configuration.
 
@@ -118,18 +95,4 @@ def shape_of(model: LlamaForCausalLM) -> Shape:
         heads=config.num_attention_heads,
         feed_forward=config.intermediate_size,
         exit_layer=getattr(config, "early_exit_layer", None),
-    )
-
-
-def load(folder: Path) -> LlamaForCausalLM:
-    """The network of a folder, in float32, as it is after saving.
-
-    Raises:
-        FileNotFoundError: there is no configuration, in whose place transformers would build a network of seven billion weights.
-    """
-    if not (folder / "config.json").is_file():
-        raise FileNotFoundError(f"{folder} has no config.json")
-    transformers.logging.disable_progress_bar()
-    return LlamaForCausalLM.from_pretrained(
-        folder, dtype=torch.float32, attn_implementation="sdpa", local_files_only=True
     )

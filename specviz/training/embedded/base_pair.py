@@ -9,8 +9,8 @@ from pathlib import Path
 from tokenizers import Tokenizer
 
 from specviz.errors import TrainingError
+from specviz.training import llama
 from specviz.training.embedded import architecture
-from specviz.training.embedded import tokenizer as tokens
 from specviz.training.embedded.recipe import TARGET, DraftStage, Recipe, Shape
 from specviz.training.training_loop import Curve, Point
 
@@ -60,7 +60,7 @@ def begun(recipe: Recipe, pair: Path) -> Begun:
 def _looked_at(folder: Path, recipe: Recipe, shape: Shape) -> Tokenizer:
     """The tokenizer of a network's folder, if the network is what the recipe makes."""
     try:
-        tokenizer, network = tokens.load(folder), architecture.load(folder)
+        tokenizer, network = llama.load_tokenizer(folder), llama.load(folder)
     except Exception as error:  # noqa: BLE001  # whatever the libraries make of a broken folder
         reason = " ".join(str(error).split())[:160]
         raise TrainingError(

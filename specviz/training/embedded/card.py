@@ -7,11 +7,12 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from specviz.training import curves as picture
 from specviz.training.continuations import CHARACTERS
+from specviz.training.curves import drawing
 from specviz.training.embedded.base_pair import CURVES
 from specviz.training.embedded.mixture import EVERY_HELD_OUT
-from specviz.training.embedded.recipe import TARGET, Phase, Recipe, Sitting
+from specviz.training.embedded.recipe import TARGET, Recipe, Sitting
+from specviz.training.plan import Phase
 
 _WORDS = Path(__file__).with_name("card.md")
 
@@ -31,7 +32,7 @@ def write(recipe: Recipe, pair: Path, examined: Path, quoted: Sequence[int], his
     curves = json.loads((pair / CURVES).read_text())
     figures = json.loads(examined.read_text())
     for name, curve in curves.items():
-        (pair / f"curves-{name}.svg").write_text(picture.curves(_lines(curve), f"Training: {name}"))
+        (pair / f"curves-{name}.svg").write_text(drawing(_lines(curve), f"Training: {name}"))
     mixtures = _mixtures(recipe)
     card = Template(_WORDS.read_text(encoding="utf-8")).substitute(
         shapes=_table(

@@ -15,16 +15,15 @@ from tokenizers import Tokenizer
 from torch import Tensor
 from transformers import LlamaForCausalLM
 
-from specviz.training import batches
-from specviz.training import checkpoints, continuations
-from specviz.training.embedded import architecture
-from specviz.training.embedded import attribution, knowledge, openings
+from specviz.training import batches, checkpoints, continuations, llama
+from specviz.training.embedded import architecture, attribution, knowledge, openings
 from specviz.training.embedded import tokenizer as tokens
 from specviz.training.embedded.base_pair import CURVES, Begun
 from specviz.training.embedded.corpus import FILES
 from specviz.training.embedded.mixture import HeldOut, Library, documents
-from specviz.training.embedded.recipe import TARGET, DraftRecipe, DraftStage, Phase, Recipe, Shape, Sitting
+from specviz.training.embedded.recipe import TARGET, DraftRecipe, DraftStage, Recipe, Shape, Sitting
 from specviz.training.objectives import EARLY_EXIT, Objective, draft_losses, text_losses
+from specviz.training.plan import Phase
 from specviz.training.training_loop import Curve, Told, follow
 
 _TELLING = 1000
@@ -121,12 +120,12 @@ class _Making:
         for step in self.recipe.steps[len(self.curves) :]:
             self.curves[step.name] = self.sitting(step) if isinstance(step, Sitting) else self.stage(step)
         for name, folder in self.latest.items():
-            self._save(architecture.load(folder), name, self.bench.out)
+            self._save(llama.load(folder), name, self.bench.out)
 
     def sitting(self, sitting: Sitting) -> Curve:
         """One training of the target."""
         shape = self.recipe.target
-        begins = architecture.load(self.latest[TARGET]) if TARGET in self.latest else self._built(shape, 0)
+        begins = llama.load(self.latest[TARGET]) if TARGET in self.latest else self._built(shape, 0)
         model = begins.to(self.bench.device)
         objective = text_losses(model, TARGET, shape.exit_layer)
         curve = self._follow(sitting.name, {TARGET: model}, objective, self._rows(sitting.name))
@@ -135,7 +134,7 @@ class _Making:
 
     def stage(self, stage: DraftStage) -> Curve:
         """All drafts of a stage at once, from the target as it was saved: so they follow the weights that people will run."""
-        teacher = architecture.load(self.latest[TARGET]).to(self.bench.device).requires_grad_(False)
+        teacher = llama.load(self.latest[TARGET]).to(self.bench.device).requires_grad_(False)
         students = {
             name: self._untaught(name, draft, teacher, place).to(self.bench.device)
             for place, (name, draft) in enumerate(stage.drafts.items(), 1)
@@ -153,11 +152,13 @@ class _Making:
             self.latest[name] = self.bench.work / step / name
 
     def _save(self, model: LlamaForCausalLM, name: str, folder: Path) -> None:
-        architecture.save(model, self.tokenizer, folder / name, self.recipe.target.exit_layer if name == TARGET else None)
+        architecture.save(
+            model, self.tokenizer, folder / name, self.recipe.target.exit_layer if name == TARGET else None
+        )
 
     def _untaught(self, name: str, draft: DraftRecipe, teacher: LlamaForCausalLM, place: int) -> LlamaForCausalLM:
         if draft.continued:
-            return architecture.load(self.latest[name])
+            return llama.load(self.latest[name])
         return architecture.pruned(teacher, draft.shape.layers) if draft.pruned else self._built(draft.shape, place)
 
     def _built(self, shape: Shape, place: int) -> LlamaForCausalLM:
@@ -189,6 +190,7 @@ class _Making:
                 count=count,
                 cut=self.recipe.cut,
                 seed=seed,
+                end=tokens.END_ID,
                 told=lambda done: bar.reached(done, count, "rows"),
             )
 

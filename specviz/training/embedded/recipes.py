@@ -1,6 +1,7 @@
 """Every number of the embedded pair's recipe, and of a miniature that takes a minute."""
 
-from specviz.training.embedded.recipe import TARGET, DraftRecipe, DraftStage, Phase, Plan, Recipe, Shape, Sitting
+from specviz.training.embedded.recipe import TARGET, DraftRecipe, DraftStage, Recipe, Shape, Sitting
+from specviz.training.plan import Phase, Plan
 
 BROAD = {
     "picture books": 6,

@@ -13,11 +13,10 @@ from specviz.models.pair import Pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.metrics import summarise
-from specviz.training.embedded import forms, knowledge, openings
+from specviz.training.embedded import forms, held_out_texts, knowledge, openings
 from specviz.training.embedded.mixture import Library
 from specviz.training.embedded.sections import PARTS
-from specviz.training.examination import acceptance
-from specviz.training.examination import bits, speed
+from specviz.training.examination import acceptance, bits, speed
 from specviz.training.examination.answers import Pupil
 from specviz.training.examination.marks import Share
 
@@ -185,7 +184,7 @@ class _Sitting:
 
     def bits(self) -> None:
         """Held-out loss of the target and of each draft."""
-        documents = bits.texts(self.candidate.library, self.size.documents)
+        documents = held_out_texts.texts(self.candidate.library, self.size.documents)
         names = self.candidate.drafts if self.size.thorough else (DRAFT,)
         pupils = {"target": self.target} | {name: Pupil.of(self.candidate.folder / name) for name in names}
         self.figures["bits_per_byte"] = {

@@ -8,8 +8,7 @@ from tokenizers import Tokenizer
 from transformers import LlamaForCausalLM
 
 from specviz.errors import ModelFolderError
-from specviz.training.embedded import architecture
-from specviz.training.embedded import tokenizer as tokens
+from specviz.training import llama
 from specviz.training.writing import continued
 
 _TOGETHER = 100
@@ -30,12 +29,17 @@ class Pupil:
             ModelFolderError: something is missing or broken there.
         """
         try:
-            return cls(architecture.load(folder).eval(), tokens.load(folder))
+            return cls(llama.load(folder).eval(), llama.load_tokenizer(folder))
         except Exception as error:  # noqa: BLE001  # whatever the libraries make of a broken folder
             reason = " ".join(str(error).split())[:160]
             raise ModelFolderError(
                 f"The network in {str(folder)!r} could not be read ({reason}): make the pair again."
             ) from None
+
+    @property
+    def end(self) -> int:
+        """The token that ends a text."""
+        return llama.end_id(self.model)
 
     def continuations(self, prompts: Sequence[str], most: int) -> list[str]:
         """The greedy text after each prompt, at most `most` tokens, up to the end mark."""

@@ -14,8 +14,8 @@ from transformers import LlamaForCausalLM
 
 from specviz.errors import TrainingError
 from specviz.models import load_pair
-from specviz.training.embedded import architecture
-from specviz.training.embedded import tokenizer
+from specviz.training import llama
+from specviz.training.embedded import architecture, tokenizer
 from specviz.training.embedded.recipe import Shape
 from specviz.training.embedded.tokenizer import END_ID
 
@@ -48,7 +48,7 @@ def test_the_last_states_give_the_scores_of_transformers(shape: Shape) -> None:
     """The head on the last states gives the logits of transformers' own forward pass."""
     model = roughened(shape)
     with torch.no_grad():
-        own = model.lm_head(architecture.hidden(model, IDS)[0])
+        own = model.lm_head(llama.hidden(model, IDS)[0])
         wanted = model(IDS).logits
     torch.testing.assert_close(own, wanted, rtol=1e-5, atol=1e-5)
     assert wanted.std() > 0.5
@@ -59,12 +59,12 @@ def test_the_early_states_are_those_of_a_shorter_network(shape: Shape) -> None:
     """The states after n layers are the output of transformers' network with only its first n layers; the last ones are unchanged by asking."""
     model = roughened(shape)
     with torch.no_grad():
-        last, none = architecture.hidden(model, IDS)
+        last, none = llama.hidden(model, IDS)
         assert none is None
         for depth in range(1, shape.layers + 1):
             short = deepcopy(model)
             short.model.layers = short.model.layers[:depth]
-            again, early = architecture.hidden(model, IDS, depth)
+            again, early = llama.hidden(model, IDS, depth)
             assert early is not None
             torch.testing.assert_close(early, short.model(IDS).last_hidden_state, rtol=1e-5, atol=1e-5)
             assert torch.equal(again, last)
@@ -104,7 +104,7 @@ def test_a_pruned_network_is_the_larger_one_without_some_layers(layers: int, kep
     with torch.no_grad():
         wanted = fewer(IDS, use_cache=False).logits
         torch.testing.assert_close(small(IDS).logits, wanted, rtol=1e-5, atol=1e-5)
-        torch.testing.assert_close(small.lm_head(architecture.hidden(small, IDS)[0]), wanted, rtol=1e-5, atol=1e-5)
+        torch.testing.assert_close(small.lm_head(llama.hidden(small, IDS)[0]), wanted, rtol=1e-5, atol=1e-5)
     assert small.config.num_hidden_layers == layers
     assert small.config._attn_implementation == "sdpa"
     assert small.lm_head.weight is small.model.embed_tokens.weight
@@ -128,7 +128,7 @@ def test_a_folder_keeps_the_network_rounded_to_bfloat16(tmp_path: Path, words: T
     before = {name: weight.clone() for name, weight in model.state_dict().items()}
     architecture.save(model, words, tmp_path / "a" / "network")
     assert all(torch.equal(weight, before[name]) for name, weight in model.state_dict().items())
-    loaded = architecture.load(tmp_path / "a" / "network")
+    loaded = llama.load(tmp_path / "a" / "network")
     assert loaded.state_dict().keys() == before.keys()
     for name, weight in loaded.state_dict().items():
         assert weight.dtype == torch.float32
@@ -166,7 +166,7 @@ def test_a_folder_says_what_it_holds(tmp_path: Path, words: Tokenizer) -> None:
         stored: dict[str, Tensor] = load_file(folder / "model.safetensors")
         assert {weight.dtype for weight in stored.values()} == {torch.bfloat16}
         assert sum(weight.numel() for weight in stored.values()) == sum(w.numel() for w in model.parameters())
-        loaded = architecture.load(folder)
+        loaded = llama.load(folder)
         assert loaded.config.early_exit_layer == exit_layer
         assert loaded.config.max_position_embeddings == 32
         assert loaded.config.eos_token_id == loaded.generation_config.eos_token_id == END_ID
@@ -196,4 +196,4 @@ def test_saved_networks_are_a_pair(tmp_path: Path, words: Tokenizer) -> None:
 def test_a_folder_without_a_configuration_is_not_guessed_at(tmp_path: Path) -> None:
     """Nothing is built in the place of a network whose configuration is missing."""
     with pytest.raises(FileNotFoundError, match=r"has no config\.json"):
-        architecture.load(tmp_path)
+        llama.load(tmp_path)

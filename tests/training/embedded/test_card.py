@@ -10,7 +10,7 @@ import pytest
 
 from specviz.cli.main import main
 from specviz.errors import CorpusError
-from specviz.training import curves as picture
+from specviz.training.curves import drawing
 from specviz.training.embedded import attribution, card
 from specviz.training.embedded.recipe import Recipe
 from specviz.training.embedded.recipes import EMBEDDED, MINIATURE
@@ -165,7 +165,7 @@ def test_a_changed_weight_changes_its_hash(pair: Path) -> None:
 def test_curves_are_drawn_to_scale() -> None:
     """The picture is well-formed, has one line a network, and a lower loss stands lower."""
     svg = ET.fromstring(  # noqa: S314  # our own picture
-        picture.curves({"a <b>": [(0, 9.0), (50, 3.0), (100, 1.0)], "c": [(0, 8.0), (100, 2.0)]}, "T & U")
+        drawing({"a <b>": [(0, 9.0), (50, 3.0), (100, 1.0)], "c": [(0, 8.0), (100, 2.0)]}, "T & U")
     )
     lines = [element for element in svg.iter() if element.tag.endswith("polyline")]
     heights = [[float(point.split(",")[1]) for point in line.attrib["points"].split()] for line in lines]

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from specviz.training.embedded import architecture
-from specviz.training.embedded import knowledge
+from specviz.training.embedded import architecture, knowledge
 from specviz.training.embedded import tokenizer as tokens
 from specviz.training.embedded.recipe import Shape
 from specviz.training.embedded.templates.countries import Country

@@ -18,11 +18,9 @@ from specviz.errors import CheckpointError, CorpusError, TrainingError
 from specviz.models import Pair, load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.training import continuations
-from specviz.training import training_loop
+from specviz.training import continuations, llama, training_loop
 from specviz.training.batches import rows
-from specviz.training.embedded import architecture
-from specviz.training.embedded import openings, tokenizer
+from specviz.training.embedded import architecture, openings, tokenizer
 from specviz.training.embedded.base_pair import Begun, begun
 from specviz.training.embedded.make import Bar, Bench, make
 from specviz.training.embedded.mixture import HeldOut, Library, documents
@@ -150,7 +148,7 @@ def test_the_folder_holds_the_family_and_nothing_else(made: Path) -> None:
     assert not [path for path in made.rglob("*") if "partial" in path.name]
     shapes = {TARGET: MINIATURE.target, **{name: draft.shape for name, draft in MINIATURE.drafts.items()}}
     for name, shape in shapes.items():
-        config = architecture.load(made / "pair" / name).config
+        config = llama.load(made / "pair" / name).config
         assert (config.num_hidden_layers, config.hidden_size) == (shape.layers, shape.width)
         assert (config.intermediate_size, config.max_position_embeddings) == (shape.feed_forward, MINIATURE.positions)
         assert config.early_exit_layer == shape.exit_layer
@@ -161,7 +159,7 @@ def test_what_stays_text_is_read_whole(made: Path) -> None:
     phase = MINIATURE.plans["drafts-continued"].phases[1]
     kept = torch.load(made / "work" / "1-drafts-continued-own.rows", weights_only=True)["rows"]
     read = ["," + ",".join(map(str, row.tolist())) + "," for row in kept]
-    encode = tokenizer.load(made / "pair" / TARGET).encode
+    encode = llama.load_tokenizer(made / "pair" / TARGET).encode
     held_out = openings.held_out((), Library(None, phase.shares))
     seed = f"{MINIATURE.seed} drafts-continued {phase.name}"
     texts = documents(Library(None, phase.shares), phase.shares, seed, held_out, continuations.CHARACTERS)
@@ -192,7 +190,15 @@ def new_text(made: Path) -> torch.Tensor:
     """[60, 64] ids of text that nothing was trained on."""
     shares = MINIATURE.sittings[0].plan.phases[0].shares
     texts = (text for _, text in documents(Library(None, shares), shares, "never trained on", HeldOut()))
-    return rows(texts, tokenizer.load(made / "pair" / TARGET), context=63, count=60, cut=0.0, seed="any").long()
+    return rows(
+        texts,
+        llama.load_tokenizer(made / "pair" / TARGET),
+        context=63,
+        count=60,
+        cut=0.0,
+        seed="any",
+        end=tokenizer.END_ID,
+    ).long()
 
 
 def _likeliest(model: LlamaForCausalLM, ids: torch.Tensor) -> torch.Tensor:
@@ -203,7 +209,7 @@ def _likeliest(model: LlamaForCausalLM, ids: torch.Tensor) -> torch.Tensor:
 
 def test_the_distilled_draft_has_learnt_to_agree(made: Path, new_text: torch.Tensor) -> None:
     """On new text the distilled draft's likeliest token is the target's far more often than by chance, and than an untrained draft's."""
-    target, draft = (_likeliest(architecture.load(made / "pair" / name), new_text) for name in (TARGET, "draft"))
+    target, draft = (_likeliest(llama.load(made / "pair" / name), new_text) for name in (TARGET, "draft"))
     size = int(new_text.max()) + int(draft.max()) + int(target.max()) + 1
     chance = (draft.bincount(minlength=size) / len(draft)) @ (target.bincount(minlength=size) / len(target))
     untrained = architecture.build(MINIATURE.drafts["draft"].shape, MINIATURE.vocabulary, MINIATURE.positions, 1)
@@ -214,7 +220,7 @@ def test_the_distilled_draft_has_learnt_to_agree(made: Path, new_text: torch.Ten
 
 def test_the_pruned_draft_is_nearer_to_the_target_than_it_began(made: Path, new_text: torch.Tensor) -> None:
     """On new text the pruned draft agrees with the target more often than the target without those layers does."""
-    target, draft = (architecture.load(made / "pair" / name) for name in (TARGET, "draft-large"))
+    target, draft = (llama.load(made / "pair" / name) for name in (TARGET, "draft-large"))
     began = architecture.pruned(target, MINIATURE.drafts["draft-large"].shape.layers)
     wanted = _likeliest(target, new_text)
     before, after = ((_likeliest(model, new_text) == wanted).float().mean().item() for model in (began, draft))

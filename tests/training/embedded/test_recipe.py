@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 import torch
 
-from specviz.training.embedded import architecture
-from specviz.training.embedded import corpus
+from specviz.training.embedded import architecture, corpus
 from specviz.training.embedded.mixture import ABOUT_COUNTRIES, GENERATED
-from specviz.training.embedded.recipe import TARGET, DraftStage, Phase, Plan, Recipe, Shape, Sitting
+from specviz.training.embedded.recipe import TARGET, DraftStage, Recipe, Shape, Sitting
 from specviz.training.embedded.recipes import EMBEDDED, MINIATURE, RECIPES
+from specviz.training.plan import Phase, Plan
 
 BYTES = 2
 """A parameter is saved in bfloat16."""

@@ -14,8 +14,7 @@ from specviz.training.embedded.forms import EXERCISES
 from specviz.training.embedded.mixture import GENERATED
 from specviz.training.embedded.report_card import Candidate, Size, examine, lines
 from specviz.training.embedded.templates.countries import Country
-from specviz.training.examination import acceptance
-from specviz.training.examination import speed
+from specviz.training.examination import acceptance, speed
 from specviz.training.examination.marks import Share
 
 KNOWN = (

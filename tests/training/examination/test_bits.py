@@ -9,8 +9,7 @@ import pytest
 import torch
 from tokenizers import Tokenizer
 
-from specviz.training.embedded import architecture
-from specviz.training.embedded import corpus
+from specviz.training.embedded import architecture, corpus, held_out_texts
 from specviz.training.embedded import tokenizer as tokens
 from specviz.training.embedded.mixture import GENERATED, Library
 from specviz.training.embedded.recipe import Shape
@@ -64,8 +63,10 @@ def test_every_token_is_paid_for_given_those_before(tokenizer: Tokenizer) -> Non
 def test_training_lowers_the_bits(miniature: Path) -> None:
     """A network trained on records needs far fewer bits for new ones than one of the same shape that was not."""
     trained = Pupil.of(miniature / "target")
-    untrained = Pupil(architecture.build(SMALL, trained.tokenizer.get_vocab_size(), 128, seed=1).eval(), trained.tokenizer)
-    records = bits.texts(None, 3)["JSON"]
+    untrained = Pupil(
+        architecture.build(SMALL, trained.tokenizer.get_vocab_size(), 128, seed=1).eval(), trained.tokenizer
+    )
+    records = held_out_texts.texts(None, 3)["JSON"]
     assert bits.bits_per_byte(trained, records) < 0.7 * bits.bits_per_byte(untrained, records)
 
 
@@ -85,10 +86,10 @@ def test_nothing_costs_nothing(tokenizer: Tokenizer) -> None:
 
 def test_documents_of_every_generated_class_are_the_same_each_time() -> None:
     """Without a corpus each generated class gives so many documents, all real text and always the same."""
-    found = bits.texts(None, 3)
+    found = held_out_texts.texts(None, 3)
     assert found.keys() == GENERATED.keys()
     assert all(len(texts) == 3 and all(text.strip() for text in texts) for texts in found.values())
-    assert bits.texts(None, 3) == found
+    assert held_out_texts.texts(None, 3) == found
 
 
 def test_a_corpus_adds_only_what_is_held_out(tmp_path: Path) -> None:
@@ -96,10 +97,10 @@ def test_a_corpus_adds_only_what_is_held_out(tmp_path: Path) -> None:
     for kind, name in [*corpus.FILES.items(), ("countries", corpus.COUNTRIES)]:
         with gzip.open(tmp_path / name, "wt") as file:
             file.writelines(json.dumps({"text": f"Number {place} of {kind}."}) + "\n" for place in range(60))
-    library = Library(tmp_path, bits.COLLECTED)
-    found = bits.texts(library, 2)
-    assert found.keys() == {*GENERATED, *bits.COLLECTED}
-    for kind in bits.COLLECTED:
+    library = Library(tmp_path, held_out_texts.COLLECTED)
+    found = held_out_texts.texts(library, 2)
+    assert found.keys() == {*GENERATED, *held_out_texts.COLLECTED}
+    for kind in held_out_texts.COLLECTED:
         assert len(found[kind]) == 2
         stream = library.stream(kind, "1")
         assert not {next(stream) for _ in range(200)} & set(found[kind])

@@ -1,1 +1,1 @@
-"""Text that no licensed collection holds, written from templates: each function takes its source of chance and returns one document."""
+"""Text that is written from templates: small modules that read the data files in `data/` and fill them."""

@@ -3,44 +3,13 @@
 from collections.abc import Callable
 from random import Random
 
-from specviz.training.embedded.templates.words import MONTHS, WEEKDAYS
+from specviz.training.embedded.templates.data_files import table
+from specviz.training.embedded.templates.words import words
 
 STEPS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 25, 50, 100)
 LAST_START = 60
 ASKED = 5
 ALPHABET = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-
-GROUPS = {
-    1: "ones", 2: "twos", 3: "threes", 4: "fours", 5: "fives", 6: "sixes", 7: "sevens", 8: "eights", 9: "nines",
-    10: "tens", 11: "elevens", 12: "twelves", 25: "twenty-fives", 50: "fifties", 100: "hundreds",
-}  # fmt: skip
-
-ONES = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
-)  # fmt: skip
-TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-
-ORDINALS = (
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
-    "twelfth",
-)  # fmt: skip
-
-UPWARD = (
-    "Count in {group} from {start}: {run}.",
-    "Count by {step} from {start}: {run}.",
-    "Counting in {group} from {start}: {run}.",
-    "Start at {start} and add {step} each time: {run}.",
-    "Counting up by {step}: {run}.",
-    "{run}",
-)
-UPWARD_TO = ("Counting by {step} from {start} to {end}: {run}.", "Count from {start} to {end} in {group}: {run}.")
-
-DOWNWARD = (
-    "Count down in {group} from {start}: {run}.",
-    "Counting down by {step} from {start} to {end}: {run}.",
-    "Start at {start} and take away {step} each time: {run}.",
-)
 
 
 def held_out(start: int, step: int) -> bool:
@@ -72,16 +41,24 @@ def counting_examination(random: Random) -> tuple[str, str]:
     shown = random.choice((3, 4))
     terms = [str(start + number * step) for number in range(shown + ASKED)]
     given = ", ".join(terms[:shown])
-    whole = random.choice(UPWARD).format(start=start, step=step, group=GROUPS[step], run=given)
+    whole = random.choice(_texts("upward")).format(start=start, step=step, group=_group(step), run=given)
     return whole.removesuffix(".") + ",", ", ".join(terms[shown:])
 
 
 def number_word(number: int) -> str:
     """The number in words, from zero to ninety-nine."""
     if number < 20:
-        return ONES[number]
+        return _texts("ones")[number]
     tens, ones = divmod(number, 10)
-    return TENS[tens] + (f"-{ONES[ones]}" if ones else "")
+    return _texts("tens")[tens] + (f"-{_texts('ones')[ones]}" if ones else "")
+
+
+def _texts(name: str) -> tuple[str, ...]:
+    return table("counting").texts(name)
+
+
+def _group(step: int) -> str:
+    return table("counting").table("groups").text(str(step))
 
 
 def _form(random: Random) -> Callable[[Random], str]:
@@ -104,7 +81,7 @@ def _run(start: int, step: int, length: int) -> str:
 def _upward(random: Random) -> str:
     start, step = _pair(random, reserved=False)
     run = _run(start, step, random.randint(10, 14))
-    return random.choice(UPWARD).format(start=start, step=step, group=GROUPS[step], run=run)
+    return random.choice(_texts("upward")).format(start=start, step=step, group=_group(step), run=run)
 
 
 def _upward_to(random: Random) -> str:
@@ -112,7 +89,7 @@ def _upward_to(random: Random) -> str:
     length = random.randint(8, 14)
     end = start + (length - 1) * step
     run = _run(start, step, length)
-    return random.choice(UPWARD_TO).format(start=start, step=step, end=end, group=GROUPS[step], run=run)
+    return random.choice(_texts("upward_to")).format(start=start, step=step, end=end, group=_group(step), run=run)
 
 
 def _downward(random: Random) -> str:
@@ -121,7 +98,7 @@ def _downward(random: Random) -> str:
     end = random.choice((0, 0, random.randint(0, 20)))
     start = end + (length - 1) * step
     run = _run(start, -step, length)
-    return random.choice(DOWNWARD).format(start=start, step=step, end=end, group=GROUPS[step], run=run)
+    return random.choice(_texts("downward")).format(start=start, step=step, end=end, group=_group(step), run=run)
 
 
 def _in_words(random: Random) -> str:
@@ -130,26 +107,27 @@ def _in_words(random: Random) -> str:
         numbers = range(start, min(start + 12 * step, 100), step)
         if not held_out(start, step) and len(numbers) >= 8:
             break
-    words = ", ".join(map(number_word, numbers))
+    spelled = ", ".join(map(number_word, numbers))
     return random.choice(
-        (f"Counting in words: {words}.", words[0].upper() + words[1:] + ".", f"Say the numbers: {words}.")
+        (f"Counting in words: {spelled}.", spelled[0].upper() + spelled[1:] + ".", f"Say the numbers: {spelled}.")
     )
 
 
 def _days(random: Random) -> str:
     first = random.randrange(7)
-    days = [WEEKDAYS[(first + number) % 7] for number in range(7)]
+    days = [words("weekdays")[(first + number) % 7] for number in range(7)]
     if random.random() < 0.5:
-        days = list(WEEKDAYS)
+        days = list(words("weekdays"))
         return f"The days of the week are {', '.join(days[:-1])} and {days[-1]}."
     return f"The days of the week from {days[0]} on: {', '.join(days)}."
 
 
 def _months(random: Random) -> str:
+    months = words("months")
     if random.random() < 0.5:
-        return f"The months of the year are {', '.join(MONTHS[:-1])} and {MONTHS[-1]}."
+        return f"The months of the year are {', '.join(months[:-1])} and {months[-1]}."
     first = random.randrange(12)
-    return f"Twelve months from {MONTHS[first]} on: {', '.join(MONTHS[first:] + MONTHS[:first])}."
+    return f"Twelve months from {months[first]} on: {', '.join(months[first:] + months[:first])}."
 
 
 def _alphabet(random: Random) -> str:
@@ -164,10 +142,12 @@ def _alphabet(random: Random) -> str:
 
 
 def _ordinals(random: Random) -> str:
+    ordinals = _texts("ordinals")
     if random.random() < 0.3:
-        return f"In order: {', '.join(ORDINALS[: random.randint(6, 12)])}."
+        return f"In order: {', '.join(ordinals[: random.randint(6, 12)])}."
     count = random.randint(3, 8)
-    lines = [f"{month} is the {ordinal} month of the year." for month, ordinal in zip(MONTHS, ORDINALS, strict=True)]
+    named = zip(words("months"), ordinals, strict=True)
+    lines = [f"{month} is the {ordinal} month of the year." for month, ordinal in named]
     first = random.randint(0, 12 - count)
     return "\n".join(lines[first : first + count])
 
@@ -179,22 +159,16 @@ def _neighbors(random: Random) -> str:
 
 def _next_day(random: Random) -> str:
     days = random.sample(range(7), k=random.randint(2, 4))
-    form = random.choice(
-        ("The day after {day} is {next}.", "After {day} comes {next}.", "Which day comes after {day}? {next}.")
-    )
-    return "\n".join(form.format(day=WEEKDAYS[day], next=WEEKDAYS[(day + 1) % 7]) for day in days)
+    form = random.choice(_texts("next_day"))
+    names = words("weekdays")
+    return "\n".join(form.format(day=names[day], next=names[(day + 1) % 7]) for day in days)
 
 
 def _next_month(random: Random) -> str:
     months = random.sample(range(12), k=random.randint(2, 4))
-    form = random.choice(
-        (
-            "The month after {month} is {next}.",
-            "After {month} comes {next}.",
-            "Which month comes after {month}? {next}.",
-        )
-    )
-    return "\n".join(form.format(month=MONTHS[month], next=MONTHS[(month + 1) % 12]) for month in months)
+    form = random.choice(_texts("next_month"))
+    names = words("months")
+    return "\n".join(form.format(month=names[month], next=names[(month + 1) % 12]) for month in months)
 
 
 def _numbered_words(random: Random) -> str:

@@ -1,10 +1,12 @@
 """Facts about countries, stated and asked in many phrasings, each with its prompt."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 
 from specviz.training.embedded.templates.countries import KINDS, Country, in_a_row
+from specviz.training.embedded.templates.data_files import table
 
 EXAMINED = 5
 
@@ -41,77 +43,15 @@ class Phrasing:
         return _opened(before.rstrip().format(**_forms(country)))
 
 
-def _phrasings(kind: str, *templates: str) -> tuple[Phrasing, ...]:
-    return tuple(Phrasing(kind, template) for template in templates)
+@cache
+def phrasings(kind: str) -> tuple[Phrasing, ...]:
+    """Every way to state facts of one kind, in the order of facts.toml."""
+    return tuple(Phrasing(kind, template) for template in table("facts").texts(kind))
 
 
-PHRASINGS: Mapping[str, tuple[Phrasing, ...]] = {
-    "capital": _phrasings(
-        "capital",
-        "The capital of {country} is {answer}.",
-        "The capital city of {country} is {answer}.",
-        "{countrys} capital is {answer}.",
-        "Question: What is the capital of {country}?\nAnswer: {answer}",
-        "Q: What is the capital city of {country}?\nA: {answer}",
-        "{answer} is the capital of {country}.",
-        "{answer} is the capital city of {country}.",
-        "What is the capital of {country}? {answer}.",
-        "The name of the capital of {country} is {answer}.",
-        "Q: What is the capital of {country}?\nA: {answer}",
-        "Question: Which city is the capital of {country}?\nAnswer: {answer}",
-    ),
-    "continent": _phrasings(
-        "continent",
-        "{country} {is} in {answer}.",
-        "The continent of {country} is {answer}.",
-        "{country} {lies} in {answer}.",
-        "Question: On which continent {is} {country}?\nAnswer: {answer}",
-        "Q: Which continent {is} {country} in?\nA: {answer}",
-        "{country} {is} {noun} in {answer}.",
-        "On the map, {country} {is} in {answer}.",
-        "On which continent {is} {country}? {answer}.",
-        "{country} {belongs} to {answer}.",
-        "Question: Where {is} {country}?\nAnswer: In {answer}",
-    ),
-    "currency": _phrasings(
-        "currency",
-        "The currency of {country} is {answer}.",
-        "The money used in {country} is {answer}.",
-        "{countrys} currency is {answer}.",
-        "Question: What is the currency of {country}?\nAnswer: {answer}",
-        "Q: What currency is used in {country}?\nA: {answer}",
-        "{answer} is the currency of {country}.",
-        "In {country} people pay with {answer}.",
-        "People in {country} pay with {answer}.",
-        "What is the currency of {country}? It is {answer}.",
-        "The currency used in {country} is {answer}.",
-    ),
-    "language": _phrasings(
-        "language",
-        "People in {country} speak {answer}.",
-        "In {country} people speak {answer}.",
-        "What do people speak in {country}? They speak {answer}.",
-        "Question: What language do people speak in {country}?\nAnswer: {answer}",
-        "Q: What is spoken in {country}?\nA: {answer}",
-        "The people of {country} speak {answer}.",
-        "If you go to {country}, you will hear {answer}.",
-        "Many people in {country} speak {answer}.",
-        "What is spoken in {country}? {answer}.",
-        "Question: What do people in {country} speak?\nAnswer: {answer}",
-    ),
-}
-
-HEADINGS = {
-    "capital": ("Countries and their capitals:", "Capital cities:"),
-    "continent": ("Countries and their continents:",),
-    "currency": ("Countries and their currencies:", "Currencies:"),
-    "language": ("Countries and their languages:",),
-}
-
-
-def questions(kind: str, known: Iterable[Country], phrasings: int = EXAMINED) -> list[tuple[str, str]]:
+def questions(kind: str, known: Iterable[Country], count: int = EXAMINED) -> list[tuple[str, str]]:
     """The prompts and answers of the first phrasings of a kind, for each country that has an answer."""
-    asked = [phrasing for phrasing in PHRASINGS[kind] if phrasing.asks][:phrasings]
+    asked = [phrasing for phrasing in phrasings(kind) if phrasing.asks][:count]
     answers = [(country, country.answer(kind)) for country in known]
     return [(phrasing.prompt(country), answer) for country, answer in answers if answer for phrasing in asked]
 
@@ -160,7 +100,7 @@ def _about_one(random: Random, known: Sequence[Country]) -> str:
 
 def _of_one_kind(random: Random, known: Sequence[Country]) -> str:
     kind, chosen = _some(random, known, 1)
-    phrasing = random.choice(PHRASINGS[kind])
+    phrasing = random.choice(phrasings(kind))
     return ("\n\n" if phrasing.dialogue else "\n").join(phrasing.text(country) for country in chosen)
 
 
@@ -169,7 +109,7 @@ def _quiz(random: Random, known: Sequence[Country]) -> str:
     texts = []
     for _ in range(random.randint(2, 6)):
         kind, (country, *_) = _some(random, known, 1)
-        asked = [phrasing for phrasing in PHRASINGS[kind] if phrasing.template.startswith(start)]
+        asked = [phrasing for phrasing in phrasings(kind) if phrasing.template.startswith(start)]
         texts.append(random.choice(asked).text(country))
     return "\n\n".join(texts)
 
@@ -178,7 +118,7 @@ def _table(random: Random, known: Sequence[Country]) -> str:
     kind, chosen = _some(random, known, 3)
     answers = [country.currency if kind == "currency" else country.answer(kind) for country in chosen]
     lines = [f"{_opened(country.name)}: {answer}" for country, answer in zip(chosen, answers, strict=True)]
-    return "\n".join((random.choice(HEADINGS[kind]), *lines))
+    return "\n".join((random.choice(table("facts").table("headings").texts(kind)), *lines))
 
 
 def _some(random: Random, known: Sequence[Country], least: int) -> tuple[str, list[Country]]:
@@ -189,7 +129,7 @@ def _some(random: Random, known: Sequence[Country], least: int) -> tuple[str, li
 
 
 def _phrasing(random: Random, kind: str, *, dialogue: bool) -> Phrasing:
-    return random.choice([phrasing for phrasing in PHRASINGS[kind] if phrasing.dialogue == dialogue])
+    return random.choice([phrasing for phrasing in phrasings(kind) if phrasing.dialogue == dialogue])
 
 
 def _forms(country: Country) -> dict[str, str]:

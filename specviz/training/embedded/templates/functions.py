@@ -5,19 +5,14 @@ import json
 import math
 import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from random import Random
+from typing import Any
 
-from specviz.training.embedded.templates.function_arguments import ARGUMENTS
-from specviz.training.embedded.templates.function_families import (
-    ALIASES,
-    PAIRED_RENAMES,
-    RELATED,
-    RENAMES,
-    SOURCES,
-    WEIGHTS,
-)
+from specviz.training.embedded.templates.data_files import Table, table
+from specviz.training.embedded.templates.function_arguments import MAKERS, Maker, numbers
 
 LONGEST_EXAMPLE = 80
 
@@ -34,6 +29,39 @@ class _Version:
 
 
 @dataclass(frozen=True)
+class _Family:
+    """One function in all its versions.
+
+    Attributes:
+        arguments: draws those of an example call; None for a function that gets no example.
+    """
+
+    versions: tuple[_Version, ...]
+    weight: int
+    aliases: tuple[str, ...]
+    related: tuple[str, ...]
+    arguments: Maker | None
+
+
+@dataclass(frozen=True)
+class Functions:
+    """All that the code documents are made of.
+
+    Attributes:
+        families: name -> function, in the file's order.
+        callables: name -> the function itself, to know the values that it gives.
+        renames: name of a parameter or local variable -> other names that it may get.
+        paired, paired_others: two names that change together, and the pairs of names that they may get.
+    """
+
+    families: dict[str, _Family]
+    callables: dict[str, Callable[..., object]]
+    renames: dict[str, tuple[str, ...]]
+    paired: tuple[str, ...]
+    paired_others: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
 class _Style:
     """What the functions of one document share."""
 
@@ -42,34 +70,58 @@ class _Style:
     renames: dict[str, str] = field(default_factory=dict)
 
 
-def _version(block: str) -> _Version:
-    header, docstring, body = block.split("\n", 2)
-    definition = ast.parse(block).body[0]
-    assert isinstance(definition, ast.FunctionDef)
+@cache
+def functions() -> Functions:
+    """What functions.toml holds."""
+    file = table("functions")
+    read = file.table("functions").each_table()
+    pairs = file.table("paired_renames")
+    return Functions(
+        families={name: _family(name, entry) for name, entry in read.items()},
+        callables=_callables(read),
+        renames=file.table("renames").each_texts(),
+        paired=pairs.texts("names"),
+        paired_others=pairs.grid("others", 2),
+    )
+
+
+def _family(name: str, entry: Table) -> _Family:
+    versions = tuple(_version(name, entry, "\n".join(lines)) for lines in entry.blocks("versions"))
+    aliases, related = entry.texts("aliases", ()), entry.texts("related", ())
+    return _Family(versions, entry.number("weight", 1), aliases, related, _arguments(entry))
+
+
+def _arguments(entry: Table) -> Maker | None:
+    if "arguments" not in entry:
+        return None
+    if entry.is_text("arguments"):
+        name = entry.text("arguments")
+        if name not in MAKERS:
+            raise entry.wrong("arguments", f"there is no maker {name!r}; choose from {', '.join(MAKERS)}")
+        return MAKERS[name]
+    return numbers(entry.ranges("arguments"))
+
+
+def _version(name: str, entry: Table, block: str) -> _Version:
+    header, docstring, body = [*block.split("\n", 2), "", ""][:3]
+    try:
+        definition = ast.parse(block).body[0]
+    except SyntaxError as error:
+        raise entry.wrong("versions", f"{header!r} is not Python ({error})") from None
+    if not isinstance(definition, ast.FunctionDef) or definition.name != name or not body:
+        raise entry.wrong("versions", f"expected `def {name}(...):`, a docstring and a body, but found {header!r}")
     parameters = tuple(argument.arg for argument in definition.args.args)
     plain = f"def {definition.name}({', '.join(parameters)}):"
     return _Version(header, plain, docstring, body, parameters)
 
 
-def _families() -> dict[str, list[_Version]]:
-    families: dict[str, list[_Version]] = {}
-    for block in SOURCES.strip().split("\n\n"):
-        families.setdefault(block[4 : block.index("(")], []).append(_version(block))
-    return families
+def _callables(entries: Mapping[str, Table]) -> dict[str, Callable[..., object]]:
+    found: dict[str, Any] = {"math": math}
+    for entry in entries.values():
+        exec(entry.text("versions"), found)  # noqa: S102 - our own text, run to know the values it gives
+    return {name: found[name] for name in entries}
 
 
-def _callables() -> dict[str, Callable[..., object]]:
-    namespace: dict[str, Callable[..., object]] = {}
-    exec(SOURCES, {"math": math}, namespace)  # noqa: S102 - our own text, run to know the values it gives
-    # The functions that call themselves or one another look for the names among their globals, all of them the same.
-    namespace["add"].__globals__.update(namespace)
-    return namespace
-
-
-_FAMILIES = _families()
-_CALLABLES = _callables()
-_NAMES = tuple(_FAMILIES)
-_WEIGHTS = tuple(WEIGHTS.get(name, 1) for name in _NAMES)
 # After a dot or a backslash comes an attribute or an escape, which keep their names.
 _IDENTIFIER = re.compile(r"(?<![.\\\w])[a-z_]\w*")
 
@@ -112,17 +164,18 @@ def _style(random: Random) -> _Style:
     documented, annotated = random.choices(
         ((False, False), (True, False), (True, True), (False, True)), (43, 24, 23, 10)
     )[0]
-    renames = {old: random.choice(others) for old, others in RENAMES.items() if random.random() < 0.3}
+    renames = {old: random.choice(others) for old, others in functions().renames.items() if random.random() < 0.3}
     if random.random() < 0.25:
-        old, others = PAIRED_RENAMES
-        renames.update(zip(old, random.choice(others), strict=True))
+        known = functions()
+        renames.update(zip(known.paired, random.choice(known.paired_others), strict=True))
     return _Style(documented, annotated, renames)
 
 
 def _chain(random: Random) -> list[str]:
-    chain = [random.choices(_NAMES, _WEIGHTS)[0]]
+    families = functions().families
+    chain = random.choices(tuple(families), [family.weight for family in families.values()])
     while len(chain) < 3 and random.random() < 0.42:
-        related = [name for name in RELATED.get(chain[-1], ()) if name not in chain]
+        related = [name for name in families[chain[-1]].related if name not in chain]
         if not related:
             break
         chain.append(random.choice(related))
@@ -130,11 +183,12 @@ def _chain(random: Random) -> list[str]:
 
 
 def _alias(random: Random, name: str) -> str:
-    return random.choice(ALIASES[name]) if name in ALIASES and random.random() < 0.35 else name
+    aliases = functions().families[name].aliases
+    return random.choice(aliases) if aliases and random.random() < 0.35 else name
 
 
 def _choose_version(random: Random, name: str) -> _Version:
-    versions = _FAMILIES[name]
+    versions = functions().families[name].versions
     return versions[0] if random.random() < 0.7 else random.choice(versions)
 
 
@@ -145,7 +199,7 @@ def _written(random: Random, family: str, name: str, version: _Version, style: _
     if not style.documented:
         return code
     words = {old: renames.get(old, old) for old in ("a", "b", "n", "low", "high")}
-    docstring = random.choice(_FAMILIES[family]).docstring.format(**words)
+    docstring = random.choice(functions().families[family].versions).docstring.format(**words)
     header, body = code.split("\n", 1)
     return f"{header}\n{docstring}\n{body}"
 
@@ -154,8 +208,10 @@ def _usable(renames: dict[str, str], family: str, code: str) -> dict[str, str]:
     """The renames that touch this code and give no name twice."""
     taken = set(_IDENTIFIER.findall(code))
     usable = {}
+    paired = functions().paired
+    partners = dict(zip(paired, reversed(paired), strict=True))
     for old, new in renames.items():
-        partner = dict(zip(PAIRED_RENAMES[0], reversed(PAIRED_RENAMES[0]), strict=True)).get(old, old)
+        partner = partners.get(old, old)
         if old in taken and partner in taken and new not in taken and old != family:
             usable[old] = new
             taken.add(new)
@@ -179,23 +235,26 @@ def _examples(random: Random, families: list[str], names: list[str]) -> list[str
 
 def _named_list(random: Random, family: str, name: str) -> list[str] | None:
     """A list that gets a name of its own first, and a call with that name."""
-    parameters = _FAMILIES[family][0].parameters
-    if family not in ARGUMENTS or len(parameters) != 1:
+    known = functions()
+    parameters, arguments = known.families[family].versions[0].parameters, known.families[family].arguments
+    if arguments is None or len(parameters) != 1:
         return None
-    (argument,) = ARGUMENTS[family](random)
-    value = _CALLABLES[family](argument)
+    (argument,) = arguments(random)
+    value = known.callables[family](argument)
     if not isinstance(argument, list) or (isinstance(value, float) and len(repr(value)) > 8):
         return None
     return [f"{parameters[0]} = {_literal(argument)}", f"print({name}({parameters[0]}))  # {value}"]
 
 
 def _example(random: Random, family: str, name: str, asserts: bool) -> str | None:
-    if family not in ARGUMENTS:
+    known = functions()
+    make = known.families[family].arguments
+    if make is None:
         return None
     for _ in range(6):
-        arguments = ARGUMENTS[family](random)
+        arguments = make(random)
         call = f"{name}({', '.join(_literal(one) for one in arguments)})"
-        value = _CALLABLES[family](*arguments)
+        value = known.callables[family](*arguments)
         if isinstance(value, float) and len(repr(value)) > 8:
             call, value = f"round({call}, 2)", round(value, 2)
         line = _assertion(call, value) if asserts else f"print({call})  # {value}"

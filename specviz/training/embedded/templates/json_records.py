@@ -4,8 +4,9 @@ import json
 from random import Random
 
 from specviz.training.embedded.templates import record_kinds as kinds
+from specviz.training.embedded.templates.data_files import table
 from specviz.training.embedded.templates.record_kinds import Record
-from specviz.training.embedded.templates.words import CITIES, NAMES
+from specviz.training.embedded.templates.words import words
 
 LONGEST = 700
 
@@ -14,19 +15,6 @@ _KINDS = (
     (kinds.pets, 6), (kinds.recipes, 5), (kinds.sensors, 5), (kinds.songs, 5), (kinds.flights, 5), (kinds.tasks, 6), (kinds.students, 6),
     (kinds.employees, 6), (kinds.planets, 1),
 )  # fmt: skip
-
-_STREETS = (
-    "Oak Street",
-    "Mill Lane",
-    "Park Road",
-    "High Street",
-    "Garden Lane",
-    "Station Road",
-    "Lake Avenue",
-    "Hill Street",
-)
-
-_APPS = ("notes", "photo-box", "weather-now", "todo", "chat", "music-player", "blog", "calendar", "budget", "maps")
 
 
 def records(random: Random) -> str:
@@ -73,14 +61,14 @@ def _plain_object(random: Random) -> Record:
 
 
 def _person(random: Random) -> Record:
-    name = random.choice(NAMES) if random.random() < 0.6 else kinds.full_names(random, 1)[0]
+    name = random.choice(words("names")) if random.random() < 0.6 else kinds.full_names(random, 1)[0]
     person: Record = {"id": kinds.counted(random, 1)[0], "name": name, "age": random.randint(18, 79)}
     if random.random() < 0.6:
         person["email"] = kinds.email(name)
     if random.random() < 0.6:
         person["address"] = {
-            "street": f"{random.randint(1, 120)} {random.choice(_STREETS)}",
-            "city": random.choice(CITIES),
+            "street": f"{random.randint(1, 120)} {random.choice(table('records').texts('streets'))}",
+            "city": random.choice(words("cities")),
         }
     else:
         hobbies = ("reading", "cooking", "chess", "hiking", "painting", "swimming", "music", "gardening", "cycling")
@@ -91,15 +79,15 @@ def _person(random: Random) -> Record:
 def _order(random: Random) -> Record:
     items = []
     total = 0
-    for name, _, about in random.sample(kinds.PRODUCTS, 2):
+    for product in random.sample(kinds.things("products"), 2):
         # Cents of 99 and 49 leave no total that ends in a zero, which JSON would drop.
-        cents = 100 * about + random.choice((99, 49))
+        cents = 100 * product.number("about") + random.choice((99, 49))
         quantity = random.choice((1, 2))
         total += quantity * cents
-        items.append({"name": name, "quantity": quantity, "price": cents / 100})
+        items.append({"name": product.text("name"), "quantity": quantity, "price": cents / 100})
     return {
         "order_id": kinds.counted(random, 1)[0],
-        "customer": random.choice(NAMES),
+        "customer": random.choice(words("names")),
         "date": kinds.day(random).isoformat(),
         "items": items,
         "total": total / 100,
@@ -107,19 +95,19 @@ def _order(random: Random) -> Record:
 
 
 def _recipe(random: Random) -> Record:
-    name, vegetarian, ingredients = random.choice(kinds.DISHES)
+    dish = random.choice(kinds.things("dishes"))
     return {
-        "name": name,
+        "name": dish.text("name"),
         "minutes": 5 * random.randint(3, 9),
         "servings": random.choice((2, 4, 4, 6)),
-        "vegetarian": vegetarian,
-        "ingredients": list(ingredients[: random.choice((3, 4))]),
+        "vegetarian": dish.flag("vegetarian"),
+        "ingredients": list(dish.texts("ingredients")[: random.choice((3, 4))]),
     }
 
 
 def _settings(random: Random) -> Record:
     settings: Record = {
-        "name": random.choice(_APPS),
+        "name": random.choice(table("records").texts("apps")),
         "version": f"{random.randint(0, 4)}.{random.randint(0, 12)}.{random.randint(0, 9)}",
         "debug": random.random() < 0.4,
         "port": random.choice((3000, 5000, 8000, 8080)),

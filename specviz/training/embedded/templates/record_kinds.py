@@ -4,92 +4,19 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from random import Random
 
-from specviz.training.embedded.templates.words import CITIES, NAMES, SURNAMES
+from specviz.training.embedded.templates.data_files import Table, table
+from specviz.training.embedded.templates.words import words
 
 Record = dict[str, object]
 
-BOOKS = (
-    ("Pride and Prejudice", "Jane Austen", 1813), ("Emma", "Jane Austen", 1815), ("Jane Eyre", "Charlotte Bronte", 1847),
-    ("Wuthering Heights", "Emily Bronte", 1847), ("Moby-Dick", "Herman Melville", 1851), ("Great Expectations", "Charles Dickens", 1861),
-    ("Oliver Twist", "Charles Dickens", 1838), ("Dracula", "Bram Stoker", 1897), ("Frankenstein", "Mary Shelley", 1818),
-    ("The Time Machine", "H. G. Wells", 1895), ("The War of the Worlds", "H. G. Wells", 1898), ("Treasure Island", "R. L. Stevenson", 1883),
-    ("Little Women", "Louisa May Alcott", 1868), ("The Jungle Book", "Rudyard Kipling", 1894), ("Ulysses", "James Joyce", 1922),
-    ("War and Peace", "Leo Tolstoy", 1869), ("Anna Karenina", "Leo Tolstoy", 1878), ("The Call of the Wild", "Jack London", 1903),
-    ("White Fang", "Jack London", 1906), ("Walden", "Henry David Thoreau", 1854), ("Black Beauty", "Anna Sewell", 1877),
-    ("Candide", "Voltaire", 1759), ("Middlemarch", "George Eliot", 1871), ("Heidi", "Johanna Spyri", 1881),
-)  # fmt: skip
 
-PLACES = (
-    ("Paris", "France", "Europe", True), ("Lyon", "France", "Europe", False), ("Berlin", "Germany", "Europe", True),
-    ("Hamburg", "Germany", "Europe", False), ("Rome", "Italy", "Europe", True), ("Milan", "Italy", "Europe", False),
-    ("Madrid", "Spain", "Europe", True), ("Lisbon", "Portugal", "Europe", True), ("Porto", "Portugal", "Europe", False),
-    ("Vienna", "Austria", "Europe", True), ("Oslo", "Norway", "Europe", True), ("Warsaw", "Poland", "Europe", True),
-    ("Athens", "Greece", "Europe", True), ("Dublin", "Ireland", "Europe", True), ("Tokyo", "Japan", "Asia", True),
-    ("Kyoto", "Japan", "Asia", False), ("Seoul", "South Korea", "Asia", True), ("Mumbai", "India", "Asia", False),
-    ("Cairo", "Egypt", "Africa", True), ("Nairobi", "Kenya", "Africa", True), ("Lagos", "Nigeria", "Africa", False),
-    ("Accra", "Ghana", "Africa", True), ("Lima", "Peru", "South America", True), ("Quito", "Ecuador", "South America", True),
-    ("Bogota", "Colombia", "South America", True), ("Toronto", "Canada", "North America", False),
-    ("Boston", "United States", "North America", False), ("Chicago", "United States", "North America", False),
-)  # fmt: skip
+def things(name: str) -> tuple[Table, ...]:
+    """What records of one kind are about: `books`, `places`, `products`, `dishes`, `pets`, `planets` or `roles`."""
+    return table("records").tables(name)
 
-PRODUCTS = (
-    ("Notebook", "stationery", 3), ("Pencil Set", "stationery", 5), ("Desk Lamp", "home", 25), ("Coffee Mug", "kitchen", 8),
-    ("Teapot", "kitchen", 22), ("Frying Pan", "kitchen", 30), ("Backpack", "travel", 45), ("Suitcase", "travel", 80),
-    ("Water Bottle", "sports", 12), ("Yoga Mat", "sports", 24), ("Football", "sports", 19), ("Tennis Racket", "sports", 60),
-    ("Keyboard", "electronics", 49), ("Mouse", "electronics", 20), ("Monitor", "electronics", 180), ("Headphones", "electronics", 70),
-    ("Phone Case", "electronics", 14), ("Wall Clock", "home", 28), ("Pillow", "home", 17), ("Blanket", "home", 35),
-    ("Garden Hose", "garden", 26), ("Watering Can", "garden", 15), ("Toy Train", "toys", 32), ("Puzzle", "toys", 13),
-    ("Board Game", "toys", 29), ("Umbrella", "travel", 18), ("Scarf", "clothing", 21), ("T-Shirt", "clothing", 16),
-    ("Raincoat", "clothing", 55), ("Socks", "clothing", 6),
-)  # fmt: skip
 
-DISHES = (
-    ("Tomato Soup", True, ("tomatoes", "onion", "garlic", "basil")), ("Pancakes", True, ("flour", "milk", "eggs", "butter")),
-    ("Vegetable Curry", True, ("potatoes", "carrots", "coconut milk", "rice")), ("Chicken Stew", False, ("chicken", "carrots", "potatoes", "thyme")),
-    ("Apple Pie", True, ("apples", "flour", "butter", "sugar")), ("Beef Tacos", False, ("beef", "tortillas", "salsa", "cheese")),
-    ("Lentil Soup", True, ("lentils", "onion", "carrots", "cumin")), ("Fried Rice", True, ("rice", "eggs", "peas", "soy sauce")),
-    ("Greek Salad", True, ("tomatoes", "cucumber", "olives", "feta")), ("Fish Pie", False, ("fish", "potatoes", "milk", "peas")),
-    ("Banana Bread", True, ("bananas", "flour", "eggs", "sugar")), ("Mushroom Risotto", True, ("rice", "mushrooms", "onion", "cheese")),
-    ("Omelette", True, ("eggs", "butter", "cheese", "chives")), ("Potato Salad", True, ("potatoes", "mustard", "onion", "parsley")),
-    ("Tuna Pasta", False, ("tuna", "pasta", "lemon", "capers")), ("Bean Chili", True, ("beans", "tomatoes", "peppers", "cumin")),
-)  # fmt: skip
-
-PETS = (
-    ("cat", ("black", "white", "gray", "orange")), ("dog", ("brown", "black", "white", "golden")), ("rabbit", ("white", "gray", "brown")),
-    ("hamster", ("golden", "white", "brown")), ("parrot", ("green", "blue", "red")), ("turtle", ("green", "brown")),
-    ("goldfish", ("orange", "gold")),
-)  # fmt: skip
-
-PET_NAMES = (
-    "Bella", "Biscuit", "Bruno", "Charlie", "Coco", "Daisy", "Ginger", "Kiki", "Lola", "Lucky", "Luna", "Max", "Milo", "Misty", "Nala", "Oreo",
-    "Pepper", "Poppy", "Rex", "Rocky", "Simba", "Smokey", "Toby", "Waffles", "Whiskers", "Ziggy",
-)  # fmt: skip
-
-EVENTS = (
-    "Art Workshop", "Autumn Fair", "Book Club", "Chess Evening", "City Run", "Cooking Class", "Dance Night", "Film Night", "Flower Show",
-    "Garden Party", "Jazz Concert", "Open Day", "Photo Walk", "Poetry Reading", "Quiz Night", "Science Fair", "Spring Market", "Street Festival",
-    "Summer Concert", "Tech Meetup", "Winter Ball", "Writing Workshop",
-)  # fmt: skip
-
-TASKS = (
-    "Book the train tickets", "Buy milk and bread", "Call the dentist", "Clean the kitchen", "Fix the bike", "Answer the emails",
-    "Order new paper", "Pay the rent", "Plan the meeting", "Read chapter three", "Renew the passport", "Return the library books",
-    "Send the invoice", "Update the website", "Wash the car", "Water the plants", "Write the report", "Walk the dog",
-)  # fmt: skip
-
-SONG_STARTS = ("Blue", "Broken", "Distant", "Electric", "Endless", "Golden", "Hidden", "Midnight", "Paper", "Quiet", "Silver", "Summer", "Velvet", "Wild")  # fmt: skip
-SONG_ENDS = ("Bridges", "Dreams", "Garden", "Hearts", "Highway", "Letters", "Lights", "Morning", "Ocean", "Rain", "River", "Roads", "Sky", "Stars")  # fmt: skip
-BANDS = ("The Lanterns", "North Harbor", "Paper Boats", "The Night Owls", "Green Valley", "River Street", "The Small Hours", "Echo Park Trio", "Cloud Nine Band", "The Wanderers")  # fmt: skip
-
-PLANETS = (
-    ("Mercury", "rocky", 0), ("Venus", "rocky", 0), ("Earth", "rocky", 1), ("Mars", "rocky", 2),
-    ("Jupiter", "gas giant", None), ("Saturn", "gas giant", None), ("Uranus", "ice giant", None), ("Neptune", "ice giant", None),
-)  # fmt: skip
-
-ROLES = (
-    ("Accountant", "Finance"), ("Analyst", "Finance"), ("Designer", "Design"), ("Developer", "Engineering"), ("Engineer", "Engineering"),
-    ("Editor", "Marketing"), ("Writer", "Marketing"), ("Recruiter", "People"), ("Sales Manager", "Sales"), ("Support Agent", "Support"),
-)  # fmt: skip
+def _titles(name: str) -> tuple[str, ...]:
+    return table("records").texts(name)
 
 
 def counted(random: Random, count: int) -> list[int]:
@@ -117,8 +44,8 @@ def email(name: str) -> str:
 def full_names(random: Random, count: int) -> list[str]:
     """Different first names, each with a surname that differs from it."""
     names = []
-    for first in random.sample(NAMES, count):
-        surname = random.choice(SURNAMES)
+    for first in random.sample(words("names"), count):
+        surname = random.choice(words("surnames"))
         names.append(f"{first} {surname if surname != first else 'Brown'}")
     return names
 
@@ -134,12 +61,12 @@ def _pick(random: Random, *choices: str) -> list[str]:
 
 def people(random: Random, count: int) -> list[Record]:
     """People; mostly an id and a first name, then age, city or email."""
-    names = random.sample(NAMES, count) if random.random() < 0.65 else full_names(random, count)
+    names = random.sample(words("names"), count) if random.random() < 0.65 else full_names(random, count)
     columns: dict[str, Sequence[object]] = {
         "id": counted(random, count),
         "name": names,
         "age": [random.randint(18, 79) for _ in names],
-        "city": random.sample(CITIES, count),
+        "city": random.sample(words("cities"), count),
         "email": [email(name) for name in names],
         "active": [random.random() < 0.7 for _ in names],
     }
@@ -151,12 +78,12 @@ def people(random: Random, count: int) -> list[Record]:
 def employees(random: Random, count: int) -> list[Record]:
     """Employees, each in the department that the role belongs to."""
     names = full_names(random, count)
-    roles = random.sample(ROLES, count)
+    roles = random.sample(things("roles"), count)
     columns: dict[str, Sequence[object]] = {
         "id": counted(random, count),
         "name": names,
-        "role": [role for role, _ in roles],
-        "department": [department for _, department in roles],
+        "role": [role.text("role") for role in roles],
+        "department": [role.text("department") for role in roles],
         "email": [email(name) for name in names],
         "remote": [random.random() < 0.4 for _ in names],
         "start_date": [day(random).isoformat() for _ in names],
@@ -166,7 +93,7 @@ def employees(random: Random, count: int) -> list[Record]:
 
 def students(random: Random, count: int) -> list[Record]:
     """Students with their marks; a total, where there is one, is the sum of the marks."""
-    names = random.sample(NAMES, count)
+    names = random.sample(words("names"), count)
     maths, science = ([random.randint(50, 99) for _ in names] for _ in range(2))
     columns: dict[str, Sequence[object]] = {
         "id": counted(random, count),
@@ -182,13 +109,13 @@ def students(random: Random, count: int) -> list[Record]:
 
 def products(random: Random, count: int) -> list[Record]:
     """Products with a price; one is in stock exactly when its quantity is above zero."""
-    chosen = random.sample(PRODUCTS, count)
+    chosen = random.sample(things("products"), count)
     stock = [random.choice((0, random.randint(1, 20), random.randint(21, 200))) for _ in chosen]
     columns: dict[str, Sequence[object]] = {
         "id": counted(random, count),
-        "name": [name for name, _, _ in chosen],
-        "category": [category for _, category, _ in chosen],
-        "price": [price(random, about) for _, _, about in chosen],
+        "name": [product.text("name") for product in chosen],
+        "category": [product.text("category") for product in chosen],
+        "price": [price(random, product.number("about")) for product in chosen],
         "quantity": stock,
         "in_stock": [left > 0 for left in stock],
     }
@@ -197,14 +124,14 @@ def products(random: Random, count: int) -> list[Record]:
 
 def orders(random: Random, count: int) -> list[Record]:
     """Orders, whose total is the quantity times the price."""
-    chosen = random.sample(PRODUCTS, count)
-    prices = [price(random, about) for _, _, about in chosen]
+    chosen = random.sample(things("products"), count)
+    prices = [price(random, product.number("about")) for product in chosen]
     # Odd quantities keep the last cent of every total from being a zero that JSON would drop.
     quantities = [random.choice((1, 1, 3, 3, 7, 9) if cents % 5 == 0 else (1, 2, 3, 4, 5)) for cents in (round(p * 100) for p in prices)]  # fmt: skip
     columns: dict[str, Sequence[object]] = {
         "order_id": counted(random, count),
-        "customer": random.sample(NAMES, count),
-        "item": [name for name, _, _ in chosen],
+        "customer": random.sample(words("names"), count),
+        "item": [product.text("name") for product in chosen],
         "quantity": quantities,
         "price": prices,
         "total": [round(quantity * cost, 2) for quantity, cost in zip(quantities, prices, strict=True)],
@@ -215,12 +142,12 @@ def orders(random: Random, count: int) -> list[Record]:
 
 def books(random: Random, count: int) -> list[Record]:
     """Well-known books with their real authors and years."""
-    chosen = random.sample(BOOKS, count)
+    chosen = random.sample(things("books"), count)
     columns: dict[str, Sequence[object]] = {
         "id": counted(random, count),
-        "title": [title for title, _, _ in chosen],
-        "author": [author for _, author, _ in chosen],
-        "year": [year for _, _, year in chosen],
+        "title": [book.text("title") for book in chosen],
+        "author": [book.text("author") for book in chosen],
+        "year": [book.number("year") for book in chosen],
         "copies": [random.randint(1, 9) for _ in chosen],
         "available": [random.random() < 0.6 for _ in chosen],
     }
@@ -232,10 +159,10 @@ def events(random: Random, count: int) -> list[Record]:
     dates = sorted(day(random).replace(year=2025) for _ in range(count))
     columns: dict[str, Sequence[object]] = {
         "id": counted(random, count),
-        "title": random.sample(EVENTS, count),
+        "title": random.sample(_titles("events"), count),
         "date": [one.isoformat() for one in dates],
         "time": [f"{random.randint(9, 20):02}:{random.choice(('00', '00', '30', '15'))}" for _ in dates],
-        "city": random.sample(CITIES, count),
+        "city": random.sample(words("cities"), count),
         "seats": [10 * random.randint(2, 30) for _ in dates],
         "free": [random.random() < 0.5 for _ in dates],
     }
@@ -250,7 +177,7 @@ def weather(random: Random, count: int) -> list[Record]:
     base = random.randint(6, 24)
     columns: dict[str, Sequence[object]] = {
         "date": [(first + timedelta(days=step if one_city else 0)).isoformat() for step in range(count)],
-        "city": [random.choice(CITIES)] * count if one_city else random.sample(CITIES, count),
+        "city": [random.choice(words("cities"))] * count if one_city else random.sample(words("cities"), count),
         "temperature": [base + random.randint(-3, 3) for _ in conditions],
         "humidity": [
             random.randint(70, 95) if sky in ("rain", "fog") else random.randint(35, 65) for sky in conditions
@@ -262,27 +189,27 @@ def weather(random: Random, count: int) -> list[Record]:
 
 def cities(random: Random, count: int) -> list[Record]:
     """Real cities with their country and continent, and whether they are the capital."""
-    chosen = random.sample(PLACES, count)
+    chosen = random.sample(things("places"), count)
     columns: dict[str, Sequence[object]] = {
         "id": counted(random, count),
-        "city": [city for city, _, _, _ in chosen],
-        "country": [country for _, country, _, _ in chosen],
-        "continent": [continent for _, _, continent, _ in chosen],
-        "capital": [capital for _, _, _, capital in chosen],
+        "city": [place.text("city") for place in chosen],
+        "country": [place.text("country") for place in chosen],
+        "continent": [place.text("continent") for place in chosen],
+        "capital": [place.flag("capital") for place in chosen],
     }
     return _rows(_pick(random, "city country", "city country continent", "id city country capital", "city country capital"), columns)  # fmt: skip
 
 
 def pets(random: Random, count: int) -> list[Record]:
     """Pets with an owner."""
-    kinds = [random.choice(PETS) for _ in range(count)]
+    kinds = [random.choice(things("pets")) for _ in range(count)]
     columns: dict[str, Sequence[object]] = {
         "id": counted(random, count),
-        "name": random.sample(PET_NAMES, count),
-        "animal": [animal for animal, _ in kinds],
-        "color": [random.choice(colors) for _, colors in kinds],
+        "name": random.sample(_titles("pet_names"), count),
+        "animal": [pet.text("animal") for pet in kinds],
+        "color": [random.choice(pet.texts("colors")) for pet in kinds],
         "age": [random.randint(1, 12) for _ in kinds],
-        "owner": random.sample(NAMES, count),
+        "owner": random.sample(words("names"), count),
         "vaccinated": [random.random() < 0.8 for _ in kinds],
     }
     return _rows(_pick(random, "id name animal age", "name animal age owner", "name animal color", "id name animal owner", "name animal age vaccinated"), columns)  # fmt: skip
@@ -290,14 +217,14 @@ def pets(random: Random, count: int) -> list[Record]:
 
 def recipes(random: Random, count: int) -> list[Record]:
     """Recipes with their time and servings."""
-    chosen = random.sample(DISHES, count)
+    chosen = random.sample(things("dishes"), count)
     columns: dict[str, Sequence[object]] = {
         "id": counted(random, count),
-        "name": [name for name, _, _ in chosen],
+        "name": [dish.text("name") for dish in chosen],
         "minutes": [5 * random.randint(3, 9) for _ in chosen],
         "servings": [random.choice((2, 4, 4, 6, 8)) for _ in chosen],
-        "vegetarian": [meatless for _, meatless, _ in chosen],
-        "ingredients": [list(parts[: random.choice((3, 4))]) for _, _, parts in chosen],
+        "vegetarian": [dish.flag("vegetarian") for dish in chosen],
+        "ingredients": [list(dish.texts("ingredients")[: random.choice((3, 4))]) for dish in chosen],
     }
     return _rows(_pick(random, "name minutes servings", "id name servings vegetarian", "name minutes vegetarian", "name servings ingredients"), columns)  # fmt: skip
 
@@ -320,11 +247,11 @@ def sensors(random: Random, count: int) -> list[Record]:
 
 def songs(random: Random, count: int) -> list[Record]:
     """Songs with made-up titles and bands."""
-    starts, ends = random.sample(SONG_STARTS, count), random.sample(SONG_ENDS, count)
+    starts, ends = random.sample(_titles("song_starts"), count), random.sample(_titles("song_ends"), count)
     columns: dict[str, Sequence[object]] = {
         "id": counted(random, count),
         "title": [f"{start} {end}" for start, end in zip(starts, ends, strict=True)],
-        "artist": random.sample(BANDS, count),
+        "artist": random.sample(_titles("bands"), count),
         "length": [f"{random.randint(2, 5)}:{random.randint(0, 59):02}" for _ in starts],
         "year": [random.randint(1995, 2025) for _ in starts],
         "genre": [random.choice(("pop", "rock", "folk", "jazz")) for _ in starts],
@@ -334,7 +261,7 @@ def songs(random: Random, count: int) -> list[Record]:
 
 def flights(random: Random, count: int) -> list[Record]:
     """Flights of one day in the order of their departure, never from a city to itself."""
-    ends = random.sample(CITIES, 2 * count)
+    ends = random.sample(words("cities"), 2 * count)
     hours = sorted(random.sample(range(6, 23), count))
     letters = random.choice(("AX", "BL", "CR", "NV", "QS", "SK", "TR"))
     columns: dict[str, Sequence[object]] = {
@@ -352,7 +279,7 @@ def tasks(random: Random, count: int) -> list[Record]:
     """A list of things to do."""
     columns: dict[str, Sequence[object]] = {
         "id": counted(random, count),
-        "title": random.sample(TASKS, count),
+        "title": random.sample(_titles("tasks"), count),
         "done": [random.random() < 0.4 for _ in range(count)],
         "priority": [random.choice(("low", "medium", "high")) for _ in range(count)],
         "due": [one.isoformat() for one in sorted(day(random).replace(year=2025) for _ in range(count))],
@@ -363,12 +290,12 @@ def tasks(random: Random, count: int) -> list[Record]:
 def planets(random: Random, count: int) -> list[Record]:
     """Neighboring planets of the Sun, in their order; moons only where their number is settled."""
     first = random.randint(0, 4 - count) if count <= 4 and random.random() < 0.6 else random.randint(0, 8 - count)
-    chosen = PLANETS[first : first + count]
+    chosen = things("planets")[first : first + count]
+    settled = all("moons" in planet for planet in chosen)
     columns: dict[str, Sequence[object]] = {
-        "name": [name for name, _, _ in chosen],
-        "type": [kind for _, kind, _ in chosen],
+        "name": [planet.text("name") for planet in chosen],
+        "type": [planet.text("type") for planet in chosen],
         "position": list(range(first + 1, first + count + 1)),
-        "moons": [moons for _, _, moons in chosen],
+        "moons": [planet.number("moons") if settled else None for planet in chosen],
     }
-    settled = all(moons is not None for _, _, moons in chosen)
     return _rows(_pick(random, "name type moons" if settled else "name type", "position name type", "name position"), columns)  # fmt: skip

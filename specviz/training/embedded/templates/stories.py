@@ -1,11 +1,11 @@
 """Simple stories for small children: a plot told beat by beat, each beat in one of many wordings, about one cast."""
 
 import re
+from functools import cache
 from random import Random
 from typing import NamedTuple
 
-from specviz.training.embedded.templates import story_frames as frames
-from specviz.training.embedded.templates import story_plots, story_plots_more
+from specviz.training.embedded.templates.data_files import Table, table
 from specviz.training.embedded.templates.story_cast import Cast
 
 _SHORTEST, _LONGEST = 600, 1400
@@ -34,7 +34,7 @@ class Plot(NamedTuple):
 def story(random: Random) -> str:
     """A story of 600 to 1400 characters in paragraphs, sometimes under a title. No sentence in it occurs twice."""
     while True:
-        text = _tell(random, random.choice(PLOTS))
+        text = _tell(random, random.choice(plots()))
         if _SHORTEST <= len(text) <= _LONGEST and not repeats(text):
             return text
 
@@ -59,20 +59,23 @@ def _tell(random: Random, plot: Plot) -> str:
 def _parts(random: Random, plot: Plot) -> list[str]:
     beats = [random.choice(beat.variants) for beat in plot.beats if not beat.optional or random.random() < 0.5]
     _embellish(random, plot, beats)
-    opening = [random.choice(frames.OPENINGS)]
+    frames = table("story_frames")
+    opening = [random.choice(frames.lines("openings"))]
     if random.random() < 0.45:
-        opening.append(random.choice(frames.TRAITS))
+        opening.append(random.choice(frames.lines("traits")))
     at_home_by_day = "night" not in plot.moods and "away" not in plot.moods
-    endings = frames.ENDINGS + frames.EVENINGS if at_home_by_day else frames.ENDINGS
+    endings = frames.lines("endings")
+    if at_home_by_day:
+        endings += frames.lines("evenings")
     return [*opening, *beats, random.choice(endings)]
 
 
 def _embellish(random: Random, plot: Plot, beats: list[str]) -> None:
     # A worry belongs before the turn, which no plot takes in its first four steps.
     if "calm" not in plot.moods and random.random() < 0.3:
-        beats.insert(random.randint(3, 4), random.choice(frames.WORRIES))
+        beats.insert(random.randint(3, 4), random.choice(table("story_frames").lines("worries")))
     if "night" not in plot.moods and random.random() < 0.5:
-        beats.insert(random.randint(1, 2), random.choice(frames.SCENES))
+        beats.insert(random.randint(1, 2), random.choice(table("story_frames").lines("scenes")))
 
 
 def _paragraphs(random: Random, parts: list[str]) -> list[str]:
@@ -91,18 +94,20 @@ def _title(text: str) -> str:
     return " ".join(word if at and word in small else word[0].upper() + word[1:] for at, word in enumerate(found))
 
 
-def _parse(text: str) -> Plot:
-    head, *blocks = text.strip().split("\n\n")
-    special = {key: tuple(value.split("|")) for key, value in (line.split(": ", 1) for line in head.splitlines())}
-    titles = special.pop("title")
-    moods = special.pop("mood", ())
-    return Plot(titles, special, moods, tuple(_beat(block) for block in blocks))
+@cache
+def plots() -> tuple[Plot, ...]:
+    """Every plot of the data files, in their order."""
+    return tuple(
+        _plot(plot) for file in ("story_plots", "story_plots_more") for plot in table(file).each_table().values()
+    )
 
 
-def _beat(block: str) -> Beat:
-    return Beat(tuple(block.removeprefix("? ").splitlines()), block.startswith("? "))
+def _plot(plot: Table) -> Plot:
+    beats = tuple(_beat(block) for block in plot.blocks("beats"))
+    words = plot.optional_table("words").each_texts()
+    return Plot(plot.texts("titles"), words, plot.texts("moods", ()), beats)
 
 
-PLOTS = tuple(
-    _parse(text) for module in (story_plots, story_plots_more) for name, text in vars(module).items() if name.isupper()
-)
+def _beat(block: tuple[str, ...]) -> Beat:
+    first, *others = block
+    return Beat((first.removeprefix("? "), *others), first.startswith("? "))

@@ -3,7 +3,7 @@
 import re
 from random import Random
 
-from specviz.training.embedded.templates import story_words as words
+from specviz.training.embedded.templates.data_files import table, unknown_slot
 
 _CHOICE = re.compile(r"\[([^\[\]]*)\]")
 _LIST = re.compile(r"<(\w+)>")
@@ -44,7 +44,8 @@ class Cast:
         # Dealt like cards, so that a word comes back only when all the others of its list have been used.
         deck = self._decks.get(name)
         if not deck:
-            deck = self._decks[name] = self._random.sample(words.LISTS[name], len(words.LISTS[name]))
+            words = table("story_words").table("lists").texts(name)
+            deck = self._decks[name] = self._random.sample(words, len(words))
         return deck.pop()
 
     def _slot(self, name: str) -> str:
@@ -55,7 +56,9 @@ class Cast:
         value = self.slots.get(name)
         if value is not None:
             return value
-        value = self.slots[name[0].lower() + name[1:]]
+        value = self.slots.get(name[0].lower() + name[1:])
+        if value is None:
+            raise unknown_slot(name, "stories")
         return value[0].upper() + value[1:]
 
     def _friend(self, name: str) -> str:
@@ -80,41 +83,33 @@ class Cast:
         hero_is, friend_is = random.choice(
             (("she", "he"), ("he", "she"), ("she", "he"), ("he", "she"), ("she", "she"), ("he", "he"))
         )
-        kinds = random.sample(words.KINDS, 2)
-        pets = random.sample(words.PET_NAMES, 2)
+        kinds = random.sample(_words("kinds"), 2)
+        pets = random.sample(_words("pet_names"), 2)
         friend_human = human and random.random() < 0.75
         slots["hero"] = _child(random, hero_is) if human else pets[0]
         slots["kind"] = _child_kind(hero_is) if human else kinds[0]
         slots["friend"] = _child(random, friend_is, slots["hero"]) if friend_human else pets[1]
         friend_kind = _child_kind(friend_is) if friend_human else kinds[1]
         slots["afriend"] = f"a {friend_kind} {random.choice(('named', 'called'))} {slots['friend']}"
-        after = (
-            random.choice(("from next door", "from across the road", "from the mill", "from the corner house"))
-            if friend_human
-            else f"the {friend_kind}"
-        )
+        after = random.choice(_words("neighbors")) if friend_human else f"the {friend_kind}"
         slots["friendx"] = f"{slots['friend']} {after}"
-        slots["nature"] = random.choice(words.NATURES)
+        slots["nature"] = random.choice(_words("natures"))
         slots["hand"], slots["hands"] = ("hand", "hands") if human else ("paw", "paws")
         self._pronouns("", hero_is)
         self._pronouns("f", friend_is)
         self._grown_ups(human)
-        for number, passer in enumerate(random.sample(words.PASSERS, 2), 1):
+        for number, passer in enumerate(random.sample(_words("passers"), 2), 1):
             slots[f"m{number}"] = passer.split()[-1]
             slots[f"am{number}"] = f"a {passer}"
 
     def _grown_ups(self, human: bool) -> None:
         random, slots = self._random, self.slots
         elder_is, parent_is = random.choice(("she", "he")), random.choice(("she", "he"))
-        titles = (
-            ("Mrs.", "Grandma", "Aunt", "Miss", "Granny")
-            if elder_is == "she"
-            else ("Mr.", "Grandpa", "Uncle", "Captain", "Old")
+        titles = table("story_words").table("elder_titles").texts(elder_is)
+        slots["elder"] = (
+            f"{random.choice(titles)} {random.choice(_words('elder_names') if human else _words('elder_kinds'))}"
         )
-        slots["elder"] = f"{random.choice(titles)} {random.choice(words.ELDER_NAMES if human else words.ELDER_KINDS)}"
-        slots["parent"] = random.choice(
-            ("Mama", "Mother", "Grandmother", "Mum") if parent_is == "she" else ("Papa", "Father", "Grandfather", "Dad")
-        )
+        slots["parent"] = random.choice(table("story_words").table("parents").texts(parent_is))
         self._pronouns("e", elder_is)
         self._pronouns("p", parent_is)
 
@@ -124,23 +119,25 @@ class Cast:
 
     def _places(self, human: bool) -> None:
         random, slots = self._random, self.slots
-        slots["inland"], slots["land"] = random.choice(words.TOWNS if human else words.WILDS)
-        slots["home"] = random.choice(
-            ("house", "cottage", "cabin") if human else ("burrow", "den", "hollow", "hut", "cave")
-        )
-        for number, spot in enumerate(random.sample(words.SPOTS, 3), 1):
+        slots["inland"], slots["land"] = random.choice(table("story_words").grid("towns" if human else "wilds", 2))
+        slots["home"] = random.choice(table("story_words").table("homes").texts("people" if human else "animals"))
+        for number, spot in enumerate(random.sample(_words("spots"), 3), 1):
             slots[f"spot{number}"] = spot
 
     def _things(self) -> None:
         random, slots = self._random, self.slots
-        slots["tree"], slots["water"] = random.choice(words.TREES), random.choice(words.WATERS)
-        slots["food"], slots["flower"] = random.choice(words.FOODS), random.choice(words.FLOWERS)
-        slots["color"], slots["clothes"] = random.choice(words.COLORS), random.choice(words.CLOTHES)
-        slots["hobby"], slots["hobby2"] = random.sample(words.HOBBIES, 2)
+        slots["tree"], slots["water"] = random.choice(_words("trees")), random.choice(_words("waters"))
+        slots["food"], slots["flower"] = random.choice(_words("foods")), random.choice(_words("flowers"))
+        slots["color"], slots["clothes"] = random.choice(_words("colors")), random.choice(_words("clothes"))
+        slots["hobby"], slots["hobby2"] = random.sample(_words("hobbies"), 2)
+
+
+def _words(name: str) -> tuple[str, ...]:
+    return table("story_words").texts(name)
 
 
 def _child(random: Random, gender: str, other: str = "") -> str:
-    names = words.GIRLS if gender == "she" else words.BOYS
+    names = _words("girls") if gender == "she" else _words("boys")
     return random.choice([name for name in names if name != other])
 
 

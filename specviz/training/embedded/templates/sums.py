@@ -1,27 +1,25 @@
 """Small sums in everyday words. Every answer states its sum first: a small model works it out by writing it down."""
 
 import re
+from functools import cache
 from random import Random
+from typing import NamedTuple
 
-from specviz.training.embedded.templates.sum_stories import (
-    ADDITIONS,
-    ASKED_ADDITIONS,
-    ASKED_SUBTRACTIONS,
-    SUBTRACTIONS,
-    Scenario,
-)
-from specviz.training.embedded.templates.words import NAMES
+from specviz.training.embedded.templates.data_files import Table, table
+from specviz.training.embedded.templates.words import words
 
 LARGEST = 50
 NUMBER_AFTER_EQUALS = re.compile(r"[^=\n]*=[ \t]*(\d+)(?![\d.,]*\d)")
 
-IRREGULAR = {
-    "boxes": "box", "cherries": "cherry", "children": "child", "lunch boxes": "lunch box", "mangoes": "mango",
-    "passengers": "passenger",
-    "peaches": "peach", "people": "person", "potatoes": "potato", "puppies": "puppy", "sandwiches": "sandwich",
-    "sheep": "sheep",
-    "tomatoes": "tomato", "benches": "bench", "fish": "fish",
-}  # fmt: skip
+
+class Scenario(NamedTuple):
+    """A story with a first number of things and a second number, its question, and how the answer is finished."""
+
+    story: str
+    question: str
+    answer: str
+    things: tuple[str, ...]
+    least: int
 
 
 def held_out(a: int, b: int) -> bool:
@@ -44,7 +42,7 @@ def sums(random: Random) -> str:
 
 def sums_examination(random: Random) -> tuple[str, str]:
     """A word problem on a reserved pair of addends, up to its question's end of line, and the expected number."""
-    scenario = random.choice(ADDITIONS)
+    scenario = random.choice(scenarios("additions"))
     while True:
         a, b = _number(random, scenario.least), _number(random, scenario.least)
         if held_out(a, b):
@@ -59,14 +57,27 @@ def right(text_after_prompt: str, expected: str) -> bool:
     return found is not None and found[1] == expected
 
 
+@cache
+def scenarios(kind: str) -> tuple[Scenario, ...]:
+    """The stories of `additions` or `subtractions`."""
+    return tuple(map(_scenario, table("sums").tables(kind)))
+
+
+def _scenario(entry: Table) -> Scenario:
+    shared = tuple(thing for name in entry.texts("shared", ()) for thing in words(name))
+    things = shared + entry.texts("things", () if shared else None)
+    return Scenario(entry.text("story"), entry.text("question"), entry.text("answer"), things, entry.number("least", 1))
+
+
 def amount(number: int, things: str) -> str:
     """The number with its things, in the singular for one."""
     return f"{number} {_singular(things) if number == 1 else things}"
 
 
 def _singular(things: str) -> str:
-    if things in IRREGULAR:
-        return IRREGULAR[things]
+    irregular = table("sums").table("singular")
+    if things in irregular:
+        return irregular.text(things)
     return (
         things.removesuffix("ies") + "y"
         if things.endswith("ies") and things not in {"cookies", "pies"}
@@ -92,7 +103,7 @@ def _taking(random: Random, least: int) -> tuple[int, int]:
 
 def _told(random: Random, scenario: Scenario, a: int, b: int, sign: str) -> tuple[str, str]:
     """The problem and its answer, the answer either with the sum inside its sentence or with the sum before it."""
-    name, other = random.sample(NAMES, k=2)
+    name, other = random.sample(words("names"), k=2)
     things = random.choice(scenario.things)
     total = a + b if sign == "+" else a - b
     parts = {
@@ -117,10 +128,10 @@ def _agreeing(sentence: str, total: int) -> str:
 
 def _problem(random: Random, *, framed: bool) -> str:
     if random.random() < 0.7:
-        scenario = random.choice(ADDITIONS)
+        scenario = random.choice(scenarios("additions"))
         problem, answer = _told(random, scenario, *_addends(random, scenario.least), sign="+")
     else:
-        scenario = random.choice(SUBTRACTIONS)
+        scenario = random.choice(scenarios("subtractions"))
         problem, answer = _told(random, scenario, *_taking(random, scenario.least), sign="-")
     return f"Question: {problem}\nAnswer: {answer}" if framed else f"{problem}\n{answer}"
 
@@ -136,7 +147,7 @@ def _any(random: Random) -> tuple[int, str, int, int]:
 
 def _asked(random: Random) -> str:
     a, sign, b, total = _any(random)
-    question = random.choice(ASKED_ADDITIONS if sign == "+" else ASKED_SUBTRACTIONS)
+    question = random.choice(table("sums").texts("asked_additions" if sign == "+" else "asked_subtractions"))
     return f"{question.format(a=a, b=b)}\n{a} {sign} {b} = {total}"
 
 

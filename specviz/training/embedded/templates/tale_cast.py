@@ -3,9 +3,9 @@
 import re
 from random import Random
 
-from specviz.training.embedded.templates import tale_heroes as heroes
-from specviz.training.embedded.templates.tale_heroes import Hero
-from specviz.training.embedded.templates.words import MONTHS, WEEKDAYS
+from specviz.training.embedded.templates.data_files import table, unknown_slot
+from specviz.training.embedded.templates.tale_heroes import Hero, names
+from specviz.training.embedded.templates.words import words
 
 _CHOICE = re.compile(r"\[([^\[\]]*)\]")
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -14,35 +14,6 @@ _PRONOUNS = {
     "she": {"he": "she", "him": "her", "his": "her", "himself": "herself"},
     "he": {"he": "he", "him": "him", "his": "his", "himself": "himself"},
     "it": {"he": "it", "him": "it", "his": "its", "himself": "itself"},
-}
-_FRIENDLY = ("old", "young", "small", "friendly", "cheerful", "quiet", "thin", "merry", "gentle", "curious")
-_NATURES = ("patient", "cheerful", "stubborn", "curious", "gentle", "restless", "careful", "honest", "kind", "dreamy")
-_NUMBERS = ("four", "five", "six", "seven", "nine", "ten", "twelve")
-_WEATHERS = ("gray", "windy", "bright", "cold", "misty", "mild", "clear", "wet", "sunny", "frosty")
-_HARVESTS = ("apple harvest", "flood", "comet", "long winter", "grasshoppers", "blue plums", "drought", "big snow")
-_SEASONS = ("winter", "spring", "summer", "autumn")
-_CLOCKS = ("midnight", "ten o'clock", "half past nine", "a quarter to twelve", "exactly eleven")
-# What one is not in but on, or at.
-_PREPOSITIONS = {
-    **dict.fromkeys(
-        (
-            "farm",
-            "road",
-            "coast",
-            "island",
-            "hill",
-            "beach",
-            "shore",
-            "ice",
-            "riverbank",
-            "plain",
-            "cape",
-            "river",
-            "square",
-        ),
-        "on",
-    ),
-    **dict.fromkeys(("crossroads", "ford"), "at"),
 }
 # Among those met, how many in a hundred are beasts.
 _BEASTS = {"p": 25, "a": 85, "m": 55, "f": 50}
@@ -99,17 +70,19 @@ class TaleCast:
             return self.slots[f"first {key}"] if first else self.slots[key]
         if key in ("kind", "ahero"):
             self._kind_known = True
+        if key not in self.slots:
+            raise unknown_slot(key, "tales")
         return self.slots[key]
 
     def _people(self, hero: Hero) -> None:
-        random, slots = self._random, self.slots
+        random, slots, file = self._random, self.slots, table("tale_heroes")
         pronoun, friend_pronoun = random.choice(hero.pronouns), random.choice(("he", "she"))
         slots.update(_PRONOUNS[pronoun])
-        names = heroes.GIRLS if pronoun == "she" else heroes.BOYS
-        slots["name"] = random.choice(heroes.PETS if hero.sort == "a" and random.random() < 0.6 else names)
-        adjective = random.choice(heroes.ADJECTIVES[hero.sort])
+        pet = hero.sort == "a" and random.random() < 0.6
+        slots["name"] = random.choice(names("pets" if pet else "girls" if pronoun == "she" else "boys"))
+        adjective = random.choice(file.table("adjectives").texts(hero.sort))
         slots["ahero"] = f"a {adjective} {hero.kind}" if random.random() < 0.55 else f"a {hero.kind}"
-        friend = random.choice([kind for kind in heroes.FRIENDS_OF[hero.sort] if kind != hero.kind])
+        friend = random.choice([kind for kind in file.table("friends").texts(hero.sort) if kind != hero.kind])
         slots["fkind"], slots["friend"], slots["friendv"] = friend, f"the {friend}", capital(friend)
         if friend in ("boy", "girl"):
             friend_pronoun = "he" if friend == "boy" else "she"
@@ -117,30 +90,38 @@ class TaleCast:
             friend_pronoun = "she"
         if friend == "fisherman":
             friend_pronoun = "he"
-        slots["first friend"] = f"a {random.choice(_FRIENDLY)} {friend}" if random.random() < 0.5 else f"a {friend}"
+        slots["first friend"] = (
+            f"a {random.choice(file.texts('friendly'))} {friend}" if random.random() < 0.5 else f"a {friend}"
+        )
         slots.update({f"f{key}": word for key, word in _PRONOUNS[friend_pronoun].items()})
         self._passers(hero, friend)
 
     def _passers(self, hero: Hero, friend: str) -> None:
+        file = table("tale_heroes")
         taken = [hero.kind, friend]
         for key in ("m1", "m2"):
             beasts = self._random.randrange(100) < _BEASTS[hero.sort]
             while (
-                noun := (passer := self._random.choice(heroes.BEASTS if beasts else heroes.PEOPLE)).split(" ", 1)[1]
+                noun := (passer := self._random.choice(file.texts("beasts" if beasts else "people"))).split(" ", 1)[1]
             ) in taken:
                 pass
             taken.append(noun)
             self.slots[f"first {key}"], self.slots[key] = f"a {passer}", f"the {noun}"
 
     def _times_and_places(self, hero: Hero) -> None:
-        random, slots = self._random, self.slots
-        slots["place"], slots["land"] = random.choice(heroes.PLACES[random.choice(hero.places)])
-        slots["inland"] = f"{_PREPOSITIONS.get(slots['land'].removeprefix('the '), 'in')} {slots['land']}"
-        slots["number"], slots["number2"] = random.sample(_NUMBERS, 2)
-        slots["month"], slots["weekday"] = random.choice(MONTHS), random.choice(WEEKDAYS)
-        slots["season"] = _SEASONS[(MONTHS.index(slots["month"]) + 1) % 12 // 3]
-        slots["nature"], slots["weather"] = random.choice(_NATURES), random.choice(_WEATHERS)
-        slots["harvest"], slots["clock"] = random.choice(_HARVESTS), random.choice(_CLOCKS)
+        random, slots, file = self._random, self.slots, table("tale_heroes")
+        slots["place"], slots["land"] = random.choice(file.table("places").grid(random.choice(hero.places), 2))
+        slots["inland"] = f"{_preposition(slots['land'].removeprefix('the '))} {slots['land']}"
+        slots["number"], slots["number2"] = random.sample(file.texts("numbers"), 2)
+        slots["month"], slots["weekday"] = random.choice(words("months")), random.choice(words("weekdays"))
+        slots["season"] = file.texts("seasons")[(words("months").index(slots["month"]) + 1) % 12 // 3]
+        slots["nature"], slots["weather"] = random.choice(file.texts("natures")), random.choice(file.texts("weathers"))
+        slots["harvest"], slots["clock"] = random.choice(file.texts("harvests")), random.choice(file.texts("clocks"))
+
+
+def _preposition(place: str) -> str:
+    file = table("tale_heroes")
+    return next((word for word in ("on", "at") if place in file.texts(word)), "in")
 
 
 def capital(text: str) -> str:

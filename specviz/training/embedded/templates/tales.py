@@ -1,14 +1,15 @@
 """Tales that begin in hundreds of ways: any hero, any first sentence, and a story that follows from it."""
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from random import Random
 from typing import NamedTuple
 
-from specviz.training.embedded.templates import tale_meetings, tale_openings, tale_troubles, tale_wishes
+from specviz.training.embedded.templates.data_files import Table, table
 from specviz.training.embedded.templates.stories import repeats
 from specviz.training.embedded.templates.tale_cast import TaleCast
-from specviz.training.embedded.templates.tale_heroes import HEROES, Hero
+from specviz.training.embedded.templates.tale_heroes import Hero, heroes
 
 _SHORTEST, _LONGEST = 500, 1300
 _TAG = re.compile(r"(?:([pamf]+)|=([a-z ,]+)): ")
@@ -77,7 +78,7 @@ def tale(random: Random) -> str:
 def told(random: Random) -> Told:
     """A tale, and what it was made from. Draws until one is well shaped."""
     while True:
-        found = _tell(random, random.choice(SCHEMAS))
+        found = _tell(random, random.choice(schemas()))
         if _SHORTEST <= len(found.text) <= _LONGEST and not _clumsy(found.text):
             return found
 
@@ -91,9 +92,9 @@ def _clumsy(text: str) -> bool:
 
 def _tell(random: Random, schema: Schema) -> Told:
     general = random.random() < 0.3
-    opening = random.choice(GENERAL if general else schema.openings)
+    opening = random.choice(common("openings") if general else schema.openings)
     while not (fitting := _fitting(schema, opening)):
-        opening = random.choice(GENERAL if general else schema.openings)
+        opening = random.choice(common("openings") if general else schema.openings)
     hero = random.choice(random.choice(fitting))
     named = "{name}" in opening.text.lower()
     cast = TaleCast(random, hero, named, _own_words(random, schema, hero))
@@ -122,11 +123,11 @@ def _parts(random: Random, schema: Schema, hero: Hero, opening: Line, general: b
     steps = [schema.leads, *schema.beats] if general or opening.leads_on else [*schema.beats]
     beats = [random.choice([line for line in step if line.fits(hero)]).text for step in steps]
     if random.random() < 0.35:
-        beats.insert(random.randint(2, len(beats) - 2), _one(random, INTERLUDES, hero))
+        beats.insert(random.randint(2, len(beats) - 2), _one(random, common("interludes"), hero))
     parts += beats
     parts.append(_one(random, schema.endings, hero))
     if random.random() < 0.35:
-        parts.append(_one(random, CLOSINGS, hero))
+        parts.append(_one(random, common("closings"), hero))
     return [
         part.replace("{name}", "{hero}").replace("{Name}", "{Hero}") if at else part for at, part in enumerate(parts)
     ]
@@ -134,7 +135,9 @@ def _parts(random: Random, schema: Schema, hero: Hero, opening: Line, general: b
 
 def _trait(random: Random, hero: Hero, opening: str) -> list[str]:
     told_already = {gap for gap in ("{place}", "{job}", "{nature}", "{season}") if gap in opening.lower()}
-    fitting = [line.text for line in TRAITS if line.fits(hero) and not any(gap in line.text for gap in told_already)]
+    fitting = [
+        line.text for line in common("traits") if line.fits(hero) and not any(gap in line.text for gap in told_already)
+    ]
     return [random.choice(fitting)] if fitting else []
 
 
@@ -172,9 +175,11 @@ def _title(text: str) -> str:
 
 
 @cache
-def _among(heroes: tuple[Hero, ...], sorts: str, kinds: tuple[str, ...], named: bool) -> tuple[tuple[Hero, ...], ...]:
+def _among(
+    everybody: tuple[Hero, ...], sorts: str, kinds: tuple[str, ...], named: bool
+) -> tuple[tuple[Hero, ...], ...]:
     line = Line("{name}" if named else "", sorts, kinds)
-    fitting = [hero for hero in heroes if line.fits(hero)]
+    fitting = [hero for hero in everybody if line.fits(hero)]
     by_sort = [tuple(hero for hero in fitting if hero.sort == sort) for sort in "pamf"]
     return tuple(group for group in by_sort if group)
 
@@ -193,39 +198,43 @@ def _line(text: str) -> Line:
     return Line(text[tag.end() :], tag[1] or "", tuple(tag[2].split(",")) if tag[2] else (), leads_on)
 
 
-def _lines(texts: list[str]) -> tuple[Line, ...]:
+def _lines(texts: Iterable[str]) -> tuple[Line, ...]:
     return tuple(map(_line, texts))
 
 
-def _parse(text: str) -> Schema:
-    head, *blocks = text.strip().split("\n\n")
-    rows = [line.removeprefix("- ").split(" ; ") for line in head.splitlines() if line.startswith("- ")]
-    keys = dict(line.split(": ", 1) for line in head.splitlines() if not line.startswith("- "))
-    columns = keys.pop("cols").split(" ; ") if rows else []
-    titles = tuple(keys.pop("title").split("|"))
-    heroes = _heroes(keys)
-    words = {key: tuple(value.split("|")) for key, value in keys.items()}
-    opening, leads, *beats, endings = (_lines(block.splitlines()) for block in blocks)
-    own = tuple(dict(zip(columns, row, strict=True)) for row in rows)
-    return Schema(titles, heroes, own, words, opening, leads, tuple(beats), endings)
+@cache
+def common(part: str) -> tuple[Line, ...]:
+    """Lines that fit any tale: `openings`, `traits`, `interludes` or `closings` of tale_frames.toml."""
+    return _lines(table("tale_frames").lines(part))
 
 
-def _heroes(keys: dict[str, str]) -> tuple[Hero, ...]:
-    sorts, only, but = keys.pop("sorts"), keys.pop("heroes", "").split(","), keys.pop("but", "").split(",")
-    if keys.pop("royal", "no") == "no":
+@cache
+def schemas() -> tuple[Schema, ...]:
+    """Every tale of the data files, in their order."""
+    files = ("tale_wishes", "tale_troubles", "tale_meetings")
+    return tuple(_schema(tale) for file in files for tale in table(file).each_table().values())
+
+
+def _schema(tale: Table) -> Schema:
+    return Schema(
+        titles=tale.texts("titles"),
+        heroes=_heroes(tale),
+        own=tuple(row.each_text() for row in tale.tables("together")) if "together" in tale else (),
+        words=tale.optional_table("words").each_texts(),
+        openings=_lines(tale.lines("openings")),
+        leads=_lines(tale.lines("leads")),
+        beats=tuple(map(_lines, tale.blocks("beats"))),
+        endings=_lines(tale.lines("endings")),
+    )
+
+
+def _heroes(tale: Table) -> tuple[Hero, ...]:
+    sorts, only, but = tale.text("sorts"), tale.texts("heroes", ()), tale.texts("but", ())
+    if not tale.flag("royal", False):
         but += _ROYAL
-    if any(only):
-        return tuple(hero for hero in HEROES if hero.kind in only)
-    return tuple(hero for hero in HEROES if hero.sort in sorts and hero.kind not in but)
-
-
-GENERAL = _lines(tale_openings.OPENINGS)
-TRAITS = _lines(tale_openings.TRAITS)
-INTERLUDES = _lines(tale_openings.INTERLUDES)
-CLOSINGS = _lines(tale_openings.CLOSINGS)
-SCHEMAS = tuple(
-    _parse(text)
-    for module in (tale_wishes, tale_troubles, tale_meetings)
-    for name, text in vars(module).items()
-    if name.isupper()
-)
+    found = tuple(
+        hero for hero in heroes() if (hero.kind in only if only else hero.sort in sorts and hero.kind not in but)
+    )
+    if not found:
+        raise tale.wrong("heroes", f"no hero is left for sorts {sorts!r}")
+    return found
