@@ -15,7 +15,7 @@ from specviz.training.embedded.openings import EXAMINED, EXAMINED_KINDS, STORIES
 
 Write = Callable[..., Path]
 
-PROMPTS = json.loads((Path(__file__).parents[2] / "assets" / "prompts.json").read_text(encoding="utf-8"))
+PROMPTS = json.loads((Path(__file__).parents[3] / "assets" / "prompts.json").read_text(encoding="utf-8"))
 READY_MADE = [prompt["prompt"] for prompt in PROMPTS if prompt["category"] != "facts"]
 """Facts are meant to be learnt: the same sentence is asked for and taught."""
 

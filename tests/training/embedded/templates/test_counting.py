@@ -1,7 +1,7 @@
 """Counting and lists."""
 
 import re
-from random import Random
+from functools import cache
 
 import pytest
 
@@ -15,22 +15,24 @@ from specviz.training.embedded.templates.counting import (
     number_word,
 )
 from specviz.training.embedded.templates.lists import listing
-from specviz.training.embedded.templates.words import MONTHS, WEEKDAYS
+from specviz.training.embedded.templates.words import words
+from tests.training.helpers import documents, seeded
 
-SEEDS = range(3000)
-WORDS = {number_word(number): number for number in range(100)}
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("templates")]
+
+COUNT = 3000
 
 
-def seeded(seed: int) -> Random:
-    return Random(seed)  # noqa: S311
+@cache
+def numbers_by_word() -> dict[str, int]:
+    return {number_word(number): number for number in range(100)}
 
 
 def runs(text: str) -> list[list[int]]:
     found = [[int(term) for term in run.split(", ")] for run in re.findall(r"\d+(?:, \d+){2,}", text)]
     spelled = [re.split(r", ", line.split(": ")[-1].rstrip(".").lower()) for line in text.split("\n")]
-    return found + [
-        [WORDS[word] for word in words] for words in spelled if len(words) > 2 and set(words) <= WORDS.keys()
-    ]
+    known = numbers_by_word()
+    return found + [[known[word] for word in each] for each in spelled if len(each) > 2 and set(each) <= known.keys()]
 
 
 def test_about_an_eighth_of_the_pairs_is_reserved() -> None:
@@ -44,8 +46,8 @@ def test_about_an_eighth_of_the_pairs_is_reserved() -> None:
 
 def test_runs_are_arithmetic_and_none_is_reserved() -> None:
     """Every run of numbers goes on by one step, and no training text holds a run with a reserved start and step."""
-    seen = [run for seed in SEEDS for text in (counting(seeded(seed)), listing(seeded(seed))) for run in runs(text)]
-    assert len(seen) > len(SEEDS)
+    seen = [run for write in (counting, listing) for text in documents(write, COUNT) for run in runs(text)]
+    assert len(seen) > COUNT
     for run in seen:
         step = run[1] - run[0]
         assert run == [run[0] + step * number for number in range(len(run))]
@@ -55,7 +57,7 @@ def test_runs_are_arithmetic_and_none_is_reserved() -> None:
 def test_the_heading_of_a_run_tells_its_start_step_and_end() -> None:
     """A run said to count by a step from a number to a number does just that."""
     pattern = re.compile(r"Counting (down )?by (\d+) from (\d+) to (\d+): ([\d, ]+)\.")
-    matches = [match for seed in SEEDS for match in pattern.finditer(counting(seeded(seed)))]
+    matches = [match for text in documents(counting, COUNT) for match in pattern.finditer(text)]
     assert len(matches) > 100
     for down, step, start, end, run in (match.groups() for match in matches):
         terms = [int(term) for term in run.split(", ")]
@@ -86,14 +88,15 @@ def test_prompts_begin_as_training_texts_do() -> None:
             else ""
         )
 
-    trained = {wording(line) for seed in SEEDS for line in counting(seeded(seed)).split("\n")}
+    trained = {wording(line) for text in documents(counting, COUNT) for line in text.split("\n")}
     assert {wording(counting_examination(seeded(seed))[0]) for seed in range(500)} <= trained
 
 
 def test_weekdays_and_months_follow_one_another() -> None:
     """What is said to come after a day or a month does."""
-    following = dict(zip(WEEKDAYS + MONTHS, (*WEEKDAYS[1:], WEEKDAYS[0], *MONTHS[1:], MONTHS[0]), strict=True))
-    text = "\n".join(counting(seeded(seed)) for seed in SEEDS)
+    days, months = words("weekdays"), words("months")
+    following = dict(zip(days + months, (*days[1:], days[0], *months[1:], months[0]), strict=True))
+    text = "\n".join(documents(counting, COUNT))
     said = re.findall(r"[Aa]fter ([A-Z]\w+)(?: is| comes|\?) (\w+)\.", text) + re.findall(
         r"comes after (\w+)\? (\w+)\.", text
     )
@@ -102,20 +105,18 @@ def test_weekdays_and_months_follow_one_another() -> None:
     assert ", ".join(ALPHABET) in text
 
 
-@pytest.mark.parametrize(
-    ("number", "word"), [(0, "zero"), (13, "thirteen"), (20, "twenty"), (42, "forty-two"), (99, "ninety-nine")]
-)
-def test_number_words(number: int, word: str) -> None:
+def test_number_words() -> None:
     """Numbers below a hundred have their English words."""
-    assert number_word(number) == word
+    asked = {0: "zero", 13: "thirteen", 20: "twenty", 42: "forty-two", 99: "ninety-nine"}
+    assert {number: number_word(number) for number in asked} == asked
 
 
 def test_a_list_has_as_many_things_as_its_heading_says() -> None:
     """A heading that begins with a number word is followed by just that many different things."""
     checked = 0
-    for seed in SEEDS:
-        heading, _, rest = listing(seeded(seed)).partition(":")
-        count = WORDS.get(heading.split()[0].lower())
+    for text in documents(listing, COUNT):
+        heading, _, rest = text.partition(":")
+        count = numbers_by_word().get(heading.split()[0].lower())
         if count is None:
             continue
         lines = rest.strip().split("\n")
@@ -124,26 +125,25 @@ def test_a_list_has_as_many_things_as_its_heading_says() -> None:
             if len(lines) > 1
             else re.split(r", | and ", rest.strip(" ."))
         )
-        assert len(set(things)) == len(things) == count
+        assert len(set(things)) == len(things) == count, text
         checked += 1
     assert checked > 500
 
 
 def test_numbered_lines_count_from_one() -> None:
     """Numbered lines have the numbers one, two, three and so on."""
-    for seed in SEEDS:
-        numbers = [int(number) for number in re.findall(r"^(\d+)\. ", listing(seeded(seed)), re.MULTILINE)]
-        assert numbers == list(range(1, len(numbers) + 1))
+    for text in documents(listing, COUNT):
+        numbers = [int(number) for number in re.findall(r"^(\d+)\. ", text, re.MULTILINE)]
+        assert numbers == list(range(1, len(numbers) + 1)), text
 
 
-@pytest.mark.parametrize("write", [counting, listing])
-def test_documents_are_clean_and_varied(write: object) -> None:
+def test_documents_are_clean_and_varied() -> None:
     """Documents have no outer white space, a fair length, one text per seed, and are mostly different."""
-    assert callable(write)
-    documents = [write(seeded(seed)) for seed in SEEDS]
-    assert documents[:50] == [write(seeded(seed)) for seed in range(50)]
-    assert len(set(documents)) > 0.9 * len(documents)
-    for document in documents:
-        assert document == document.strip()
-        assert document.isascii()
-        assert 30 <= len(document) <= 900
+    for write in (counting, listing):
+        found = documents(write, COUNT)
+        assert found[:50] == tuple(write(seeded(seed)) for seed in range(50))
+        assert len(set(found)) > 0.9 * len(found)
+        for document in found:
+            assert document == document.strip()
+            assert document.isascii()
+            assert 30 <= len(document) <= 900

@@ -1,18 +1,19 @@
 """Facts about countries, on a few made records in the shape of the real ones."""
 
-from random import Random
+from itertools import product
 
 import pytest
 
-from specviz.training.embedded.templates import countries as module
 from specviz.training.embedded.templates.countries import KINDS, Country, countries
+from specviz.training.embedded.templates.data_files import table
 from specviz.training.embedded.templates.facts import (
-    PHRASINGS,
     Phrasing,
     description,
     facts,
+    phrasings,
     questions,
 )
+from tests.training.helpers import seeded
 
 RECORDS: list[dict[str, object]] = [
     {
@@ -78,10 +79,6 @@ BY_NAME = {country.name: country for country in KNOWN}
 SEEDS = range(3000)
 
 
-def seeded(seed: int) -> Random:
-    return Random(seed)  # noqa: S311
-
-
 def test_names_are_natural_and_plain() -> None:
     """Names are plain ASCII, as they stand in the middle of a sentence."""
     assert [country.name for country in KNOWN] == [
@@ -136,22 +133,22 @@ def test_continents_are_everyday_words() -> None:
 
 def test_every_table_of_special_cases_gives_clean_values() -> None:
     """What the tables put in by hand is plain and not empty."""
+    file = table("countries")
     for value in (
-        *module.NAMES.values(),
-        *module.CAPITALS.values(),
-        *module.CURRENCIES.values(),
-        *module.LANGUAGES.values(),
+        value
+        for name in ("names", "capitals", "currencies", "languages")
+        for value in file.table(name).each_text().values()
     ):
         assert value.isascii()
         assert value.strip() == value != ""
-    for languages in module.LANGUAGES_OF.values():
+    for languages in file.table("languages_of").each_texts().values():
         assert 1 <= len(set(languages)) == len(languages) <= 3
 
 
 def test_the_examined_capital_phrasings() -> None:
     """The first phrasing and the four others of the examination read exactly as agreed."""
     country = Country("Burkina Faso", "Ouagadougou", "Africa", "West African CFA franc", ("French",))
-    assert PHRASINGS["capital"][0].text(country) == "The capital of Burkina Faso is Ouagadougou."
+    assert phrasings("capital")[0].text(country) == "The capital of Burkina Faso is Ouagadougou."
     assert questions("capital", [country]) == [
         ("The capital of Burkina Faso is", "Ouagadougou"),
         ("The capital city of Burkina Faso is", "Ouagadougou"),
@@ -161,13 +158,12 @@ def test_the_examined_capital_phrasings() -> None:
     ]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_prompt_and_its_answer_begin_the_text(kind: str) -> None:
+def test_a_prompt_and_its_answer_begin_the_text() -> None:
     """Each question continued by a blank and its answer is how the fact's text begins, to the letter."""
-    assert len({phrasing.template for phrasing in PHRASINGS[kind]}) >= 8
-    for country in KNOWN:
-        answer = country.answer(kind)
-        for phrasing in PHRASINGS[kind]:
+    for kind in KINDS:
+        assert len({phrasing.template for phrasing in phrasings(kind)}) >= 8
+        for country, phrasing in product(KNOWN, phrasings(kind)):
+            answer = country.answer(kind)
             if answer and phrasing.asks:
                 assert phrasing.text(country).removesuffix(".") == f"{phrasing.prompt(country)} {answer}"
 
@@ -182,7 +178,7 @@ def test_questions_leave_out_countries_without_an_answer() -> None:
 def test_a_phrasing_refuses_what_it_cannot_say() -> None:
     """A fact that is not known cannot be stated, and an answer at the front leaves no question."""
     with pytest.raises(ValueError, match="has no capital"):
-        PHRASINGS["capital"][0].text(BY_NAME["Nauru"])
+        phrasings("capital")[0].text(BY_NAME["Nauru"])
     with pytest.raises(ValueError, match="gives the answer first"):
         Phrasing("capital", "{answer} is the capital of {country}.").prompt(BY_NAME["Finland"])
 
@@ -190,8 +186,8 @@ def test_a_phrasing_refuses_what_it_cannot_say() -> None:
 def test_possessives_and_verbs_agree() -> None:
     """Names that end in s take the apostrophe alone, and islands take plural verbs."""
     islands = BY_NAME["the Faroe Islands"]
-    assert PHRASINGS["capital"][2].text(islands) == "The Faroe Islands' capital is Torshavn."
-    assert PHRASINGS["continent"][0].text(islands) == "The Faroe Islands are in Europe."
+    assert phrasings("capital")[2].text(islands) == "The Faroe Islands' capital is Torshavn."
+    assert phrasings("continent")[0].text(islands) == "The Faroe Islands are in Europe."
     assert description(seeded(0), islands).startswith("The Faroe Islands are a territory in Europe.")
 
 
@@ -210,7 +206,7 @@ def test_documents_are_complete_and_varied() -> None:
 
 def test_a_stated_capital_is_the_countrys_own() -> None:
     """Wherever a document states a capital in the plainest form, it is the right one."""
-    rights = {PHRASINGS["capital"][0].text(country) for country in KNOWN if country.capital}
+    rights = {phrasings("capital")[0].text(country) for country in KNOWN if country.capital}
     lines = [line for seed in SEEDS for line in facts(seeded(seed), KNOWN).split("\n")]
     stated = {line for line in lines if line.startswith("The capital of ")}
     assert stated == rights

@@ -1,29 +1,30 @@
 """Sums in everyday words."""
 
 import re
-from random import Random
 
 import pytest
 
-from specviz.training.embedded.templates.sum_stories import ADDITIONS, SUBTRACTIONS
 from specviz.training.embedded.templates.sums import (
     LARGEST,
     amount,
     held_out,
     right,
+    scenarios,
     sums,
     sums_examination,
 )
-from specviz.training.embedded.templates.words import NAMES
+from specviz.training.embedded.templates.words import words
+from tests.training.helpers import documents, seeded
 
-SEEDS = range(4000)
-
-
-def seeded(seed: int) -> Random:
-    return Random(seed)  # noqa: S311
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("templates")]
 
 
-DOCUMENTS = [sums(seeded(seed)) for seed in SEEDS]
+def texts() -> tuple[str, ...]:
+    return documents(sums, 4000)
+
+
+def things_counted() -> set[str]:
+    return {things for kind in ("additions", "subtractions") for story in scenarios(kind) for things in story.things}
 
 
 def test_about_a_tenth_of_the_pairs_is_reserved_either_way_round() -> None:
@@ -35,16 +36,16 @@ def test_about_a_tenth_of_the_pairs_is_reserved_either_way_round() -> None:
 
 def test_no_reserved_pair_is_ever_added() -> None:
     """No training text adds a reserved pair, in signs or in words."""
-    added = [pair for text in DOCUMENTS for pair in re.findall(r"(\d+) (?:\+|plus) (\d+)", text)]
-    added += [pair for text in DOCUMENTS for pair in re.findall(r"Add (\d+) and (\d+)\.", text)]
-    assert len(added) > len(DOCUMENTS)
+    added = [pair for text in texts() for pair in re.findall(r"(\d+) (?:\+|plus) (\d+)", text)]
+    added += [pair for text in texts() for pair in re.findall(r"Add (\d+) and (\d+)\.", text)]
+    assert len(added) > len(texts())
     assert not [pair for pair in added if held_out(int(pair[0]), int(pair[1]))]
 
 
 def test_every_sum_is_right() -> None:
     """Whatever stands before an equals sign comes to what stands behind it, and is never below nothing."""
-    worked = [found for text in DOCUMENTS for found in re.findall(r"(\d+) ([+-]) (\d+) = (\d+)", text)]
-    assert len(worked) == sum(text.count("=") for text in DOCUMENTS)
+    worked = [found for text in texts() for found in re.findall(r"(\d+) ([+-]) (\d+) = (\d+)", text)]
+    assert len(worked) == sum(text.count("=") for text in texts())
     for a, sign, b, total in worked:
         assert int(total) == (int(a) + int(b) if sign == "+" else int(a) - int(b))
         assert max(int(a), int(b)) <= LARGEST
@@ -53,7 +54,7 @@ def test_every_sum_is_right() -> None:
 def test_a_story_has_the_numbers_of_its_sum() -> None:
     """The numbers told before a question are the ones that its answer works with, in their order."""
     checked = 0
-    for text in DOCUMENTS:
+    for text in texts():
         for problem in text.split("\n\n"):
             told, _, answer = problem.partition("\n")
             if "?" in told and answer:
@@ -67,7 +68,7 @@ def test_a_story_has_the_numbers_of_its_sum() -> None:
 
 def test_the_finished_sentence_repeats_the_result() -> None:
     """A sentence behind a sum names the same number."""
-    said = [found for text in DOCUMENTS for found in re.findall(r"= (\d+)\. \D*(\d+)", text)]
+    said = [found for text in texts() for found in re.findall(r"= (\d+)\. \D*(\d+)", text)]
     assert len(said) > 1000
     assert all(result == repeated for result, repeated in said)
 
@@ -83,9 +84,7 @@ def test_one_thing_is_in_the_singular() -> None:
         "1 pie",
     ]
     assert amount(2, "boxes") == "2 boxes"
-    for things in sorted(
-        {things for scenario in (*ADDITIONS, *SUBTRACTIONS) for things in scenario.things} - {"sheep"}
-    ):
+    for things in sorted(things_counted() - {"sheep"}):
         assert amount(1, things).removeprefix("1 ") + "s" == things or amount(1, things).endswith(
             ("box", "ch", "o", "y", "child", "person")
         )
@@ -93,8 +92,8 @@ def test_one_thing_is_in_the_singular() -> None:
 
 def test_there_are_enough_stories() -> None:
     """There are at least twenty stories of adding and ten of taking away."""
-    assert len({scenario.story for scenario in ADDITIONS}) >= 20
-    assert len({scenario.story for scenario in SUBTRACTIONS}) >= 10
+    assert len({scenario.story for scenario in scenarios("additions")}) >= 20
+    assert len({scenario.story for scenario in scenarios("subtractions")}) >= 10
 
 
 def test_the_examination_asks_for_reserved_sums() -> None:
@@ -110,42 +109,41 @@ def test_the_examination_asks_for_reserved_sums() -> None:
 
 def test_prompts_read_as_training_texts_do() -> None:
     """Without its numbers, names and things, every prompt is found in training texts too."""
-    banks = {things for scenario in (*ADDITIONS, *SUBTRACTIONS) for things in scenario.things}
-    forms = sorted({*NAMES, *banks, *(amount(1, things).removeprefix("1 ") for things in banks)}, key=len, reverse=True)
+    banks = things_counted()
+    forms = sorted(
+        {*words("names"), *banks, *(amount(1, things).removeprefix("1 ") for things in banks)}, key=len, reverse=True
+    )
     anything = re.compile(rf"\b({'|'.join(forms)}|\d+)\b")
 
     def wording(text: str) -> str:
         return anything.sub("_", text.removeprefix("Question: "))
 
-    trained = {wording(line) for text in DOCUMENTS for line in text.split("\n")}
+    trained = {wording(line) for text in texts() for line in text.split("\n")}
     assert {wording(sums_examination(seeded(seed))[0].rstrip("\n")) for seed in range(200)} <= trained
 
 
-@pytest.mark.parametrize(
-    ("text", "verdict"),
-    [
-        ("Anna has 3 + 4 = 7 apples.", True),
-        ("3 + 4 = 7", True),
-        ("3 + 4 =7. Anna has 9 apples.", True),
-        ("3 + 4 = 70", False),
-        ("3 + 4 = 7.5", False),
-        ("3 + 4 = 8. Then 4 + 3 = 7", False),
-        ("Anna has 7 apples.", False),
-        ("Anna has many.\n3 + 4 = 7", False),
-        ("3 + 4 =\n7", False),
-        ("", False),
-    ],
-)
-def test_right_reads_the_first_number_after_the_first_equals_sign(text: str, verdict: bool) -> None:
-    """Only the number behind the first line's first equals sign counts."""
-    assert right(text, "7") is verdict
+def test_right_reads_the_first_number_after_the_first_equals_sign() -> None:
+    """Only the number after the first line's first equals sign counts."""
+    verdicts = {
+        "Anna has 3 + 4 = 7 apples.": True,
+        "3 + 4 = 7": True,
+        "3 + 4 =7. Anna has 9 apples.": True,
+        "3 + 4 = 70": False,
+        "3 + 4 = 7.5": False,
+        "3 + 4 = 8. Then 4 + 3 = 7": False,
+        "Anna has 7 apples.": False,
+        "Anna has many.\n3 + 4 = 7": False,
+        "3 + 4 =\n7": False,
+        "": False,
+    }
+    assert {text: right(text, "7") for text in verdicts} == verdicts
 
 
 def test_documents_are_clean_and_varied() -> None:
     """Documents have no outer white space, a fair length, one text per seed, and are nearly all different."""
-    assert DOCUMENTS[:50] == [sums(seeded(seed)) for seed in range(50)]
-    assert len(set(DOCUMENTS)) > 0.95 * len(DOCUMENTS)
-    for document in DOCUMENTS:
+    assert texts()[:50] == tuple(sums(seeded(seed)) for seed in range(50))
+    assert len(set(texts())) > 0.95 * len(texts())
+    for document in texts():
         assert document == document.strip()
         assert document.isascii()
         assert 20 <= len(document) <= 900
