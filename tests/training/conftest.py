@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
+import torch
 import transformers
 
-from specviz.training import command
+from specviz.training import command, precision
 from specviz.training.embedded import corpus, report_card
 from specviz.training.examination import acceptance, speed
 from tests.training.helpers import WriteCorpus, once, said
@@ -60,7 +61,9 @@ def miniature_made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int,
 
     def build(folder: Path) -> None:
         asked = ("--recipe", "miniature", "--device", "cpu", "--no-compile", "--out", str(folder / "pair"))
-        (folder / "outcome.json").write_text(json.dumps(said("train", "make", *asked)))
+        with pytest.MonkeyPatch.context() as patch:  # the same weights on every processor
+            patch.setattr(precision, "fast_precision", lambda device: torch.float32)
+            (folder / "outcome.json").write_text(json.dumps(said("train", "make", *asked)))
 
     folder = once(tmp_path_factory, "miniature", build)
     code, out, err = json.loads((folder / "outcome.json").read_text())

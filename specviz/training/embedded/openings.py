@@ -3,6 +3,7 @@
 import re
 import zlib
 from collections.abc import Iterable, Sequence
+from functools import cache
 from random import Random
 
 from specviz.training.embedded.mixture import GENERATED, HeldOut, Library
@@ -66,10 +67,15 @@ def generated(kind: str, count: int = EXAMINED) -> list[str]:
 
 
 def documents(kind: str, count: int) -> dict[str, str]:
-    """Openings of a generated class, each with a whole document that begins so.
+    """Openings of a generated class, each with a complete document that begins so; always the same ones.
 
     Only one in eight of what the class can begin with is ever examined, so that plenty is left to learn the class from.
     """
+    return dict(_documents(kind, count))
+
+
+@cache
+def _documents(kind: str, count: int) -> tuple[tuple[str, str], ...]:
     found: dict[str, str] = {}
     random = Random(f"examination {kind}")  # noqa: S311  # text, not secrets
     while len(found) < count:
@@ -77,7 +83,7 @@ def documents(kind: str, count: int) -> dict[str, str]:
         opening = _opening(kind, text)
         if zlib.crc32(opening.encode()) % _ONE_IN == 0:
             found.setdefault(opening, text)
-    return found
+    return tuple(found.items())
 
 
 def cut_anywhere(kind: str, count: int) -> list[str]:

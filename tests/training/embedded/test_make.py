@@ -1,11 +1,11 @@
-"""The miniature pair, made from nothing to the end: it learns, it loads, it is lossless, and a stopped making goes on."""
+"""The miniature pair, made from nothing to the end: it learns, it loads, it is lossless, and a stopped run continues."""
 
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +18,18 @@ from specviz.errors import CheckpointError, CorpusError, TrainingError
 from specviz.models import Pair, load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.training import continuations, llama, training_loop
+from specviz.training import batches, continuations, llama, training_loop
 from specviz.training.batches import rows
 from specviz.training.embedded import architecture, openings, tokenizer
 from specviz.training.embedded.base_pair import Begun, begun
 from specviz.training.embedded.make import Bar, Bench, make
 from specviz.training.embedded.mixture import HeldOut, Library, documents
-from specviz.training.embedded.recipe import TARGET, Recipe
+from specviz.training.embedded.recipe import TARGET
 from specviz.training.embedded.recipes import EMBEDDED, MINIATURE
 from specviz.training.objectives import EARLY_EXIT
+from specviz.training.plan import Plan
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("make")]
 
 Watch = Callable[[str, int, int], object]
 OWN = "the target writes 1 drafts-continued own"
@@ -61,7 +64,7 @@ def bench_in(
     """A quiet bench with its work and its pair in `folder`."""
     return Bench(
         corpus=corpus,
-        work=folder / "work",
+        work=folder / "pair.work",
         out=folder / "pair",
         ready_made=(),
         device=torch.device("cpu"),
@@ -88,10 +91,40 @@ def _quiet() -> None:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the miniature pair and the work it came from; not to be changed."""
-    folder = tmp_path_factory.mktemp("made")
-    make(MINIATURE, bench_in(folder))
+def made(miniature: Path) -> Path:
+    """A folder with the miniature pair, as the command made it, and with its checkpoints; not to be changed."""
+    return miniature.parent
+
+
+def _smaller(plan: Plan) -> Plan:
+    """As many steps, with an eighth of the tokens in each."""
+    phases = tuple(
+        replace(phase, tokens=phase.tokens // 8, pool=phase.pool and phase.pool // 8) for phase in plan.phases
+    )
+    return replace(plan, phases=phases, batch=plan.batch // 8, warm_up=plan.warm_up // 8)
+
+
+TINY = replace(
+    MINIATURE,
+    tokenizer_characters=20_000,
+    steps=tuple(replace(step, plan=_smaller(step.plan)) for step in MINIATURE.steps),
+)
+"""The miniature's trainings, so short that they can be repeated: for what must come out the same to the last byte."""
+
+
+@pytest.fixture
+def _few_texts_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows of a tiny recipe need few texts."""
+    monkeypatch.setattr(batches, "_AT_ONCE", 100)
+
+
+@pytest.fixture(scope="module")
+def tiny_made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the pair of the tiny recipe and its checkpoints; not to be changed."""
+    folder = tmp_path_factory.mktemp("tiny")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(batches, "_AT_ONCE", 100)
+        make(TINY, bench_in(folder))
     return folder
 
 
@@ -125,7 +158,7 @@ def test_a_sitting_begins_with_what_the_one_before_saved(made: Path) -> None:
     curves: dict[str, Any] = json.loads((made / "pair" / "curves.json").read_text())
     first, second = (curves[sitting.name]["points"] for sitting in MINIATURE.sittings)
     assert second[0]["losses"][TARGET] < 0.5 * (first[0]["losses"][TARGET] + first[-1]["losses"][TARGET])
-    saved = [files_in(made / "work" / sitting.name / TARGET) for sitting in MINIATURE.sittings]
+    saved = [files_in(made / "pair.work" / sitting.name / TARGET) for sitting in MINIATURE.sittings]
     assert files_in(made / "pair" / TARGET) == saved[1] != saved[0]
 
 
@@ -138,7 +171,7 @@ def test_a_continued_draft_begins_with_what_its_last_stage_left(made: Path) -> N
     }.items():
         first, second = (curves[stage]["points"] for stage in stages)
         assert second[0]["losses"][name] < 0.9 * first[0]["losses"][name]
-        saved = [files_in(made / "work" / stage / name) for stage in stages]
+        saved = [files_in(made / "pair.work" / stage / name) for stage in stages]
         assert files_in(made / "pair" / name) == saved[1] != saved[0]
 
 
@@ -157,7 +190,7 @@ def test_the_folder_holds_the_family_and_nothing_else(made: Path) -> None:
 def test_what_stays_text_is_read_whole(made: Path) -> None:
     """In the rows of a phase that the target writes stand documents of the class that is to stay text, as far as a row goes; of other classes hardly any."""
     phase = MINIATURE.plans["drafts-continued"].phases[1]
-    kept = torch.load(made / "work" / "1-drafts-continued-own.rows", weights_only=True)["rows"]
+    kept = torch.load(made / "pair.work" / "1-drafts-continued-own.rows", weights_only=True)["rows"]
     read = ["," + ",".join(map(str, row.tolist())) + "," for row in kept]
     encode = llama.load_tokenizer(made / "pair" / TARGET).encode
     held_out = openings.held_out((), Library(None, phase.shares))
@@ -172,17 +205,17 @@ def test_what_stays_text_is_read_whole(made: Path) -> None:
     assert all(whole[kind] < whole["counting"] / 4 for kind in phase.shares if kind not in phase.as_text)
 
 
-@pytest.mark.parametrize("draft", MINIATURE.drafts)
-def test_the_pair_is_lossless(pairs: dict[str, Pair], draft: str) -> None:
-    """With either draft greedy speculation writes the very text that the target writes alone, and some drafts are kept."""
+def test_the_pair_is_lossless(pairs: dict[str, Pair]) -> None:
+    """With every draft greedy speculation writes the very text that the target writes alone, and some drafts are kept."""
     settings = Settings(max_new_tokens=32, k=4)
-    spared = 0
-    for prompt in PROMPTS:
-        plain = Run(pairs[draft], prompt, settings, plain=True).finish()
-        speculative = Run(pairs[draft], prompt, settings).finish()
-        assert speculative.token_ids == plain.token_ids
-        spared += len(plain.rounds) - len(speculative.rounds)
-    assert spared > 0
+    for draft, pair in pairs.items():
+        spared = 0
+        for prompt in PROMPTS:
+            plain = Run(pair, prompt, settings, plain=True).finish()
+            speculative = Run(pair, prompt, settings).finish()
+            assert speculative.token_ids == plain.token_ids, (draft, prompt)
+            spared += len(plain.rounds) - len(speculative.rounds)
+        assert spared > 0, draft
 
 
 @pytest.fixture(scope="module")
@@ -227,18 +260,20 @@ def test_the_pruned_draft_is_nearer_to_the_target_than_it_began(made: Path, new_
     assert after > before + 0.02
 
 
-def test_a_second_call_trains_nothing_again(made: Path, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("_few_texts_at_once")
+def test_a_second_call_trains_nothing_again(tiny_made: Path, tmp_path: Path) -> None:
     """With the same work folder nothing is trained or written by the target, and the pair has the same bytes, the curves' seconds too."""
     heard: set[str] = set()
-    work = files_in(made / "work")
-    make(MINIATURE, replace(bench_in(made, lambda title, done, total: heard.add(title)), out=tmp_path / "again"))
-    assert not heard & {*MINIATURE.plans, OWN}
-    assert (tmp_path / "again" / "curves.json").read_bytes() == (made / "pair" / "curves.json").read_bytes()
-    assert files_in(tmp_path / "again") == files_in(made / "pair")
-    assert files_in(made / "work") == work
+    work = files_in(tiny_made / "pair.work")
+    make(TINY, replace(bench_in(tiny_made, lambda title, done, total: heard.add(title)), out=tmp_path / "again"))
+    assert not heard & {*TINY.plans, OWN}
+    assert (tmp_path / "again" / "curves.json").read_bytes() == (tiny_made / "pair" / "curves.json").read_bytes()
+    assert files_in(tmp_path / "again") == files_in(tiny_made / "pair")
+    assert files_in(tiny_made / "pair.work") == work
 
 
-def test_a_killed_making_goes_on(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("_few_texts_at_once")
+def test_a_killed_making_goes_on(tiny_made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Stopped in either sitting, while the target writes and in either training of the drafts, the same call goes on, and the pair has the same bytes."""
     monkeypatch.setattr(training_loop, "EVERY_SECONDS", -1.0)
     for stage in (TARGET, "drafts", "target-continued", OWN, "drafts-continued"):
@@ -248,75 +283,78 @@ def test_a_killed_making_goes_on(made: Path, tmp_path: Path, monkeypatch: pytest
                 raise KeyboardInterrupt
 
         with pytest.raises(KeyboardInterrupt):
-            make(MINIATURE, bench_in(tmp_path, watch))
+            make(TINY, bench_in(tmp_path, watch))
         assert not (tmp_path / "pair" / "curves.json").exists()
     heard: list[tuple[str, int]] = []
-    make(MINIATURE, bench_in(tmp_path, lambda title, done, total: heard.append((title, done))))
-    stages = [(title, done) for title, done in heard if title in MINIATURE.plans]
-    assert stages[0] == ("drafts-continued", 11 * 2048)
+    make(TINY, bench_in(tmp_path, lambda title, done, total: heard.append((title, done))))
+    stages = [(title, done) for title, done in heard if title in TINY.plans]
+    assert stages[0] == ("drafts-continued", 11 * 256)
     assert OWN not in dict(heard)
-    assert files_in(tmp_path / "pair") == files_in(made / "pair")
+    assert files_in(tmp_path / "pair") == files_in(tiny_made / "pair")
 
 
+@pytest.mark.usefixtures("_few_texts_at_once")
 @pytest.mark.parametrize("changed", ["recipe", "text"])
-def test_work_on_something_else_is_refused(made: Path, changed: str) -> None:
+def test_work_on_something_else_is_refused(tiny_made: Path, changed: str) -> None:
     """The work of another recipe, or on another text, is refused with one sentence naming the checkpoint; work and pair stay as they are."""
-    before = files_in(made)
-    recipe, bench = MINIATURE, bench_in(made)
+    before = files_in(tiny_made)
+    recipe, bench = TINY, bench_in(tiny_made)
     if changed == "recipe":
-        first = replace(MINIATURE.steps[0], plan=replace(MINIATURE.steps[0].plan, matrix_rate=0.021))
-        recipe = replace(MINIATURE, steps=(first, *MINIATURE.steps[1:]))
+        first = replace(TINY.steps[0], plan=replace(TINY.steps[0].plan, matrix_rate=0.021))
+        recipe = replace(TINY, steps=(first, *TINY.steps[1:]))
     else:
         bench = replace(bench, ready_made=("Dear",))
     with pytest.raises(CheckpointError, match=r"another recipe or corpus: .*give another --work folder\.$") as refused:
         make(recipe, bench)
-    assert str(made / "work" / "target.checkpoint") in str(refused.value)
+    assert str(tiny_made / "pair.work" / "target.checkpoint") in str(refused.value)
     assert "\n" not in str(refused.value)
-    assert files_in(made) == before
+    assert files_in(tiny_made) == before
 
 
-def test_what_the_target_wrote_after_other_text_is_refused(made: Path, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("_few_texts_at_once")
+def test_what_the_target_wrote_after_other_text_is_refused(tiny_made: Path, tmp_path: Path) -> None:
     """Where the beginnings are others, what the target wrote before is refused by its file's name, and stays as it is."""
-    work = tmp_path / "work"
+    work = tmp_path / "pair.work"
     work.mkdir()
     rows_file = "1-drafts-continued-own.rows"
-    (work / rows_file).write_bytes((made / "work" / rows_file).read_bytes())
+    (work / rows_file).write_bytes((tiny_made / "pair.work" / rows_file).read_bytes())
     before = files_in(work)
-    first = begun(replace(MINIATURE, steps=MINIATURE.steps[:3]), made / "pair")
+    first = begun(replace(TINY, steps=TINY.steps[:3]), tiny_made / "pair")
     bench = replace(bench_in(tmp_path), ready_made=("Dear",), begun=first)
     with pytest.raises(CheckpointError, match=r"another recipe or corpus") as refused:
-        make(MINIATURE, bench)
+        make(TINY, bench)
     assert str(work / rows_file) in str(refused.value)
     assert files_in(work) == before
 
 
+@pytest.mark.usefixtures("_few_texts_at_once")
 @pytest.mark.parametrize("done", [1, 2, 5])
-def test_a_begun_pair_is_gone_on_with(made: Path, tmp_path: Path, done: int) -> None:
+def test_a_begun_pair_is_gone_on_with(tiny_made: Path, tmp_path: Path, done: int) -> None:
     """From a pair with the first trainings behind it the rest of the recipe makes, byte for byte, what it makes from nothing."""
-    some = replace(MINIATURE, steps=MINIATURE.steps[:done])
-    make(some, replace(bench_in(tmp_path / "first"), work=made / "work"))
-    carried = begun(MINIATURE, tmp_path / "first" / "pair")
+    some = replace(TINY, steps=TINY.steps[:done])
+    make(some, replace(bench_in(tmp_path / "first"), work=tiny_made / "pair.work"))
+    carried = begun(TINY, tmp_path / "first" / "pair")
     assert list(carried.curves) == [step.name for step in some.steps]
     heard: set[str] = set()
-    make(MINIATURE, bench_in(tmp_path / "second", watch=lambda title, done, total: heard.add(title), begun=carried))
-    assert files_in(tmp_path / "second" / "pair") == files_in(made / "pair")
-    assert heard & MINIATURE.plans.keys() == {step.name for step in MINIATURE.steps[done:]}
+    make(TINY, bench_in(tmp_path / "second", watch=lambda title, done, total: heard.add(title), begun=carried))
+    assert files_in(tmp_path / "second" / "pair") == files_in(tiny_made / "pair")
+    assert heard & TINY.plans.keys() == {step.name for step in TINY.steps[done:]}
     assert "tokenizer" not in heard
 
 
-def test_a_finished_pair_is_made_no_further(made: Path, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("_few_texts_at_once")
+def test_a_finished_pair_is_made_no_further(tiny_made: Path, tmp_path: Path) -> None:
     """From a pair with everything behind it nothing is trained, and the family has the same bytes."""
     heard: set[str] = set()
-    bench = bench_in(tmp_path, lambda title, done, total: heard.add(title), begun=begun(MINIATURE, made / "pair"))
-    make(MINIATURE, bench)
+    bench = bench_in(tmp_path, lambda title, done, total: heard.add(title), begun=begun(TINY, tiny_made / "pair"))
+    make(TINY, bench)
     assert not heard
-    assert files_in(tmp_path / "pair") == files_in(made / "pair")
+    assert files_in(tmp_path / "pair") == files_in(tiny_made / "pair")
 
 
-@pytest.mark.parametrize("recipe", [MINIATURE, EMBEDDED])
-def test_a_missing_corpus_is_refused_before_anything_is_written(tmp_path: Path, recipe: Recipe) -> None:
+def test_a_missing_corpus_is_refused_before_anything_is_written(tmp_path: Path) -> None:
     """A corpus folder that does not exist, or lacks its files, is refused by name, and no folder is made."""
-    for corpus in (tmp_path / "nowhere", tmp_path):
+    for recipe, corpus in product((MINIATURE, EMBEDDED), (tmp_path / "nowhere", tmp_path)):
         with pytest.raises(CorpusError, match=str(corpus)):
             make(recipe, bench_in(tmp_path, corpus=corpus))
         assert list(tmp_path.iterdir()) == []
