@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from itertools import count as numbers
-from itertools import islice
+from itertools import islice, product
 from random import Random
 
 import pytest
@@ -65,15 +65,14 @@ def split(row: list[int]) -> tuple[list[list[int]], list[int]]:
     return documents[:-1], documents[-1]
 
 
-@pytest.mark.parametrize("context", [24, 63, 200])
-@pytest.mark.parametrize("count", [1, 7, 50])
-def test_rows_are_full(tokenizer: Tokenizer, context: int, count: int) -> None:
+def test_rows_are_full(tokenizer: Tokenizer) -> None:
     """There are as many rows as asked for, each one id longer than the context, and every id is in the vocabulary."""
-    found = rows(short_texts(), tokenizer, context=context, count=count, cut=0.35, seed="full", end=END_ID)
-    assert found.shape == (count, context + 1)
-    assert found.dtype == torch.int16
-    assert 0 <= int(found.min()) <= int(found.max()) < tokenizer.get_vocab_size()
-    assert len({tuple(map(int, row)) for row in found}) == count
+    for context, count in product((24, 63, 200), (1, 7, 50)):
+        found = rows(short_texts(), tokenizer, context=context, count=count, cut=0.35, seed="full", end=END_ID)
+        assert found.shape == (count, context + 1), (context, count)
+        assert found.dtype == torch.int16
+        assert 0 <= int(found.min()) <= int(found.max()) < tokenizer.get_vocab_size()
+        assert len({tuple(map(int, row)) for row in found}) == count
 
 
 def test_rows_begin_where_documents_begin(tokenizer: Tokenizer) -> None:
@@ -109,13 +108,13 @@ def test_little_of_a_row_is_borrowed(tokenizer: Tokenizer) -> None:
     assert sum(borrowed) < 0.05 * COUNT * (CONTEXT + 1)
 
 
-@pytest.mark.parametrize("cut", [0.35, 1.0])
-def test_cut_documents_hold_the_same_text(tokenizer: Tokenizer, cut: float) -> None:
+def test_cut_documents_hold_the_same_text(tokenizer: Tokenizer) -> None:
     """Documents that were cut before they were tokenized read the same: each whole one decodes to a text of the stream, once."""
-    texts = set(islice(short_texts(), 4000))
-    whole = [tokenizer.decode(document) for row in packed(tokenizer, cut=cut) for document in split(row)[0]]
-    assert set(whole) <= texts
-    assert len(whole) == len(set(whole))
+    for cut in (0.35, 1.0):
+        texts = set(islice(short_texts(), 4000))
+        whole = [tokenizer.decode(document) for row in packed(tokenizer, cut=cut) for document in split(row)[0]]
+        assert set(whole) <= texts, cut
+        assert len(whole) == len(set(whole))
 
 
 def test_the_cut_is_the_share_of_documents_cut(tokenizer: Tokenizer) -> None:
@@ -157,35 +156,34 @@ def test_progress_is_told(tokenizer: Tokenizer) -> None:
     assert len(told) > 2
 
 
-@pytest.mark.parametrize("longest", [9, 40, 100])
-@pytest.mark.parametrize("seed", range(3))
-def test_ids_of_long_documents_are_kept(longest: int, seed: int) -> None:
+def test_ids_of_long_documents_are_kept() -> None:
     """Documents of any length: each id is packed once in its place; only a row's last stretch is borrowed and comes again whole."""
-    width = 16
-    random = Random(seed)  # noqa: S311
-    documents, parts, arrival = [], {}, {}
-    for place in range(2000):
-        ids = list(range(1000 * place, 1000 * place + random.randint(2, longest)))
-        documents.append(ids)
-        for start in range(0, len(ids), width):
-            parts[ids[start]] = tuple(ids[start : start + width])
-            arrival[ids[start]] = place
-    whole: Counter[int] = Counter()
-    latest = 0
-    for row in _packed(documents, width):
-        assert len(row) == width
-        at = 0
-        while at < width:
-            part = parts[row[at]]  # whatever stands here must be the beginning of a part
-            stretch = row[at : at + len(part)]
-            assert tuple(stretch) == part[: len(stretch)]
-            if len(stretch) == len(part):
-                whole[part[0]] += 1
-                latest = max(latest, arrival[part[0]]) if at == 0 and len(part) < width else latest
-            at += len(part)
-    assert max(whole.values()) == 1
-    assert latest > 1000
-    assert {first for first, place in arrival.items() if place <= latest} <= set(whole)
+    for longest, seed in product((9, 40, 100), range(3)):
+        width = 16
+        random = Random(seed)  # noqa: S311
+        documents, parts, arrival = [], {}, {}
+        for place in range(2000):
+            ids = list(range(1000 * place, 1000 * place + random.randint(2, longest)))
+            documents.append(ids)
+            for start in range(0, len(ids), width):
+                parts[ids[start]] = tuple(ids[start : start + width])
+                arrival[ids[start]] = place
+        whole: Counter[int] = Counter()
+        latest = 0
+        for row in _packed(documents, width):
+            assert len(row) == width
+            at = 0
+            while at < width:
+                part = parts[row[at]]  # whatever stands here must be the beginning of a part
+                stretch = row[at : at + len(part)]
+                assert tuple(stretch) == part[: len(stretch)], (longest, seed)
+                if len(stretch) == len(part):
+                    whole[part[0]] += 1
+                    latest = max(latest, arrival[part[0]]) if at == 0 and len(part) < width else latest
+                at += len(part)
+        assert max(whole.values()) == 1
+        assert latest > 1000
+        assert {first for first, place in arrival.items() if place <= latest} <= set(whole)
 
 
 @given(text=st.text(max_size=30), seed=st.integers(0, 10**6))

@@ -169,31 +169,29 @@ def test_the_same_training_twice_gives_the_same_weights(whole: Whole, tmp_path: 
     assert not same(train(tmp_path / "other", ({"target": other}, objective))[0], whole[0])
 
 
-@pytest.mark.parametrize("step", range(1, STEPS + 1))
-def test_an_interrupted_training_ends_as_if_nothing_had_been(whole: Whole, tmp_path: Path, step: int) -> None:
+def test_an_interrupted_training_ends_as_if_nothing_had_been(whole: Whole, tmp_path: Path) -> None:
     """Stopped at any step, in either phase or between them, and taken up again, a training ends with the same bits and the same curve."""
-    path = tmp_path / "checkpoint"
-    with pytest.raises(KeyboardInterrupt):
-        train(path, target(), stop_after(step))
-    heard: list[Told] = []
-    weights, curve = train(path, target(), heard.append)
-    assert same(weights, whole[0])
-    assert curve.points == whole[1].points
-    kept = (step - 1) // 4 * 4  # the interruption comes before that step's own checkpoint
-    assert [now.tokens for now in heard] == [now.tokens for now in whole[2]][kept:]
-    assert [now.losses for now in heard] == [now.losses for now in whole[2]][kept:]
+    for step in range(1, STEPS + 1):
+        path = tmp_path / f"stopped at {step}"
+        with pytest.raises(KeyboardInterrupt):
+            train(path, target(), stop_after(step))
+        heard: list[Told] = []
+        weights, curve = train(path, target(), heard.append)
+        assert same(weights, whole[0]), step
+        assert curve.points == whole[1].points, step
+        kept = (step - 1) // 4 * 4  # the interruption comes before that step's own checkpoint
+        assert [now.tokens for now in heard] == [now.tokens for now in whole[2]][kept:]
+        assert [now.losses for now in heard] == [now.losses for now in whole[2]][kept:]
 
 
-@pytest.mark.parametrize("step", [5, FIRST + 1, STEPS])
-def test_interrupted_drafts_end_as_if_nothing_had_been(
-    together: tuple[Weights, Curve], tmp_path: Path, step: int
-) -> None:
+def test_interrupted_drafts_end_as_if_nothing_had_been(together: tuple[Weights, Curve], tmp_path: Path) -> None:
     """The same for several drafts at once: each gets its own weights and its own optimiser's state back."""
-    with pytest.raises(KeyboardInterrupt):
-        train(tmp_path / "checkpoint", drafts(), stop_after(step))
-    weights, again = train(tmp_path / "checkpoint", drafts())
-    assert same(weights, together[0])
-    assert again.points == together[1].points
+    for step in (5, FIRST + 1, STEPS):
+        with pytest.raises(KeyboardInterrupt):
+            train(tmp_path / f"stopped at {step}", drafts(), stop_after(step))
+        weights, again = train(tmp_path / f"stopped at {step}", drafts())
+        assert same(weights, together[0]), step
+        assert again.points == together[1].points, step
 
 
 def test_in_bfloat16_an_interrupted_training_ends_as_if_nothing_had_been(tmp_path: Path) -> None:

@@ -43,32 +43,32 @@ def words() -> Tokenizer:
     return tokenizer.learn(["the cat sat on the mat with the other cat 12 times"] * 20, 270)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-def test_the_last_states_give_the_scores_of_transformers(shape: Shape) -> None:
+def test_the_last_states_give_the_scores_of_transformers() -> None:
     """The head on the last states gives the logits of transformers' own forward pass."""
-    model = roughened(shape)
-    with torch.no_grad():
-        own = model.lm_head(llama.hidden(model, IDS)[0])
-        wanted = model(IDS).logits
-    torch.testing.assert_close(own, wanted, rtol=1e-5, atol=1e-5)
-    assert wanted.std() > 0.5
+    for shape in SHAPES:
+        model = roughened(shape)
+        with torch.no_grad():
+            own = model.lm_head(llama.hidden(model, IDS)[0])
+            wanted = model(IDS).logits
+        torch.testing.assert_close(own, wanted, rtol=1e-5, atol=1e-5)
+        assert wanted.std() > 0.5
 
 
-@pytest.mark.parametrize("shape", SHAPES[1:])
-def test_the_early_states_are_those_of_a_shorter_network(shape: Shape) -> None:
+def test_the_early_states_are_those_of_a_shorter_network() -> None:
     """The states after n layers are the output of transformers' network with only its first n layers; the last ones are unchanged by asking."""
-    model = roughened(shape)
-    with torch.no_grad():
-        last, none = llama.hidden(model, IDS)
-        assert none is None
-        for depth in range(1, shape.layers + 1):
-            short = deepcopy(model)
-            short.model.layers = short.model.layers[:depth]
-            again, early = llama.hidden(model, IDS, depth)
-            assert early is not None
-            torch.testing.assert_close(early, short.model(IDS).last_hidden_state, rtol=1e-5, atol=1e-5)
-            assert torch.equal(again, last)
-            assert torch.allclose(early, last, atol=1e-2) == (depth == shape.layers)
+    for shape in SHAPES[1:]:
+        model = roughened(shape)
+        with torch.no_grad():
+            last, none = llama.hidden(model, IDS)
+            assert none is None
+            for depth in range(1, shape.layers + 1):
+                short = deepcopy(model)
+                short.model.layers = short.model.layers[:depth]
+                again, early = llama.hidden(model, IDS, depth)
+                assert early is not None
+                torch.testing.assert_close(early, short.model(IDS).last_hidden_state, rtol=1e-5, atol=1e-5)
+                assert torch.equal(again, last)
+                assert torch.allclose(early, last, atol=1e-2) == (depth == shape.layers)
 
 
 def test_the_seed_decides_the_first_weights() -> None:

@@ -2,7 +2,7 @@
 
 import gzip
 import json
-from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -14,8 +14,7 @@ from specviz.errors import CorpusError, TrainingError
 from specviz.training.embedded import corpus
 from specviz.training.embedded.mixture import ABOUT_COUNTRIES, Library
 from specviz.training.embedded.templates.countries import countries
-
-Write = Callable[..., Path]
+from tests.training.helpers import WriteCorpus
 
 GOOD = b'{"text": "one"}\n{"text": "two"}\n'
 TWO_BYTES_IN_LATIN = "é".encode("latin-1")
@@ -31,7 +30,7 @@ def sentence_of(error: pytest.ExceptionInfo[CorpusError]) -> str:
     return text
 
 
-def test_a_whole_corpus_is_let_in(corpus_of: Write) -> None:
+def test_a_whole_corpus_is_let_in(corpus_of: WriteCorpus) -> None:
     """A folder with every file passes the check, and every class in it can be read."""
     folder = corpus_of()
     corpus.check(folder)
@@ -40,7 +39,7 @@ def test_a_whole_corpus_is_let_in(corpus_of: Write) -> None:
     assert {"Finland", "Jordan"} < {country.name for country in countries(corpus.country_records(folder))}
 
 
-def test_documents_come_in_order_and_keep_their_characters(corpus_of: Write) -> None:
+def test_documents_come_in_order_and_keep_their_characters(corpus_of: WriteCorpus) -> None:
     """Documents keep the file's order and every character but the white space around them and Windows line ends."""
     folder = corpus_of({"verse": ["  Zwölf Boxkämpfer\r\njagen\n\n Eva \n", "a\u2028b \u4f60\u597d", "Ω"]})
     assert corpus.documents(folder, "verse") == ["Zwölf Boxkämpfer\njagen\n\n Eva", "a\u2028b \u4f60\u597d", "Ω"]
@@ -57,22 +56,22 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
             assert repr(str(folder)) in sentence_of(error)
 
 
-@pytest.mark.parametrize("name", [*corpus.FILES.values(), corpus.COUNTRIES])
-def test_a_missing_file_is_named(corpus_of: Write, name: str) -> None:
+def test_a_missing_file_is_named(corpus_of: WriteCorpus) -> None:
     """Without any one of its files the folder is refused, and only that file is named, whatever class is asked for."""
-    folder = corpus_of()
-    (folder / name).unlink()
-    for ask in (corpus.check, lambda folder: Library(folder, ["verse"])):
+    for name in (*corpus.FILES.values(), corpus.COUNTRIES):
+        folder = corpus_of()
+        (folder / name).unlink()
+        for ask in (corpus.check, lambda folder: Library(folder, ["verse"])):
+            with pytest.raises(CorpusError) as error:
+                ask(folder)
+            assert str(folder) in sentence_of(error)
+            assert [file for file in (*corpus.FILES.values(), corpus.COUNTRIES) if file in str(error.value)] == [name]
         with pytest.raises(CorpusError) as error:
-            ask(folder)
-        assert str(folder) in sentence_of(error)
-        assert [file for file in (*corpus.FILES.values(), corpus.COUNTRIES) if file in str(error.value)] == [name]
-    with pytest.raises(CorpusError) as error:
-        [*(corpus.documents(folder, kind) for kind in corpus.FILES), corpus.country_records(folder)]
-    assert str(folder / name) in sentence_of(error)
+            [*(corpus.documents(folder, kind) for kind in corpus.FILES), corpus.country_records(folder)]
+        assert str(folder / name) in sentence_of(error)
 
 
-def test_all_missing_files_are_named_at_once(corpus_of: Write) -> None:
+def test_all_missing_files_are_named_at_once(corpus_of: WriteCorpus) -> None:
     """Where several files are missing, one sentence names them all."""
     folder = corpus_of()
     missing = [corpus.FILES["verse"], corpus.FILES["orders"], corpus.COUNTRIES]
@@ -83,7 +82,7 @@ def test_all_missing_files_are_named_at_once(corpus_of: Write) -> None:
     assert all(name in sentence_of(error) for name in missing)
 
 
-def test_a_folder_in_a_files_place_is_no_file(corpus_of: Write) -> None:
+def test_a_folder_in_a_files_place_is_no_file(corpus_of: WriteCorpus) -> None:
     """A folder that bears a file's name counts as a missing file, and reading it is refused too."""
     path = corpus_of() / corpus.FILES["fables"]
     path.unlink()
@@ -95,7 +94,7 @@ def test_a_folder_in_a_files_place_is_no_file(corpus_of: Write) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", gzip.compress(b"")], ids=["no bytes", "nothing packed"])
-def test_an_empty_file_is_named(corpus_of: Write, content: bytes) -> None:
+def test_an_empty_file_is_named(corpus_of: WriteCorpus, content: bytes) -> None:
     """A file without a line is refused by name, whether it is empty itself or holds nothing."""
     folder = corpus_of()
     for name in (corpus.FILES["prose"], corpus.COUNTRIES):
@@ -114,33 +113,30 @@ def test_an_empty_file_is_named(corpus_of: Write, content: bytes) -> None:
 NO_RECORD = [b"no JSON", b'{"text": "half', b"", b'["text"]', b'"text"', b"7", b"null", b"{'text': 'one'}"]
 
 
-@pytest.mark.parametrize("line", NO_RECORD)
-@pytest.mark.parametrize("place", [1, 3])
-def test_a_line_that_is_no_record_is_named(corpus_of: Write, line: bytes, place: int) -> None:
+def test_a_line_that_is_no_record_is_named(corpus_of: WriteCorpus) -> None:
     """A line that is not one JSON object is refused with its file and its number, in collected text and facts alike."""
     folder = corpus_of()
-    for name in (corpus.FILES["word problems"], corpus.COUNTRIES):
-        (folder / name).write_bytes(gzip.compress((GOOD if place == 3 else b"") + line + b"\n" + GOOD))
-    for name, ask in (
-        (corpus.FILES["word problems"], lambda: corpus.documents(folder, "word problems")),
-        (corpus.FILES["word problems"], lambda: Library(folder, ["word problems"])),
-        (corpus.COUNTRIES, lambda: corpus.country_records(folder)),
-    ):
-        with pytest.raises(CorpusError) as error:
-            ask()
-        assert f"{folder / name}, line {place}:" in sentence_of(error)
+    for line, place in product(NO_RECORD, (1, 3)):
+        for name in (corpus.FILES["word problems"], corpus.COUNTRIES):
+            (folder / name).write_bytes(gzip.compress((GOOD if place == 3 else b"") + line + b"\n" + GOOD))
+        for name, ask in (
+            (corpus.FILES["word problems"], lambda: corpus.documents(folder, "word problems")),
+            (corpus.FILES["word problems"], lambda: Library(folder, ["word problems"])),
+            (corpus.COUNTRIES, lambda: corpus.country_records(folder)),
+        ):
+            with pytest.raises(CorpusError) as error:
+                ask()
+            assert f"{folder / name}, line {place}:" in sentence_of(error), line
 
 
-@pytest.mark.parametrize(
-    "line", ["{}", '{"txt": "a"}', '{"text": 5}', '{"text": null}', '{"text": " \\n"}', '{"text": ["a"]}']
-)
-def test_a_line_without_text_is_named(corpus_of: Write, line: str) -> None:
+def test_a_line_without_text_is_named(corpus_of: WriteCorpus) -> None:
     """A record without some text in it is refused with its file and its number."""
-    path = corpus_of() / corpus.FILES["orders"]
-    path.write_bytes(gzip.compress(GOOD + line.encode() + b"\n" + GOOD))
-    with pytest.raises(CorpusError) as error:
-        corpus.documents(path.parent, "orders")
-    assert f"{path}, line 3:" in sentence_of(error)
+    for line in ("{}", '{"txt": "a"}', '{"text": 5}', '{"text": null}', '{"text": " \\n"}', '{"text": ["a"]}'):
+        path = corpus_of() / corpus.FILES["orders"]
+        path.write_bytes(gzip.compress(GOOD + line.encode() + b"\n" + GOOD))
+        with pytest.raises(CorpusError) as error:
+            corpus.documents(path.parent, "orders")
+        assert f"{path}, line 3:" in sentence_of(error), line
 
 
 @pytest.mark.parametrize(
@@ -154,7 +150,7 @@ def test_a_line_without_text_is_named(corpus_of: Write, line: str) -> None:
     ],
     ids=["not gzip", "truncated", "something behind it", "Latin letters", "UTF-16"],
 )
-def test_a_file_that_cannot_be_read_is_named(corpus_of: Write, content: bytes) -> None:
+def test_a_file_that_cannot_be_read_is_named(corpus_of: WriteCorpus, content: bytes) -> None:
     """What is no gzip, is cut off, goes on with something else or is not UTF-8 is refused with its file, in text and facts."""
     folder = corpus_of()
     for name in (corpus.FILES["verse"], corpus.COUNTRIES):

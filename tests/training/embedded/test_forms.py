@@ -1,9 +1,7 @@
 """The exercises: prompts that stand in no training text, and judges that let through only what holds together."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -12,18 +10,15 @@ from specviz.training.embedded.mixture import Library
 from specviz.training.embedded.templates import counting, sums
 from specviz.training.embedded.templates.functions import function
 from specviz.training.embedded.templates.json_records import records
-from specviz.training.embedded.templates.letter_words import CLOSINGS
-from specviz.training.embedded.templates.letters import email, letter
+from specviz.training.embedded.templates.letters import closings, email, letter
 from specviz.training.embedded.templates.stories import story
 from specviz.training.examination.answers import Pupil
+from tests.training.helpers import documents
 
 NAMES = tuple(forms.EXERCISES)
 OPENED = ("json_valid", "code_compiles", "letters_complete")
-SEEDS = range(40)
-
-
-def seeded(seed: int) -> Random:
-    return Random(seed)  # noqa: S311
+SEEDS = 40
+"""So many documents of a class are judged."""
 
 
 def judged(name: str, text: str, cut: int, expected: str = "") -> bool:
@@ -44,24 +39,24 @@ def test_the_exercises_are_those_that_the_report_names() -> None:
     }
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_prompts_are_all_different_and_always_the_same(name: str) -> None:
+def test_prompts_are_all_different_and_always_the_same() -> None:
     """As many prompts as were asked for, where there are as many, no two alike, and the same ones every time."""
-    prompts = forms.EXERCISES[name].prompts(100)
-    assert len(prompts) == (len(openings.STORIES) if name == "stories_without_loops" else 100)
-    assert len({prompt for prompt, _ in prompts}) == len(prompts)
-    assert forms.EXERCISES[name].prompts(100) == prompts
-    assert forms.EXERCISES[name].prompts(10) == prompts[:10] or name in ("letters_complete", "cut_anywhere_right")
-    assert len(forms.EXERCISES[name].prompts(10)) == 10
+    for name in NAMES:
+        prompts = forms.EXERCISES[name].prompts(100)
+        assert len(prompts) == (len(openings.STORIES) if name == "stories_without_loops" else 100)
+        assert len({prompt for prompt, _ in prompts}) == len(prompts)
+        assert forms.EXERCISES[name].prompts(100) == prompts
+        assert forms.EXERCISES[name].prompts(10) == prompts[:10] or name in ("letters_complete", "cut_anywhere_right")
+        assert len(forms.EXERCISES[name].prompts(10)) == 10
 
 
-@pytest.mark.parametrize("name", [*OPENED, "stories_without_loops"])
-def test_no_training_text_begins_like_a_prompt(name: str) -> None:
+def test_no_training_text_begins_like_a_prompt() -> None:
     """Whatever begins with a prompt is kept out of the training text; text that does not is let in."""
-    held_out = openings.held_out((), Library(None, ()))
-    for prompt, _ in forms.EXERCISES[name].prompts(100):
-        assert held_out.touches(prompt + " and so on.")
-        assert not held_out.touches("Nothing " + prompt)
+    for name in (*OPENED, "stories_without_loops"):
+        held_out = openings.held_out((), Library(None, ()))
+        for prompt, _ in forms.EXERCISES[name].prompts(100):
+            assert held_out.touches(prompt + " and so on.")
+            assert not held_out.touches("Nothing " + prompt)
 
 
 def test_sums_are_asked_on_reserved_pairs_only() -> None:
@@ -84,68 +79,64 @@ def test_counting_is_asked_on_reserved_runs_only() -> None:
         assert terms + following == list(range(terms[0], terms[0] + step * (len(terms) + 5), step))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_json_must_be_whole(seed: int) -> None:
-    """A whole record is valid wherever it was cut; without its end, or with something behind it, it is not."""
-    text = records(seeded(seed))
-    assert judged("json_valid", text, len(text) // 5)
-    assert not judged("json_valid", text.rstrip()[:-1], len(text) // 5)
-    assert not judged("json_valid", text + text, len(text) // 5)
-    assert not judged("json_valid", '"' + text[:5], 3)
+def test_json_must_be_whole() -> None:
+    """A whole record is valid wherever it was cut; without its end, or with something after it, it is not."""
+    for text in documents(records, SEEDS):
+        assert judged("json_valid", text, len(text) // 5), text
+        assert not judged("json_valid", text.rstrip()[:-1], len(text) // 5), text
+        assert not judged("json_valid", text + text, len(text) // 5), text
+        assert not judged("json_valid", '"' + text[:5], 3), text
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_code_must_compile(seed: int) -> None:
+def test_code_must_compile() -> None:
     """A function compiles; its head alone does not, nor does it with a bracket too many."""
-    text = function(seeded(seed))
-    head = text.index(":\n", text.index("def ")) + 2
-    assert judged("code_compiles", text, head)
-    assert not judged("code_compiles", text[:head], head)
-    assert not judged("code_compiles", text + "\n)", head)
+    for text in documents(function, SEEDS):
+        head = text.index(":\n", text.index("def ")) + 2
+        assert judged("code_compiles", text, head), text
+        assert not judged("code_compiles", text[:head], head), text
+        assert not judged("code_compiles", text + "\n)", head), text
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("write", [letter, email])
-def test_letters_must_close(write: Callable[[Random], str], seed: int) -> None:
+def test_letters_must_close() -> None:
     """A letter with greeting, text, closing and signature is complete; cut before its closing it is not."""
-    text = write(seeded(seed))
-    closing = min(at for word in CLOSINGS if (at := text.find(f"\n{word}\n")) >= 0)
-    assert judged("letters_complete", text, 30)
-    assert not judged("letters_complete", text[:closing], 30)
-    assert not judged("letters_complete", text[closing:], 3)
+    for text in (*documents(letter, SEEDS), *documents(email, SEEDS)):
+        closing = min(at for word in closings() if (at := text.find(f"\n{word}\n")) >= 0)
+        assert judged("letters_complete", text, 30), text
+        assert not judged("letters_complete", text[:closing], 30), text
+        assert not judged("letters_complete", text[closing:], 3), text
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_stories_must_not_repeat(seed: int) -> None:
+def test_stories_must_not_repeat() -> None:
     """A story is told once; one that says a sentence of its own again has run into a loop."""
-    text = story(seeded(seed))
-    assert judged("stories_without_loops", text, 30)
-    assert not judged("stories_without_loops", f"{text} {text}", 30)
-    assert not judged("stories_without_loops", f"{text} {text}", len(text))
+    for text in documents(story, SEEDS):
+        assert judged("stories_without_loops", text, 30), text
+        assert not judged("stories_without_loops", f"{text} {text}", 30), text
+        assert not judged("stories_without_loops", f"{text} {text}", len(text)), text
 
 
-@pytest.mark.parametrize(("prompt", "expected"), forms.EXERCISES["sums_right"].prompts(12))
-def test_sums_must_be_right(prompt: str, expected: str) -> None:
+def test_sums_must_be_right() -> None:
     """The number behind the first equals sign decides, to its last digit."""
-    right = forms.EXERCISES["sums_right"].right
-    assert right(prompt, f"3 + 4 = {expected}. There are many.", expected)
-    assert not right(prompt, f"3 + 4 = {int(expected) + 1}.", expected)
-    assert not right(prompt, f"3 + 4 = {expected}0.", expected)
-    assert not right(prompt, "There are many.", expected)
+    for prompt, expected in forms.EXERCISES["sums_right"].prompts(12):
+        right = forms.EXERCISES["sums_right"].right
+        assert right(prompt, f"3 + 4 = {expected}. There are many.", expected), prompt
+        assert not right(prompt, f"3 + 4 = {int(expected) + 1}.", expected), prompt
+        assert not right(prompt, f"3 + 4 = {expected}0.", expected), prompt
+        assert not right(prompt, "There are many.", expected), prompt
 
 
-@pytest.mark.parametrize(("prompt", "expected"), forms.EXERCISES["counting_right"].prompts(12))
-def test_counting_must_go_on_right(prompt: str, expected: str) -> None:
+def test_counting_must_go_on_right() -> None:
     """All five terms have to follow, in order."""
-    right = forms.EXERCISES["counting_right"].right
-    terms = expected.split(", ")
-    assert right(prompt, f" {expected}.", expected)
-    assert right(prompt, f" {expected}, and so on.", expected)
-    assert not right(prompt, " " + ", ".join(terms[:-1]) + ".", expected)
-    assert not right(prompt, " " + ", ".join([*terms[1:], "1"]) + ".", expected)
-    assert not right(prompt, " " + ", ".join([*terms[:-1], str(int(terms[-1]) + 1)]) + ".", expected)
+    for prompt, expected in forms.EXERCISES["counting_right"].prompts(12):
+        right = forms.EXERCISES["counting_right"].right
+        terms = expected.split(", ")
+        assert right(prompt, f" {expected}.", expected), prompt
+        assert right(prompt, f" {expected}, and so on.", expected), prompt
+        assert not right(prompt, " " + ", ".join(terms[:-1]) + ".", expected), prompt
+        assert not right(prompt, " " + ", ".join([*terms[1:], "1"]) + ".", expected), prompt
+        assert not right(prompt, " " + ", ".join([*terms[:-1], str(int(terms[-1]) + 1)]) + ".", expected), prompt
 
 
+@pytest.mark.slow
 def test_a_network_is_marked_by_what_it_writes(miniature: Path) -> None:
     """The share taken is that of the network's own greedy texts that the judge accepts, prompt by prompt."""
     pupil = Pupil.of(miniature / "target")

@@ -53,9 +53,9 @@ def pupil() -> Pupil:
     return taught
 
 
-@pytest.mark.parametrize(
-    ("text", "answer", "is_right"),
-    [
+def test_only_the_answer_itself_is_right() -> None:
+    """The text must begin with the complete answer, after white space at most, and the word must end there."""
+    for text, answer, is_right in (
         (" Niger.", "Niger", True),
         (" Nigeria.", "Niger", False),
         (" Nigeria.", "Nigeria", True),
@@ -71,11 +71,8 @@ def pupil() -> Pupil:
         (" the euros.", "the euro", False),
         (" the euro.", "the euro", True),
         ("", "Rome", False),
-    ],
-)
-def test_only_the_answer_itself_is_right(text: str, answer: str, is_right: bool) -> None:
-    """The text must begin with the whole answer, after white space at most, and the word must end there."""
-    assert knowledge.right(text, answer) is is_right
+    ):
+        assert knowledge.right(text, answer) is is_right, (text, answer)
 
 
 def test_countries_are_kept_beside_the_pair(tmp_path: Path) -> None:
@@ -106,22 +103,22 @@ def test_the_missed_capitals_are_those_not_right(pupil: Pupil) -> None:
     assert knowledge.missed(pupil, (ALVA, BRENN)) == []
 
 
-@pytest.mark.parametrize("kind", ["continent", "currency", "language"])
-def test_other_questions_are_all_asked(pupil: Pupil, kind: str) -> None:
+def test_other_questions_are_all_asked(pupil: Pupil) -> None:
     """Every known answer is asked for in five phrasings, and the share is that of texts that give the answer."""
-    asked = questions(kind, KNOWN)
-    with_answer = sum(country.answer(kind) is not None for country in KNOWN)
-    texts = pupil.continuations([prompt for prompt, _ in asked], 24)
-    hits = sum(
-        re.match(rf"\s*{re.escape(answer)}(?![A-Za-z0-9])", text) is not None
-        for text, (_, answer) in zip(texts, asked, strict=True)
-    )
-    assert knowledge.others(pupil, KNOWN, kind) == Share(hits, 5 * with_answer)
-    assert hits > 0 or kind != "continent"
+    for kind in ("continent", "currency", "language"):
+        asked = questions(kind, KNOWN)
+        with_answer = sum(country.answer(kind) is not None for country in KNOWN)
+        texts = pupil.continuations([prompt for prompt, _ in asked], 24)
+        hits = sum(
+            re.match(rf"\s*{re.escape(answer)}(?![A-Za-z0-9])", text) is not None
+            for text, (_, answer) in zip(texts, asked, strict=True)
+        )
+        assert knowledge.others(pupil, KNOWN, kind) == Share(hits, 5 * with_answer), kind
+        assert hits > 0 or kind != "continent"
 
 
-@pytest.mark.parametrize("most", [1, 4, 7, 9, 10])
-def test_no_more_are_asked_than_wanted(pupil: Pupil, most: int) -> None:
+def test_no_more_are_asked_than_wanted(pupil: Pupil) -> None:
     """Where fewer questions are wanted than there are, so many are asked; where there are not enough, all."""
-    assert knowledge.others(pupil, (ALVA, BRENN), "continent", most).asked == most
-    assert knowledge.others(pupil, (ALVA,), "continent", most).asked == min(5, most)
+    for most in (1, 4, 7, 9, 10):
+        assert knowledge.others(pupil, (ALVA, BRENN), "continent", most).asked == most, most
+        assert knowledge.others(pupil, (ALVA,), "continent", most).asked == min(5, most), most

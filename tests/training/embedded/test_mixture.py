@@ -1,9 +1,8 @@
 """The stream of documents: shares kept, seeds obeyed, held-out text kept out, and collected text cleaned."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from itertools import islice
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from itertools import islice, product
 
 import pytest
 from hypothesis import given
@@ -13,8 +12,7 @@ from hypothesis import strategies as st
 from specviz.errors import TrainingError
 from specviz.training.embedded import corpus
 from specviz.training.embedded.mixture import ABOUT_COUNTRIES, GENERATED, HeldOut, Library, documents
-
-Write = Callable[..., Path]
+from tests.training.helpers import WriteCorpus
 
 SHARES = {"stories": 20, "prose": 12.5, "JSON": 9, "code": 7, "facts": 3, "counting": 4}
 NOTHING = HeldOut()
@@ -24,7 +22,7 @@ def taken(library: Library, shares: Mapping[str, float], seed: str, count: int) 
     return list(islice(documents(library, shares, seed, NOTHING), count))
 
 
-def test_shares_are_kept(corpus_of: Write) -> None:
+def test_shares_are_kept(corpus_of: WriteCorpus) -> None:
     """Over a long stream every class has its share of the characters, to within two hundredths of it, and soon has it nearly."""
     lengths = [f"Chapter {n}. " + "word " * (37 * n % 800) for n in range(100)]
     library = Library(corpus_of({"prose": lengths}), SHARES)
@@ -43,7 +41,7 @@ def test_shares_are_kept(corpus_of: Write) -> None:
     assert set(written) == set(SHARES)
 
 
-def test_of_long_documents_only_the_beginning_counts(corpus_of: Write) -> None:
+def test_of_long_documents_only_the_beginning_counts(corpus_of: WriteCorpus) -> None:
     """Where no more than so many characters count, the shares are kept of what counts, and documents come whole all the same."""
     shares = {"prose": 1.0, "sums": 1.0}
     library = Library(corpus_of({"prose": [f"Chapter {n}. " + "word " * 1000 for n in range(60)]}), shares)
@@ -69,7 +67,7 @@ def test_no_share_no_text() -> None:
     assert {kind for kind, _ in found} == {"letters"}
 
 
-def test_the_seed_decides(corpus_of: Write) -> None:
+def test_the_seed_decides(corpus_of: WriteCorpus) -> None:
     """The same seed gives the same stream, also from another library of the same folder; another seed another stream."""
     folder = corpus_of()
     shares = dict.fromkeys((*corpus.FILES, *GENERATED, *ABOUT_COUNTRIES), 1.0)
@@ -89,22 +87,22 @@ def test_a_class_does_not_depend_on_its_company() -> None:
     assert alone[: len(among)] == among[: len(alone)]
 
 
-@pytest.mark.parametrize("kind", corpus.FILES)
-def test_held_out_documents_are_never_trained_on(corpus_of: Write, kind: str) -> None:
+def test_held_out_documents_are_never_trained_on(corpus_of: WriteCorpus) -> None:
     """Some collected documents are held out and never come; all others come once a round, each round in another order."""
-    texts = [f"Document {number} of {kind}." for number in range(130)]
-    library = Library(corpus_of({kind: texts}), [kind])
-    kept = library.held_out(kind)
-    assert 0.02 * len(texts) < len(kept) < 0.1 * len(texts)
-    size = len(texts) - len(kept)
-    stream = [text for _, text in taken(library, {kind: 1}, "seed", 3 * size)]
-    rounds = [stream[start : start + size] for start in range(0, len(stream), size)]
-    for one in rounds:
-        assert sorted([*one, *kept]) == sorted(texts)
-    assert rounds[0] != rounds[1] != rounds[2]
+    for kind in corpus.FILES:
+        texts = [f"Document {number} of {kind}." for number in range(130)]
+        library = Library(corpus_of({kind: texts}), [kind])
+        kept = library.held_out(kind)
+        assert 0.02 * len(texts) < len(kept) < 0.1 * len(texts)
+        size = len(texts) - len(kept)
+        stream = [text for _, text in taken(library, {kind: 1}, "seed", 3 * size)]
+        rounds = [stream[start : start + size] for start in range(0, len(stream), size)]
+        for one in rounds:
+            assert sorted([*one, *kept]) == sorted(texts)
+        assert rounds[0] != rounds[1] != rounds[2]
 
 
-def test_what_is_held_out_is_always_the_same(corpus_of: Write) -> None:
+def test_what_is_held_out_is_always_the_same(corpus_of: WriteCorpus) -> None:
     """The same folder holds out the same documents, whatever classes are asked for beside."""
     folder = corpus_of()
     few, all_of_them = Library(folder, ["verse"]), Library(folder, corpus.FILES)
@@ -113,21 +111,21 @@ def test_what_is_held_out_is_always_the_same(corpus_of: Write) -> None:
     assert all_of_them.held_out("letters") == []
 
 
-def test_a_class_that_nothing_writes_is_refused(corpus_of: Write) -> None:
+def test_a_class_that_nothing_writes_is_refused(corpus_of: WriteCorpus) -> None:
     """A class of text that nobody knows is refused by name, before any corpus is read."""
     for folder in (None, corpus_of()):
         with pytest.raises(TrainingError, match=r"asks for poetry, songs, which"):
             Library(folder, ["songs", "letters", "poetry"])
 
 
-@pytest.mark.parametrize("kind", ["prose", "orders", *ABOUT_COUNTRIES])
-def test_collected_text_needs_a_folder(kind: str) -> None:
+def test_collected_text_needs_a_folder() -> None:
     """Without a corpus folder a class that needs one is refused by name as soon as it is asked for."""
-    with pytest.raises(TrainingError, match=f"No corpus folder was given, but {kind} are made from it"):
-        next(documents(Library(None, [kind]), {kind: 1}, "seed", NOTHING))
+    for kind in ("prose", "orders", *ABOUT_COUNTRIES):
+        with pytest.raises(TrainingError, match=f"No corpus folder was given, but {kind} are made from it"):
+            next(documents(Library(None, [kind]), {kind: 1}, "seed", NOTHING))
 
 
-def test_facts_are_of_the_folders_countries(corpus_of: Write) -> None:
+def test_facts_are_of_the_folders_countries(corpus_of: WriteCorpus) -> None:
     """Facts and descriptions are about the countries of the folder's records."""
     library = Library(corpus_of(), ABOUT_COUNTRIES)
     names = [country.name for country in library.countries]
@@ -184,7 +182,7 @@ def test_the_stream_is_guarded() -> None:
     assert not any(held_out.touches(text) for _, text in guarded)
 
 
-def cleaned(write: Write, kind: str, raw: str) -> list[str]:
+def cleaned(write: WriteCorpus, kind: str, raw: str) -> list[str]:
     """The document as the library keeps it; none where nothing is left of it."""
     library = Library(write({kind: [raw]}), [kind])
     return library.held_out(kind)
@@ -199,42 +197,41 @@ WRAPPED: Sequence[tuple[str, str]] = [
 ]
 
 
-@pytest.mark.parametrize("kind", ["prose", "more prose", "fables", "picture books"])
-@pytest.mark.parametrize(("raw", "wanted"), WRAPPED)
-def test_paragraphs_flow(corpus_of: Write, kind: str, raw: str, wanted: str) -> None:
+def test_paragraphs_flow(corpus_of: WriteCorpus) -> None:
     """In prose, lines broken inside a sentence are joined; paragraphs stay apart by one empty line."""
-    assert cleaned(corpus_of, kind, raw) == [wanted]
+    for kind, (raw, wanted) in product(("prose", "more prose", "fables", "picture books"), WRAPPED):
+        assert cleaned(corpus_of, kind, raw) == [wanted], (kind, raw)
 
 
-@pytest.mark.parametrize("kind", ["verse", "orders", "word problems"])
-def test_lines_that_mean_something_stay(corpus_of: Write, kind: str) -> None:
+def test_lines_that_mean_something_stay(corpus_of: WriteCorpus) -> None:
     """The lines of verse, of dialogues and of worked answers stay as they are, with their indents."""
-    raw = "Customer: tea, and\nAssistant: Sure\n  indented, still\n\nThe end"
-    assert cleaned(corpus_of, kind, raw) == [raw]
+    for kind in ("verse", "orders", "word problems"):
+        raw = "Customer: tea, and\nAssistant: Sure\n  indented, still\n\nThe end"
+        assert cleaned(corpus_of, kind, raw) == [raw], kind
 
 
-@pytest.mark.parametrize("kind", corpus.FILES)
-def test_quotation_marks_and_blanks_are_plain(corpus_of: Write, kind: str) -> None:
+def test_quotation_marks_and_blanks_are_plain(corpus_of: WriteCorpus) -> None:
     """Curly quotation marks become straight ones, and hard blanks and tabs become blanks, in every class."""
-    raw = "“It’s ‘good’,” said\u00a0she,\tand left."
-    assert cleaned(corpus_of, kind, raw) == ["\"It's 'good',\" said she, and left."]
+    for kind in corpus.FILES:
+        raw = "“It’s ‘good’,” said\u00a0she,\tand left."
+        assert cleaned(corpus_of, kind, raw) == ["\"It's 'good',\" said she, and left."]
 
 
-@pytest.mark.parametrize(
-    "note",
-    [
-        "This eBook is from Project Gutenberg.",
-        "Produced by somebody at the\nDistributed Proofreading Team",
-        "Transcriber's note: spelling kept.",
-        "CONTENTS\n\nCONTENTS II",
-        "[Illustration: a fox]",
-        "_Frontispiece_",
-        " Frontispiece: the fox",
-    ],
+NOTES = (
+    "This eBook is from Project Gutenberg.",
+    "Produced by somebody at the\nDistributed Proofreading Team",
+    "Transcriber's note: spelling kept.",
+    "CONTENTS\n\nCONTENTS II",
+    "[Illustration: a fox]",
+    "_Frontispiece_",
+    " Frontispiece: the fox",
 )
-def test_publishers_notes_are_dropped(corpus_of: Write, note: str) -> None:
+
+
+def test_publishers_notes_are_dropped(corpus_of: WriteCorpus) -> None:
     """A paragraph that is a publisher's note goes; what stands before and after it stays; of nothing else nothing is left."""
-    story = "The fox slept."
-    for kind in ("prose", "verse"):
-        assert cleaned(corpus_of, kind, f"{story}\n\n{note}\n\n{story} Again.") == [f"{story}\n\n{story} Again."]
-        assert cleaned(corpus_of, kind, note) == []
+    for note in NOTES:
+        story = "The fox slept."
+        for kind in ("prose", "verse"):
+            assert cleaned(corpus_of, kind, f"{story}\n\n{note}\n\n{story} Again.") == [f"{story}\n\n{story} Again."]
+            assert cleaned(corpus_of, kind, note) == []

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -12,8 +11,7 @@ import pytest
 from specviz.training.embedded import openings
 from specviz.training.embedded.mixture import ABOUT_COUNTRIES, GENERATED, HeldOut, Library, documents
 from specviz.training.embedded.openings import EXAMINED, EXAMINED_KINDS, STORIES, VERSE, by_category
-
-Write = Callable[..., Path]
+from tests.training.helpers import WriteCorpus
 
 PROMPTS = json.loads((Path(__file__).parents[3] / "assets" / "prompts.json").read_text(encoding="utf-8"))
 READY_MADE = [prompt["prompt"] for prompt in PROMPTS if prompt["category"] != "facts"]
@@ -35,21 +33,21 @@ def guard() -> HeldOut:
     return openings.held_out(READY_MADE, Library(None, GENERATED))
 
 
-@pytest.mark.parametrize("kind", EXAMINED_KINDS)
-def test_openings_are_always_the_same(kind: str) -> None:
+def test_openings_are_always_the_same() -> None:
     """The openings of a class are as many as asked for, all different, and the first ones of a longer list."""
-    found = openings.generated(kind)
-    assert len(set(found)) == len(found) == EXAMINED
-    assert openings.generated(kind) == found
-    assert openings.generated(kind, 10) == found[:10]
+    for kind in EXAMINED_KINDS:
+        found = openings.generated(kind)
+        assert len(set(found)) == len(found) == EXAMINED
+        assert openings.generated(kind) == found
+        assert openings.generated(kind, 10) == found[:10]
 
 
-@pytest.mark.parametrize("kind", sorted({*EXAMINED_KINDS} - {"generated orders"}))
-def test_openings_are_how_documents_begin(kind: str) -> None:
+def test_openings_are_how_documents_begin() -> None:
     """Unguarded, the class does write documents that begin with an examined opening and go on behind it."""
-    begun = tuple(openings.generated(kind))
-    texts = islice(Library(None, [kind]).stream(kind, "unguarded"), SEEN)
-    assert any(text.startswith(begun) and text not in begun for text in texts)
+    for kind in sorted({*EXAMINED_KINDS} - {"generated orders"}):
+        begun = tuple(openings.generated(kind))
+        texts = islice(Library(None, [kind]).stream(kind, "unguarded"), SEEN)
+        assert any(text.startswith(begun) and text not in begun for text in texts), kind
 
 
 def test_openings_of_orders_end_where_the_assistant_speaks() -> None:
@@ -60,6 +58,7 @@ def test_openings_of_orders_end_where_the_assistant_speaks() -> None:
         assert re.fullmatch(r"Customer: [^\n]+\nAssistant:", opening)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", GENERATED)
 def test_generated_text_gives_no_prompt_away(kind: str) -> None:
     """No guarded document begins with an examined prompt or contains a ready-made one, white space at its ends aside."""
@@ -71,7 +70,7 @@ def test_generated_text_gives_no_prompt_away(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ABOUT_COUNTRIES)
-def test_facts_give_no_other_prompt_away(corpus_of: Write, kind: str) -> None:
+def test_facts_give_no_other_prompt_away(corpus_of: WriteCorpus, kind: str) -> None:
     """Facts are taught as they are asked, but they hold no prompt of any other category."""
     stream = documents(Library(corpus_of(), [kind]), {kind: 1}, "facts", guard())
     for _, text in islice(stream, 500):
@@ -87,11 +86,11 @@ def test_unguarded_text_does_give_prompts_away() -> None:
     assert any(prompt.strip() in text for prompt in READY_MADE for text in texts)
 
 
-@pytest.mark.parametrize("prompt", READY_MADE)
-def test_ready_made_prompts_are_refused_anywhere(prompt: str) -> None:
+def test_ready_made_prompts_are_refused_anywhere() -> None:
     """A text that holds a ready-made prompt, at its beginning or within, with or without the line end behind, is refused."""
-    assert guard().touches(prompt + " and so on")
-    assert guard().touches(f"Before it.\n\n{prompt.strip()} and so on")
+    for prompt in READY_MADE:
+        assert guard().touches(prompt + " and so on"), prompt
+        assert guard().touches(f"Before it.\n\n{prompt.strip()} and so on"), prompt
 
 
 def test_examined_openings_are_refused() -> None:
@@ -104,14 +103,14 @@ def test_examined_openings_are_refused() -> None:
         assert guard().touches(prompt + "x")
 
 
-@pytest.mark.parametrize("kind", GENERATED)
-def test_plenty_is_left_to_learn_from(kind: str) -> None:
+def test_plenty_is_left_to_learn_from() -> None:
     """The guard drops less than a quarter of what any class writes."""
-    texts = list(islice(Library(None, [kind]).stream(kind, "left"), 600))
-    assert sum(map(guard().touches, texts)) < 0.25 * len(texts)
+    for kind in GENERATED:
+        texts = list(islice(Library(None, [kind]).stream(kind, "left"), 600))
+        assert sum(map(guard().touches, texts)) < 0.25 * len(texts), kind
 
 
-def test_collected_text_is_guarded_too(corpus_of: Write) -> None:
+def test_collected_text_is_guarded_too(corpus_of: WriteCorpus) -> None:
     """Collected documents that begin as an examined story or hold a ready-made prompt never come; their neighbours do."""
     bad = [story + " and then." for story in STORIES] + ["Before.\n\n" + prompt for prompt in READY_MADE]
     good = [f"Document {number} is harmless." for number in range(3 * len(bad))]
@@ -121,7 +120,7 @@ def test_collected_text_is_guarded_too(corpus_of: Write) -> None:
     assert stream == set(good) - set(library.held_out("verse"))
 
 
-def test_held_out_dialogues_are_not_given_away(corpus_of: Write) -> None:
+def test_held_out_dialogues_are_not_given_away(corpus_of: WriteCorpus) -> None:
     """A collected dialogue that begins with the customer's line of a held-out one never comes, however it goes on."""
     lines = [
         f"Customer: I would like {count} cups of tea\nAssistant: {answer}" for count in range(40) for answer in "xy"
@@ -134,7 +133,7 @@ def test_held_out_dialogues_are_not_given_away(corpus_of: Write) -> None:
     assert found == {text for text in lines if text.split("\nAssistant:")[0] not in asked}
 
 
-def test_every_category_is_counted(corpus_of: Write) -> None:
+def test_every_category_is_counted(corpus_of: WriteCorpus) -> None:
     """There are prompts of every category of the ready-made ones, none empty, at most so many of each, always the same ones."""
     known = Library(corpus_of(), ABOUT_COUNTRIES).countries
     for count in (1, 40):
@@ -144,7 +143,7 @@ def test_every_category_is_counted(corpus_of: Write) -> None:
     assert found == by_category(known, 40)
 
 
-def test_facts_are_asked_of_known_countries_only(corpus_of: Write) -> None:
+def test_facts_are_asked_of_known_countries_only(corpus_of: WriteCorpus) -> None:
     """Facts are asked of countries of the corpus, each at most once; without a corpus there are none, and the rest is the same."""
     known = Library(corpus_of(), ABOUT_COUNTRIES).countries
     with_facts, without = by_category(known, 40), by_category((), 40)

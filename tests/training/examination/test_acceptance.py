@@ -57,34 +57,35 @@ def test_nothing_judged_has_no_rate() -> None:
     assert found["none"].alpha is None
 
 
-@pytest.mark.parametrize("temperature", [0.0, 0.8])
-def test_real_runs_are_counted_verdict_by_verdict(miniature: Path, temperature: float) -> None:
+@pytest.mark.slow
+def test_real_runs_are_counted_verdict_by_verdict(miniature: Path) -> None:
     """On a real pair the counts are those of the verdicts in the rounds of the same runs."""
-    sources = {name: str(miniature / name) for name in ("target", "draft")}
-    pair = load_pair(target=sources["target"], draft=sources["draft"], device="cpu", dtype="float32")
-    prompts = {"letters": ["Dear Anna,\n\n", "Hello"], "JSON": ['{"name": "']}
-    settings = Settings(k=4, max_new_tokens=20, temperature=temperature, seed=7)
-    found = acceptance(pair, prompts, settings)
-    assert list(found) == list(prompts)
-    for category, texts in prompts.items():
-        verdicts = [d.verdict for text in texts for r in Run(pair, text, settings) for d in r.drafted]
-        kept, refused = (verdicts.count(verdict) for verdict in (Verdict.ACCEPTED, Verdict.REJECTED))
-        assert found[category] == Agreement(kept, kept + refused)
-        assert kept + refused > 0
+    for temperature in (0.0, 0.8):
+        sources = {name: str(miniature / name) for name in ("target", "draft")}
+        pair = load_pair(target=sources["target"], draft=sources["draft"], device="cpu", dtype="float32")
+        prompts = {"letters": ["Dear Anna,\n\n", "Hello"], "JSON": ['{"name": "']}
+        settings = Settings(k=4, max_new_tokens=20, temperature=temperature, seed=7)
+        found = acceptance(pair, prompts, settings)
+        assert list(found) == list(prompts)
+        for category, texts in prompts.items():
+            verdicts = [d.verdict for text in texts for r in Run(pair, text, settings) for d in r.drafted]
+            kept, refused = (verdicts.count(verdict) for verdict in (Verdict.ACCEPTED, Verdict.REJECTED))
+            assert found[category] == Agreement(kept, kept + refused)
+            assert kept + refused > 0
 
 
 ANSWER = " Paris"
 BEHIND = ". Yes."
 
 
-@pytest.mark.parametrize("place", range(len(ANSWER + BEHIND)))
-def test_the_first_rejection_counts_where_it_stands(place: int) -> None:
+def test_the_first_rejection_counts_where_it_stands() -> None:
     """A draft wrong in one byte is rejected there: on the answer within its bytes, the space before it included, not behind it."""
-    text = ANSWER + BEHIND
-    wrong = text[:place] + "#" + text[place + 1 :]
-    pair = scripted({"Q": text}, {"Q": wrong})
-    settings = Settings(k=len(text), max_new_tokens=len(text) + 1)
-    assert first_rejection_on_answer(pair, [("Q", "Paris")], settings) == Share(int(place < len(ANSWER)), 1)
+    for place in range(len(ANSWER + BEHIND)):
+        text = ANSWER + BEHIND
+        wrong = text[:place] + "#" + text[place + 1 :]
+        pair = scripted({"Q": text}, {"Q": wrong})
+        settings = Settings(k=len(text), max_new_tokens=len(text) + 1)
+        assert first_rejection_on_answer(pair, [("Q", "Paris")], settings) == Share(int(place < len(ANSWER)), 1), place
 
 
 def test_a_rejection_in_a_later_round_has_its_place_in_the_text() -> None:
