@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from random import Random
 
-from specviz.training.embedded.templates.data_files import table
+from specviz.training.embedded.templates.data_files import filled, table
 from specviz.training.embedded.templates.words import words
 
 STEPS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 25, 50, 100)
@@ -41,7 +41,7 @@ def counting_examination(random: Random) -> tuple[str, str]:
     shown = random.choice((3, 4))
     terms = [str(start + number * step) for number in range(shown + ASKED)]
     given = ", ".join(terms[:shown])
-    whole = random.choice(_texts("upward")).format(start=start, step=step, group=_group(step), run=given)
+    whole = filled(random.choice(_texts("upward")), start=start, step=step, group=_group(step), run=given)
     return whole.removesuffix(".") + ",", ", ".join(terms[shown:])
 
 
@@ -81,7 +81,7 @@ def _run(start: int, step: int, length: int) -> str:
 def _upward(random: Random) -> str:
     start, step = _pair(random, reserved=False)
     run = _run(start, step, random.randint(10, 14))
-    return random.choice(_texts("upward")).format(start=start, step=step, group=_group(step), run=run)
+    return filled(random.choice(_texts("upward")), start=start, step=step, group=_group(step), run=run)
 
 
 def _upward_to(random: Random) -> str:
@@ -89,7 +89,7 @@ def _upward_to(random: Random) -> str:
     length = random.randint(8, 14)
     end = start + (length - 1) * step
     run = _run(start, step, length)
-    return random.choice(_texts("upward_to")).format(start=start, step=step, end=end, group=_group(step), run=run)
+    return filled(random.choice(_texts("upward_to")), start=start, step=step, end=end, group=_group(step), run=run)
 
 
 def _downward(random: Random) -> str:
@@ -98,7 +98,7 @@ def _downward(random: Random) -> str:
     end = random.choice((0, 0, random.randint(0, 20)))
     start = end + (length - 1) * step
     run = _run(start, -step, length)
-    return random.choice(_texts("downward")).format(start=start, step=step, end=end, group=_group(step), run=run)
+    return filled(random.choice(_texts("downward")), start=start, step=step, end=end, group=_group(step), run=run)
 
 
 def _in_words(random: Random) -> str:
@@ -161,14 +161,14 @@ def _next_day(random: Random) -> str:
     days = random.sample(range(7), k=random.randint(2, 4))
     form = random.choice(_texts("next_day"))
     names = words("weekdays")
-    return "\n".join(form.format(day=names[day], next=names[(day + 1) % 7]) for day in days)
+    return "\n".join(filled(form, day=names[day], next=names[(day + 1) % 7]) for day in days)
 
 
 def _next_month(random: Random) -> str:
     months = random.sample(range(12), k=random.randint(2, 4))
     form = random.choice(_texts("next_month"))
     names = words("months")
-    return "\n".join(form.format(month=names[month], next=names[(month + 1) % 12]) for month in months)
+    return "\n".join(filled(form, month=names[month], next=names[(month + 1) % 12]) for month in months)
 
 
 def _numbered_words(random: Random) -> str:

@@ -148,6 +148,18 @@ def table(name: str) -> Table:
     return Table(file, "", values)
 
 
+def filled(template: str, *values: object, **slots: object) -> str:
+    """The template with its slots filled, as `str.format` does it.
+
+    Raises:
+        TrainingError: it has a slot that nothing fills, or an open brace.
+    """
+    try:
+        return template.format(*values, **slots)
+    except (LookupError, ValueError) as error:
+        raise TrainingError(f"The template {template!r} cannot be filled ({error}): correct its slots.") from None
+
+
 def unknown_slot(slot: str, where: str) -> TrainingError:
     """The error for a template with a slot that nothing fills."""
     return TrainingError(

@@ -6,7 +6,7 @@ from functools import cache
 from random import Random
 
 from specviz.training.embedded.templates.countries import KINDS, Country, in_a_row
-from specviz.training.embedded.templates.data_files import table
+from specviz.training.embedded.templates.data_files import filled, table
 
 EXAMINED = 5
 
@@ -33,14 +33,14 @@ class Phrasing:
         answer = country.answer(self.kind)
         if answer is None:
             raise ValueError(f"{country.name} has no {self.kind}")
-        return _opened(self.template.format(answer=answer, **_forms(country)))
+        return _opened(filled(self.template, answer=answer, **_forms(country)))
 
     def prompt(self, country: Country) -> str:
         """The text up to just before the answer, without the space between them."""
         if not self.asks:
             raise ValueError(f"this phrasing gives the answer first: {self.template}")
         before, _, _ = self.template.partition("{answer}")
-        return _opened(before.rstrip().format(**_forms(country)))
+        return _opened(filled(before.rstrip(), **_forms(country)))
 
 
 @cache

@@ -11,7 +11,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from specviz.training.embedded.templates.data_files import Table, table
+from specviz.training.embedded.templates.data_files import Table, filled, table
 from specviz.training.embedded.templates.function_arguments import MAKERS, Maker, numbers
 
 LONGEST_EXAMPLE = 80
@@ -199,7 +199,7 @@ def _written(random: Random, family: str, name: str, version: _Version, style: _
     if not style.documented:
         return code
     words = {old: renames.get(old, old) for old in ("a", "b", "n", "low", "high")}
-    docstring = random.choice(functions().families[family].versions).docstring.format(**words)
+    docstring = filled(random.choice(functions().families[family].versions).docstring, **words)
     header, body = code.split("\n", 1)
     return f"{header}\n{docstring}\n{body}"
 

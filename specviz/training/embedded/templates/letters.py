@@ -9,7 +9,7 @@ from itertools import accumulate
 from random import Random
 from typing import NamedTuple
 
-from specviz.training.embedded.templates.data_files import Table, table, unknown_slot
+from specviz.training.embedded.templates.data_files import Table, filled, table, unknown_slot
 from specviz.training.embedded.templates.words import words
 
 _HEADER = re.compile(r"(Subject|To|From|Date|Cc): ")
@@ -138,7 +138,7 @@ def _words() -> Words:
 
 def _numbers(numbers: Table) -> tuple[str, ...]:
     counted = range(numbers.number("first"), numbers.number("last") + 1, numbers.number("step"))
-    return tuple(numbers.text("written").format(number) for number in counted)
+    return tuple(filled(numbers.text("written"), number) for number in counted)
 
 
 @cache

@@ -4,7 +4,7 @@ from functools import cache
 from random import Random
 from typing import NamedTuple
 
-from specviz.training.embedded.templates.data_files import Table, table
+from specviz.training.embedded.templates.data_files import Table, filled, table
 from specviz.training.embedded.templates.words import words
 
 
@@ -26,6 +26,10 @@ def shops() -> tuple[Shop, ...]:
 
 def _shop(shop: Table) -> Shop:
     return Shop(*(shop.texts(goods) for goods in Shop._fields))
+
+
+def _phrase(random: Random, name: str, *values: str) -> str:
+    return filled(random.choice(_phrases(name)), *values)
 
 
 def _phrases(name: str) -> tuple[str, ...]:
@@ -61,7 +65,7 @@ def order(random: Random) -> str:
     shop = random.choice(shops())
     lines = random.choice(_COURSES)(random, shop)
     if len(lines) < 7 and random.random() < 0.2:
-        lines.append(_say(random, random.choice(_phrases("bye"))))
+        lines.append(_say(random, _phrase(random, "bye")))
     return "\n".join(f"{('Customer', 'Assistant')[at % 2]}: {line}" for at, line in enumerate(lines))
 
 
@@ -101,8 +105,8 @@ def _say(random: Random, text: str) -> str:
 
 
 def _first(random: Random, want: str, name: str = "") -> str:
-    greeting = random.choice(_phrases("greetings")) if random.random() < 0.35 else ""
-    text = random.choice(_phrases("wants")).format(want)
+    greeting = _phrase(random, "greetings") if random.random() < 0.35 else ""
+    text = _phrase(random, "wants", want)
     if name:
         text += f" for {name}"
     if random.random() < 0.5:
@@ -115,14 +119,14 @@ def _first(random: Random, want: str, name: str = "") -> str:
 
 
 def _back(random: Random, what: str) -> str:
-    text = random.choice(_phrases("repeats")).format(what)
+    text = _phrase(random, "repeats", what)
     text = text[0].upper() + text[1:]
-    return f"{random.choice(_phrases('sure'))}. {text}" if random.random() < 0.4 else text
+    return f"{_phrase(random, 'sure')}. {text}" if random.random() < 0.4 else text
 
 
 def _ready(random: Random, shop: Shop, nouns: str, name: str = "") -> str:
     lines = _phrases("ready_named" if name else "ready")
-    return random.choice(lines).format(nouns, random.choice(shop.ready), name)
+    return filled(random.choice(lines), nouns, random.choice(shop.ready), name)
 
 
 def _choice_of(sizes: tuple[str, ...]) -> str:
@@ -135,8 +139,8 @@ def _confirmed(random: Random, shop: Shop) -> list[str]:
     what = item.repeated() + (f" for {name}" if name else "")
     return [
         _first(random, item.ordered(), name),
-        f"{_back(random, what)} {random.choice(_phrases('checks'))}",
-        _say(random, random.choice(_phrases("yes"))),
+        f"{_back(random, what)} {_phrase(random, 'checks')}",
+        _say(random, _phrase(random, "yes")),
         _ready(random, shop, item.noun(), name),
     ]
 
@@ -145,8 +149,8 @@ def _nothing_else(random: Random, shop: Shop) -> list[str]:
     item = _item(random, shop)
     return [
         _first(random, item.ordered()),
-        f"{_back(random, item.repeated())} {random.choice(_phrases('else'))}",
-        _say(random, random.choice(_phrases("nothing"))),
+        f"{_back(random, item.repeated())} {_phrase(random, 'else')}",
+        _say(random, _phrase(random, "nothing")),
         _ready(random, shop, item.noun()),
     ]
 
@@ -158,10 +162,10 @@ def _something_else(random: Random, shop: Shop) -> list[str]:
     both = f"{item.repeated()} and {more.repeated()}"
     return [
         _first(random, item.ordered()),
-        f"{_back(random, item.repeated())} {random.choice(_phrases('else'))}",
-        _say(random, random.choice(_phrases("more")).format(more.ordered())),
-        f"{_back(random, both)} {random.choice(_phrases('checks'))}",
-        _say(random, random.choice(_phrases("yes"))),
+        f"{_back(random, item.repeated())} {_phrase(random, 'else')}",
+        _say(random, _phrase(random, "more", more.ordered())),
+        f"{_back(random, both)} {_phrase(random, 'checks')}",
+        _say(random, _phrase(random, "yes")),
         _ready(random, shop, f"{item.noun()} and {more.noun()}"),
     ]
 
@@ -170,21 +174,21 @@ def _asked_name(random: Random, shop: Shop) -> list[str]:
     item, name = _item(random, shop), random.choice(words("names"))
     return [
         _first(random, item.ordered()),
-        f"{_back(random, item.repeated())} {random.choice(_phrases('who'))}",
-        _say(random, random.choice(_phrases("i_am")).format(name)).replace(name.lower(), name),
+        f"{_back(random, item.repeated())} {_phrase(random, 'who')}",
+        _say(random, _phrase(random, "i_am", name)).replace(name.lower(), name),
         _ready(random, shop, item.noun(), name),
     ]
 
 
 def _asked_size(random: Random, shop: Shop) -> list[str]:
     item = _Item(1, random.choice(shop.sizes), random.choice(shop.sized), "")
-    ask = random.choice(_phrases("which")).format(_choice_of(shop.sizes))
+    ask = _phrase(random, "which", _choice_of(shop.sizes))
     return [
         _first(random, item._replace(size="").ordered()),
-        f"{random.choice(_phrases('sure'))}. {ask[0].upper()}{ask[1:]}",
-        _say(random, random.choice(_phrases("this_size")).format(item.size)),
-        f"{_back(random, item.repeated())} {random.choice(_phrases('else'))}",
-        _say(random, random.choice(_phrases("nothing"))),
+        f"{_phrase(random, 'sure')}. {ask[0].upper()}{ask[1:]}",
+        _say(random, _phrase(random, "this_size", item.size)),
+        f"{_back(random, item.repeated())} {_phrase(random, 'else')}",
+        _say(random, _phrase(random, "nothing")),
         _ready(random, shop, item.noun()),
     ]
 
@@ -195,10 +199,10 @@ def _changed_mind(random: Random, shop: Shop) -> list[str]:
     new = item._replace(size=random.choice(sizes), number=1) if item.size else item._replace(number=item.number + 1)
     return [
         _first(random, item.ordered()),
-        f"{_back(random, item.repeated())} {random.choice(_phrases('checks'))}",
-        _say(random, random.choice(_phrases("change")).format(new.ordered())),
-        f"{random.choice(_phrases('changed')).format(new.repeated())} {random.choice(_phrases('checks'))}",
-        _say(random, random.choice(_phrases("yes"))),
+        f"{_back(random, item.repeated())} {_phrase(random, 'checks')}",
+        _say(random, _phrase(random, "change", new.ordered())),
+        f"{_phrase(random, 'changed', new.repeated())} {_phrase(random, 'checks')}",
+        _say(random, _phrase(random, "yes")),
         _ready(random, shop, new.noun()),
     ]
 
@@ -206,11 +210,11 @@ def _changed_mind(random: Random, shop: Shop) -> list[str]:
 def _asked_first(random: Random, shop: Shop) -> list[str]:
     item = _item(random, shop)._replace(number=1)
     return [
-        _say(random, random.choice(_phrases("have_you")).format(item._replace(extra="").ordered())),
-        f"{random.choice(_phrases('we_do'))} {random.choice(_phrases('how_many'))}",
-        _say(random, random.choice(_phrases("give_me")).format(item.ordered())),
-        f"{_back(random, item.repeated())} {random.choice(_phrases('else'))}",
-        _say(random, random.choice(_phrases("nothing"))),
+        _say(random, _phrase(random, "have_you", item._replace(extra="").ordered())),
+        f"{_phrase(random, 'we_do')} {_phrase(random, 'how_many')}",
+        _say(random, _phrase(random, "give_me", item.ordered())),
+        f"{_back(random, item.repeated())} {_phrase(random, 'else')}",
+        _say(random, _phrase(random, "nothing")),
         _ready(random, shop, item.noun()),
     ]
 
@@ -220,10 +224,10 @@ def _sold_out(random: Random, shop: Shop) -> list[str]:
     gone, instead = (_Item(1, size, name, "") for name in names)
     return [
         _first(random, gone.ordered()),
-        random.choice(_phrases("sold_out")).format(plural(gone.name), instead.ordered(), gone.name),
-        _say(random, random.choice(_phrases("instead")).format(instead.ordered())),
-        f"{_back(random, instead.repeated())} {random.choice(_phrases('else'))}",
-        _say(random, random.choice(_phrases("nothing"))),
+        _phrase(random, "sold_out", plural(gone.name), instead.ordered(), gone.name),
+        _say(random, _phrase(random, "instead", instead.ordered())),
+        f"{_back(random, instead.repeated())} {_phrase(random, 'else')}",
+        _say(random, _phrase(random, "nothing")),
         _ready(random, shop, instead.noun()),
     ]
 

@@ -5,7 +5,7 @@ from functools import cache
 from random import Random
 from typing import NamedTuple
 
-from specviz.training.embedded.templates.data_files import Table, table
+from specviz.training.embedded.templates.data_files import Table, filled, table
 from specviz.training.embedded.templates.words import words
 
 LARGEST = 50
@@ -114,11 +114,11 @@ def _told(random: Random, scenario: Scenario, a: int, b: int, sign: str) -> tupl
         "first": amount(a, things),
         "second": amount(b, things),
     }
-    problem = f"{scenario.story} {scenario.question}".format(**parts)
+    problem = filled(f"{scenario.story} {scenario.question}", **parts)
     worked = f"{a} {sign} {b} = "
     if random.random() < 0.5:
-        return problem, scenario.answer.format(sum=worked + amount(total, things), **parts)
-    sentence = scenario.answer.format(sum=amount(total, things), **parts)
+        return problem, filled(scenario.answer, sum=worked + amount(total, things), **parts)
+    sentence = filled(scenario.answer, sum=amount(total, things), **parts)
     return problem, f"{worked}{total}. {_agreeing(sentence, total)}"
 
 
@@ -148,7 +148,7 @@ def _any(random: Random) -> tuple[int, str, int, int]:
 def _asked(random: Random) -> str:
     a, sign, b, total = _any(random)
     question = random.choice(table("sums").texts("asked_additions" if sign == "+" else "asked_subtractions"))
-    return f"{question.format(a=a, b=b)}\n{a} {sign} {b} = {total}"
+    return f"{filled(question, a=a, b=b)}\n{a} {sign} {b} = {total}"
 
 
 def _bare(random: Random) -> str:
