@@ -128,6 +128,7 @@ def test_what_cannot_be_done_is_refused(tmp_path: Path, asked: tuple[str, ...], 
     assert not here(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_pair_that_cannot_be_gone_on_from_is_refused(miniature: Path, tmp_path: Path) -> None:
     """A folder without a pair, a pair of another recipe, and --out where --from is: one sentence that names it, and nothing written."""
     out = tmp_path / "out"
@@ -141,6 +142,7 @@ def test_a_pair_that_cannot_be_gone_on_from_is_refused(miniature: Path, tmp_path
     assert not out.with_name("out.work").exists()
 
 
+@pytest.mark.slow
 def test_making_ends_with_a_pair_and_says_where(miniature_made: tuple[Path, int, str, str]) -> None:
     """The pair has a target, its drafts and its curves, stdout stays empty, and stderr ends with what to do next."""
     folder, code, out, err = miniature_made
@@ -155,6 +157,7 @@ def test_making_ends_with_a_pair_and_says_where(miniature_made: tuple[Path, int,
     assert folder.with_name("pair.work").is_dir()
 
 
+@pytest.mark.slow
 def test_evaluating_prints_one_object(plain_evaluated: tuple[Path, int, str, str]) -> None:
     """With --json stdout is one line of JSON with the figures, progress goes to stderr, and the pair is left as it was."""
     folder, code, out, err = plain_evaluated
@@ -167,6 +170,7 @@ def test_evaluating_prints_one_object(plain_evaluated: tuple[Path, int, str, str
     assert {path.name for path in folder.iterdir()} == {"target", "draft"}
 
 
+@pytest.mark.slow
 def test_evaluating_prints_lines_for_people(
     plain_evaluated: tuple[Path, int, str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -181,6 +185,7 @@ def test_evaluating_prints_lines_for_people(
     assert f"speedup: letters {figures['speedup']['letters']:.2f}" in outcome.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("asked", "size"), [((), report_card.FULL), (("--quick",), report_card.QUICK)])
 def test_quick_asks_for_less(
     miniature: Path, monkeypatch: pytest.MonkeyPatch, asked: tuple[str, ...], size: report_card.Size

@@ -17,6 +17,8 @@ from specviz.training.embedded.tokenizer import END_ID
 from specviz.training.examination.answers import Pupil
 from specviz.training.writing import continued
 
+pytestmark = pytest.mark.slow
+
 SHARES = {"sums": 1, "counting": 2, "letters": 3}
 AT_ONCE, LONGEST, BATCHES = 6, 24, 10
 

@@ -24,6 +24,8 @@ from specviz.training.objectives import EARLY_EXIT, Objective, draft_losses, tex
 from specviz.training.plan import Phase, Plan
 from specviz.training.training_loop import Curve, Point, Told, follow
 
+pytestmark = pytest.mark.slow
+
 VOCABULARY = 17
 SMALL = Shape(layers=1, width=16, heads=2, feed_forward=24)
 DEEP = Shape(layers=2, width=16, heads=2, feed_forward=24, exit_layer=1)

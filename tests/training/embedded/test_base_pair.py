@@ -13,6 +13,8 @@ from specviz.training.embedded.base_pair import CURVES, begun
 from specviz.training.embedded.recipe import Recipe, Shape
 from specviz.training.embedded.recipes import EMBEDDED, MINIATURE
 
+pytestmark = pytest.mark.slow
+
 NAMES = [step.name for step in MINIATURE.steps]
 Spoil = Callable[[Path], object]
 

@@ -16,6 +16,8 @@ from specviz.training.examination.answers import Pupil
 from specviz.training.examination.marks import Share
 from specviz.training.objectives import text_losses
 
+pytestmark = pytest.mark.slow
+
 ALVA = Country("Alva", "Borum", "Europe", "crown", ("Alvan", "Norse"))
 BRENN = Country("Brenn", "Kestrel", "Asia", "dollar", ("Brennish",))
 CORVIA = Country("Corvia", "Zyx", None, "Corvian peso", ())

@@ -13,6 +13,8 @@ from specviz.training.embedded.mixture import ABOUT_COUNTRIES, GENERATED, HeldOu
 from specviz.training.embedded.openings import EXAMINED, EXAMINED_KINDS, STORIES, VERSE, by_category
 from tests.training.helpers import WriteCorpus
 
+pytestmark = pytest.mark.slow
+
 PROMPTS = json.loads((Path(__file__).parents[3] / "assets" / "prompts.json").read_text(encoding="utf-8"))
 READY_MADE = [prompt["prompt"] for prompt in PROMPTS if prompt["category"] != "facts"]
 """Facts are meant to be learnt: the same sentence is asked for and taught."""
@@ -58,7 +60,6 @@ def test_openings_of_orders_end_where_the_assistant_speaks() -> None:
         assert re.fullmatch(r"Customer: [^\n]+\nAssistant:", opening)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", GENERATED)
 def test_generated_text_gives_no_prompt_away(kind: str) -> None:
     """No guarded document begins with an examined prompt or contains a ready-made one, white space at its ends aside."""

@@ -17,6 +17,8 @@ from specviz.training.embedded.templates.countries import Country
 from specviz.training.examination import acceptance, speed
 from specviz.training.examination.marks import Share
 
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("report card")]
+
 KNOWN = (
     Country("Alva", "Borum", "Europe", "crown", ("Alvan",)),
     Country("Brenn", "Kestrel", "Asia", "dollar", ("Brennish", "Norse")),

@@ -60,6 +60,7 @@ def test_every_token_is_paid_for_given_those_before(tokenizer: Tokenizer) -> Non
     assert bits.bits_per_byte(pupil, TEXTS) == pytest.approx(spent / size, rel=1e-4)
 
 
+@pytest.mark.slow
 def test_training_lowers_the_bits(miniature: Path) -> None:
     """A network trained on records needs far fewer bits for new ones than one of the same shape that was not."""
     trained = Pupil.of(miniature / "target")

@@ -11,6 +11,8 @@ from specviz.settings import Settings
 from specviz.training.examination import speed
 from specviz.training.examination.acceptance import TOKENS
 
+pytestmark = pytest.mark.slow
+
 MEASURED = {
     ("plain one", 5): 2.0,
     ("plain two", 5): 3.0,
