@@ -10,8 +10,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
+import torch
+from transformers import LlamaForCausalLM
 
 from specviz.cli.main import main
+from specviz.training.embedded import architecture
+from specviz.training.embedded.recipe import Shape
 
 WriteCorpus = Callable[..., Path]
 """The fixture `corpus_of`: writes a corpus folder, with the documents that are given for some classes."""
@@ -47,3 +51,13 @@ def once(factory: pytest.TempPathFactory, name: str, build: Callable[[Path], obj
             build(folder)
             done.touch()
     return folder
+
+
+def roughened(shape: Shape, vocabulary: int = 50, seed: int = 1) -> LlamaForCausalLM:
+    """A network in which every layer and every norm matters, as after training: fresh weights hardly change what passes through."""
+    model = architecture.build(shape, vocabulary, 32, seed)
+    noise = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for weight in model.parameters():
+            weight.add_(torch.randn(weight.shape, generator=noise), alpha=0.3)
+    return model

@@ -10,7 +10,6 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file
 from tokenizers import Tokenizer
 from torch import Tensor
-from transformers import LlamaForCausalLM
 
 from specviz.errors import TrainingError
 from specviz.models import load_pair
@@ -18,6 +17,7 @@ from specviz.training import llama
 from specviz.training.embedded import architecture, tokenizer
 from specviz.training.embedded.recipe import Shape
 from specviz.training.embedded.tokenizer import END_ID
+from tests.training.helpers import roughened
 
 SHAPES = [
     Shape(layers=1, width=16, heads=1, feed_forward=24),
@@ -27,48 +27,10 @@ SHAPES = [
 IDS = torch.randint(0, 50, (3, 9), generator=torch.Generator().manual_seed(0))
 
 
-def roughened(shape: Shape, vocabulary: int = 50, seed: int = 1) -> LlamaForCausalLM:
-    """A network in which every layer and every norm matters, as after training: fresh weights hardly change what passes through."""
-    model = architecture.build(shape, vocabulary, 32, seed)
-    noise = torch.Generator().manual_seed(seed)
-    with torch.no_grad():
-        for weight in model.parameters():
-            weight.add_(torch.randn(weight.shape, generator=noise), alpha=0.3)
-    return model
-
-
 @pytest.fixture(scope="module")
 def words() -> Tokenizer:
     """A tokenizer with the 256 bytes, the end mark and a few merges."""
     return tokenizer.learn(["the cat sat on the mat with the other cat 12 times"] * 20, 270)
-
-
-def test_the_last_states_give_the_scores_of_transformers() -> None:
-    """The head on the last states gives the logits of transformers' own forward pass."""
-    for shape in SHAPES:
-        model = roughened(shape)
-        with torch.no_grad():
-            own = model.lm_head(llama.hidden(model, IDS)[0])
-            wanted = model(IDS).logits
-        torch.testing.assert_close(own, wanted, rtol=1e-5, atol=1e-5)
-        assert wanted.std() > 0.5
-
-
-def test_the_early_states_are_those_of_a_shorter_network() -> None:
-    """The states after n layers are the output of transformers' network with only its first n layers; the last ones are unchanged by asking."""
-    for shape in SHAPES[1:]:
-        model = roughened(shape)
-        with torch.no_grad():
-            last, none = llama.hidden(model, IDS)
-            assert none is None
-            for depth in range(1, shape.layers + 1):
-                short = deepcopy(model)
-                short.model.layers = short.model.layers[:depth]
-                again, early = llama.hidden(model, IDS, depth)
-                assert early is not None
-                torch.testing.assert_close(early, short.model(IDS).last_hidden_state, rtol=1e-5, atol=1e-5)
-                assert torch.equal(again, last)
-                assert torch.allclose(early, last, atol=1e-2) == (depth == shape.layers)
 
 
 def test_the_seed_decides_the_first_weights() -> None:
@@ -191,9 +153,3 @@ def test_saved_networks_are_a_pair(tmp_path: Path, words: Tokenizer) -> None:
         with torch.inference_mode():
             wanted = rounded(ids[None]).logits[0]
         torch.testing.assert_close(model.forward(ids).logits, wanted, rtol=1e-4, atol=1e-4)
-
-
-def test_a_folder_without_a_configuration_is_not_guessed_at(tmp_path: Path) -> None:
-    """Nothing is built in the place of a network whose configuration is missing."""
-    with pytest.raises(FileNotFoundError, match=r"has no config\.json"):
-        llama.load(tmp_path)

@@ -1,7 +1,5 @@
 """Bits a byte, against sums made by hand."""
 
-import gzip
-import json
 import math
 from pathlib import Path
 
@@ -9,9 +7,8 @@ import pytest
 import torch
 from tokenizers import Tokenizer
 
-from specviz.training.embedded import architecture, corpus, held_out_texts
+from specviz.training.embedded import architecture, held_out_texts
 from specviz.training.embedded import tokenizer as tokens
-from specviz.training.embedded.mixture import GENERATED, Library
 from specviz.training.embedded.recipe import Shape
 from specviz.training.examination import bits
 from specviz.training.examination.answers import Pupil
@@ -83,25 +80,3 @@ def test_only_the_first_512_tokens_are_read() -> None:
 def test_nothing_costs_nothing(tokenizer: Tokenizer) -> None:
     """No documents, no bits."""
     assert bits.bits_per_byte(beginner(tokenizer), []) == 0
-
-
-def test_documents_of_every_generated_class_are_the_same_each_time() -> None:
-    """Without a corpus each generated class gives so many documents, all real text and always the same."""
-    found = held_out_texts.texts(None, 3)
-    assert found.keys() == GENERATED.keys()
-    assert all(len(texts) == 3 and all(text.strip() for text in texts) for texts in found.values())
-    assert held_out_texts.texts(None, 3) == found
-
-
-def test_a_corpus_adds_only_what_is_held_out(tmp_path: Path) -> None:
-    """With a corpus come documents of every collected class, none of which the library gives to a training."""
-    for kind, name in [*corpus.FILES.items(), ("countries", corpus.COUNTRIES)]:
-        with gzip.open(tmp_path / name, "wt") as file:
-            file.writelines(json.dumps({"text": f"Number {place} of {kind}."}) + "\n" for place in range(60))
-    library = Library(tmp_path, held_out_texts.COLLECTED)
-    found = held_out_texts.texts(library, 2)
-    assert found.keys() == {*GENERATED, *held_out_texts.COLLECTED}
-    for kind in held_out_texts.COLLECTED:
-        assert len(found[kind]) == 2
-        stream = library.stream(kind, "1")
-        assert not {next(stream) for _ in range(200)} & set(found[kind])
