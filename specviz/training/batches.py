@@ -1,4 +1,4 @@
-"""Turns documents into the rows of tokens that one optimiser step after another reads."""
+"""Packs documents into rows of tokens, of which the training loop reads a batch at each step."""
 
 from bisect import bisect_right, insort
 from collections.abc import Callable, Iterable, Iterator
@@ -9,7 +9,10 @@ import torch
 from tokenizers import Tokenizer
 
 _AT_ONCE = 2000
+"""Documents that are tokenized together."""
+
 _SHELF = 256
+"""Documents among which the next one for a row is chosen."""
 
 
 def rows(
@@ -21,29 +24,29 @@ def rows(
     cut: float,
     seed: str,
     end: int,
-    told: Callable[[int], object] = lambda done: None,
+    report: Callable[[int], object] = lambda done: None,
 ) -> torch.Tensor:
-    """Fill `count` rows.
+    """Tokenize documents and pack them into `count` rows.
 
-    A row begins where a document begins, whenever documents fit in it: so a network learns how texts start, which is where every prompt
-    stands. Whole documents are put together so that they fill the row; the last few places take the beginning of another.
+    A row begins at the beginning of a document whenever documents fit into it, so that a network learns how texts start: every prompt is a
+    start. Complete documents are combined so that they fill the row; the last few positions take the beginning of another document.
 
     Args:
-        texts: documents, without end.
-        context: tokens a network reads at once; a row holds one more, the last one to predict.
-        cut: share of the documents cut in two before they are tokenized.
-        seed: of the cuts and of the order of the rows.
-        end: the token that ends each document.
-        told: called with the number of rows done.
+        texts: an endless stream of documents.
+        context: tokens that a network reads at once; a row has one more, the last one to predict.
+        cut: share of the documents that are cut in two before they are tokenized.
+        seed: for the cuts and for the order of the rows.
+        end: the token id that ends each document.
+        report: callback with the number of rows done.
 
     Returns:
-        int16 tensor [count, context + 1]; vocabularies here stay under 32,768.
+        int16 tensor [count, context + 1]; so the vocabulary must be smaller than 32,768.
 
     Raises:
-        ValueError: the texts ended before the rows were full.
+        ValueError: there were too few documents to fill the rows.
     """
     random = Random(seed)  # noqa: S311  # text, not secrets
-    return fill(encoded(texts, tokenizer, cut, random, end), context=context, count=count, random=random, told=told)
+    return fill(encoded(texts, tokenizer, cut, random, end), context=context, count=count, random=random, report=report)
 
 
 def fill(
@@ -52,25 +55,25 @@ def fill(
     context: int,
     count: int,
     random: Random,
-    told: Callable[[int], object] = lambda done: None,
+    report: Callable[[int], object] = lambda done: None,
 ) -> torch.Tensor:
-    """The same from documents that are tokens already; `random` gives the order of the rows."""
+    """As `rows`, from documents that are token ids already; `random` decides the order of the rows."""
     filled = torch.empty(count, context + 1, dtype=torch.int16)
-    place = -1
-    for place, row in enumerate(islice(_packed(documents, context + 1), count)):
-        filled[place] = torch.tensor(row, dtype=torch.int16)
-        if place % 200 == 0:
-            told(place)
-    if place + 1 < count:
-        raise ValueError(f"the texts filled {place + 1} rows, but {count} were asked for")
+    index = -1
+    for index, row in enumerate(islice(_packed(documents, context + 1), count)):
+        filled[index] = torch.tensor(row, dtype=torch.int16)
+        if index % 200 == 0:
+            report(index)
+    if index + 1 < count:
+        raise ValueError(f"the documents filled {index + 1} rows, but {count} were requested: pass more documents")
     order = list(range(count))
     random.shuffle(order)
-    told(count)
+    report(count)
     return filled[order]
 
 
 def encoded(texts: Iterable[str], tokenizer: Tokenizer, cut: float, random: Random, end: int) -> Iterator[list[int]]:
-    """Token ids of each document, the end mark behind them."""
+    """Yield the token ids of each document, followed by the end mark."""
     endless = iter(texts)
     while batch := list(islice(endless, _AT_ONCE)):
         parts: list[str] = []
@@ -85,18 +88,18 @@ def encoded(texts: Iterable[str], tokenizer: Tokenizer, cut: float, random: Rand
 
 
 def _pieces(text: str, random: Random) -> list[str]:
-    """The text cut in two: half of the time beside some white space, else anywhere, inside a word too."""
-    place = random.randrange(1, len(text)) if len(text) > 1 else 0
+    """The text cut in two: half of the time next to white space, else anywhere, also inside a word."""
+    offset = random.randrange(1, len(text)) if len(text) > 1 else 0
     if random.random() < 0.5:
-        while 0 < place < len(text) and not text[place].isspace():
-            place += 1
-        while random.random() < 0.5 and place < len(text) and text[place].isspace():
-            place += 1
-    return [piece for piece in (text[:place], text[place:]) if piece]
+        while 0 < offset < len(text) and not text[offset].isspace():
+            offset += 1
+        while random.random() < 0.5 and offset < len(text) and text[offset].isspace():
+            offset += 1
+    return [piece for piece in (text[:offset], text[offset:]) if piece]
 
 
 def _packed(documents: Iterable[list[int]], width: int) -> Iterator[list[int]]:
-    """Rows of exactly `width` ids, as long as documents come."""
+    """Yield rows of exactly `width` ids until the documents end."""
     endless = iter(documents)
     shelf: list[tuple[int, int, list[int]]] = []  # by length, then by arrival
     arrived = 0
@@ -113,11 +116,11 @@ def _packed(documents: Iterable[list[int]], width: int) -> Iterator[list[int]]:
             if document:
                 insort(shelf, (len(document), arrived, document))
         if not row:
-            oldest = min(range(len(shelf)), key=lambda place: shelf[place][1])
+            oldest = min(range(len(shelf)), key=lambda index: shelf[index][1])
             row = list(shelf.pop(oldest)[2])
-        elif place := bisect_right(shelf, width - len(row), key=lambda item: item[0]):
-            row += shelf.pop(place - 1)[2]
-        else:  # nothing fits: the beginning of the longest; it stays on the shelf and comes whole later
+        elif fitting := bisect_right(shelf, width - len(row), key=lambda item: item[0]):
+            row += shelf.pop(fitting - 1)[2]
+        else:  # nothing fits: take the beginning of the longest, which stays on the shelf and is used completely later
             row += shelf[-1][2][: width - len(row)]
         if len(row) == width:
             yield row

@@ -11,10 +11,10 @@ from transformers import LlamaForCausalLM
 def hidden(
     model: LlamaForCausalLM, ids: torch.Tensor, exit_layer: int | None = None
 ) -> tuple[torch.Tensor, torch.Tensor | None]:
-    """The last states and those after `exit_layer` layers, both normalised for the head.
+    """The last hidden states and those after `exit_layer` layers, both normalised for the head.
 
     Args:
-        ids: [rows, tokens].
+        ids: token ids [rows, tokens].
 
     Returns:
         two tensors [rows, tokens, width]; the second is None without an exit layer.
@@ -32,10 +32,10 @@ def hidden(
 
 
 def load(folder: Path) -> LlamaForCausalLM:
-    """The network of a folder, in float32, as it is after saving.
+    """The network in a folder, in float32.
 
     Raises:
-        FileNotFoundError: there is no configuration, in whose place transformers would build a network of seven billion weights.
+        FileNotFoundError: there is no config.json (without it, transformers would build a network with seven billion weights).
     """
     if not (folder / "config.json").is_file():
         raise FileNotFoundError(f"{folder} has no config.json")
@@ -46,11 +46,11 @@ def load(folder: Path) -> LlamaForCausalLM:
 
 
 def load_tokenizer(folder: Path) -> Tokenizer:
-    """The tokenizer of a network's folder (its `tokenizer.json`)."""
+    """The tokenizer in a network's folder (`tokenizer.json`)."""
     return Tokenizer.from_file(str(folder / "tokenizer.json"))
 
 
 def end_id(model: LlamaForCausalLM) -> int:
-    """The token that ends a text, by the network's configuration; the first one where there are several."""
+    """The token id that ends a text, from the network's configuration; the first one if there are several."""
     found: int | list[int] = model.config.eos_token_id
     return found if isinstance(found, int) else found[0]

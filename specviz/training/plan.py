@@ -1,4 +1,4 @@
-"""How a training goes: which rows are read, at which rates. Plain numbers; nothing here acts."""
+"""The plan of a training: which rows are read, at which learning rates. Plain numbers only."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,16 +6,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A stretch of training on one mixture.
+    """A part of a training, on one mixture of text.
 
     Attributes:
-        name: of the mixture: where two phases of a recipe have the same name, they have the same shares.
-        context: tokens a row holds.
-        tokens: how many are seen, in all.
-        shares: class of text -> share of the characters; they need not sum to one.
-        pool: how many are written: of more than are seen, some at random are left out; fewer are seen again. None: as many as are seen.
-        by_target: only the beginnings are taken from the mixture, and the target goes on from them.
-        as_text: classes of which whole documents are taken all the same.
+        name: of the mixture: two phases of a recipe with the same name have the same shares.
+        context: tokens in a row.
+        tokens: how many are read in all.
+        shares: class of text -> share of the characters; the shares need not sum to one.
+        pool: how many tokens of rows are prepared: if more than are read, some rows are left out; if fewer, rows are read again. None: as many as are
+            read.
+        by_target: only the beginnings of documents come from the mixture, and the target continues them.
+        as_text: classes of text of which complete documents are used even then.
     """
 
     name: str
@@ -29,15 +30,15 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How one network is trained.
+    """How networks are trained.
 
     Attributes:
         phases: one after the other, under one learning rate schedule.
-        batch: tokens an optimiser step.
-        matrix_rate, other_rate: peak learning rates, of Muon on the hidden matrices and of AdamW on the rest.
-        warm_up: tokens over which the rates rise.
-        cool_down: share of the steps in which they fall to nothing; in between they stand.
-        exit_weight: weight of the early-exit loss beside the main one.
+        batch: tokens in an optimiser step.
+        matrix_rate, other_rate: peak learning rates, of Muon for the hidden matrices and of AdamW for the rest.
+        warm_up: tokens over which the rates rise linearly.
+        cool_down: share of the steps at the end in which the rates fall to zero; in between they are constant.
+        exit_weight: weight of the early-exit loss; the main loss has weight 1.
     """
 
     phases: tuple[Phase, ...]

@@ -1,4 +1,4 @@
-"""Progress for people: a bar on a terminal, a line now and then in a log."""
+"""Progress display: a bar on a terminal, a line from time to time in a log."""
 
 import sys
 import time
@@ -13,22 +13,22 @@ LOG_EVERY_SECONDS = 30.0
 
 
 @dataclass(slots=True)
-class _Drawn:
+class _Terminal:
     progress: Progress
     task: TaskID
 
-    def reached(self, done: int, total: int, says: str = "") -> None:
-        self.progress.update(self.task, completed=done, total=total, says=says)
+    def reached(self, done: int, total: int, note: str = "") -> None:
+        self.progress.update(self.task, completed=done, total=total, note=note)
 
 
 @dataclass(slots=True)
-class _Logged:
+class _Log:
     title: str
     began: float = 0.0
     first: int | None = None
     last: float = 0.0
 
-    def reached(self, done: int, total: int, says: str = "") -> None:
+    def reached(self, done: int, total: int, note: str = "") -> None:
         now = time.monotonic()
         if self.first is None:
             self.first, self.began = done, now
@@ -38,23 +38,23 @@ class _Logged:
         left = ""
         if done > self.first:
             left = f", about {(now - self.began) / (done - self.first) * (total - done) / 60:.0f} min left"
-        sys.stderr.write(f"{self.title}: {done:,} of {total:,}, {says}{left}\n")
+        sys.stderr.write(f"{self.title}: {done:,} of {total:,}, {note}{left}\n")
         sys.stderr.flush()
 
 
 @contextmanager
-def bar(title: str) -> Iterator[_Drawn | _Logged]:
-    """Open a display for one piece of work, on stderr."""
+def bar(title: str) -> Iterator[_Terminal | _Log]:
+    """Open a progress display for one piece of work, on stderr."""
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield _Logged(title)
+        yield _Log(title)
         return
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
         TextColumn("{task.percentage:>3.0f}%"),
         TimeRemainingColumn(),
-        TextColumn("{task.fields[says]}"),
+        TextColumn("{task.fields[note]}"),
     )
     with Progress(*columns, console=console, transient=False) as progress:
-        yield _Drawn(progress, progress.add_task(title, total=None, says=""))
+        yield _Terminal(progress, progress.add_task(title, total=None, note=""))

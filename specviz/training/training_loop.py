@@ -1,4 +1,4 @@
-"""The training loop: rows in, weights changed, a checkpoint now and then. Knows neither text nor what the losses mean."""
+"""The training loop: reads rows of tokens, updates the weights, writes checkpoints. It knows neither the text nor what the losses mean."""
 
 import math
 import time
@@ -16,15 +16,15 @@ from specviz.training.objectives import Objective
 from specviz.training.plan import Plan
 
 EVERY_SECONDS = 240.0
-"""So often a checkpoint is written: no more than this has to be repeated after a training was killed."""
+"""Seconds between two checkpoints: at most this much work is lost when a training is killed."""
 
 POINT_STEPS = 10
-"""So many steps make one point of the curves."""
+"""Optimiser steps that are averaged into one point of the curves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Losses in nats a token, each the mean over the steps since the point before."""
+    """Losses in nats a token, each the mean over the steps since the previous point; `tokens` is how many had been read by then."""
 
     tokens: int
     losses: Mapping[str, float]
@@ -32,15 +32,15 @@ class Point:
 
 @dataclass(slots=True)
 class Curve:
-    """How a training went: its points, and the seconds it took over all its sittings."""
+    """How a training went: its points, and the seconds that it took, summed over all runs if it was interrupted."""
 
     points: list[Point] = field(default_factory=list)
     seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """Where a training stands: tokens done of all, the latest losses, tokens a second."""
+class Progress:
+    """How far a training is: tokens read, tokens in all, the latest losses in nats a token, tokens a second."""
 
     tokens: int
     total: int
@@ -60,26 +60,27 @@ def follow(
     checkpoint: Path,
     fingerprint: str,
     compiled: bool,
-    told: Callable[[Told], object],
+    report: Callable[[Progress], object],
 ) -> Curve:
-    """Train to the end of the plan, from the checkpoint where there is one.
+    """Train to the end of the plan, starting from the checkpoint if there is one.
 
-    Given the same rows, first weights and machine, a training that was stopped, however it was, and taken up again ends with the same weights,
-    bit for bit, as one that was not.
+    With the same rows, initial weights and machine, a training that was interrupted and continued ends with the same weights, bit for bit,
+    as one that was not.
 
     Args:
-        networks: what is trained, in float32 on `device`; changed in place.
-        objective: of a batch.
-        rows: one tensor [rows, context + 1] for each phase of the plan.
-        weights: of the losses by name; 1 where absent.
-        precision: of the multiplications: float32, or bfloat16 by autocast.
-        fingerprint: of recipe and text; a checkpoint with another one is refused.
+        networks: the networks to train, in float32 on `device`; changed in place.
+        objective: losses of a batch of rows.
+        rows: token ids, one tensor [rows, context + 1] for each phase of the plan.
+        weights: loss name -> its weight in the sum; 1 for names that are absent.
+        precision: of matrix multiplications: float32, or bfloat16 by autocast.
+        checkpoint: file in which the state is kept.
+        fingerprint: identifies recipe and text; a checkpoint with another fingerprint is refused.
         compiled: run the objective through torch.compile.
-        told: called after every step.
+        report: callback after every step.
 
     Raises:
         CheckpointError: a checkpoint cannot be read or written.
-        TrainingError: the loss is no longer a number.
+        TrainingError: a loss is NaN or infinite.
     """
     course = _Course(networks, _optimisers(networks, plan, precision), checkpoint, fingerprint)
     course.resume()
@@ -94,13 +95,13 @@ def follow(
         values = _step(losses, weights, course.optimisers)
         course.count(batch[:, 1:].numel(), values)
         rate = (course.tokens - done_before) / max(time.monotonic() - began, 1e-9)
-        told(Told(course.tokens, total, values, rate))
+        report(Progress(course.tokens, total, values, rate))
         course.keep(last=course.step == len(batches))
     return course.curve
 
 
 class _Course:
-    """Where a training stands, in memory and on disk."""
+    """The state of a training, in memory and on disk."""
 
     def __init__(
         self,
@@ -116,7 +117,7 @@ class _Course:
         self._since = self._kept = time.monotonic()
 
     def resume(self) -> None:
-        """Take up what the checkpoint holds, if there is one."""
+        """Load the checkpoint, if there is one."""
         state = checkpoints.read(self.path, self.fingerprint)
         if state is None:
             return
@@ -128,7 +129,7 @@ class _Course:
             optimiser.load_state_dict(kept)
 
     def count(self, tokens: int, losses: Mapping[str, float]) -> None:
-        """One step more."""
+        """Record one more step."""
         self.step += 1
         self.tokens += tokens
         self._since_point.append(losses)
@@ -143,7 +144,7 @@ class _Course:
         self._since_point = []
 
     def keep(self, *, last: bool) -> None:
-        """Write a checkpoint when it is time: only where a point of the curves is complete, or at the end."""
+        """Write a checkpoint if one is due, at a complete point of the curves or at the end."""
         due = time.monotonic() - self._kept > EVERY_SECONDS and self.step % POINT_STEPS == 0
         if not (last or due):
             return
@@ -169,12 +170,12 @@ class _Course:
 def _step(
     losses: Mapping[str, Tensor], weights: Mapping[str, float], optimisers: Sequence[torch.optim.Optimizer]
 ) -> dict[str, float]:
-    """Move the weights against their gradients; the losses as plain numbers."""
+    """Update the weights once; returns the losses as plain numbers."""
     total = torch.stack([loss * weights.get(name, 1.0) for name, loss in losses.items()]).sum()
     total.backward()  # type: ignore[no-untyped-call]
     values = {name: loss.item() for name, loss in losses.items()}
     if not all(math.isfinite(value) for value in values.values()):
-        raise TrainingError(f"The loss became {values}: lower the recipe's learning rates, then begin again.")
+        raise TrainingError(f"The loss became {values}: lower the recipe's learning rates, then start again.")
     for optimiser in optimisers:
         optimiser.step()
         optimiser.zero_grad(set_to_none=True)
@@ -194,7 +195,10 @@ def _optimisers(networks: Mapping[str, nn.Module], plan: Plan, precision: torch.
 
 
 def _set_rates(optimisers: Sequence[torch.optim.Optimizer], plan: Plan, tokens: int, done: float) -> None:
-    """Rise, stand, fall to nothing; `done` is the share of the steps with this one."""
+    """Set the learning rates of a step: linear warm-up by tokens, then constant, then linear decay to almost zero.
+
+    `done` is the share of all steps, this one included.
+    """
     level = min(1.0, tokens / max(plan.warm_up, 1), (1 - done) / max(plan.cool_down, 1e-9) + 1e-3)
     for optimiser, peak in zip(optimisers, (plan.matrix_rate, plan.other_rate), strict=True):
         for group in optimiser.param_groups:
@@ -202,7 +206,7 @@ def _set_rates(optimisers: Sequence[torch.optim.Optimizer], plan: Plan, tokens: 
 
 
 def _batches(plan: Plan, rows: Sequence[Tensor]) -> list[Tensor]:
-    """Views of the rows, one a step; what does not fill a batch at a phase's end is left out."""
+    """One batch of rows a step, as views; rows at the end of a phase that do not fill a batch are left out."""
     return [
         batch
         for phase, part in zip(plan.phases, rows, strict=True)

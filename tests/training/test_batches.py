@@ -149,7 +149,7 @@ def test_the_order_is_not_the_streams(tokenizer: Tokenizer) -> None:
 def test_progress_is_told(tokenizer: Tokenizer) -> None:
     """How many rows are done is told from nothing up to all of them, never backwards."""
     told: list[int] = []
-    rows(short_texts(), tokenizer, context=CONTEXT, count=450, cut=0, seed="told", end=END_ID, told=told.append)
+    rows(short_texts(), tokenizer, context=CONTEXT, count=450, cut=0, seed="told", end=END_ID, report=told.append)
     assert told[0] == 0
     assert told[-1] == 450
     assert told == sorted(told)

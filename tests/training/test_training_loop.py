@@ -22,7 +22,7 @@ from specviz.training.embedded.recipe import Shape
 from specviz.training.muon import Muon
 from specviz.training.objectives import EARLY_EXIT, Objective, draft_losses, text_losses
 from specviz.training.plan import Phase, Plan
-from specviz.training.training_loop import Curve, Point, Told, follow
+from specviz.training.training_loop import Curve, Point, Progress, follow
 
 pytestmark = pytest.mark.slow
 
@@ -40,7 +40,7 @@ FIRST, STEPS = 8, 18
 Weights = dict[str, dict[str, Tensor]]
 
 
-def quiet(told: Told) -> None:
+def quiet(told: Progress) -> None:
     """Nobody listens."""
 
 
@@ -88,7 +88,7 @@ def drafts(*asked: str) -> tuple[dict[str, LlamaForCausalLM], Objective]:
 def train(
     checkpoint: Path,
     learners: tuple[Mapping[str, nn.Module], Objective],
-    told: Callable[[Told], object] = quiet,
+    told: Callable[[Progress], object] = quiet,
     *,
     plan: Plan = PLAN,
     precision: torch.dtype = torch.float32,
@@ -107,7 +107,7 @@ def train(
         checkpoint=checkpoint,
         fingerprint=fingerprint,
         compiled=False,
-        told=told,
+        report=told,
     )
     return {name: {key: w.clone() for key, w in model.state_dict().items()} for name, model in models.items()}, curve
 
@@ -121,11 +121,11 @@ def same(one: Weights, other: Weights) -> bool:
     )
 
 
-def stop_after(steps: int) -> Callable[[Told], None]:
+def stop_after(steps: int) -> Callable[[Progress], None]:
     """A listener that interrupts its sitting at that step."""
-    heard: list[Told] = []
+    heard: list[Progress] = []
 
-    def told(now: Told) -> None:
+    def told(now: Progress) -> None:
         heard.append(now)
         if len(heard) == steps:
             raise KeyboardInterrupt
@@ -134,9 +134,9 @@ def stop_after(steps: int) -> Callable[[Told], None]:
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Weights, Curve, list[Told]]:
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Weights, Curve, list[Progress]]:
     """A training of the target that nothing interrupted."""
-    heard: list[Told] = []
+    heard: list[Progress] = []
     weights, curve = train(tmp_path_factory.mktemp("whole") / "checkpoint", target(), heard.append)
     return weights, curve, heard
 
@@ -147,7 +147,7 @@ def together(tmp_path_factory: pytest.TempPathFactory) -> tuple[Weights, Curve]:
     return train(tmp_path_factory.mktemp("together") / "checkpoint", drafts())
 
 
-Whole = tuple[Weights, Curve, list[Told]]
+Whole = tuple[Weights, Curve, list[Progress]]
 
 
 def test_training_learns(whole: Whole) -> None:
@@ -177,7 +177,7 @@ def test_an_interrupted_training_ends_as_if_nothing_had_been(whole: Whole, tmp_p
         path = tmp_path / f"stopped at {step}"
         with pytest.raises(KeyboardInterrupt):
             train(path, target(), stop_after(step))
-        heard: list[Told] = []
+        heard: list[Progress] = []
         weights, curve = train(path, target(), heard.append)
         assert same(weights, whole[0]), step
         assert curve.points == whole[1].points, step
@@ -245,7 +245,7 @@ def test_a_finished_training_is_not_begun_again(whole: Whole, tmp_path: Path) ->
     path = tmp_path / "checkpoint"
     _, first = train(path, target())
     before = path.read_bytes()
-    heard: list[Told] = []
+    heard: list[Progress] = []
     weights, again = train(path, target(), heard.append)
     assert heard == []
     assert same(weights, whole[0])
@@ -262,10 +262,10 @@ def test_the_seconds_are_those_of_all_sittings(tmp_path: Path) -> None:
         clock[0] += 1e-6
         return clock[0]
 
-    def second(now: Told) -> None:
+    def second(now: Progress) -> None:
         clock[0] += 1.0
 
-    def until_ten(now: Told) -> None:
+    def until_ten(now: Progress) -> None:
         second(now)
         if clock[0] > 10:
             raise KeyboardInterrupt
@@ -325,7 +325,7 @@ def test_the_weight_of_a_loss_decides_what_it_changes(tmp_path: Path) -> None:
             checkpoint=tmp_path / f"{exit_layer} {weight}",
             fingerprint="this",
             compiled=False,
-            told=quiet,
+            report=quiet,
         )
         return {"target": model.state_dict()}
 
@@ -413,7 +413,7 @@ def test_a_broken_checkpoint_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "checkpoint"
     train(path, target())
     path.write_bytes(path.read_bytes()[:-2000])
-    heard: list[Told] = []
+    heard: list[Progress] = []
     with pytest.raises(CheckpointError, match="is broken"):
         train(path, target(), heard.append)
     assert heard == []
@@ -436,6 +436,6 @@ def test_a_training_outlives_a_full_disk(whole: Whole, tmp_path: Path) -> None:
         with pytest.raises(CheckpointError, match="Make room"):
             train(path, target())
     assert list(tmp_path.iterdir()) == [path]
-    heard: list[Told] = []
+    heard: list[Progress] = []
     assert same(train(path, target(), heard.append)[0], whole[0])
     assert len(heard) == STEPS - 4

@@ -10,7 +10,7 @@ from transformers import LlamaForCausalLM
 from specviz.training.embedded import architecture
 from specviz.training.embedded.recipe import Shape
 from specviz.training.embedded.tokenizer import END_ID
-from specviz.training.writing import continued, likeliest, sampled
+from specviz.training.writing import continued, most_likely, sampled
 
 VOCABULARY = 11
 BEGINNINGS = [
@@ -64,7 +64,7 @@ def test_a_text_that_has_ended_costs_nothing(model: LlamaForCausalLM) -> None:
 
     def watched(logits: Tensor) -> Tensor:
         seen.append(len(logits))
-        return likeliest(logits)
+        return most_likely(logits)
 
     lengths = list(map(len, continued(model, BEGINNINGS, MOST, watched)))
     assert seen == [sum(length > step for length in lengths) for step in range(max(lengths))]

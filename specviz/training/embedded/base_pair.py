@@ -19,7 +19,7 @@ CURVES = "curves.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class BasePair:
     """What a making goes on from.
 
     Attributes:
@@ -33,7 +33,7 @@ class Begun:
     curves: Mapping[str, Curve]
 
 
-def begun(recipe: Recipe, pair: Path) -> Begun:
+def read(recipe: Recipe, pair: Path) -> BasePair:
     """The pair, after looking whether the recipe can go on from it.
 
     Raises:
@@ -54,7 +54,7 @@ def begun(recipe: Recipe, pair: Path) -> Begun:
     for name, shape in shapes.items():
         tokenizer = _looked_at(pair / name, recipe, shape)
     assert tokenizer is not None, "there is a target in any case"
-    return Begun(tokenizer, {name: pair / name for name in shapes}, {name: curves[name] for name in behind})
+    return BasePair(tokenizer, {name: pair / name for name in shapes}, {name: curves[name] for name in behind})
 
 
 def _looked_at(folder: Path, recipe: Recipe, shape: Shape) -> Tokenizer:

@@ -11,7 +11,7 @@ from specviz.training.continuations import CHARACTERS
 from specviz.training.curves import drawing
 from specviz.training.embedded.base_pair import CURVES
 from specviz.training.embedded.mixture import EVERY_HELD_OUT
-from specviz.training.embedded.recipe import TARGET, Recipe, Sitting
+from specviz.training.embedded.recipe import TARGET, Recipe, TargetStage
 from specviz.training.plan import Phase
 
 _WORDS = Path(__file__).with_name("card.md")
@@ -80,9 +80,9 @@ def _lines(curve: Mapping[str, Any]) -> dict[str, list[tuple[float, float]]]:
 
 def _shapes(recipe: Recipe, pair: Path) -> Iterator[tuple[object, ...]]:
     shapes = {TARGET: (recipe.target, "the large model")} | {
-        name: (draft.shape, draft.says) for name, draft in recipe.drafts.items()
+        name: (draft.shape, draft.purpose) for name, draft in recipe.drafts.items()
     }
-    for name, (shape, says) in shapes.items():
+    for name, (shape, purpose) in shapes.items():
         size = sum(path.stat().st_size for path in (pair / name).glob("*.safetensors"))
         yield (
             f"`{name}`",
@@ -92,14 +92,14 @@ def _shapes(recipe: Recipe, pair: Path) -> Iterator[tuple[object, ...]]:
             shape.feed_forward,
             f"{size / 2e6:.1f} M",
             f"{size / 1e6:.1f} MB",
-            says,
+            purpose,
         )
 
 
 def _plans(recipe: Recipe) -> Iterator[str]:
     for step in recipe.steps:
         plan = step.plan
-        learners = [TARGET] if isinstance(step, Sitting) else list(step.drafts)
+        learners = [TARGET] if isinstance(step, TargetStage) else list(step.drafts)
         beside = f", the loss of the early exit at weight {plan.exit_weight}" if plan.exit_weight else ""
         yield (
             f"- {step.name}: {', '.join(f'`{name}`' for name in learners)}, {', then '.join(map(_read, plan.phases))}{beside}; "

@@ -18,13 +18,13 @@ from transformers import LlamaForCausalLM
 from specviz.training import batches, checkpoints, continuations, llama
 from specviz.training.embedded import architecture, attribution, knowledge, openings
 from specviz.training.embedded import tokenizer as tokens
-from specviz.training.embedded.base_pair import CURVES, Begun
+from specviz.training.embedded.base_pair import CURVES, BasePair
 from specviz.training.embedded.corpus import FILES
 from specviz.training.embedded.mixture import HeldOut, Library, documents
-from specviz.training.embedded.recipe import TARGET, DraftRecipe, DraftStage, Recipe, Shape, Sitting
+from specviz.training.embedded.recipe import TARGET, DraftRecipe, DraftStage, Recipe, Shape, TargetStage
 from specviz.training.objectives import EARLY_EXIT, Objective, draft_losses, text_losses
 from specviz.training.plan import Phase
-from specviz.training.training_loop import Curve, Told, follow
+from specviz.training.training_loop import Curve, Progress, follow
 
 _TELLING = 1000
 """Documents that tell one mixture from another."""
@@ -33,11 +33,11 @@ _TELLING = 1000
 class Bar(Protocol):
     """Shows how far one piece of work has come."""
 
-    def reached(self, done: int, total: int, says: str = "") -> None: ...
+    def reached(self, done: int, total: int, note: str = "") -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
+class Workshop:
     """Where and how the work is done.
 
     Attributes:
@@ -60,33 +60,35 @@ class Bench:
     precision: torch.dtype
     compiled: bool
     bar: Callable[[str], AbstractContextManager[Bar]]
-    begun: Begun | None = None
+    base: BasePair | None = None
 
 
-def make(recipe: Recipe, bench: Bench) -> None:
-    """Make the pair of `recipe` in `bench.out`: folders of weights in bfloat16, and curves.json with how the training went.
+def make(recipe: Recipe, workshop: Workshop) -> None:
+    """Make the pair of `recipe` in `workshop.out`: folders of weights in bfloat16, and curves.json with how the training went.
 
     Raises:
-        CorpusError, CheckpointError, TrainingError: each with what to do; nothing half-made is left in `bench.out`.
+        CorpusError, CheckpointError, TrainingError: each with what to do; nothing half-made is left in `workshop.out`.
         KeyboardInterrupt: passed on; the same command goes on from there.
     """
     kinds = recipe.kinds
-    library = Library(bench.corpus, kinds)
-    tokenizer = bench.begun.tokenizer if bench.begun else _learnt_tokenizer(recipe, bench, library)
-    making = _Making(recipe, bench, library, openings.held_out(bench.ready_made, library), tokenizer)
+    library = Library(workshop.corpus, kinds)
+    tokenizer = workshop.base.tokenizer if workshop.base else _learnt_tokenizer(recipe, workshop, library)
+    making = _Making(recipe, workshop, library, openings.held_out(workshop.ready_made, library), tokenizer)
     making.everything()
     if library.countries:
-        knowledge.write(library.countries, bench.out)
-    if bench.corpus is not None and kinds & set(FILES):
-        attribution.write(bench.corpus, bench.out)
-    (bench.out / CURVES).write_text(json.dumps({name: asdict(curve) for name, curve in making.curves.items()}) + "\n")
+        knowledge.write(library.countries, workshop.out)
+    if workshop.corpus is not None and kinds & set(FILES):
+        attribution.write(workshop.corpus, workshop.out)
+    (workshop.out / CURVES).write_text(
+        json.dumps({name: asdict(curve) for name, curve in making.curves.items()}) + "\n"
+    )
 
 
-def _learnt_tokenizer(recipe: Recipe, bench: Bench, library: Library) -> Tokenizer:
+def _learnt_tokenizer(recipe: Recipe, workshop: Workshop, library: Library) -> Tokenizer:
     texts = []
     size = 0
-    shares = recipe.sittings[0].plan.phases[-1].shares
-    with bench.bar("tokenizer") as bar:
+    shares = recipe.target_stages[0].plan.phases[-1].shares
+    with workshop.bar("tokenizer") as bar:
         for _, text in documents(library, shares, f"{recipe.seed} tokenizer", HeldOut()):
             texts.append(text)
             size += len(text)
@@ -106,7 +108,7 @@ class _Making:
     """
 
     recipe: Recipe
-    bench: Bench
+    workshop: Workshop
     library: Library
     held_out: HeldOut
     tokenizer: Tokenizer
@@ -115,28 +117,30 @@ class _Making:
 
     def everything(self) -> None:
         """Training after training, each from the weights as the ones before saved them: so a pair can be carried elsewhere in between."""
-        if begun := self.bench.begun:
-            self.curves, self.latest = dict(begun.curves), dict(begun.networks)
+        if base := self.workshop.base:
+            self.curves, self.latest = dict(base.curves), dict(base.networks)
         for step in self.recipe.steps[len(self.curves) :]:
-            self.curves[step.name] = self.sitting(step) if isinstance(step, Sitting) else self.stage(step)
+            self.curves[step.name] = (
+                self.target_stage(step) if isinstance(step, TargetStage) else self.draft_stage(step)
+            )
         for name, folder in self.latest.items():
-            self._save(llama.load(folder), name, self.bench.out)
+            self._save(llama.load(folder), name, self.workshop.out)
 
-    def sitting(self, sitting: Sitting) -> Curve:
+    def target_stage(self, stage: TargetStage) -> Curve:
         """One training of the target."""
         shape = self.recipe.target
         begins = llama.load(self.latest[TARGET]) if TARGET in self.latest else self._built(shape, 0)
-        model = begins.to(self.bench.device)
+        model = begins.to(self.workshop.device)
         objective = text_losses(model, TARGET, shape.exit_layer)
-        curve = self._follow(sitting.name, {TARGET: model}, objective, self._rows(sitting.name))
-        self._keep(sitting.name, {TARGET: model})
+        curve = self._follow(stage.name, {TARGET: model}, objective, self._rows(stage.name))
+        self._keep(stage.name, {TARGET: model})
         return curve
 
-    def stage(self, stage: DraftStage) -> Curve:
+    def draft_stage(self, stage: DraftStage) -> Curve:
         """All drafts of a stage at once, from the target as it was saved: so they follow the weights that people will run."""
-        teacher = llama.load(self.latest[TARGET]).to(self.bench.device).requires_grad_(False)
+        teacher = llama.load(self.latest[TARGET]).to(self.workshop.device).requires_grad_(False)
         students = {
-            name: self._untaught(name, draft, teacher, place).to(self.bench.device)
+            name: self._untaught(name, draft, teacher, place).to(self.workshop.device)
             for place, (name, draft) in enumerate(stage.drafts.items(), 1)
         }
         distilled = {name: student for name, student in students.items() if stage.drafts[name].distilled}
@@ -148,8 +152,8 @@ class _Making:
 
     def _keep(self, step: str, models: Mapping[str, LlamaForCausalLM]) -> None:
         for name, model in models.items():
-            self._save(model, name, self.bench.work / step)
-            self.latest[name] = self.bench.work / step / name
+            self._save(model, name, self.workshop.work / step)
+            self.latest[name] = self.workshop.work / step / name
 
     def _save(self, model: LlamaForCausalLM, name: str, folder: Path) -> None:
         architecture.save(
@@ -182,7 +186,7 @@ class _Making:
 
     def _written(self, phase: Phase, texts: Iterator[tuple[str, str]], seed: str) -> Tensor:
         count = _count(phase)
-        with self.bench.bar(f"text of {seed}") as bar:
+        with self.workshop.bar(f"text of {seed}") as bar:
             return batches.rows(
                 (text for _, text in texts),
                 self.tokenizer,
@@ -191,14 +195,14 @@ class _Making:
                 cut=self.recipe.cut,
                 seed=seed,
                 end=tokens.END_ID,
-                told=lambda done: bar.reached(done, count, "rows"),
+                report=lambda done: bar.reached(done, count, "rows"),
             )
 
     def _written_by(
         self, target: LlamaForCausalLM, phase: Phase, texts: Iterator[tuple[str, str]], seed: str
     ) -> Tensor:
         """Rows of what the target itself writes, which takes long: they are kept in the work folder, and read there the next time."""
-        path = self.bench.work / f"{seed.replace(' ', '-')}.rows"
+        path = self.workshop.work / f"{seed.replace(' ', '-')}.rows"
         first = list(islice(texts, _TELLING))
         beginnings = sha256(repr((phase, first)).encode()).hexdigest()[:16]
         fingerprint = f"{beginnings} {_digest(target.parameters())}"
@@ -206,15 +210,15 @@ class _Making:
             found: Tensor = kept["rows"]
             return found
         count = _count(phase)
-        with self.bench.bar(f"the target writes {seed}") as bar:
+        with self.workshop.bar(f"the target writes {seed}") as bar:
             written = batches.fill(
                 continuations.written(
-                    target, self.tokenizer, chain(first, texts), seed, self.bench.precision, phase.as_text
+                    target, self.tokenizer, chain(first, texts), seed, self.workshop.precision, phase.as_text
                 ),
                 context=phase.context,
                 count=count,
                 random=Random(seed),  # noqa: S311  # text, not secrets
-                told=lambda done: bar.reached(done, count, "rows"),
+                report=lambda done: bar.reached(done, count, "rows"),
             )
         checkpoints.write(path, {"fingerprint": fingerprint, "rows": written})
         return written
@@ -222,10 +226,10 @@ class _Making:
     def _follow(
         self, step: str, learners: Mapping[str, LlamaForCausalLM], objective: Objective, parts: list[Tensor]
     ) -> Curve:
-        plan, bench = self.recipe.plans[step], self.bench
-        with bench.bar(step) as bar:
+        plan, workshop = self.recipe.plans[step], self.workshop
+        with workshop.bar(step) as bar:
 
-            def told(now: Told) -> None:
+            def report(now: Progress) -> None:
                 losses = ", ".join(f"{name} {loss:.3f}" for name, loss in now.losses.items())
                 bar.reached(now.tokens, now.total, f"{losses} nats, {now.rate:,.0f} tokens/s")
 
@@ -235,12 +239,12 @@ class _Making:
                 objective,
                 parts,
                 weights={EARLY_EXIT: plan.exit_weight},
-                device=bench.device,
-                precision=bench.precision,
-                checkpoint=bench.work / f"{step}.checkpoint",
+                device=workshop.device,
+                precision=workshop.precision,
+                checkpoint=workshop.work / f"{step}.checkpoint",
                 fingerprint=_fingerprint(self.recipe, step, parts),
-                compiled=bench.compiled,
-                told=told,
+                compiled=workshop.compiled,
+                report=report,
             )
 
 

@@ -27,7 +27,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class TargetStage:
     """One training of the target. Each begins with the weights that the sitting before saved, and with fresh optimisers.
 
     Attributes:
@@ -46,14 +46,14 @@ class DraftRecipe:
     Attributes:
         shape: of its own; with `pruned` all but the layers must be the target's.
         distilled: it learns from the target's distribution, not from the text alone.
-        says: what it is for.
+        purpose: what it is for.
         pruned: it begins as the target without some of its layers.
         continued: it begins as an earlier stage left the draft of this name.
     """
 
     shape: Shape
     distilled: bool
-    says: str
+    purpose: str
     pruned: bool = False
     continued: bool = False
 
@@ -89,22 +89,22 @@ class Recipe:
     positions: int
     cut: float
     target: Shape
-    steps: tuple[Sitting | DraftStage, ...]
+    steps: tuple[TargetStage | DraftStage, ...]
 
     @property
-    def sittings(self) -> tuple[Sitting, ...]:
+    def target_stages(self) -> tuple[TargetStage, ...]:
         """The target's trainings."""
-        return tuple(step for step in self.steps if isinstance(step, Sitting))
+        return tuple(step for step in self.steps if isinstance(step, TargetStage))
 
     @property
-    def stages(self) -> tuple[DraftStage, ...]:
+    def draft_stages(self) -> tuple[DraftStage, ...]:
         """The drafts' trainings."""
         return tuple(step for step in self.steps if isinstance(step, DraftStage))
 
     @property
     def drafts(self) -> dict[str, DraftRecipe]:
         """Folder name -> draft, as the last stage that trains it has it."""
-        return {name: draft for stage in self.stages for name, draft in stage.drafts.items()}
+        return {name: draft for stage in self.draft_stages for name, draft in stage.drafts.items()}
 
     @property
     def kinds(self) -> set[str]:
@@ -113,7 +113,7 @@ class Recipe:
 
     @property
     def plans(self) -> dict[str, Plan]:
-        """Sitting or stage -> plan, in that order."""
+        """TargetStage or stage -> plan, in that order."""
         return {step.name: step.plan for step in self.steps}
 
     def fingerprint(self, name: str) -> str:

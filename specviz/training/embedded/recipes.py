@@ -1,6 +1,6 @@
 """Every number of the embedded pair's recipe, and of a miniature that takes a minute."""
 
-from specviz.training.embedded.recipe import TARGET, DraftRecipe, DraftStage, Recipe, Shape, Sitting
+from specviz.training.embedded.recipe import TARGET, DraftRecipe, DraftStage, Recipe, Shape, TargetStage
 from specviz.training.plan import Phase, Plan
 
 BROAD = {
@@ -84,7 +84,7 @@ EMBEDDED = Recipe(
     cut=0.35,
     target=Shape(layers=12, width=256, heads=4, feed_forward=704, exit_layer=4),
     steps=(
-        Sitting(
+        TargetStage(
             TARGET,
             Plan(
                 phases=(
@@ -100,15 +100,15 @@ EMBEDDED = Recipe(
             "drafts",
             Plan(phases=(Phase("fine", context=256, tokens=4_500_000, shares=FINE),), batch=8192),
             {
-                "draft": DraftRecipe(_SMALL_DRAFT, distilled=True, says="the default, distilled"),
-                "draft-undistilled": DraftRecipe(_SMALL_DRAFT, distilled=False, says="same size, text only"),
-                "draft-tiny": DraftRecipe(_TINY_DRAFT, distilled=True, says="weak and nearly free"),
+                "draft": DraftRecipe(_SMALL_DRAFT, distilled=True, purpose="the default, distilled"),
+                "draft-undistilled": DraftRecipe(_SMALL_DRAFT, distilled=False, purpose="same size, text only"),
+                "draft-tiny": DraftRecipe(_TINY_DRAFT, distilled=True, purpose="weak and nearly free"),
             },
         ),
         DraftStage(
             "draft-large",
             Plan(phases=(Phase("fine", context=256, tokens=1_000_000, shares=FINE),), batch=8192),
-            {"draft-large": DraftRecipe(_LARGE_DRAFT, distilled=True, says="strong, but slow itself", pruned=True)},
+            {"draft-large": DraftRecipe(_LARGE_DRAFT, distilled=True, purpose="strong, but slow itself", pruned=True)},
         ),
         DraftStage(
             "drafts-continued",
@@ -130,8 +130,8 @@ EMBEDDED = Recipe(
                 other_rate=2e-3,
             ),
             {
-                "draft": DraftRecipe(_SMALL_DRAFT, distilled=True, says="the default, distilled", continued=True),
-                "draft-tiny": DraftRecipe(_TINY_DRAFT, distilled=True, says="weak and nearly free", continued=True),
+                "draft": DraftRecipe(_SMALL_DRAFT, distilled=True, purpose="the default, distilled", continued=True),
+                "draft-tiny": DraftRecipe(_TINY_DRAFT, distilled=True, purpose="weak and nearly free", continued=True),
             },
         ),
         DraftStage(
@@ -144,7 +144,7 @@ EMBEDDED = Recipe(
             ),
             {
                 "draft-undistilled": DraftRecipe(
-                    _SMALL_DRAFT, distilled=False, says="same size, text only", continued=True
+                    _SMALL_DRAFT, distilled=False, purpose="same size, text only", continued=True
                 ),
             },
         ),
@@ -165,7 +165,7 @@ MINIATURE = Recipe(
     cut=0.35,
     target=Shape(layers=3, width=64, heads=1, feed_forward=128, exit_layer=1),
     steps=(
-        Sitting(
+        TargetStage(
             TARGET,
             Plan(
                 phases=(Phase("all", context=64, tokens=100_000, shares=_SMALL),),
@@ -178,11 +178,11 @@ MINIATURE = Recipe(
             "drafts",
             Plan(phases=(Phase("all", context=64, tokens=42_000, shares=_SMALL),), batch=2048, warm_up=4096),
             {
-                "draft": DraftRecipe(_MINIATURE_DRAFT, distilled=True, says="distilled"),
-                "draft-undistilled": DraftRecipe(_MINIATURE_DRAFT, distilled=False, says="text only"),
+                "draft": DraftRecipe(_MINIATURE_DRAFT, distilled=True, purpose="distilled"),
+                "draft-undistilled": DraftRecipe(_MINIATURE_DRAFT, distilled=False, purpose="text only"),
             },
         ),
-        Sitting(
+        TargetStage(
             "target-continued",
             Plan(
                 phases=(Phase("all", context=64, tokens=40_000, shares=_SMALL),),
@@ -210,19 +210,19 @@ MINIATURE = Recipe(
                 batch=2048,
                 warm_up=4096,
             ),
-            {"draft": DraftRecipe(_MINIATURE_DRAFT, distilled=True, says="distilled", continued=True)},
+            {"draft": DraftRecipe(_MINIATURE_DRAFT, distilled=True, purpose="distilled", continued=True)},
         ),
         DraftStage(
             "draft-undistilled-continued",
             Plan(phases=(Phase("all", context=64, tokens=40_000, shares=_SMALL),), batch=2048, warm_up=4096),
-            {"draft-undistilled": DraftRecipe(_MINIATURE_DRAFT, distilled=False, says="text only", continued=True)},
+            {"draft-undistilled": DraftRecipe(_MINIATURE_DRAFT, distilled=False, purpose="text only", continued=True)},
         ),
         DraftStage(
             "draft-large",
             Plan(phases=(Phase("all", context=64, tokens=40_000, shares=_SMALL),), batch=2048, warm_up=4096),
             {
                 "draft-large": DraftRecipe(
-                    Shape(layers=2, width=64, heads=1, feed_forward=128), distilled=True, says="pruned", pruned=True
+                    Shape(layers=2, width=64, heads=1, feed_forward=128), distilled=True, purpose="pruned", pruned=True
                 )
             },
         ),

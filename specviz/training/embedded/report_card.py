@@ -15,7 +15,7 @@ from specviz.settings import Settings
 from specviz.trace.metrics import summarise
 from specviz.training.embedded import forms, held_out_texts, knowledge, openings
 from specviz.training.embedded.mixture import Library
-from specviz.training.embedded.sections import PARTS
+from specviz.training.embedded.sections import SECTIONS
 from specviz.training.examination import acceptance, bits, speed
 from specviz.training.examination.answers import Pupil
 from specviz.training.examination.marks import Share
@@ -80,31 +80,34 @@ class Candidate:
 
 
 def examine(
-    candidate: Candidate, size: Size, told: Callable[[int, int, str], object], parts: Collection[str] = tuple(PARTS)
+    candidate: Candidate,
+    size: Size,
+    report: Callable[[int, int, str], object],
+    parts: Collection[str] = tuple(SECTIONS),
 ) -> dict[str, Any]:
     """Take every figure that the pair allows: one without countries is asked nothing about them, one draft is compared with no other.
 
     Args:
-        told: called with parts done, parts in all, and the next one's name.
-        parts: which of PARTS.
+        report: called with parts done, parts in all, and the next one's name.
+        parts: which of SECTIONS.
 
     Returns:
         plain values: shares from 0 to 1, rates, ratios; `counts` and `intervals` hold [right, asked] and the 95% interval of every share.
     """
-    sitting = _Sitting(candidate, size)
-    chosen = [part for part in PARTS if part in parts]
+    examination = _Examination(candidate, size)
+    chosen = [part for part in SECTIONS if part in parts]
     for done, part in enumerate(chosen):
-        told(done, len(chosen), PARTS[part])
-        getattr(sitting, part)()
-    told(len(chosen), len(chosen), "")
-    return sitting.figures | {
-        **{name: share.value for name, share in sitting.shares.items() if "." not in name},
-        "counts": {name: [share.right, share.asked] for name, share in sitting.shares.items()},
-        "intervals": {name: list(share.interval) for name, share in sitting.shares.items()},
+        report(done, len(chosen), SECTIONS[part])
+        getattr(examination, part)()
+    report(len(chosen), len(chosen), "")
+    return examination.figures | {
+        **{name: share.value for name, share in examination.shares.items() if "." not in name},
+        "counts": {name: [share.right, share.asked] for name, share in examination.shares.items()},
+        "intervals": {name: list(share.interval) for name, share in examination.shares.items()},
     }
 
 
-class _Sitting:
+class _Examination:
     """One pair's examination: each method takes one part of the figures."""
 
     def __init__(self, candidate: Candidate, size: Size) -> None:
@@ -142,7 +145,7 @@ class _Sitting:
             if not (self.size.thorough or name in (DRAFT, UNDISTILLED)):
                 continue
             settings = Settings(k=K, max_new_tokens=acceptance.TOKENS)
-            found = acceptance.acceptance(self.candidate.pair(name, "float32"), self.prompts, settings)
+            found = acceptance.by_category(self.candidate.pair(name, "float32"), self.prompts, settings)
             key = "alpha" + name.removeprefix(DRAFT).replace("-", "_")
             self.figures[key] = {category: rate.alpha for category, rate in found.items()}
         if "alpha_undistilled" in self.figures:
@@ -154,7 +157,7 @@ class _Sitting:
         pair = self.candidate.pair(DRAFT, "float32")
         settings = Settings(k=K, max_new_tokens=acceptance.TOKENS, temperature=WARM_TEMPERATURE)
         creative = {category: self.prompts[category] for category in CREATIVE}
-        found = acceptance.acceptance(pair, creative, settings)
+        found = acceptance.by_category(pair, creative, settings)
         self.figures["alpha_at_0.8"] = {category: rate.alpha for category, rate in found.items()}
         if self.missed:
             some = self.missed if self.size.thorough else self.missed[:: max(1, len(self.missed) // 30)]

@@ -1,6 +1,6 @@
 """What an examination consists of. Standard library only, so that --help can name it at once."""
 
-PARTS = {
+SECTIONS = {
     "knowledge": "questions on countries",
     "forms": "forms, sums and stories",
     "alpha": "acceptance rates",

@@ -1,4 +1,4 @@
-"""How well a draft follows the target, counted from real speculative runs."""
+"""How well a draft predicts the target, counted in real speculative runs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,41 +15,45 @@ TOKENS = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
-    """Drafted tokens of some runs: those the target looked at, and those it kept."""
+class Acceptance:
+    """Drafted tokens of some runs: how many the target judged, and how many of these it accepted."""
 
     accepted: int
     judged: int
 
     @property
     def alpha(self) -> float | None:
-        """The acceptance rate α; None where nothing was judged."""
+        """The acceptance rate α = accepted / judged; None if nothing was judged."""
         return self.accepted / self.judged if self.judged else None
 
 
-def acceptance(pair: Pair, prompts: Mapping[str, Sequence[str]], settings: Settings) -> dict[str, Agreement]:
-    """Run every prompt of every category speculatively, and count."""
+def by_category(pair: Pair, prompts: Mapping[str, Sequence[str]], settings: Settings) -> dict[str, Acceptance]:
+    """Run every prompt of every category speculatively, and count; returns category -> counts."""
     found = {}
     for category, texts in prompts.items():
         figures = [summarise(Run(pair, text, settings, recorder=LIGHT).finish()) for text in texts]
-        found[category] = Agreement(sum(f.accepted for f in figures), sum(f.judged for f in figures))
+        found[category] = Acceptance(sum(f.accepted for f in figures), sum(f.judged for f in figures))
     return found
 
 
 def first_rejection_on_answer(pair: Pair, missed: Sequence[tuple[str, str]], settings: Settings) -> Share:
-    """Of the questions the draft alone gets wrong: how often its first rejected token stands within the answer."""
+    """Of the questions that the draft alone answers wrongly: how often its first rejected token is part of the answer.
+
+    Args:
+        missed: (prompt, right answer) of each question.
+    """
     hits = 0
     for prompt, answer in missed:
-        place = _first_rejection(pair, prompt, settings)
+        index = _first_rejection(pair, prompt, settings)
         answer_tokens = len(pair.text.encode(prompt + " " + answer)) - len(pair.text.encode(prompt))
-        hits += place is not None and place < answer_tokens
+        hits += index is not None and index < answer_tokens
     return Share(hits, len(missed))
 
 
 def _first_rejection(pair: Pair, prompt: str, settings: Settings) -> int | None:
-    """Index among the new tokens of the first drafted token that was refused."""
+    """Index, among the new tokens, of the first drafted token that was rejected; None if none was."""
     for round_ in Run(pair, prompt, settings, recorder=LIGHT):
-        for place, drafted in enumerate(round_.drafted):
+        for offset, drafted in enumerate(round_.drafted):
             if drafted.verdict is Verdict.REJECTED:
-                return round_.start + place
+                return round_.start + offset
     return None

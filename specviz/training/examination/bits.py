@@ -11,13 +11,13 @@ _LONGEST = 512
 
 
 def bits_per_byte(pupil: Pupil, documents: Sequence[str]) -> float:
-    """Bits the network needs for a byte of these documents, each read from its beginning, up to 512 tokens of it."""
+    """Cross-entropy of these documents in bits a byte (UTF-8): each is read from its beginning, up to 512 tokens. 0 without documents."""
     nats = 0.0
     size = 0
     for text in documents:
         ids = pupil.tokenizer.encode(text, add_special_tokens=False).ids[:_LONGEST]
         size += len(pupil.tokenizer.decode(ids).encode())
-        row = torch.tensor([[pupil.end, *ids]])  # the end of the text before: how rows are packed in training
+        row = torch.tensor([[pupil.end, *ids]])  # documents follow an end mark, as in training
         with torch.inference_mode():
             logits = pupil.model(input_ids=row[:, :-1]).logits[0].float()
         nats += torch.nn.functional.cross_entropy(logits, row[0, 1:], reduction="sum").item()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from specviz.errors import TrainingError
-from specviz.training.embedded.base_pair import CURVES, begun
+from specviz.training.embedded.base_pair import CURVES, read
 from specviz.training.embedded.recipe import Recipe, Shape
 from specviz.training.embedded.recipes import EMBEDDED, MINIATURE
 
@@ -34,7 +34,7 @@ def keep_curves(pair: Path, *names: str) -> None:
 
 def refused(pair: Path, recipe: Recipe = MINIATURE) -> str:
     with pytest.raises(TrainingError) as error:
-        begun(recipe, pair)
+        read(recipe, pair)
     text = str(error.value)
     assert "\n" not in text
     assert text.endswith(".")
@@ -45,7 +45,7 @@ def refused(pair: Path, recipe: Recipe = MINIATURE) -> str:
 def test_a_pair_tells_which_trainings_are_behind_it(pair: Path) -> None:
     """Of its curves those are taken that the recipe begins with, with their points and seconds, and of its networks those they trained."""
     told = json.loads((pair / CURVES).read_text())
-    found = begun(MINIATURE, pair)
+    found = read(MINIATURE, pair)
     assert list(found.curves) == NAMES
     for name, curve in found.curves.items():
         assert [(point.tokens, point.losses) for point in curve.points] == [
@@ -56,10 +56,10 @@ def test_a_pair_tells_which_trainings_are_behind_it(pair: Path) -> None:
     assert found.tokenizer.get_vocab_size() == MINIATURE.vocabulary
     keep_curves(pair, *NAMES[:2], NAMES[3])
     shutil.rmtree(pair / "draft-large")
-    assert list(begun(MINIATURE, pair).curves) == NAMES[:2]
-    assert set(begun(MINIATURE, pair).networks) == {"target", "draft", "draft-undistilled"}
+    assert list(read(MINIATURE, pair).curves) == NAMES[:2]
+    assert set(read(MINIATURE, pair).networks) == {"target", "draft", "draft-undistilled"}
     keep_curves(pair, NAMES[0])
-    assert set(begun(MINIATURE, pair).networks) == {"target"}
+    assert set(read(MINIATURE, pair).networks) == {"target"}
 
 
 @pytest.mark.parametrize("kept", [(), ("drafts",), tuple(NAMES[1:])])
@@ -115,7 +115,7 @@ def test_a_broken_draft_is_refused_where_it_was_trained(pair: Path) -> None:
     (pair / "draft" / "config.json").unlink()
     assert "has no config.json" in refused(pair)
     keep_curves(pair, NAMES[0])
-    begun(MINIATURE, pair)
+    read(MINIATURE, pair)
 
 
 @pytest.mark.parametrize("spoil", [_no_target, _no_tokenizer, _half_weights])

@@ -111,7 +111,7 @@ def test_every_training_stands_in_the_card(pair: Path, recipe: Recipe) -> None:
         assert read.count("that the target wrote itself") == sum(phase.by_target for phase in plan.phases)
         assert read.count("as they are") == sum(bool(phase.as_text) for phase in plan.phases)
     drafts = {name: set(re.findall(r"`(draft[\w-]*)`", read)) for name, read, _ in lines}
-    assert {stage.name: set(stage.drafts) for stage in recipe.stages}.items() <= drafts.items()
+    assert {stage.name: set(stage.drafts) for stage in recipe.draft_stages}.items() <= drafts.items()
 
 
 @pytest.mark.parametrize("recipe", [MINIATURE, EMBEDDED])

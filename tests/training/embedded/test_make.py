@@ -21,8 +21,8 @@ from specviz.settings import Settings
 from specviz.training import batches, continuations, llama, training_loop
 from specviz.training.batches import rows
 from specviz.training.embedded import architecture, openings, tokenizer
-from specviz.training.embedded.base_pair import Begun, begun
-from specviz.training.embedded.make import Bar, Bench, make
+from specviz.training.embedded.base_pair import BasePair, read
+from specviz.training.embedded.make import Bar, Workshop, make
 from specviz.training.embedded.mixture import HeldOut, Library, documents
 from specviz.training.embedded.recipe import TARGET
 from specviz.training.embedded.recipes import EMBEDDED, MINIATURE
@@ -41,7 +41,7 @@ class _Watched:
     title: str
     watch: Watch
 
-    def reached(self, done: int, total: int, says: str = "") -> None:
+    def reached(self, done: int, total: int, note: str = "") -> None:
         self.watch(self.title, done, total)
 
 
@@ -55,14 +55,14 @@ def bar_of(watch: Watch) -> Callable[[str], AbstractContextManager[Bar]]:
     return bar
 
 
-def bench_in(
+def workshop_in(
     folder: Path,
     watch: Watch = lambda title, done, total: None,
     corpus: Path | None = None,
-    begun: Begun | None = None,
-) -> Bench:
-    """A quiet bench with its work and its pair in `folder`."""
-    return Bench(
+    base: BasePair | None = None,
+) -> Workshop:
+    """A quiet workshop with its work and its pair in `folder`."""
+    return Workshop(
         corpus=corpus,
         work=folder / "pair.work",
         out=folder / "pair",
@@ -71,7 +71,7 @@ def bench_in(
         precision=torch.float32,
         compiled=False,
         bar=bar_of(watch),
-        begun=begun,
+        base=base,
     )
 
 
@@ -124,7 +124,7 @@ def tiny_made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("tiny")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(batches, "_AT_ONCE", 100)
-        make(TINY, bench_in(folder))
+        make(TINY, workshop_in(folder))
     return folder
 
 
@@ -156,9 +156,9 @@ def test_every_network_learns(made: Path) -> None:
 def test_a_sitting_begins_with_what_the_one_before_saved(made: Path) -> None:
     """The second sitting's loss begins far below where the first one's began, and the pair's target is what the last one saved."""
     curves: dict[str, Any] = json.loads((made / "pair" / "curves.json").read_text())
-    first, second = (curves[sitting.name]["points"] for sitting in MINIATURE.sittings)
+    first, second = (curves[sitting.name]["points"] for sitting in MINIATURE.target_stages)
     assert second[0]["losses"][TARGET] < 0.5 * (first[0]["losses"][TARGET] + first[-1]["losses"][TARGET])
-    saved = [files_in(made / "pair.work" / sitting.name / TARGET) for sitting in MINIATURE.sittings]
+    saved = [files_in(made / "pair.work" / sitting.name / TARGET) for sitting in MINIATURE.target_stages]
     assert files_in(made / "pair" / TARGET) == saved[1] != saved[0]
 
 
@@ -221,7 +221,7 @@ def test_the_pair_is_lossless(pairs: dict[str, Pair]) -> None:
 @pytest.fixture(scope="module")
 def new_text(made: Path) -> torch.Tensor:
     """[60, 64] ids of text that nothing was trained on."""
-    shares = MINIATURE.sittings[0].plan.phases[0].shares
+    shares = MINIATURE.target_stages[0].plan.phases[0].shares
     texts = (text for _, text in documents(Library(None, shares), shares, "never trained on", HeldOut()))
     return rows(
         texts,
@@ -241,7 +241,7 @@ def _likeliest(model: LlamaForCausalLM, ids: torch.Tensor) -> torch.Tensor:
 
 
 def test_the_distilled_draft_has_learnt_to_agree(made: Path, new_text: torch.Tensor) -> None:
-    """On new text the distilled draft's likeliest token is the target's far more often than by chance, and than an untrained draft's."""
+    """On new text the distilled draft's most_likely token is the target's far more often than by chance, and than an untrained draft's."""
     target, draft = (_likeliest(llama.load(made / "pair" / name), new_text) for name in (TARGET, "draft"))
     size = int(new_text.max()) + int(draft.max()) + int(target.max()) + 1
     chance = (draft.bincount(minlength=size) / len(draft)) @ (target.bincount(minlength=size) / len(target))
@@ -265,7 +265,7 @@ def test_a_second_call_trains_nothing_again(tiny_made: Path, tmp_path: Path) -> 
     """With the same work folder nothing is trained or written by the target, and the pair has the same bytes, the curves' seconds too."""
     heard: set[str] = set()
     work = files_in(tiny_made / "pair.work")
-    make(TINY, replace(bench_in(tiny_made, lambda title, done, total: heard.add(title)), out=tmp_path / "again"))
+    make(TINY, replace(workshop_in(tiny_made, lambda title, done, total: heard.add(title)), out=tmp_path / "again"))
     assert not heard & {*TINY.plans, OWN}
     assert (tmp_path / "again" / "curves.json").read_bytes() == (tiny_made / "pair" / "curves.json").read_bytes()
     assert files_in(tmp_path / "again") == files_in(tiny_made / "pair")
@@ -283,10 +283,10 @@ def test_a_killed_making_goes_on(tiny_made: Path, tmp_path: Path, monkeypatch: p
                 raise KeyboardInterrupt
 
         with pytest.raises(KeyboardInterrupt):
-            make(TINY, bench_in(tmp_path, watch))
+            make(TINY, workshop_in(tmp_path, watch))
         assert not (tmp_path / "pair" / "curves.json").exists()
     heard: list[tuple[str, int]] = []
-    make(TINY, bench_in(tmp_path, lambda title, done, total: heard.append((title, done))))
+    make(TINY, workshop_in(tmp_path, lambda title, done, total: heard.append((title, done))))
     stages = [(title, done) for title, done in heard if title in TINY.plans]
     assert stages[0] == ("drafts-continued", 11 * 256)
     assert OWN not in dict(heard)
@@ -298,14 +298,14 @@ def test_a_killed_making_goes_on(tiny_made: Path, tmp_path: Path, monkeypatch: p
 def test_work_on_something_else_is_refused(tiny_made: Path, changed: str) -> None:
     """The work of another recipe, or on another text, is refused with one sentence naming the checkpoint; work and pair stay as they are."""
     before = files_in(tiny_made)
-    recipe, bench = TINY, bench_in(tiny_made)
+    recipe, workshop = TINY, workshop_in(tiny_made)
     if changed == "recipe":
         first = replace(TINY.steps[0], plan=replace(TINY.steps[0].plan, matrix_rate=0.021))
         recipe = replace(TINY, steps=(first, *TINY.steps[1:]))
     else:
-        bench = replace(bench, ready_made=("Dear",))
+        workshop = replace(workshop, ready_made=("Dear",))
     with pytest.raises(CheckpointError, match=r"another recipe or corpus: .*give another --work folder\.$") as refused:
-        make(recipe, bench)
+        make(recipe, workshop)
     assert str(tiny_made / "pair.work" / "target.checkpoint") in str(refused.value)
     assert "\n" not in str(refused.value)
     assert files_in(tiny_made) == before
@@ -319,10 +319,10 @@ def test_what_the_target_wrote_after_other_text_is_refused(tiny_made: Path, tmp_
     rows_file = "1-drafts-continued-own.rows"
     (work / rows_file).write_bytes((tiny_made / "pair.work" / rows_file).read_bytes())
     before = files_in(work)
-    first = begun(replace(TINY, steps=TINY.steps[:3]), tiny_made / "pair")
-    bench = replace(bench_in(tmp_path), ready_made=("Dear",), begun=first)
+    first = read(replace(TINY, steps=TINY.steps[:3]), tiny_made / "pair")
+    workshop = replace(workshop_in(tmp_path), ready_made=("Dear",), base=first)
     with pytest.raises(CheckpointError, match=r"another recipe or corpus") as refused:
-        make(TINY, bench)
+        make(TINY, workshop)
     assert str(work / rows_file) in str(refused.value)
     assert files_in(work) == before
 
@@ -332,11 +332,11 @@ def test_what_the_target_wrote_after_other_text_is_refused(tiny_made: Path, tmp_
 def test_a_begun_pair_is_gone_on_with(tiny_made: Path, tmp_path: Path, done: int) -> None:
     """From a pair with the first trainings behind it the rest of the recipe makes, byte for byte, what it makes from nothing."""
     some = replace(TINY, steps=TINY.steps[:done])
-    make(some, replace(bench_in(tmp_path / "first"), work=tiny_made / "pair.work"))
-    carried = begun(TINY, tmp_path / "first" / "pair")
+    make(some, replace(workshop_in(tmp_path / "first"), work=tiny_made / "pair.work"))
+    carried = read(TINY, tmp_path / "first" / "pair")
     assert list(carried.curves) == [step.name for step in some.steps]
     heard: set[str] = set()
-    make(TINY, bench_in(tmp_path / "second", watch=lambda title, done, total: heard.add(title), begun=carried))
+    make(TINY, workshop_in(tmp_path / "second", watch=lambda title, done, total: heard.add(title), base=carried))
     assert files_in(tmp_path / "second" / "pair") == files_in(tiny_made / "pair")
     assert heard & TINY.plans.keys() == {step.name for step in TINY.steps[done:]}
     assert "tokenizer" not in heard
@@ -346,8 +346,8 @@ def test_a_begun_pair_is_gone_on_with(tiny_made: Path, tmp_path: Path, done: int
 def test_a_finished_pair_is_made_no_further(tiny_made: Path, tmp_path: Path) -> None:
     """From a pair with everything behind it nothing is trained, and the family has the same bytes."""
     heard: set[str] = set()
-    bench = bench_in(tmp_path, lambda title, done, total: heard.add(title), begun=begun(TINY, tiny_made / "pair"))
-    make(TINY, bench)
+    workshop = workshop_in(tmp_path, lambda title, done, total: heard.add(title), base=read(TINY, tiny_made / "pair"))
+    make(TINY, workshop)
     assert not heard
     assert files_in(tmp_path / "pair") == files_in(tiny_made / "pair")
 
@@ -356,13 +356,13 @@ def test_a_missing_corpus_is_refused_before_anything_is_written(tmp_path: Path) 
     """A corpus folder that does not exist, or lacks its files, is refused by name, and no folder is made."""
     for recipe, corpus in product((MINIATURE, EMBEDDED), (tmp_path / "nowhere", tmp_path)):
         with pytest.raises(CorpusError, match=str(corpus)):
-            make(recipe, bench_in(tmp_path, corpus=corpus))
+            make(recipe, workshop_in(tmp_path, corpus=corpus))
         assert list(tmp_path.iterdir()) == []
 
 
 def test_the_embedded_recipe_needs_a_corpus(tmp_path: Path) -> None:
     """Without a corpus folder the embedded recipe is refused with one sentence that asks for it, before anything is written."""
     with pytest.raises(TrainingError, match="No corpus folder was given") as refused:
-        make(EMBEDDED, bench_in(tmp_path))
+        make(EMBEDDED, workshop_in(tmp_path))
     assert "\n" not in str(refused.value)
     assert list(tmp_path.iterdir()) == []

@@ -8,7 +8,7 @@ import torch
 
 from specviz.training.embedded import architecture, corpus
 from specviz.training.embedded.mixture import ABOUT_COUNTRIES, GENERATED
-from specviz.training.embedded.recipe import TARGET, DraftStage, Recipe, Shape, Sitting
+from specviz.training.embedded.recipe import TARGET, DraftStage, Recipe, Shape, TargetStage
 from specviz.training.embedded.recipes import EMBEDDED, MINIATURE, RECIPES
 from specviz.training.plan import Phase, Plan
 
@@ -77,17 +77,18 @@ def test_the_exit_is_a_third_of_the_way_up() -> None:
     exit_layer = EMBEDDED.target.exit_layer
     assert exit_layer is not None
     assert 0.25 <= exit_layer / EMBEDDED.target.layers <= 0.42
-    assert all(sitting.plan.exit_weight > 0 for sitting in EMBEDDED.sittings)
+    assert all(sitting.plan.exit_weight > 0 for sitting in EMBEDDED.target_stages)
 
 
 def test_distillation_can_be_judged() -> None:
     """The undistilled draft differs from the default one in the distillation alone: shape, trainings, tokens, steps and rates agree."""
     for recipe in RECIPES.values():
         default, undistilled = recipe.drafts["draft"], recipe.drafts["draft-undistilled"]
-        assert replace(default, distilled=False, says="") == replace(undistilled, says="")
+        assert replace(default, distilled=False, purpose="") == replace(undistilled, purpose="")
         assert (default.distilled, undistilled.distilled) == (True, False)
         one, other = (
-            [stage.plan for stage in recipe.stages if name in stage.drafts] for name in ("draft", "draft-undistilled")
+            [stage.plan for stage in recipe.draft_stages if name in stage.drafts]
+            for name in ("draft", "draft-undistilled")
         )
         assert [replace(plan, phases=()) for plan in one] == [replace(plan, phases=()) for plan in other]
         assert [seen(plan) for plan in one] == [seen(plan) for plan in other]
@@ -101,7 +102,7 @@ def seen(plan: Plan) -> int:
 def test_a_continued_draft_was_begun(recipe: Recipe) -> None:
     """A draft is built or pruned in the first stage that trains it, continued in the later ones, and of one shape in all."""
     for name, last in recipe.drafts.items():
-        stages = [stage.drafts[name] for stage in recipe.stages if name in stage.drafts]
+        stages = [stage.drafts[name] for stage in recipe.draft_stages if name in stage.drafts]
         assert [draft.continued for draft in stages] == [False] + [True] * (len(stages) - 1)
         assert {(draft.shape, draft.distilled) for draft in stages} == {(last.shape, last.distilled)}
 
@@ -113,15 +114,15 @@ def test_every_draft_follows_the_target_that_is_shipped(recipe: Recipe) -> None:
     assert min(last.values()) == last[TARGET]
 
 
-def trained_by(step: Sitting | DraftStage) -> Iterable[str]:
-    return [TARGET] if isinstance(step, Sitting) else step.drafts
+def trained_by(step: TargetStage | DraftStage) -> Iterable[str]:
+    return [TARGET] if isinstance(step, TargetStage) else step.drafts
 
 
 @every_recipe
 def test_the_target_writes_for_distilled_drafts_only(recipe: Recipe) -> None:
     """Some distilled drafts learn from what the target writes; no sitting of the target does, nor any draft that learns from the text alone."""
-    assert not any(phase.by_target for sitting in recipe.sittings for phase in sitting.plan.phases)
-    asking = [stage for stage in recipe.stages if any(phase.by_target for phase in stage.plan.phases)]
+    assert not any(phase.by_target for sitting in recipe.target_stages for phase in sitting.plan.phases)
+    asking = [stage for stage in recipe.draft_stages if any(phase.by_target for phase in stage.plan.phases)]
     assert asking
     assert all(draft.distilled for stage in asking for draft in stage.drafts.values())
 
@@ -179,7 +180,7 @@ def test_rows_fit_the_networks(recipe: Recipe) -> None:
 def test_networks_can_be_built(recipe: Recipe) -> None:
     """Heads divide the width, into heads of an even size, 64 wherever the width allows it; no draft lies in the target's folder."""
     assert TARGET not in recipe.drafts
-    assert len(recipe.plans) == len(recipe.steps) == len(recipe.sittings) + len(recipe.stages)
+    assert len(recipe.plans) == len(recipe.steps) == len(recipe.target_stages) + len(recipe.draft_stages)
     assert recipe.steps[0].name == TARGET
     for shape in shapes(recipe).values():
         assert shape.width % shape.heads == 0
@@ -190,7 +191,7 @@ def test_networks_can_be_built(recipe: Recipe) -> None:
 @every_recipe
 def test_a_pruned_draft_is_a_target_with_fewer_layers(recipe: Recipe) -> None:
     """A draft that begins as a part of the target differs from it in the number of its layers only, and has fewer."""
-    pruned = [draft.shape for stage in recipe.stages for draft in stage.drafts.values() if draft.pruned]
+    pruned = [draft.shape for stage in recipe.draft_stages for draft in stage.drafts.values() if draft.pruned]
     assert pruned
     for shape in pruned:
         assert replace(recipe.target, layers=shape.layers, exit_layer=None) == shape

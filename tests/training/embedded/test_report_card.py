@@ -30,7 +30,7 @@ CATEGORIES = {"letters", "JSON", "code", "counting", "orders", "word problems", 
 
 
 @dataclass(frozen=True)
-class Sitting:
+class Examined:
     figures: dict[str, Any]
     told: tuple[tuple[int, int, str], ...] = ()
 
@@ -45,25 +45,25 @@ def taught(miniature: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def sitting(taught: Path) -> Sitting:
+def examined(taught: Path) -> Examined:
     told: list[tuple[int, int, str]] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(acceptance, "TOKENS", 20)  # nothing here depends on how long the runs are
         patch.setattr(speed, "TOKENS", 20)
         figures = examine(Candidate(taught, READY_MADE, None), BRIEF, lambda *now: told.append(now))
-    return Sitting(figures, tuple(told))
+    return Examined(figures, tuple(told))
 
 
 @pytest.fixture(scope="module")
-def plain(plain_evaluated: tuple[Path, int, str, str]) -> Sitting:
+def plain(plain_evaluated: tuple[Path, int, str, str]) -> Examined:
     """Of a pair with one draft and no countries, as the command gave it."""
     _, _, printed, _ = plain_evaluated
-    return Sitting(json.loads(printed))
+    return Examined(json.loads(printed))
 
 
-def test_every_documented_figure_is_there(sitting: Sitting) -> None:
+def test_every_documented_figure_is_there(examined: Examined) -> None:
     """Knowledge, forms, acceptance rates, speedups and bits a byte, under the names that the documentation gives them."""
-    figures = sitting.figures
+    figures = examined.figures
     assert figures.keys() >= {"capitals", *EXERCISES, "alpha", "alpha_undistilled", "speedup", "bits_per_byte"}
     assert figures["capitals"].keys() == {"target", "draft"}
     assert figures["alpha"].keys() == figures["alpha_undistilled"].keys() == CATEGORIES | {"facts"}
@@ -88,9 +88,9 @@ def leaves(value: object) -> Iterator[object]:
         yield value
 
 
-def test_shares_and_rates_lie_between_0_and_1(sitting: Sitting) -> None:
+def test_shares_and_rates_lie_between_0_and_1(examined: Examined) -> None:
     """Every share and acceptance rate is one; ratios and bits are positive numbers."""
-    figures = sitting.figures
+    figures = examined.figures
     shares = [figures[name] for name in (*EXERCISES, "continent_right", "currency_right", "language_right")]
     shares += leaves(
         [figures[name] for name in ("capitals", "alpha", "alpha_undistilled", "alpha_at_0.8", "intervals")]
@@ -103,9 +103,9 @@ def test_shares_and_rates_lie_between_0_and_1(sitting: Sitting) -> None:
     assert figures["alpha_gain"] == pytest.approx(sum(ours[name] - other[name] for name in ours) / len(ours))
 
 
-def test_counts_and_intervals_belong_to_the_shares(sitting: Sitting) -> None:
+def test_counts_and_intervals_belong_to_the_shares(examined: Examined) -> None:
     """Behind every share stand its counts and its interval, and so many were asked as the size says."""
-    figures, counts = sitting.figures, sitting.figures["counts"]
+    figures, counts = examined.figures, examined.figures["counts"]
     assert counts.keys() == figures["intervals"].keys()
     for name, (right, asked) in counts.items():
         share = Share(right, asked)
@@ -118,21 +118,21 @@ def test_counts_and_intervals_belong_to_the_shares(sitting: Sitting) -> None:
     assert counts["first_rejection_on_answer"][1] == 2
 
 
-def test_the_figures_are_plain_values(sitting: Sitting) -> None:
+def test_the_figures_are_plain_values(examined: Examined) -> None:
     """They go through JSON, which knows no number that is none, and come back the same."""
-    assert json.loads(json.dumps(sitting.figures, allow_nan=False)) == sitting.figures
+    assert json.loads(json.dumps(examined.figures, allow_nan=False)) == examined.figures
 
 
-def test_it_tells_how_far_it_is(sitting: Sitting) -> None:
+def test_it_tells_how_far_it_is(examined: Examined) -> None:
     """Part after part is announced by name before it is done, and the end by all parts done."""
-    done, parts, names = zip(*sitting.told, strict=True)
-    assert set(parts) == {len(sitting.told) - 1}
-    assert done == tuple(range(len(sitting.told)))
+    done, parts, names = zip(*examined.told, strict=True)
+    assert set(parts) == {len(examined.told) - 1}
+    assert done == tuple(range(len(examined.told)))
     assert all(names[:-1])
     assert len(set(names)) == len(names)
 
 
-def test_a_pair_without_countries_is_asked_nothing_about_them(plain: Sitting) -> None:
+def test_a_pair_without_countries_is_asked_nothing_about_them(plain: Examined) -> None:
     """No figure on countries, no category of facts, and nothing else is missing."""
     figures = plain.figures
     about = {"capitals", "continent_right", "currency_right", "language_right", "first_rejection_on_answer"}
@@ -142,14 +142,14 @@ def test_a_pair_without_countries_is_asked_nothing_about_them(plain: Sitting) ->
     assert figures["bits_per_byte"].keys() == {"target", "draft"}
 
 
-def test_one_draft_is_compared_with_no_other(plain: Sitting) -> None:
+def test_one_draft_is_compared_with_no_other(plain: Examined) -> None:
     """Without the undistilled draft there is no rate of it and no gain over it."""
     assert not {"alpha_undistilled", "alpha_gain"} & plain.figures.keys()
 
 
-def test_only_the_drafts_of_the_lesson_are_looked_at(sitting: Sitting) -> None:
+def test_only_the_drafts_of_the_lesson_are_looked_at(examined: Examined) -> None:
     """A brief examination leaves out the drafts that are neither the default nor its undistilled twin."""
-    assert [name for name in sitting.figures if name.startswith("alpha")] == [
+    assert [name for name in examined.figures if name.startswith("alpha")] == [
         "alpha",
         "alpha_undistilled",
         "alpha_gain",
@@ -167,12 +167,12 @@ def test_the_default_draft_comes_first(taught: Path, tmp_path: Path) -> None:
     assert Candidate(tmp_path, {}, None).drafts == ()
 
 
-def test_every_figure_is_printed(sitting: Sitting) -> None:
+def test_every_figure_is_printed(examined: Examined) -> None:
     """A person reads every share with its counts and interval, and every rate, ratio and bits figure by name."""
-    printed = [line.plain for line in lines(sitting.figures)]
-    for name, (right, asked) in sitting.figures["counts"].items():
+    printed = [line.plain for line in lines(examined.figures)]
+    for name, (right, asked) in examined.figures["counts"].items():
         (line,) = (line for line in printed if line.startswith(f"{name.replace('_', ' ')} "))
-        low, high = sitting.figures["intervals"][name]
+        low, high = examined.figures["intervals"][name]
         assert line.split()[-6:] == [
             str(right),
             "of",
@@ -183,14 +183,14 @@ def test_every_figure_is_printed(sitting: Sitting) -> None:
         ]
     for name in ("alpha", "alpha_undistilled", "alpha_at_0.8", "speedup"):
         (line,) = (line for line in printed if line.startswith(f"{name.replace('_', ' ')}: "))
-        assert all(f"{category} {value:.2f}" in line for category, value in sitting.figures[name].items())
-    for network, by_kind in sitting.figures["bits_per_byte"].items():
+        assert all(f"{category} {value:.2f}" in line for category, value in examined.figures[name].items())
+    for network, by_kind in examined.figures["bits_per_byte"].items():
         (line,) = (line for line in printed if line.startswith(f"bits per byte, {network}: "))
         assert all(f"{kind} {value:.2f}" in line for kind, value in by_kind.items())
-    assert any(f"{sitting.figures['alpha_gain']:.3f}" in line for line in printed)
+    assert any(f"{examined.figures['alpha_gain']:.3f}" in line for line in printed)
 
 
-def test_what_is_missing_is_not_printed(plain: Sitting) -> None:
+def test_what_is_missing_is_not_printed(plain: Examined) -> None:
     """Figures that were not taken leave no line."""
     printed = "\n".join(line.plain for line in lines(plain.figures))
     assert "capital" not in printed

@@ -11,7 +11,7 @@ from specviz.models import Pair, load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.records import ModelCard, PairCard, Verdict
-from specviz.training.examination.acceptance import Agreement, acceptance, first_rejection_on_answer
+from specviz.training.examination.acceptance import Acceptance, by_category, first_rejection_on_answer
 from specviz.training.examination.marks import Share
 
 
@@ -44,16 +44,16 @@ def test_acceptance_is_what_was_accepted_of_what_was_judged() -> None:
     target = {"a:": "0123456789", "b:": "abcdefghij", "c:": "ABCDEFGHIJ"}
     pair = scripted(target, {"a:": "01x3456789", "b:": "abcdefghij", "c:": "xxxxxxxxxx"})
     settings = Settings(k=5, max_new_tokens=10)
-    found = acceptance(pair, {"some": ["a:", "b:"], "none": ["c:"], "one": ["a:"]}, settings)
-    assert found == {"some": Agreement(7 + 8, 8 + 8), "none": Agreement(0, 9), "one": Agreement(7, 8)}
+    found = by_category(pair, {"some": ["a:", "b:"], "none": ["c:"], "one": ["a:"]}, settings)
+    assert found == {"some": Acceptance(7 + 8, 8 + 8), "none": Acceptance(0, 9), "one": Acceptance(7, 8)}
     assert [found[name].alpha for name in ("some", "none", "one")] == [15 / 16, 0, 7 / 8]
 
 
 def test_nothing_judged_has_no_rate() -> None:
     """Where no draft was looked at there is no rate, and a category without prompts is one such."""
     pair = scripted({"a:": "0"}, {"a:": "0"})
-    found = acceptance(pair, {"none": [], "one token": ["a:"]}, Settings(k=3, max_new_tokens=1))
-    assert found == {"none": Agreement(0, 0), "one token": Agreement(0, 0)}
+    found = by_category(pair, {"none": [], "one token": ["a:"]}, Settings(k=3, max_new_tokens=1))
+    assert found == {"none": Acceptance(0, 0), "one token": Acceptance(0, 0)}
     assert found["none"].alpha is None
 
 
@@ -65,12 +65,12 @@ def test_real_runs_are_counted_verdict_by_verdict(miniature: Path) -> None:
         pair = load_pair(target=sources["target"], draft=sources["draft"], device="cpu", dtype="float32")
         prompts = {"letters": ["Dear Anna,\n\n", "Hello"], "JSON": ['{"name": "']}
         settings = Settings(k=4, max_new_tokens=20, temperature=temperature, seed=7)
-        found = acceptance(pair, prompts, settings)
+        found = by_category(pair, prompts, settings)
         assert list(found) == list(prompts)
         for category, texts in prompts.items():
             verdicts = [d.verdict for text in texts for r in Run(pair, text, settings) for d in r.drafted]
             kept, refused = (verdicts.count(verdict) for verdict in (Verdict.ACCEPTED, Verdict.REJECTED))
-            assert found[category] == Agreement(kept, kept + refused)
+            assert found[category] == Acceptance(kept, kept + refused)
             assert kept + refused > 0
 
 
