@@ -1,4 +1,4 @@
-"""Builds, runs, saves and reads the networks: plain transformers Llama models, so that any tool that reads their folders can load them."""
+"""Builds and saves the pair's networks: standard transformers Llama models, so that any tool that reads such folders can load them."""
 
 import shutil
 from pathlib import Path
@@ -14,9 +14,14 @@ from specviz.training.embedded.recipe import Shape
 
 
 def build(shape: Shape, vocabulary: int, positions: int, seed: int) -> LlamaForCausalLM:
-    """A new network in float32 with small random weights; matrices that write into the stream start smaller the deeper it is.
+    """A new network in float32 with small random weights; matrices that write into the residual stream are scaled down by depth.
 
-    Initial scale 0.02, residual scale by depth: Radford et al. 2019 (GPT-2), section 2.3.
+    Standard deviation 0.02, residual scaling by depth: Radford et al. 2019 (GPT-2), section 2.3.
+
+    Args:
+        vocabulary: number of entries of the tokenizer.
+        positions: the longest text, in tokens.
+        seed: of the weights.
     """
     torch.manual_seed(seed)
     config = LlamaConfig(
@@ -42,13 +47,13 @@ def build(shape: Shape, vocabulary: int, positions: int, seed: int) -> LlamaForC
 
 
 def pruned(model: LlamaForCausalLM, layers: int) -> LlamaForCausalLM:
-    """A copy of a network with so many of its layers, evenly taken, the first and the last among them.
+    """A copy of a network with `layers` of its layers, at even intervals, the first and the last included.
 
-    To begin a smaller network from some layers of the larger one: Sanh et al. 2019 (DistilBERT), section 2.
+    Initialising a smaller network with some layers of the larger one: Sanh et al. 2019 (DistilBERT), section 2.
     """
     config = LlamaConfig.from_dict(model.config.to_dict() | {"num_hidden_layers": layers})
-    config._attn_implementation = "sdpa"  # what the configuration's dictionary leaves out
-    kept = [round(place * (len(model.model.layers) - 1) / max(layers - 1, 1)) for place in range(layers)]
+    config._attn_implementation = "sdpa"  # not part of the configuration's dictionary
+    kept = [round(index * (len(model.model.layers) - 1) / max(layers - 1, 1)) for index in range(layers)]
     copy = LlamaForCausalLM(config)
     copy.model.embed_tokens.load_state_dict(model.model.embed_tokens.state_dict())
     copy.model.norm.load_state_dict(model.model.norm.state_dict())
@@ -58,7 +63,7 @@ def pruned(model: LlamaForCausalLM, layers: int) -> LlamaForCausalLM:
 
 
 def save(model: LlamaForCausalLM, tokenizer: Tokenizer, folder: Path, exit_layer: int | None = None) -> None:
-    """Write the network in bfloat16 with its tokenizer, whole or not at all; `exit_layer` is noted in the configuration.
+    """Write the network in bfloat16 with its tokenizer, completely or not at all; `exit_layer` is written into the configuration.
 
     Raises:
         TrainingError: the disk is full, or the folder cannot be written.
@@ -78,7 +83,7 @@ def save(model: LlamaForCausalLM, tokenizer: Tokenizer, folder: Path, exit_layer
         tokens.save(tokenizer, partial)
         shutil.rmtree(folder, ignore_errors=True)
         partial.rename(folder)
-    except Exception as error:  # noqa: BLE001  # the writers of weights and tokenizers throw what they like
+    except Exception as error:  # noqa: BLE001  # the writers of weights and tokenizers raise many kinds of errors
         shutil.rmtree(partial, ignore_errors=True)
         reason = " ".join(str(error).split())[:160]
         raise TrainingError(
@@ -87,7 +92,7 @@ def save(model: LlamaForCausalLM, tokenizer: Tokenizer, folder: Path, exit_layer
 
 
 def shape_of(model: LlamaForCausalLM) -> Shape:
-    """The shape of a network that `load` read."""
+    """The shape of a network that was read from its folder."""
     config = model.config
     return Shape(
         layers=config.num_hidden_layers,

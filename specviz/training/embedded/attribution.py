@@ -1,4 +1,4 @@
-"""Whom the training text is owed to: CC BY asks for each author's name, so the pair carries them all."""
+"""The authors of the training text: CC BY requires that each one is named, so the list goes with the pair."""
 
 import gzip
 import json
@@ -14,10 +14,14 @@ _COLLECTIONS = {"asp-source": "African Storybook", "pb-source": "Pratham Books"}
 
 
 def write(corpus: Path, folder: Path) -> None:
-    """List every picture book with its author, collection and licence beside the pair.
+    """Write the list of all picture books, with author, collection and licence, into the pair's folder.
+
+    Args:
+        corpus: folder of the corpus, with the list in JSON.
+        folder: of the pair.
 
     Raises:
-        CorpusError: the list of authors is missing or broken: without it the pair may not be handed on.
+        CorpusError: the list of authors is missing or broken; without it the pair may not be distributed.
     """
     path = corpus / SOURCE
     try:
@@ -39,5 +43,5 @@ def write(corpus: Path, folder: Path) -> None:
 
 
 def _plain(text: str) -> str:
-    """Names as they are, but no Markdown and no line break in them."""
+    """The name without line breaks, its Markdown characters escaped."""
     return " ".join("".join(f"\\{sign}" if sign in "\\`*_[]<>#" else sign for sign in text).split())

@@ -1,4 +1,4 @@
-"""A pair to go on from: which of a recipe's trainings it has behind it, told by the curves in its folder."""
+"""A pair to continue from: the curves in its folder show which of a recipe's trainings it has finished."""
 
 import json
 from collections.abc import Mapping
@@ -15,17 +15,17 @@ from specviz.training.embedded.recipe import TARGET, DraftStage, Recipe, Shape
 from specviz.training.training_loop import Curve, Point
 
 CURVES = "curves.json"
-"""In a pair's folder: how each of its trainings went."""
+"""File in a pair's folder: how each of its trainings went."""
 
 
 @dataclass(frozen=True, slots=True)
 class BasePair:
-    """What a making goes on from.
+    """A pair that is continued.
 
     Attributes:
-        tokenizer: of the pair.
-        networks: name -> folder, of the target and of every draft that has been trained.
-        curves: of the trainings that are behind it.
+        tokenizer: the pair's tokenizer.
+        networks: name -> folder, for the target and every draft that has been trained.
+        curves: of the trainings that are finished.
     """
 
     tokenizer: Tokenizer
@@ -34,34 +34,34 @@ class BasePair:
 
 
 def read(recipe: Recipe, pair: Path) -> BasePair:
-    """The pair, after looking whether the recipe can go on from it.
+    """Read a pair, and check that the recipe can continue from it.
 
     Raises:
-        TrainingError: it cannot be read, or is not what this recipe's first trainings make.
+        TrainingError: the pair cannot be read, or is not what the first trainings of this recipe produce.
     """
     curves = _curves(pair)
     names = [step.name for step in recipe.steps]
-    behind = list(takewhile(curves.__contains__, names))
-    if not behind:
+    finished = list(takewhile(curves.__contains__, names))
+    if not finished:
         raise TrainingError(
-            f"The pair in {str(pair)!r} has not the first of this recipe's trainings ({', '.join(names)}) behind it: give another pair or recipe."
+            f"The pair in {str(pair)!r} has not finished the first of this recipe's trainings ({', '.join(names)}): give another pair or recipe."
         )
     shapes = {TARGET: recipe.target}
-    for step in recipe.steps[: len(behind)]:
+    for step in recipe.steps[: len(finished)]:
         if isinstance(step, DraftStage):
             shapes |= {name: draft.shape for name, draft in step.drafts.items()}
     tokenizer = None
     for name, shape in shapes.items():
-        tokenizer = _looked_at(pair / name, recipe, shape)
-    assert tokenizer is not None, "there is a target in any case"
-    return BasePair(tokenizer, {name: pair / name for name in shapes}, {name: curves[name] for name in behind})
+        tokenizer = _checked(pair / name, recipe, shape)
+    assert tokenizer is not None, "every recipe has a target"
+    return BasePair(tokenizer, {name: pair / name for name in shapes}, {name: curves[name] for name in finished})
 
 
-def _looked_at(folder: Path, recipe: Recipe, shape: Shape) -> Tokenizer:
-    """The tokenizer of a network's folder, if the network is what the recipe makes."""
+def _checked(folder: Path, recipe: Recipe, shape: Shape) -> Tokenizer:
+    """The tokenizer in a network's folder, after checking that the network is what the recipe makes."""
     try:
         tokenizer, network = llama.load_tokenizer(folder), llama.load(folder)
-    except Exception as error:  # noqa: BLE001  # whatever the libraries make of a broken folder
+    except Exception as error:  # noqa: BLE001  # the libraries raise many kinds of errors on a broken folder
         reason = " ".join(str(error).split())[:160]
         raise TrainingError(
             f"The network in {str(folder)!r} could not be read ({reason}): give a pair that `train make` made."
@@ -83,5 +83,5 @@ def _curves(pair: Path) -> dict[str, Curve]:
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise TrainingError(
-            f"{str(pair / CURVES)!r} does not tell what the pair has behind it ({type(error).__name__}): give a pair that `train make` made."
+            f"{str(pair / CURVES)!r} does not show which trainings the pair has finished ({type(error).__name__}): give a pair that `train make` made."
         ) from None

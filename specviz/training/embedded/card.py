@@ -1,4 +1,4 @@
-"""Writes the model card: what was measured goes in by itself, so that no figure is copied by hand."""
+"""Writes the model card from what was measured, so that no figure is copied by hand."""
 
 import hashlib
 import json
@@ -14,10 +14,10 @@ from specviz.training.embedded.mixture import EVERY_HELD_OUT
 from specviz.training.embedded.recipe import TARGET, Recipe, TargetStage
 from specviz.training.plan import Phase
 
-_WORDS = Path(__file__).with_name("card.md")
+_TEMPLATE = Path(__file__).with_name("card.md")
 
 _CLEARLY = 0.05
-"""Bits a byte by which a draft must be worse at a class of text than its twin to be said to be behind."""
+"""Bits a byte by which a draft must be worse than its undistilled twin before the card says so."""
 
 
 def write(recipe: Recipe, pair: Path, examined: Path, quoted: Sequence[int], history: str = "") -> None:
@@ -25,16 +25,16 @@ def write(recipe: Recipe, pair: Path, examined: Path, quoted: Sequence[int], his
 
     Args:
         pair: folder with the networks and the `curves.json` of their training.
-        examined: the JSON of a full examination.
-        quoted: which of the examination's stories are shown, from 0.
-        history: what only who made the pair knows of it: whether it replaces another, and in what.
+        examined: JSON file with the figures of a full examination.
+        quoted: which of the examination's stories are shown, counted from 0.
+        history: a note of the person who made the pair, for example which weights it replaces.
     """
     curves = json.loads((pair / CURVES).read_text())
     figures = json.loads(examined.read_text())
     for name, curve in curves.items():
         (pair / f"curves-{name}.svg").write_text(drawing(_lines(curve), f"Training: {name}"))
     mixtures = _mixtures(recipe)
-    card = Template(_WORDS.read_text(encoding="utf-8")).substitute(
+    card = Template(_TEMPLATE.read_text(encoding="utf-8")).substitute(
         shapes=_table(
             ("", "layers", "width", "heads", "feed-forward", "parameters", "size", "what for"), _shapes(recipe, pair)
         ),
@@ -52,7 +52,7 @@ def write(recipe: Recipe, pair: Path, examined: Path, quoted: Sequence[int], his
         ),
         bits=_bits(figures["bits_per_byte"]),
         behind=_behind(figures["bits_per_byte"]),
-        stories="\n\n".join(_quote(figures["stories"][place]) for place in quoted),
+        stories="\n\n".join(_quote(figures["stories"][index]) for index in quoted),
         history=f"{history.strip()}\n\n" if history.strip() else "",
         hashes=_table(("file", "SHA-256"), _hashes(pair)),
         seed=recipe.seed,
@@ -68,7 +68,7 @@ def write(recipe: Recipe, pair: Path, examined: Path, quoted: Sequence[int], his
 
 
 def hashes(pair: Path) -> dict[str, str]:
-    """SHA-256 of every file of weights and of the tokenizer, by its place in the pair's folder."""
+    """Path in the pair's folder -> SHA-256, for every file of weights and every tokenizer."""
     files = sorted([*pair.glob("*/*.safetensors"), *pair.glob("*/tokenizer.json")])
     return {str(path.relative_to(pair)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
@@ -100,19 +100,19 @@ def _plans(recipe: Recipe) -> Iterator[str]:
     for step in recipe.steps:
         plan = step.plan
         learners = [TARGET] if isinstance(step, TargetStage) else list(step.drafts)
-        beside = f", the loss of the early exit at weight {plan.exit_weight}" if plan.exit_weight else ""
+        early = f", the loss of the early exit at weight {plan.exit_weight}" if plan.exit_weight else ""
         yield (
-            f"- {step.name}: {', '.join(f'`{name}`' for name in learners)}, {', then '.join(map(_read, plan.phases))}{beside}; "
+            f"- {step.name}: {', '.join(f'`{name}`' for name in learners)}, {', then '.join(map(_read, plan.phases))}{early}; "
             f"{plan.batch:,} tokens a step, Muon {plan.matrix_rate} for the matrices, AdamW {plan.other_rate} for the rest, rates "
             f"rising over the first {plan.warm_up:,} tokens and falling to zero over the last {plan.cool_down:.0%} of the steps."
         )
 
 
 def _read(phase: Phase) -> str:
-    """What is read in a phase, in words."""
+    """What a phase reads, in words."""
     if phase.by_target:
-        whole = f", and {' and '.join(phase.as_text)} as they are," if phase.as_text else ""
-        text = f"that the target wrote itself, going on from beginnings{whole} of the mixture `{phase.name}`"
+        unchanged = f", and {' and '.join(phase.as_text)} unchanged," if phase.as_text else ""
+        text = f"that the target wrote itself, continuing beginnings{unchanged} of the mixture `{phase.name}`"
     else:
         text = f"of the mixture `{phase.name}`"
     return f"{phase.tokens / 1e6:g} M tokens {text} in rows of {phase.context}"
@@ -123,7 +123,7 @@ def _phases(recipe: Recipe) -> list[Phase]:
 
 
 def _mixtures(recipe: Recipe) -> dict[str, Mapping[str, float]]:
-    """Each mixture once, by the names of all the phases that read it."""
+    """Names of all phases that read a mixture, joined by commas -> its shares."""
     names: dict[str, list[str]] = {}
     shares = {}
     for phase in _phases(recipe):
@@ -162,7 +162,7 @@ def _bits(bits: Mapping[str, Mapping[str, float]]) -> str:
 
 
 def _behind(bits: Mapping[str, Mapping[str, float]]) -> str:
-    """A paragraph on what the distilled draft foresees worse than its twin of the same size; empty where there is nothing."""
+    """A paragraph on the classes of text that the distilled draft predicts worse than its twin of the same size; empty if there are none."""
     draft, twin = bits.get("draft", {}), bits.get("draft-undistilled", {})
     lost = {kind: (draft[kind], twin[kind]) for kind in draft if kind in twin and draft[kind] > twin[kind] + _CLEARLY}
     if not lost:

@@ -1,4 +1,4 @@
-"""Reads a folder of collected text: gzipped lines of JSON, one document a line. Names the file and the line of whatever is broken."""
+"""Reads a folder of collected text: gzipped JSON Lines, one document a line. Errors name the file and the line."""
 
 import gzip
 import json
@@ -10,7 +10,7 @@ from typing import TypeGuard
 from specviz.errors import CorpusError
 
 END = "<|end|>"
-"""What ends a text for the tokenizer; no text may hold it."""
+"""Marks the end of a text for the tokenizer; no text may contain it."""
 
 FILES = {
     "picture books": "picture_books.jsonl.gz",
@@ -24,31 +24,31 @@ FILES = {
 """Class of text -> file of documents `{"text": ...}`."""
 
 COUNTRIES = "countries.jsonl.gz"
-"""One record of facts a line, for the questions that are generated."""
+"""File with one record of facts about a country in each line."""
 
 
 def check(folder: Path) -> None:
-    """Refuse a folder in which something is missing, before any work is begun.
+    """Check that the folder is complete, before any work starts.
 
     Raises:
-        CorpusError: naming the folder and what it lacks.
+        CorpusError: something is missing; the error names it.
     """
     if not folder.is_dir():
         raise CorpusError(
-            f"The corpus folder {str(folder)!r} does not exist: give the folder that holds {FILES['prose']} and its neighbours."
+            f"The corpus folder {str(folder)!r} does not exist: give the folder that contains {FILES['prose']} and the other files of the corpus."
         )
     missing = [name for name in (*FILES.values(), COUNTRIES) if not (folder / name).is_file()]
     if missing:
         raise CorpusError(
-            f"The corpus folder {str(folder)!r} lacks {', '.join(missing)}: put every file of the corpus there."
+            f"The corpus folder {str(folder)!r} lacks {', '.join(missing)}: put every file of the corpus into it."
         )
 
 
 def documents(folder: Path, kind: str) -> list[str]:
-    """Every document of one class, in the file's order; never empty.
+    """Every document of one class, in the file's order; at least one.
 
     Raises:
-        CorpusError: naming the file, and the line where one is at fault.
+        CorpusError: the file is missing or broken; the error names it, and the line if one line is broken.
     """
     path = folder / FILES[kind]
     texts = []
@@ -56,14 +56,14 @@ def documents(folder: Path, kind: str) -> list[str]:
         text = record.get("text")
         if not _is_text(text):
             raise CorpusError(
-                f'{path}, line {number}: expected {{"text": ...}} with some text in it, whole characters only and no {END}; mend or remove the line.'
+                f'{path}, line {number}: expected {{"text": ...}} with some text in it, without unpaired surrogates and without {END}; correct or remove the line.'
             )
         texts.append(text.strip().replace("\r\n", "\n"))
     return texts
 
 
 def country_records(folder: Path) -> list[Mapping[str, object]]:
-    """The records of facts, one a country; never empty. Raises CorpusError as `documents` does."""
+    """The records of facts, one for each country; at least one. Raises CorpusError as `documents` does."""
     return [record for _, record in _records(folder / COUNTRIES)]
 
 
@@ -87,14 +87,14 @@ def _record(path: Path, number: int, line: bytes) -> Mapping[str, object]:
     try:
         record = json.loads(line.decode())
     except (ValueError, RecursionError):  # broken UTF-8 and broken JSON are both ValueErrors
-        raise CorpusError(f"{path}, line {number}: this is not JSON in UTF-8; mend or remove the line.") from None
+        raise CorpusError(f"{path}, line {number}: this is not JSON in UTF-8; correct or remove the line.") from None
     if not isinstance(record, dict):
-        raise CorpusError(f"{path}, line {number}: expected one JSON object; mend or remove the line.")
+        raise CorpusError(f"{path}, line {number}: expected one JSON object; correct or remove the line.")
     return record
 
 
 def _is_text(value: object) -> TypeGuard[str]:
-    """Whether it can be learnt from: some text, no half characters, no end mark."""
+    """Whether this is a usable document: some text, no unpaired surrogates, no end mark."""
     return (
         isinstance(value, str)
         and bool(value.strip())

@@ -1,4 +1,4 @@
-"""Whether what the target writes holds together: records parse, functions compile, letters close, sums are right, stories go on."""
+"""Whether what the target writes is well-formed: records parse, functions compile, letters are complete, sums are right, stories do not loop."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -20,12 +20,12 @@ STORY_TOKENS = 120
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """Prompts of one class, and what counts as right.
+    """One exercise: prompts, and what counts as right.
 
     Attributes:
-        prompts: number asked for -> (prompt, what is expected) for each.
-        right: prompt, continuation, expected -> whether it is.
-        most: tokens the network may write.
+        prompts: number of prompts -> (prompt, expected text) for each.
+        right: (prompt, continuation, expected text) -> whether it is right.
+        most: maximum number of new tokens.
     """
 
     prompts: Callable[[int], list[tuple[str, str]]]
@@ -34,7 +34,11 @@ class Exercise:
 
 
 def take(pupil: Pupil, exercise: Exercise, count: int) -> Share:
-    """Let the network do one exercise, greedily."""
+    """Let the network do one exercise with greedy decoding; returns the share of right answers.
+
+    Args:
+        count: number of prompts.
+    """
     asked = exercise.prompts(count)
     texts = pupil.continuations([prompt for prompt, _ in asked], exercise.most)
     return Share(
@@ -44,7 +48,7 @@ def take(pupil: Pupil, exercise: Exercise, count: int) -> Share:
 
 
 def counts_on(continuation: str, expected: str) -> bool:
-    """Whether the continuation begins with the expected terms, the last one whole."""
+    """Whether the continuation begins with the expected terms, the last one complete."""
     text = continuation.strip()
     return text.startswith(expected.strip()) and not text[len(expected.strip()) :][:1].isdigit()
 
@@ -53,7 +57,7 @@ def _openings(*kinds: str) -> Callable[[int], list[tuple[str, str]]]:
     return lambda count: [(prompt, "") for kind in kinds for prompt in openings.generated(kind, count // len(kinds))]
 
 
-def _drawn(draw: Callable[[Random], tuple[str, str]]) -> Callable[[int], list[tuple[str, str]]]:
+def _different(draw: Callable[[Random], tuple[str, str]]) -> Callable[[int], list[tuple[str, str]]]:
     def prompts(count: int) -> list[tuple[str, str]]:
         random = Random("examination")  # noqa: S311  # text, not secrets
         found: dict[str, str] = {}
@@ -65,18 +69,18 @@ def _drawn(draw: Callable[[Random], tuple[str, str]]) -> Callable[[int], list[tu
     return prompts
 
 
-WHOLE: Mapping[str, Callable[[str], bool]] = {
+COMPLETE: Mapping[str, Callable[[str], bool]] = {
     "JSON": is_complete_record,
     "code": compiles,
     "letters": is_complete_letter,
     "e-mails": is_complete_letter,
 }
-"""Class of text -> whether a text is a whole document of it."""
+"""Class of text -> whether a text is a complete document of this class."""
 
 
 def _cuts(count: int) -> list[tuple[str, str]]:
-    each = -(-count // len(WHOLE))
-    return [(prompt, kind) for kind in WHOLE for prompt in openings.cut_anywhere(kind, each)][:count]
+    each = -(-count // len(COMPLETE))
+    return [(prompt, kind) for kind in COMPLETE for prompt in openings.cut_anywhere(kind, each)][:count]
 
 
 EXERCISES: Mapping[str, Exercise] = {
@@ -85,13 +89,15 @@ EXERCISES: Mapping[str, Exercise] = {
     "letters_complete": Exercise(
         _openings("letters", "e-mails"), lambda prompt, text, _: is_complete_letter(prompt + text), 220
     ),
-    "cut_anywhere_right": Exercise(_cuts, lambda prompt, text, kind: WHOLE[kind](prompt + text), 400),
-    "sums_right": Exercise(_drawn(sums_examination), lambda _, text, expected: right_sum(text, expected), 40),
-    "counting_right": Exercise(_drawn(counting_examination), lambda _, text, expected: counts_on(text, expected), 40),
+    "cut_anywhere_right": Exercise(_cuts, lambda prompt, text, kind: COMPLETE[kind](prompt + text), 400),
+    "sums_right": Exercise(_different(sums_examination), lambda _, text, expected: right_sum(text, expected), 40),
+    "counting_right": Exercise(
+        _different(counting_examination), lambda _, text, expected: counts_on(text, expected), 40
+    ),
     "stories_without_loops": Exercise(
         lambda count: [(prompt, "") for prompt in openings.STORIES[:count]],
         lambda prompt, text, _: not repeats(prompt + text),
         STORY_TOKENS,
     ),
 }
-"""Name of the figure -> how it is taken."""
+"""Name of the figure -> the exercise that it is measured by."""

@@ -1,4 +1,4 @@
-"""Documents of every class of text that the pair has never seen, for its held-out loss."""
+"""Documents of every class that the pair was not trained on, for its held-out loss."""
 
 from random import Random
 
@@ -8,7 +8,7 @@ COLLECTED = ("picture books", "fables", "prose", "verse", "orders", "word proble
 
 
 def texts(library: Library | None, count: int) -> dict[str, list[str]]:
-    """New documents of every generated class, and held-out ones of the collected classes where there is a corpus."""
+    """Class of text -> `count` documents: new ones of the generated classes, and held-out ones of the collected classes if there is a corpus."""
     found = {}
     for kind, write in GENERATED.items():
         random = Random(f"bits {kind}")  # noqa: S311  # text, not secrets

@@ -1,4 +1,4 @@
-"""Questions on countries: what the target has learnt by heart and the draft has not."""
+"""Questions about countries: facts that the target has memorised and the draft has not."""
 
 import json
 from collections.abc import Sequence
@@ -12,19 +12,23 @@ from specviz.training.examination.answers import Pupil
 from specviz.training.examination.marks import Share
 
 FILE = "countries.json"
-"""In the pair's folder: what the pair was taught, and is asked."""
+"""File in the pair's folder: the facts that the pair was taught, and is asked."""
 
 _LONGEST_ANSWER = 24
 
 
 def write(countries: Sequence[Country], folder: Path) -> None:
-    """Keep the countries beside the pair, one a line."""
+    """Write the countries into the pair's folder, one in each line."""
     lines = ",\n".join(f"  {json.dumps(asdict(country))}" for country in countries)
     (folder / FILE).write_text(f"[\n{lines}\n]\n")
 
 
 def read(folder: Path) -> tuple[Country, ...]:
-    """The countries the pair was taught; none when it was taught none."""
+    """The countries that the pair was taught; empty if there is no file.
+
+    Raises:
+        ModelFolderError: the file is broken.
+    """
     path = folder / FILE
     if not path.exists():
         return ()
@@ -36,26 +40,31 @@ def read(folder: Path) -> tuple[Country, ...]:
 
 
 def right(continuation: str, answer: str) -> bool:
-    """Whether the continuation begins with the answer, and the sentence or line ends there."""
+    """Whether the continuation begins with the answer, and the sentence or line ends after it."""
     text = continuation.lstrip()
     return text.startswith(answer) and text[len(answer) : len(answer) + 1] in ("", "\n", ".", "!", "?")
 
 
 def capitals(pupil: Pupil, countries: Sequence[Country], phrasing: int = 0) -> Share:
-    """ "The capital of X is", for every X, in one of the five phrasings."""
+    """The share of right capitals, each country asked once, in one of the five phrasings (0 to 4)."""
     asked = questions("capital", countries)[phrasing::5]
     return _share(pupil, asked)
 
 
 def others(pupil: Pupil, countries: Sequence[Country], kind: str, most: int | None = None) -> Share:
-    """Continents, currencies or languages in five phrasings; `most` questions of them, evenly taken."""
+    """The share of right continents, currencies or languages, each asked in five phrasings.
+
+    Args:
+        kind: `continent`, `currency` or `language`.
+        most: number of questions, taken at even intervals; None asks all.
+    """
     asked = questions(kind, countries)
     count = len(asked) if most is None else min(most, len(asked))
-    return _share(pupil, [asked[place * len(asked) // count] for place in range(count)])
+    return _share(pupil, [asked[index * len(asked) // count] for index in range(count)])
 
 
 def missed(pupil: Pupil, countries: Sequence[Country]) -> list[tuple[str, str]]:
-    """The plain capital questions that this network gets wrong, with the right answers."""
+    """The capital questions in the first phrasing that this network answers wrongly, with the right answers."""
     asked = questions("capital", countries)[::5]
     texts = pupil.continuations([prompt for prompt, _ in asked], _LONGEST_ANSWER)
     return [question for question, text in zip(asked, texts, strict=True) if not right(text, question[1])]

@@ -1,4 +1,4 @@
-"""Makes a whole pair from nothing: text, tokenizer, target, drafts. Every step is kept, so that the same command goes on where it stopped."""
+"""Makes a complete pair: text, tokenizer, target, drafts. Every step is saved, so that the same command continues where it stopped."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -26,30 +26,30 @@ from specviz.training.objectives import EARLY_EXIT, Objective, draft_losses, tex
 from specviz.training.plan import Phase
 from specviz.training.training_loop import Curve, Progress, follow
 
-_TELLING = 1000
-"""Documents that tell one mixture from another."""
+_IDENTIFYING = 1000
+"""Documents at the beginning of a stream by which it is recognised."""
 
 
 class Bar(Protocol):
-    """Shows how far one piece of work has come."""
+    """Shows the progress of one piece of work."""
 
     def reached(self, done: int, total: int, note: str = "") -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Workshop:
-    """Where and how the work is done.
+    """Where and how a pair is made.
 
     Attributes:
-        corpus: folder of collected text; None for recipes that need none.
-        work: folder of the checkpoints: none of it is part of the pair.
+        corpus: folder of collected text; None if the recipe needs none.
+        work: folder of the checkpoints, which are not part of the pair.
         out: folder of the finished pair.
         ready_made: prompts that the training text may not contain.
-        device: of the training.
-        precision: of the multiplications.
-        compiled: use torch.compile.
+        device: on which the networks are trained.
+        precision: of matrix multiplications.
+        compiled: whether to use torch.compile.
         bar: opens a progress display with a title.
-        begun: what to go on from; None to begin with nothing.
+        base: the pair to continue from; None to start from nothing.
     """
 
     corpus: Path | None
@@ -64,11 +64,11 @@ class Workshop:
 
 
 def make(recipe: Recipe, workshop: Workshop) -> None:
-    """Make the pair of `recipe` in `workshop.out`: folders of weights in bfloat16, and curves.json with how the training went.
+    """Make the pair of `recipe` in `workshop.out`: folders of weights in bfloat16, and curves.json with the losses of the trainings.
 
     Raises:
-        CorpusError, CheckpointError, TrainingError: each with what to do; nothing half-made is left in `workshop.out`.
-        KeyboardInterrupt: passed on; the same command goes on from there.
+        CorpusError, CheckpointError, TrainingError: the message says what to do; nothing incomplete is left in `workshop.out`.
+        KeyboardInterrupt: passed on; the same call continues from the last checkpoint.
     """
     kinds = recipe.kinds
     library = Library(workshop.corpus, kinds)
@@ -103,8 +103,8 @@ class _Making:
     """The trainings of one pair, and what they share.
 
     Attributes:
-        curves: of the trainings that are done.
-        latest: network -> the folder where its last training left it.
+        curves: of the finished trainings.
+        latest: name of a network -> folder in which its last training saved it.
     """
 
     recipe: Recipe
@@ -116,7 +116,7 @@ class _Making:
     latest: dict[str, Path] = field(default_factory=dict)
 
     def everything(self) -> None:
-        """Training after training, each from the weights as the ones before saved them: so a pair can be carried elsewhere in between."""
+        """Do all trainings in their order. Each reads the weights that earlier ones saved, so a pair can be moved to another machine in between."""
         if base := self.workshop.base:
             self.curves, self.latest = dict(base.curves), dict(base.networks)
         for step in self.recipe.steps[len(self.curves) :]:
@@ -137,11 +137,11 @@ class _Making:
         return curve
 
     def draft_stage(self, stage: DraftStage) -> Curve:
-        """All drafts of a stage at once, from the target as it was saved: so they follow the weights that people will run."""
+        """Train all drafts of a stage together. The teacher is the saved target, in bfloat16, because people run those weights."""
         teacher = llama.load(self.latest[TARGET]).to(self.workshop.device).requires_grad_(False)
         students = {
-            name: self._untaught(name, draft, teacher, place).to(self.workshop.device)
-            for place, (name, draft) in enumerate(stage.drafts.items(), 1)
+            name: self._initial(name, draft, teacher, index).to(self.workshop.device)
+            for index, (name, draft) in enumerate(stage.drafts.items(), 1)
         }
         distilled = {name: student for name, student in students.items() if stage.drafts[name].distilled}
         by_text = {name: student for name, student in students.items() if not stage.drafts[name].distilled}
@@ -160,22 +160,22 @@ class _Making:
             model, self.tokenizer, folder / name, self.recipe.target.exit_layer if name == TARGET else None
         )
 
-    def _untaught(self, name: str, draft: DraftRecipe, teacher: LlamaForCausalLM, place: int) -> LlamaForCausalLM:
+    def _initial(self, name: str, draft: DraftRecipe, teacher: LlamaForCausalLM, index: int) -> LlamaForCausalLM:
         if draft.continued:
             return llama.load(self.latest[name])
-        return architecture.pruned(teacher, draft.shape.layers) if draft.pruned else self._built(draft.shape, place)
+        return architecture.pruned(teacher, draft.shape.layers) if draft.pruned else self._built(draft.shape, index)
 
-    def _built(self, shape: Shape, place: int) -> LlamaForCausalLM:
+    def _built(self, shape: Shape, index: int) -> LlamaForCausalLM:
         recipe = self.recipe
-        return architecture.build(shape, self.tokenizer.get_vocab_size(), recipe.positions, recipe.seed + place)
+        return architecture.build(shape, self.tokenizer.get_vocab_size(), recipe.positions, recipe.seed + index)
 
     def _rows(self, step: str, target: LlamaForCausalLM | None = None) -> list[Tensor]:
-        """The rows of every phase of a training. They are written anew each time, which takes a minute, and are always the same."""
+        """The rows of every phase of a training. They are written again in every run, which takes a minute, and are always the same."""
         found = []
         for phase in self.recipe.plans[step].phases:
             seed = f"{self.recipe.seed} {step} {phase.name}"
             if phase.by_target:
-                assert target is not None, "a target's own sitting cannot ask for what the target writes"
+                assert target is not None, "a training of the target cannot use text that the target writes"
                 texts = documents(self.library, phase.shares, seed, self.held_out, continuations.CHARACTERS)
                 written = self._written_by(target, phase, texts, seed)
             else:
@@ -201,9 +201,9 @@ class _Making:
     def _written_by(
         self, target: LlamaForCausalLM, phase: Phase, texts: Iterator[tuple[str, str]], seed: str
     ) -> Tensor:
-        """Rows of what the target itself writes, which takes long: they are kept in the work folder, and read there the next time."""
+        """Rows of text that the target writes. This takes long, so they are saved in the work folder and read from there the next time."""
         path = self.workshop.work / f"{seed.replace(' ', '-')}.rows"
-        first = list(islice(texts, _TELLING))
+        first = list(islice(texts, _IDENTIFYING))
         beginnings = sha256(repr((phase, first)).encode()).hexdigest()[:16]
         fingerprint = f"{beginnings} {_digest(target.parameters())}"
         if kept := checkpoints.read(path, fingerprint):
@@ -249,12 +249,12 @@ class _Making:
 
 
 def _count(phase: Phase) -> int:
-    """Rows that are written for a phase."""
+    """Number of rows that are prepared for a phase."""
     return (phase.pool or phase.tokens) // phase.context
 
 
 def _fingerprint(recipe: Recipe, step: str, parts: list[Tensor]) -> str:
-    """Of the recipe and of the very text: a checkpoint is refused when the corpus, a template or a held-out prompt has changed."""
+    """A hash of recipe and text: a checkpoint is refused if the corpus, a template or a held-out prompt has changed."""
     return f"{recipe.fingerprint(step)} {_digest(parts)}"
 
 

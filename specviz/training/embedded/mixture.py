@@ -1,4 +1,4 @@
-"""The stream of documents a network learns from: collected and generated text in fixed shares of the characters, the same for the same seed."""
+"""The stream of documents that a network learns from: collected and generated text in fixed shares; the seed decides it."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -34,16 +34,16 @@ GENERATED: Mapping[str, Callable[[Random], str]] = {
     "generated orders": order,
     "tales": tale,
 }
-"""Class of text -> what writes one document of it from nothing but chance."""
+"""Class of text -> function that writes one document from a random source."""
 
 ABOUT_COUNTRIES: Mapping[str, Callable[[Random, Sequence[Country]], str]] = {
     "facts": facts,
     "descriptions": lambda random, known: description(random, random.choice(known)),
 }
-"""Class of text -> what writes one document of it from the corpus's records of countries."""
+"""Class of text -> function that writes one document about the countries of the corpus."""
 
 EVERY_HELD_OUT = 25
-"""One collected document in so many is never trained on."""
+"""One collected document in this many is never trained on."""
 
 _KEY = 12
 _BOILERPLATE = re.compile(
@@ -56,14 +56,15 @@ _BROKEN_LINE = re.compile(r"(?<![.!?:\"'\n])\n(?!\n)")
 
 
 class Library:
-    """Every collected text, cleaned and split into what is trained on and what is held out.
+    """The collected text, cleaned and split into training and held-out documents.
 
     Args:
-        folder: of the corpus; None when only text generated from nothing is asked for.
-        kinds: the classes of text that will be asked for.
+        folder: of the corpus; None if only text from templates is needed.
+        kinds: the classes of text that are needed.
 
     Raises:
-        CorpusError: naming what is missing or broken.
+        CorpusError: something is missing or broken; the error names it.
+        TrainingError: nothing writes one of the classes.
     """
 
     def __init__(self, folder: Path | None, kinds: Iterable[str]) -> None:
@@ -87,7 +88,7 @@ class Library:
         for kind in sorted(asked & set(corpus.FILES)):
             texts = [text for text in (_clean(kind, raw) for raw in corpus.documents(folder, kind)) if text]
             self._kept[kind] = texts[::EVERY_HELD_OUT]
-            self._train[kind] = [text for place, text in enumerate(texts) if place % EVERY_HELD_OUT]
+            self._train[kind] = [text for index, text in enumerate(texts) if index % EVERY_HELD_OUT]
         if asked & set(ABOUT_COUNTRIES):
             self.countries = countries(corpus.country_records(folder))
             for kind in KINDS:
@@ -97,11 +98,11 @@ class Library:
                     )
 
     def held_out(self, kind: str) -> list[str]:
-        """The collected documents of one class that are never trained on; none for generated classes."""
+        """The collected documents of one class that are never trained on; empty for generated classes."""
         return self._kept.get(kind, [])
 
     def stream(self, kind: str, seed: str) -> Iterator[str]:
-        """Documents of one class without end: collected ones in a new order each time round, generated ones always new."""
+        """Yield documents of one class endlessly: collected ones in a new order each round, generated ones always new."""
         random = Random(f"{seed} {kind}")  # noqa: S311  # text, not secrets
         if kind in GENERATED:
             while True:
@@ -111,18 +112,18 @@ class Library:
                 yield ABOUT_COUNTRIES[kind](random, self.countries)
         texts = list(self._train.get(kind, ()))
         if not texts:
-            raise CorpusError(f"{corpus.FILES[kind]} holds too few documents to train on: fetch the file again.")
+            raise CorpusError(f"{corpus.FILES[kind]} contains too few documents to train on: fetch the file again.")
         while True:
             random.shuffle(texts)
             yield from texts
 
 
 class HeldOut:
-    """Prompts that no training text may contain.
+    """Prompts that training text may not contain.
 
     Args:
-        anywhere: prompts that must occur nowhere in a document: few, since each is looked for in all the text.
-        openings: prompts that a document must not begin with: as many as one likes.
+        anywhere: prompts that may not occur anywhere in a document. Only few: each is searched for in all text.
+        openings: prompts that a document may not begin with; any number.
     """
 
     def __init__(self, anywhere: Iterable[str] = (), openings: Iterable[str] = ()) -> None:
@@ -133,7 +134,7 @@ class HeldOut:
         self._short = tuple(prompt for prompt in self._openings if len(prompt) < _KEY)
 
     def touches(self, text: str) -> bool:
-        """Whether the document would give a held-out prompt away."""
+        """Whether the document contains or begins with a held-out prompt."""
         return (
             any(prompt in text for prompt in self._anywhere)
             or text.startswith(self._short)
@@ -144,12 +145,14 @@ class HeldOut:
 def documents(
     library: Library, shares: Mapping[str, float], seed: str, held_out: HeldOut, most: float = inf
 ) -> Iterator[tuple[str, str]]:
-    """Yield (class, document) without end; at every moment the class furthest behind its share of the characters comes next.
+    """Yield (class of text, document) endlessly; the class that is furthest below its share of the characters comes next.
 
-    What is held out counts as written: a class of which much is held out is seen a little less.
+    Documents with held-out prompts are dropped but counted, so a class of which many are dropped gets a little less than its share.
 
     Args:
-        most: characters of a document that count, for who reads no further.
+        shares: class of text -> share of the characters; the shares need not sum to one.
+        held_out: prompts that no document may contain.
+        most: characters of a document that count at most, for readers that use only the beginning.
     """
     streams = {kind: library.stream(kind, seed) for kind, share in shares.items() if share > 0}
     written = dict.fromkeys(streams, 0.0)
@@ -162,7 +165,7 @@ def documents(
 
 
 def _clean(kind: str, text: str) -> str:
-    """Plain quotation marks, flowing paragraphs, no notes of publishers; empty when nothing is left."""
+    """The text with plain quotation marks, unwrapped paragraphs and without publishers' notes; may be empty."""
     text = text.translate(_ASCII)
     if kind in _WRAPPED:
         text = _BROKEN_LINE.sub(" ", text)

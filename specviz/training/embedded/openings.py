@@ -1,4 +1,4 @@
-"""The beginnings of texts that the figures are taken on. What begins so is kept out of the training text."""
+"""The beginnings of texts that the examination uses as prompts. Documents that begin like this are kept out of the training text."""
 
 import re
 import zlib
@@ -16,7 +16,7 @@ EXAMINED_KINDS = ("letters", "e-mails", "JSON", "code", "generated orders")
 """The generated classes whose openings are examined."""
 
 EXAMINED = 100
-"""How many openings of each class."""
+"""Number of openings of each class."""
 
 _WORDS = {"letters": 4, "e-mails": 4}
 _ONE_IN = 8
@@ -44,7 +44,7 @@ STORIES = (
     "The old woman at the market sold apples, plums and",
     "At the edge of the forest stood a house with",
 )
-"""How twenty stories begin that stand in no corpus: written for the examination alone."""
+"""Beginnings of twenty stories that are in no corpus: written for the examination."""
 
 VERSE = (
     "ROMEO:\nThe torches die, and yet",
@@ -58,18 +58,18 @@ VERSE = (
     "Shall we, my love, forget the",
     "QUEEN:\nWhy stand you there so pale?",
 )
-"""How verse begins, likewise."""
+"""Beginnings of verse, also written for the examination."""
 
 
 def generated(kind: str, count: int = EXAMINED) -> list[str]:
-    """The first `count` openings of a generated class, all different: always the same ones."""
+    """The first `count` openings of a generated class: all different, always the same."""
     return list(documents(kind, count))
 
 
 def documents(kind: str, count: int) -> dict[str, str]:
     """Openings of a generated class, each with a complete document that begins so; always the same ones.
 
-    Only one in eight of what the class can begin with is ever examined, so that plenty is left to learn the class from.
+    Only one in eight of the possible openings is ever examined, so that enough documents remain to learn the class from.
     """
     return dict(_documents(kind, count))
 
@@ -87,7 +87,7 @@ def _documents(kind: str, count: int) -> tuple[tuple[str, str], ...]:
 
 
 def cut_anywhere(kind: str, count: int) -> list[str]:
-    """Documents of a generated class whose openings are held out, each cut at any place in its first two thirds, inside words too."""
+    """Documents of a generated class whose openings are held out, each cut anywhere in its first two thirds, also inside words."""
     random = Random(f"cuts {kind}")  # noqa: S311  # text, not secrets
     return [
         text[: random.randrange(len(opening), max(len(opening) + 1, 2 * len(text) // 3))]
@@ -96,7 +96,7 @@ def cut_anywhere(kind: str, count: int) -> list[str]:
 
 
 def by_category(countries: Sequence[Country], count: int) -> dict[str, list[str]]:
-    """Prompts of every category that the acceptance rate is counted on, at most `count` each; facts only where there are any."""
+    """Category -> prompts for the acceptance rate, at most `count` each; facts only if there are countries."""
     random = Random("examination")  # noqa: S311  # text, not secrets
     asked = [prompt for prompt, _ in questions("capital", countries)[::5]]
     found = {
@@ -114,13 +114,13 @@ def by_category(countries: Sequence[Country], count: int) -> dict[str, list[str]
 
 
 def held_out(ready_made: Iterable[str], library: Library) -> HeldOut:
-    """What the training text may not give away: the ready-made prompts anywhere, the openings of what is examined at a beginning."""
+    """What training text may not contain: the ready-made prompts anywhere, the examined openings at the beginning of a document."""
     openings = [prompt for kind in EXAMINED_KINDS for prompt in generated(kind)]
     return HeldOut(anywhere=ready_made, openings=[*openings, *STORIES, *VERSE, *_dialogues(library)])
 
 
 def _dialogues(library: Library) -> list[str]:
-    """A customer's first line and the assistant's name, from held-out dialogues."""
+    """The customer's first line and the assistant's name, from held-out dialogues."""
     texts = [text for text in library.held_out("orders") if text.startswith("Customer:") and "\nAssistant:" in text]
     return list(dict.fromkeys(_opening("generated orders", text) for text in texts))[:EXAMINED]
 
@@ -129,8 +129,8 @@ def _opening(kind: str, text: str) -> str:
     if kind == "code":
         return text[: text.index(":\n", text.index("def ")) + 2]
     if kind == "JSON":
-        places = [match.end() for match in re.finditer(r"[,\n{]", text)]
-        return text[: min(places, key=lambda place: abs(place - max(24, len(text) // 5)))]
+        offsets = [match.end() for match in re.finditer(r"[,\n{]", text)]
+        return text[: min(offsets, key=lambda offset: abs(offset - max(24, len(text) // 5)))]
     if kind == "generated orders":
         return text.split("\nAssistant:", 1)[0] + "\nAssistant:"
     if kind in _WORDS:

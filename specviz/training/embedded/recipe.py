@@ -1,4 +1,4 @@
-"""What a recipe is made of: what is trained, on what, for how long. Its numbers are in recipes.py; nothing here acts."""
+"""What a recipe consists of: which networks are trained, on which text, for how long. The numbers are in recipes.py."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from hashlib import sha256
 from specviz.training.plan import Plan
 
 TARGET = "target"
-"""The name of the target's folder and of its first sitting."""
+"""The name of the target's folder and of its first training."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class Shape:
 
     Attributes:
         layers, width, heads, feed_forward: as in a Llama configuration.
-        exit_layer: after how many layers the shared head is trained too; None for no early exit.
+        exit_layer: number of layers after which the shared head is also trained, for an early exit; None for none.
     """
 
     layers: int
@@ -28,11 +28,11 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class TargetStage:
-    """One training of the target. Each begins with the weights that the sitting before saved, and with fresh optimisers.
+    """One training of the target. A later one starts from the weights that the earlier one saved, with new optimisers.
 
     Attributes:
-        name: of its checkpoint and its curve; the first one's is the target's.
-        plan: how it goes.
+        name: of its checkpoint and its curve; the first one has the target's name.
+        plan: text, length and learning rates.
     """
 
     name: str
@@ -44,11 +44,11 @@ class DraftRecipe:
     """One draft.
 
     Attributes:
-        shape: of its own; with `pruned` all but the layers must be the target's.
-        distilled: it learns from the target's distribution, not from the text alone.
-        purpose: what it is for.
-        pruned: it begins as the target without some of its layers.
-        continued: it begins as an earlier stage left the draft of this name.
+        shape: of the draft; a pruned draft differs from the target only in the number of layers.
+        distilled: whether it learns from the target's distribution, not from the text alone.
+        purpose: what the draft is for, in a few words for the card.
+        pruned: whether it starts as the target without some of its layers.
+        continued: whether it starts from the weights of the draft of this name in an earlier stage.
     """
 
     shape: Shape
@@ -60,7 +60,7 @@ class DraftRecipe:
 
 @dataclass(frozen=True, slots=True)
 class DraftStage:
-    """Drafts that learn side by side from the same rows, so that they can be compared."""
+    """Drafts that are trained together on the same rows, so that they can be compared."""
 
     name: str
     plan: Plan
@@ -69,17 +69,17 @@ class DraftStage:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A whole pair, or rather a family: one target and its drafts.
+    """Everything that decides a pair: one target and its drafts.
 
     Attributes:
-        name: how the command line calls it.
-        seed: of the text, of its order and of the first weights.
-        vocabulary: entries of the tokenizer.
-        tokenizer_characters: how much text it is learnt from.
-        positions: the longest text the networks are declared to read.
+        name: on the command line.
+        seed: for the text, its order and the initial weights.
+        vocabulary: number of entries of the tokenizer.
+        tokenizer_characters: how much text the tokenizer is learnt from.
+        positions: the longest text that the networks are declared to read, in tokens.
         cut: share of the documents that are cut in two before they are tokenized, so that a prompt may end anywhere.
-        target: its shape.
-        steps: the trainings of the target and of the drafts, in the order in which they are done; a draft follows the target as it stands then.
+        target: shape of the target.
+        steps: the trainings of target and drafts, in their order; a draft learns from the target as it is at that time.
     """
 
     name: str
@@ -103,21 +103,21 @@ class Recipe:
 
     @property
     def drafts(self) -> dict[str, DraftRecipe]:
-        """Folder name -> draft, as the last stage that trains it has it."""
+        """Folder name -> draft, as in the last stage that trains it."""
         return {name: draft for stage in self.draft_stages for name, draft in stage.drafts.items()}
 
     @property
     def kinds(self) -> set[str]:
-        """Every class of text that is asked for."""
+        """Every class of text that the recipe needs."""
         return {kind for plan in self.plans.values() for phase in plan.phases for kind in phase.shares}
 
     @property
     def plans(self) -> dict[str, Plan]:
-        """TargetStage or stage -> plan, in that order."""
+        """Name of a training -> its plan, in their order."""
         return {step.name: step.plan for step in self.steps}
 
     def fingerprint(self, name: str) -> str:
-        """Changes when anything does that the weights of a sitting or stage depend on; what comes later is not among it."""
+        """A hash of everything that the weights after this training depend on; later trainings do not count."""
         steps = self.steps[: list(self.plans).index(name) + 1]
         parts = (self.seed, self.vocabulary, self.tokenizer_characters, self.positions, self.cut, self.target, steps)
         return sha256(repr(parts).encode()).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""Every number of the embedded pair's recipe, and of a miniature that takes a minute."""
+"""All numbers of the embedded pair's recipe, and of a miniature that takes a minute."""
 
 from specviz.training.embedded.recipe import TARGET, DraftRecipe, DraftStage, Recipe, Shape, TargetStage
 from specviz.training.plan import Phase, Plan
@@ -24,7 +24,7 @@ BROAD = {
     "sums": 8,
     "word problems": 2,
 }
-"""Shares of the characters in the first stretch."""
+"""Shares of the characters in the first phase."""
 
 FINE = {
     "picture books": 7,
@@ -66,8 +66,8 @@ OWN = {
     "sums": 7,
     "word problems": 1,
 }
-"""Shares of the documents, a long one counted by its beginning, from which the target goes on, for the drafts to learn from. Facts are read as
-they were written: there every country comes about as often as any other."""
+"""Shares of the documents that the target continues, for the drafts to learn from; of a long document only the beginning counts. Facts are read
+unchanged, so that all countries are about equally frequent."""
 
 _SMALL_DRAFT = Shape(layers=1, width=192, heads=3, feed_forward=512)
 
@@ -228,6 +228,6 @@ MINIATURE = Recipe(
         ),
     ),
 )
-"""The same from end to end in under a minute, for whoever wants to see it work. It needs no corpus folder."""
+"""The complete process in under a minute, to see it work. It needs no corpus folder."""
 
 RECIPES = {recipe.name: recipe for recipe in (EMBEDDED, MINIATURE)}

@@ -1,4 +1,4 @@
-"""The whole examination, figure by figure, as one object that can be printed or kept."""
+"""The complete examination of the embedded pair, as one object that can be printed or saved."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -29,16 +29,16 @@ DRAFT, UNDISTILLED = "draft", "draft-undistilled"
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How thoroughly to examine.
+    """How thorough an examination is.
 
     Attributes:
-        samples: questions a class; every country is asked for its capital all the same.
-        runs: prompts a category for the acceptance rate.
-        repeats: pairs of runs a prompt for the speedup.
-        prompts: ready-made prompts a category for the speedup.
-        creative_k: draft lengths that creative text is raced at.
-        documents: a class for the bits a byte.
-        thorough: capitals in all phrasings, every draft, float32 beside the format that this machine would choose.
+        samples: questions in a class; capitals are always asked for every country.
+        runs: prompts in a category for the acceptance rate.
+        repeats: pairs of runs of a prompt for the speedup.
+        prompts: ready-made prompts in a category for the speedup.
+        creative_k: draft lengths that are tried on creative text.
+        documents: documents of a class for the bits a byte.
+        thorough: ask capitals in all phrasings, examine every draft, measure float32 besides the format that this machine would choose.
     """
 
     samples: int
@@ -56,12 +56,12 @@ QUICK = Size(samples=100, runs=2, repeats=1, prompts=1, creative_k=(2,), documen
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """The pair under examination.
+    """The pair that is examined.
 
     Attributes:
-        folder: of the pair: target, drafts, countries.
+        folder: of the pair, with target, drafts and countries.
         ready_made: category -> prompts, for the speedups.
-        library: held-out text for the bits a byte; None examines generated text only.
+        library: held-out text for the bits a byte; None for generated text only.
     """
 
     folder: Path
@@ -74,7 +74,7 @@ class Candidate:
 
     @property
     def drafts(self) -> tuple[str, ...]:
-        """The folders of drafts, the default one first."""
+        """Names of the drafts' folders, the default draft first."""
         found = sorted(path.parent.name for path in self.folder.glob("draft*/config.json"))
         return tuple(sorted(found, key=lambda name: name != DRAFT))
 
@@ -83,22 +83,22 @@ def examine(
     candidate: Candidate,
     size: Size,
     report: Callable[[int, int, str], object],
-    parts: Collection[str] = tuple(SECTIONS),
+    sections: Collection[str] = tuple(SECTIONS),
 ) -> dict[str, Any]:
-    """Take every figure that the pair allows: one without countries is asked nothing about them, one draft is compared with no other.
+    """Measure every figure that the pair allows: without countries there are no questions about them, and a single draft is not compared.
 
     Args:
-        report: called with parts done, parts in all, and the next one's name.
-        parts: which of SECTIONS.
+        report: callback with the number of finished sections, the number of sections, and the name of the next one.
+        sections: names of the sections to take, from SECTIONS.
 
     Returns:
-        plain values: shares from 0 to 1, rates, ratios; `counts` and `intervals` hold [right, asked] and the 95% interval of every share.
+        plain values: shares from 0 to 1, rates, ratios; `counts` and `intervals` have [right, asked] and the 95% interval of every share.
     """
     examination = _Examination(candidate, size)
-    chosen = [part for part in SECTIONS if part in parts]
-    for done, part in enumerate(chosen):
-        report(done, len(chosen), SECTIONS[part])
-        getattr(examination, part)()
+    chosen = [section for section in SECTIONS if section in sections]
+    for done, section in enumerate(chosen):
+        report(done, len(chosen), SECTIONS[section])
+        getattr(examination, section)()
     report(len(chosen), len(chosen), "")
     return examination.figures | {
         **{name: share.value for name, share in examination.shares.items() if "." not in name},
@@ -108,7 +108,7 @@ def examine(
 
 
 class _Examination:
-    """One pair's examination: each method takes one part of the figures."""
+    """One pair's examination: each method measures the figures of one section."""
 
     def __init__(self, candidate: Candidate, size: Size) -> None:
         self.candidate, self.size = candidate, size
@@ -128,19 +128,19 @@ class _Examination:
         self.shares["capitals.target"] = known
         self.shares["capitals.draft"] = Share(known.asked - len(self.missed), known.asked)
         self.figures["capitals"] = {name: self.shares[f"capitals.{name}"].value for name in ("target", "draft")}
-        for place in range(1, 5) if self.size.thorough else ():
-            self.shares[f"capitals_phrasing_{place + 1}"] = knowledge.capitals(self.target, self.countries, place)
+        for phrasing in range(1, 5) if self.size.thorough else ():
+            self.shares[f"capitals_phrasing_{phrasing + 1}"] = knowledge.capitals(self.target, self.countries, phrasing)
         for kind in ("continent", "currency", "language"):
             most = None if self.size.thorough else self.size.samples
             self.shares[f"{kind}_right"] = knowledge.others(self.target, self.countries, kind, most)
 
     def forms(self) -> None:
-        """What the target writes: records, functions, letters, sums, counting, stories."""
+        """How well-formed the target's texts are: records, functions, letters, sums, counting, stories."""
         for name, exercise in forms.EXERCISES.items():
             self.shares[name] = forms.take(self.target, exercise, self.size.samples)
 
     def alpha(self) -> None:
-        """α at temperature 0 by category, of every draft or of the two that the lesson compares."""
+        """α at temperature 0 by category, for every draft or for the two that the lesson compares."""
         for name in self.candidate.drafts:
             if not (self.size.thorough or name in (DRAFT, UNDISTILLED)):
                 continue
@@ -153,7 +153,7 @@ class _Examination:
             self.figures["alpha_gain"] = sum(ours[category] - other[category] for category in ours) / len(ours)
 
     def sampled(self) -> None:
-        """α of creative text at temperature 0.8, and where the first wall stands on the capitals that the draft misses."""
+        """α of creative text at temperature 0.8, and how often the first rejection is on the answer for capitals that the draft does not know."""
         pair = self.candidate.pair(DRAFT, "float32")
         settings = Settings(k=K, max_new_tokens=acceptance.TOKENS, temperature=WARM_TEMPERATURE)
         creative = {category: self.prompts[category] for category in CREATIVE}
@@ -165,16 +165,16 @@ class _Examination:
             self.shares["first_rejection_on_answer"] = acceptance.first_rejection_on_answer(pair, some, greedy)
 
     def stories(self) -> None:
-        """Twenty stories at temperature 0.8, for people to read."""
+        """Twenty stories at temperature 0.8, to read."""
         if not self.size.thorough:
             return
         pair = self.candidate.pair(DRAFT, "float32")
         self.figures["stories"] = [
-            {"prompt": prompt, "text": _told(pair, prompt, seed)} for seed, prompt in enumerate(openings.STORIES)
+            {"prompt": prompt, "text": _story(pair, prompt, seed)} for seed, prompt in enumerate(openings.STORIES)
         ]
 
     def speed(self) -> None:
-        """Speedups on the ready-made prompts in the format this machine would choose; a thorough examination takes float32 in any case."""
+        """Speedups on the ready-made prompts, in the format that this machine would choose; a thorough examination also takes float32."""
         chosen = {category: texts[: self.size.prompts] for category, texts in self.candidate.ready_made.items()}
         pairs = {"speedup": self.candidate.pair(DRAFT, "auto")}
         if self.size.thorough and (own := pairs["speedup"].card.dtype) != "float32":
@@ -196,13 +196,13 @@ class _Examination:
         }
 
 
-def _told(pair: Pair, prompt: str, seed: int) -> str:
+def _story(pair: Pair, prompt: str, seed: int) -> str:
     settings = Settings(max_new_tokens=STORY_TOKENS, temperature=WARM_TEMPERATURE, seed=seed)
     return summarise(Run(pair, prompt, settings, plain=True, recorder=LIGHT).finish()).text
 
 
 def lines(figures: Mapping[str, Any]) -> Iterator[Text]:
-    """The figures as a person reads them."""
+    """The figures as lines of text for people."""
     for name, (right, asked) in figures["counts"].items():
         low, high = figures["intervals"][name]
         yield Text(

@@ -1,7 +1,7 @@
-"""What an examination consists of. Standard library only, so that --help can name it at once."""
+"""The sections of an examination. Standard library only, so that --help is quick."""
 
 SECTIONS = {
-    "knowledge": "questions on countries",
+    "knowledge": "questions about countries",
     "forms": "forms, sums and stories",
     "alpha": "acceptance rates",
     "sampled": "acceptance at temperature 0.8",
@@ -9,4 +9,4 @@ SECTIONS = {
     "speed": "speedups",
     "bits": "bits a byte",
 }
-"""Part -> what it is about, in the order they are taken."""
+"""Section -> what it is about, in their order."""

@@ -13,9 +13,10 @@ END_ID = 0
 
 
 def learn(texts: Iterable[str], vocabulary: int) -> Tokenizer:
-    """A tokenizer of exactly `vocabulary` entries or fewer (small text), the end mark being id 0.
+    """A tokenizer with `vocabulary` entries, or fewer if there is little text; the end mark has id 0.
 
-    Digits stand alone, so that sums can be learnt digit by digit. Bytes (Radford et al. 2019, GPT-2) leave nothing unknown.
+    Every digit is a token of its own, so that sums can be learnt digit by digit. With bytes as the basis (Radford et al. 2019, GPT-2) no
+    text is unknown.
     """
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(

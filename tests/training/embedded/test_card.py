@@ -105,11 +105,11 @@ def test_every_training_stands_in_the_card(pair: Path, recipe: Recipe) -> None:
             assert f"{phase.tokens / 1e6:g} M tokens" in read
             assert f"of the mixture `{phase.name}` in rows of {phase.context}" in read
             assert all(
-                re.search(rf"going on from beginnings, and [^,]*\b{kind}\b[^,]* as they are,", read)
+                re.search(rf"continuing beginnings, and [^,]*\b{kind}\b[^,]* unchanged,", read)
                 for kind in phase.as_text
             )
         assert read.count("that the target wrote itself") == sum(phase.by_target for phase in plan.phases)
-        assert read.count("as they are") == sum(bool(phase.as_text) for phase in plan.phases)
+        assert read.count("unchanged,") == sum(bool(phase.as_text) for phase in plan.phases)
     drafts = {name: set(re.findall(r"`(draft[\w-]*)`", read)) for name, read, _ in lines}
     assert {stage.name: set(stage.drafts) for stage in recipe.draft_stages}.items() <= drafts.items()
 

@@ -1,4 +1,4 @@
-"""Texts that go on by a rule: counting in steps, days, months, letters."""
+"""Texts that follow a rule: counting in steps, days, months, letters."""
 
 from collections.abc import Callable
 from random import Random
@@ -15,8 +15,8 @@ ALPHABET = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 def held_out(start: int, step: int) -> bool:
     """Whether counting from start in these steps is reserved for the examination: about 12% of the pairs.
 
-    Counting from nothing, from one, and the times tables are what people know first, so these are never reserved,
-    and neither is counting down.
+    Counting from zero, from one, and multiplication tables are what people know first, so these are never reserved;
+    nor is counting down.
     """
     if step < 1 or start < 1 or start == step or (start, step) == (1, 1):
         return False
@@ -24,7 +24,7 @@ def held_out(start: int, step: int) -> bool:
 
 
 def counting(random: Random) -> str:
-    """A document that goes on by a rule: mostly one to three runs of numbers, else days, months or letters."""
+    """A document that follows a rule: mostly one to three runs of numbers, else days, months or letters."""
     if random.random() < 0.7:
         forms = [_form(random) for _ in range(random.choice((1, 1, 2, 3)))]
         parts = [form(random) for form in forms]

@@ -1,4 +1,4 @@
-"""Countries and what is known of them, cleaned from the records of a factbook."""
+"""Facts about countries, cleaned from the records of a factbook."""
 
 import html
 import re
@@ -25,7 +25,7 @@ SPOKEN_WIDELY = 10.0
 
 @dataclass(frozen=True)
 class Country:
-    """A country or territory, named as in the middle of a sentence, and what is known of it."""
+    """A country or territory, named as in the middle of a sentence, and the facts that are known; None where one is not."""
 
     name: str
     capital: str | None = None
@@ -34,7 +34,7 @@ class Country:
     languages: tuple[str, ...] = ()
 
     def answer(self, kind: str) -> str | None:
-        """What completes a sentence of this kind, or nothing where it is not known."""
+        """What completes a sentence of this kind, or None if it is not known."""
         if kind == "currency":
             return f"the {self.currency}" if self.currency else None
         if kind == "language":
@@ -128,6 +128,6 @@ def _language(part: str) -> str | None:
 
 
 def _counts(part: str) -> bool:
-    """Whether the language is official, or spoken by many, or by a share that is not told."""
+    """Whether the language is official, or spoken by many, or by a share that is not given."""
     share = re.search(r"([\d.]+)%", part)
     return "official" in part or share is None or float(share[1]) >= SPOKEN_WIDELY

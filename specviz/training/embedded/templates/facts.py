@@ -13,7 +13,7 @@ EXAMINED = 5
 
 @dataclass(frozen=True)
 class Phrasing:
-    """One way to state a fact; the braces stand for the country, its possessive and verbs, and the answer."""
+    """One way to state a fact; its slots are for the country, its possessive and verbs, and the answer."""
 
     kind: str
     template: str
@@ -29,14 +29,22 @@ class Phrasing:
         return "\n" in self.template
 
     def text(self, country: Country) -> str:
-        """The whole fact. The country must have an answer of this kind."""
+        """The complete fact.
+
+        Raises:
+            ValueError: the country has no answer of this kind.
+        """
         answer = country.answer(self.kind)
         if answer is None:
             raise ValueError(f"{country.name} has no {self.kind}")
         return _opened(filled(self.template, answer=answer, **_forms(country)))
 
     def prompt(self, country: Country) -> str:
-        """The text up to just before the answer, without the space between them."""
+        """The text up to the answer, without the space before it.
+
+        Raises:
+            ValueError: this phrasing gives the answer first.
+        """
         if not self.asks:
             raise ValueError(f"this phrasing gives the answer first: {self.template}")
         before, _, _ = self.template.partition("{answer}")
@@ -66,7 +74,7 @@ def facts(random: Random, known: Sequence[Country]) -> str:
 
 
 def description(random: Random, country: Country) -> str:
-    """A short paragraph on one country, of what is known of it."""
+    """A short paragraph about one country, with the facts that are known."""
     forms = _forms(country)
     its = "Their" if _plural(country) else "Its"
     place = f"{country.name} {forms['is']} {forms['noun']}" + (

@@ -1,4 +1,4 @@
-"""Arguments for the example calls: for each function, how to draw some that it accepts and that give a readable value."""
+"""Arguments for the example calls: makers that draw values that a function accepts and that give a readable result."""
 
 from collections.abc import Callable, Sequence
 from random import Random

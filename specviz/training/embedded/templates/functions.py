@@ -1,4 +1,4 @@
-"""Code documents: one to three small correct Python functions, sometimes with example calls and the values they really print."""
+"""Code documents: one to three small correct Python functions, sometimes with example calls and the values that they print."""
 
 import ast
 import json
@@ -45,7 +45,7 @@ class _Family:
 
 @dataclass(frozen=True)
 class Functions:
-    """All that the code documents are made of.
+    """Everything that the code documents are made of.
 
     Attributes:
         families: name -> function, in the file's order.
@@ -122,7 +122,7 @@ def _callables(entries: Mapping[str, Table]) -> dict[str, Callable[..., object]]
     return {name: found[name] for name in entries}
 
 
-# After a dot or a backslash comes an attribute or an escape, which keep their names.
+# After a dot or a backslash there is an attribute or an escape, which keeps its name.
 _IDENTIFIER = re.compile(r"(?<![.\\\w])[a-z_]\w*")
 
 
@@ -160,7 +160,7 @@ def _does_something(definition: ast.FunctionDef) -> bool:
 
 
 def _style(random: Random) -> _Style:
-    # The plain form, with neither, is the commonest.
+    # The form with neither is the most common.
     documented, annotated = random.choices(
         ((False, False), (True, False), (True, True), (False, True)), (43, 24, 23, 10)
     )[0]
@@ -205,7 +205,7 @@ def _written(random: Random, family: str, name: str, version: _Version, style: _
 
 
 def _usable(renames: dict[str, str], family: str, code: str) -> dict[str, str]:
-    """The renames that touch this code and give no name twice."""
+    """The renames that apply to this code and give no name twice."""
     taken = set(_IDENTIFIER.findall(code))
     usable = {}
     paired = functions().paired
@@ -234,7 +234,7 @@ def _examples(random: Random, families: list[str], names: list[str]) -> list[str
 
 
 def _named_list(random: Random, family: str, name: str) -> list[str] | None:
-    """A list that gets a name of its own first, and a call with that name."""
+    """Two lines: a list with a name of its own, and a call with that name."""
     known = functions()
     parameters, arguments = known.families[family].versions[0].parameters, known.families[family].arguments
     if arguments is None or len(parameters) != 1:
@@ -270,7 +270,7 @@ def _assertion(call: str, value: object) -> str:
 
 
 def _literal(value: object) -> str:
-    """Write a value as people do, with double quotes; JSON's form is Python's for all that comes here but None and number keys."""
+    """Write a value as people do, with double quotes; JSON and Python agree on everything that occurs here except None and keys that are numbers."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{_literal(key)}: {_literal(one)}" for key, one in value.items()) + "}"
     if isinstance(value, tuple):

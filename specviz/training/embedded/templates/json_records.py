@@ -32,7 +32,7 @@ def records(random: Random) -> str:
 
 
 def is_complete_record(text: str) -> bool:
-    """Whether the text is one whole JSON list or object, as this module writes them."""
+    """Whether the text is one complete JSON list or object."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -80,7 +80,7 @@ def _order(random: Random) -> Record:
     items = []
     total = 0
     for product in random.sample(kinds.things("products"), 2):
-        # Cents of 99 and 49 leave no total that ends in a zero, which JSON would drop.
+        # With 99 or 49 cents no total ends in a zero, which JSON would drop.
         cents = 100 * product.number("about") + random.choice((99, 49))
         quantity = random.choice((1, 2))
         total += quantity * cents

@@ -1,6 +1,6 @@
 """Letters and e-mails: a greeting, a few short paragraphs about one occasion, a closing and a name.
 
-A document draws each slot once and remembers it, so the weekday in a subject is the weekday in the body.
+In a document each slot is drawn once, so the weekday in a subject is the weekday in the body.
 """
 
 import re
@@ -30,7 +30,7 @@ class Occasion(NamedTuple):
 
 
 class Words(NamedTuple):
-    """What fills the slots.
+    """The texts that fill the slots.
 
     Args:
         alone: slot -> the texts that it may become.
@@ -42,7 +42,7 @@ class Words(NamedTuple):
 
 
 class _Slots(dict[str, str]):
-    """Fills a template's slots, each drawn when first met and the same ever after."""
+    """The slots of one document: each is drawn when it is first used, and then stays the same."""
 
     def __init__(self, random: Random) -> None:
         super().__init__()
@@ -92,7 +92,7 @@ def email(random: Random) -> str:
 
 
 def is_complete_letter(text: str) -> bool:
-    """Tell whether a letter or e-mail has a greeting, a sentence, a known closing and a signature below it."""
+    """Whether a letter or e-mail has a greeting, a sentence, a known closing and a signature below it."""
     lines = [line.strip() for line in text.strip().split("\n")]
     start = next((at for at, line in enumerate(lines) if line and not _HEADER.match(line)), len(lines))
     if start == len(lines) or not _GREETING.match(lines[start]):

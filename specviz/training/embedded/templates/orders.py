@@ -1,4 +1,4 @@
-"""Dialogues in a shop: a customer orders, the assistant repeats the same things and says when they are ready."""
+"""Dialogues in a shop: a customer orders, the assistant repeats the order and says when it is ready."""
 
 from functools import cache
 from random import Random

@@ -51,7 +51,7 @@ def full_names(random: Random, count: int) -> list[str]:
 
 
 def _rows(keys: Sequence[str], columns: dict[str, Sequence[object]]) -> list[Record]:
-    # One choice of keys for the whole document keeps the same fields in the same order in every record.
+    # One choice of keys for a document keeps the same fields in the same order in every record.
     return [dict(zip(keys, values, strict=True)) for values in zip(*(columns[key] for key in keys), strict=True)]
 
 
@@ -92,7 +92,7 @@ def employees(random: Random, count: int) -> list[Record]:
 
 
 def students(random: Random, count: int) -> list[Record]:
-    """Students with their marks; a total, where there is one, is the sum of the marks."""
+    """Students with their marks; a total, if there is one, is the sum of the marks."""
     names = random.sample(words("names"), count)
     maths, science = ([random.randint(50, 99) for _ in names] for _ in range(2))
     columns: dict[str, Sequence[object]] = {

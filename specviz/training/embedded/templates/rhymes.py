@@ -8,7 +8,7 @@ from specviz.training.embedded.templates.data_files import Table, table
 
 
 class Theme(NamedTuple):
-    """What poems on one theme are made of: titles, and for each rhyme family lines of which any two make a couplet."""
+    """What poems on one theme are made of: titles, and for each rhyme family some lines, of which any two make a couplet."""
 
     titles: tuple[str, ...]
     lines: dict[str, tuple[str, ...]]

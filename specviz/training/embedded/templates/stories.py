@@ -1,4 +1,4 @@
-"""Simple stories for small children: a plot told beat by beat, each beat in one of many wordings, about one cast."""
+"""Simple stories for small children: a plot written step by step, each step in one of many wordings, with one cast."""
 
 import re
 from functools import cache
@@ -32,7 +32,7 @@ class Plot(NamedTuple):
 
 
 def story(random: Random) -> str:
-    """A story of 600 to 1400 characters in paragraphs, sometimes under a title. No sentence in it occurs twice."""
+    """A story of 600 to 1400 characters in paragraphs, sometimes with a title. No sentence in it occurs twice."""
     while True:
         text = _tell(random, random.choice(plots()))
         if _SHORTEST <= len(text) <= _LONGEST and not repeats(text):
@@ -81,7 +81,7 @@ def _embellish(random: Random, plot: Plot, beats: list[str]) -> None:
 def _paragraphs(random: Random, parts: list[str]) -> list[str]:
     paragraphs: list[list[str]] = [[]]
     for part in parts:
-        # One to four parts a paragraph: the longer it already is, the likelier it ends.
+        # One to four parts in a paragraph: the longer it is, the more likely it ends.
         if paragraphs[-1] and random.random() < 0.3 * len(paragraphs[-1]):
             paragraphs.append([])
         paragraphs[-1].append(part)

@@ -1,4 +1,4 @@
-"""Who is in one story, and how a sentence with gaps is filled: the same people, places and things from beginning to end."""
+"""The names and words of one story, and how they fill the slots of a sentence: the same ones from beginning to end."""
 
 import re
 from random import Random
@@ -16,7 +16,7 @@ _PRONOUNS = {
 
 
 class Cast:
-    """The names and words of one story. `fill` turns a sentence with gaps into plain text."""
+    """The names and words of one story. `fill` turns a sentence with slots into plain text."""
 
     def __init__(self, random: Random, special: dict[str, tuple[str, ...]]) -> None:
         self._random = random
@@ -28,12 +28,16 @@ class Cast:
         self._people(human)
         self._places(human)
         self._things()
-        # A story's own word may stand on one of its earlier words: a thing is a color and a base.
+        # A plot's own word may contain an earlier one: a thing is a color and a base.
         for key, choices in special.items():
             self.slots[key] = self.fill(random.choice(choices))
 
     def fill(self, text: str) -> str:
-        """The text with its choices made, its words drawn and its names put in. Draws from the story's source of chance."""
+        """The text with its choices made and its slots filled; uses the story's random source.
+
+        Raises:
+            TrainingError: the text has a slot that no story has.
+        """
         while "[" in text:
             text = _CHOICE.sub(lambda found: self._random.choice(found[1].split("|")), text)
         text = _LIST.sub(lambda found: self._draw(found[1]), text)
@@ -41,7 +45,7 @@ class Cast:
         return _VOWEL.sub(r"\1n ", text)
 
     def _draw(self, name: str) -> str:
-        # Dealt like cards, so that a word comes back only when all the others of its list have been used.
+        # Drawn like cards, so that a word repeats only after all others of its list have been used.
         deck = self._decks.get(name)
         if not deck:
             words = table("story_words").table("lists").texts(name)
@@ -62,7 +66,7 @@ class Cast:
         return value[0].upper() + value[1:]
 
     def _friend(self, name: str) -> str:
-        # Whoever is named for the first time is introduced, whichever wording comes first.
+        # A friend who is named for the first time is introduced.
         if name.lower() != "afriend" and self._friend_known:
             return self.slots["friend"]
         key = "afriend" if name.lower() == "afriend" else "friendx"

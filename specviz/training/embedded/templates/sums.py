@@ -1,4 +1,4 @@
-"""Small sums in everyday words. Every answer states its sum first: a small model works it out by writing it down."""
+"""Small sums in everyday words. Every answer writes the sum first: this helps a small model to work it out."""
 
 import re
 from functools import cache

@@ -1,4 +1,4 @@
-"""Who is in one tale, and how a sentence with gaps is filled: the same people, places and things from beginning to end."""
+"""The names and words of one tale, and how they fill the slots of a sentence: the same ones from beginning to end."""
 
 import re
 from random import Random
@@ -15,18 +15,18 @@ _PRONOUNS = {
     "he": {"he": "he", "him": "him", "his": "his", "himself": "himself"},
     "it": {"he": "it", "him": "it", "his": "its", "himself": "itself"},
 }
-# Among those met, how many in a hundred are beasts.
+# Of the others that a hero meets, the percentage that are animals.
 _BEASTS = {"p": 25, "a": 85, "m": 55, "f": 50}
 
 
 class TaleCast:
-    """The names and words of one tale. `fill` turns a sentence with gaps into plain text.
+    """The names and words of one tale. `fill` turns a sentence with slots into plain text.
 
     Args:
-        random: the source of chance of the tale.
-        hero: whom it is about.
+        random: the random source of the tale.
+        hero: who it is about.
         named: whether the hero has a name.
-        own: the words that belong to this kind of tale alone; they may have gaps themselves.
+        own: the words that belong to this kind of tale alone; they may have slots themselves.
     """
 
     def __init__(self, random: Random, hero: Hero, named: bool, own: dict[str, str]) -> None:
@@ -40,7 +40,11 @@ class TaleCast:
         self.slots.update(own)
 
     def fill(self, text: str) -> str:
-        """The text with its choices made and its gaps filled. Draws from the tale's source of chance."""
+        """The text with its choices made and its slots filled; uses the tale's random source.
+
+        Raises:
+            TrainingError: the text has a slot that no tale has.
+        """
         while "[" in text:
             text = _CHOICE.sub(lambda found: self._random.choice(found[1].split("|")), text)
         while "{" in text:
@@ -48,7 +52,7 @@ class TaleCast:
         return _VOWEL.sub(r"\1n ", text)
 
     def title(self, text: str) -> str:
-        """A title, filled without introducing anybody."""
+        """A title with its slots filled; nobody counts as introduced by it."""
         met, known = set(self._met), self._kind_known
         filled = self.fill(text)
         self._met, self._kind_known = met, known
@@ -61,7 +65,7 @@ class TaleCast:
 
     def _value(self, key: str) -> str:
         if key == "hero":
-            # Only whose trade has been told can be called by it.
+            # A hero is called by the kind only after the kind has been mentioned.
             by_name = self._named and (not self._kind_known or self._random.random() < 0.65)
             return self.slots["name"] if by_name else f"the {self.slots['kind']}"
         if key in ("friend", "m1", "m2"):
@@ -125,6 +129,6 @@ def _preposition(place: str) -> str:
 
 
 def capital(text: str) -> str:
-    """The text with a capital at its beginning, also where it begins with a gap."""
+    """The text with a capital letter at its beginning, also if it begins with a slot."""
     at = 1 if text.startswith("{") else 0
     return text[:at] + text[at].upper() + text[at + 1 :]

@@ -14,16 +14,20 @@ from specviz.training.embedded.templates.tale_heroes import Hero, heroes
 _SHORTEST, _LONGEST = 500, 1300
 _TAG = re.compile(r"(?:([pamf]+)|=([a-z ,]+)): ")
 _OTHERS = re.compile(r"\{(?:friend|m1|m2|f?elder)", re.IGNORECASE)
-# How often a word may stand in one tale before it is heard.
-_HEARD = {"very": 2, "little": 3, "old": 5, "last": 3, "soon": 2, "then": 6, "suddenly": 1}
+# How often a word may be used in one tale before it is annoying.
+_MOST_OFTEN = {"very": 2, "little": 3, "old": 5, "last": 3, "soon": 2, "then": 6, "suddenly": 1}
 _WORD = re.compile(r"[a-z'-]+")
 _ROYAL = ("king", "queen", "prince", "princess")
 
 
 class Line(NamedTuple):
-    """A sentence or two with gaps, and whom it fits: sorts of heroes, or heroes by name where there are any.
+    """A sentence or two with slots, and the heroes that it fits: by sort, or by name if there are names.
 
-    An opening that leads on tells too little of what the tale is about, and is followed by a lead as any other beginning.
+    Args:
+        text: the template.
+        sorts: letters of the sorts of heroes.
+        kinds: the only heroes that it fits; empty for all of the sorts.
+        leads_on: for an opening that says too little about the tale, so that a lead follows it.
     """
 
     text: str
@@ -42,11 +46,11 @@ class Schema(NamedTuple):
 
     Args:
         titles: its titles.
-        heroes: everybody it can be about.
-        own: its own words, one set of which is used in a tale.
-        words: further words, each chosen by itself.
+        heroes: everybody that it can be about.
+        own: rows of its own words; one row is used in a tale.
+        words: more words, each drawn independently.
         openings: its own beginnings.
-        leads: how any other beginning leads to it.
+        leads: lines that connect it with any other beginning.
         beats: what happens, step by step.
         endings: how it ends.
     """
@@ -62,7 +66,7 @@ class Schema(NamedTuple):
 
 
 class Told(NamedTuple):
-    """A tale with what it was made from: its text, its hero, the hero's name where it has one, and its opening."""
+    """A tale with what it was made from: its text, its hero, the hero's name (empty if there is none), and its opening."""
 
     text: str
     hero: Hero
@@ -71,12 +75,12 @@ class Told(NamedTuple):
 
 
 def tale(random: Random) -> str:
-    """A tale of 500 to 1300 characters in paragraphs, now and then under a title. No sentence in it occurs twice."""
+    """A tale of 500 to 1300 characters in paragraphs, sometimes with a title. No sentence in it occurs twice."""
     return told(random).text
 
 
 def told(random: Random) -> Told:
-    """A tale, and what it was made from. Draws until one is well shaped."""
+    """A tale with what it was made from. Writes tales until one has the right length and no clumsy repetition."""
     while True:
         found = _tell(random, random.choice(schemas()))
         if _SHORTEST <= len(found.text) <= _LONGEST and not _clumsy(found.text):
@@ -86,7 +90,7 @@ def told(random: Random) -> Told:
 def _clumsy(text: str) -> bool:
     beginnings = [tuple(_WORD.findall(part.lower())[:3]) for part in text.split("\n\n")]
     words = _WORD.findall(text.lower())
-    too_often = any(words.count(word) > most for word, most in _HEARD.items())
+    too_often = any(words.count(word) > most for word, most in _MOST_OFTEN.items())
     return too_often or len(set(beginnings)) < len(beginnings) or repeats(text)
 
 
@@ -109,7 +113,7 @@ def _own_words(random: Random, schema: Schema, hero: Hero) -> dict[str, str]:
     own = {key: random.choice(choices) for key, choices in schema.words.items()}
     if schema.own:
         row = random.choice(schema.own)
-        # Nobody has a wrong belief about what they are, or wishes for it.
+        # No hero wishes to be, or wrongly believes in, what the hero already is.
         while hero.kind in row.values():
             row = random.choice(schema.own)
         own.update(row)
@@ -148,7 +152,7 @@ def _one(random: Random, lines: tuple[Line, ...], hero: Hero) -> str:
 def _paragraphs(random: Random, parts: list[str]) -> list[list[str]]:
     paragraphs: list[list[str]] = [[]]
     for part in parts:
-        # One to four parts a paragraph: the longer it already is, the likelier it ends.
+        # One to four parts in a paragraph: the longer it is, the more likely it ends.
         if paragraphs[-1] and random.random() < 0.3 * len(paragraphs[-1]):
             paragraphs.append([])
         paragraphs[-1].append(part)
@@ -159,7 +163,7 @@ def _filled(random: Random, cast: TaleCast, parts: list[str]) -> str:
     found: list[str] = []
     before = ""
     for part in parts:
-        # Where nobody else has been spoken of, the hero need not be named again.
+        # If nobody else was mentioned, a pronoun is enough for the hero.
         plain = before and "{he" in before.lower() and not _OTHERS.search(before)
         if plain and part.startswith("{Hero} ") and random.random() < 0.45:
             part = "{He}" + part.removeprefix("{Hero}")  # noqa: PLW2901
@@ -185,7 +189,7 @@ def _among(
 
 
 def _fitting(schema: Schema, opening: Line) -> tuple[tuple[Hero, ...], ...]:
-    """Who can have this beginning, each sort by itself."""
+    """The heroes that this beginning fits, in one group for each sort."""
     return _among(schema.heroes, opening.sorts, opening.kinds, "{name}" in opening.text.lower())
 
 
