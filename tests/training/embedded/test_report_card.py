@@ -16,6 +16,7 @@ from specviz.training.embedded.report_card import Candidate, Size, examine, line
 from specviz.training.embedded.templates.countries import Country
 from specviz.training.examination import acceptance, speed
 from specviz.training.examination.marks import Share
+from tests.training.helpers import once
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("report card")]
 
@@ -35,23 +36,30 @@ class Examined:
     told: tuple[tuple[int, int, str], ...] = ()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def taught(miniature: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The pair with countries beside it, of which it knows nothing, and with a draft more than the lesson needs."""
-    folder = Path(shutil.copytree(miniature, tmp_path_factory.mktemp("taught") / "pair"))
-    shutil.copytree(folder / "draft", folder / "draft-another")
-    knowledge.write(KNOWN, folder)
-    return folder
+    """The pair with countries beside it, of which it knows nothing, with one more draft than the lesson needs, and with its examination."""
+
+    def build(folder: Path) -> None:
+        pair = Path(shutil.copytree(miniature, folder / "pair"))
+        shutil.copytree(pair / "draft", pair / "draft-another")
+        knowledge.write(KNOWN, pair)
+        told: list[tuple[int, int, str]] = []
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(acceptance, "TOKENS", 20)  # nothing here depends on how long the runs are
+            patch.setattr(speed, "TOKENS", 20)
+            figures = examine(Candidate(pair, READY_MADE, None), BRIEF, lambda *now: told.append(now))
+        text = json.dumps([figures, told], allow_nan=False)
+        assert json.loads(text)[0] == figures, "the figures are plain values, and none is NaN or infinite"
+        (folder / "examined.json").write_text(text)
+
+    return once(tmp_path_factory, "taught", build) / "pair"
 
 
 @pytest.fixture(scope="module")
 def examined(taught: Path) -> Examined:
-    told: list[tuple[int, int, str]] = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(acceptance, "TOKENS", 20)  # nothing here depends on how long the runs are
-        patch.setattr(speed, "TOKENS", 20)
-        figures = examine(Candidate(taught, READY_MADE, None), BRIEF, lambda *now: told.append(now))
-    return Examined(figures, tuple(told))
+    figures, told = json.loads(taught.with_name("examined.json").read_text())
+    return Examined(figures, tuple((done, parts, name) for done, parts, name in told))
 
 
 @pytest.fixture(scope="module")
@@ -116,11 +124,6 @@ def test_counts_and_intervals_belong_to_the_shares(examined: Examined) -> None:
     assert counts["capitals.target"] == counts["capitals.draft"] == [0, 2]
     assert {counts[f"{kind}_right"][1] for kind in ("continent", "currency", "language")} == {BRIEF.samples}
     assert counts["first_rejection_on_answer"][1] == 2
-
-
-def test_the_figures_are_plain_values(examined: Examined) -> None:
-    """They go through JSON, which knows no number that is none, and come back the same."""
-    assert json.loads(json.dumps(examined.figures, allow_nan=False)) == examined.figures
 
 
 def test_it_tells_how_far_it_is(examined: Examined) -> None:

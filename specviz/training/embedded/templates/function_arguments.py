@@ -28,25 +28,9 @@ def _repeating(random: Random) -> list[int]:
     return [random.randint(1, 4) for _ in range(random.randint(4, 6))]
 
 
-def _list(random: Random) -> tuple[object, ...]:
-    return (_numbers(random),)
-
-
-def _duplicates(random: Random) -> tuple[object, ...]:
-    return (_repeating(random),)
-
-
-def _signed(random: Random) -> tuple[object, ...]:
-    return ([random.randint(-9, 9) for _ in range(4)],)
-
-
 def _sorted_or_not(random: Random) -> tuple[object, ...]:
     numbers = _numbers(random)
     return (random.choice((numbers, sorted(numbers))),)
-
-
-def _list_and_limit(random: Random) -> tuple[object, ...]:
-    return (_numbers(random), random.randint(2, 10))
 
 
 def _list_and_member(random: Random) -> tuple[object, ...]:
@@ -54,25 +38,9 @@ def _list_and_member(random: Random) -> tuple[object, ...]:
     return (numbers, random.choice((random.choice(numbers), random.randint(1, 9))))
 
 
-def _repeating_and_member(random: Random) -> tuple[object, ...]:
-    return (_repeating(random), random.randint(1, 4))
-
-
 def _sorted_and_member(random: Random) -> tuple[object, ...]:
     numbers = sorted(_numbers(random))
     return (numbers, random.choice(numbers))
-
-
-def _list_and_step(random: Random) -> tuple[object, ...]:
-    return (_numbers(random), random.randint(1, 2))
-
-
-def _list_and_size(random: Random) -> tuple[object, ...]:
-    return (list(range(1, random.randint(5, 8))), random.randint(2, 3))
-
-
-def _two_lists(random: Random) -> tuple[object, ...]:
-    return tuple(random.sample(range(1, 7), random.randint(3, 4)) for _ in range(2))
 
 
 def _lists(random: Random) -> tuple[object, ...]:
@@ -82,58 +50,14 @@ def _lists(random: Random) -> tuple[object, ...]:
     return ([whole[:cut], whole[cut:]],)
 
 
-def _word(random: Random) -> tuple[object, ...]:
-    return (random.choice(_examples("words")),)
-
-
-def _word_or_palindrome(random: Random) -> tuple[object, ...]:
-    return (random.choice(random.choice((_examples("words"), _examples("palindromes")))),)
-
-
-def _two_words(random: Random) -> tuple[object, ...]:
-    return (
-        random.choice(table("functions").table("examples").grid("anagrams", 2))
-        if random.random() < 0.6
-        else tuple(random.sample(_examples("words"), 2))
-    )
-
-
 def _word_and_letter(random: Random) -> tuple[object, ...]:
     word = random.choice(_examples("words"))
     return (word, random.choice(word))
 
 
-def _word_and_times(random: Random) -> tuple[object, ...]:
-    return (random.choice(("ha", "ab", "no", "hey", "la", "go", "hi")), random.randint(2, 4))
-
-
 def _word_and_prefix(random: Random) -> tuple[object, ...]:
     word = random.choice(_examples("words"))
     return (word, random.choice((word, random.choice(_examples("words"))))[:2])
-
-
-def _words(random: Random) -> tuple[object, ...]:
-    return (random.sample(_examples("words"), random.randint(2, 4)),)
-
-
-def _sentence(random: Random) -> tuple[object, ...]:
-    return (random.choice(_examples("sentences")),)
-
-
-def _sentence_and_length(random: Random) -> tuple[object, ...]:
-    return (random.choice(_examples("sentences")), random.randint(4, 9))
-
-
-def _name(random: Random) -> tuple[object, ...]:
-    return (random.choice(words("names")),)
-
-
-def _first_and_last(random: Random) -> tuple[object, ...]:
-    return (random.choice(words("names")), random.choice(words("surnames")))
-
-
-def _whole_name(random: Random) -> tuple[object, ...]:
-    return (f"{random.choice(words('names'))} {random.choice(words('surnames'))}",)
 
 
 def _scores(random: Random) -> tuple[object, ...]:
@@ -144,14 +68,6 @@ def _scores(random: Random) -> tuple[object, ...]:
 def _exact_division(random: Random) -> tuple[object, ...]:
     divisor = random.randint(2, 10)
     return (divisor * random.randint(2, 12), divisor)
-
-
-def _maybe_division(random: Random) -> tuple[object, ...]:
-    return random.choice((_exact_division(random), (random.randint(5, 30), random.randint(2, 7))))
-
-
-def _right_triangle(random: Random) -> tuple[object, ...]:
-    return random.choice(((3, 4), (6, 8), (5, 12), (8, 15), (9, 12)))
 
 
 def _two_points(random: Random) -> tuple[object, ...]:
@@ -165,46 +81,46 @@ def _part(random: Random) -> tuple[object, ...]:
     return (random.randrange(5, whole, 5), whole)
 
 
-def _fahrenheit(random: Random) -> tuple[object, ...]:
-    return (random.choice((32, 50, 59, 68, 77, 86, 95, 104, 212)),)
-
-
-def _year(random: Random) -> tuple[object, ...]:
-    return (random.choice((1900, 2000, 2020, 2021, 2023, 2024, 2025, 2026, 2028)),)
-
-
 MAKERS: dict[str, Maker] = {
-    "list": _list,
-    "duplicates": _duplicates,
-    "signed": _signed,
+    "list": lambda random: (_numbers(random),),
+    "duplicates": lambda random: (_repeating(random),),
+    "signed": lambda random: ([random.randint(-9, 9) for _ in range(4)],),
     "sorted_or_not": _sorted_or_not,
-    "list_and_limit": _list_and_limit,
+    "list_and_limit": lambda random: (_numbers(random), random.randint(2, 10)),
     "list_and_member": _list_and_member,
-    "repeating_and_member": _repeating_and_member,
+    "repeating_and_member": lambda random: (_repeating(random), random.randint(1, 4)),
     "sorted_and_member": _sorted_and_member,
-    "list_and_step": _list_and_step,
-    "list_and_size": _list_and_size,
-    "two_lists": _two_lists,
+    "list_and_step": lambda random: (_numbers(random), random.randint(1, 2)),
+    "list_and_size": lambda random: (list(range(1, random.randint(5, 8))), random.randint(2, 3)),
+    "two_lists": lambda random: tuple(random.sample(range(1, 7), random.randint(3, 4)) for _ in range(2)),
     "lists": _lists,
-    "word": _word,
-    "word_or_palindrome": _word_or_palindrome,
-    "two_words": _two_words,
+    "word": lambda random: (random.choice(_examples("words")),),
+    "word_or_palindrome": lambda random: (
+        random.choice(random.choice((_examples("words"), _examples("palindromes")))),
+    ),
+    "two_words": lambda random: (
+        random.choice(table("functions").table("examples").grid("anagrams", 2))
+        if random.random() < 0.6
+        else tuple(random.sample(_examples("words"), 2))
+    ),
     "word_and_letter": _word_and_letter,
-    "word_and_times": _word_and_times,
+    "word_and_times": lambda random: (random.choice(("ha", "ab", "no", "hey", "la", "go", "hi")), random.randint(2, 4)),
     "word_and_prefix": _word_and_prefix,
-    "words": _words,
-    "sentence": _sentence,
-    "sentence_and_length": _sentence_and_length,
-    "name": _name,
-    "first_and_last": _first_and_last,
-    "whole_name": _whole_name,
+    "words": lambda random: (random.sample(_examples("words"), random.randint(2, 4)),),
+    "sentence": lambda random: (random.choice(_examples("sentences")),),
+    "sentence_and_length": lambda random: (random.choice(_examples("sentences")), random.randint(4, 9)),
+    "name": lambda random: (random.choice(words("names")),),
+    "first_and_last": lambda random: (random.choice(words("names")), random.choice(words("surnames"))),
+    "whole_name": lambda random: (f"{random.choice(words('names'))} {random.choice(words('surnames'))}",),
     "scores": _scores,
     "exact_division": _exact_division,
-    "maybe_division": _maybe_division,
-    "right_triangle": _right_triangle,
+    "maybe_division": lambda random: random.choice(
+        (_exact_division(random), (random.randint(5, 30), random.randint(2, 7)))
+    ),
+    "right_triangle": lambda random: random.choice(((3, 4), (6, 8), (5, 12), (8, 15), (9, 12))),
     "two_points": _two_points,
     "part": _part,
-    "fahrenheit": _fahrenheit,
-    "year": _year,
+    "fahrenheit": lambda random: (random.choice((32, 50, 59, 68, 77, 86, 95, 104, 212)),),
+    "year": lambda random: (random.choice((1900, 2000, 2020, 2021, 2023, 2024, 2025, 2026, 2028)),),
 }
 """Name in functions.toml -> what draws the arguments of a call."""

@@ -6,6 +6,7 @@ from random import Random
 from typing import NamedTuple
 
 from specviz.training.embedded.templates.data_files import Table, table
+from specviz.training.embedded.templates.prose import paragraphs, title
 from specviz.training.embedded.templates.story_cast import Cast
 
 _SHORTEST, _LONGEST = 600, 1400
@@ -50,10 +51,10 @@ def repeats(text: str) -> bool:
 def _tell(random: Random, plot: Plot) -> str:
     cast = Cast(random, plot.special)
     parts = [cast.fill(part) for part in _parts(random, plot)]
-    paragraphs = _paragraphs(random, parts)
+    found = [" ".join(paragraph) for paragraph in paragraphs(random, parts)]
     if random.random() < 0.4:
-        paragraphs.insert(0, _title(cast.fill(random.choice(plot.titles))))
-    return "\n\n".join(paragraphs)
+        found.insert(0, title(cast.fill(random.choice(plot.titles))))
+    return "\n\n".join(found)
 
 
 def _parts(random: Random, plot: Plot) -> list[str]:
@@ -76,22 +77,6 @@ def _embellish(random: Random, plot: Plot, beats: list[str]) -> None:
         beats.insert(random.randint(3, 4), random.choice(table("story_frames").lines("worries")))
     if "night" not in plot.moods and random.random() < 0.5:
         beats.insert(random.randint(1, 2), random.choice(table("story_frames").lines("scenes")))
-
-
-def _paragraphs(random: Random, parts: list[str]) -> list[str]:
-    paragraphs: list[list[str]] = [[]]
-    for part in parts:
-        # One to four parts in a paragraph: the longer it is, the more likely it ends.
-        if paragraphs[-1] and random.random() < 0.3 * len(paragraphs[-1]):
-            paragraphs.append([])
-        paragraphs[-1].append(part)
-    return [" ".join(paragraph) for paragraph in paragraphs]
-
-
-def _title(text: str) -> str:
-    small = {"a", "an", "and", "the", "of", "to", "in", "on", "for", "is"}
-    found = text.split(" ")
-    return " ".join(word if at and word in small else word[0].upper() + word[1:] for at, word in enumerate(found))
 
 
 @cache

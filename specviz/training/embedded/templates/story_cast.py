@@ -4,15 +4,9 @@ import re
 from random import Random
 
 from specviz.training.embedded.templates.data_files import table, unknown_slot
+from specviz.training.embedded.templates.prose import PRONOUNS, SLOT, chosen, with_articles
 
-_CHOICE = re.compile(r"\[([^\[\]]*)\]")
 _LIST = re.compile(r"<(\w+)>")
-_SLOT = re.compile(r"\{(\w+)\}")
-_VOWEL = re.compile(r"\b([Aa]) (?=[aeio]|u(?!n[is])|honest|hour)")
-_PRONOUNS = {
-    "she": {"he": "she", "him": "her", "his": "her", "himself": "herself"},
-    "he": {"he": "he", "him": "him", "his": "his", "himself": "himself"},
-}
 
 
 class Cast:
@@ -38,11 +32,10 @@ class Cast:
         Raises:
             TrainingError: the text has a slot that no story has.
         """
-        while "[" in text:
-            text = _CHOICE.sub(lambda found: self._random.choice(found[1].split("|")), text)
+        text = chosen(self._random, text)
         text = _LIST.sub(lambda found: self._draw(found[1]), text)
-        text = _SLOT.sub(lambda found: self._slot(found[1]), text)
-        return _VOWEL.sub(r"\1n ", text)
+        text = SLOT.sub(lambda found: self._slot(found[1]), text)
+        return with_articles(text)
 
     def _draw(self, name: str) -> str:
         # Drawn like cards, so that a word repeats only after all others of its list have been used.
@@ -118,7 +111,7 @@ class Cast:
         self._pronouns("p", parent_is)
 
     def _pronouns(self, prefix: str, gender: str) -> None:
-        for key, word in _PRONOUNS[gender].items():
+        for key, word in PRONOUNS[gender].items():
             self.slots[prefix + key] = word
 
     def _places(self, human: bool) -> None:

@@ -1,20 +1,12 @@
 """The names and words of one tale, and how they fill the slots of a sentence: the same ones from beginning to end."""
 
-import re
 from random import Random
 
 from specviz.training.embedded.templates.data_files import table, unknown_slot
+from specviz.training.embedded.templates.prose import PRONOUNS, SLOT, chosen, with_articles
 from specviz.training.embedded.templates.tale_heroes import Hero, names
 from specviz.training.embedded.templates.words import words
 
-_CHOICE = re.compile(r"\[([^\[\]]*)\]")
-_SLOT = re.compile(r"\{(\w+)\}")
-_VOWEL = re.compile(r"\b([Aa]) (?=[aeio]|u(?!n[is])|honest|hour)")
-_PRONOUNS = {
-    "she": {"he": "she", "him": "her", "his": "her", "himself": "herself"},
-    "he": {"he": "he", "him": "him", "his": "his", "himself": "himself"},
-    "it": {"he": "it", "him": "it", "his": "its", "himself": "itself"},
-}
 # Of the others that a hero meets, the percentage that are animals.
 _BEASTS = {"p": 25, "a": 85, "m": 55, "f": 50}
 
@@ -45,11 +37,10 @@ class TaleCast:
         Raises:
             TrainingError: the text has a slot that no tale has.
         """
-        while "[" in text:
-            text = _CHOICE.sub(lambda found: self._random.choice(found[1].split("|")), text)
+        text = chosen(self._random, text)
         while "{" in text:
-            text = _SLOT.sub(lambda found: self._slot(found[1]), text)
-        return _VOWEL.sub(r"\1n ", text)
+            text = SLOT.sub(lambda found: self._slot(found[1]), text)
+        return with_articles(text)
 
     def title(self, text: str) -> str:
         """A title with its slots filled; nobody counts as introduced by it."""
@@ -81,7 +72,7 @@ class TaleCast:
     def _people(self, hero: Hero) -> None:
         random, slots, file = self._random, self.slots, table("tale_heroes")
         pronoun, friend_pronoun = random.choice(hero.pronouns), random.choice(("he", "she"))
-        slots.update(_PRONOUNS[pronoun])
+        slots.update(PRONOUNS[pronoun])
         pet = hero.sort == "a" and random.random() < 0.6
         slots["name"] = random.choice(names("pets" if pet else "girls" if pronoun == "she" else "boys"))
         adjective = random.choice(file.table("adjectives").texts(hero.sort))
@@ -97,7 +88,7 @@ class TaleCast:
         slots["first friend"] = (
             f"a {random.choice(file.texts('friendly'))} {friend}" if random.random() < 0.5 else f"a {friend}"
         )
-        slots.update({f"f{key}": word for key, word in _PRONOUNS[friend_pronoun].items()})
+        slots.update({f"f{key}": word for key, word in PRONOUNS[friend_pronoun].items()})
         self._passers(hero, friend)
 
     def _passers(self, hero: Hero, friend: str) -> None:

@@ -7,6 +7,7 @@ from random import Random
 from typing import NamedTuple
 
 from specviz.training.embedded.templates.data_files import Table, table
+from specviz.training.embedded.templates.prose import paragraphs, title
 from specviz.training.embedded.templates.stories import repeats
 from specviz.training.embedded.templates.tale_cast import TaleCast
 from specviz.training.embedded.templates.tale_heroes import Hero, heroes
@@ -102,10 +103,10 @@ def _tell(random: Random, schema: Schema) -> Told:
     hero = random.choice(random.choice(fitting))
     named = "{name}" in opening.text.lower()
     cast = TaleCast(random, hero, named, _own_words(random, schema, hero))
-    paragraphs = _paragraphs(random, _parts(random, schema, hero, opening, general))
-    filled = [_filled(random, cast, paragraph) for paragraph in paragraphs]
+    parts = _parts(random, schema, hero, opening, general)
+    filled = [_filled(random, cast, paragraph) for paragraph in paragraphs(random, parts)]
     if random.random() < 0.15:
-        filled.insert(0, _title(cast.title(random.choice(schema.titles))))
+        filled.insert(0, title(cast.title(random.choice(schema.titles))))
     return Told("\n\n".join(filled), hero, cast.slots["name"] if named else "", opening)
 
 
@@ -149,16 +150,6 @@ def _one(random: Random, lines: tuple[Line, ...], hero: Hero) -> str:
     return random.choice([line for line in lines if line.fits(hero)]).text
 
 
-def _paragraphs(random: Random, parts: list[str]) -> list[list[str]]:
-    paragraphs: list[list[str]] = [[]]
-    for part in parts:
-        # One to four parts in a paragraph: the longer it is, the more likely it ends.
-        if paragraphs[-1] and random.random() < 0.3 * len(paragraphs[-1]):
-            paragraphs.append([])
-        paragraphs[-1].append(part)
-    return paragraphs
-
-
 def _filled(random: Random, cast: TaleCast, parts: list[str]) -> str:
     found: list[str] = []
     before = ""
@@ -170,12 +161,6 @@ def _filled(random: Random, cast: TaleCast, parts: list[str]) -> str:
         found.append(cast.fill(part))
         before = part
     return " ".join(found)
-
-
-def _title(text: str) -> str:
-    small = {"a", "an", "and", "the", "of", "to", "in", "on", "for", "is", "that"}
-    found = text.split(" ")
-    return " ".join(word if at and word in small else word[0].upper() + word[1:] for at, word in enumerate(found))
 
 
 @cache
