@@ -55,7 +55,7 @@ def packed(tokenizer: Tokenizer, *, cut: float = 0.0, seed: str = "rows", count:
 
 
 def split(row: list[int]) -> tuple[list[list[int]], list[int]]:
-    """The whole documents of a row, and what stands behind the last end mark."""
+    """The complete documents of a row, and what follows the last end mark."""
     documents: list[list[int]] = [[]]
     for token in row:
         if token == END_ID:
@@ -87,7 +87,7 @@ def test_rows_begin_where_documents_begin(tokenizer: Tokenizer) -> None:
 
 
 def test_no_document_is_split_lost_or_doubled(tokenizer: Tokenizer) -> None:
-    """Uncut, what stands between end marks is a document, whole and only once; every one that came before the last opener is there."""
+    """Uncut, the tokens between end marks are a complete document, only once; every document before the last opener is there."""
     order = {text: place for place, text in enumerate(islice(short_texts(), 4000))}
     seen: Counter[int] = Counter()
     openers = []
@@ -118,7 +118,7 @@ def test_cut_documents_hold_the_same_text(tokenizer: Tokenizer) -> None:
 
 
 def test_the_cut_is_the_share_of_documents_cut(tokenizer: Tokenizer) -> None:
-    """With no cut every document is tokenized as it stands; the share that is not rises with the cut, in proportion."""
+    """With no cut every document is tokenized unchanged; the share that is not rises with the cut, in proportion."""
 
     def unlike(cut: float) -> float:
         whole = [document for row in packed(tokenizer, cut=cut, count=400) for document in split(row)[0]]
@@ -146,8 +146,8 @@ def test_the_order_is_not_the_streams(tokenizer: Tokenizer) -> None:
     assert openers != sorted(openers)
 
 
-def test_progress_is_told(tokenizer: Tokenizer) -> None:
-    """How many rows are done is told from nothing up to all of them, never backwards."""
+def test_progress_is_reported(tokenizer: Tokenizer) -> None:
+    """The callback gets the number of finished rows from zero to all of them, never decreasing."""
     told: list[int] = []
     rows(short_texts(), tokenizer, context=CONTEXT, count=450, cut=0, seed="told", end=END_ID, report=told.append)
     assert told[0] == 0

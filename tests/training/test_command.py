@@ -129,7 +129,7 @@ def test_what_cannot_be_done_is_refused(tmp_path: Path, asked: tuple[str, ...], 
 
 
 @pytest.mark.slow
-def test_a_pair_that_cannot_be_gone_on_from_is_refused(miniature: Path, tmp_path: Path) -> None:
+def test_a_pair_that_cannot_be_continued_is_refused(miniature: Path, tmp_path: Path) -> None:
     """A folder without a pair, a pair of another recipe, and --out where --from is: one sentence that names it, and nothing written."""
     out = tmp_path / "out"
     asked = ("make", "--device", "cpu", "--recipe", "miniature")

@@ -6,7 +6,7 @@ from specviz.training.curves import drawing
 
 
 def test_curves_are_drawn_to_scale() -> None:
-    """The picture is well-formed, has one line a network, and a lower loss stands lower."""
+    """The picture is well-formed, has one line a network, and a lower loss is drawn lower."""
     svg = ET.fromstring(  # noqa: S314  # our own picture
         drawing({"a <b>": [(0, 9.0), (50, 3.0), (100, 1.0)], "c": [(0, 8.0), (100, 2.0)]}, "T & U")
     )

@@ -1,4 +1,4 @@
-"""The loop on tiny networks: the same weights however often it was stopped, and a learning rate that rises, stands and falls."""
+"""The loop on tiny networks: the same weights however often it was stopped, and a learning rate that rises, is constant and falls."""
 
 import errno
 import math
@@ -94,7 +94,7 @@ def train(
     precision: torch.dtype = torch.float32,
     fingerprint: str = "this",
 ) -> tuple[Weights, Curve]:
-    """One sitting: the weights and the curve at its end."""
+    """One run of a training: the weights and the curve at its end."""
     models, objective = learners
     curve = follow(
         plan,
@@ -122,7 +122,7 @@ def same(one: Weights, other: Weights) -> bool:
 
 
 def stop_after(steps: int) -> Callable[[Progress], None]:
-    """A listener that interrupts its sitting at that step."""
+    """A callback that interrupts the run at that step."""
     heard: list[Progress] = []
 
     def told(now: Progress) -> None:
@@ -230,7 +230,7 @@ def test_everything_is_multiplied_in_the_precision_asked_for(
 
 
 def test_a_training_may_be_interrupted_again_and_again(whole: Whole, tmp_path: Path) -> None:
-    """A training that never gets further than five steps in one sitting still ends with the same bits."""
+    """A training that never gets further than five steps in one run still ends with the same bits."""
     path = tmp_path / "checkpoint"
     for steps in (5, 5, 5, 5, 2):
         with pytest.raises(KeyboardInterrupt):
@@ -255,7 +255,7 @@ def test_a_finished_training_is_not_begun_again(whole: Whole, tmp_path: Path) ->
 
 
 def test_the_seconds_are_those_of_all_sittings(tmp_path: Path) -> None:
-    """The seconds of a curve are those before the last checkpoint of each sitting, added up; a break between them does not count."""
+    """The seconds of a curve are those before the last checkpoint of each run, added up; a break between them does not count."""
     path, clock = tmp_path / "checkpoint", [0.0]
 
     def read() -> float:
@@ -334,7 +334,7 @@ def test_the_weight_of_a_loss_decides_what_it_changes(tmp_path: Path) -> None:
     assert not same(ended(1, 0.2), without)
 
 
-def test_the_rate_rises_stands_and_falls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_rate_rises_is_constant_and_falls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both rates rise evenly to their peak, stand there, and fall evenly to almost nothing, under one schedule for all phases."""
     built: list[Any] = []
     real = training_loop._optimisers
@@ -420,7 +420,7 @@ def test_a_broken_checkpoint_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_training_outlives_a_full_disk(whole: Whole, tmp_path: Path) -> None:
-    """Where the second checkpoint finds no room the training says so; with room again it goes on from the first and ends with the same bits."""
+    """Where the second checkpoint finds no room the training says so; with room again it continues from the first and ends with the same bits."""
     path = tmp_path / "checkpoint"
     real, saved = torch.save, []
 

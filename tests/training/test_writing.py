@@ -1,4 +1,4 @@
-"""Many texts at once are each what it would be alone, and chance is the one that was given."""
+"""Many texts at once are each what it would be alone, and the randomness is the one that was given."""
 
 from collections import Counter
 
@@ -82,7 +82,7 @@ def test_sampling_follows_the_distribution(model: LlamaForCausalLM) -> None:
         assert abs(seen[token] / count - share) < 5 * (share * (1 - share) / count) ** 0.5 + 1e-3
 
 
-def test_chance_is_the_one_given(model: LlamaForCausalLM) -> None:
+def test_randomness_is_the_one_given(model: LlamaForCausalLM) -> None:
     """Generators of one seed give the same texts, whatever else is drawn meanwhile, and another seed gives others."""
     texts = []
     for seed in (1, 1, 2):

@@ -51,7 +51,7 @@ def write(recipe: Recipe, pair: Path, examined: Path, quoted: Sequence[int], his
             figures, [key for key in figures if key.startswith("speedup") and not key.endswith("_dtype")]
         ),
         bits=_bits(figures["bits_per_byte"]),
-        behind=_behind(figures["bits_per_byte"]),
+        worse=_worse(figures["bits_per_byte"]),
         stories="\n\n".join(_quote(figures["stories"][index]) for index in quoted),
         history=f"{history.strip()}\n\n" if history.strip() else "",
         hashes=_table(("file", "SHA-256"), _hashes(pair)),
@@ -161,7 +161,7 @@ def _bits(bits: Mapping[str, Mapping[str, float]]) -> str:
     return _table(("text", *bits), ((kind, *(f"{bits[name][kind]:.2f}" for name in bits)) for kind in kinds))
 
 
-def _behind(bits: Mapping[str, Mapping[str, float]]) -> str:
+def _worse(bits: Mapping[str, Mapping[str, float]]) -> str:
     """A paragraph on the classes of text that the distilled draft predicts worse than its twin of the same size; empty if there are none."""
     draft, twin = bits.get("draft", {}), bits.get("draft-undistilled", {})
     lost = {kind: (draft[kind], twin[kind]) for kind in draft if kind in twin and draft[kind] > twin[kind] + _CLEARLY}
@@ -169,7 +169,7 @@ def _behind(bits: Mapping[str, Mapping[str, float]]) -> str:
         return ""
     worst = sorted(lost, key=lambda kind: lost[kind][1] - lost[kind][0])
     named = ", ".join(f"{kind} ({lost[kind][0]:.2f} against {lost[kind][1]:.2f})" for kind in worst)
-    return f"\n\nIn bits a byte `draft` is behind `draft-undistilled` on {named}."
+    return f"\n\nIn bits a byte `draft` is worse than `draft-undistilled` on {named}."
 
 
 def _quote(story: Mapping[str, str]) -> str:

@@ -42,7 +42,7 @@ def refused(pair: Path, recipe: Recipe = MINIATURE) -> str:
     return text
 
 
-def test_a_pair_tells_which_trainings_are_behind_it(pair: Path) -> None:
+def test_a_pair_shows_which_trainings_it_finished(pair: Path) -> None:
     """Of its curves those are taken that the recipe begins with, with their points and seconds, and of its networks those they trained."""
     told = json.loads((pair / CURVES).read_text())
     found = read(MINIATURE, pair)
@@ -111,7 +111,7 @@ def _half_weights(pair: Path) -> None:
 
 
 def test_a_broken_draft_is_refused_where_it_was_trained(pair: Path) -> None:
-    """A draft that is behind the pair must be whole; one that is yet to come need not be there."""
+    """A draft that was trained must be complete; one that is trained later need not be there."""
     (pair / "draft" / "config.json").unlink()
     assert "has no config.json" in refused(pair)
     keep_curves(pair, NAMES[0])
@@ -135,7 +135,7 @@ def test_a_broken_target_is_refused(pair: Path, spoil: Spoil) -> None:
     ],
 )
 def test_a_target_of_another_shape_is_refused(pair: Path, recipe: Recipe) -> None:
-    """Whatever of the shape differs, the pair is not gone on with."""
+    """Whatever differs in the shape, the pair is refused."""
     assert "another shape" in refused(pair, recipe)
 
 

@@ -65,23 +65,23 @@ def written(recipe: Recipe, pair: Path) -> str:
     return (pair / "README.md").read_text(encoding="utf-8")
 
 
-def test_where_the_draft_is_behind_is_named(pair: Path) -> None:
-    """Where the draft is clearly behind its undistilled twin the card says by how much, the worst first; where it nowhere is, nothing."""
+def test_where_the_draft_is_worse_is_named(pair: Path) -> None:
+    """Where the draft is clearly worse than its undistilled twin the card says by how much, the worst first; otherwise nothing."""
     bits = {
         "draft": {"lists": 0.75, "verse": 2.5, "stories": 1.21, "JSON": 0.2},
         "draft-undistilled": {"lists": 0.69, "verse": 2.49, "stories": 0.74, "JSON": 0.7},
     }
     (pair / "figures.json").write_text(json.dumps(FIGURES | {"bits_per_byte": bits}))
-    assert "behind `draft-undistilled` on stories (1.21 against 0.74), lists (0.75 against 0.69)." in written(
+    assert "worse than `draft-undistilled` on stories (1.21 against 0.74), lists (0.75 against 0.69)." in written(
         MINIATURE, pair
     )
     bits["draft"] = bits["draft-undistilled"]
     (pair / "figures.json").write_text(json.dumps(FIGURES | {"bits_per_byte": bits}))
-    assert "is behind" not in written(MINIATURE, pair)
+    assert "is worse than" not in written(MINIATURE, pair)
 
 
 def test_the_history_of_the_weights_is_told_by_who_knows_it(pair: Path) -> None:
-    """What is said of the weights stands above their hashes; a pair of which nothing is said gets no sentence of another's."""
+    """The note about the weights is above their hashes; without a note there is no sentence."""
     files = written(MINIATURE, pair).split("## Files\n\n")[1]
     assert files.startswith("| file | SHA-256 |")
     asked = ("train", "card", "--recipe", "miniature", "--pair", str(pair), "--figures", str(pair / "figures.json"))
@@ -92,7 +92,7 @@ def test_the_history_of_the_weights_is_told_by_who_knows_it(pair: Path) -> None:
 
 @pytest.mark.parametrize("recipe", [MINIATURE, EMBEDDED])
 def test_every_training_stands_in_the_card(pair: Path, recipe: Recipe) -> None:
-    """There is one line a sitting or stage with its networks, its phases, its rates and the weights of its losses, in the order of the work."""
+    """There is one line for each training with its networks, its phases, its rates and the weights of its losses, in the order of the work."""
     lines = re.findall(r"^- ([\w-]+): (.+); (.+)\.$", written(recipe, pair), re.MULTILINE)
     assert [name for name, _, _ in lines] == list(recipe.plans)
     for (name, read, how), plan in zip(lines, recipe.plans.values(), strict=True):
@@ -134,7 +134,7 @@ def test_every_mixture_has_its_column(pair: Path, recipe: Recipe) -> None:
 
 
 def test_every_class_of_text_says_where_it_comes_from(pair: Path) -> None:
-    """Each class that the embedded recipe asks for stands in the table of licences and sources."""
+    """Each class that the embedded recipe needs is in the table of licences and sources."""
     table = written(EMBEDDED, pair).split("| text | licence and source |")[1].split("\n\n")[0]
     named = {
         kind for row in table.split("\n") for kind in re.split(r"[|:,]\s*", row.removeprefix("| ").rsplit(" | ", 1)[0])
@@ -161,7 +161,7 @@ def test_a_changed_weight_changes_its_hash(pair: Path) -> None:
 
 
 def test_every_author_is_credited(tmp_path: Path) -> None:
-    """Each book stands in the list with author, collection and licence, and no name becomes Markdown."""
+    """Each book is in the list with author, collection and licence, and no name becomes Markdown."""
     books = [
         {"title": "A *very* tall man", "author": "C. [G]", "source": "asp-source", "license": "CC-BY", "file": "x"},
         {"title": "Hen", "author": "Folk", "source": "pb-source", "license": "Public Domain", "file": "y"},

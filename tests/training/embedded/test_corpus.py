@@ -1,4 +1,4 @@
-"""Reading the corpus: what is whole comes as it stands, and whatever is broken is named in one sentence."""
+"""Reading the corpus: what is complete comes unchanged, and whatever is broken is named in one sentence."""
 
 import gzip
 import json
@@ -151,7 +151,7 @@ def test_a_line_without_text_is_named(corpus_of: WriteCorpus) -> None:
     ids=["not gzip", "truncated", "something behind it", "Latin letters", "UTF-16"],
 )
 def test_a_file_that_cannot_be_read_is_named(corpus_of: WriteCorpus, content: bytes) -> None:
-    """What is no gzip, is cut off, goes on with something else or is not UTF-8 is refused with its file, in text and facts."""
+    """What is not gzip, is cut off, continues with something else or is not UTF-8 is refused with its file, in text and facts."""
     folder = corpus_of()
     for name in (corpus.FILES["verse"], corpus.COUNTRIES):
         (folder / name).write_bytes(content)

@@ -68,7 +68,7 @@ def test_sums_are_asked_on_reserved_pairs_only() -> None:
 
 
 def test_counting_is_asked_on_reserved_runs_only() -> None:
-    """Every run shown is one that no training text counts, and what is expected goes on by the same step."""
+    """Every run shown is one that no training text counts, and the expected terms continue with the same step."""
     for prompt, expected in forms.EXERCISES["counting_right"].prompts(100):
         run = re.search(r"\d+(?:, \d+)+(?=,$)", prompt)
         assert run, prompt
@@ -107,7 +107,7 @@ def test_letters_must_close() -> None:
 
 
 def test_stories_must_not_repeat() -> None:
-    """A story is told once; one that says a sentence of its own again has run into a loop."""
+    """A story passes; a story that repeats one of its sentences is a loop."""
     for text in documents(story, SEEDS):
         assert judged("stories_without_loops", text, 30), text
         assert not judged("stories_without_loops", f"{text} {text}", 30), text
@@ -115,7 +115,7 @@ def test_stories_must_not_repeat() -> None:
 
 
 def test_sums_must_be_right() -> None:
-    """The number behind the first equals sign decides, to its last digit."""
+    """The number after the first equals sign decides, to its last digit."""
     for prompt, expected in forms.EXERCISES["sums_right"].prompts(12):
         right = forms.EXERCISES["sums_right"].right
         assert right(prompt, f"3 + 4 = {expected}. There are many.", expected), prompt

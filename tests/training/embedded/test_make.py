@@ -46,7 +46,7 @@ class _Watched:
 
 
 def bar_of(watch: Watch) -> Callable[[str], AbstractContextManager[Bar]]:
-    """A display that only tells who asks."""
+    """A display that only calls back."""
 
     @contextmanager
     def bar(title: str) -> Iterator[_Watched]:
@@ -153,8 +153,8 @@ def test_every_network_learns(made: Path) -> None:
     assert all(curve["seconds"] > 0 for curve in curves.values())
 
 
-def test_a_sitting_begins_with_what_the_one_before_saved(made: Path) -> None:
-    """The second sitting's loss begins far below where the first one's began, and the pair's target is what the last one saved."""
+def test_a_training_starts_from_what_the_one_before_saved(made: Path) -> None:
+    """The second training's loss starts far below where the first one's started, and the pair's target is what the last one saved."""
     curves: dict[str, Any] = json.loads((made / "pair" / "curves.json").read_text())
     first, second = (curves[sitting.name]["points"] for sitting in MINIATURE.target_stages)
     assert second[0]["losses"][TARGET] < 0.5 * (first[0]["losses"][TARGET] + first[-1]["losses"][TARGET])
@@ -241,7 +241,7 @@ def _likeliest(model: LlamaForCausalLM, ids: torch.Tensor) -> torch.Tensor:
 
 
 def test_the_distilled_draft_has_learnt_to_agree(made: Path, new_text: torch.Tensor) -> None:
-    """On new text the distilled draft's most_likely token is the target's far more often than by chance, and than an untrained draft's."""
+    """On new text the distilled draft's most likely token is the target's far more often than at random, and than an untrained draft's."""
     target, draft = (_likeliest(llama.load(made / "pair" / name), new_text) for name in (TARGET, "draft"))
     size = int(new_text.max()) + int(draft.max()) + int(target.max()) + 1
     chance = (draft.bincount(minlength=size) / len(draft)) @ (target.bincount(minlength=size) / len(target))
@@ -273,8 +273,8 @@ def test_a_second_call_trains_nothing_again(tiny_made: Path, tmp_path: Path) -> 
 
 
 @pytest.mark.usefixtures("_few_texts_at_once")
-def test_a_killed_making_goes_on(tiny_made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stopped in either sitting, while the target writes and in either training of the drafts, the same call goes on, and the pair has the same bytes."""
+def test_a_killed_run_continues(tiny_made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stopped in either training of the target, while the target writes, and in either training of the drafts, the same call continues, and the pair has the same bytes."""
     monkeypatch.setattr(training_loop, "EVERY_SECONDS", -1.0)
     for stage in (TARGET, "drafts", "target-continued", OWN, "drafts-continued"):
 
@@ -329,8 +329,8 @@ def test_what_the_target_wrote_after_other_text_is_refused(tiny_made: Path, tmp_
 
 @pytest.mark.usefixtures("_few_texts_at_once")
 @pytest.mark.parametrize("done", [1, 2, 5])
-def test_a_begun_pair_is_gone_on_with(tiny_made: Path, tmp_path: Path, done: int) -> None:
-    """From a pair with the first trainings behind it the rest of the recipe makes, byte for byte, what it makes from nothing."""
+def test_a_pair_is_continued(tiny_made: Path, tmp_path: Path, done: int) -> None:
+    """From a pair that finished the first trainings the rest of the recipe makes, byte for byte, what it makes from nothing."""
     some = replace(TINY, steps=TINY.steps[:done])
     make(some, replace(workshop_in(tmp_path / "first"), work=tiny_made / "pair.work"))
     carried = read(TINY, tmp_path / "first" / "pair")
@@ -344,7 +344,7 @@ def test_a_begun_pair_is_gone_on_with(tiny_made: Path, tmp_path: Path, done: int
 
 @pytest.mark.usefixtures("_few_texts_at_once")
 def test_a_finished_pair_is_made_no_further(tiny_made: Path, tmp_path: Path) -> None:
-    """From a pair with everything behind it nothing is trained, and the family has the same bytes."""
+    """From a pair that finished everything nothing is trained, and the networks have the same bytes."""
     heard: set[str] = set()
     workshop = workshop_in(tmp_path, lambda title, done, total: heard.add(title), base=read(TINY, tiny_made / "pair"))
     make(TINY, workshop)

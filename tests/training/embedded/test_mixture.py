@@ -229,7 +229,7 @@ NOTES = (
 
 
 def test_publishers_notes_are_dropped(corpus_of: WriteCorpus) -> None:
-    """A paragraph that is a publisher's note goes; what stands before and after it stays; of nothing else nothing is left."""
+    """A paragraph that is a publisher's note is dropped, its neighbours stay; a document of nothing else is empty."""
     for note in NOTES:
         story = "The fox slept."
         for kind in ("prose", "verse"):

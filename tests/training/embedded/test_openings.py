@@ -45,7 +45,7 @@ def test_openings_are_always_the_same() -> None:
 
 
 def test_openings_are_how_documents_begin() -> None:
-    """Unguarded, the class does write documents that begin with an examined opening and go on behind it."""
+    """Unguarded, the class does write documents that begin with an examined opening and continue after it."""
     for kind in sorted({*EXAMINED_KINDS} - {"generated orders"}):
         begun = tuple(openings.generated(kind))
         texts = islice(Library(None, [kind]).stream(kind, "unguarded"), SEEN)
@@ -88,7 +88,7 @@ def test_unguarded_text_does_give_prompts_away() -> None:
 
 
 def test_ready_made_prompts_are_refused_anywhere() -> None:
-    """A text that holds a ready-made prompt, at its beginning or within, with or without the line end behind, is refused."""
+    """A text that contains a ready-made prompt, at its beginning or inside, with or without the line end after it, is refused."""
     for prompt in READY_MADE:
         assert guard().touches(prompt + " and so on"), prompt
         assert guard().touches(f"Before it.\n\n{prompt.strip()} and so on"), prompt

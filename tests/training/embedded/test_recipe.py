@@ -73,7 +73,7 @@ def test_the_large_draft_is_half_a_target() -> None:
 
 
 def test_the_exit_is_a_third_of_the_way_up() -> None:
-    """The target's early exit lies about a third of the way up, inside the network, and has a weight in every sitting."""
+    """The target's early exit lies about a third of the way up, inside the network, and has a weight in every training of the target."""
     exit_layer = EMBEDDED.target.exit_layer
     assert exit_layer is not None
     assert 0.25 <= exit_layer / EMBEDDED.target.layers <= 0.42
@@ -120,7 +120,7 @@ def trained_by(step: TargetStage | DraftStage) -> Iterable[str]:
 
 @every_recipe
 def test_the_target_writes_for_distilled_drafts_only(recipe: Recipe) -> None:
-    """Some distilled drafts learn from what the target writes; no sitting of the target does, nor any draft that learns from the text alone."""
+    """Some distilled drafts learn from what the target writes; no training of the target does, nor any draft that learns from the text alone."""
     assert not any(phase.by_target for sitting in recipe.target_stages for phase in sitting.plan.phases)
     asking = [stage for stage in recipe.draft_stages if any(phase.by_target for phase in stage.plan.phases)]
     assert asking
@@ -200,7 +200,7 @@ def test_a_pruned_draft_is_a_target_with_fewer_layers(recipe: Recipe) -> None:
 
 @every_recipe
 def test_a_training_is_marked_by_what_it_depends_on(recipe: Recipe) -> None:
-    """The fingerprint of a sitting or stage changes with itself and what comes before it; with a name or what comes later it does not."""
+    """The fingerprint of a training depends on itself and on earlier trainings, not on the name and not on later ones."""
     names = list(recipe.plans)
     marks = [recipe.fingerprint(name) for name in names]
     assert len(set(marks)) == len(names)

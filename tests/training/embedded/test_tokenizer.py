@@ -83,7 +83,7 @@ def test_it_has_learnt_from_the_text(texts: list[str], learnt: Tokenizer) -> Non
 
 @given(number=st.integers(min_value=0, max_value=10**12), before=st.sampled_from(["", " ", "a", "= ", "\n", "-", "("]))
 def test_digits_stand_alone(learnt: Tokenizer, number: int, before: str) -> None:
-    """Every digit is one id, the same one wherever it stands."""
+    """Every digit is one id, the same one at every position."""
     ids = ids_of(learnt, before + str(number))
     assert ids[-len(str(number)) :] == [learnt.token_to_id(digit) for digit in str(number)]
     assert learnt.decode(ids) == before + str(number)

@@ -79,7 +79,7 @@ BEHIND = ". Yes."
 
 
 def test_the_first_rejection_counts_where_it_stands() -> None:
-    """A draft wrong in one byte is rejected there: on the answer within its bytes, the space before it included, not behind it."""
+    """A draft wrong in one byte is rejected there: on the answer within its bytes, the space before it included, not after it."""
     for place in range(len(ANSWER + BEHIND)):
         text = ANSWER + BEHIND
         wrong = text[:place] + "#" + text[place + 1 :]
@@ -98,7 +98,7 @@ def test_a_rejection_in_a_later_round_has_its_place_in_the_text() -> None:
 
 
 def test_only_the_first_rejection_of_each_question_counts() -> None:
-    """Of several questions: one rejected on the answer, one behind it and again, one never."""
+    """Of several questions: one rejected on the answer, one after it and again, one never."""
     target = {"A": " Paris. Yes.", "B": " Rome. Yes.", "C": " Oslo. Yes."}
     draft = {"A": " P#ris. #es.", "B": " Rome# #es.", "C": " Oslo. Yes."}
     asked = [("A", "Paris"), ("B", "Rome"), ("C", "Oslo")]

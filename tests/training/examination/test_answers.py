@@ -83,7 +83,7 @@ def test_transformers_own_generation_agrees(pupil: Pupil) -> None:
 
 
 def test_a_text_stops_at_the_end_mark(pupil: Pupil) -> None:
-    """A text that ends early holds nothing from behind the end mark nor the mark; the others have all their tokens."""
+    """A text that ends early contains neither the end mark nor anything after it; the others have all their tokens."""
     for prompt, text in zip(PROMPTS, pupil.continuations(PROMPTS, MOST), strict=True):
         ids = alone(pupil, prompt, MOST)
         ended = ids[-1] == tokens.END_ID

@@ -45,7 +45,7 @@ def test_about_an_eighth_of_the_pairs_is_reserved() -> None:
 
 
 def test_runs_are_arithmetic_and_none_is_reserved() -> None:
-    """Every run of numbers goes on by one step, and no training text holds a run with a reserved start and step."""
+    """Every run of numbers has one step, and no training text contains a run with a reserved start and step."""
     seen = [run for write in (counting, listing) for text in documents(write, COUNT) for run in runs(text)]
     assert len(seen) > COUNT
     for run in seen:

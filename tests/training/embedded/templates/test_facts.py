@@ -97,7 +97,7 @@ def test_names_are_natural_and_plain() -> None:
 
 
 def test_capitals_are_clean_or_absent() -> None:
-    """A capital has no note behind it, and what says that there is none becomes none."""
+    """A capital has no note after it, and an entry that says there is none becomes None."""
     capitals = {country.name: country.capital for country in KNOWN}
     assert capitals["Cote d'Ivoire"] == "Yamoussoukro"
     assert capitals["Equatorial Guinea"] == "Malabo"

@@ -104,7 +104,7 @@ def test_thank_you_letters_are_common() -> None:
 
 
 def test_an_email_keeps_the_day_of_its_subject() -> None:
-    """A weekday or number named in the subject stands in the body too."""
+    """A weekday or number named in the subject is in the body too."""
     seen = 0
     for text in documents(email, COUNT):
         subject = next(line for line in header_of(text).split("\n") if line.startswith("Subject: "))

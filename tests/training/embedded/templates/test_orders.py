@@ -79,7 +79,7 @@ def test_many_customers_use_no_final_mark() -> None:
 
 
 def test_articles_fit() -> None:
-    """`a` stands before consonants and `an` before vowels, in the customer's lines and the assistant's."""
+    """`a` is used before consonants and `an` before vowels, in the customer's lines and the assistant's."""
     assert not [text for text in orders() if re.search(r"\b[Aa] (?:[aeio]|hour)|\b[Aa]n (?!hour)[^aeio\W]", text)]
 
 

@@ -58,7 +58,7 @@ def is_abab(ends: list[str]) -> bool:
 
 
 def test_every_word_has_one_family() -> None:
-    """No rhyme word stands in two families."""
+    """No rhyme word is in two families."""
     assert len(family_of()) == sum(len(words) for words in families().values())
 
 

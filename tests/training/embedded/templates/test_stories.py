@@ -49,7 +49,7 @@ def test_quotation_marks_are_balanced() -> None:
 
 
 def test_articles_fit() -> None:
-    """`a` stands before consonants and `an` before vowels."""
+    """`a` is used before consonants and `an` before vowels."""
     assert not [
         text
         for text in stories()

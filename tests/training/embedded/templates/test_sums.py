@@ -43,7 +43,7 @@ def test_no_reserved_pair_is_ever_added() -> None:
 
 
 def test_every_sum_is_right() -> None:
-    """Whatever stands before an equals sign comes to what stands behind it, and is never below nothing."""
+    """Both sides of every equals sign are equal, and never below zero."""
     worked = [found for text in texts() for found in re.findall(r"(\d+) ([+-]) (\d+) = (\d+)", text)]
     assert len(worked) == sum(text.count("=") for text in texts())
     for a, sign, b, total in worked:
@@ -52,7 +52,7 @@ def test_every_sum_is_right() -> None:
 
 
 def test_a_story_has_the_numbers_of_its_sum() -> None:
-    """The numbers told before a question are the ones that its answer works with, in their order."""
+    """The numbers given before a question are the ones that its answer works with, in their order."""
     checked = 0
     for text in texts():
         for problem in text.split("\n\n"):
@@ -67,7 +67,7 @@ def test_a_story_has_the_numbers_of_its_sum() -> None:
 
 
 def test_the_finished_sentence_repeats_the_result() -> None:
-    """A sentence behind a sum names the same number."""
+    """A sentence after a sum names the same number."""
     said = [found for text in texts() for found in re.findall(r"= (\d+)\. \D*(\d+)", text)]
     assert len(said) > 1000
     assert all(result == repeated for result, repeated in said)
@@ -97,7 +97,7 @@ def test_there_are_enough_stories() -> None:
 
 
 def test_the_examination_asks_for_reserved_sums() -> None:
-    """A prompt tells a reserved pair, ends with its line, and the number expected is their sum."""
+    """A prompt asks for a reserved pair, ends with its line, and the number expected is their sum."""
     for seed in range(1000):
         prompt, expected = sums_examination(seeded(seed))
         a, b = map(int, re.findall(r"\d+", prompt))

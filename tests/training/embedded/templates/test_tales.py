@@ -55,7 +55,7 @@ def test_quotation_marks_are_balanced() -> None:
 
 
 def test_articles_fit() -> None:
-    """`a` stands before consonants and `an` before vowels."""
+    """`a` is used before consonants and `an` before vowels."""
     wrong = re.compile(r"\b[Aa] (?:[aeio]|honest|hour)|\b[Aa]n (?!honest|hour)[^aeiouAEIOU\W]")
     assert not [text for text in tales() if wrong.search(text)]
 
