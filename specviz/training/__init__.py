@@ -1,1 +1,1 @@
-"""How the embedded pair is made: its text, its tokenizer, its training and its examination. The app never imports this."""
+"""Makes drafts for a target, and examines them. `embedded` holds what makes the pair that comes with the project. The app never imports this."""

@@ -1,4 +1,4 @@
-"""Writes a training's state so that it is whole or not there, and reads it back."""
+"""Writes the state of a training so that a file is complete or absent, and reads it back."""
 
 import os
 from contextlib import suppress
@@ -11,10 +11,10 @@ from specviz.errors import CheckpointError
 
 
 def write(path: Path, state: dict[str, Any]) -> None:
-    """Replace the checkpoint in one step: whatever goes wrong on the way, the one before stays whole.
+    """Replace the checkpoint in one step: if anything goes wrong, the previous checkpoint stays as it was.
 
     Raises:
-        CheckpointError: when the disk is full or the folder cannot be written.
+        CheckpointError: the disk is full, or the folder cannot be written.
     """
     partial = path.with_name(path.name + ".partial")
     try:
@@ -28,24 +28,24 @@ def write(path: Path, state: dict[str, Any]) -> None:
         with suppress(OSError):
             partial.unlink()
         raise CheckpointError(
-            f"The checkpoint {str(path)!r} could not be written ({_short(error)}): the one before is kept. Make room, then give the same command again."
+            f"The checkpoint {str(path)!r} could not be written ({_short(error)}): the previous one is kept. Make room, then give the same command again."
         ) from None
 
 
 def read(path: Path, fingerprint: str) -> dict[str, Any] | None:
-    """The state of a checkpoint, or None when there is none.
+    """The state of a checkpoint, or None if there is none.
 
     Raises:
-        CheckpointError: when it is broken, or was written by another recipe.
+        CheckpointError: it is broken, or was written by another recipe.
     """
     if not path.exists():
         return None
     try:
         state: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
         found = state["fingerprint"]
-    except Exception as error:  # noqa: BLE001  # whatever bytes stand there, and whatever torch makes of them
+    except Exception as error:  # noqa: BLE001  # any bytes may be in the file, and torch raises many kinds of errors
         raise CheckpointError(
-            f"The checkpoint {str(path)!r} is broken ({_short(error)}): remove it to begin again."
+            f"The checkpoint {str(path)!r} is broken ({_short(error)}): remove it to start again."
         ) from None
     if found != fingerprint:
         raise CheckpointError(

@@ -1,4 +1,4 @@
-"""Muon (Jordan et al. 2024, "Muon: An optimizer for hidden layers in neural networks"), in a precision that one may choose."""
+"""Muon (Jordan et al. 2024, "Muon: An optimizer for hidden layers in neural networks"), with a choice of precision."""
 
 from collections.abc import Iterable
 from math import sqrt
@@ -12,12 +12,12 @@ _A, _B, _C = 3.4445, -4.7750, 2.0315
 
 
 class Muon(torch.optim.Optimizer):
-    """Moves each matrix by its momentum, made nearly orthogonal: as torch.optim.Muon does, whose bfloat16 is slow on many processors.
+    """Updates each matrix by its orthogonalised momentum, as torch.optim.Muon does, which always uses bfloat16: slow on many processors.
 
     Args:
-        matrices: every one of them gets a gradient before each step.
-        lr: learning rate; a matrix of more rows than columns moves sqrt(rows / columns) times as fast.
-        precision: of the orthogonalisation; momentum and weights stay as they are.
+        matrices: each must have a gradient before each step.
+        lr: learning rate; for a matrix with more rows than columns it is multiplied by sqrt(rows / columns).
+        precision: of the orthogonalisation; momentum and weights keep their own format.
     """
 
     def __init__(self, matrices: Iterable[Tensor], lr: float, precision: torch.dtype) -> None:
@@ -25,8 +25,8 @@ class Muon(torch.optim.Optimizer):
         self._precision = precision
 
     @torch.no_grad()
-    def step(self, closure: None = None) -> None:  # type: ignore[override]  # a loss worked out anew is never asked for
-        """Move every matrix once."""
+    def step(self, closure: None = None) -> None:  # type: ignore[override]  # a closure that recomputes the loss is not supported
+        """Update every matrix once."""
         for group in self.param_groups:
             for matrix in group["params"]:
                 state = self.state[matrix]
@@ -39,9 +39,9 @@ class Muon(torch.optim.Optimizer):
 
 
 def orthogonal(matrix: Tensor) -> Tensor:
-    """The nearest orthogonal matrix, roughly: all singular values come to lie between about 0.7 and 1.2.
+    """Roughly the nearest orthogonal matrix, of the same shape: all singular values end between about 0.7 and 1.2.
 
-    Five steps of a Newton-Schulz iteration whose coefficients rise steeply from zero rather than settle at one.
+    Five steps of a Newton-Schulz iteration whose coefficients make small singular values grow fast instead of converging to one.
     """
     tall = matrix.shape[0] > matrix.shape[1]
     found = matrix.T if tall else matrix

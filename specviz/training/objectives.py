@@ -1,4 +1,4 @@
-"""What is made small: the loss on the text, with or without an early exit, and the distance of drafts from the target's distribution."""
+"""Training objectives: cross-entropy on the text, with or without an early exit, and the divergence of drafts from the target's distribution."""
 
 from collections.abc import Callable, Mapping
 
@@ -7,16 +7,16 @@ import torch.nn.functional as F  # noqa: N812  # the customary name
 from torch import Tensor
 from transformers import LlamaForCausalLM
 
-from specviz.training.networks import hidden
+from specviz.training.llama import hidden
 
 Objective = Callable[[Tensor], Mapping[str, Tensor]]
-"""Rows of ids [rows, tokens + 1] -> losses by name, in nats a token; their weighted sum is made small."""
+"""Rows of ids [rows, tokens + 1] -> losses by name, in nats a token; their weighted sum is minimised."""
 
 EARLY_EXIT = "early exit"
 
 
 def text_losses(model: LlamaForCausalLM, name: str, exit_layer: int | None = None) -> Objective:
-    """Cross-entropy of the next token; with an exit layer, that of the shared head there too, on half of the rows, which is enough."""
+    """Cross-entropy of the next token; with an exit layer, also that of the shared head after this layer, on half of the rows, which is enough."""
 
     def losses(rows: Tensor) -> Mapping[str, Tensor]:
         ids, following = rows[:, :-1], rows[:, 1:]
@@ -33,10 +33,15 @@ def text_losses(model: LlamaForCausalLM, name: str, exit_layer: int | None = Non
 def draft_losses(
     distilled: Mapping[str, LlamaForCausalLM], by_text: Mapping[str, LlamaForCausalLM], teacher: LlamaForCausalLM
 ) -> Objective:
-    """All drafts on the same rows, one pass of the target for all of them.
+    """The losses of several drafts on the same rows, with one forward pass of the target for all of them.
 
-    A distilled draft q follows the target p by KL(p || q), the forward KL of DistillSpec (Zhou et al. 2024, section 3), at temperature 1,
-    whoever wrote the rows; the others learn from the text alone.
+    The loss of a distilled draft is KL(p || q), where p is the target's distribution and q the draft's, at temperature 1: the forward KL of
+    DistillSpec (Zhou et al. 2024, section 3). The other drafts learn from the text alone.
+
+    Args:
+        distilled: name -> draft that learns from the target.
+        by_text: name -> draft that learns from the text.
+        teacher: the target; it gets no gradient.
     """
 
     def losses(rows: Tensor) -> Mapping[str, Tensor]:

@@ -11,10 +11,10 @@ from specviz.models import Pair, load_pair
 from specviz.offers import FAMILY, embedded_folder
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.training.card import hashes
-from specviz.training.examination.agreement import first_rejection_on_answer
-from specviz.training.examination.forms import WHOLE
-from specviz.training.generated.sums import right
+from specviz.training.embedded.card import hashes
+from specviz.training.embedded.forms import COMPLETE
+from specviz.training.embedded.templates.sums import right
+from specviz.training.examination.acceptance import first_rejection_on_answer
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = json.loads((ROOT / "tests" / "models" / "embedded_texts.json").read_text(encoding="utf-8"))
@@ -79,7 +79,7 @@ def test_trailing_white_space_makes_no_difference_to_sense(title: str, strip: bo
     if category == "word problems":
         a, b = map(int, re.findall(r"\d+", prompt))
         assert right(text.lstrip(), str(a + b))
-    elif category in WHOLE:
-        assert WHOLE[category](prompt + text)
+    elif category in COMPLETE:
+        assert COMPLETE[category](prompt + text)
     else:
         assert len(text.split()) > 20

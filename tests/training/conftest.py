@@ -1,21 +1,19 @@
-"""A whole small corpus, and a whole small pair, made once by the real command, for every test that needs one."""
+"""A complete small corpus, and a complete small pair, made once in a test run by the real command, for every test that needs one."""
 
-import contextlib
 import gzip
-import io
 import json
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
+import torch
 import transformers
 
-from specviz.cli.main import main
-from specviz.training import command, corpus
-from specviz.training.examination import agreement, report, speed
-
-Write = Callable[..., Path]
+from specviz.training import command, precision
+from specviz.training.embedded import corpus, report_card
+from specviz.training.examination import acceptance, speed
+from tests.training.helpers import WriteCorpus, once, said
 
 COUNTRIES = [
     {
@@ -37,8 +35,8 @@ COUNTRIES = [
 
 
 @pytest.fixture
-def corpus_of(tmp_path: Path) -> Write:
-    """Writes a whole corpus folder: sixty short documents a class, or those given for it."""
+def corpus_of(tmp_path: Path) -> WriteCorpus:
+    """Writes a complete corpus folder: sixty short documents a class, or those given for it."""
 
     def write(given: Mapping[str, Sequence[str]] | None = None) -> Path:
         folder = tmp_path / "corpus"
@@ -55,41 +53,49 @@ def corpus_of(tmp_path: Path) -> Write:
     return write
 
 
-def said(*asked: str) -> tuple[int, str, str]:
-    """The exit code of a command, and what it wrote to stdout and stderr."""
-    with contextlib.redirect_stdout(io.StringIO()) as printed, contextlib.redirect_stderr(io.StringIO()) as told:
-        code = main(asked)
-    return code, printed.getvalue(), told.getvalue()
-
-
 @pytest.fixture(scope="session")
 def miniature_made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int, str, str]:
-    """Where `train make` was told to put the miniature pair, its exit code, and what it wrote to stdout and stderr."""
+    """Where `train make` put the miniature pair, its exit code, and what it wrote to stdout and stderr."""
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
-    out = tmp_path_factory.mktemp("made") / "pair"
-    asked = ("train", "make", "--recipe", "miniature", "--device", "cpu", "--no-compile", "--out", str(out))
-    return out, *said(*asked)
+
+    def build(folder: Path) -> None:
+        asked = ("--recipe", "miniature", "--device", "cpu", "--no-compile", "--out", str(folder / "pair"))
+        with pytest.MonkeyPatch.context() as patch:  # the same weights on every processor
+            patch.setattr(precision, "fast_precision", lambda device: torch.float32)
+            (folder / "outcome.json").write_text(json.dumps(said("train", "make", *asked)))
+
+    folder = once(tmp_path_factory, "miniature", build)
+    code, out, err = json.loads((folder / "outcome.json").read_text())
+    return folder / "pair", code, out, err
 
 
 @pytest.fixture(scope="session")
 def miniature(miniature_made: tuple[Path, int, str, str]) -> Path:
     """The folder of the miniature pair; not to be changed."""
-    folder, code, _, told = miniature_made
-    assert code == 0, told
+    folder, code, _, err = miniature_made
+    assert code == 0, err
     return folder
 
 
 @pytest.fixture(scope="session")
 def plain_evaluated(miniature: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int, str, str]:
-    """A pair of a target and one draft, and what `train evaluate --quick --json` says of it, with little in each part."""
-    folder = tmp_path_factory.mktemp("plain") / "pair"
-    for name in ("target", "draft"):
-        shutil.copytree(miniature / name, folder / name)
-    little = report.Size(samples=2, runs=1, repeats=1, prompts=1, creative_k=(1, 3), documents=1, thorough=False)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(report, "QUICK", little)
-        patch.setattr(agreement, "TOKENS", 20)
-        patch.setattr(speed, "TOKENS", 20)
-        patch.setattr(command, "_ready_made", lambda: {"letters": ("Dear Anna,\n\n", "Hello")})
-        return folder, *said("train", "evaluate", "--pair", str(folder), "--quick", "--json")
+    """A pair of a target and one draft, and what `train evaluate --quick --json` prints of it, with little in each section."""
+
+    def build(folder: Path) -> None:
+        for name in ("target", "draft"):
+            shutil.copytree(miniature / name, folder / "pair" / name)
+        little = report_card.Size(
+            samples=2, runs=1, repeats=1, prompts=1, creative_k=(1, 3), documents=1, thorough=False
+        )
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(report_card, "QUICK", little)
+            patch.setattr(acceptance, "TOKENS", 20)
+            patch.setattr(speed, "TOKENS", 20)
+            patch.setattr(command, "_ready_made", lambda: {"letters": ("Dear Anna,\n\n", "Hello")})
+            outcome = said("train", "evaluate", "--pair", str(folder / "pair"), "--quick", "--json")
+        (folder / "outcome.json").write_text(json.dumps(outcome))
+
+    folder = once(tmp_path_factory, "evaluated", build)
+    code, out, err = json.loads((folder / "outcome.json").read_text())
+    return folder / "pair", code, out, err

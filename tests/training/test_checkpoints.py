@@ -70,16 +70,16 @@ def test_another_recipes_checkpoint_is_refused(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize("kept", [0.0, 0.0001, 0.01, 0.3, 0.5, 0.9, 0.99, 0.9999])
-def test_a_truncated_checkpoint_is_refused(tmp_path: Path, kept: float) -> None:
+def test_a_truncated_checkpoint_is_refused(tmp_path: Path) -> None:
     """A checkpoint that lost its end, however much of it, is called broken in one sentence with what to do."""
-    path = tmp_path / "target.checkpoint"
-    checkpoints.write(path, state(10))
-    whole = path.read_bytes()
-    path.write_bytes(whole[: int(kept * len(whole))])
-    with pytest.raises(CheckpointError, match=r"is broken .*remove it") as refused:
-        checkpoints.read(path, MARK)
-    assert is_one_sentence(str(refused.value), path)
+    for kept in (0.0, 0.0001, 0.01, 0.3, 0.5, 0.9, 0.99, 0.9999):
+        path = tmp_path / "target.checkpoint"
+        checkpoints.write(path, state(10))
+        whole = path.read_bytes()
+        path.write_bytes(whole[: int(kept * len(whole))])
+        with pytest.raises(CheckpointError, match=r"is broken .*remove it") as refused:
+            checkpoints.read(path, MARK)
+        assert is_one_sentence(str(refused.value), path), kept
 
 
 def _garbage(path: Path) -> None:

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from specviz.cli.main import main
-from specviz.training.examination import report
-from specviz.training.recipes import RECIPES
+from specviz.training.embedded import report_card
+from specviz.training.embedded.recipes import RECIPES
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,8 @@ def test_what_cannot_be_done_is_refused(tmp_path: Path, asked: tuple[str, ...], 
     assert not here(tmp_path)
 
 
-def test_a_pair_that_cannot_be_gone_on_from_is_refused(miniature: Path, tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_a_pair_that_cannot_be_continued_is_refused(miniature: Path, tmp_path: Path) -> None:
     """A folder without a pair, a pair of another recipe, and --out where --from is: one sentence that names it, and nothing written."""
     out = tmp_path / "out"
     asked = ("make", "--device", "cpu", "--recipe", "miniature")
@@ -141,6 +142,7 @@ def test_a_pair_that_cannot_be_gone_on_from_is_refused(miniature: Path, tmp_path
     assert not out.with_name("out.work").exists()
 
 
+@pytest.mark.slow
 def test_making_ends_with_a_pair_and_says_where(miniature_made: tuple[Path, int, str, str]) -> None:
     """The pair has a target, its drafts and its curves, stdout stays empty, and stderr ends with what to do next."""
     folder, code, out, err = miniature_made
@@ -155,6 +157,7 @@ def test_making_ends_with_a_pair_and_says_where(miniature_made: tuple[Path, int,
     assert folder.with_name("pair.work").is_dir()
 
 
+@pytest.mark.slow
 def test_evaluating_prints_one_object(plain_evaluated: tuple[Path, int, str, str]) -> None:
     """With --json stdout is one line of JSON with the figures, progress goes to stderr, and the pair is left as it was."""
     folder, code, out, err = plain_evaluated
@@ -167,13 +170,14 @@ def test_evaluating_prints_one_object(plain_evaluated: tuple[Path, int, str, str
     assert {path.name for path in folder.iterdir()} == {"target", "draft"}
 
 
+@pytest.mark.slow
 def test_evaluating_prints_lines_for_people(
     plain_evaluated: tuple[Path, int, str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without --json the same figures come as lines: each share with its counts, and the rates by name."""
     folder, _, printed, _ = plain_evaluated
     figures = json.loads(printed)
-    monkeypatch.setattr(report, "examine", lambda *asked: figures)  # they were taken once, which takes long
+    monkeypatch.setattr(report_card, "examine", lambda *asked: figures)  # they were taken once, which takes long
     outcome = train("evaluate", "--pair", folder, "--quick")
     assert outcome.code == 0, outcome.err
     assert " of 2 " in next(line for line in outcome.out.splitlines() if line.startswith("json valid "))
@@ -181,21 +185,24 @@ def test_evaluating_prints_lines_for_people(
     assert f"speedup: letters {figures['speedup']['letters']:.2f}" in outcome.out
 
 
-@pytest.mark.parametrize(("asked", "size"), [((), report.FULL), (("--quick",), report.QUICK)])
+@pytest.mark.slow
+@pytest.mark.parametrize(("asked", "size"), [((), report_card.FULL), (("--quick",), report_card.QUICK)])
 def test_quick_asks_for_less(
-    miniature: Path, monkeypatch: pytest.MonkeyPatch, asked: tuple[str, ...], size: report.Size
+    miniature: Path, monkeypatch: pytest.MonkeyPatch, asked: tuple[str, ...], size: report_card.Size
 ) -> None:
     """Only with --quick the brief examination is taken, and without --corpus no collected text is asked for."""
-    seen: list[tuple[report.Candidate, report.Size]] = []
+    seen: list[tuple[report_card.Candidate, report_card.Size]] = []
 
-    def examine(candidate: report.Candidate, chosen: report.Size, told: object, parts: object) -> dict[str, object]:
+    def examine(
+        candidate: report_card.Candidate, chosen: report_card.Size, told: object, parts: object
+    ) -> dict[str, object]:
         seen.append((candidate, chosen))
         return {"counts": {}, "intervals": {}}
 
-    monkeypatch.setattr(report, "examine", examine)
+    monkeypatch.setattr(report_card, "examine", examine)
     assert train("evaluate", "--pair", miniature, *asked).code == 0
     ((candidate, chosen),) = seen
     assert chosen == size
     assert (candidate.folder, candidate.library) == (miniature, None)
     assert set(candidate.ready_made) >= {"letters", "facts", "story"}
-    assert report.QUICK != report.FULL
+    assert report_card.QUICK != report_card.FULL

@@ -1,4 +1,4 @@
-"""What the target writes for the drafts: begun by every document that comes, gone on with by the target alone."""
+"""What the target writes for the drafts: the beginning of every document, continued by the target."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,10 +12,12 @@ from transformers import LlamaForCausalLM
 
 from specviz.training import continuations
 from specviz.training.continuations import written
+from specviz.training.embedded.mixture import HeldOut, Library, documents
+from specviz.training.embedded.tokenizer import END_ID
 from specviz.training.examination.answers import Pupil
-from specviz.training.mixture import HeldOut, Library, documents
-from specviz.training.tokenizer import END_ID
 from specviz.training.writing import continued
+
+pytestmark = pytest.mark.slow
 
 SHARES = {"sums": 1, "counting": 2, "letters": 3}
 AT_ONCE, LONGEST, BATCHES = 6, 24, 10
@@ -110,7 +112,7 @@ def test_the_rarest_class_is_written_too(target: Pupil) -> None:
 
 
 def test_texts_end_at_their_end_or_at_the_length(found: list[Batch]) -> None:
-    """The end mark stands nowhere but last; where it does not stand, the text is as long as it may be. Both happen."""
+    """The end mark is only at the end; without it the text has the maximum length. Both happen."""
     ended = []
     for batch in found:
         for begun, text in zip(batch.beginnings, batch.texts, strict=True):
@@ -132,14 +134,14 @@ def test_every_other_batch_is_the_targets_greedy_text(target: Pupil, found: list
 
 
 def test_the_seed_decides(target: Pupil, found: list[Batch]) -> None:
-    """The same seed gives the same texts, whatever chance was used for before; another seed gives others."""
+    """The same seed gives the same texts, whatever was drawn before; another seed gives others."""
     torch.rand(7)
     assert batches(target) == found
     assert batches(target, "other") != found
 
 
 def test_some_classes_stay_as_they_were_written(target: Pupil) -> None:
-    """Of a class that is to stay text every document comes whole, in its order, the end mark behind it; of the others none does."""
+    """Of a class that stays text every document comes complete, in order, followed by the end mark; of the others none does."""
     asked = list(islice(mixed(), 40))
     kept = [[*target.tokenizer.encode(text).ids, END_ID] for kind, text in asked if kind == "counting"]
     texts = all_of(target, asked, as_text=("counting",))

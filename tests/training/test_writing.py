@@ -1,4 +1,4 @@
-"""Many texts at once are each what it would be alone, and chance is the one that was given."""
+"""Many texts at once are each what it would be alone, and the randomness is the one that was given."""
 
 from collections import Counter
 
@@ -7,10 +7,10 @@ import torch
 from torch import Tensor
 from transformers import LlamaForCausalLM
 
-from specviz.training import networks
-from specviz.training.recipe import Shape
-from specviz.training.tokenizer import END_ID
-from specviz.training.writing import continued, likeliest, sampled
+from specviz.training.embedded import architecture
+from specviz.training.embedded.recipe import Shape
+from specviz.training.embedded.tokenizer import END_ID
+from specviz.training.writing import continued, most_likely, sampled
 
 VOCABULARY = 11
 BEGINNINGS = [
@@ -31,7 +31,7 @@ MOST = 30
 @pytest.fixture(scope="module")
 def model() -> LlamaForCausalLM:
     """A network that writes many different things, of which some end soon."""
-    found = networks.build(Shape(layers=2, width=16, heads=2, feed_forward=24), VOCABULARY, 64, seed=8).eval()
+    found = architecture.build(Shape(layers=2, width=16, heads=2, feed_forward=24), VOCABULARY, 64, seed=8).eval()
     noise = torch.Generator().manual_seed(8)
     with torch.no_grad():
         for weight in found.parameters():
@@ -64,7 +64,7 @@ def test_a_text_that_has_ended_costs_nothing(model: LlamaForCausalLM) -> None:
 
     def watched(logits: Tensor) -> Tensor:
         seen.append(len(logits))
-        return likeliest(logits)
+        return most_likely(logits)
 
     lengths = list(map(len, continued(model, BEGINNINGS, MOST, watched)))
     assert seen == [sum(length > step for length in lengths) for step in range(max(lengths))]
@@ -82,7 +82,7 @@ def test_sampling_follows_the_distribution(model: LlamaForCausalLM) -> None:
         assert abs(seen[token] / count - share) < 5 * (share * (1 - share) / count) ** 0.5 + 1e-3
 
 
-def test_chance_is_the_one_given(model: LlamaForCausalLM) -> None:
+def test_randomness_is_the_one_given(model: LlamaForCausalLM) -> None:
     """Generators of one seed give the same texts, whatever else is drawn meanwhile, and another seed gives others."""
     texts = []
     for seed in (1, 1, 2):

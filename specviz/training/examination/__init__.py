@@ -1,1 +1,1 @@
-"""What a trained pair can do, and how well its drafts follow their target: every figure counted on prompts kept out of the training text."""
+"""What any pair can do, and how well its draft follows the target: acceptance, answers, bits a byte, speed."""

@@ -1,4 +1,4 @@
-"""What a network writes after many prompts."""
+"""Greedy continuations of many prompts by one network."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,43 +8,48 @@ from tokenizers import Tokenizer
 from transformers import LlamaForCausalLM
 
 from specviz.errors import ModelFolderError
-from specviz.training import networks
-from specviz.training import tokenizer as tokens
+from specviz.training import llama
 from specviz.training.writing import continued
 
 _TOGETHER = 100
+"""Prompts in a batch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pupil:
-    """A network under examination, with its tokenizer."""
+    """A network that is examined, with its tokenizer."""
 
     model: LlamaForCausalLM
     tokenizer: Tokenizer
 
     @classmethod
     def of(cls, folder: Path) -> "Pupil":
-        """Read a network's folder, in float32.
+        """Read a network's folder; the network is in float32.
 
         Raises:
-            ModelFolderError: something is missing or broken there.
+            ModelFolderError: something in the folder is missing or broken.
         """
         try:
-            return cls(networks.load(folder).eval(), tokens.load(folder))
-        except Exception as error:  # noqa: BLE001  # whatever the libraries make of a broken folder
+            return cls(llama.load(folder).eval(), llama.load_tokenizer(folder))
+        except Exception as error:  # noqa: BLE001  # the libraries raise many kinds of errors on a broken folder
             reason = " ".join(str(error).split())[:160]
             raise ModelFolderError(
                 f"The network in {str(folder)!r} could not be read ({reason}): make the pair again."
             ) from None
 
+    @property
+    def end(self) -> int:
+        """The token id that ends a text."""
+        return llama.end_id(self.model)
+
     def continuations(self, prompts: Sequence[str], most: int) -> list[str]:
-        """The greedy text after each prompt, at most `most` tokens, up to the end mark."""
-        order = sorted(range(len(prompts)), key=lambda place: len(prompts[place]))
+        """The greedy continuation of each prompt, in their order: at most `most` tokens, without the end mark."""
+        order = sorted(range(len(prompts)), key=lambda index: len(prompts[index]))
         texts = [""] * len(prompts)
         for start in range(0, len(order), _TOGETHER):
-            places = order[start : start + _TOGETHER]
-            for place, text in zip(places, self._together([prompts[place] for place in places], most), strict=True):
-                texts[place] = text
+            chosen = order[start : start + _TOGETHER]
+            for index, text in zip(chosen, self._together([prompts[index] for index in chosen], most), strict=True):
+                texts[index] = text
         return texts
 
     def _together(self, prompts: Sequence[str], most: int) -> list[str]:

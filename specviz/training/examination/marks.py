@@ -1,4 +1,4 @@
-"""Shares of right answers, with how sure one can be of them."""
+"""Shares of right answers, with confidence intervals."""
 
 from dataclasses import dataclass
 from math import sqrt
@@ -8,19 +8,19 @@ _Z = 1.96
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """So many right, of so many asked."""
+    """How many answers were right, of how many that were asked."""
 
     right: int
     asked: int
 
     @property
     def value(self) -> float:
-        """Right / asked; 0 when nothing was asked."""
+        """right / asked; 0 if nothing was asked."""
         return self.right / self.asked if self.asked else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95% interval of the share among all such questions (Wilson 1927, score interval)."""
+        """95% confidence interval of the share (score interval, Wilson 1927)."""
         if not self.asked:
             return 0.0, 1.0
         n, p = self.asked, self.value

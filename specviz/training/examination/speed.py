@@ -1,4 +1,4 @@
-"""Measured speedups by category: plain and speculative runs in turn, warm, each alone."""
+"""Measured speedups by category: plain and speculative runs in turn, after a warm-up, one at a time."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,14 +7,20 @@ from statistics import median
 from specviz.models.pair import Pair
 from specviz.runs.race import race
 from specviz.settings import Settings
-from specviz.training.examination.agreement import TOKENS
+from specviz.training.examination.acceptance import TOKENS
 
 USUAL_K = (5,)
 
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """Median over the prompts of the median over pairs of runs, at the k where that was best; and each prompt's own."""
+    """The speedup of a category.
+
+    Attributes:
+        speedup: median over the prompts of the median over pairs of runs, at the best k.
+        k: the draft length with the best speedup.
+        by_prompt: speedup of each prompt at this k.
+    """
 
     speedup: float
     k: int
@@ -24,7 +30,13 @@ class Speed:
 def speedups(
     pair: Pair, prompts: Mapping[str, Sequence[str]], creative: Mapping[str, Sequence[int]], repeats: int
 ) -> dict[str, Speed]:
-    """Race every prompt; a creative category at each of the k given for it, of which the best is kept, and named."""
+    """Race every prompt with k = 5; a category in `creative` with each k given for it, of which the best is kept.
+
+    Args:
+        prompts: category -> prompts.
+        creative: category -> draft lengths to try.
+        repeats: pairs of runs for each prompt.
+    """
     return {
         category: max(
             (_at(pair, texts, k, repeats) for k in creative.get(category, USUAL_K)),

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 import torch
 
-from specviz.training import networks
-from specviz.training import tokenizer as tokens
+from specviz.training.embedded import architecture
+from specviz.training.embedded import tokenizer as tokens
+from specviz.training.embedded.recipe import Shape
 from specviz.training.examination.answers import Pupil
-from specviz.training.recipe import Shape
 
 PROMPTS = ("b", "The capital", "x = 1", '{"name": ', "Once upon a time there was", "Dear Anna,\n\n", "2, 4, 6,", "zz")
 MOST = 16
@@ -18,7 +18,7 @@ MOST = 16
 def talkative() -> Pupil:
     """A network of random weights, large enough that it writes many different letters, and that never ends a text."""
     tokenizer = tokens.learn([], 257)
-    model = networks.build(Shape(layers=2, width=32, heads=1, feed_forward=64), 257, 256, seed=3).eval()
+    model = architecture.build(Shape(layers=2, width=32, heads=1, feed_forward=64), 257, 256, seed=3).eval()
     letters = {id_ for piece, id_ in tokenizer.get_vocab().items() if piece.isascii() and len(piece) == 1}
     with torch.no_grad():
         for name, weight in model.named_parameters():
@@ -83,7 +83,7 @@ def test_transformers_own_generation_agrees(pupil: Pupil) -> None:
 
 
 def test_a_text_stops_at_the_end_mark(pupil: Pupil) -> None:
-    """A text that ends early holds nothing from behind the end mark nor the mark; the others have all their tokens."""
+    """A text that ends early contains neither the end mark nor anything after it; the others have all their tokens."""
     for prompt, text in zip(PROMPTS, pupil.continuations(PROMPTS, MOST), strict=True):
         ids = alone(pupil, prompt, MOST)
         ended = ids[-1] == tokens.END_ID
@@ -108,7 +108,7 @@ def test_nothing_asked_nothing_written(pupil: Pupil) -> None:
 
 def test_a_folder_is_read_as_it_was_saved(pupil: Pupil, tmp_path: Path) -> None:
     """A network read back from its folder computes in float32, with the weights rounded as they were saved."""
-    networks.save(pupil.model, pupil.tokenizer, tmp_path / "network")
+    architecture.save(pupil.model, pupil.tokenizer, tmp_path / "network")
     read = Pupil.of(tmp_path / "network")
     assert {weight.dtype for weight in read.model.parameters()} == {torch.float32}
     assert not read.model.training

@@ -1,7 +1,5 @@
 """Bits a byte, against sums made by hand."""
 
-import gzip
-import json
 import math
 from pathlib import Path
 
@@ -9,12 +7,11 @@ import pytest
 import torch
 from tokenizers import Tokenizer
 
-from specviz.training import corpus, networks
-from specviz.training import tokenizer as tokens
+from specviz.training.embedded import architecture, held_out_texts
+from specviz.training.embedded import tokenizer as tokens
+from specviz.training.embedded.recipe import Shape
 from specviz.training.examination import bits
 from specviz.training.examination.answers import Pupil
-from specviz.training.mixture import GENERATED, Library
-from specviz.training.recipe import Shape
 
 TEXTS = ["The cat sat on the mat.\n", "Grüße aus Köln: 12 €", "a"]
 SMALL = Shape(layers=2, width=32, heads=1, feed_forward=64)
@@ -26,7 +23,7 @@ def tokenizer() -> Tokenizer:
 
 
 def beginner(tokenizer: Tokenizer) -> Pupil:
-    return Pupil(networks.build(SMALL, tokenizer.get_vocab_size(), 128, seed=1).eval(), tokenizer)
+    return Pupil(architecture.build(SMALL, tokenizer.get_vocab_size(), 128, seed=1).eval(), tokenizer)
 
 
 def test_a_network_that_knows_nothing_pays_for_every_token_alike(tokenizer: Tokenizer) -> None:
@@ -60,11 +57,14 @@ def test_every_token_is_paid_for_given_those_before(tokenizer: Tokenizer) -> Non
     assert bits.bits_per_byte(pupil, TEXTS) == pytest.approx(spent / size, rel=1e-4)
 
 
+@pytest.mark.slow
 def test_training_lowers_the_bits(miniature: Path) -> None:
     """A network trained on records needs far fewer bits for new ones than one of the same shape that was not."""
     trained = Pupil.of(miniature / "target")
-    untrained = Pupil(networks.build(SMALL, trained.tokenizer.get_vocab_size(), 128, seed=1).eval(), trained.tokenizer)
-    records = bits.texts(None, 3)["JSON"]
+    untrained = Pupil(
+        architecture.build(SMALL, trained.tokenizer.get_vocab_size(), 128, seed=1).eval(), trained.tokenizer
+    )
+    records = held_out_texts.texts(None, 3)["JSON"]
     assert bits.bits_per_byte(trained, records) < 0.7 * bits.bits_per_byte(untrained, records)
 
 
@@ -80,25 +80,3 @@ def test_only_the_first_512_tokens_are_read() -> None:
 def test_nothing_costs_nothing(tokenizer: Tokenizer) -> None:
     """No documents, no bits."""
     assert bits.bits_per_byte(beginner(tokenizer), []) == 0
-
-
-def test_documents_of_every_generated_class_are_the_same_each_time() -> None:
-    """Without a corpus each generated class gives so many documents, all real text and always the same."""
-    found = bits.texts(None, 3)
-    assert found.keys() == GENERATED.keys()
-    assert all(len(texts) == 3 and all(text.strip() for text in texts) for texts in found.values())
-    assert bits.texts(None, 3) == found
-
-
-def test_a_corpus_adds_only_what_is_held_out(tmp_path: Path) -> None:
-    """With a corpus come documents of every collected class, none of which the library gives to a training."""
-    for kind, name in [*corpus.FILES.items(), ("countries", corpus.COUNTRIES)]:
-        with gzip.open(tmp_path / name, "wt") as file:
-            file.writelines(json.dumps({"text": f"Number {place} of {kind}."}) + "\n" for place in range(60))
-    library = Library(tmp_path, bits.COLLECTED)
-    found = bits.texts(library, 2)
-    assert found.keys() == {*GENERATED, *bits.COLLECTED}
-    for kind in bits.COLLECTED:
-        assert len(found[kind]) == 2
-        stream = library.stream(kind, "1")
-        assert not {next(stream) for _ in range(200)} & set(found[kind])

@@ -18,40 +18,39 @@ def wilson(right: int, asked: int) -> tuple[float, float]:
     return (-b - root) / (2 * a), (-b + root) / (2 * a)
 
 
-@pytest.mark.parametrize(("right", "asked"), COUNTS)
-def test_the_interval_solves_its_definition(right: int, asked: int) -> None:
+def test_the_interval_solves_its_definition() -> None:
     """Both ends are the shares from which what was found lies 1.96 of their own standard errors away."""
-    low, high = Share(right, asked).interval
-    assert (low, high) == pytest.approx(wilson(right, asked), abs=1e-9)
-    for end in (low, high):
-        if 1e-9 < end < 1 - 1e-9:
-            assert abs(right / asked - end) == pytest.approx(Z * sqrt(end * (1 - end) / asked))
+    for right, asked in COUNTS:
+        low, high = Share(right, asked).interval
+        assert (low, high) == pytest.approx(wilson(right, asked), abs=1e-9)
+        for end in (low, high):
+            if 1e-9 < end < 1 - 1e-9:
+                assert abs(right / asked - end) == pytest.approx(Z * sqrt(end * (1 - end) / asked))
 
 
-@pytest.mark.parametrize(
-    ("right", "asked", "low", "high"), [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611)]
-)
-def test_the_interval_is_the_published_one(right: int, asked: int, low: float, high: float) -> None:
+def test_the_interval_is_the_published_one() -> None:
     """Newcombe's worked examples (Statistics in Medicine 17, 1998, table I, method 3) come out to four places."""
-    assert Share(right, asked).interval == pytest.approx((low, high), abs=6e-5)
+    published = {(81, 263): (0.2553, 0.3662), (15, 148): (0.0624, 0.1605), (0, 20): (0.0, 0.1611)}
+    for (right, asked), interval in published.items():
+        assert Share(right, asked).interval == pytest.approx(interval, abs=6e-5)
 
 
-@pytest.mark.parametrize(("right", "asked"), COUNTS)
-def test_the_interval_holds_the_share_within_0_and_1(right: int, asked: int) -> None:
+def test_the_interval_holds_the_share_within_0_and_1() -> None:
     """Whatever was found lies within its own interval, up to rounding, and the interval within 0 and 1."""
-    share = Share(right, asked)
-    low, high = share.interval
-    assert share.value == right / asked
-    assert 0 <= low <= share.value + 1e-12
-    assert share.value - 1e-12 <= high <= 1
+    for right, asked in COUNTS:
+        share = Share(right, asked)
+        low, high = share.interval
+        assert share.value == right / asked
+        assert 0 <= low <= share.value + 1e-12
+        assert share.value - 1e-12 <= high <= 1
 
 
-@pytest.mark.parametrize("tenths", range(11))
-def test_more_questions_narrow_the_interval(tenths: int) -> None:
+def test_more_questions_narrow_the_interval() -> None:
     """The same share of more questions is known more closely."""
-    widths = [high - low for low, high in (Share(tenths * n, 10 * n).interval for n in (1, 2, 5, 10, 100))]
-    assert widths == sorted(widths, reverse=True)
-    assert widths[0] > 4 * widths[-1]
+    for tenths in range(11):
+        widths = [high - low for low, high in (Share(tenths * n, 10 * n).interval for n in (1, 2, 5, 10, 100))]
+        assert widths == sorted(widths, reverse=True)
+        assert widths[0] > 4 * widths[-1]
 
 
 def test_nothing_asked_tells_nothing() -> None:

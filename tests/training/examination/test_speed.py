@@ -9,7 +9,9 @@ import pytest
 from specviz.models import Pair, load_pair
 from specviz.settings import Settings
 from specviz.training.examination import speed
-from specviz.training.examination.agreement import TOKENS
+from specviz.training.examination.acceptance import TOKENS
+
+pytestmark = pytest.mark.slow
 
 MEASURED = {
     ("plain one", 5): 2.0,
