@@ -6,6 +6,7 @@ from app import session
 from app.screens import race, runs, watch
 
 st.set_page_config(page_title="specviz", page_icon=session.asset("icon.svg"), layout="wide")
+session.translate_address()
 st.logo(session.asset(f"logo-{st.context.theme.type or 'light'}.svg"), size="large")
 st.navigation(
     [

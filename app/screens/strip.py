@@ -1,4 +1,4 @@
-"""What a page leaves out: for a talk, and for a lesson whose address names what is not needed."""
+"""What a page leaves out: for a talk, and for a lesson whose address lists what is not needed."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ _PAGE: Final = {
     "prompts": ".st-key-ready-prompts { display: none; }",
     "menu": 'header[data-testid="stHeader"] { display: none; }',
 }
-"""Parts of the page around the stage, and the rule that hides each. What is hidden still counts: its settings are in the address."""
+"""Parts of the page around the stage, and the rule that hides each. Hidden settings still apply: they are in the address."""
 
 _TALK = (
     _PAGE["sidebar"]

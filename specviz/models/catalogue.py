@@ -1,6 +1,5 @@
 """The pairs that are offered by name, as this machine sees them: their sizes, and whether they fit."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import torch
@@ -9,20 +8,7 @@ from huggingface_hub import try_to_load_from_cache
 from specviz.errors import ModelFolderError
 from specviz.models.devices import memory_free, pick_dtype
 from specviz.models.folder import weight_files
-from specviz.offers import FAMILY, OFFERS, embedded_folder
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """An offer, seen from this machine: bytes of weights, whether they are here, whether they fit."""
-
-    name: str
-    target: str
-    draft: str
-    bytes: int
-    here: bool
-    fits: bool
-    note: str
+from specviz.offers import FAMILY, OFFERS, Listing, embedded_folder
 
 
 def listings(device: torch.device) -> list[Listing]:

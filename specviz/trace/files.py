@@ -18,12 +18,13 @@ from enum import Enum
 from functools import cache
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from specviz.errors import SpecvizError, TraceError
 from specviz.settings import Settings
-from specviz.trace.records import SCHEMA, Round, Trace
+from specviz.trace.records import NO_TOP, SCHEMA, ClosingToken, Drafted, Round, Trace
 
+_Record = TypeVar("_Record")
 MAX_BYTES = 20_000_000
 _MAX_DRAFTED = 4096
 """No round drafts as many tokens; checking one takes longer than in proportion to its length."""
@@ -145,17 +146,34 @@ def _names(kind: type) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind))
 
 
+_OPTIONAL: dict[type, dict[str, Any]] = {
+    Round: {"source": None},
+    Drafted: {"draft_top": NO_TOP, "target_top": NO_TOP},
+    ClosingToken: {"residual_top": NO_TOP},
+}
+
+
 @cache
 def _later(kind: type) -> dict[str, Any]:
     """The fields of a record that the first recordings had not, each with its default."""
     if kind is Settings:
         return {f.name: f.default for f in fields(Settings) if f.name not in _FIRST_SETTINGS}
-    return {"source": None} if kind is Round else {}
+    return _OPTIONAL.get(kind, {})
 
 
 @cache
 def _hints(kind: type) -> dict[str, Any]:
     return get_type_hints(kind)
+
+
+def from_json(kind: type[_Record], value: Any, where: str) -> _Record:
+    """A record of any annotated type from plain JSON values; `where` names it in errors.
+
+    Raises:
+        TraceError: names the field that does not fit, and the reason.
+    """
+    record: _Record = _read(kind, value, where)
+    return record
 
 
 def _read(kind: Any, value: Any, where: str) -> Any:
