@@ -33,7 +33,9 @@ def rule(settings: Settings) -> str:
     """The acceptance rule where it is a lossy one, labelled so; empty for the exact rule."""
     if not settings.lossy:
         return ""
-    return f"{LOSSY}: {settings.rule} rule" + (f", lenience {settings.lenience:g}" if settings.rule == "lenient" else "")
+    return f"{LOSSY}: {settings.rule} rule" + (
+        f", lenience {settings.lenience:g}" if settings.rule == "lenient" else ""
+    )
 
 
 def noise(settings: Settings) -> str:

@@ -87,10 +87,10 @@ def leave_address(name: str) -> None:
 
 def refused_link() -> str:
     """A sentence on choices in the address that do not go together; empty when all is well."""
-    named = {name: st.query_params[name] for name in (DRAFTER, POLICY, RULE, CHILDREN) if name in st.query_params}
-    warm = {"temperature": 1.0}  # a lossy rule at temperature 0 is refused when a run is asked for
+    choices = (DRAFTER, POLICY, RULE, CHILDREN)
+    named: dict[str, Any] = {name: st.query_params[name] for name in choices if name in st.query_params}
     try:
-        registry.check(Settings(**{**warm, **named}))
+        registry.check(Settings(**named, temperature=1.0))  # temperature 0 with a lossy rule is reported when Run is pressed
     except SettingsError as error:
         return str(error)
     return ""

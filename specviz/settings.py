@@ -1,6 +1,7 @@
 """What a person may choose for one run. Standard library only, so that every part can read it."""
 
 import math
+import re
 from dataclasses import dataclass
 
 from specviz.errors import PromptError, SettingsError
@@ -8,10 +9,47 @@ from specviz.errors import PromptError, SettingsError
 MAX_DRAFT_LENGTH = 16
 MAX_NEW_TOKENS = 4096
 MAX_NODES = 64
-DRAFTERS = ("model", "ngram", "early-exit", "layer-skip", "tree")
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The values that a number may have, both ends included.
+
+    Attributes:
+        low, high: what is accepted.
+        step: between two values on a page.
+        page_low, page_high: ends of a narrower range for a page, where a slider over the full one would be of no use.
+    """
+
+    low: float
+    high: float
+    step: float = 1
+    page_low: float | None = None
+    page_high: float | None = None
+
+    @property
+    def offered(self) -> tuple[float, float]:
+        """The range that a page offers."""
+        low = self.low if self.page_low is None else self.page_low
+        return low, self.high if self.page_high is None else self.page_high
+
+
+RANGES = {
+    "k": Range(1, MAX_DRAFT_LENGTH),
+    "temperature": Range(0.0, 10.0, step=0.1, page_high=2.0),
+    "top_k": Range(0, 1_000_000, page_high=1000),
+    "top_p": Range(0.0, 1.0, step=0.05, page_low=0.05),
+    "max_new_tokens": Range(1, MAX_NEW_TOKENS),
+    "seed": Range(0, 2**63 - 1, page_high=2**31),
+    "nodes": Range(1, MAX_NODES),
+    "threshold": Range(0.0, 1.0, step=0.05),
+    "lenience": Range(0.0, 1.0, step=0.05, page_low=0.05),
+}
+"""The range of every number in `Settings`, by its name. Of top_p and lenience, 0 itself is rejected."""
 CHILDREN = ("sampled", "distinct", "top")
 POLICIES = ("fixed", "confidence", "history", "cost")
 RULES = ("exact", "typical", "lenient")
+_NAME = re.compile("[a-z0-9][a-z0-9-]{0,39}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,27 +57,26 @@ class Settings:
     """The choices of one run; refuses impossible ones.
 
     Args:
-        k: draft length, tokens proposed a round (1 to 16).
+        k: draft length, tokens drafted in a round (1 to 16).
         temperature: 0 is greedy decoding; above 0 divides the logits before the softmax.
-        top_k: keep only this many likeliest tokens; 0 keeps all.
-        top_p: keep the fewest likeliest tokens whose probabilities reach this sum; 1 keeps all.
+        top_k: keep only the k most likely tokens; 0 keeps all.
+        top_p: keep the smallest set of most likely tokens whose probabilities reach this sum; 1 keeps all.
         max_new_tokens: stop after this many tokens.
         seed: the one source of randomness; the same seed, pair and dtype give the same text.
-        drafter: who guesses: a small model, the text itself (n-grams), the target's own first layers or some of its
-            layers, or a small model that drafts a tree.
+        drafter: the name of the drafter, as `specviz.decoding.drafters.registry` lists it.
         nodes: how many tokens a tree may have (1 to 64); its depth is k.
-        children: how a tree's siblings come: "sampled" independently, "distinct" without replacement, or the "top" few,
-            taken as certain. Where every distribution is one-hot they are always the top few.
-        policy: when a draft stops before k: never ("fixed"), behind an unsure token ("confidence"), by how the drafts
-            before fared ("history"), or where a further token costs more than it promises ("cost").
-        threshold: the confidence below which a token is unsure (0 to 1).
+        children: how a tree's siblings are chosen: "sampled" independently, "distinct" without replacement, or the "top" n,
+            taken as certain. Where every distribution is one-hot they are always the top n.
+        policy: when a draft stops before k tokens: never ("fixed"), after a token of low confidence ("confidence"), depending on
+            how the drafts before were judged ("history"), or where a further token costs more than it gains ("cost").
+        threshold: the confidence policy stops after a token whose draft probability is below this (0 to 1).
         rule: "exact" keeps the target's distribution; "typical" and "lenient" do not.
-        lenience: how much the lenient rule asks for: 1 is the exact rule, near 0 accepts nearly everything.
-        shared_noise: draft and target choose with the same noise at the same place, so that the text is the same
-            whoever drafts.
+        lenience: how strict the lenient rule is: 1 is the exact rule, near 0 accepts nearly everything.
+        shared_noise: draft and target choose with the same noise at the same position, so that the text is the same
+            with every drafter.
 
     Raises:
-        SettingsError: says which value was received and what the range is.
+        SettingsError: names the value that was received and the range.
     """
 
     k: int = 5
@@ -58,21 +95,22 @@ class Settings:
     shared_noise: bool = False
 
     def __post_init__(self) -> None:
-        _whole("k (draft length)", self.k, 1, MAX_DRAFT_LENGTH)
-        _real("temperature", self.temperature, 0.0, 10.0)
-        _whole("top-k", self.top_k, 0, 1_000_000)
-        _real("top-p", self.top_p, 0.0, 1.0)
+        _whole("k (draft length)", self.k, RANGES["k"])
+        _real("temperature", self.temperature, RANGES["temperature"])
+        _whole("top-k", self.top_k, RANGES["top_k"])
+        _real("top-p", self.top_p, RANGES["top_p"])
         if self.top_p == 0:
             raise SettingsError("top-p was 0, which keeps no token at all: give a value above 0, up to 1.")
-        _whole("max new tokens", self.max_new_tokens, 1, MAX_NEW_TOKENS)
-        _whole("seed", self.seed, 0, 2**63 - 1)
-        _one_of("drafter", self.drafter, DRAFTERS)
-        _whole("nodes (size of the tree)", self.nodes, 1, MAX_NODES)
+        _whole("max new tokens", self.max_new_tokens, RANGES["max_new_tokens"])
+        _whole("seed", self.seed, RANGES["seed"])
+        if not isinstance(self.drafter, str) or not _NAME.fullmatch(self.drafter):
+            raise SettingsError(f"drafter was {self.drafter!r}: give the name of a drafter, such as model or tree.")
+        _whole("nodes (size of the tree)", self.nodes, RANGES["nodes"])
         _one_of("children", self.children, CHILDREN)
         _one_of("policy", self.policy, POLICIES)
-        _real("threshold", self.threshold, 0.0, 1.0)
+        _real("threshold", self.threshold, RANGES["threshold"])
         _one_of("rule", self.rule, RULES)
-        _real("lenience", self.lenience, 0.0, 1.0)
+        _real("lenience", self.lenience, RANGES["lenience"])
         if self.lenience == 0:
             raise SettingsError("lenience was 0, which accepts everything: give a value above 0, up to 1.")
         if not isinstance(self.shared_noise, bool):
@@ -101,12 +139,12 @@ class Settings:
 
     @property
     def widest(self) -> int:
-        """The most tokens that one draft can have."""
-        return max(self.k, self.nodes) if self.drafter == "tree" else self.k
+        """The most tokens that one draft can have, chain or tree."""
+        return max(self.k, self.nodes)
 
 
 def check_prompt(prompt: str) -> None:
-    """Refuse a prompt of nothing but white space.
+    """Reject a prompt of nothing but white space.
 
     Raises:
         PromptError: it is one.
@@ -120,13 +158,12 @@ def _one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
         raise SettingsError(f"{name} was {value!r}: choose one of {', '.join(choices)}.")
 
 
-def _whole(name: str, value: object, low: int, high: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise SettingsError(f"{name} was {value!r}: give a whole number from {low} to {high}.")
+def _whole(name: str, value: object, range_: Range) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not range_.low <= value <= range_.high:
+        raise SettingsError(f"{name} was {value!r}: give a whole number from {range_.low} to {range_.high}.")
 
 
-def _real(name: str, value: object, low: float, high: float) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise SettingsError(f"{name} was {value!r}: give a number from {low:g} to {high:g}.")
-    if not low <= value <= high:
-        raise SettingsError(f"{name} was {value!r}: give a number from {low:g} to {high:g}.")
+def _real(name: str, value: object, range_: Range) -> None:
+    number = math.nan if isinstance(value, bool) or not isinstance(value, int | float) else value
+    if not range_.low <= number <= range_.high:
+        raise SettingsError(f"{name} was {value!r}: give a number from {range_.low:g} to {range_.high:g}.")

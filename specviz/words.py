@@ -39,14 +39,18 @@ SIBLINGS = {
 RULES = {
     "exact": Choice("exact", "Keeps the target's distribution."),
     "typical": Choice(
-        f"typical ({LOSSY})", f"Accepts every drafted token that the target itself finds plausible. {LOSSY}: the distribution changes."
+        f"typical ({LOSSY})",
+        f"Accepts every drafted token that the target itself finds plausible. {LOSSY}: the distribution changes.",
     ),
     "lenient": Choice(
-        f"lenient ({LOSSY})", f"Accepts when u < p / (lenience · q), so more often than the exact rule. {LOSSY}: the distribution changes."
+        f"lenient ({LOSSY})",
+        f"Accepts when u < p / (lenience · q), so more often than the exact rule. {LOSSY}: the distribution changes.",
     ),
 }
 
 
 def explained(choices: dict[str, Choice]) -> str:
     """All choices with their explanations, as Markdown for the help of a picker."""
-    return " ".join(f"**{choice.label[0].upper()}{choice.label[1:]}**: {choice.explanation}" for choice in choices.values())
+    return " ".join(
+        f"**{choice.label[0].upper()}{choice.label[1:]}**: {choice.explanation}" for choice in choices.values()
+    )

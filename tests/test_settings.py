@@ -4,13 +4,17 @@ from typing import Any
 
 import pytest
 
+from specviz.decoding.drafters import registry
 from specviz.errors import SettingsError
-from specviz.settings import CHILDREN, DRAFTERS, POLICIES, RULES, Settings
+from specviz.settings import CHILDREN, POLICIES, RULES, Settings
 
 WARM: dict[str, Any] = {"temperature": 1.0}
 
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
-    "an unknown drafter": ({"drafter": "crystal ball"}, "drafter was 'crystal ball': choose one of model, ngram, "),
+    "an unknown drafter": (
+        {"drafter": "crystal ball"},
+        "drafter was 'crystal ball': give the name of a drafter, such as model or tree.",
+    ),
     "a drafter that is no text": ({"drafter": ["tree"]}, "drafter was ['tree']"),
     "an unknown policy": ({"policy": None}, "policy was None: choose one of fixed, confidence, history, cost."),
     "an unknown rule": ({"rule": "Exact"}, "rule was 'Exact': choose one of exact, typical, lenient."),
@@ -42,7 +46,7 @@ def test_what_cannot_be_is_refused(case: str) -> None:
 
 @pytest.mark.parametrize(
     ("field", "choices"),
-    [("drafter", DRAFTERS), ("children", CHILDREN), ("policy", POLICIES), ("rule", RULES)],
+    [("drafter", registry.names()), ("children", CHILDREN), ("policy", POLICIES), ("rule", RULES)],
 )
 def test_every_choice_can_be_chosen(field: str, choices: tuple[str, ...]) -> None:
     """Each of the names goes, and the first of them is the default."""
@@ -53,12 +57,16 @@ def test_every_choice_can_be_chosen(field: str, choices: tuple[str, ...]) -> Non
 
 
 def test_what_settings_imply() -> None:
-    """Greedy and shared noise are certain, only other rules are lossy, and a tree is as wide as its nodes."""
-    assert (Settings().greedy, Settings().certain, Settings().lossy, Settings().widest) == (True, True, False, 5)
+    """Greedy and shared noise are certain, only other rules are lossy, and a draft may be as wide as k or as a tree's nodes."""
+    assert (Settings().greedy, Settings().certain, Settings().lossy, Settings(k=5, nodes=3).widest) == (
+        True,
+        True,
+        False,
+        5,
+    )
     assert not Settings(temperature=0.5).certain
     noisy = Settings(temperature=0.5, shared_noise=True)
     assert (noisy.greedy, noisy.certain) == (False, True)
     assert Settings(temperature=0.5, rule="lenient").lossy
     assert Settings(temperature=0.5, rule="typical").lossy
     assert Settings(drafter="tree", nodes=12).widest == 12
-    assert Settings(drafter="tree", nodes=3).widest == 5

@@ -28,7 +28,11 @@ def badge(figures: Figures | None, settings: Settings) -> dict[str, Any] | None:
     if figures is None or figures.text.same is Same.UNKNOWN:
         return None
     check = figures.text
-    return {"kind": check.same.value, "text": _verdict(check, settings), "how": _grounds(check, figures.dtype, settings)}
+    return {
+        "kind": check.same.value,
+        "text": _verdict(check, settings),
+        "how": _grounds(check, figures.dtype, settings),
+    }
 
 
 _LOSSY = (

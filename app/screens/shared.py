@@ -227,7 +227,9 @@ def _show_state(state: LoadState) -> None:
     card = state.card
     if card is not None:
         draft = card.draft
-        drafts = f" · **draft** {_size(draft)}, {draft.layers} {'layer' if draft.layers == 1 else 'layers'}" if draft else ""
+        drafts = (
+            f" · **draft** {_size(draft)}, {draft.layers} {'layer' if draft.layers == 1 else 'layers'}" if draft else ""
+        )
         st.caption(
             f"**Target** {_size(card.target)}, {card.target.layers} layers{drafts} · {card.dtype} on {card.device} · plain "
             f"decoding measured at load: {state.plain_rate or 0:.0f} tokens per second"
@@ -285,7 +287,9 @@ def _drafter() -> None:
     picker("Drafter", [*known], session.DRAFTER, _USUAL.drafter, drafting.label, meaning=explained(meanings))
     chosen = known[session.drafter()]
     if chosen.shape == "tree":
-        _slider("nodes", "Tokens in the tree", "The largest number of drafted tokens per round. The tree is at most k deep.")
+        _slider(
+            "nodes", "Tokens in the tree", "The largest number of drafted tokens per round. The tree is at most k deep."
+        )
     meaning = (
         f"How the tokens that follow the same token are chosen above temperature 0. {explained(SIBLINGS)} All three keep the "
         "target's distribution. At temperature 0 and with shared noise they are always the top n."

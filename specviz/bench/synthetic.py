@@ -17,7 +17,7 @@ from specviz.errors import InputError
 from specviz.models import CachedModel
 from specviz.models.devices import dtype_name
 from specviz.settings import Settings
-from specviz.trace.records import ModelCard, PairCard
+from specviz.trace.records import DrafterCard, ModelCard, PairCard
 
 SYNTHETIC = "synthetic"
 """What such models, pairs and drafters are called wherever they appear."""
@@ -160,7 +160,7 @@ def synthetic_pair(
         target=big,
         draft=small,
         agreement=agreement,
-        card=PairCard(cards[0], cards[1], SYNTHETIC, str(on), dtype_name(dtype), versions),
+        card=PairCard(cards[0], cards[1], DrafterCard(SYNTHETIC, SYNTHETIC), str(on), dtype_name(dtype), versions),
     )
 
 

@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from rich.live import Live
@@ -21,9 +21,10 @@ from specviz.bench import command as bench
 from specviz.cli import show
 from specviz.cli.interrupts import insistent
 from specviz.compare import command as compare
+from specviz.decoding.drafters import registry
 from specviz.errors import InputError, PromptError, SettingsError, SpecvizError, TraceError
 from specviz.reporting.terminal import Screen, visible
-from specviz.settings import CHILDREN, DRAFTERS, POLICIES, RULES, Settings, check_prompt
+from specviz.settings import CHILDREN, POLICIES, RULES, Settings, check_prompt
 from specviz.trace import files as traces
 from specviz.trace.metrics import Summary, summarise
 from specviz.training import command as training
@@ -210,7 +211,7 @@ def _decoding_options(parser: argparse.ArgumentParser) -> None:
 
 def _drafting_options(parser: argparse.ArgumentParser, usual: Settings) -> None:
     for option, default, choices, says in (
-        ("--drafter", usual.drafter, DRAFTERS, "who guesses"),
+        ("--drafter", usual.drafter, registry.names(), "what drafts"),
         ("--children", usual.children, CHILDREN, "how a tree's siblings come"),
         ("--policy", usual.policy, POLICIES, "when a draft stops before k"),
         ("--rule", usual.rule, RULES, "how drafts are judged; all but exact are LOSSY: they change what is written"),
@@ -295,22 +296,14 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _settings(args: argparse.Namespace) -> Settings:
-    return Settings(
-        k=args.k,
-        temperature=args.temperature,
-        top_k=args.top_k,
-        top_p=args.top_p,
-        max_new_tokens=args.max_new_tokens,
-        seed=args.seed,
-        drafter=args.drafter,
-        nodes=args.nodes,
-        children=args.children,
-        policy=args.policy,
-        threshold=args.threshold,
-        rule=args.rule,
-        lenience=args.lenience,
-        shared_noise=args.shared_noise,
-    )
+    """The settings as the options give them; what the drafter does not take is refused.
+
+    Raises:
+        SettingsError: a value is out of range, or does not go with the drafter.
+    """
+    settings = Settings(**{field.name: getattr(args, field.name) for field in fields(Settings)})
+    registry.check(settings)
+    return settings
 
 
 def _check_asked(args: argparse.Namespace) -> None:

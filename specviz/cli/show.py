@@ -57,7 +57,9 @@ def legend() -> Text:
 
 def heading(card: PairCard, prompt: str) -> list[Text]:
     """What runs, and on which prompt."""
-    drafter = f"{card.drafter}, {card.draft.name}" if card.draft else card.drafter
+    layers = card.drafter.layers
+    used = "" if layers is None else f", {len(layers)} of {card.target.layers} layers"
+    drafter = f"{card.drafter.label}{used}{f', {card.draft.name}' if card.draft else ''}"
     return [
         _row("target", visible(card.target.name, spaces=False)),
         _row("drafter", visible(drafter, spaces=False)),

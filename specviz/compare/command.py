@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from specviz.compare.contestants import ALL, Contestant, contestants
 from specviz.compare.results import Comparison, LeftOut, Measured, as_json
+from specviz.decoding.drafters import registry
 from specviz.errors import InputError
 from specviz.offers import EMBEDDED
 from specviz.reporting.files import open_folder
@@ -41,9 +42,12 @@ def options(parser: argparse.ArgumentParser) -> None:
         help="instead of PROMPTs the ready-made ones, by category: categories (all by default), a number of each (1), or both",
     )
     parser.add_argument(
-        "--drafters", default=ALL, metavar="NAMES", help="all, or some with commas: model, ngram, early-exit, layer-skip, tree, "
-        "tree-sampled, tree-distinct, tree-top; and the embedded pairs' names, for the other drafts of an embedded pair",
-    )  # fmt: skip
+        "--drafters",
+        default=ALL,
+        metavar="NAMES",
+        help=f"all, or some with commas: {', '.join(registry.names())}; above temperature 0 a tree also with its siblings (tree-top); "
+        "and the embedded pairs' names, for the other drafts of an embedded pair",
+    )
     parser.add_argument("--pair", help="a name of `specviz pairs` (default embedded)")
     parser.add_argument("--target", metavar="MODEL", help="with --draft, instead of --pair: a hub id or a folder")
     parser.add_argument("--draft", metavar="MODEL", help="with --target: a hub id or a folder")

@@ -1,16 +1,17 @@
-"""Who may be compared, by name: the pair's own draft, the family's other drafts, and those that need no second model."""
+"""What may be compared, by name: the pair's own draft model, the family's other drafts, and every other drafter of the registry."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from specviz.decoding.drafters import registry
 from specviz.errors import InputError
 from specviz.offers import FAMILY
-from specviz.settings import CHILDREN, Settings
+from specviz.settings import Settings
 
 ALL = "all"
-_ALONE = ("ngram", "early-exit", "layer-skip")
-_TREE = "tree"
-_USUAL_TREES = ("tree-sampled", "tree-top")
+_MODEL = Settings().drafter
+_SHOWN_SIBLINGS = ("sampled", "top")
+"""Of a tree above temperature 0: its name alone stands for these two ways of choosing siblings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,28 +33,43 @@ def contestants(asked: Sequence[str], pair: str | None, settings: Settings) -> t
     """The drafters that these names ask for, each once.
 
     Args:
-        asked: names, or "all". "tree" above temperature 0 without shared noise is several: children drawn, and the top few.
+        asked: names, or "all". The name of a tree above temperature 0 without shared noise stands for several: siblings drawn, and the top n.
         pair: the name of the pair that is loaded, None for one without a name.
 
     Raises:
-        InputError: a name that is none.
+        InputError: an unknown name.
     """
     others = tuple(name for name in FAMILY if name != pair) if pair in FAMILY else ()
-    trees = () if settings.certain else tuple(f"{_TREE}-{children}" for children in CHILDREN)
-    known = ("model", *others, *_ALONE, _TREE)
+    rest = tuple(name for name in registry.names() if name != _MODEL)
+    trees = {} if settings.certain else _trees(settings)
+    known = (_MODEL, *others, *rest)
     chosen: list[str] = []
     for name in asked:
         if name != ALL and name not in (*known, *trees):
             raise InputError(f"drafters was {name!r}: give all, or some of {', '.join((*known, *trees))}, with commas.")
         chosen.extend(known if name == ALL else (name,))
-    if not settings.certain:
-        chosen = [each for name in chosen for each in (_USUAL_TREES if name == _TREE else (name,))]
-    return tuple(_contestant(name, settings) for name in dict.fromkeys(chosen))
+    if trees:
+        chosen = [each for name in chosen for each in _shown(name)]
+    return tuple(trees.get(name) or _contestant(name, settings) for name in dict.fromkeys(chosen))
+
+
+def _shown(name: str) -> tuple[str, ...]:
+    described = registry.descriptions().get(name)
+    siblings = described.siblings if described else ()
+    return tuple(f"{name}-{one}" for one in _SHOWN_SIBLINGS if one in siblings) or (name,)
+
+
+def _trees(settings: Settings) -> dict[str, Contestant]:
+    """Every tree with every way of choosing siblings, by the name of both."""
+    found = {}
+    for described in registry.descriptions().values():
+        for one in described.siblings:
+            chosen = replace(settings, drafter=described.name, children=one)
+            found[f"{described.name}-{one}"] = Contestant(f"{described.name}-{one}", chosen)
+    return found
 
 
 def _contestant(name: str, settings: Settings) -> Contestant:
-    if name in FAMILY:
-        return Contestant(name, replace(settings, drafter="model"), name)
-    if name.startswith(f"{_TREE}-"):
-        return Contestant(name, replace(settings, drafter=_TREE, children=name.removeprefix(f"{_TREE}-")))
-    return Contestant(name, replace(settings, drafter=name))
+    drafter = _MODEL if name in FAMILY else name
+    chosen = registry.fitted(replace(settings, drafter=drafter))
+    return Contestant(name, chosen, name if name in FAMILY else None)

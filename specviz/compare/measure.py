@@ -6,6 +6,7 @@ from statistics import median
 
 from specviz.compare.contestants import Contestant
 from specviz.compare.results import LeftOut, Measured
+from specviz.decoding.loop import capacity_for
 from specviz.decoding.recorder import LIGHT
 from specviz.errors import DeviceLostError, PairError
 from specviz.models import Pair, with_draft
@@ -13,9 +14,9 @@ from specviz.models.sources import Progress
 from specviz.offers import offered
 from specviz.reporting.figures import figure
 from specviz.reporting.prompts import ReadyPrompt
+from specviz.runs.prepare import extra_bytes
 from specviz.runs.race import in_turn, median_pair
 from specviz.runs.run import Run
-from specviz.settings import Settings
 from specviz.trace.metrics import speedup, summarise
 from specviz.trace.records import Trace
 
@@ -90,7 +91,7 @@ def _measured(pair: Pair, contestant: Contestant, ready: ReadyPrompt, repeats: i
     timed = in_turn(pair, ready.text, settings, repeats, template=template)
     speculative, reference = median_pair(timed)
     figures = summarise(speculative)
-    held = len(speculative.prompt_ids) + settings.max_new_tokens + settings.widest + 1
+    tokens = capacity_for(speculative.prompt_ids, settings)
     return Measured(
         drafter=contestant.name,
         title=ready.title,
@@ -101,7 +102,7 @@ def _measured(pair: Pair, contestant: Contestant, ready: ReadyPrompt, repeats: i
         accepted=figures.accepted,
         c=_cost_ratio(speculative, reference),
         speedup=figure(speedup(plain, other) for other, plain in timed),
-        extra_bytes=extra_bytes(pair, settings, held),
+        extra_bytes=extra_bytes(pair, run.drafter, tokens),
         same_text=all(s.token_ids == p.token_ids for s, p in timed) if settings.certain else None,
     )
 
@@ -110,18 +111,3 @@ def _cost_ratio(speculative: Trace, plain: Trace) -> float | None:
     """Median seconds of drafting a token over the median seconds of a plain pass, as recorded."""
     drafts = [r.draft_s / len(r.drafted) for r in speculative.rounds if r.drafted]
     return median(drafts) / median(r.verify_s for r in plain.rounds) if drafts else None
-
-
-def extra_bytes(pair: Pair, settings: Settings, held: int) -> int:
-    """What a drafter needs beside the target: weights of its own, and a cache of its own for `held` tokens.
-
-    Weights are counted as the checkpoint has them. An early exit lives in the target's cache, and the index of an n-gram
-    lookup is not counted.
-    """
-    if settings.drafter in ("ngram", "early-exit"):
-        return 0
-    if settings.drafter == "layer-skip":
-        assert pair.fewer is not None, "it has run"
-        return held * pair.fewer.bytes_per_token
-    weights: int = sum(weight.numel() * weight.element_size() for weight in pair.draft.model.parameters())
-    return weights + held * pair.draft.bytes_per_token

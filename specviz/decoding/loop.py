@@ -1,7 +1,7 @@
 """The one loop: draft, verify, judge, commit.
 
 Plain decoding is the same loop with a drafter that proposes nothing. Nothing here knows of screens, of
-tokenizers or of how a model keeps its cache; nothing here sleeps.
+tokenizers or of how a model stores its cache; nothing here sleeps.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 import torch
 
 from specviz.decoding.clock import stopwatch_for, wait
-from specviz.decoding.judge import Rule, rule_for
+from specviz.decoding.judge.choice import rule_for
+from specviz.decoding.judge.judgement import Rule
 from specviz.decoding.protocols import Drafter, LanguageModel
 from specviz.decoding.recorder import FULL, Recorder
 from specviz.decoding.sampling import Draws, draws_for, warp
@@ -23,12 +24,12 @@ class Decoding(Iterator[Round]):
 
     Attributes:
         prefill: seconds to read the prompt; None until the first round has been asked for.
-        stop: why the run ended, known with its last round; CANCELLED as long as it has not.
+        stop: why the run ended, known with its last round; None while it is running.
     """
 
     def __init__(self) -> None:
         self.prefill: Prefill | None = None
-        self.stop = Stop.CANCELLED
+        self.stop: Stop | None = None
         self._rounds: Iterator[Round] = iter(())
 
     def __next__(self) -> Round:
@@ -53,18 +54,18 @@ def speculate(
     """Continue `prompt` (at least one id) as the target alone would, with the drafter's help.
 
     Args:
-        draws: where chance comes from; by default seeded from the settings, and none where every distribution is one-hot.
+        draws: the random source; by default seeded from the settings, and none where every distribution is one-hot.
         recorder: what of each round is kept.
-        rule: how drafted tokens are judged; by default as the settings say, whatever the shape of the draft.
+        rule: how drafted tokens are judged; by default the settings' rule, for chains and trees.
 
     Raises:
         PromptError: no ids, or more than the target can hold together with the new tokens.
     """
     _check_room(prompt, settings, target.context)
-    chance = draws if draws is not None else draws_for(settings, target.device)
+    random = draws if draws is not None else draws_for(settings, target.device)
     decoding = Decoding()
     judge = rule if rule is not None else rule_for(settings)
-    return decoding.over(_rounds(decoding, target, drafter, list(prompt), settings, chance, recorder, judge))
+    return decoding.over(_rounds(decoding, target, drafter, list(prompt), settings, random, recorder, judge))
 
 
 def _rounds(
@@ -81,47 +82,46 @@ def _rounds(
     decoding.prefill = _read_prompt(target, drafter, committed, settings)
     watch = stopwatch_for(target.device)
     made, clock, hidden = 0, 0.0, None
-    while decoding.stop is Stop.CANCELLED:
+    while decoding.stop is None:
         with torch.inference_mode():
             watch.start()
             last = torch.tensor(committed[-1:], device=target.device)  # copied while the device has nothing else to do
+            # Draft: at most one token fewer than remain, since the target adds one of its own.
             room = min(settings.k, settings.max_new_tokens - made - 1)
             draft = drafter.propose(committed, hidden, settings, draws, room)
             watch.lap()
-            scores = target.forward(torch.cat([last, draft.tokens]), _behind_last(draft.parents))
+            # Verify: one pass of the target over all of it.
+            scores = target.forward(torch.cat([last, draft.tokens]), draft.parents_after_last)
             watch.lap()
+            # Judge: from the root, up to the first rejection.
             probabilities = warp(scores.logits, settings, [made, *(made + depth for depth in draft.depths)])
-            judgement = judge(draft, probabilities, draws)
-            fetched = recorder.fetch(draft, scores, probabilities, judgement)
-            accepted, ended = _up_to_end(fetched.tokens, fetched.accepted, target.end_ids)
-            target.keep([0, *(i + 1 for i in accepted)])
-            new = [fetched.tokens[i] for i in accepted] + ([] if ended else [fetched.closing_token])
-            committed.extend(new)
-            hidden = scores.hidden[accepted[-1] + 1 if accepted else 0] if scores.hidden is not None else None
+            fetched = recorder.fetch(draft, scores, probabilities, judge(draft, probabilities, draws))
+            outcome = fetched.outcome(target.end_ids)
+            # Commit: the accepted tokens and the target's own join the text, the rest leaves the cache.
+            target.keep(outcome.rows)
+            committed.extend(outcome.tokens)
+            hidden = None if scores.hidden is None else scores.hidden[outcome.rows[-1]]
             laps = watch.stop()
-        assert target.length == len(committed) - (0 if ended else 1), "the target's cache lost step with the text"
-        start, began = made, clock
-        made, clock = made + len(new), clock + laps.total_s
-        if new[-1] in target.end_ids:
-            decoding.stop = Stop.END_OF_TEXT
-        elif made >= settings.max_new_tokens:
-            decoding.stop = Stop.LENGTH
-        findings = fetched.findings(accepted, ended)
-        yield Round(
-            start=start,
-            drafted=findings.drafted,
-            accepted=findings.accepted,
-            closing=None if ended else findings.closing,
-            began_s=began,
+        assert target.length == len(committed) - (outcome.closing is not None), "the target's cache and the text differ"
+        drafted, closing = fetched.records(outcome)
+        round_ = Round(
+            start=made,
+            drafted=drafted,
+            accepted=outcome.accepted,
+            closing=closing,
+            began_s=clock,
             draft_s=laps.laps_s[0],
             verify_s=laps.laps_s[1],
-            ended_s=clock,
+            ended_s=clock + laps.total_s,
             source=draft.source,
         )
+        made, clock = made + len(outcome.tokens), round_.ended_s
+        decoding.stop = _stop(outcome.tokens[-1], made, settings, target.end_ids)
+        yield round_
 
 
 def capacity_for(prompt: Sequence[int], settings: Settings) -> int:
-    """How many tokens the caches must have room for."""
+    """How many tokens the caches must have room for: prompt, new tokens, and the widest draft with the token before it."""
     return len(prompt) + settings.max_new_tokens + settings.widest + 1
 
 
@@ -144,20 +144,11 @@ def _read_prompt(target: LanguageModel, drafter: Drafter, prompt: list[int], set
     return Prefill(target_s=laps.laps_s[0], draft_s=laps.laps_s[1])
 
 
-def _behind_last(parents: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The drafted tokens' parents, counted in a pass that reads the last committed token first; None is a chain."""
-    whole = (-1, *(parent + 1 for parent in parents))
-    return None if whole == tuple(range(-1, len(parents))) else whole
-
-
-def _up_to_end(
-    tokens: Sequence[int], accepted: tuple[int, ...], end_ids: frozenset[int]
-) -> tuple[tuple[int, ...], bool]:
-    """Cut the accepted path behind the first end-of-text token, exactly where plain decoding stops."""
-    for place, index in enumerate(accepted):
-        if tokens[index] in end_ids:
-            return accepted[: place + 1], True
-    return accepted, False
+def _stop(last: int, made: int, settings: Settings, end_ids: frozenset[int]) -> Stop | None:
+    """Why the text ends with this token, or None where it does not."""
+    if last in end_ids:
+        return Stop.END_OF_TEXT
+    return Stop.LENGTH if made >= settings.max_new_tokens else None
 
 
 def _check_room(prompt: Sequence[int], settings: Settings, context: int) -> None:

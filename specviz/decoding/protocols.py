@@ -58,6 +58,11 @@ class Draft:
             depths.append(depths[parent] + 1 if parent >= 0 else 1)
         return tuple(depths)
 
+    @property
+    def parents_after_last(self) -> tuple[int, ...] | None:
+        """The parents as the target's pass counts them, which reads the last committed token first; None for a chain."""
+        return None if self.is_chain else (-1, *(parent + 1 for parent in self.parents))
+
 
 @dataclass(frozen=True, slots=True)
 class CacheReport:
@@ -171,6 +176,7 @@ class Drafter(Protocol):
     """Anything that can guess what comes next."""
 
     name: str
+    """As the registry has it; a drafter that is not in the registry is shown by it."""
 
     def begin(self, prompt: Sequence[int], capacity: int) -> None:
         """Get ready for a new text; `prompt` is committed but for its last token, which the first round reads."""
@@ -183,4 +189,41 @@ class Drafter(Protocol):
 
         `hidden` is the target's last state of the final committed token that it has read, or None.
         """
+        ...
+
+
+@runtime_checkable
+class ReadsWithModel(Protocol):
+    """A drafter that reads with a language model: one of its own, or the target itself."""
+
+    @property
+    def model(self) -> LanguageModel: ...
+
+
+@runtime_checkable
+class DraftsTokenByToken(ReadsWithModel, Protocol):
+    """A drafter that makes one pass for each token, so that a pass can be timed, and its guess after every position asked for."""
+
+    def read(self, tokens: Tensor) -> Tensor:
+        """[V] scores of what follows the last of these [m] tokens."""
+        ...
+
+    def matches(self, prompt: Sequence[int], text: Sequence[int], settings: Settings) -> tuple[bool, ...]:
+        """For every token of `text` (plain decoding after `prompt`), whether it would have been drafted after those before it.
+
+        Uses the model's cache and leaves it empty.
+
+        Raises:
+            ValueError: tokens are drawn at random with these settings.
+        """
+        ...
+
+
+@runtime_checkable
+class UsesLayers(Protocol):
+    """A drafter that drafts with some of the target's own layers."""
+
+    @property
+    def layers(self) -> tuple[int, ...]:
+        """Their indices, from 0."""
         ...

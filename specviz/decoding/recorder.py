@@ -1,44 +1,35 @@
-"""What of a round is kept: everything a viewer may ask for, fetched from the device in one wait.
+"""What of a round is kept: everything a viewer may ask for, fetched from the device in one synchronisation.
 
-The loop has no debug flag: it is handed a `Recorder`, and the recorder decides.
+The loop has no debug flag: it is given a `Recorder`, which decides what is recorded. It decides nothing about the round.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 import torch
 from torch import Tensor
 
-from specviz.decoding.judge import Judgement
+from specviz.decoding.judge.judgement import Judgement
+from specviz.decoding.judge.outcome import Outcome, settle
 from specviz.decoding.protocols import Draft, Scores
 from specviz.decoding.sampling import widen
-from specviz.trace.records import FROM_COMMITTED, NO_TOP, Closing, ClosingToken, Drafted, Top, Verdict
-
-
-@dataclass(frozen=True, slots=True)
-class Findings:
-    """A judged round on the host, before the end of the text is looked for."""
-
-    drafted: tuple[Drafted, ...]
-    accepted: tuple[int, ...]
-    closing: ClosingToken
+from specviz.trace.records import NO_TOP, ClosingToken, Drafted, Top, Verdict
 
 
 class Recorder:
     """Fetches a judged round.
 
     Args:
-        candidates: how many of the likeliest tokens to keep, of the draft and of the target, for every position;
+        candidates: how many of the most likely tokens to keep, of the draft and of the target, for every position;
             0 keeps none. Both sides keep the union of both lists and the drafted token itself, so that p and q can
-            be put side by side.
+            be shown side by side.
     """
 
     def __init__(self, candidates: int = 5) -> None:
         self._candidates = candidates
 
     def fetch(self, draft: Draft, scores: Scores, target: Tensor, judgement: Judgement) -> "Fetched":
-        """The round's one wait for the device: every kept value in one transfer."""
+        """The round's one synchronisation with the device: every kept value in one transfer."""
         count = draft.tokens.shape[0]
         columns = [
             draft.tokens,
@@ -56,37 +47,37 @@ class Recorder:
         detail: Callable[[], list[Tensor]] = partial(self._detail, draft, scores, target, judgement)
         if target.device.type != "cpu":  # the candidates go with the rest, in the one transfer
             values, detail = _together(values, detail())
-        drew, closed_by_chance = judgement.draws is not None, judgement.closing_draw is not None
-        return Fetched(values.tolist(), count, draft.parents, drew, closed_by_chance, detail)
+        drew, closing_drawn = judgement.draws is not None, judgement.closing_draw is not None
+        return Fetched(values.tolist(), count, draft.parents, drew, closing_drawn, detail)
 
     @torch.inference_mode()
     def _detail(self, draft: Draft, scores: Scores, target: Tensor, judgement: Judgement) -> list[Tensor]:
-        """The candidates as four [places, n] tables: token, logit, probability at temperature 1, probability the rule used.
+        """The candidates as four [rows, n] tables: token, logit, probability at temperature 1, probability the rule used.
 
-        A place for every drafted token as the target scores it, then one for the closing token, then one for each drafted token as the
-        draft scores it, where it does; both sides list the same tokens. Few steps: each costs more than the numbers in it.
+        One row for every drafted token as the target scores it, then one for the closing token, then one for each drafted token as the
+        draft scores it, where it does; both sides list the same tokens. Few operations: each costs more than the numbers in it.
         """
-        few, count = min(self._candidates, target.shape[-1]), draft.tokens.shape[0]
-        if not few:
+        top_n, count = min(self._candidates, target.shape[-1]), draft.tokens.shape[0]
+        if not top_n:
             return []
         ours = widen(scores.logits)
         theirs = None if draft.logits is None or not count else widen(draft.logits)
-        best = ours.topk(few, dim=-1).indices
+        best = ours.topk(top_n, dim=-1).indices
         row = judgement.closing_row.reshape(1)
         closing, possible = judgement.closing.reshape(1, 1), judgement.closing_from.unsqueeze(0)
         favourites = best.index_select(0, row)
         drawn = judgement.closing_draw is not None  # else only one token was possible
-        tokens = torch.cat([favourites, closing, possible.topk(few, dim=-1).indices if drawn else favourites], dim=-1)
+        tokens = torch.cat([favourites, closing, possible.topk(top_n, dim=-1).indices if drawn else favourites], dim=-1)
         used, rows, chosen = [possible.gather(-1, tokens)], row, tokens[:0]
         if count:
             own = torch.arange(count, device=row.device) if draft.is_chain else row.new_tensor(draft.parents) + 1
-            others = best[own] if theirs is None else theirs.topk(few, dim=-1).indices
+            others = best[own] if theirs is None else theirs.topk(top_n, dim=-1).indices
             chosen = torch.cat([best[own], draft.tokens.unsqueeze(-1), others], dim=-1)
             tokens, rows = torch.cat([chosen, tokens]), torch.cat([own, row])
             judged = None if judgement.judged_by is None else judgement.judged_by.gather(-1, chosen)
             used = [target[own.unsqueeze(-1), chosen] if judged is None else judged, *used]
-        places = rows.unsqueeze(-1)
-        tables = [[tokens], [ours[places, tokens]], [ours.softmax(dim=-1)[places, tokens]], used]
+        at = rows.unsqueeze(-1)
+        tables = [[tokens], [ours[at, tokens]], [ours.softmax(dim=-1)[at, tokens]], used]
         if theirs is not None:
             likely = theirs.softmax(dim=-1).gather(-1, chosen)
             for table, more in zip(
@@ -103,8 +94,14 @@ LIGHT = Recorder(candidates=0)
 
 
 class Fetched:
-    """Values on the host; `findings` turns them into records when the round's clock has stopped: looking at candidates is no part of
-    decoding. On the CPU they are looked up only then, before another pass writes over the scores; elsewhere they have come along."""
+    """A judged round on the host. `records` makes records of it when the round's clock has stopped: looking up candidates is no part of
+    decoding. On the CPU they are looked up only then, before another pass overwrites the scores; elsewhere they came in the same transfer.
+
+    Attributes:
+        tokens: the drafted ids.
+        accepted, rejected: the rule's flags for each.
+        closing_token: the target's own id.
+    """
 
     def __init__(
         self,
@@ -112,47 +109,43 @@ class Fetched:
         count: int,
         parents: tuple[int, ...],
         drew: bool,
-        closed_by_chance: bool,
+        closing_drawn: bool,
         detail: Callable[[], list[Tensor]],
     ) -> None:
-        self._values, self._count, self._parents, self._detail = values, count, parents, detail
-        self._drew, self._closed_by_chance = drew, closed_by_chance
-        self.tokens = tuple(int(t) for t in values[:count])
-        self.accepted = tuple(i for i, lit in enumerate(values[count : 2 * count]) if lit)
+        self._values, self._count, self._detail = values, count, detail
+        self._drew, self._closing_drawn = drew, closing_drawn
+        self.parents = parents
+        self.tokens = tuple(int(token) for token in values[:count])
+        self.accepted = tuple(bool(yes) for yes in values[count : 2 * count])
+        self.rejected = tuple(bool(no) for no in values[2 * count : 3 * count])
         self.closing_token = int(values[6 * count])
 
-    def findings(self, accepted: tuple[int, ...], ended: bool) -> Findings:
-        """The records, with the accepted path cut to `accepted` where the text `ended` inside it."""
+    def outcome(self, end_ids: frozenset[int]) -> Outcome:
+        """What the rule's flags mean for the text: see `specviz.decoding.judge.outcome`."""
+        return settle(self.tokens, self.parents, self.accepted, self.rejected, self.closing_token, end_ids)
+
+    def records(self, outcome: Outcome) -> tuple[tuple[Drafted, ...], ClosingToken | None]:
+        """The drafted tokens and the closing one, with what the recorder kept of each."""
         n, values = self._count, self._values
-        rejected, draft_prob, target_prob, draws = (values[c * n : (c + 1) * n] for c in (2, 3, 4, 5))
+        draft_prob, target_prob, draws = (values[c * n : (c + 1) * n] for c in (3, 4, 5))
         target_tops, draft_tops, closing_top = self._tops()
-        lit = set(accepted)
-        left = {FROM_COMMITTED, *(accepted[:-1] if ended else accepted)}
-        drafted = []
-        for i, token in enumerate(self.tokens):
-            verdict = Verdict.DISCARDED
-            if i in lit:
-                verdict = Verdict.ACCEPTED
-            elif rejected[i] and self._parents[i] in left:
-                verdict = Verdict.REJECTED
-            judged = verdict is not Verdict.DISCARDED
-            drafted.append(
-                Drafted(
-                    token=token,
-                    parent=self._parents[i],
-                    draft_prob=min(1.0, draft_prob[i]),
-                    target_prob=min(1.0, target_prob[i]),
-                    draw=draws[i] if self._drew and judged else None,
-                    verdict=verdict,
-                    draft_top=draft_tops[i] if draft_tops else NO_TOP,
-                    target_top=target_tops[i] if target_tops else NO_TOP,
-                )
+        drafted = tuple(
+            Drafted(
+                token=token,
+                parent=self.parents[i],
+                draft_prob=min(1.0, draft_prob[i]),
+                target_prob=min(1.0, target_prob[i]),
+                draw=draws[i] if self._drew and verdict is not Verdict.DISCARDED else None,
+                verdict=verdict,
+                draft_top=draft_tops[i] if draft_tops else NO_TOP,
+                target_top=target_tops[i] if target_tops else NO_TOP,
             )
-        end = accepted[-1] if accepted else FROM_COMMITTED
-        refused = any(no and parent == end for no, parent in zip(rejected, self._parents, strict=True))
-        how = Closing.CORRECTED if refused else Closing.BONUS
-        draw = values[6 * n + 1] if self._closed_by_chance else None
-        return Findings(tuple(drafted), accepted, ClosingToken(self.closing_token, how, draw, closing_top))
+            for i, (token, verdict) in enumerate(zip(self.tokens, outcome.verdicts, strict=True))
+        )
+        if outcome.closing is None:
+            return drafted, None
+        draw = values[6 * n + 1] if self._closing_drawn else None
+        return drafted, ClosingToken(self.closing_token, outcome.closing, draw, closing_top)
 
     def _tops(self) -> tuple[list[Top], list[Top], Top]:
         """The target's and the draft's tops for each position, and the closing one."""
@@ -164,7 +157,7 @@ class Fetched:
 
 
 def _top(tokens: list[int], logits: list[float], probabilities: list[float], used: list[float]) -> Top:
-    """One Top, likeliest first and without repeats."""
+    """One Top, most likely first and without repeats."""
     each = {token: (logit, p, q, token) for token, logit, p, q in zip(tokens, logits, probabilities, used, strict=True)}
     found = sorted(each.values(), reverse=True)
     logits_, probabilities_, used_, tokens_ = zip(*found, strict=True)

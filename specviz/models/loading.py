@@ -16,7 +16,7 @@ from specviz.models.pair import Pair
 from specviz.models.sources import Progress, folder_of, short_name
 from specviz.models.tokens import TokenText
 from specviz.offers import EMBEDDED, names, offered
-from specviz.trace.records import ModelCard, PairCard
+from specviz.trace.records import DrafterCard, ModelCard, PairCard
 
 _LOCAL: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
 
@@ -77,7 +77,7 @@ def load_pair(
         card=PairCard(
             target=_card(big, target_source),
             draft=_card(small, draft_source),
-            drafter="draft model",
+            drafter=DrafterCard("model", "draft model"),
             device=str(on),
             dtype=dtype_name(kind),
             versions=(("torch", torch.__version__), ("transformers", transformers.__version__)),

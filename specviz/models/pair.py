@@ -18,7 +18,7 @@ class Pair:
         text: the target's tokenizer.
         card: what a trace says of it.
         user: the run that has begun last; the caches are its own.
-        fewer: the target without some of its layers, once a run has asked for it.
+        fewer: the target without some of its layers, once a run has asked for it; `kept_layers` are the indices of those it has.
         costs: what passes cost, by drafter, once a run has asked for it.
     """
 
@@ -29,4 +29,5 @@ class Pair:
     card: PairCard
     user: object | None = None
     fewer: CachedModel | None = None
+    kept_layers: tuple[int, ...] = ()
     costs: dict[str, Costs] = field(default_factory=dict)

@@ -1,9 +1,11 @@
 """How long passes of a model take, measured on a text that says nothing: what it says does not change what a pass costs."""
 
+from collections.abc import Callable
 from statistics import median
 from time import perf_counter
 
 import torch
+from torch import Tensor
 
 from specviz.decoding.clock import wait
 from specviz.models.cached_model import CachedModel
@@ -19,23 +21,23 @@ def fill(model: CachedModel, length: int, spare: int) -> None:
     model.keep(range(length))
 
 
-def pass_seconds(model: CachedModel, tokens: int, *, in_a_row: int = 1, depth: int | None = None) -> float:
+def pass_seconds(
+    model: CachedModel, tokens: int, *, in_a_row: int = 1, read: Callable[[Tensor], object] | None = None
+) -> float:
     """Median seconds of a pass over so many tokens behind what the cache holds, each taken back off the clock.
 
     Args:
         in_a_row: this many passes, one behind the other with one wait behind them, are timed as one.
-        depth: only the first so many layers.
+        read: how the tokens are read; by default a forward pass of the model.
     """
     ids = torch.arange(1, tokens + 1, device=model.device) % model.vocabulary
+    reading = model.forward if read is None else read
     times = []
     for _ in range(_PASSES):
         wait(model.device)
         began = perf_counter()
         for _ in range(in_a_row):
-            if depth is None:
-                model.forward(ids)
-            else:
-                model.look_ahead(ids, depth, 1)
+            reading(ids)
         wait(model.device)
         times.append(perf_counter() - began)
         model.keep([])

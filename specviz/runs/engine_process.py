@@ -203,7 +203,7 @@ class Engine:
         return job not in self._cancelled and len(timed) < _TIMED_PAIRS and cost * len(timed) < _TIMED_S
 
     def _follow(self, job: str, run: Run, lane: Lane) -> Stop | None:
-        """Send the rounds of one run as they come; why it ended, or None when it was cancelled."""
+        """Send the rounds of one run as they come; why it ended, or None when it was cancelled before."""
         waiting: list[Round] = []
         sent: set[int] = set()
         flushed = detailed = 0.0
@@ -224,7 +224,7 @@ class Engine:
                 break
         if waiting:
             self._flush(job, run, lane, waiting, sent)
-        return None if run.stop is Stop.CANCELLED else run.stop
+        return run.stop
 
     def _flush(self, job: str, run: Run, lane: Lane, rounds: list[Round], sent: set[int]) -> None:
         """Send light rounds, and the bytes of the ids that were not sent before."""

@@ -1,27 +1,20 @@
-"""The family of drafters, as it is offered for a pair: which drafter the settings ask for, made ready."""
+"""Making the drafter that the settings ask for ready for a pair; the registry knows which drafters there are."""
 
 from collections.abc import Sequence
 
 from specviz.decoding.costs import Costs
-from specviz.decoding.drafters.early_exit import EarlyExitDrafter
-from specviz.decoding.drafters.model import ModelDrafter
-from specviz.decoding.drafters.ngram import NgramDrafter
+from specviz.decoding.drafters import registry
 from specviz.decoding.drafters.none import NoDrafter
-from specviz.decoding.drafters.tree import TreeDrafter
 from specviz.decoding.loop import speculate
-from specviz.decoding.protocols import Drafter
+from specviz.decoding.protocols import Drafter, DraftsTokenByToken, LanguageModel, ReadsWithModel, UsesLayers
 from specviz.decoding.recorder import LIGHT
 from specviz.errors import PairError
 from specviz.models.cached_model import CachedModel
 from specviz.models.layer_choice import layers_to_skip
 from specviz.models.pair import Pair
 from specviz.models.timing import fill, pass_seconds
-from specviz.runs.matches import exit_matches, matches
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
-from specviz.trace.records import ModelCard
-
-WITH_MODEL = ("model", "tree")
-"""Drafters that use the pair's draft model; the others do without a second model."""
+from specviz.trace.records import DrafterCard, ModelCard
 
 _OPENINGS = (
     "Once upon a time",
@@ -31,132 +24,173 @@ _OPENINGS = (
     '{"name": "',
     "One, two, three,",
 )
+"""The target continues these when layers to skip are chosen: text of several kinds."""
 _CALIBRATION_TOKENS = 16
-_HELD = 64
+_CACHED = 64
 """Tokens of text in the caches while costs are measured."""
+_NO_PASS = 1e-7
+"""The draft cost of a drafter that makes no pass, in seconds; a cost must lie above 0."""
+
+
+class PairKit:
+    """The parts of a pair, as a drafter's `make` asks for them (`specviz.decoding.drafters.kit`)."""
+
+    def __init__(self, pair: Pair) -> None:
+        self._pair = pair
+        self.target, self.draft = pair.target, pair.draft
+
+    @property
+    def exit_depth(self) -> int:
+        """After how many layers the target is left early: where it was trained to, else after a third of them.
+
+        Raises:
+            PairError: the target has a single layer.
+        """
+        depth = self.target.network.depth
+        if depth < 2:
+            raise PairError(
+                "The target has a single layer, so it cannot draft with fewer layers than it verifies with: choose another drafter."
+            )
+        trained = getattr(self.target.model.config, "early_exit_layer", None)
+        return trained if isinstance(trained, int) and 0 < trained < depth else max(1, depth // 3)
+
+    @property
+    def fewer(self) -> CachedModel:
+        """The target without the layers that it can best do without, chosen once on text of its own.
+
+        Raises:
+            PairError: the target has a single layer.
+        """
+        pair = self._pair
+        if pair.fewer is None:
+            assert self.exit_depth, "the target has layers to spare"
+            pair.user = None
+            skipped = layers_to_skip(pair.target, _own_text(pair))
+            pair.fewer = pair.target.skipping(skipped)
+            pair.kept_layers = tuple(layer for layer in range(pair.target.network.depth) if layer not in skipped)
+        return pair.fewer
+
+    @property
+    def kept_layers(self) -> tuple[int, ...]:
+        """The indices of the target's layers that `fewer` still has, from 0."""
+        assert self.fewer is not None
+        return self._pair.kept_layers
 
 
 def drafter_for(pair: Pair, settings: Settings) -> Drafter:
-    """The drafter that these settings ask for. The first layer-skip run of a pair takes a while: the layers are chosen then.
+    """The drafter that these settings ask for.
 
-    So does the first run that asks for the costs of passes, which are measured then.
+    The first layer-skip run of a pair takes a while, since the layers are chosen then; so does the first run with the
+    cost-aware policy, since passes are timed then.
+
+    Raises:
+        SettingsError: there is no such drafter, or it does not take these settings.
+        PairError: the pair lacks what the drafter needs.
     """
-    costs = costs_of(pair, settings.drafter) if settings.policy == "cost" else None
-    if settings.drafter == "ngram":
-        return NgramDrafter(pair.target.vocabulary, pair.target.device)
-    if settings.drafter == "tree":
-        return TreeDrafter(pair.draft)
-    if settings.drafter == "early-exit":
-        depth = exit_depth(pair)
-        drafter: Drafter = EarlyExitDrafter(pair.target, depth, costs)
-        drafter.name = f"early exit, {depth} of {pair.target.network.depth} layers"
-    elif settings.drafter == "layer-skip":
-        fewer = _fewer(pair)
-        drafter = ModelDrafter(fewer, costs)
-        drafter.name = f"layer skip, {fewer.network.depth} of {pair.target.network.depth} layers"
-    else:
-        drafter = ModelDrafter(pair.draft, costs)
-    return drafter
+    registry.check(settings)
+    return _made(pair, settings.drafter, costs_of(pair, settings.drafter) if settings.policy == "cost" else None)
 
 
 def preparation(pair: Pair, settings: Settings) -> str | None:
     """What the first run with these settings does before it begins, in words for people; None where nothing is to be done."""
-    if settings.drafter == "layer-skip" and pair.fewer is None:
+    if registry.describe(settings.drafter).picture == "some layers" and pair.fewer is None:
         return "choosing the layers to leave out"
     if settings.policy == "cost" and settings.drafter not in pair.costs:
         return "measuring what passes cost"
     return None
 
 
-def draft_card(pair: Pair, settings: Settings) -> ModelCard | None:
+def drafter_card(drafter: Drafter) -> DrafterCard:
+    """What a trace says of a drafter; one that is not in the registry is called by its own name."""
+    described = registry.descriptions().get(drafter.name)
+    layers = drafter.layers if isinstance(drafter, UsesLayers) else None
+    return DrafterCard(drafter.name, described.label if described else drafter.name, layers)
+
+
+def draft_card(pair: Pair, drafter: Drafter) -> ModelCard | None:
     """What a trace says of the draft model; None where there is no second model."""
-    return pair.card.draft if settings.drafter in WITH_MODEL else None
+    return pair.card.draft if _model_of(drafter) is pair.draft else None
 
 
-def context_of(pair: Pair, settings: Settings) -> int:
+def context_of(pair: Pair, drafter: Drafter) -> int:
     """The most tokens that the models of such a run hold."""
-    return min(pair.target.context, pair.draft.context) if settings.drafter in WITH_MODEL else pair.target.context
+    model = _model_of(drafter)
+    return pair.target.context if model is None else min(pair.target.context, model.context)
 
 
-def exit_depth(pair: Pair) -> int:
-    """After how many layers the target leaves early: where it was trained to, else after a third of them.
+def extra_bytes(pair: Pair, drafter: Drafter, tokens: int) -> int:
+    """What a drafter needs beside the target, in bytes: weights of its own, and a cache of its own for `tokens` tokens.
 
-    Raises:
-        PairError: the target has a single layer.
+    Weights are counted in the checkpoint's format. An early exit uses the target's own cache, and a layer skip the target's own
+    weights; the index of an n-gram lookup is not counted.
     """
-    depth = pair.target.network.depth
-    if depth < 2:
-        raise PairError(
-            "The target has a single layer, so it cannot guess with fewer layers than it checks with: choose another drafter."
-        )
-    trained = getattr(pair.target.model.config, "early_exit_layer", None)
-    return trained if isinstance(trained, int) and 0 < trained < depth else max(1, depth // 3)
+    model = _model_of(drafter)
+    if not isinstance(model, CachedModel) or model is pair.target:
+        return 0
+    weights = 0 if model is pair.fewer else sum(w.numel() * w.element_size() for w in model.model.parameters())
+    return weights + tokens * model.bytes_per_token
 
 
 def can_replan(settings: Settings) -> bool:
-    """Whether one plain text and `matches_of` it tell every round of such a run: see `specviz.runs.replan`."""
-    chain = settings.drafter in ("model", "early-exit", "layer-skip") and settings.policy == "fixed"
+    """Whether one plain text and `matches_of` it determine every round of such a run: see `specviz.runs.replan`."""
+    described = registry.descriptions().get(settings.drafter)
+    chain = described is not None and described.replannable and settings.policy == "fixed"
     return chain and settings.certain and not settings.lossy
 
 
 def matches_of(pair: Pair, settings: Settings, prompt: Sequence[int], text: Sequence[int]) -> tuple[bool, ...]:
     """For every token of a plain text, whether the settings' drafter would have proposed it.
 
-    Takes the pair's caches: a run that is under way on it cannot go on.
+    Uses the pair's caches: a run in progress on the pair cannot continue.
 
     Raises:
-        ValueError: with these settings that is not a matter of yes or no.
+        ValueError: with these settings that does not follow from the text alone.
     """
-    if not can_replan(settings):
-        raise ValueError(f"what {settings.drafter} drafts does not follow from the text alone")
-    pair.user = None
-    if settings.drafter == "early-exit":
-        return exit_matches(pair.target, exit_depth(pair), prompt, text, settings)
-    return matches(_fewer(pair) if settings.drafter == "layer-skip" else pair.draft, prompt, text, settings)
+    drafter = _made(pair, settings.drafter, None) if can_replan(settings) else None
+    if isinstance(drafter, DraftsTokenByToken):
+        pair.user = None
+        return drafter.matches(prompt, text, settings)
+    raise ValueError(f"what {settings.drafter} drafts does not follow from the text alone")
 
 
-def costs_of(pair: Pair, drafter: str) -> Costs:
+def costs_of(pair: Pair, name: str) -> Costs:
     """What passes cost on this machine with some text in the caches; measured once for a pair and drafter.
 
-    The first time it takes the pair's caches: a run that is under way on it cannot go on.
+    The first time it uses the pair's caches: a run in progress on the pair cannot continue.
     """
-    if drafter not in pair.costs:
+    if name not in pair.costs:
         pair.user = None
+        drafter = _made(pair, name, None)
         _fill(pair.target)
         one = pass_seconds(pair.target, 1)
         v = (1.0, *(pass_seconds(pair.target, n + 1) / one for n in range(1, MAX_DRAFT_LENGTH + 1)))
-        pair.costs[drafter] = Costs(_draft_seconds(pair, drafter) / one, v)
-    return pair.costs[drafter]
+        pair.costs[name] = Costs(_draft_seconds(drafter) / one, v)
+    return pair.costs[name]
 
 
-def _draft_seconds(pair: Pair, drafter: str) -> float:
-    """Median seconds of what it takes this drafter to guess one token more."""
-    if drafter == "ngram":
-        return 1e-7
-    if drafter == "early-exit":
-        return pass_seconds(pair.target, 1, depth=exit_depth(pair))
-    model = _fewer(pair) if drafter == "layer-skip" else pair.draft
-    _fill(model)
-    return pass_seconds(model, 1)
+def _made(pair: Pair, name: str, costs: Costs | None) -> Drafter:
+    drafter: Drafter = registry.module_of(name).make(PairKit(pair), costs)
+    return drafter
+
+
+def _model_of(drafter: Drafter) -> LanguageModel | None:
+    """The model that a drafter reads with, or None."""
+    return drafter.model if isinstance(drafter, ReadsWithModel) else None
+
+
+def _draft_seconds(drafter: Drafter) -> float:
+    """Median seconds of drafting one token more."""
+    if not isinstance(drafter, DraftsTokenByToken):
+        return _NO_PASS
+    assert isinstance(drafter.model, CachedModel), "a pair's models are cached models"
+    _fill(drafter.model)
+    return pass_seconds(drafter.model, 1, read=drafter.read)
 
 
 def _fill(model: CachedModel) -> None:
-    """Some text in the model's cache, as much as it holds together with the longest draft."""
+    """Some text in the model's cache, as much as fits together with the longest draft."""
     spare = MAX_DRAFT_LENGTH + 1
-    fill(model, max(1, min(_HELD, model.context - spare)), spare)
-
-
-def _fewer(pair: Pair) -> CachedModel:
-    """The target without the layers that it can best do without, found once on text of its own.
-
-    Raises:
-        PairError: the target has a single layer.
-    """
-    if pair.fewer is None:
-        exit_depth(pair)
-        pair.user = None
-        pair.fewer = pair.target.skipping(layers_to_skip(pair.target, _own_text(pair)))
-    return pair.fewer
+    fill(model, max(1, min(_CACHED, model.context - spare)), spare)
 
 
 def _own_text(pair: Pair) -> list[int]:

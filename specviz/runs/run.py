@@ -9,60 +9,65 @@ from specviz.decoding.recorder import FULL, Recorder
 from specviz.errors import DeviceLostError, PairError, PromptError
 from specviz.models.devices import device_lost, memory_free, out_of_memory
 from specviz.models.pair import Pair
-from specviz.runs.prepare import context_of, draft_card, drafter_for
+from specviz.runs.prepare import context_of, draft_card, drafter_card, drafter_for
 from specviz.runs.warmup import warm_up
 from specviz.settings import Settings
-from specviz.trace.records import ModelCard, PairCard, Prefill, Round, Stop, TokenBytes, Trace, ids_in
+from specviz.trace.records import PairCard, Prefill, Round, Stop, TokenBytes, Trace, ids_in
 
 
 class Run(Iterator[Round]):
-    """Decode a prompt with a pair: iterate for the rounds; `trace()` is valid whenever it is asked for.
+    """Decode a prompt with a pair: iterate for the rounds; `trace()` is valid at any moment.
 
     Args:
+        settings: the choices of the run; by default those of `Settings()`.
         plain: the target alone, by the same loop.
         template: wrap the prompt in the tokenizer's chat template, if it has one.
         recorder: what of each round is kept.
+        drafter: a drafter of your own (`specviz.decoding.protocols.Drafter`); by default the one that the settings name.
 
     Raises:
-        PromptError: empty, or longer than the models hold together with the new tokens.
-        PairError: while iterating, if another run has begun on the pair meanwhile.
+        PromptError: empty, or longer than the models can hold together with the new tokens.
+        SettingsError: the drafter does not take these settings.
+        PairError: the pair lacks what the drafter needs; while iterating, if another run has begun on the pair meanwhile.
     """
 
     def __init__(
         self,
         pair: Pair,
         prompt: str,
-        settings: Settings,
+        settings: Settings | None = None,
         *,
         plain: bool = False,
         template: bool = True,
         recorder: Recorder = FULL,
+        drafter: Drafter | None = None,
     ) -> None:
+        settings = settings or Settings()
         self.pair, self.prompt, self.settings = pair, prompt, settings
         self.prompt_ids = tuple(pair.text.encode(prompt, template=template))
-        context = pair.target.context if plain else context_of(pair, settings)
+        if plain:
+            drafter = NoDrafter(pair.target.vocabulary, pair.target.device)
+        self.drafter: Drafter = drafter or drafter_for(pair, settings)
+        context = context_of(pair, self.drafter)
         if len(self.prompt_ids) + settings.max_new_tokens > context:
             raise PromptError(
                 f"The prompt has {len(self.prompt_ids)} tokens and {settings.max_new_tokens} more were asked for, but the "
                 f"pair holds {context}: shorten the prompt or ask for fewer new tokens."
             )
-        plainly = NoDrafter(pair.target.vocabulary, pair.target.device)
-        drafter: Drafter = plainly if plain else drafter_for(pair, settings)
-        self._drafter = drafter
-        self.card = _card(pair, drafter, None if plain else draft_card(pair, settings))
+        self.card = _card(pair, self.drafter)
         self.rounds: list[Round] = []
-        self._decoding = speculate(pair.target, drafter, self.prompt_ids, settings, recorder=recorder)
+        self._decoding = speculate(pair.target, self.drafter, self.prompt_ids, settings, recorder=recorder)
 
     def __next__(self) -> Round:
         if not self.rounds:
             self.pair.user = self
-        elif self.pair.user is not self and self.stop is Stop.CANCELLED:
+        elif self.pair.user is not self and self.stop is None:
             raise PairError(
-                "Another run has begun on this pair, whose caches hold one text at a time: finish a run before the next."
+                "Another run has begun on this pair, whose caches store one text at a time: finish a run before the next."
             )
         try:
             if not self.rounds and self.pair.target.device.type == "cuda":
-                warm_up(self.pair.target, self._drafter, self.settings, capacity_for(self.prompt_ids, self.settings))
+                warm_up(self.pair.target, self.drafter, self.settings, capacity_for(self.prompt_ids, self.settings))
             round_ = next(self._decoding)
         except (MemoryError, RuntimeError) as error:
             if failure := self._failure(error):
@@ -72,7 +77,7 @@ class Run(Iterator[Round]):
         return round_
 
     def _failure(self, error: Exception) -> PairError | None:
-        """What to tell a person where the memory or the device gave out; the caches are let go. None for anything else."""
+        """The error for a person where memory ran out or the device failed; the caches are released. None for anything else."""
         device = self.pair.target.device
         if device_lost(error):
             return DeviceLostError(
@@ -80,14 +85,14 @@ class Run(Iterator[Round]):
             )
         if not out_of_memory(error):
             return None
-        held = len(self.prompt_ids) + self.settings.max_new_tokens
+        tokens = len(self.prompt_ids) + self.settings.max_new_tokens
         each = self.pair.target.bytes_per_token + self.pair.draft.bytes_per_token
         self.pair.target.release()
         self.pair.draft.release()
         if self.pair.fewer is not None:
             self.pair.fewer.release()
         return PairError(
-            f"The memory of {device} ran out: the keys and values of {held} tokens alone need {held * each / 1e6:.0f} MB, and "
+            f"The memory of {device} ran out: the keys and values of {tokens} tokens alone need {tokens * each / 1e6:.0f} MB, and "
             f"{memory_free(device) / 1e6:.0f} MB are free now: ask for fewer new tokens, or choose a smaller pair."
         )
 
@@ -97,8 +102,8 @@ class Run(Iterator[Round]):
         return self._decoding.prefill or Prefill()
 
     @property
-    def stop(self) -> Stop:
-        """Why the run ended; CANCELLED as long as it has not."""
+    def stop(self) -> Stop | None:
+        """Why the run ended; None while it has not."""
         return self._decoding.stop
 
     def table(self, rounds: list[Round] | None = None, *, prompt: bool = True) -> dict[int, TokenBytes]:
@@ -107,7 +112,7 @@ class Run(Iterator[Round]):
         return {i: self.pair.text.bytes_of(i) for i in sorted(ids)}
 
     def trace(self) -> Trace:
-        """What has happened so far, whole."""
+        """All that has happened so far; of a run that has not ended it says "cancelled"."""
         return Trace(
             card=self.card,
             prompt=self.prompt,
@@ -115,7 +120,7 @@ class Run(Iterator[Round]):
             settings=self.settings,
             prefill=self.prefill,
             rounds=tuple(self.rounds),
-            stop=self.stop,
+            stop=self.stop or Stop.CANCELLED,
             tokens=self.table(),
         )
 
@@ -126,7 +131,7 @@ class Run(Iterator[Round]):
         return self.trace()
 
 
-def _card(pair: Pair, drafter: Drafter, draft: ModelCard | None) -> PairCard:
+def _card(pair: Pair, drafter: Drafter) -> PairCard:
     card = pair.card
     versions = (*card.versions, ("decoder", pair.target.decoder))
-    return PairCard(card.target, draft, drafter.name, card.device, card.dtype, versions)
+    return PairCard(card.target, draft_card(pair, drafter), drafter_card(drafter), card.device, card.dtype, versions)

@@ -1,9 +1,9 @@
-"""Recordings as JSON, schema specviz.trace/1, and back: the one form for the player, for files and for pages.
+"""Recordings as JSON, schema specviz.trace/2, and back: the one form for the player, for files and for pages.
 
-A recording is one or more traces: {"schema": "specviz.trace/1", "traces": [...]}. The JSON has the shape of the
-records, field by field; bytes are base64. What is read is checked field by field and refused with the place and
-the reason. Fields that came later are left out where they hold their default, so that a run that makes no use of them
-is written, and can be read, as it always was. Standard library only.
+A recording is one or more traces: {"schema": "specviz.trace/2", "traces": [...]}. The JSON has the shape of the
+records, field by field; bytes are base64. What is read is checked field by field and refused with its path and
+the reason. A few fields may be left out where they hold their default; `OPTIONAL` lists them. Recordings of schema
+specviz.trace/1 are still read (`specviz.trace.upgrade`). Standard library only.
 """
 
 import base64
@@ -18,17 +18,16 @@ from enum import Enum
 from functools import cache
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 from specviz.errors import SpecvizError, TraceError
 from specviz.settings import Settings
-from specviz.trace.records import NO_TOP, SCHEMA, ClosingToken, Drafted, Round, Trace
+from specviz.trace.records import SCHEMA, ClosingToken, Drafted, DrafterCard, Round, Trace
+from specviz.trace.upgrade import FIRST_SCHEMA, upgraded
 
-_Record = TypeVar("_Record")
 MAX_BYTES = 20_000_000
 _MAX_DRAFTED = 4096
 """No round drafts as many tokens; checking one takes longer than in proportion to its length."""
-_FIRST_SETTINGS = frozenset({"k", "temperature", "top_k", "top_p", "max_new_tokens", "seed"})
 
 
 def dump(traces: Iterable[Trace]) -> dict[str, Any]:
@@ -54,7 +53,7 @@ def loads(text: str | bytes) -> tuple[Trace, ...]:
     """Read a recording.
 
     Raises:
-        TraceError: says where it departs from the schema and how.
+        TraceError: names the field that does not follow the schema, and the reason.
     """
     _check_size(len(text))
     try:
@@ -72,21 +71,25 @@ def load(value: Any) -> tuple[Trace, ...]:
     """Read a recording from plain JSON values.
 
     Raises:
-        TraceError: says where it departs from the schema and how.
+        TraceError: names the field that does not follow the schema, and the reason.
     """
     if not isinstance(value, dict):
         raise _refuse("the whole", "an object", value)
     schema = value.get("schema")
-    if not isinstance(schema, str) or schema != SCHEMA:
-        raise TraceError(f"The recording says its schema is {_show(schema)}, and only {SCHEMA!r} can be read.")
+    if not isinstance(schema, str) or schema not in (SCHEMA, FIRST_SCHEMA):
+        raise TraceError(
+            f"The recording says its schema is {_show(schema)}, and only {SCHEMA!r} and {FIRST_SCHEMA!r} can be read."
+        )
     odd = next((key for key in value if key not in ("schema", "traces")), None)
     if odd is not None:
         raise TraceError(f"In the recording, {_show(odd)} is unknown.")
     traces = value.get("traces")
     if not isinstance(traces, list) or not traces:
         raise TraceError("The recording holds no traces: it needs a list of at least one.")
+    if schema == FIRST_SCHEMA:
+        traces = [upgraded(trace) for trace in traces]
     try:
-        return tuple(_read(Trace, trace, f"traces[{i}]") for i, trace in enumerate(traces))
+        return tuple(from_json(Trace, trace, f"traces[{i}]") for i, trace in enumerate(traces))
     except MemoryError as error:
         raise TraceError("The recording needs more memory than there is: open a shorter one.") from error
 
@@ -95,7 +98,7 @@ def read_file(path: str | Path) -> tuple[Trace, ...]:
     """Read a recording from a file.
 
     Raises:
-        TraceError: the file cannot be opened, or departs from the schema.
+        TraceError: the file cannot be opened, or does not follow the schema.
     """
     try:
         with Path(path).open("rb") as file:
@@ -120,16 +123,16 @@ def write_file(path: str | Path, traces: Iterable[Trace]) -> None:
         Path(path).write_text(text, encoding="ascii")
     except (OSError, ValueError) as error:
         raise TraceError(
-            f"The recording {path!s} could not be written ({_brief(error)}): choose another place."
+            f"The recording {path!s} could not be written ({_brief(error)}): choose another file."
         ) from error
 
 
 def to_json(value: Any) -> Any:
     """Records as plain JSON values."""
     if is_dataclass(value) and not isinstance(value, type):
-        later = _later(type(value))
-        held = {name: getattr(value, name) for name in _names(type(value))}
-        return {name: to_json(part) for name, part in held.items() if name not in later or part != later[name]}
+        optional = {} if type(value) is Settings else _optional(type(value))
+        parts = {name: getattr(value, name) for name in _names(type(value))}
+        return {name: to_json(part) for name, part in parts.items() if name not in optional or part != optional[name]}
     if isinstance(value, bytes):
         return base64.b64encode(value).decode("ascii")
     if isinstance(value, Enum):
@@ -146,19 +149,20 @@ def _names(kind: type) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind))
 
 
-_OPTIONAL: dict[type, dict[str, Any]] = {
-    Round: {"source": None},
-    Drafted: {"draft_top": NO_TOP, "target_top": NO_TOP},
-    ClosingToken: {"residual_top": NO_TOP},
+OPTIONAL: dict[type, tuple[str, ...]] = {
+    Drafted: ("draft_top", "target_top"),
+    ClosingToken: ("residual_top",),
+    Round: ("source",),
+    DrafterCard: ("layers",),
+    Settings: ("drafter", "nodes", "children", "policy", "threshold", "rule", "lenience", "shared_noise"),
 }
+"""The fields that may be left out where they hold their default. Settings are always written in full: a reader needs no defaults."""
 
 
 @cache
-def _later(kind: type) -> dict[str, Any]:
-    """The fields of a record that the first recordings had not, each with its default."""
-    if kind is Settings:
-        return {f.name: f.default for f in fields(Settings) if f.name not in _FIRST_SETTINGS}
-    return _OPTIONAL.get(kind, {})
+def _optional(kind: type) -> dict[str, Any]:
+    """The fields of a record that may be left out, each with its default."""
+    return {f.name: f.default for f in fields(kind) if f.name in OPTIONAL.get(kind, ())}
 
 
 @cache
@@ -166,23 +170,21 @@ def _hints(kind: type) -> dict[str, Any]:
     return get_type_hints(kind)
 
 
-def from_json(kind: type[_Record], value: Any, where: str) -> _Record:
-    """A record of any annotated type from plain JSON values; `where` names it in errors.
+def from_json(kind: Any, value: Any, where: str) -> Any:
+    """Read one value of an annotated type: a record, a tuple, an optional or plain value.
+
+    Args:
+        kind: the type, as a field of a record is annotated.
+        where: the path of the value, which every refusal names.
 
     Raises:
-        TraceError: names the field that does not fit, and the reason.
+        TraceError: the value is not of this type.
     """
-    record: _Record = _read(kind, value, where)
-    return record
-
-
-def _read(kind: Any, value: Any, where: str) -> Any:
-    """Read one value of an annotated type; every refusal names the place."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is UnionType:
         if value is None and NoneType in inner:
             return None
-        return _read(next(k for k in inner if k is not NoneType), value, where)
+        return from_json(next(k for k in inner if k is not NoneType), value, where)
     if origin is tuple:
         return _read_tuple(inner, value, where)
     if origin is dict:
@@ -197,9 +199,9 @@ def _read(kind: Any, value: Any, where: str) -> Any:
 def _read_record(kind: Any, value: Any, where: str) -> Any:
     if not isinstance(value, dict):
         raise _refuse(where, "an object", value)
-    hints, later = _hints(kind), _later(kind)
+    hints, optional = _hints(kind), _optional(kind)
     if value.keys() != hints.keys():
-        missing = sorted(hints.keys() - value.keys() - later.keys())
+        missing = sorted(hints.keys() - value.keys() - optional.keys())
         if missing:
             raise TraceError(f"In the recording, {where}.{missing[0]} is missing.")
         unknown = value.keys() - hints.keys()
@@ -207,7 +209,7 @@ def _read_record(kind: Any, value: Any, where: str) -> Any:
             raise TraceError(f"In the recording, {where} holds {_show(next(iter(unknown)))}, which is unknown.")
     if kind is Round and isinstance(value["drafted"], list) and len(value["drafted"]) > _MAX_DRAFTED:
         raise TraceError(f"In the recording, {where} drafts more than {_MAX_DRAFTED} tokens, which no round does.")
-    parts = {name: _read(hint, value[name], f"{where}.{name}") for name, hint in hints.items() if name in value}
+    parts = {name: from_json(hint, value[name], f"{where}.{name}") for name, hint in hints.items() if name in value}
     try:
         return kind(**parts)
     except (ValueError, SpecvizError) as error:
@@ -218,10 +220,10 @@ def _read_tuple(inner: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ..
     if not isinstance(value, list):
         raise _refuse(where, "a list", value)
     if len(inner) == 2 and inner[1] is Ellipsis:
-        return tuple(_read(inner[0], item, f"{where}[{i}]") for i, item in enumerate(value))
+        return tuple(from_json(inner[0], item, f"{where}[{i}]") for i, item in enumerate(value))
     if len(value) != len(inner):
         raise _refuse(where, f"a list of {len(inner)}", value)
-    return tuple(_read(k, item, f"{where}[{i}]") for i, (k, item) in enumerate(zip(inner, value, strict=True)))
+    return tuple(from_json(k, item, f"{where}[{i}]") for i, (k, item) in enumerate(zip(inner, value, strict=True)))
 
 
 def _read_table(kind: Any, value: Any, where: str) -> dict[int, Any]:
@@ -231,7 +233,7 @@ def _read_table(kind: Any, value: Any, where: str) -> dict[int, Any]:
     for key, item in value.items():
         if not (isinstance(key, str) and _TOKEN_ID.fullmatch(key)):
             raise _refuse(where, "token ids as keys", key)
-        table[int(key)] = _read(kind, item, f"{where}.{key}")
+        table[int(key)] = from_json(kind, item, f"{where}.{key}")
     return table
 
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from specviz.settings import Settings
 
-SCHEMA = "specviz.trace/1"
+SCHEMA = "specviz.trace/2"
 FROM_COMMITTED = -1
 """The `parent` of a drafted token that follows the last committed token."""
 MAX_SECONDS = 1e6
@@ -222,15 +222,49 @@ class ModelCard:
 
 
 @dataclass(frozen=True, slots=True)
+class DrafterCard:
+    """What drafted.
+
+    Attributes:
+        name: as `Settings.drafter` and the command line have it; "none" for plain decoding.
+        label: the name for people.
+        layers: the indices of the target's layers that it drafted with, from 0, in order; None where it used none, or they are not known.
+
+    Raises:
+        ValueError: for layers that no drafter can have used.
+    """
+
+    name: str
+    label: str
+    layers: tuple[int, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.layers is not None and (
+            not self.layers or list(self.layers) != sorted(set(self.layers)) or self.layers[0] < 0
+        ):
+            raise ValueError(f"the drafter's layers are {self.layers}")
+
+
+@dataclass(frozen=True, slots=True)
 class PairCard:
-    """What ran: the models, the drafter, the machine's part, the versions. `draft` is None without a draft model."""
+    """What ran: the models, the drafter, the device and number format, the versions. `draft` is None without a draft model.
+
+    Raises:
+        ValueError: the drafter uses a layer that the target does not have.
+    """
 
     target: ModelCard
     draft: ModelCard | None
-    drafter: str
+    drafter: DrafterCard
     device: str
     dtype: str
     versions: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.drafter.layers is not None and self.drafter.layers[-1] >= self.target.layers:
+            raise ValueError(
+                f"the drafter uses layer {self.drafter.layers[-1]}, and the target has {self.target.layers}"
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from specviz.trace.records import (
     Closing,
     ClosingToken,
     Drafted,
+    DrafterCard,
     ModelCard,
     PairCard,
     Prefill,
@@ -30,7 +31,11 @@ DRAFT_S, VERIFY_S, REST_S, PLAIN_S = 0.002, 0.005, 0.001, 0.006
 MIXED = ["aaa", "ard", "rdd", "aa"]
 _VERDICTS = {"a": Verdict.ACCEPTED, "r": Verdict.REJECTED, "d": Verdict.DISCARDED}
 _CARD = PairCard(
-    ModelCard("big", "Llama", 10, 2, 8), ModelCard("small", "Llama", 2, 1, 4), "draft model", "cpu", "float32"
+    ModelCard("big", "Llama", 10, 2, 8),
+    ModelCard("small", "Llama", 2, 1, 4),
+    DrafterCard("model", "draft model"),
+    "cpu",
+    "float32",
 )
 _COLOURS = """<style>.stage {
   --st-background-color: %s; --st-secondary-background-color: %s; --st-text-color: %s; --st-border-color: %s;
@@ -104,7 +109,14 @@ def trace_of(
     table |= {i: TokenBytes(data) for i, data in (texts or {}).items()}
     settings = Settings(k=max(1, *map(len, rounds)) if rounds else 1, temperature=temperature, drafter=way, **chosen)
     return Trace(
-        replace(_CARD, drafter=drafter), "Say", (0,), settings, Prefill(0.01, 0.002), tuple(made), Stop.LENGTH, table
+        replace(_CARD, drafter=DrafterCard(way, drafter)),
+        "Say",
+        (0,),
+        settings,
+        Prefill(0.01, 0.002),
+        tuple(made),
+        Stop.LENGTH,
+        table,
     )
 
 
@@ -123,7 +135,7 @@ def plain_of(trace: Trace) -> Trace:
         )
         for i, token in enumerate(trace.token_ids)
     )
-    card = PairCard(_CARD.target, None, "none", "cpu", "float32")
+    card = PairCard(_CARD.target, None, DrafterCard("none", "none"), "cpu", "float32")
     return Trace(
         card, trace.prompt, trace.prompt_ids, trace.settings, trace.prefill, rounds, trace.stop, dict(trace.tokens)
     )

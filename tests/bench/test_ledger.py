@@ -16,6 +16,7 @@ from specviz.trace.records import (
     Closing,
     ClosingToken,
     Drafted,
+    DrafterCard,
     ModelCard,
     PairCard,
     Prefill,
@@ -25,7 +26,7 @@ from specviz.trace.records import (
     Verdict,
 )
 
-CARD = PairCard(ModelCard("t", "T", 1, 1, 1), None, "none", "cpu", "float32")
+CARD = PairCard(ModelCard("t", "T", 1, 1, 1), None, DrafterCard("none", "none"), "cpu", "float32")
 Times = tuple[int, float, float, float, float]
 """A round: accepted tokens, idle seconds before it, then those of drafting, verifying and the rest."""
 

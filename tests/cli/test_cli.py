@@ -195,7 +195,7 @@ def test_race_saves_the_median_pair_whole(tmp_path: Path) -> None:
     assert specviz("replay", str(file)).code == 0
 
 
-DRAFTING = ("--drafter", "tree", "--nodes", "7", "--children", "distinct", "--policy", "history", "--threshold", "0.3")
+DRAFTING = ("--drafter", "tree", "--nodes", "7", "--children", "distinct", "--threshold", "0.3")
 JUDGING = ("--temperature", "0.9", "--rule", "lenient", "--lenience", "0.25")
 
 
@@ -206,10 +206,38 @@ def test_every_choice_arrives_in_the_run(tmp_path: Path) -> None:
     assert (outcome.code, outcome.err) == (0, "")
     settings = traces.read_file(file)[0].settings
     assert (settings.drafter, settings.nodes, settings.children) == ("tree", 7, "distinct")
-    assert (settings.policy, settings.threshold, settings.shared_noise) == ("history", 0.3, False)
+    assert (settings.policy, settings.threshold, settings.shared_noise) == ("fixed", 0.3, False)
     assert (settings.rule, settings.lenience, settings.temperature) == ("lenient", 0.25, 0.9)
     assert sum(line.startswith("LOSSY               the lenient rule") for line in outcome.out.splitlines()) == 1
     assert "LOSSY" in specviz("replay", str(file)).out
+    chosen = specviz("run", PROMPT, *PAIR, "--policy", "history", "--max-new-tokens", "4", "--trace", str(file))
+    assert (chosen.code, traces.read_file(file)[0].settings.policy) == (0, "history")
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (
+            ("--drafter", "tree", "--policy", "cost"),
+            "policy was 'cost', which the drafter 'tree' does not take: choose 'fixed'",
+        ),
+        (
+            ("--drafter", "ngram", "--policy", "confidence"),
+            "policy was 'confidence', which the drafter 'ngram' does not take",
+        ),
+        (("--children", "top"), "children was 'top', which the drafter 'model' does not take"),
+        (("--nodes", "9"), "nodes was 9, but the drafter 'model' drafts no tree"),
+        (
+            ("--drafter", "crystal-ball"),
+            "drafter was 'crystal-ball': choose one of model, ngram, early-exit, layer-skip, tree.",
+        ),
+    ],
+)
+def test_what_a_drafter_does_not_take_is_refused(options: tuple[str, ...], sentence: str) -> None:
+    """An option that would change nothing is refused before anything is loaded, in one sentence."""
+    outcome = specviz("run", PROMPT, "--pair", "no such pair", *options)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert sentence in outcome.err
 
 
 def test_an_exact_rule_is_not_called_lossy(recorded: Recorded) -> None:

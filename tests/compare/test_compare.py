@@ -16,7 +16,7 @@ import pytest
 from specviz.cli.main import main
 from specviz.compare import report as reports
 from specviz.compare.contestants import contestants
-from specviz.compare.measure import extra_bytes, measure, pairs_for
+from specviz.compare.measure import measure, pairs_for
 from specviz.compare.results import Comparison, LeftOut, Measured, as_json, by_category, lines
 from specviz.compare.tables import notes, tables
 from specviz.errors import InputError, PairError
@@ -24,6 +24,7 @@ from specviz.models import Pair, load_pair, with_draft
 from specviz.offers import offered
 from specviz.reporting.figures import Figure
 from specviz.reporting.prompts import ready_prompts
+from specviz.runs.prepare import drafter_for, extra_bytes
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from tests.models.folders import save_model
@@ -116,7 +117,9 @@ def test_memory_is_what_comes_on_top(compared: tuple[Said, Path], embedded: Pair
     assert bytes_of["ngram"] == bytes_of["early-exit"] == 0
     assert 0 < bytes_of["layer-skip"] < bytes_of["embedded-tiny"] < bytes_of["model"] < bytes_of["embedded-large"]
     weights = sum(weight.numel() for weight in embedded.draft.model.parameters()) * 4
-    assert extra_bytes(embedded, Settings(), 100) == weights + 100 * embedded.draft.bytes_per_token
+    assert (
+        extra_bytes(embedded, drafter_for(embedded, Settings()), 100) == weights + 100 * embedded.draft.bytes_per_token
+    )
 
 
 def test_progress_is_told_beside_the_figures(compared: tuple[Said, Path]) -> None:

@@ -26,6 +26,7 @@ from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.ngram import NgramDrafter
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.drafters.tree import TreeDrafter
+from specviz.decoding.judge import outcome
 from specviz.decoding.judge import tree as tree_rule
 from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import CertainDraws, Drawn, SeededDraws
@@ -39,6 +40,7 @@ from specviz.trace.records import (
     Closing,
     ClosingToken,
     Drafted,
+    DrafterCard,
     ModelCard,
     PairCard,
     Prefill,
@@ -237,7 +239,7 @@ def small_trace() -> Trace:
     tokens = ByteTokenizer().table() | {256: ByteTokenizer().bytes_of(ord("x"))}
     tokens = {key: type(value)(value.data * 2, special=False) for key, value in tokens.items()}
     round_ = Round(0, drafted, (0,), ClosingToken(256, Closing.CORRECTED, 0.5), 0.0, 0.1, 0.2, 0.5)
-    card = PairCard(ModelCard("t", "T", 1, 1, 1), None, "script", "cpu", "float64")
+    card = PairCard(ModelCard("t", "T", 1, 1, 1), None, DrafterCard("script", "script"), "cpu", "float64")
     return Trace(card, "a", (97,), Settings(), Prefill(), (round_,), Stop.CANCELLED, tokens)
 
 
@@ -464,16 +466,16 @@ PLANTED = [
         check_cached_equals_fresh,
         engine,
         "_rounds",
-        "target.keep([0, *(i + 1 for i in accepted)])",
-        "target.keep(range(min(len(accepted) + 2, len(fetched.tokens) + 1)))",
+        "target.keep(outcome.rows)",
+        "target.keep(range(min(len(outcome.rows) + 1, len(fetched.tokens) + 1)))",
     ),
     Plant(
         "the target forgets an accepted token",
         check_cached_equals_fresh,
         engine,
         "_rounds",
-        "target.keep([0, *(i + 1 for i in accepted)])",
-        "target.keep([0, *(i + 1 for i in accepted[:-1])])",
+        "target.keep(outcome.rows)",
+        "target.keep(outcome.rows[: max(1, len(outcome.rows) - 1)])",
     ),
     Plant(
         "a window cache forgets what a rewind needs",
@@ -502,26 +504,26 @@ PLANTED = [
     Plant(
         "end-of-text inside an accepted run ignored",
         check_end_is_where_plain_decoding_ends,
-        engine,
-        "_up_to_end",
-        "if tokens[index] in end_ids:",
-        "if False:",
+        outcome,
+        "settle",
+        "if tokens[index] in end_ids)",
+        "if False)",
     ),
     Plant(
         "only one of several end-of-text ids is known",
         check_end_is_where_plain_decoding_ends,
-        engine,
-        "_up_to_end",
-        "if tokens[index] in end_ids:",
-        "if tokens[index] == max(end_ids):",
+        outcome,
+        "settle",
+        "if tokens[index] in end_ids)",
+        "if tokens[index] == max(end_ids))",
     ),
     Plant(
         "end-of-text as the closing token ignored",
         check_end_is_where_plain_decoding_ends,
         engine,
-        "_rounds",
-        "if new[-1] in target.end_ids:",
-        "if ended:",
+        "_stop",
+        "if last in end_ids:",
+        "if False:",
     ),
     Plant(
         "one number for all tokens of a round",
@@ -582,18 +584,18 @@ PLANTED = [
     Plant(
         "token id 0 treated as false when written",
         check_token_zero_is_a_token,
-        engine,
-        "_rounds",
-        "new = [fetched.tokens[i] for i in accepted]",
-        "new = [fetched.tokens[i] for i in accepted if fetched.tokens[i]]",
+        outcome,
+        "settle",
+        "written = tuple(tokens[index] for index in path)",
+        "written = tuple(tokens[index] for index in path if tokens[index])",
     ),
     Plant(
         "token id 0 treated as false when it ends a text",
         check_end_is_where_plain_decoding_ends,
-        engine,
-        "_up_to_end",
-        "if tokens[index] in end_ids:",
-        "if tokens[index] and tokens[index] in end_ids:",
+        outcome,
+        "settle",
+        "if tokens[index] in end_ids)",
+        "if tokens[index] and tokens[index] in end_ids)",
     ),
     Plant(
         "tree: a refused sibling leaves p as it was",

@@ -97,7 +97,7 @@ def test_no_more_is_drafted_than_can_be_used() -> None:
     spy = Spy(drafter)
     rounds = rounds_of(target, spy, [0], replace(WARM, k=4, max_new_tokens=9))
     assert [limit for _, _, limit in spy.asked] == [min(4, 9 - r.start - 1) for r in rounds]
-    assert spy.begun == [([0], 1 + 9 + 4 + 1)]
+    assert spy.begun == [([0], 1 + 9 + WARM.widest + 1)]
 
 
 def test_the_drafter_sees_the_text_and_the_state_of_its_last_read_token() -> None:
@@ -117,7 +117,7 @@ def test_the_drafter_sees_the_text_and_the_state_of_its_last_read_token() -> Non
 
 
 def test_stop_says_why() -> None:
-    """A run that was not finished is cancelled; a finished one ended by length or by end-of-text."""
+    """A run in progress has no reason to stop; a finished one ended by length or by end-of-text."""
     target, drafter = pair()
     decoding = speculate(target, drafter, [0], WARM)
     next(decoding)
@@ -126,7 +126,7 @@ def test_stop_says_why() -> None:
     seen.append(decoding.stop)
     with pytest.raises(StopIteration):
         next(decoding)
-    assert [*seen, decoding.stop] == [Stop.CANCELLED, Stop.LENGTH, Stop.LENGTH]
+    assert [*seen, decoding.stop] == [None, Stop.LENGTH, Stop.LENGTH]
     ending = speculate(*pair(end_ids=range(5)), [0], WARM)
     assert len(list(ending)) == 1
     assert ending.stop is Stop.END_OF_TEXT

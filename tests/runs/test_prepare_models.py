@@ -12,6 +12,7 @@ import pytest
 import torch
 
 from specviz.decoding.costs import Costs
+from specviz.decoding.drafters import registry
 from specviz.decoding.loop import speculate
 from specviz.decoding.recorder import LIGHT
 from specviz.decoding.sampling import gumbel
@@ -19,8 +20,8 @@ from specviz.decoding.testing import ByteTokenizer
 from specviz.errors import PairError
 from specviz.models import CachedModel, Pair
 from specviz.runs.prepare import drafter_for
-from specviz.settings import DRAFTERS, POLICIES, Settings
-from specviz.trace.records import ModelCard, PairCard, Round
+from specviz.settings import Settings
+from specviz.trace.records import DrafterCard, ModelCard, PairCard, Round
 from tests.conftest import fresh_logits, text_of, tiny
 from tests.decoding.test_greedy_equals_plain import perturbed, plain_text
 from tests.decoding.test_known_bugs import Plant, plant
@@ -51,9 +52,15 @@ def tame(model: CachedModel) -> CachedModel:
 def tiny_pair(kind: str) -> Pair:
     """Three layers of this architecture, and a draft with moved weights."""
     target = tame(tiny(kind, 1, vocabulary=257, layers=3))
-    card = PairCard(ModelCard(kind, kind, 1, 3, 16), ModelCard(kind, kind, 1, 3, 16), "", "cpu", "float32")
+    card = PairCard(
+        ModelCard(kind, kind, 1, 3, 16),
+        ModelCard(kind, kind, 1, 3, 16),
+        DrafterCard("model", "draft model"),
+        "cpu",
+        "float32",
+    )
     text: Any = ByteTokenizer()
-    return Pair(kind, target, perturbed(target, 0.1), text, card, costs=dict.fromkeys(DRAFTERS, DEAR))
+    return Pair(kind, target, perturbed(target, 0.1), text, card, costs=dict.fromkeys(registry.names(), DEAR))
 
 
 @cache
@@ -64,7 +71,7 @@ def shared_pair(kind: str) -> Pair:
 @pytest.fixture(scope="module")
 def dear(embedded: Pair) -> Pair:
     """The embedded pair, with costs at which the cost-aware policy stops now here, now there."""
-    return replace(embedded, costs=dict.fromkeys(DRAFTERS, DEAR))
+    return replace(embedded, costs=dict.fromkeys(registry.names(), DEAR))
 
 
 @pytest.fixture(params=("embedded", *KINDS))
@@ -121,14 +128,20 @@ def checked_rounds(pair: Pair, prompt: tuple[int, ...], settings: Settings) -> t
     return tuple(rounds)
 
 
-WHEN = [(policy, chance) for policy in POLICIES for chance in CHANCES if chance != "drawn" or policy == "fixed"]
+WAYS = [
+    (drafter.name, policy, chance)
+    for drafter in registry.descriptions().values()
+    for policy in drafter.policies
+    for chance in CHANCES
+    if chance != "drawn" or policy == "fixed"
+]
 
 
-@pytest.mark.parametrize(("policy", "chance"), WHEN)
-@pytest.mark.parametrize("drafter", DRAFTERS)
+@pytest.mark.parametrize(("drafter", "policy", "chance"), WAYS)
 def test_text_and_caches(pair: Pair, drafter: str, policy: str, chance: str) -> None:
     """After every round both caches are a fresh pass over the text; greedy and with shared noise it is the plain text."""
     settings = Settings(k=4, nodes=9, max_new_tokens=TOKENS, drafter=drafter, policy=policy, **CHANCES[chance])
+    settings = registry.fitted(settings)
     prompt = prompt_of(pair)
     rounds = checked_rounds(pair, prompt, settings)
     if settings.certain:
@@ -142,12 +155,12 @@ def test_caches_of_other_trees(pair: Pair, children: str) -> None:
     checked_rounds(pair, prompt_of(pair), settings)
 
 
-@pytest.mark.parametrize("drafter", [name for name in DRAFTERS if name != "ngram"])
+@pytest.mark.parametrize("drafter", [name for name in registry.names() if name != "ngram"])
 def test_drafts_were_right_and_wrong(pair: Pair, drafter: str) -> None:
     """What is checked above are rounds of both kinds: some accept, and some refuse although there was room."""
     met: Counter[str] = Counter()
     for chance in CHANCES.values():
-        settings = Settings(k=4, nodes=9, max_new_tokens=TOKENS, drafter=drafter, **chance)
+        settings = registry.fitted(Settings(k=4, nodes=9, max_new_tokens=TOKENS, drafter=drafter, **chance))
         for round_ in speculate(pair.target, drafter_for(pair, settings), prompt_of(pair), settings, recorder=LIGHT):
             met["accepted"] += bool(round_.accepted)
             met["refused"] += len(round_.accepted) < 4 <= len(round_.drafted)
@@ -160,7 +173,7 @@ def test_drafts_were_right_and_wrong(pair: Pair, drafter: str) -> None:
 def check(drafter: str, chance: str = "greedy") -> Callable[[], None]:
     def caches_and_text() -> None:
         pair = tiny_pair("LlamaForCausalLM")
-        settings = Settings(k=4, nodes=9, max_new_tokens=TOKENS, drafter=drafter, **CHANCES[chance])
+        settings = registry.fitted(Settings(k=4, nodes=9, max_new_tokens=TOKENS, drafter=drafter, **CHANCES[chance]))
         rounds = checked_rounds(pair, PROMPT, settings)
         assert text_of(rounds) == wanted_text(pair.target, PROMPT, settings)
 

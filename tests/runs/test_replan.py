@@ -16,7 +16,6 @@ from specviz.decoding.testing import TableModel
 from specviz.errors import PairError
 from specviz.models import Pair
 from specviz.runs import replan as replanning
-from specviz.runs.matches import matches
 from specviz.runs.prepare import drafter_for, matches_of
 from specviz.runs.replan import PlannedRound, replan
 from specviz.runs.run import Run
@@ -40,7 +39,7 @@ def check_tables(seeds: tuple[int, int], settings: Settings, end_ids: tuple[int,
     target = TableModel.random(6, seeds[0], end_ids=end_ids)
     draft = TableModel.random(6, seeds[1])
     text = text_of(rounds_of(target, NoDrafter(6), prompt, settings))
-    agreed = matches(draft, prompt, text, settings)
+    agreed = ModelDrafter(draft).matches(prompt, text, settings)
     assert draft.length == 0
     assert len(agreed) == len(text)
     for k in EVERY_K:

@@ -15,7 +15,7 @@ from specviz.models import Pair, load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.files import dumps, loads
-from specviz.trace.records import SCHEMA, Closing, Prefill, Stop
+from specviz.trace.records import SCHEMA, Closing, DrafterCard, Prefill, Stop
 from tests.models.folders import save_model
 
 PROMPT = "Once upon a time"
@@ -59,9 +59,9 @@ def test_plain_is_the_same_loop_without_drafts(embedded: Pair) -> None:
     assert len(plain.token_ids) == SHORT.max_new_tokens == len(plain.rounds)
     assert all(r.drafted == () and r.closing and r.closing.how is Closing.BONUS for r in plain.rounds)
     assert len(speculative.rounds) < len(plain.rounds)
-    assert (plain.card.draft, plain.card.drafter) == (None, "none")
+    assert (plain.card.draft, plain.card.drafter) == (None, DrafterCard("none", "none"))
     assert speculative.card.draft == embedded.card.draft
-    assert speculative.card.drafter == "draft model"
+    assert speculative.card.drafter == DrafterCard("model", "draft model")
 
 
 def test_the_table_covers_every_id_shown(embedded: Pair) -> None:
@@ -120,7 +120,7 @@ def test_an_empty_prompt_is_refused(embedded: Pair, prompt: str) -> None:
 
 def test_the_schema_has_a_version() -> None:
     """Recordings carry the one schema's name."""
-    assert SCHEMA == "specviz.trace/1"
+    assert SCHEMA == "specviz.trace/2"
 
 
 def test_two_runs_cannot_share_a_pair_at_once(embedded: Pair) -> None:

@@ -4,7 +4,7 @@ import copy
 import json
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -17,7 +17,7 @@ from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace import files as traces
 from specviz.trace.files import dump, dumps, load, loads, read_file, write_file
-from specviz.trace.records import SCHEMA, Closing, ClosingToken, Drafted, Top, Trace, Verdict
+from specviz.trace.records import SCHEMA, Closing, ClosingToken, Drafted, DrafterCard, Top, Trace, Verdict
 from tests.trace.fuzz import at, places
 
 PATIENCE_S = 20.0
@@ -98,15 +98,15 @@ def test_what_came_later_is_written_where_it_is_used(recording: tuple[Trace, ...
     assert dump(changed[1:2])["traces"][0]["rounds"][0]["source"] == len(trace.prompt_ids) - 1
 
 
-def test_a_run_without_anything_new_is_written_as_it_always_was(recording: tuple[Trace, ...]) -> None:
-    """An ordinary run has exactly the fields of the first recordings, so that whoever could read those can read it."""
+def test_defaults_are_left_out_of_rounds_and_written_in_settings(recording: tuple[Trace, ...]) -> None:
+    """A round has no field that says nothing; settings are written in full, so that a reader needs no defaults."""
     for trace in dump(recording)["traces"]:
-        assert trace["settings"].keys() == {"k", "temperature", "top_k", "top_p", "max_new_tokens", "seed"}
+        assert trace["settings"].keys() == {field.name for field in fields(Settings)}
         first = {"start", "drafted", "accepted", "closing", "began_s", "draft_s", "verify_s", "ended_s"}
         assert all(round_.keys() == first for round_ in trace["rounds"])
 
 
-def test_a_field_that_came_later_is_checked_like_any_other(plain_json: Any) -> None:
+def test_an_optional_field_is_checked_like_any_other(plain_json: Any) -> None:
     """In its place a value of another kind, an impossible one and an unknown neighbour are refused."""
     settings, round_ = plain_json["traces"][0]["settings"], plain_json["traces"][0]["rounds"][0]
     for holder, name, wrong, reason in (
@@ -157,9 +157,9 @@ def test_what_is_no_recording_is_refused(text: str | bytes) -> None:
 
 def test_another_schema_is_named(plain_json: Any) -> None:
     """A recording of another version is refused with both versions."""
-    plain_json["schema"] = "specviz.trace/2"
+    plain_json["schema"] = "specviz.trace/3"
     sentence = refusal(json.dumps(plain_json))
-    assert "'specviz.trace/2'" in sentence
+    assert "'specviz.trace/3'" in sentence
     assert SCHEMA in sentence
 
 
@@ -212,8 +212,9 @@ def test_a_field_that_is_missing_or_unknown_is_named_at_every_depth(plain_json: 
     ]
     assert len(records) > 10
     whole = json.dumps(plain_json)
+    optional = {name for names in traces.OPTIONAL.values() for name in names}
     for path in records:
-        for field in list(at(plain_json, path)):
+        for field in set(at(plain_json, path)) - optional:
             damaged = json.loads(whole)
             del at(damaged, path)[field]
             sentence = refusal(json.dumps(damaged))
@@ -354,3 +355,36 @@ def test_a_record_made_by_hand_survives(recording: tuple[Trace, ...]) -> None:
         trace, rounds=rounds, card=replace(trace.card, draft=None, versions=()), prompt="\u2028\U0001f680\x00"
     )
     assert loads(dumps([odd])) == (odd,)
+
+
+def test_a_recording_of_the_first_schema_still_opens() -> None:
+    """It is read as it was recorded; the words on its card become the drafter's name and layers."""
+    file = Path(__file__).parent / "data" / "first-schema.json"
+    assert json.loads(file.read_text(encoding="utf-8"))["schema"] == "specviz.trace/1"
+    speculative, plain = read_file(file)
+    assert speculative.card.drafter == DrafterCard("early-exit", "early exit", (0, 1, 2, 3))
+    assert plain.card.drafter == DrafterCard("none", "none")
+    assert speculative.token_ids == plain.token_ids
+    assert loads(dumps((speculative, plain))) == (speculative, plain)
+
+
+@pytest.mark.parametrize(
+    ("words", "drafter", "card"),
+    [
+        ("draft model", None, DrafterCard("model", "draft model")),
+        ("draft tree", "tree", DrafterCard("tree", "draft tree")),
+        ("layer skip, 9 of 12 layers", "layer-skip", DrafterCard("layer-skip", "layer skip")),
+    ],
+)
+def test_every_card_of_the_first_schema_is_understood(
+    words: str, drafter: str | None, card: DrafterCard, plain_json: Any
+) -> None:
+    """A drafter's old words are read; which layers a layer skip used was not recorded, and is not invented."""
+    plain_json["schema"] = "specviz.trace/1"
+    for trace in plain_json["traces"]:
+        trace["card"]["drafter"] = words
+        if drafter is None:
+            del trace["settings"]["drafter"]
+        else:
+            trace["settings"]["drafter"] = drafter
+    assert load(plain_json)[0].card.drafter == card

@@ -12,9 +12,20 @@ from specviz.decoding.protocols import Drafter
 from specviz.decoding.testing import ByteTokenizer, TableModel
 from specviz.settings import Settings
 from specviz.trace.metrics import Divergence, divergence, seconds_at, speedup, summarise
-from specviz.trace.records import Closing, ClosingToken, ModelCard, PairCard, Prefill, Round, Stop, Top, Trace
+from specviz.trace.records import (
+    Closing,
+    ClosingToken,
+    DrafterCard,
+    ModelCard,
+    PairCard,
+    Prefill,
+    Round,
+    Stop,
+    Top,
+    Trace,
+)
 
-CARD = PairCard(ModelCard("t", "T", 1, 1, 1), None, "none", "cpu", "float32")
+CARD = PairCard(ModelCard("t", "T", 1, 1, 1), None, DrafterCard("none", "none"), "cpu", "float32")
 
 
 def trace(rounds: Sequence[Round], stop: Stop = Stop.LENGTH) -> Trace:

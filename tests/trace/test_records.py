@@ -13,6 +13,7 @@ from specviz.trace.records import (
     Closing,
     ClosingToken,
     Drafted,
+    DrafterCard,
     ModelCard,
     PairCard,
     Prefill,
@@ -128,7 +129,7 @@ BYTES = {i: TokenBytes(bytes([97 + i])) for i in range(10)}
 
 
 def trace(*rounds: Round, tokens: dict[int, TokenBytes] | None = None, prompt_ids: tuple[int, ...] = (0,)) -> Trace:
-    card = PairCard(ModelCard("t", "T", 1, 1, 1), None, "none", "cpu", "float32")
+    card = PairCard(ModelCard("t", "T", 1, 1, 1), None, DrafterCard("none", "none"), "cpu", "float32")
     return Trace(card, "a", prompt_ids, Settings(), Prefill(), rounds, Stop.LENGTH, BYTES if tokens is None else tokens)
 
 

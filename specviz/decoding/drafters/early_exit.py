@@ -1,7 +1,7 @@
 """The target drafts for itself: its first layers and its head guess, the rest of its layers check.
 
-Elhoushi et al., "LayerSkip", arXiv 2404.16710, section 4: draft and target share the cache of those layers, and the check goes on
-from the states that the draft has left, so no layer reads a token twice.
+Elhoushi et al., "LayerSkip", arXiv 2404.16710, section 4: draft and target share the cache of those layers, and verification continues
+from the states that drafting has computed, so no layer reads a token twice.
 """
 
 from collections.abc import Sequence
@@ -11,26 +11,53 @@ from torch import Tensor
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.chain import draw_chain
+from specviz.decoding.drafters.description import Description
+from specviz.decoding.drafters.kit import Kit, SelfDraftingTarget
 from specviz.decoding.drafters.none import nothing
+from specviz.decoding.drafters.teacher_forcing import matches
 from specviz.decoding.policies import Policy, policy_for
-from specviz.decoding.protocols import Draft, LookAhead
+from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
+
+DESCRIPTION = Description(
+    name="early-exit",
+    label="early exit",
+    explanation="The target's own first layers draft, and its other layers check.",
+    needs="target layers",
+    policies=("fixed", "confidence", "history", "cost"),
+    replannable=True,
+    picture="first layers",
+    does="the target's own first {of}layers",
+    checks="continues where the draft stopped, in one pass",
+    drafting="The target's own first {of}layers guess {next}, one after the other.",
+    verifying="The other {rest}layers continue from there: one pass over {all}.",
+)
+
+
+def make(kit: Kit, costs: Costs | None) -> "EarlyExitDrafter":
+    """The target left after `kit.exit_depth` layers."""
+    return EarlyExitDrafter(kit.target, kit.exit_depth, costs)
 
 
 class EarlyExitDrafter:
     """Drafts a chain with the first `depth` layers of the very target that will judge it.
 
-    Nothing of its own is kept between rounds: the text is in the target's cache, which the engine keeps right.
+    It keeps nothing of its own between rounds: the text is in the target's cache, which the loop keeps right.
 
     Args:
-        costs: what passes cost on this machine, for the policy that asks; None takes the usual ones.
+        costs: what passes cost on this machine, for the cost-aware policy; None takes the default ones.
+
+    Attributes:
+        model: the target.
+        layers: the indices of the target's layers that it uses, from 0.
     """
 
-    name = "early exit"
+    name = DESCRIPTION.name
 
-    def __init__(self, target: LookAhead, depth: int, costs: Costs | None = None) -> None:
-        self._target, self._depth, self._costs = target, depth, costs
+    def __init__(self, target: SelfDraftingTarget, depth: int, costs: Costs | None = None) -> None:
+        self.model, self._depth, self._costs = target, depth, costs
+        self.layers = tuple(range(depth))
         self._policy: Policy | None = None
         self._prompt = self._seen = self._drafted = 0
 
@@ -41,16 +68,24 @@ class EarlyExitDrafter:
     def propose(
         self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
     ) -> Draft:
-        """A chain of at most `limit` tokens; the settings' policy may stop it before."""
+        """A chain of at most `limit` tokens; the settings' policy may stop it earlier."""
         policy = self._policy = self._policy or policy_for(settings, self._costs)
         if self._seen:
             policy.judged(self._drafted, len(committed) - self._seen - 1)
-        self._target.forget_ahead()
-        last = torch.tensor(committed[-1:], device=self._target.device)
-        chain = draw_chain(self._next, last, settings, draws, policy, limit, len(committed) - self._prompt)
+        self.model.forget_ahead()
+        last = torch.tensor(committed[-1:], device=self.model.device)
+        chain = draw_chain(self.read, last, settings, draws, policy, limit, len(committed) - self._prompt)
         self._seen, self._drafted = len(committed), len(chain.draft.parents) if chain else 0
-        return chain.draft if chain else nothing(self._target.vocabulary, self._target.device)
+        return chain.draft if chain else nothing(self.model.vocabulary, self.model.device)
 
-    def _next(self, tokens: Tensor) -> Tensor:
+    def read(self, tokens: Tensor) -> Tensor:
         """[V] scores that the head gives after the first layers."""
-        return self._target.look_ahead(tokens, self._depth, rows=1)[-1]
+        return self.model.look_ahead(tokens, self._depth, rows=1)[-1]
+
+    def matches(self, prompt: Sequence[int], text: Sequence[int], settings: Settings) -> tuple[bool, ...]:
+        """For every token of `text`, whether it would have been drafted after those before it."""
+
+        def read(tokens: Tensor, rows: int) -> Tensor:
+            return self.model.look_ahead(tokens, self._depth, rows)
+
+        return matches(self.model, read, prompt, text, settings)

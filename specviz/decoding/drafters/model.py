@@ -1,4 +1,4 @@
-"""A small model that drafts a chain, one token after the other (Leviathan et al., arXiv 2211.17192, algorithm 1)."""
+"""A small model drafts a chain, one token after the other (Leviathan et al., arXiv 2211.17192, algorithm 1)."""
 
 from collections.abc import Sequence
 
@@ -7,24 +7,44 @@ from torch import Tensor
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.chain import draw_chain
+from specviz.decoding.drafters.description import Description
+from specviz.decoding.drafters.kit import Kit
 from specviz.decoding.drafters.none import nothing
+from specviz.decoding.drafters.teacher_forcing import matches, read_and_keep
 from specviz.decoding.policies import Policy, policy_for
 from specviz.decoding.protocols import ChainReader, Draft, LanguageModel
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
 
+DESCRIPTION = Description(
+    name="model",
+    label="draft model",
+    explanation="A small model drafts the next k tokens.",
+    needs="draft model",
+    policies=("fixed", "confidence", "history", "cost"),
+    replannable=True,
+    picture="model",
+    does="types ahead, one token at a time",
+    drafting="The draft model guesses {next}, one after the other.",
+)
+
+
+def make(kit: Kit, costs: Costs | None) -> "ModelDrafter":
+    """The pair's draft model as a drafter."""
+    return ModelDrafter(kit.draft, costs)
+
 
 class ModelDrafter:
     """Drafts with a language model of its own, whose cache it keeps in step with the text.
 
-    The tokens of its last draft lie in the cache already; those that were accepted are kept, the others dropped.
-    After a wholly accepted draft the last drafted token has never been read, so the next draft reads two.
+    The tokens of its last draft are in the cache already; those that were accepted are kept, the others dropped.
+    After a fully accepted draft the last drafted token has never been read, so the next draft reads two.
 
     Args:
-        costs: what passes cost on this machine, for the policy that asks; None takes the usual ones.
+        costs: what passes cost on this machine, for the cost-aware policy; None takes the default ones.
     """
 
-    name = "draft model"
+    name = DESCRIPTION.name
 
     def __init__(self, model: LanguageModel, costs: Costs | None = None) -> None:
         self.model = model
@@ -45,25 +65,29 @@ class ModelDrafter:
     def propose(
         self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
     ) -> Draft:
-        """A chain of at most `limit` tokens; the settings' policy may stop it before."""
+        """A chain of at most `limit` tokens; the settings' policy may stop it earlier."""
         policy = self._policy = self._policy or policy_for(settings, self._costs)
         self._settle(committed, policy)
         unread = torch.tensor(committed[self._known :], device=self.model.device)
-        place = len(committed) - self._prompt
-        chain = draw_chain(self._next, unread, settings, draws, policy, limit, place, self._at_once)
+        offset = len(committed) - self._prompt
+        chain = draw_chain(self.read, unread, settings, draws, policy, limit, offset, self._at_once)
         if chain is None:
             return nothing(self.model.vocabulary, self.model.device)
         self._read, self._drafted, self._seen = chain.read, len(chain.draft.parents), len(committed)
         return chain.draft
 
-    def _next(self, tokens: Tensor) -> Tensor:
+    def read(self, tokens: Tensor) -> Tensor:
         """[V] scores of what follows these tokens."""
         return self.model.forward(tokens, rows=1).logits[-1]
+
+    def matches(self, prompt: Sequence[int], text: Sequence[int], settings: Settings) -> tuple[bool, ...]:
+        """For every token of `text`, whether it would have been drafted after those before it."""
+        return matches(self.model, read_and_keep(self.model), prompt, text, settings)
 
     def _settle(self, committed: Sequence[int], policy: Policy) -> None:
         """Keep what the last draft and the text have in common, drop the rest of the draft.
 
-        The text has grown by the accepted tokens and one more, so their number needs no look at the device.
+        The text has grown by the accepted tokens and one more, so their number is known without a transfer from the device.
         """
         if self._read is not None:
             accepted = len(committed) - self._seen - 1

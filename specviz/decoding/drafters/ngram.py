@@ -1,7 +1,7 @@
-"""Prompt lookup: the text itself is the draft model. No network, no pass, no probability but 1.
+"""Prompt lookup: the text itself is the draft model. It needs no network and no pass, and every q is 1.
 
-Saxena, "Prompt Lookup Decoding", 2023: what the last few tokens were followed by, the last time that they stood in prompt
-or text, may well follow again.
+Saxena, "Prompt Lookup Decoding", 2023: the last few tokens are looked up in prompt and text, and what followed their latest
+earlier occurrence is proposed again.
 """
 
 from collections.abc import Sequence
@@ -9,23 +9,41 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from specviz.decoding.costs import Costs
+from specviz.decoding.drafters.description import Description
+from specviz.decoding.drafters.kit import Kit
 from specviz.decoding.drafters.none import nothing
 from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
 
+DESCRIPTION = Description(
+    name="ngram",
+    label="n-gram lookup",
+    explanation="No model at all: what followed the last words earlier in the text is copied.",
+    picture="copy",
+    does="no model: copies from earlier in the text",
+    drafting="These words occurred earlier: what followed them is copied, {count}.",
+    idle="These words have not occurred before: there is nothing to copy.",
+)
+
+
+def make(kit: Kit, costs: Costs | None) -> "NgramDrafter":
+    """A lookup with tensors of the target's shape."""
+    return NgramDrafter(kit.target.vocabulary, kit.target.device)
+
 
 class NgramDrafter:
     """Looks up the last `longest` tokens, else fewer, down to one, and copies what followed their latest earlier occurrence.
 
-    The tokens are taken, not drawn, so q is 1. The index grows with the text: every token is entered once.
+    The tokens are copied, not drawn, so q is 1. The index grows with the text: every token is entered once.
 
     Args:
         vocabulary, device: the target's, for tensors of the right shape.
         longest: the most tokens that are looked up.
     """
 
-    name = "n-gram lookup"
+    name = DESCRIPTION.name
 
     def __init__(
         self, vocabulary: int, device: str | torch.device = "cpu", dtype: torch.dtype = torch.float32, longest: int = 3
@@ -54,16 +72,16 @@ class NgramDrafter:
         return Draft(tokens, tuple(range(-1, len(tokens) - 1)), certain, source=source)
 
     def _enter(self, committed: Sequence[int]) -> None:
-        """Note for every run of tokens that something follows where that is; later places replace earlier ones."""
+        """For every n-gram that a token follows, note the index of that token; later occurrences replace earlier ones."""
         for end in range(max(1, self._entered), len(committed)):
             for length in range(1, min(self._longest, end) + 1):
                 self._followed[tuple(committed[end - length : end])] = end
         self._entered = len(committed)
 
     def _look_up(self, committed: Sequence[int]) -> int | None:
-        """The place behind the latest earlier occurrence of the longest known ending of the text."""
+        """The index after the latest earlier occurrence of the longest known ending of the text."""
         for length in range(min(self._longest, len(committed)), 0, -1):
-            place = self._followed.get(tuple(committed[-length:]))
-            if place is not None:
-                return place
+            index = self._followed.get(tuple(committed[-length:]))
+            if index is not None:
+                return index
         return None

@@ -1,8 +1,8 @@
-"""A small model that drafts a tree: several guesses at a place, so that a refused one need not end the round.
+"""A small model drafts a tree: several guesses at one position, so that one rejected guess need not end the round.
 
-Siblings are drawn independently (SpecInfer), drawn without replacement (Sequoia), or taken as the likeliest few (EAGLE-2);
-`specviz.decoding.judge.tree` says why all three keep the target's distribution. A tree of drawn tokens has a shape that was fixed
-before anything was drawn; a tree of taken ones grows where the draft is surest.
+Siblings are drawn independently (SpecInfer), drawn without replacement (Sequoia), or the top n are taken (EAGLE-2);
+`specviz.decoding.judge.tree` explains why all three keep the target's distribution. A tree of drawn tokens has a shape that was fixed
+before anything was drawn; a tree of top tokens grows where the draft is most confident.
 """
 
 import heapq
@@ -14,14 +14,35 @@ from math import ceil, inf
 import torch
 from torch import Tensor
 
+from specviz.decoding.costs import Costs
+from specviz.decoding.drafters.description import Description
+from specviz.decoding.drafters.kit import Kit
 from specviz.decoding.drafters.none import nothing
 from specviz.decoding.protocols import Draft, LanguageModel
 from specviz.decoding.sampling import Draws, perturbed, warp, widen
 from specviz.settings import Settings
 
+DESCRIPTION = Description(
+    name="tree",
+    label="tree of drafts",
+    explanation="The draft model makes several guesses at one position, so that one rejected guess need not end the round.",
+    needs="draft model",
+    shape="tree",
+    siblings=("sampled", "distinct", "top"),
+    picture="model",
+    does="a small model's guesses, several at one position",
+    drafting="The draft model guesses {count}, several at one position: a tree.",
+)
+
+
+def make(kit: Kit, costs: Costs | None) -> "TreeDrafter":
+    """The pair's draft model as a drafter of trees."""
+    return TreeDrafter(kit.draft)
+
+
 _ROOT = -1
 _LIKELY = 0.7
-"""How likely the shape takes a token to be accepted once it is tried; it decides nothing but the shape."""
+"""The acceptance rate that the fixed shape assumes for every token that is tried; it decides nothing but the shape."""
 
 
 class TreeDrafter:
@@ -31,7 +52,7 @@ class TreeDrafter:
     noise the first after the noise, which are a draw without replacement.
     """
 
-    name = "draft tree"
+    name = DESCRIPTION.name
 
     def __init__(self, model: LanguageModel) -> None:
         self.model = model

@@ -10,7 +10,7 @@ from specviz.decoding.testing import ByteTokenizer, TableModel
 from specviz.models import Pair, load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.trace.records import ModelCard, PairCard, Verdict
+from specviz.trace.records import DrafterCard, ModelCard, PairCard, Verdict
 from specviz.training.examination.agreement import Agreement, acceptance, first_rejection_on_answer
 from specviz.training.examination.marks import Share
 
@@ -31,7 +31,9 @@ def scripted(target: Mapping[str, str], draft: Mapping[str, str]) -> Pair:
     """A pair of which each side recites its own texts; a token is a byte."""
     card = ModelCard("script", "table", 0, 0, 0)
     models: dict[str, Any] = {"target": reciting(target), "draft": reciting(draft), "text": ByteTokenizer()}
-    return Pair(name="script", card=PairCard(card, card, "draft model", "cpu", "float64"), **models)
+    return Pair(
+        name="script", card=PairCard(card, card, DrafterCard("model", "draft model"), "cpu", "float64"), **models
+    )
 
 
 def test_acceptance_is_what_was_accepted_of_what_was_judged() -> None:
