@@ -4,6 +4,7 @@ Makes no Streamlit call. Every method may be called from any thread.
 """
 
 import itertools
+import json
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -16,8 +17,8 @@ from uuid import uuid4
 from app.engine_client import EngineProcess
 from specviz.errors import WorkerError
 from specviz.offers import Listing
-from specviz.trace.files import dump, to_json
-from specviz.trace.records import PairCard, Prefill, Round, Stop, TokenBytes, Trace
+from specviz.trace.files import to_json
+from specviz.trace.records import PairCard, Prefill, Round, Stop, TokenBytes
 from specviz.wire import (
     Cancel,
     Command,
@@ -93,7 +94,7 @@ class Job:
         run_card: of the run, with its drafter, once it has started.
         plain_rate: tokens per second of plain decoding on a standard prompt.
         rounds: light rounds by lane, in order.
-        traces: of the run that is over, the speculative one first; None before.
+        recording: of the run that is over, as text; None before, and where nothing was recorded.
         watched: whether whoever asked is still there; `unwatched` counts how often in a row they were not.
     """
 
@@ -111,7 +112,7 @@ class Job:
     prefill: Prefill | None = None
     detail: Detail | None = None
     ended: dict[Lane, Stop] = field(default_factory=dict)
-    traces: tuple[Trace, ...] | None = None
+    recording: str | None = None
     speedups: tuple[float, ...] = ()
     timed: int = 0
     replan: Replan | None = None
@@ -354,7 +355,8 @@ def take(job: Job, event: JobEvent) -> None:
         case Started() | Rounds() | Detail() | Ended():
             _take_live(job, event)
         case Done():
-            job.traces, job.speedups, job.timed, job.replan = event.traces, event.speedups, event.timed, event.replan
+            job.recording, job.replan = event.recording, event.replan
+            job.speedups, job.timed = event.speedups, event.timed
             job.status = Status.CANCELLED if event.cancelled else Status.DONE
         case Pairs():
             job.listings, job.status = event.listings, Status.DONE
@@ -385,8 +387,8 @@ def _take_live(job: Job, event: Started | Rounds | Detail | Ended) -> None:
 
 def _recording(job: Job) -> Json | None:
     """The recording of a run that is over, as plain JSON; None before, and where nothing was recorded."""
-    if job.traces and job._encoded.recording is None:
-        job._encoded.recording = dump(job.traces)
+    if job.recording is not None and job._encoded.recording is None:
+        job._encoded.recording = json.loads(job.recording)
     return job._encoded.recording
 
 

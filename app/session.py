@@ -90,7 +90,9 @@ def refused_link() -> str:
     choices = (DRAFTER, POLICY, RULE, CHILDREN)
     named: dict[str, Any] = {name: st.query_params[name] for name in choices if name in st.query_params}
     try:
-        registry.check(Settings(**named, temperature=1.0))  # temperature 0 with a lossy rule is reported when Run is pressed
+        registry.check(
+            Settings(**named, temperature=1.0)
+        )  # temperature 0 with a lossy rule is reported when Run is pressed
     except SettingsError as error:
         return str(error)
     return ""

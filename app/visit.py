@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from app.jobs import Job
 from specviz.settings import Settings
-from specviz.trace.files import dumps, load
+from specviz.trace.files import load
 from specviz.trace.metrics import divergence, speedup, summarise
 from specviz.trace.records import Stop, Trace
 from specviz.wire import PairAsked, Request
@@ -122,7 +122,7 @@ class Visit:
     def settle(self) -> None:
         """Take in the runs that are over; a run without a recording is dropped."""
         for run in self.runs:
-            if run.job is not None and run.job.over and run.job.traces:
+            if run.job is not None and run.job.over and run.job.recording is not None:
                 _settle(run, run.job)
         self.runs = [run for run in self.runs if run.packed or (run.job is not None and not run.job.over)]
         while sum(len(run.packed) for run in self.runs) > MAX_BYTES:
@@ -144,10 +144,11 @@ class Visit:
 
 
 def _settle(run: VisitRun, job: Job) -> None:
-    assert job.traces
-    plain = job.traces[1] if len(job.traces) > 1 else _plain_of(run.against)
-    run.figures = figures_of(job.traces[0], plain, job.speedups, job.timed)
-    run.packed = zlib.compress(dumps(job.traces).encode(), 1)
+    assert job.recording is not None
+    run.packed = zlib.compress(job.recording.encode("ascii"), 1)
+    traces = load(json.loads(job.recording))
+    plain = traces[1] if len(traces) > 1 else _plain_of(run.against)
+    run.figures = figures_of(traces[0], plain, job.speedups, job.timed)
     run.job = run.against = None
 
 

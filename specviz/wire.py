@@ -1,7 +1,7 @@
 """What the page and the engine process say to each other: typed commands and events, each one line of JSON.
 
 Both ends import this module, so that a field that one of them lacks is an error of the type checker. A message is written as
-{"message": its class, and its fields by name}, by the same writer and reader as recordings; bytes are base64. A round has the
+{"kind": its class, and its fields by name}, by the same writer and reader as recordings; bytes are base64. A round has the
 shape that it has in a recording. Live rounds are light: without the alternatives beside each token, and with fewer digits.
 Standard library only.
 """
@@ -15,7 +15,7 @@ from specviz.errors import SpecvizError, WorkerError
 from specviz.offers import Listing
 from specviz.settings import Settings
 from specviz.trace.files import from_json, to_json
-from specviz.trace.records import NO_TOP, PairCard, Prefill, Round, Stop, TokenBytes, Trace
+from specviz.trace.records import NO_TOP, PairCard, Prefill, Round, Stop, TokenBytes
 
 _DIGITS = 4
 """Significant digits of a probability in a light round."""
@@ -213,8 +213,9 @@ class Done:
     """The job is over, or was cancelled.
 
     Attributes:
-        traces: the speculative run and the plain one, of the pair of runs with the median speedup (without a plain run: of the
-            median time); fewer where the job was cancelled, none where it was cancelled before its first round.
+        recording: as `specviz.trace.files.dumps` writes it, so that the page need not write it again: the speculative run and the
+            plain one, of the pair of runs with the median speedup (without a plain run: of the median time). Fewer runs where the
+            job was cancelled; None where it was cancelled before its first round.
         cancelled: whether it was cancelled.
         speedups: of every pair of runs that was timed, in order.
         timed: how many times the run was timed.
@@ -222,7 +223,7 @@ class Done:
     """
 
     job: str
-    traces: tuple[Trace, ...]
+    recording: str | None
     cancelled: bool
     speedups: tuple[float, ...]
     timed: int
@@ -261,7 +262,7 @@ def encode(message: Command | Event) -> str:
     Raises:
         ValueError: a number in it is not finite.
     """
-    fields = {"message": type(message).__name__, **to_json(message)}
+    fields = {"kind": type(message).__name__, **to_json(message)}
     return json.dumps(fields, separators=(",", ":"), allow_nan=False)
 
 
@@ -271,7 +272,7 @@ def decode_command(line: str) -> Command:
     Raises:
         WorkerError: the line is not a command, or a field of it is missing, unknown or of another type.
     """
-    return _decode(line, "command", _COMMANDS)
+    return _decode(line, "a command", _COMMANDS)
 
 
 def decode_event(line: str) -> Event:
@@ -280,7 +281,7 @@ def decode_event(line: str) -> Event:
     Raises:
         WorkerError: the line is not an event, or a field of it is missing, unknown or of another type.
     """
-    return _decode(line, "event", _EVENTS)
+    return _decode(line, "an event", _EVENTS)
 
 
 _COMMANDS: dict[str, type[Command]] = {kind.__name__: kind for kind in get_args(Command)}
@@ -295,10 +296,10 @@ def _decode(line: str, what: str, kinds: dict[str, type[_Message]]) -> _Message:
         raise _unreadable(what, "it is not valid JSON") from error
     if not isinstance(fields, dict):
         raise _unreadable(what, "it is not an object")
-    name = fields.pop("message", None)
+    name = fields.pop("kind", None)
     kind = kinds.get(name) if isinstance(name, str) else None
     if kind is None:
-        raise _unreadable(what, f"its name is {ascii(name)[:40]}")
+        raise _unreadable(what, f"its kind is {ascii(name)[:40]}")
     try:
         message: _Message = from_json(kind, fields, str(name))
     except SpecvizError as error:
@@ -307,7 +308,7 @@ def _decode(line: str, what: str, kinds: dict[str, type[_Message]]) -> _Message:
 
 
 def _unreadable(what: str, why: str) -> WorkerError:
-    return WorkerError(f"Page and engine process do not understand each other: a {what} cannot be read ({why}).")
+    return WorkerError(f"Page and engine process do not understand each other: {what} cannot be read ({why}).")
 
 
 # ------------------------------------------------------------------ light rounds

@@ -114,6 +114,8 @@ def _draft_words(pair: PairAsked, settings: Settings) -> str:
 
 # ------------------------------------------------------------------ rounds
 
+_ALTERNATIVES = ("draft_top", "target_top", "residual_top")
+
 
 def _source(view: Json, lane: Lane) -> Json | None:
     """The rounds of a lane as they are in the recording or, before there is one, as they have come so far; None without any."""
@@ -127,7 +129,21 @@ def _source(view: Json, lane: Lane) -> Json | None:
         trace, rounds = view["live"], view["live"]["rounds" if lane is Lane.SPECULATIVE else "plain_rounds"]
     else:
         return None
-    return {"prompt_ids": trace["prompt_ids"], "tokens": trace["tokens"], "rounds": rounds}
+    return {
+        "prompt_ids": trace["prompt_ids"],
+        "tokens": trace["tokens"],
+        "rounds": [_bare(round_) for round_ in rounds],
+    }
+
+
+def _bare(round_: Json) -> Json:
+    """A round without its alternatives, which no lane shows and which are most of a recording."""
+    closing = round_["closing"]
+    return {
+        **round_,
+        "drafted": [{name: d[name] for name in d if name not in _ALTERNATIVES} for d in round_["drafted"]],
+        "closing": closing and {name: closing[name] for name in closing if name not in _ALTERNATIVES},
+    }
 
 
 # ------------------------------------------------------------------ the state of a lane

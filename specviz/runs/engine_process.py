@@ -24,6 +24,7 @@ from specviz.runs.prepare import can_replan, costs_of, matches_of, preparation
 from specviz.runs.race import Timed, median_pair, plain_rate
 from specviz.runs.run import Run
 from specviz.settings import Settings
+from specviz.trace.files import dumps
 from specviz.trace.metrics import speedup
 from specviz.trace.records import Round, Stop, Trace
 from specviz.wire import (
@@ -166,7 +167,7 @@ class Engine:
         self.tell(
             Done(
                 job,
-                traces=tuple(traces),
+                recording=dumps(traces) if traces else None,
                 cancelled=job in self._cancelled,
                 speedups=tuple(speedup(both[1], both[0]) for both in timed if len(both) > 1),
                 timed=len(timed),
