@@ -20,7 +20,6 @@ from typing import Any
 from app import drafting, theme
 from app.player.player import script, style
 from app.thinning import thinned
-from specviz.decoding.drafters import registry
 from specviz.errors import SpecvizError, TraceError
 from specviz.settings import Settings
 from specviz.trace.files import dump, read_file
@@ -93,9 +92,7 @@ def _data(traces: Sequence[Trace], origin: str, speedups: Sequence[float], repla
     recording = dump(traces)
     view: dict[str, Any] = {"id": "alone", "status": "exported", "origin": origin, "recording": recording}
     view |= {"speedups": list(speedups), "replan": replan}
-    text = json.dumps(
-        {"view": view, "looks": theme.looks(), "drafters": registry.catalogue()}, separators=(",", ":"), allow_nan=False
-    )
+    text = json.dumps({"view": view, "looks": theme.looks()}, separators=(",", ":"), allow_nan=False)
     return re.sub("[<>&]", lambda sign: f"\\u{ord(sign[0]):04x}", text)
 
 
@@ -134,7 +131,7 @@ def _foot(trace: Trace) -> str:
     limits = f", top-k {chosen.top_k}" * bool(chosen.top_k) + f", top-p {chosen.top_p:g}" * (chosen.top_p < 1)
     drawn = f", temperature {chosen.temperature:g}{limits}" + f", seed {chosen.seed}" * (not chosen.greedy)
     extras = "".join(f" · {words}" for words in drafting.extras(chosen))
-    by = "" if chosen.drafter == Settings().drafter else f" · drafter: {card.drafter.label}"
+    by = "" if chosen.drafter == Settings().drafter else f" · drafted by {card.drafter.label}"
     says = f"{models}{by} · {card.dtype} on {card.device} · k = {chosen.k}{drawn}{extras} · made with specviz"
     return f'<p class="made">{escape(_line(says))}</p>\n'
 

@@ -17,7 +17,7 @@ from app.export import page as exported
 from app.player.player import script, style
 from specviz.trace.files import dumps, loads, read_file, to_json
 from specviz.trace.records import SCHEMA, TokenBytes, Trace
-from specviz.trace.rows import row_of
+from specviz.wire import light
 from tests.trace.fuzz import HOSTILE, TRACES, drawing_problems, mutants, page_problems, reading
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -253,8 +253,8 @@ def test_hostile_tokens_of_a_run_that_goes_on_stay_text(page: Page, hostile: tup
         "settings": to_json(trace.settings),
         "prefill": to_json(trace.prefill),
         "tokens": to_json(trace.tokens),
-        "rows": [row_of(round_) for round_ in trace.rounds],
-        "plain_ends": [],
+        "rounds": [to_json(light(round_)) for round_ in trace.rounds],
+        "plain_rounds": [],
         "detail": {"index": 0, "round": to_json(trace.rounds[0])},
     }
     view = {"id": "live", "status": "running", "what": HOSTILE[0], "plain_rate": 100.0, "live": live, "recording": None}
