@@ -8,6 +8,9 @@ from collections.abc import Mapping
 OTHER = "other"
 """The value of `pair` for models that are given by hub id or folder."""
 
+PICKERS = ("pair", "drafter", "children", "policy", "rule", "rival")
+"""The parameters whose values are names of choices."""
+
 _RENAMED = {
     "length": "max_new_tokens",
     "siblings": "children",

@@ -17,7 +17,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from app import address, drafting, saved
-from app.address import OTHER
+from app.address import OTHER, PICKERS
 from app.jobs import Job, Jobs
 from app.visit import Visit
 from specviz.decoding.drafters import registry
@@ -47,16 +47,21 @@ FIRST_PROMPT = "The capital of Burkina Faso is"
 
 
 def translate_address() -> None:
-    """Turn an old link into one of today, and run the page again with it. A widget that is there already keeps its value."""
+    """Turn an old link into one of today, and rerun the page with it. When a visitor goes back to one, numbers and toggles keep their
+    values: Streamlit lets nobody else write the parameter of a bound widget."""
     given = st.query_params.to_dict()
     today = address.translated(given)
     if today == given:
         return
-    for name in given.keys() - today.keys():
-        del st.query_params[name]
-    for name, value in today.items():
-        if given.get(name) != value and name not in st.session_state:
-            st.query_params[name] = value
+    arriving = (
+        DRAFTER not in st.session_state
+    )  # then nothing is bound yet, and one entry in the browser's history is enough
+    if arriving:
+        st.query_params.from_dict(today)
+    else:
+        for name in given.keys() - today.keys():
+            del st.query_params[name]
+        st.query_params.update({name: today[name] for name in PICKERS if name in today})
     st.rerun()
 
 

@@ -29,7 +29,7 @@ MARKUP = "img, script, iframe, a, b:not(.role b), link, object"
 
 def _visit(page: Page, server: str, **query: str | int | float) -> None:
     """The page when its models are loaded, so that it moves no more by itself."""
-    page.goto(f"{server}/?{urlencode({'dtype': 'float32', 'length': 24, **query})}")
+    page.goto(f"{server}/?{urlencode({'dtype': 'float32', 'max_new_tokens': 24, **query})}")
     expect(page.get_by_text("plain decoding measured at load")).to_be_visible(timeout=60_000)
     expect(page.locator(".stage .note")).to_be_visible()
 
@@ -108,7 +108,7 @@ def test_a_recording_is_saved_and_opened_again(page: Page, server: str, tmp_path
 
 def test_a_stopped_run_is_saved_and_opened_again(page: Page, server: str, tmp_path: Path) -> None:
     """Stop leaves a partial recording that can be saved, read and played."""
-    _visit(page, server, prompt="Once upon a time", length=900, temperature=2, k=16)
+    _visit(page, server, prompt="Once upon a time", max_new_tokens=900, temperature=2, k=16)
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator(".slot.typed").first).to_be_visible()
     menu = _menu_amid_a_run(page)
