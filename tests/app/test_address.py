@@ -1,6 +1,7 @@
 """Links of earlier days, translated; no browser, no Streamlit."""
 
 from dataclasses import fields
+from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
@@ -66,4 +67,5 @@ def test_defaults_and_ranges_come_from_the_settings() -> None:
         low, high = range_.offered
         assert range_.low <= low <= getattr(Settings(), name) <= high <= range_.high
         for end in (low, high):
-            assert getattr(Settings(**{"temperature": 1.0, name: end}), name) == end
+            chosen: dict[str, Any] = {"temperature": 1.0, name: end}
+            assert getattr(Settings(**chosen), name) == end
