@@ -153,7 +153,7 @@ def test_the_recordings_of_the_project_open(page: Page, server: str) -> None:
         (CAPITAL.read_bytes()[:5000], "not valid JSON"),
         (b"\xff\xfe\x00", "not valid JSON"),
         (b"[" * 100_000, "nested beyond reason"),
-        (json.dumps({"schema": "specviz.trace/2", "traces": []}).encode(), "only 'specviz.trace/1' can be read"),
+        (json.dumps({"schema": "specviz.trace/9", "traces": []}).encode(), "only 'specviz.trace/2' and"),
         (json.dumps({"schema": SCHEMA, "traces": []}).encode(), "holds no traces"),
         (dumps([replace(read_file(CAPITAL)[0], rounds=())]).encode(), "holds no round"),
         (CAPITAL.read_bytes().replace(b'"ended_s":', b'"ended_s":-', 1), "a time is negative"),
