@@ -191,6 +191,7 @@ def test_the_address_has_the_names_and_the_page_the_labels(page: Page, server: s
     _rests(page)
     _pick(page, "Drafter", "layer skip")
     _in_address(page, drafter="layer-skip")
+    _rests(page)
     page.go_back()
     expect(_picked(page, "Drafter")).to_have_value("n-gram lookup")
     _rests(page)
