@@ -40,7 +40,7 @@ PROMPT, PAIR, TARGET, DRAFT, DEVICE, DTYPE, TEMPLATE = (
 DRAFTER, CHILDREN, POLICY, RULE = "drafter", "children", "policy", "rule"
 RIVAL, TALK, HIDE = "rival", "talk", "hide"
 _JOB, _RIVAL_JOB, _VISIT, _LOADING, _PROBLEM = "_job", "_rival_job", "_visit", "_loading", "_problem"
-CATEGORY, TABLE = "_category", "_table"
+CATEGORY, TABLE, _SHOWN = "_category", "_table", "_shown"
 SHARE, _RECORDING, _UPLOAD, _OPENED = "_share", "_recording", "_upload", "_opened"
 
 FIRST_PROMPT = "The capital of Burkina Faso is"
@@ -73,27 +73,32 @@ def read_address(name: str, options: Collection[str], default: str | None) -> No
         state[name] = st.query_params.get(name)
     if state[name] not in options:
         state[name] = default
+    state.setdefault(_SHOWN, {})[name] = default
 
 
-def write_address(name: str, default: str | None) -> None:
-    """Write a picker's value into the address, after it was shown; a default is left out."""
-    value = st.session_state[name]
-    if value == default:
-        st.query_params.pop(name, None)
-    elif st.query_params.get(name) != value:
-        st.query_params[name] = value
+def write_address() -> None:
+    """Write the values of the pickers that were shown since the last call into the address, without those at their default.
 
-
-def leave_address(name: str) -> None:
-    """Take a picker that is not shown any more out of the address; it keeps its value. What a link says stays until then."""
-    if name in st.session_state:
-        st.query_params.pop(name, None)
+    A picker that is not shown any more is left out and keeps its value; what a link says of one that was never shown stays. All in
+    one message, so that the browser's history has one entry for it: an empty list removes a parameter.
+    """
+    shown: dict[str, str | None] = st.session_state.pop(_SHOWN, {})
+    changes: dict[str, str | list[str]] = {}
+    for name in PICKERS:
+        value = st.session_state.get(name) if name in shown else None
+        if name in shown and value != shown[name] and value is not None:
+            if st.query_params.get(name) != value:
+                changes[name] = value
+        elif name in st.session_state and st.query_params.get(name):
+            changes[name] = []
+    if changes:
+        st.query_params.update(changes)
 
 
 def refused_link() -> str:
     """A sentence on choices in the address that do not go together; empty when all is well."""
     choices = (DRAFTER, POLICY, RULE, CHILDREN)
-    named: dict[str, Any] = {name: st.query_params[name] for name in choices if name in st.query_params}
+    named: dict[str, Any] = {name: st.query_params[name] for name in choices if st.query_params.get(name)}
     try:
         registry.check(
             Settings(**named, temperature=1.0)

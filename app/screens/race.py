@@ -67,6 +67,7 @@ def _third_lane() -> None:
         placeholder="Third lane: none",
         label_visibility="collapsed",
     )
+    session.write_address()
 
 
 def _race() -> None:

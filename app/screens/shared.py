@@ -156,7 +156,7 @@ def picker(
     placeholder: str | None = None,
     label_visibility: Literal["visible", "collapsed"] = "visible",
 ) -> None:
-    """One of several names, shown by their labels; the address has the name. Without a default nothing may be chosen."""
+    """One of several names, shown by their labels; the address has the name (`session.write_address`). Without a default nothing need be chosen."""
     session.read_address(name, options, default)
     st.selectbox(
         label,
@@ -169,7 +169,6 @@ def picker(
         label_visibility=label_visibility,
         persist_state="session",
     )
-    session.write_address(name, default)
 
 
 def _pair_picker() -> None:
@@ -324,5 +323,3 @@ def _choice(
     """A picker for the choices that the drafter takes; nothing where it leaves none."""
     if len(offered) > 1:
         picker(label, offered, name, default, lambda one: known[one].label, meaning=meaning)
-    else:
-        session.leave_address(name)

@@ -25,6 +25,7 @@ def screen() -> None:
     with stage:
         _stage()
     shared.sidebar()
+    session.write_address()
     with problem:
         shared.problem()
     with prompt:
