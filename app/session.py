@@ -53,15 +53,11 @@ def translate_address() -> None:
     today = address.translated(given)
     if today == given:
         return
-    arriving = (
-        DRAFTER not in st.session_state
-    )  # then nothing is bound yet, and one entry in the browser's history is enough
-    if arriving:
+    if DRAFTER in st.session_state:
+        gone: dict[str, str | list[str]] = {name: [] for name in given.keys() - today.keys()}
+        st.query_params.update(gone | {name: today[name] for name in PICKERS if name in today})
+    else:  # a visitor arrives, and nothing is bound yet
         st.query_params.from_dict(today)
-    else:
-        for name in given.keys() - today.keys():
-            del st.query_params[name]
-        st.query_params.update({name: today[name] for name in PICKERS if name in today})
     st.rerun()
 
 
