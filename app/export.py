@@ -35,7 +35,7 @@ _ALTERNATIVES = (1_000_000, 3, 2, 1, 0)
 def page(
     traces: Sequence[Trace], origin: str, speedups: Sequence[float] = (), replan: dict[str, Any] | None = None
 ) -> str:
-    """The whole file as text.
+    """The file as text.
 
     Args:
         origin: where the recording comes from, the beginning of a sentence.

@@ -95,7 +95,7 @@ class Job:
         plain_rate: tokens per second of plain decoding on a standard prompt.
         rounds: light rounds by lane, in order.
         recording: of the run that is over, as text; None before, and where nothing was recorded.
-        watched: whether whoever asked is still there; `unwatched` counts how often in a row they were not.
+        watched: checks whether the visitor's page is still open; `unwatched` counts how many checks in a row it was not.
     """
 
     command: JobCommand
@@ -133,7 +133,7 @@ class Job:
 
     @property
     def pair(self) -> PairAsked | None:
-        """The models that it asks for; None where it asks for none."""
+        """The models that the command names; None where it names none."""
         match self.command:
             case Load(pair=pair):
                 return pair
@@ -144,7 +144,7 @@ class Job:
 
     @property
     def request(self) -> Request:
-        """What was asked for, of a run."""
+        """The request of a run."""
         assert isinstance(self.command, RunPrompt), "only a run has a request"
         return self.command.request
 
@@ -184,16 +184,16 @@ class Jobs:
         threading.Thread(target=self._watch_heartbeats, name="heartbeats", daemon=True).start()
 
     def load(self, pair: PairAsked, *, watched: Callable[[], bool] = _always) -> Job:
-        """Ask for a pair to be loaded and warmed; given up soon after nobody watches any more."""
+        """Request a pair to be loaded and warmed; cancelled soon after nobody watches any more."""
         return self._submit(Load(self._new_id(), pair), watched)
 
     def run(self, request: Request, *, watched: Callable[[], bool] = _always) -> Job:
-        """Ask for a speculative run and, after it, the plain one where the request has it; both end soon after nobody
-        watches any more."""
+        """Request a speculative run and, after it, the plain one where the request has it; both are cancelled soon after
+        nobody watches any more."""
         return self._submit(RunPrompt(self._new_id(), request), watched)
 
     def listings(self) -> Job:
-        """The list of what can be loaded: asked for once, for all visitors."""
+        """The list of what can be loaded: requested once, for all visitors."""
         with self._lock:
             if self._listings is None:
                 self._listings = self._submit(ListPairs(self._new_id()))
@@ -367,7 +367,7 @@ def take(job: Job, event: JobEvent) -> None:
 
 
 def _take_live(job: Job, event: Started | Rounds | Detail | Ended) -> None:
-    """The same for what comes while a run goes on."""
+    """The same for the events of a live run."""
     match event:
         case Started():
             job.status, job.run_card, job.prefill = Status.RUNNING, event.card, event.prefill

@@ -1,4 +1,4 @@
-"""Parts of a page that are re-rendered by themselves while something goes on."""
+"""Parts of a page that are re-rendered by themselves while a run or a load is live."""
 
 from collections.abc import Callable
 from itertools import count

@@ -217,7 +217,7 @@ def watched() -> Callable[[], bool]:
 
 
 def job() -> Job | None:
-    """The run this visitor asked for last."""
+    """The last run that this visitor requested."""
     found: Job | None = st.session_state.get(_JOB)
     return found
 
@@ -229,7 +229,7 @@ def rival_job() -> Job | None:
 
 
 def set_job(new: Job | None, rival: Job | None = None) -> None:
-    """Remember the run, and its rival; runs before that still go on are ended, and a recording that was opened is closed.
+    """Remember the run, and its rival; live runs before it are cancelled, and a recording that was opened is closed.
     The run joins the visit's list."""
     stop()
     st.session_state[_JOB], st.session_state[_RIVAL_JOB] = new, rival
@@ -239,12 +239,12 @@ def set_job(new: Job | None, rival: Job | None = None) -> None:
 
 
 def live() -> bool:
-    """Whether a run of this visitor still goes on."""
+    """Whether a run of this visitor is live."""
     return any(known is not None and not known.over for known in (job(), rival_job()))
 
 
 def stop() -> None:
-    """End what still goes on."""
+    """Cancel the live runs."""
     for known in (rival_job(), job()):
         if known is not None and not known.over:
             jobs().cancel(known)
@@ -344,8 +344,8 @@ def _close_menu() -> None:
 def loading() -> Job | None:
     """The job that loaded the chosen pair, or loads it: this visitor's run or load, or the last one of anybody.
 
-    The embedded pair is loaded without being asked for, unless another pair than one of its family is loaded: those load
-    quickly again, so no visitor loses a pair, and no link starts a download.
+    The embedded pair is loaded without a request, unless a pair outside its family is loaded: a pair of the family loads
+    quickly again, so no visitor loses a slow one, and no link starts a download.
     """
     asked = pair_asked()
     for known in (job(), st.session_state.get(_LOADING), jobs().loaded):
@@ -361,15 +361,15 @@ def loading() -> Job | None:
 
 
 def load() -> None:
-    """Ask for the pair that the picker shows."""
+    """Request the pair that the picker shows."""
     st.session_state[_LOADING] = jobs().load(pair_asked(), watched=watched())
 
 
 def problem() -> str:
-    """The sentence to show instead of a run that could not be asked for."""
+    """The sentence to show instead of a run that could not be requested."""
     return str(st.session_state.get(_PROBLEM, ""))
 
 
 def set_problem(sentence: str) -> None:
-    """Remember it until the next run is asked for."""
+    """Remember it until the next run is requested."""
     st.session_state[_PROBLEM] = sentence

@@ -1,4 +1,4 @@
-"""This visit's runs: what was asked for, what was measured, the recording. Bounded: the oldest go first.
+"""The runs of this visit: the request, what was measured, the recording. Bounded: the oldest are dropped first.
 
 Makes no Streamlit call.
 """
@@ -75,7 +75,7 @@ class Figures:
 
 @dataclass(slots=True)
 class VisitRun:
-    """One run of the visit. While it goes on `job` has its state, afterwards `figures` and the packed recording."""
+    """One run of the visit. While it is live, `job` has its state; afterwards there are `figures` and the packed recording."""
 
     number: int
     id: str
@@ -92,7 +92,7 @@ class VisitRun:
 
     @property
     def pair(self) -> PairAsked:
-        """The models, as they were asked for."""
+        """The models, as they were requested."""
         return self.request.pair
 
     @property

@@ -49,7 +49,7 @@ class PairAsked:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A run as a person asks for it.
+    """A run as a person requests it.
 
     Attributes:
         pair: the models.

@@ -19,7 +19,7 @@ _ALONE = "One run of this visit, replayed as it was recorded. Choose a second on
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A job as the race sees it: its view (see `Jobs.view`), what was asked for, and its figures once it is over."""
+    """A job as the race sees it: its view (see `Jobs.view`), its request, and its figures once it is over."""
 
     view: Json
     request: Request

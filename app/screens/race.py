@@ -21,7 +21,7 @@ _POLL_S = 0.15
 
 
 def screen() -> None:
-    """The whole screen."""
+    """The screen."""
     shared.sidebar()
     strip.apply(talk=session.talk())
     # Every part has a container of its own, so that none moves another when its size changes.
@@ -71,7 +71,7 @@ def _third_lane() -> None:
 
 
 def _race() -> None:
-    """Ask for what the page shows: a run of the pair, and after it one of the third lane's drafter."""
+    """Request what the page shows: a run of the pair, and after it one of the third lane's drafter."""
     asked = shared.asked()
     if asked is None:
         return

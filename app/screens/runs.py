@@ -14,7 +14,7 @@ _POLL_S = 0.5
 
 
 def screen() -> None:
-    """The whole screen."""
+    """The screen."""
     strip.apply(talk=False)
     if session.live():
         polled(_wait, _POLL_S)

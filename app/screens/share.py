@@ -23,7 +23,7 @@ def _save() -> None:
             f"{name}.json",
             "application/json",
             icon=":material/data_object:",
-            help="The whole run as JSON: open it here again, or replay it on the command line.",
+            help="The complete run as JSON: open it here again, or replay it on the command line.",
             on_click="ignore",
             disabled=view is None,
         )

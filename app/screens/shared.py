@@ -34,7 +34,7 @@ def sidebar() -> None:
 
 
 def problem() -> None:
-    """Why a run was not started, and what the address asks for that the page does not have."""
+    """Why a run was not started, and what in the address the page does not have."""
     for sentence in filter(None, (session.problem(), session.refused_link(), strip.problem())):
         st.error(plain(sentence), icon=":material/error:")
 
@@ -207,7 +207,7 @@ def _load_status() -> None:
 
 
 def _settled() -> bool:
-    """Whether both the load and the list of pairs are there, or failed; a run goes on long after its pair was loaded."""
+    """Whether both the load and the list of pairs are there, or failed; a run continues long after its pair was loaded."""
     return all(job is None or job.over or job.card for job in (session.loading(), session.jobs().listings()))
 
 

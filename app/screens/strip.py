@@ -37,4 +37,4 @@ def problem() -> str:
     unknown = [name for name in session.hidden() if name not in _PAGE and name not in PARTS]
     if not unknown:
         return ""
-    return f"The address asks to hide {unknown[0]!r}, which the page does not have: it can hide {', '.join(sorted([*_PAGE, *PARTS]))}."
+    return f"The address hides {unknown[0]!r}, which is not a part of the page: it can hide {', '.join(sorted([*_PAGE, *PARTS]))}."

@@ -16,7 +16,7 @@ _POLL_S = 0.15
 
 
 def screen() -> None:
-    """The whole screen."""
+    """The screen."""
     strip.apply(talk=session.talk())
     # Every part has a container of its own, so that none moves another when its size changes. The stage is rendered first: a new round
     # is sent while the rest of the page is still being made. Run comes last, since it reads what the sidebar shows.
@@ -75,7 +75,7 @@ def _more() -> None:
 
 
 def _run() -> None:
-    """Ask for a run of what the page shows; where that is impossible the page shows why."""
+    """Request a run of what the page shows; where that is impossible the page shows why."""
     asked = shared.asked()
     if asked is not None:
         session.set_job(session.jobs().run(asked, watched=session.watched()))

@@ -66,7 +66,7 @@ _SLOW_PASS_S = 0.05
 
 @dataclass(frozen=True, slots=True)
 class _Warm:
-    """The pair that is loaded, as it was asked for, and its plain speed."""
+    """The pair that is loaded, as it was requested, and its plain speed."""
 
     asked: PairAsked
     pair: Pair
@@ -119,7 +119,7 @@ class Engine:
         self._cancelled.discard(job)
 
     def _ready(self, job: str, asked: PairAsked) -> Pair:
-        """The pair that the job asks for, loaded, warm and measured; the pair before it is dropped first."""
+        """The pair that the job names, loaded, warm and measured; the pair before it is dropped first."""
         if self._warm is None or asked != self._warm.asked:
             self._warm = None
             give_memory_back()
