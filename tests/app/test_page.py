@@ -104,7 +104,7 @@ def test_a_run_writes_what_the_target_alone_would(page: Page, server: str, own_t
     [
         ({"drafter": "tree", "nodes": 24, "children": "top"}, ".tree .slot.accepted"),
         ({"drafter": "early-exit"}, ".role.draft .stack i.lit"),
-        ({"drafter": "ngram"}, ".desk[data-kind=ngram]"),
+        ({"drafter": "ngram"}, ".desk[data-picture=copy]"),
         ({"policy": "confidence", "threshold": 0.9}, ".board .slot.accepted"),
     ],
 )
