@@ -1,16 +1,13 @@
-"""The engine process seen from the page's side: started as a module of its own, talked to in lines, restarted."""
+"""The engine process seen from the page's side: started as a module of its own; commands go in and events come out, a line each."""
 
-import json
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
 
 from specviz.errors import WorkerError
-
-Event = dict[str, Any]
+from specviz.wire import Command, Event, decode_event, encode
 
 
 class EngineProcess:
@@ -18,7 +15,7 @@ class EngineProcess:
 
     Args:
         on_event: called for every event, from a thread of this object.
-        on_exit: called once with the exit code when the process ends without having been asked to.
+        on_exit: called once with the exit code when the process ends by itself.
     """
 
     def __init__(self, on_event: Callable[[Event], None], on_exit: Callable[[int], None]) -> None:
@@ -41,8 +38,8 @@ class EngineProcess:
         """The process's id."""
         return self._process.pid
 
-    def send(self, command: dict[str, Any]) -> None:
-        """Hand over one command.
+    def send(self, command: Command) -> None:
+        """Send one command.
 
         Raises:
             WorkerError: the process has ended.
@@ -50,7 +47,7 @@ class EngineProcess:
         assert self._process.stdin is not None
         try:
             with self._writing:
-                self._process.stdin.write(json.dumps(command) + "\n")
+                self._process.stdin.write(encode(command) + "\n")
                 self._process.stdin.flush()
         except (OSError, ValueError) as error:
             raise WorkerError(
@@ -73,8 +70,10 @@ class EngineProcess:
         try:
             with self._process.stdout as events:
                 for line in events:
-                    if line.endswith("\n"):  # a process that is killed can leave half a line behind
-                        self._on_event(json.loads(line))
+                    if line.endswith("\n"):  # the last line of a process that was killed can be incomplete
+                        self._on_event(decode_event(line))
+        except WorkerError as error:
+            sys.stderr.write(f"specviz: {error}\n")
         finally:
             self._process.kill()  # whatever went wrong here, its end is reported below and another is started
         code = self._process.wait()

@@ -1,8 +1,8 @@
 """One HTML file with a recording and the player inside, for slides and course pages: `python -m app.export FILE -o PAGE`.
 
-It opens from disk and asks nothing of any network. It lives in the app, since the player's files are the app's. Its
-Content-Security-Policy lets exactly one script and one style in, each by its hash, and forbids everything else, markup
-made from text included; the recording is data, in which no sign of HTML is left.
+It opens from disk and requests nothing from any network. It is part of the app, since the player's files are. Its
+Content-Security-Policy allows exactly one script and one style, each by its hash, and forbids everything else, markup
+made from text included; the recording is data, without any character that HTML interprets.
 """
 
 import argparse
@@ -21,25 +21,26 @@ from app import drafting, theme
 from app.player.player import script, style
 from app.thinning import thinned
 from specviz.errors import SpecvizError, TraceError
-from specviz.trace.files import dump, read_file, to_json
+from specviz.settings import Settings
+from specviz.trace.files import dump, read_file
 from specviz.trace.records import ModelCard, Trace
 
 _APP = Path(__file__).parent
 _PLAYER = _APP / "player"
 _MAX_BYTES = 1_000_000
 _ALTERNATIVES = (1_000_000, 3, 2, 1, 0)
-"""How many are kept at each place: as many as leave the page below its limit, all of them where that is so."""
+"""How many are kept per token: the largest of these that leaves the page below its limit."""
 
 
 def page(
     traces: Sequence[Trace], origin: str, speedups: Sequence[float] = (), replan: dict[str, Any] | None = None
 ) -> str:
-    """The whole file as text.
+    """The file as text.
 
     Args:
         origin: where the recording comes from, the beginning of a sentence.
         speedups: of all pairs of runs, where several were timed.
-        replan: what another k would have drafted, see `app/player/replan.js`.
+        replan: what other draft lengths would have done, as JSON, see `specviz.wire.Replan`.
 
     Raises:
         TraceError: there is no round to play.
@@ -51,15 +52,15 @@ def page(
     head, foot = _HEAD.format(policy=_policy(code, looks), title=escape(title), style=looks), _foot(traces[0])
     room = _MAX_BYTES - len((head + foot + code).encode()) - 1000
     data = ""
-    for likeliest in _ALTERNATIVES:
-        data = _data(thinned(traces, likeliest), origin, speedups, replan)
+    for count in _ALTERNATIVES:
+        data = _data(thinned(traces, count), origin, speedups, replan)
         if len(data) <= room:
             break
     return f"{head}{foot}{_DATA.format(data=data)}{_CODE.format(code=code)}"
 
 
 def check_playable(traces: Sequence[Trace]) -> None:
-    """Refuse a recording without a round, which a run leaves that was stopped too early.
+    """Reject a recording without a round: its run was stopped too early.
 
     Raises:
         TraceError: it is one.
@@ -87,7 +88,7 @@ _CODE = '<script type="module">{code}</script>\n</body>\n</html>\n'
 
 
 def _data(traces: Sequence[Trace], origin: str, speedups: Sequence[float], replan: dict[str, Any] | None = None) -> str:
-    """What the player is given, as JSON in ASCII without a single sign that HTML reads."""
+    """The player's data, as JSON in ASCII without any character that HTML interprets."""
     recording = dump(traces)
     view: dict[str, Any] = {"id": "alone", "status": "exported", "origin": origin, "recording": recording}
     view |= {"speedups": list(speedups), "replan": replan}
@@ -108,7 +109,7 @@ def _policy(code: str, looks: str) -> str:
 
 
 def _variables() -> str:
-    """The colours of Streamlit's themes under the names that the player knows them by."""
+    """The colours of Streamlit's themes under the names that the player uses."""
     with (_APP / ".streamlit" / "config.toml").open("rb") as file:
         themes: dict[str, Any] = tomllib.load(file)["theme"]
 
@@ -120,7 +121,7 @@ def _variables() -> str:
 
 
 def _foot(trace: Trace) -> str:
-    """One line on what ran and how, for a page that stands alone."""
+    """One line on what ran and how, for a page of its own."""
     card, chosen = trace.card, trace.settings
     models = (
         f"{_model('Target', card.target)}, {_model('draft', card.draft)}"
@@ -129,8 +130,8 @@ def _foot(trace: Trace) -> str:
     )
     limits = f", top-k {chosen.top_k}" * bool(chosen.top_k) + f", top-p {chosen.top_p:g}" * (chosen.top_p < 1)
     drawn = f", temperature {chosen.temperature:g}{limits}" + f", seed {chosen.seed}" * (not chosen.greedy)
-    extras = "".join(f" · {words}" for words in drafting.extras(to_json(chosen)))
-    by = "" if chosen.drafter == "model" else f" · drafted by {card.drafter.label}"
+    extras = "".join(f" · {words}" for words in drafting.extras(chosen))
+    by = "" if chosen.drafter == Settings().drafter else f" · drafted by {card.drafter.label}"
     says = f"{models}{by} · {card.dtype} on {card.device} · k = {chosen.k}{drawn}{extras} · made with specviz"
     return f'<p class="made">{escape(_line(says))}</p>\n'
 
@@ -140,7 +141,7 @@ def _model(role: str, card: ModelCard) -> str:
 
 
 def _line(text: str) -> str:
-    """Text that is not ours on one line, without the characters that act instead of being seen."""
+    """Text that is not ours on one line, without invisible control characters."""
     return "".join(c for c in " ".join(text.split()) if c.isprintable())
 
 
@@ -158,7 +159,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     except OSError as error:
         sys.stderr.write(
-            f"specviz: The page {args.out} could not be written ({error.strerror}): choose another place.\n"
+            f"specviz: The page {args.out} could not be written ({error.strerror}): choose another file.\n"
         )
         return 2
     return 0

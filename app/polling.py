@@ -1,4 +1,4 @@
-"""Parts of a page that are drawn again by themselves while something goes on."""
+"""Parts of a page that are re-rendered by themselves while a run or a load is live."""
 
 from collections.abc import Callable
 from itertools import count
@@ -11,14 +11,15 @@ _LOST_S = 2.0
 
 
 def polled(draw: Callable[[], None], seconds: float | None) -> None:
-    """Draw a part of the page here, and again every so many seconds until the page is next written; None: just once.
+    """Render a part of the page here, and again every so many seconds until the next rerun of the page; None: just once.
 
-    Each writing of the page gives the part another identity, which Streamlit takes from the function's name. Polls of the page as it was before
-    are then refused. Were they run, all that the new page holds of the part and has not sent yet would be dropped, although the page is said to
-    be complete: the browser would clear the part away, and could fail on the next message for its inside (Streamlit 1.67).
+    Each rerun of the page gives the part another identity, which Streamlit takes from the function's name, so that polls of the page as
+    it was before are rejected. If they ran, everything that the new page has for this part and has not sent yet would be dropped,
+    although the page is reported as complete: the browser would clear the part, and could fail on the next message for its inside
+    (Streamlit 1.67).
 
-    Of two writings that overlap, the older can end last and take the newer's part out of the list of what may be polled. A second part, empty
-    and always the same, notices when polls stay out, and has the page written anew.
+    When two reruns overlap, the earlier can end last and remove the later one's part from the list of what may be polled. A second
+    part, empty and always the same, notices when polls stop coming, and reruns the page.
     """
     drawn = monotonic()
 

@@ -9,27 +9,27 @@ from typing import Any
 from app import drafting
 from app.export import check_playable, page
 from specviz.folders import ASSETS
-from specviz.trace.files import dump, load, loads
+from specviz.trace.files import dump, load, loads, read_file
+from specviz.trace.records import Trace
 
 View = dict[str, Any]
-"""What the player shows, see `Runs.view`: here always a whole recording, and where it comes from."""
+"""What the player shows, see `Jobs.view`: here always with a recording, and with `origin`, where it comes from."""
 
 
 def shipped() -> dict[str, str]:
-    """The recordings that come with the project: file -> title, and who drafts where that is not a draft model."""
+    """The recordings that come with the project: file -> title, with the drafter where that is not the draft model."""
     listed: list[dict[str, Any]] = json.loads((ASSETS / "recordings.json").read_text(encoding="utf-8"))
     there = [entry for entry in listed if (ASSETS / "traces" / entry["file"]).is_file()]
     return {entry["file"]: _titled(entry["title"], entry["settings"].get("drafter")) for entry in there}
 
 
 def _titled(title: str, drafter: str | None) -> str:
-    return title if drafter is None else f"{title}, {drafting.DRAFTERS[drafter]}"
+    return title if drafter is None else f"{title}, {drafting.label(drafter)}"
 
 
 def read_shipped(file: str) -> View:
     """One of them."""
-    recording = json.loads((ASSETS / "traces" / file).read_text(encoding="utf-8"))
-    return _view(f"shipped-{file}", "A real run, recorded earlier", recording)
+    return _view(f"shipped-{file}", "A real run, recorded earlier", read_file(ASSETS / "traces" / file))
 
 
 def read_upload(content: bytes, name: str) -> View:
@@ -40,7 +40,7 @@ def read_upload(content: bytes, name: str) -> View:
     """
     traces = loads(content)
     check_playable(traces)
-    return _view(f"opened-{hashlib.sha256(content).hexdigest()[:16]}", f"Opened from {name}", dump(traces))
+    return _view(f"opened-{hashlib.sha256(content).hexdigest()[:16]}", f"Opened from {name}", traces)
 
 
 def as_json(view: View) -> bytes:
@@ -60,5 +60,5 @@ def file_name(view: View) -> str:
     return "-".join(words[:6])[:48] or "recording"
 
 
-def _view(name: str, origin: str, recording: dict[str, Any]) -> View:
-    return {"id": name, "status": "opened", "origin": origin, "recording": recording, "speedups": []}
+def _view(name: str, origin: str, traces: tuple[Trace, ...]) -> View:
+    return {"id": name, "status": "opened", "origin": origin, "recording": dump(traces), "speedups": []}

@@ -1,11 +1,13 @@
 """What one visitor has chosen and what all visitors share: the only file that names session_state keys.
 
-Settings and prompt live in the page's address too: each widget is bound to the query parameter of its key.
+Settings and prompt live in the page's address too. Numbers, texts and toggles are bound to the query parameter of their key by
+Streamlit. It would write a picker's label into the address, so for pickers that is done here: the address has the name.
 """
 
 import gc
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from dataclasses import fields, replace
 from typing import Any
 
 import streamlit as st
@@ -13,14 +15,16 @@ from streamlit.runtime import get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from app import drafting, saved
-from app.jobs import Job, Runs
+from app import address, drafting, saved
+from app.address import OTHER, PICKERS
+from app.jobs import Job, Jobs
 from app.visit import Visit
+from specviz.decoding.drafters import registry
+from specviz.errors import SettingsError
 from specviz.folders import ASSETS
 from specviz.offers import EMBEDDED, FAMILY
 from specviz.settings import Settings
-
-OTHER = "other models"
+from specviz.wire import Load, PairAsked, Request
 
 PROMPT, PAIR, TARGET, DRAFT, DEVICE, DTYPE, TEMPLATE = (
     "prompt",
@@ -31,15 +35,71 @@ PROMPT, PAIR, TARGET, DRAFT, DEVICE, DTYPE, TEMPLATE = (
     "dtype",
     "template",
 )
-K, TEMPERATURE, TOP_K, TOP_P, LENGTH, SEED = "k", "temperature", "top_k", "top_p", "length", "seed"
-DRAFTER, NODES, CHILDREN, POLICY, THRESHOLD = "drafter", "nodes", "siblings", "stops", "threshold"
-NOISE, RULE, LENIENCE = "noise", "rule", "lenience"
-RIVAL, TALK, HIDE = "third", "talk", "hide"
+DRAFTER, CHILDREN, POLICY, RULE = "drafter", "children", "policy", "rule"
+RIVAL, TALK, HIDE = "rival", "talk", "hide"
 _JOB, _RIVAL_JOB, _VISIT, _LOADING, _PROBLEM = "_job", "_rival_job", "_visit", "_loading", "_problem"
-CATEGORY, TABLE = "_category", "_table"
+CATEGORY, TABLE, _SHOWN = "_category", "_table", "_shown"
 SHARE, _RECORDING, _UPLOAD, _OPENED = "_share", "_recording", "_upload", "_opened"
 
 FIRST_PROMPT = "The capital of Burkina Faso is"
+
+
+def translate_address() -> None:
+    """Turn an old link into one of today, and rerun the page with it. When a visitor goes back to one, numbers and toggles keep their
+    values: Streamlit lets nobody else write the parameter of a bound widget."""
+    given = st.query_params.to_dict()
+    today = address.translated(given)
+    if today == given:
+        return
+    if DRAFTER in st.session_state:
+        gone: dict[str, str | list[str]] = {name: [] for name in given.keys() - today.keys()}
+        st.query_params.update(gone | {name: today[name] for name in PICKERS if name in today})
+    else:  # a visitor arrives, and nothing is bound yet
+        st.query_params.from_dict(today)
+    st.rerun()
+
+
+def read_address(name: str, options: Collection[str], default: str | None) -> None:
+    """Give a picker its value, before it is shown: from the address when a visitor arrives or goes back and forward in the
+    browser's history, else the one that it has; the default where the picker does not offer it."""
+    state, context = st.session_state, get_script_run_ctx()
+    if name not in state or (context is not None and context.is_history_navigation):
+        state[name] = st.query_params.get(name)
+    if state[name] not in options:
+        state[name] = default
+    state.setdefault(_SHOWN, {})[name] = default
+
+
+def write_address() -> None:
+    """Write the values of the pickers that were shown since the last call into the address, without those at their default.
+
+    A picker that is not shown any more is left out and keeps its value; what a link says of one that was never shown stays. All in
+    one message, so that the browser's history has one entry for it: an empty list removes a parameter.
+    """
+    shown: dict[str, str | None] = st.session_state.pop(_SHOWN, {})
+    changes: dict[str, str | list[str]] = {}
+    for name in PICKERS:
+        value = st.session_state.get(name) if name in shown else None
+        if name in shown and value != shown[name] and value is not None:
+            if st.query_params.get(name) != value:
+                changes[name] = value
+        elif name in st.session_state and st.query_params.get(name):
+            changes[name] = []
+    if changes:
+        st.query_params.update(changes)
+
+
+def refused_link() -> str:
+    """A sentence on choices in the address that do not go together; empty when all is well."""
+    choices = (DRAFTER, POLICY, RULE, CHILDREN)
+    named: dict[str, Any] = {name: st.query_params[name] for name in choices if st.query_params.get(name)}
+    try:
+        registry.check(
+            Settings(**named, temperature=1.0)
+        )  # temperature 0 with a lossy rule is reported when Run is pressed
+    except SettingsError as error:
+        return str(error)
+    return ""
 
 
 def asset(name: str) -> str:
@@ -47,16 +107,16 @@ def asset(name: str) -> str:
     return str(ASSETS / name)
 
 
-@st.cache_resource(max_entries=1, show_spinner=False, on_release=Runs.close)
-def runs() -> Runs:
+@st.cache_resource(max_entries=1, show_spinner=False, on_release=Jobs.close)
+def jobs() -> Jobs:
     """The one queue and engine process of this server.
 
-    It is begun when all modules have been imported, and what they hold is then taken out of the garbage collector's rounds: Streamlit makes
-    it go through everything behind every writing of the page and every poll, which kept each of them for a tenth of a second.
+    It is made when all modules have been imported, and what they hold is then excluded from garbage collection: Streamlit collects
+    after every rerun of the page and every poll, which made each of them a tenth of a second slower.
     """
     gc.collect()
     gc.freeze()
-    return Runs()
+    return Jobs()
 
 
 @st.cache_data(show_spinner=False)
@@ -78,60 +138,44 @@ def first_recording() -> saved.View:
     return saved.read_shipped("capital.json")
 
 
-def pair_asked() -> dict[str, Any]:
-    """The pair as the picker stands, as `load_pair` takes it."""
+def pair_asked() -> PairAsked:
+    """The pair that the picker shows."""
     state = st.session_state
     chosen = state.get(PAIR, EMBEDDED)
-    where = {"device": state.get(DEVICE, "auto"), "dtype": state.get(DTYPE, "auto")}
+    device, dtype = state.get(DEVICE, "auto"), state.get(DTYPE, "auto")
     if chosen == OTHER:
-        return {"target": state.get(TARGET, "").strip(), "draft": state.get(DRAFT, "").strip(), **where}
-    return {"name": chosen, **where}
+        target, draft = (state.get(role, "").strip() for role in (TARGET, DRAFT))
+        return PairAsked(target=target, draft=draft, device=device, dtype=dtype)
+    return PairAsked(chosen, device=device, dtype=dtype)
 
 
 def settings() -> Settings:
-    """The settings as the widgets stand.
+    """The settings that the widgets show; what the drafter does not take, and so no widget shows, is at its default.
 
     Raises:
         SettingsError: one of them is out of range.
     """
-    state = st.session_state
-    usual = Settings()
-    chosen = state.get(DRAFTER, usual.drafter)
-    return Settings(
-        k=state[K],
-        temperature=float(state[TEMPERATURE]),
-        top_k=state[TOP_K],
-        top_p=float(state[TOP_P]),
-        max_new_tokens=state[LENGTH],
-        seed=state[SEED],
-        drafter=chosen,
-        nodes=state.get(NODES, usual.nodes),
-        children=state.get(CHILDREN, usual.children),
-        policy=state.get(POLICY, usual.policy) if chosen in drafting.WITH_POLICY else usual.policy,
-        threshold=float(state.get(THRESHOLD, usual.threshold)),
-        rule=state.get(RULE, usual.rule),
-        lenience=float(state.get(LENIENCE, usual.lenience)),
-        shared_noise=bool(state.get(NOISE, usual.shared_noise)),
-    )
+    chosen: dict[str, Any] = {f.name: st.session_state.get(f.name, f.default) for f in fields(Settings)}
+    return registry.fitted(Settings(**chosen))
 
 
 def drafter() -> str:
-    """The way of drafting as the picker stands."""
+    """The drafter that the picker shows."""
     return str(st.session_state.get(DRAFTER, Settings().drafter))
 
 
 def policy() -> str:
-    """When a draft stops, as the picker stands."""
+    """The policy that the picker shows."""
     return str(st.session_state.get(POLICY, Settings().policy))
 
 
 def rule() -> str:
-    """The acceptance rule as the picker stands."""
+    """The acceptance rule that the picker shows."""
     return str(st.session_state.get(RULE, Settings().rule))
 
 
 def prompt() -> str:
-    """The prompt as it stands."""
+    """The prompt that the box shows."""
     return str(st.session_state.get(PROMPT) or "")
 
 
@@ -164,27 +208,27 @@ def choose_prompt(text: str) -> None:
 
 
 def watched() -> Callable[[], bool]:
-    """Whether this visitor's page is still open, to be asked later and from any thread."""
+    """A callback, for any thread, that checks whether this visitor's page is still open."""
     context, server = get_script_run_ctx(), get_instance()
     name = context.session_id if context else ""
     return lambda: server.is_active_session(name)
 
 
 def job() -> Job | None:
-    """The run this visitor asked for last."""
+    """The last run that this visitor requested."""
     found: Job | None = st.session_state.get(_JOB)
     return found
 
 
 def rival_job() -> Job | None:
-    """The run of another draft that races against it, if there is one."""
+    """The run in the third lane that races against it, if there is one."""
     found: Job | None = st.session_state.get(_RIVAL_JOB)
     return found
 
 
 def set_job(new: Job | None, rival: Job | None = None) -> None:
-    """Remember the run, and its rival; those before, if they still go on, are ended, and a recording that was opened is
-    left. A run joins the visit's list."""
+    """Remember the run, and its rival; live runs before it are cancelled, and a recording that was opened is closed.
+    The run joins the visit's list."""
     stop()
     st.session_state[_JOB], st.session_state[_RIVAL_JOB] = new, rival
     st.session_state[_OPENED] = None
@@ -193,15 +237,15 @@ def set_job(new: Job | None, rival: Job | None = None) -> None:
 
 
 def live() -> bool:
-    """Whether a run of this visitor still goes on."""
+    """Whether a run of this visitor is live."""
     return any(known is not None and not known.over for known in (job(), rival_job()))
 
 
 def stop() -> None:
-    """End what still goes on."""
+    """Cancel the live runs."""
     for known in (rival_job(), job()):
         if known is not None and not known.over:
-            runs().cancel(known)
+            jobs().cancel(known)
 
 
 def visit() -> Visit:
@@ -212,24 +256,28 @@ def visit() -> Visit:
 
 
 def rivals() -> list[str]:
-    """What the third lane may be: other drafts for the same target, and other ways of drafting with the same pair."""
-    name, drafter_now = pair_asked().get("name"), drafter()
+    """What the third lane may be: pairs with another draft for the same target, and other drafters with the same pair."""
+    name, drafter_now = pair_asked().name, drafter()
     others = [other for other in FAMILY if other != name] if name in FAMILY else []
-    return others + [words for key, words in drafting.DRAFTERS.items() if key != drafter_now]
+    return others + [other for other in registry.descriptions() if other != drafter_now]
 
 
-def rival_asked(asked: dict[str, Any]) -> dict[str, Any] | None:
-    """What the third lane is to run: all as for the first, but another draft or another way of drafting; None for none."""
+def rival_label(name: str) -> str:
+    """A pair by its name, a drafter by its label."""
+    return name if name in FAMILY else drafting.label(name)
+
+
+def rival_asked(request: Request) -> Request | None:
+    """What the third lane is to run: the same request with another pair or another drafter, and no plain run; None for none."""
     chosen = st.session_state.get(RIVAL)
     if chosen not in rivals():
         return None
-    pair, settings_now = asked["pair"], asked["settings"]
-    drafter_now = drafting.key_of(chosen)
-    if drafter_now is None:
-        pair = {**pair, "name": chosen}
-        drafter_now = settings_now["drafter"] if settings_now["drafter"] in drafting.WITH_DRAFT_MODEL else "model"
-    policy = settings_now["policy"] if drafter_now in drafting.WITH_POLICY else "fixed"
-    return {**asked, "pair": pair, "settings": {**settings_now, "drafter": drafter_now, "policy": policy}}
+    pair, settings_now = request.pair, request.settings
+    if chosen in FAMILY:
+        pair = replace(pair, name=chosen)
+        with_draft = registry.descriptions()[settings_now.drafter].needs == "draft model"
+        chosen = settings_now.drafter if with_draft else Settings().drafter
+    return replace(request, pair=pair, settings=registry.fitted(replace(settings_now, drafter=chosen)), plain=False)
 
 
 def opened() -> saved.View:
@@ -239,7 +287,7 @@ def opened() -> saved.View:
 
 
 def open_recording(view: saved.View) -> None:
-    """Put a recording on the stage, in the place of a run."""
+    """Put a recording on the stage, instead of a run."""
     set_job(None)
     st.session_state[_OPENED] = view
     set_problem("")
@@ -251,10 +299,10 @@ def shown() -> saved.View | None:
     run = job()
     if run is None:
         return opened()
-    if not run.over or run.recording is None:
+    view = jobs().view(run)
+    if not run.over or view["recording"] is None:
         return None
-    origin = "A real run, recorded with specviz"
-    return {"origin": origin, "recording": run.recording, "speedups": run.speedups, "replan": run.replan}
+    return {**view, "origin": "A real run, recorded with specviz"}
 
 
 def chosen_recording() -> str | None:
@@ -264,13 +312,13 @@ def chosen_recording() -> str | None:
 
 
 def recording_key() -> str:
-    """The key of the choice of recordings: a new one after each, so that the same can be chosen again, and so that a page
-    that is slow to hear of a run does not choose it by itself."""
+    """The key of the picker of recordings: a new one after each choice, so that the same can be chosen again, and so that a
+    page that learns late of a run does not choose it by itself."""
     return f"{_RECORDING}-{st.session_state.get(_UPLOAD, 0)}"
 
 
 def upload_key() -> str:
-    """The key of the upload box: a new one for every file, so that none is held once it was read."""
+    """The key of the upload box: a new one for every file, so that none is kept once it was read."""
     return f"{_UPLOAD}-{st.session_state.get(_UPLOAD, 0)}"
 
 
@@ -281,7 +329,7 @@ def uploaded() -> UploadedFile | None:
 
 
 def refuse_upload(sentence: str) -> None:
-    """Say why a file was not opened."""
+    """Show why a file was not opened."""
     set_problem(sentence)
     _close_menu()
 
@@ -292,34 +340,34 @@ def _close_menu() -> None:
 
 
 def loading() -> Job | None:
-    """The job that knows of the chosen pair: this visitor's run or load of it, or what is loaded already.
+    """The job that loaded the chosen pair, or loads it: this visitor's run or load, or the last one of anybody.
 
-    The embedded pair is loaded without being asked for, if nothing else is but another of its family, which loads as
-    quickly again: no visitor takes another's pair away, and no link starts a download.
+    The embedded pair is loaded without a request, unless a pair outside its family is loaded: a pair of the family loads
+    quickly again, so no visitor loses a slow one, and no link starts a download.
     """
     asked = pair_asked()
-    for known in (job(), st.session_state.get(_LOADING), runs().loaded):
-        if known is not None and known.command.get("pair") == asked and (known.card or known.command["do"] == "load"):
+    for known in (job(), st.session_state.get(_LOADING), jobs().loaded):
+        if known is not None and known.pair == asked and (known.card or isinstance(known.command, Load)):
             found: Job = known
             return found
-    held = runs().loaded
-    free = held is None or held.command["pair"].get("name") in FAMILY
-    if asked.get("name") == EMBEDDED and free and _LOADING not in st.session_state:
+    other = jobs().loaded
+    free = other is None or (other.pair is not None and other.pair.name in FAMILY)
+    if asked.name == EMBEDDED and free and _LOADING not in st.session_state:
         load()
         return loading()
     return None
 
 
 def load() -> None:
-    """Ask for the pair as the picker stands now."""
-    st.session_state[_LOADING] = runs().load(pair_asked(), watched=watched())
+    """Request the pair that the picker shows."""
+    st.session_state[_LOADING] = jobs().load(pair_asked(), watched=watched())
 
 
 def problem() -> str:
-    """The sentence to show instead of a run that could not be asked for."""
+    """The sentence to show instead of a run that could not be requested."""
     return str(st.session_state.get(_PROBLEM, ""))
 
 
 def set_problem(sentence: str) -> None:
-    """Remember it until the next run is asked for."""
+    """Remember it until the next run is requested."""
     st.session_state[_PROBLEM] = sentence

@@ -1,10 +1,10 @@
-"""Text that is not ours, made safe for the parts of the page that read Markdown."""
+"""Text that is not ours, made safe for the parts of the page that render Markdown."""
 
 import re
 
-_MEANS_SOMETHING = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
 
 
 def plain(text: str) -> str:
-    """The text as it is, whatever Markdown would make of it: no link, no image, no formula, no icon."""
-    return _MEANS_SOMETHING.sub(r"\\\1", " ".join(text.split()))
+    """The text literally: Markdown makes no link, image, formula or icon of it."""
+    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))

@@ -1,4 +1,4 @@
-"""One colour, one mark and one word per way a token can come to be. Colour is never alone."""
+"""One colour, one mark and one word per state of a token. Colour is never the only sign."""
 
 from dataclasses import asdict, dataclass
 from typing import Any

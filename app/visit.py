@@ -1,4 +1,4 @@
-"""This visit's runs: what was asked for, what was measured, the recording. Bounded: the oldest go first.
+"""The runs of this visit: the request, what was measured, the recording. Bounded: the oldest are dropped first.
 
 Makes no Streamlit call.
 """
@@ -6,30 +6,46 @@ Makes no Streamlit call.
 import json
 import zlib
 from dataclasses import dataclass
-from typing import Any
+from enum import StrEnum
 
 from app.jobs import Job
+from specviz.settings import Settings
 from specviz.trace.files import load
 from specviz.trace.metrics import divergence, speedup, summarise
 from specviz.trace.records import Stop, Trace
+from specviz.wire import PairAsked, Request
 
 MAX_RUNS = 30
 MAX_BYTES = 40_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Agreement:
+class Same(StrEnum):
     """Whether a text is the one that plain decoding wrote.
 
-    Attributes:
-        kind: same; parts (the texts part); cut (one was stopped, and they agree as far as both go); chance (above
-            temperature 0 they need not agree); lossy (the rule does not even promise the distribution); unknown (there is no plain text).
-        compared: tokens that both have.
-        index, plain, speculative, gap: where they part, the two tokens there, and how far the plain run's two best
-            logits lie apart.
+    SAME, DIFFERS: in every token, or not. CUT: one run was stopped, and they agree as far as both go. RANDOM: above temperature 0
+    the two texts need not agree. LOSSY: the rule does not even keep the distribution. UNKNOWN: there is no plain text.
     """
 
-    kind: str
+    SAME = "same"
+    DIFFERS = "differs"
+    CUT = "cut"
+    RANDOM = "random"
+    LOSSY = "lossy"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class TextCheck:
+    """A text compared with the one that plain decoding wrote.
+
+    Attributes:
+        same: the outcome.
+        compared: how many tokens both have.
+        index, plain, speculative, gap: the first position where they differ, the two tokens there, and the difference between
+            the plain run's two best logits.
+    """
+
+    same: Same
     compared: int = 0
     index: int = 0
     plain: str = ""
@@ -39,7 +55,7 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What was measured of one speculative run; None where there is nothing to tell.
+    """What was measured of one speculative run; None where there is nothing to measure.
 
     `speedup` is the ratio of the two times for as many tokens, of the runs that are kept; `speedups` has every pair.
     """
@@ -52,29 +68,41 @@ class Figures:
     speedup: float | None
     speedups: tuple[float, ...]
     timed: int
-    agreement: Agreement
+    text: TextCheck
     stopped: bool
     dtype: str
 
 
 @dataclass(slots=True)
 class VisitRun:
-    """One run of the visit. While it goes on `job` knows it, afterwards `figures` and the packed recording."""
+    """One run of the visit. While it is live, `job` has its state; afterwards there are `figures` and the packed recording."""
 
     number: int
     id: str
-    prompt: str
-    pair: dict[str, Any]
-    settings: dict[str, Any]
+    request: Request
     job: Job | None
     against: "VisitRun | None" = None
     figures: Figures | None = None
     packed: bytes = b""
 
-    def recording(self) -> dict[str, Any]:
+    @property
+    def prompt(self) -> str:
+        """The text that was continued."""
+        return self.request.prompt
+
+    @property
+    def pair(self) -> PairAsked:
+        """The models, as they were requested."""
+        return self.request.pair
+
+    @property
+    def settings(self) -> Settings:
+        """The choices of the run."""
+        return self.request.settings
+
+    def traces(self) -> tuple[Trace, ...]:
         """The recording of a run that is over."""
-        found: dict[str, Any] = json.loads(zlib.decompress(self.packed))
-        return found
+        return load(json.loads(zlib.decompress(self.packed)))
 
 
 class Visit:
@@ -85,14 +113,14 @@ class Visit:
         self._asked = 0
 
     def add(self, job: Job, rival: Job | None = None) -> None:
-        """A run, and the run of another draft that is measured against the plain lane of the first."""
+        """Add a run, and the run of another draft that is compared with the plain lane of the first."""
         first = self._add(job, None)
         if rival is not None:
             self._add(rival, first)
         del self.runs[:-MAX_RUNS]
 
     def settle(self) -> None:
-        """Take in what has come to its end; a run of which nothing is left is forgotten."""
+        """Take in the runs that are over; a run without a recording is dropped."""
         for run in self.runs:
             if run.job is not None and run.job.over and run.job.recording is not None:
                 _settle(run, run.job)
@@ -101,7 +129,7 @@ class Visit:
             del self.runs[0]
 
     def of(self, job: Job | None) -> Figures | None:
-        """The figures of a job, if it is over and still remembered."""
+        """The figures of a job, if it is over and still in the list."""
         return next((run.figures for run in self.runs if job is not None and run.id == job.id), None)
 
     def measured(self) -> list[VisitRun]:
@@ -110,30 +138,27 @@ class Visit:
 
     def _add(self, job: Job, against: VisitRun | None) -> VisitRun:
         self._asked += 1
-        command = job.command
-        run = VisitRun(self._asked, job.id, command["prompt"], command["pair"], command["settings"], job, against)
+        run = VisitRun(self._asked, job.id, job.request, job, against)
         self.runs.append(run)
         return run
 
 
 def _settle(run: VisitRun, job: Job) -> None:
     assert job.recording is not None
-    traces = load(job.recording)
+    run.packed = zlib.compress(job.recording.encode("ascii"), 1)
+    traces = load(json.loads(job.recording))
     plain = traces[1] if len(traces) > 1 else _plain_of(run.against)
-    run.figures = figures_of(traces[0], plain, tuple(job.speedups), job.timed)
-    run.packed = zlib.compress(json.dumps(job.recording, separators=(",", ":")).encode(), 1)
+    run.figures = figures_of(traces[0], plain, job.speedups, job.timed)
     run.job = run.against = None
 
 
 def _plain_of(run: VisitRun | None) -> Trace | None:
-    if run is None or not run.packed:
-        return None
-    traces = load(run.recording())
+    traces = run.traces() if run is not None and run.packed else ()
     return traces[1] if len(traces) > 1 else None
 
 
 def figures_of(speculative: Trace, plain: Trace | None, speedups: tuple[float, ...] = (), timed: int = 1) -> Figures:
-    """The figures of a run and of the plain run it is held against."""
+    """The figures of a run, compared with its plain run."""
     summary = summarise(speculative)
     both = plain is not None and bool(plain.token_ids)
     return Figures(
@@ -145,41 +170,41 @@ def figures_of(speculative: Trace, plain: Trace | None, speedups: tuple[float, .
         speedup=_speedup(plain, speculative) if plain is not None and both else None,
         speedups=speedups,
         timed=timed,
-        agreement=_agreement(plain, speculative),
+        text=_checked(plain, speculative),
         stopped=summary.stop is Stop.CANCELLED,
         dtype=summary.dtype,
     )
 
 
 def _speedup(plain: Trace, speculative: Trace) -> float | None:
-    """None where plain decoding was stopped before it had as many tokens: it would be another run's figure."""
-    whole = plain.stop is not Stop.CANCELLED or len(plain.token_ids) >= len(speculative.token_ids)
-    return speedup(plain, speculative) if whole else None
+    """None where plain decoding was stopped before it had as many tokens: then the ratio is that of a shorter run."""
+    enough = plain.stop is not Stop.CANCELLED or len(plain.token_ids) >= len(speculative.token_ids)
+    return speedup(plain, speculative) if enough else None
 
 
-def _agreement(plain: Trace | None, speculative: Trace) -> Agreement:
+def _checked(plain: Trace | None, speculative: Trace) -> TextCheck:
     if plain is None or not plain.token_ids:
-        return Agreement("unknown")
+        return TextCheck(Same.UNKNOWN)
     if speculative.settings.lossy:
-        return Agreement("lossy")
+        return TextCheck(Same.LOSSY)
     if not speculative.settings.certain:
-        return Agreement("chance")
+        return TextCheck(Same.RANDOM)
     compared = min(len(plain.token_ids), len(speculative.token_ids))
     try:
-        parted = divergence(plain, speculative)
+        first = divergence(plain, speculative)
     except ValueError:
-        return Agreement("cut", compared)
-    if parted is None:
-        return Agreement("same", compared)
+        return TextCheck(Same.CUT, compared)
+    if first is None:
+        return TextCheck(Same.SAME, compared)
 
     def text(trace: Trace, token: int) -> str:
         return trace.tokens[token].data.decode("utf-8", errors="replace")
 
-    return Agreement(
-        "parts",
+    return TextCheck(
+        Same.DIFFERS,
         compared,
-        parted.index,
-        text(plain, parted.plain_token),
-        text(speculative, parted.speculative_token),
-        parted.gap,
+        first.index,
+        text(plain, first.plain_token),
+        text(speculative, first.speculative_token),
+        first.gap,
     )

@@ -28,6 +28,19 @@ class Offer:
     note: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """An offer, seen from this machine: bytes of weights, whether they are here, whether they fit."""
+
+    name: str
+    target: str
+    draft: str
+    bytes: int
+    here: bool
+    fits: bool
+    note: str
+
+
 OFFERS = (
     Offer("smollm2", "HuggingFaceTB/SmolLM2-1.7B-Instruct", "HuggingFaceTB/SmolLM2-135M-Instruct", 1711, 135, "laptop"),
     Offer(

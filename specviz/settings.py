@@ -9,6 +9,43 @@ from specviz.errors import PromptError, SettingsError
 MAX_DRAFT_LENGTH = 16
 MAX_NEW_TOKENS = 4096
 MAX_NODES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The values that a number may have, both ends included.
+
+    Attributes:
+        low, high: what is accepted.
+        step: between two values on a page.
+        page_low, page_high: ends of a narrower range for a page, where a slider over the full one would be of no use.
+    """
+
+    low: float
+    high: float
+    step: float = 1
+    page_low: float | None = None
+    page_high: float | None = None
+
+    @property
+    def offered(self) -> tuple[float, float]:
+        """The range that a page offers."""
+        low = self.low if self.page_low is None else self.page_low
+        return low, self.high if self.page_high is None else self.page_high
+
+
+RANGES = {
+    "k": Range(1, MAX_DRAFT_LENGTH),
+    "temperature": Range(0.0, 10.0, step=0.1, page_high=2.0),
+    "top_k": Range(0, 1_000_000, page_high=1000),
+    "top_p": Range(0.0, 1.0, step=0.05, page_low=0.05),
+    "max_new_tokens": Range(1, MAX_NEW_TOKENS),
+    "seed": Range(0, 2**63 - 1, page_high=2**31),
+    "nodes": Range(1, MAX_NODES),
+    "threshold": Range(0.0, 1.0, step=0.05),
+    "lenience": Range(0.0, 1.0, step=0.05, page_low=0.05),
+}
+"""The range of every number in `Settings`, by its name. Of top_p and lenience, 0 itself is rejected."""
 CHILDREN = ("sampled", "distinct", "top")
 POLICIES = ("fixed", "confidence", "history", "cost")
 RULES = ("exact", "typical", "lenient")
@@ -58,22 +95,22 @@ class Settings:
     shared_noise: bool = False
 
     def __post_init__(self) -> None:
-        _whole("k (draft length)", self.k, 1, MAX_DRAFT_LENGTH)
-        _real("temperature", self.temperature, 0.0, 10.0)
-        _whole("top-k", self.top_k, 0, 1_000_000)
-        _real("top-p", self.top_p, 0.0, 1.0)
+        _whole("k (draft length)", self.k, RANGES["k"])
+        _real("temperature", self.temperature, RANGES["temperature"])
+        _whole("top-k", self.top_k, RANGES["top_k"])
+        _real("top-p", self.top_p, RANGES["top_p"])
         if self.top_p == 0:
             raise SettingsError("top-p was 0, which keeps no token at all: give a value above 0, up to 1.")
-        _whole("max new tokens", self.max_new_tokens, 1, MAX_NEW_TOKENS)
-        _whole("seed", self.seed, 0, 2**63 - 1)
+        _whole("max new tokens", self.max_new_tokens, RANGES["max_new_tokens"])
+        _whole("seed", self.seed, RANGES["seed"])
         if not isinstance(self.drafter, str) or not _NAME.fullmatch(self.drafter):
             raise SettingsError(f"drafter was {self.drafter!r}: give the name of a drafter, such as model or tree.")
-        _whole("nodes (size of the tree)", self.nodes, 1, MAX_NODES)
+        _whole("nodes (size of the tree)", self.nodes, RANGES["nodes"])
         _one_of("children", self.children, CHILDREN)
         _one_of("policy", self.policy, POLICIES)
-        _real("threshold", self.threshold, 0.0, 1.0)
+        _real("threshold", self.threshold, RANGES["threshold"])
         _one_of("rule", self.rule, RULES)
-        _real("lenience", self.lenience, 0.0, 1.0)
+        _real("lenience", self.lenience, RANGES["lenience"])
         if self.lenience == 0:
             raise SettingsError("lenience was 0, which accepts everything: give a value above 0, up to 1.")
         if not isinstance(self.shared_noise, bool):
@@ -121,13 +158,12 @@ def _one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
         raise SettingsError(f"{name} was {value!r}: choose one of {', '.join(choices)}.")
 
 
-def _whole(name: str, value: object, low: int, high: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise SettingsError(f"{name} was {value!r}: give a whole number from {low} to {high}.")
+def _whole(name: str, value: object, range_: Range) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not range_.low <= value <= range_.high:
+        raise SettingsError(f"{name} was {value!r}: give a whole number from {range_.low} to {range_.high}.")
 
 
-def _real(name: str, value: object, low: float, high: float) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise SettingsError(f"{name} was {value!r}: give a number from {low:g} to {high:g}.")
-    if not low <= value <= high:
-        raise SettingsError(f"{name} was {value!r}: give a number from {low:g} to {high:g}.")
+def _real(name: str, value: object, range_: Range) -> None:
+    number = math.nan if isinstance(value, bool) or not isinstance(value, int | float) else value
+    if not range_.low <= number <= range_.high:
+        raise SettingsError(f"{name} was {value!r}: give a number from {range_.low:g} to {range_.high:g}.")

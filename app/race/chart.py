@@ -10,7 +10,7 @@ _COLOURS = ("#4c5fd7", "#d9822b", "#2a9d6f", "#b0479e", "#8a6d3b", "#3f9fc4")
 _SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star")
 _TITLE = 26
 _APART, _ROOM = 0.12, 0.8
-"""Between the marks of two series at one prompt, and what all of them may take, in steps from prompt to prompt."""
+"""The distance between the marks of two series at one prompt, and the width of all of them, in steps from prompt to prompt."""
 
 
 def short(prompt: str) -> str:
@@ -21,17 +21,17 @@ def short(prompt: str) -> str:
 
 def series(run: VisitRun) -> str:
     """Runs of one series share a colour and a mark."""
-    warm = run.settings["temperature"]
+    warm = run.settings.temperature
     parts = [
         drafting.drafter(run.pair, run.settings),
-        f"k = {run.settings['k']}",
+        f"k = {run.settings.k}",
         f"temperature {warm:g}" if warm else "",
     ]
     return ", ".join([*filter(None, parts), *drafting.extras(run.settings)])
 
 
 def speedups(runs: list[VisitRun]) -> dict[str, Any]:
-    """One mark for each run, one colour and shape for each drafter and k, the spread of the timed pairs, a line at 1."""
+    """One mark per run, one colour and shape per drafter and k, the range of the timed pairs, a line at 1."""
     prompts = list(dict.fromkeys(run.prompt for run in runs))
     names = list(dict.fromkeys(series(run) for run in runs))
     apart = min(_APART, _ROOM / max(1, len(names)))
@@ -81,14 +81,14 @@ def speedups(runs: list[VisitRun]) -> dict[str, Any]:
                     "y": 1,
                     "yanchor": "top",
                     "showarrow": False,
-                    "text": "as fast as plain",
+                    "text": "1×: as fast as plain",
                 }
             ],
         },
     }
 
 
-def _series(name: str, place: int, beside: float, runs: list[VisitRun], prompts: list[str]) -> dict[str, Any]:
+def _series(name: str, index: int, beside: float, runs: list[VisitRun], prompts: list[str]) -> dict[str, Any]:
     figures = [run.figures for run in runs if run.figures is not None]
     middle = [one.speedup for one in figures]
     pairs = [[*one.speedups, one.speedup or 0.0] for one in figures]
@@ -100,8 +100,8 @@ def _series(name: str, place: int, beside: float, runs: list[VisitRun], prompts:
         "y": middle,
         "marker": {
             "size": 13,
-            "color": _COLOURS[place % len(_COLOURS)],
-            "symbol": _SYMBOLS[(place + place // len(_COLOURS)) % len(_SYMBOLS)],
+            "color": _COLOURS[index % len(_COLOURS)],
+            "symbol": _SYMBOLS[(index + index // len(_COLOURS)) % len(_SYMBOLS)],
         },
         "error_y": {
             "type": "data",

@@ -102,7 +102,7 @@ class LaneBox {
   wear(badge, looks) {
     this.badge.node.dataset.kind = badge ? badge.kind : "";
     this.badge.how = badge ? badge.how : "";
-    const mark = { same: looks.accepted.mark, parts: looks.rejected.mark }[badge ? badge.kind : ""];
+    const mark = { same: looks.accepted.mark, differs: looks.rejected.mark }[badge ? badge.kind : ""];
     this.set(this.badge, badge ? `${mark ? `${mark} ` : ""}${badge.text}` : "", "");
   }
 

@@ -1,7 +1,4 @@
-"""What the lanes are given: each run as its tokens with the recorded seconds at which they came. Makes no Streamlit call.
-
-A lane's round is [seconds at its end, ids, how each came to be].
-"""
+"""What the lanes of a race are given: each run with its rounds, and the state of its lane in words. Makes no Streamlit call."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,22 +6,23 @@ from typing import Any
 from app import drafting
 from app.race.grounds import badge, spread
 from app.visit import Figures, VisitRun
+from specviz.settings import Settings
+from specviz.trace.files import dump
+from specviz.wire import Lane, PairAsked, Request
 
 Json = dict[str, Any]
 
-_HINT = (
-    "Each lane ran alone and warm; here they are replayed on one clock. Point at a figure to see how it was measured."
-)
-_COMPARED = "Two runs of this visit, each alone when it was recorded, replayed on one clock."
+_HINT = "Each lane ran alone, after a warm-up; here they are replayed on one clock. Point at a figure to see how it was measured."
+_COMPARED = "Two runs of this visit, each recorded alone, replayed on one clock."
 _ALONE = "One run of this visit, replayed as it was recorded. Choose a second one to see both on one clock."
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A job as the race sees it: its view (see `Runs.view`), what was asked for, and its figures once it is over."""
+    """A job as the race sees it: its view (see `Jobs.view`), its request, and its figures once it is over."""
 
     view: Json
-    command: Json
+    request: Request
     figures: Figures | None
 
 
@@ -62,10 +60,10 @@ def side_by_side(runs: list[VisitRun]) -> Json:
 def _plain_lane(main: Entrant) -> Json:
     state, say = _plain_state(main)
     return {
-        **_base(main.command),
-        **(_recorded(main.view, 1) or _plain_rows(main.view)),
+        **_base(main.request),
+        "source": _source(main.view, Lane.PLAIN),
         "name": "Plain",
-        "words": "the target alone, one pass a token",
+        "words": "the target alone, one pass per token",
         "kind": "plain",
         "state": state,
         "say": say,
@@ -77,25 +75,23 @@ def _plain_lane(main: Entrant) -> Json:
 def _speculative_lane(entrant: Entrant, *, first: bool) -> Json:
     state, say = _speculative_state(entrant, first=first)
     return {
-        **_base(entrant.command),
-        **(_recorded(entrant.view, 0) or _rows(entrant.view)),
+        **_base(entrant.request),
+        "source": _source(entrant.view, Lane.SPECULATIVE),
         "name": "Speculative",
-        "words": _draft_words(entrant.command["pair"], entrant.command["settings"]),
+        "words": _draft_words(entrant.request.pair, entrant.request.settings),
         "kind": "speculative",
         "state": state,
         "say": say,
         "how": spread(entrant.figures),
-        "badge": badge(entrant.figures, entrant.command["settings"]),
+        "badge": badge(entrant.figures, entrant.request.settings),
     }
 
 
 def _visit_lane(run: VisitRun) -> Json:
     assert run.figures is not None
-    recording = run.recording()
-    command = {"prompt": run.prompt, "pair": run.pair, "settings": run.settings}
     return {
-        **_base(command),
-        **(_recorded({"recording": recording}, 0) or _NO_ROUNDS),
+        **_base(run.request),
+        "source": _source({"recording": dump(run.traces()), "live": None}, Lane.SPECULATIVE),
         "name": f"Run {run.number}",
         "words": _draft_words(run.pair, run.settings),
         "kind": "speculative",
@@ -106,81 +102,51 @@ def _visit_lane(run: VisitRun) -> Json:
     }
 
 
-def _base(command: Json) -> Json:
-    return {"prompt": command["prompt"], "asked": command["settings"]["max_new_tokens"]}
+def _base(request: Request) -> Json:
+    return {"prompt": request.prompt, "asked": request.settings.max_new_tokens}
 
 
-def _draft_words(pair: Json, settings: Json) -> str:
+def _draft_words(pair: PairAsked, settings: Settings) -> str:
     by = drafting.drafter(pair, settings)
-    by = f"draft {by}" if settings.get("drafter", "model") == "model" else by
-    return " · ".join([f"k = {settings['k']}", by, *drafting.extras(settings)])
+    by = f"draft {by}" if settings.drafter == Settings().drafter else by
+    return " · ".join([f"k = {settings.k}", by, *drafting.extras(settings)])
 
 
 # ------------------------------------------------------------------ rounds
 
-_NO_ROUNDS: Json = {"prompt_ids": [], "tokens": {}, "rounds": []}
+_ALTERNATIVES = ("draft_top", "target_top", "residual_top")
 
 
-def _recorded(view: Json, place: int) -> Json | None:
-    """The rounds of a trace of the recording, if that is there; without the alternatives, which no lane shows."""
-    if view["recording"] is None:
+def _source(view: Json, lane: Lane) -> Json | None:
+    """The rounds of a lane as they are in the recording or, before there is one, as they have come so far; None without any."""
+    index = 0 if lane is Lane.SPECULATIVE else 1
+    if view["recording"] is not None:
+        traces = view["recording"]["traces"]
+        if len(traces) <= index:
+            return None
+        trace, rounds = traces[index], traces[index]["rounds"]
+    elif view["live"] is not None:
+        trace, rounds = view["live"], view["live"]["rounds" if lane is Lane.SPECULATIVE else "plain_rounds"]
+    else:
         return None
-    traces = view["recording"]["traces"]
-    if len(traces) <= place:
-        return _NO_ROUNDS
-    trace = traces[place]
-    rounds = [
-        _round(r["ended_s"], [r["drafted"][i]["token"] for i in r["accepted"]], _closing(r["closing"]))
-        for r in trace["rounds"]
-    ]
-    return _with_bytes(trace["prompt_ids"], trace["tokens"], rounds)
-
-
-def _closing(closing: Json | None) -> tuple[int, str] | None:
-    return None if closing is None else (closing["token"], closing["how"])
-
-
-def _rows(view: Json) -> Json:
-    """The speculative rounds that have come so far."""
-    live = view["live"]
-    if live is None:
-        return _NO_ROUNDS
-    rounds = [
-        _round(row[7], [row[1][i][0] for i in row[2]], (row[3][0], row[3][1]) if row[3] else None)
-        for row in live["rows"]
-    ]
-    return _with_bytes(live["prompt_ids"], live["tokens"], rounds)
-
-
-def _plain_rows(view: Json) -> Json:
-    """The plain rounds that have come so far."""
-    live = view["live"]
-    if live is None:
-        return _NO_ROUNDS
-    rounds = [
-        _round(end, [], (token, "bonus")) for end, token in zip(live["plain_ends"], live["plain_tokens"], strict=True)
-    ]
-    return _with_bytes(live["prompt_ids"], live["tokens"], rounds)
-
-
-def _round(ended: float, accepted: list[int], closing: tuple[int, str] | None) -> list[Any]:
-    ids, hows = list(accepted), ["accepted"] * len(accepted)
-    if closing is not None:
-        ids.append(closing[0])
-        hows.append(closing[1])
-    return [ended, ids, hows]
-
-
-def _with_bytes(prompt_ids: list[int], table: Json, rounds: list[list[Any]]) -> Json:
-    shown = {*prompt_ids, *(token for round_ in rounds for token in round_[1])}
     return {
-        "prompt_ids": prompt_ids,
-        "tokens": {str(i): table[str(i)] for i in shown if str(i) in table},
-        "rounds": rounds,
+        "prompt_ids": trace["prompt_ids"],
+        "tokens": trace["tokens"],
+        "rounds": [_bare(round_) for round_ in rounds],
     }
 
 
-# ------------------------------------------------------------------ how a lane stands
+def _bare(round_: Json) -> Json:
+    """A round without its alternatives, which no lane shows and which are most of a recording."""
+    closing = round_["closing"]
+    return {
+        **round_,
+        "drafted": [{name: d[name] for name in d if name not in _ALTERNATIVES} for d in round_["drafted"]],
+        "closing": closing and {name: closing[name] for name in closing if name not in _ALTERNATIVES},
+    }
+
+
+# ------------------------------------------------------------------ the state of a lane
 
 _RECORDING = ("recording", "being recorded now, alone")
 _STOPPED = ("stopped", "stopped: this is the part that was written")
@@ -215,7 +181,7 @@ def _plain_state(main: Entrant) -> tuple[str, str]:
 
 
 def _note(main: Entrant, rival: Entrant | None) -> str:
-    """What is going on, in one sentence; nothing once all is there."""
+    """What is happening, in one sentence; nothing once everything is recorded."""
     status = main.view["status"]
     if status == "shipped":
         card = main.view["recording"]["traces"][0]["card"]
@@ -235,18 +201,18 @@ def _note(main: Entrant, rival: Entrant | None) -> str:
         return f"Third lane: {_waiting(rival.view)}"
     if rival is not None and rival.view["status"] == "running":
         return "The third lane is being recorded, alone …"
-    if status == "cancelled" and not _whole(main.view["recording"]):
+    if status == "cancelled" and not _complete(main.view["recording"]):
         return main.view["message"] or "Stopped: this is the part that was written."
     return ""
 
 
-def _whole(recording: Json | None) -> bool:
-    """Whether both lanes came to their end: then only the repeats were stopped, and nothing is missing."""
+def _complete(recording: Json | None) -> bool:
+    """Whether both lanes ended by themselves: then only the repeats were stopped, and nothing is missing."""
     traces = recording["traces"] if recording else []
     return len(traces) > 1 and all(trace["stop"] != "cancelled" for trace in traces)
 
 
 def _waiting(view: Json) -> str:
-    if view["place"]:
-        return f"Waiting in line: {view['place']} before you …"
+    if view["queue_position"]:
+        return f"Waiting in line: {view['queue_position']} before you …"
     return f"Getting the models ready{': ' + view['what'] if view['what'] else ''} …"

@@ -15,15 +15,16 @@ from app.text import plain
 from app.visit import figures_of
 from specviz.offers import EMBEDDED
 from specviz.trace.files import load
+from specviz.wire import PairAsked, Request
 
 _POLL_S = 0.15
 
 
 def screen() -> None:
-    """The whole screen."""
+    """The screen."""
     shared.sidebar()
     strip.apply(talk=session.talk())
-    # Every part has a container of its own, so that none moves another when it grows or shrinks.
+    # Every part has a container of its own, so that none moves another when its size changes.
     shown = (
         (_prompt_box, shared.problem, _lanes) if session.talk() else (_prompt_box, shared.problem, _lanes, _past_races)
     )
@@ -56,27 +57,27 @@ def _race_and_stop(width: Literal["stretch", "content"]) -> None:
 
 
 def _third_lane() -> None:
-    """Another way of drafting, or another draft for the same target: the pairs that come with the project share one."""
-    st.selectbox(
+    """Another drafter, or another draft model for the same target: the pairs that come with the project share one."""
+    shared.picker(
         "Third lane",
         session.rivals(),
-        index=None,
-        key=session.RIVAL,
+        session.RIVAL,
+        None,
+        session.rival_label,
         placeholder="Third lane: none",
-        bind=shared.BIND,
         label_visibility="collapsed",
     )
+    session.write_address()
 
 
 def _race() -> None:
-    """Ask for what stands on the page: a run of the pair, and after it one of the third lane's drafter."""
+    """Request what the page shows: a run of the pair, and after it one of the third lane's drafter."""
     asked = shared.asked()
     if asked is None:
         return
-    rival = session.rival_asked(asked)
-    runs = session.runs()
-    first = runs.run(**asked)
-    session.set_job(first, runs.run(**rival, plain=False) if rival else None)
+    rival, jobs, watched = session.rival_asked(asked), session.jobs(), session.watched()
+    first = jobs.run(asked, watched=watched)
+    session.set_job(first, jobs.run(rival, watched=watched) if rival else None)
 
 
 def _lanes() -> None:
@@ -86,13 +87,13 @@ def _lanes() -> None:
 
 
 def _show(*, live: bool) -> None:
-    """The lanes. While a run is live they are fed again and again; when all is over the page settles once."""
+    """The lanes. While a run is live they get new data at every poll; when all is over the page is rerun once."""
     job, rival = session.job(), session.rival_job()
     if job is None:
         _show_lanes(lanes.race(_shipped()))
         return
     if live:
-        session.runs().wait_for_rows(job, _POLL_S)
+        session.jobs().wait_for_rounds(job, _POLL_S)
     for one in (job, rival):
         if one is not None and one.status is Status.FAILED:
             st.error(plain(one.message), icon=":material/error:")
@@ -106,8 +107,7 @@ def _show_lanes(view: dict[str, Any]) -> None:
 
 
 def _entrant(job: Job) -> lanes.Entrant:
-    view = session.runs().view(job)
-    return lanes.Entrant(view, job.command, session.visit().of(job))
+    return lanes.Entrant(session.jobs().view(job), job.request, session.visit().of(job))
 
 
 def _shipped() -> lanes.Entrant:
@@ -115,9 +115,8 @@ def _shipped() -> lanes.Entrant:
     recording = session.first_recording()["recording"]
     speculative, plain_run = load(recording)
     view: dict[str, Any] = {"id": "shipped", "status": "shipped", "recording": recording, "live": None}
-    settings = recording["traces"][0]["settings"]
-    command = {"prompt": speculative.prompt, "settings": settings, "pair": {"name": EMBEDDED}}
-    return lanes.Entrant(view, command, figures_of(speculative, plain_run))
+    request = Request(PairAsked(EMBEDDED), speculative.prompt, speculative.settings)
+    return lanes.Entrant(view, request, figures_of(speculative, plain_run))
 
 
 def _past_races() -> None:

@@ -9,12 +9,12 @@ from app.race.mount import raceway
 from app.screens import strip
 
 _NOTHING_YET = "Nothing has run yet on this visit: press Run on Watch, or Race on Race, and come back."
-_LIVE = "A run still goes on: it is listed when it is over."
+_LIVE = "A run is still live: it is listed when it is over."
 _POLL_S = 0.5
 
 
 def screen() -> None:
-    """The whole screen."""
+    """The screen."""
     strip.apply(talk=False)
     if session.live():
         polled(_wait, _POLL_S)
@@ -33,7 +33,7 @@ def screen() -> None:
         on_select="rerun",
         height=min(38 + 36 * len(runs), 330),
     ).selection.rows
-    picked = [runs[place] for place in chosen if place < len(runs)]
+    picked = [runs[index] for index in chosen if index < len(runs)]
     st.markdown(_say(len(picked)))
     if picked:
         raceway(lanes.side_by_side(picked[:2]), key="runs-lanes")
@@ -48,7 +48,7 @@ def _say(picked: int) -> str:
 
 
 def _wait() -> None:
-    """Say that a run goes on; list it when it is over."""
+    """Show that a run is live; list it when it is over."""
     st.caption(_LIVE)
     if not session.live():
         st.rerun()

@@ -1,4 +1,4 @@
-"""Save and share: the recording on the stage as a file or as a page of its own, and the way back in."""
+"""Save and share: the recording on the stage as a file or as a page of its own, and opening one again."""
 
 import streamlit as st
 
@@ -7,7 +7,7 @@ from specviz.errors import TraceError
 
 
 def controls() -> None:
-    """A small menu. What it saves is made when it is asked for, so that nothing slows a run."""
+    """A small menu. A file is made only when it is downloaded, so that nothing slows a run."""
     with st.popover("Save and share", icon=":material/share:", key=session.SHARE, on_change="rerun"):
         _save()
         _open()
@@ -23,7 +23,7 @@ def _save() -> None:
             f"{name}.json",
             "application/json",
             icon=":material/data_object:",
-            help="The whole run as JSON: open it here again, or replay it on the command line.",
+            help="The complete run as JSON: open it here again, or replay it on the command line.",
             on_click="ignore",
             disabled=view is None,
         )
@@ -38,7 +38,7 @@ def _save() -> None:
             disabled=view is None,
         )
     if view is None:
-        st.caption("There is something to save when the run is over, or stopped.")
+        st.caption("A run can be saved when the run is over, or stopped.")
 
 
 def _open() -> None:
@@ -62,7 +62,7 @@ def _open_shipped() -> None:
 
 
 def _open_upload() -> None:
-    """What cannot be read is said; what was on the stage stays there."""
+    """A file that cannot be read leaves the stage as it was, and the page shows why."""
     file = session.uploaded()
     if file is None:
         return

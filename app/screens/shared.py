@@ -1,26 +1,32 @@
-"""What the screens share: the prompt with its ready-made ones, the pair, the settings, the sentence when something is wrong."""
+"""What the screens share: the prompt with the ready-made prompts, the pair, the settings, the sentence when something is wrong."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import streamlit as st
 
 from app import drafting, session
-from app.jobs import Status
+from app.address import OTHER
+from app.jobs import LoadState, Status
 from app.polling import polled
 from app.screens import strip
 from app.text import plain
+from specviz.decoding.drafters import registry
 from specviz.errors import InputError
 from specviz.offers import EMBEDDED, FAMILY, names
-from specviz.settings import MAX_DRAFT_LENGTH, MAX_NEW_TOKENS, MAX_NODES, check_prompt
+from specviz.settings import RANGES, Settings, check_prompt
+from specviz.trace.records import ModelCard
+from specviz.wire import Request
+from specviz.words import LOSSY, POLICIES, RULES, SIBLINGS, Choice, explained
 
 BIND: Final = "query-params"
 _POLL_S = 0.4
+_USUAL = Settings()
 
 
 def sidebar() -> None:
-    """Pair and settings, each in a container of its own, so that none moves another when it grows or shrinks."""
+    """Pair and settings, each in a container of its own, so that none moves another when its size changes."""
     with st.sidebar:
         for part in (_pair_picker, _load_status, _settings):
             with st.container():
@@ -28,13 +34,13 @@ def sidebar() -> None:
 
 
 def problem() -> None:
-    """What kept a run from being asked for, and what the address asks for in vain."""
-    for sentence in filter(None, (session.problem(), strip.problem())):
+    """Why a run was not started, and what in the address the page does not have."""
+    for sentence in filter(None, (session.problem(), session.refused_link(), strip.problem())):
         st.error(plain(sentence), icon=":material/error:")
 
 
 def prompt_box(run: Callable[[], None], more: Callable[[], None] = lambda: None) -> None:
-    """The prompt, Run and Stop beside it, the ready-made prompts below; `more` writes what else stands in their row."""
+    """The prompt, Run and Stop beside it, the ready-made prompts below; `more` renders the rest of their row."""
     with st.container(key="prompt-box"):
         box, buttons = st.columns([4, 1], vertical_alignment="center", gap="small")
         with box:
@@ -46,7 +52,7 @@ def prompt_box(run: Callable[[], None], more: Callable[[], None] = lambda: None)
 
 
 def folded_prompt_box(controls: Callable[[], None], more: Callable[[], None] = lambda: None) -> None:
-    """The same for a talk, in one line: the prompt unfolds, and `more` under it; `controls` are the buttons beside it."""
+    """The same for a talk, in one line: the prompt unfolds, with `more` under it; `controls` are the buttons beside it."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         with st.container(key="prompt-box", horizontal=True, gap="small", vertical_alignment="center", width="content"):
             with st.popover("Prompt", icon=":material/edit:", width=150):
@@ -59,7 +65,7 @@ def folded_prompt_box(controls: Callable[[], None], more: Callable[[], None] = l
 
 
 def begin_talk(meaning: str) -> None:
-    """The button that leaves everything away but what is shown to a room."""
+    """The button that hides everything but what is shown to a room."""
     st.button(
         "Talk",
         icon=":material/co_present:",
@@ -77,7 +83,7 @@ def run_and_stop(run: Callable[[], None], width: Literal["stretch", "content"]) 
 
 
 def prompt_text() -> None:
-    """The box the prompt is written in."""
+    """The box for the prompt."""
     st.session_state.setdefault(session.PROMPT, session.FIRST_PROMPT)
     st.text_area(
         "Prompt",
@@ -90,7 +96,7 @@ def prompt_text() -> None:
 
 
 def ready_made(more: Callable[[], None] = lambda: None) -> None:
-    """Prompts by category, each with a word on what to look for; `more` writes what stands at the end of their row."""
+    """Prompts by category, each with a sentence on what to look for; `more` renders the end of their row."""
     prompts = session.ready_prompts()
     chosen = next((ready for ready in prompts if ready["prompt"] == session.prompt()), None)
     kinds = {ready["category"]: ready["kind"] for ready in prompts}
@@ -123,8 +129,8 @@ def ready_made(more: Callable[[], None] = lambda: None) -> None:
         more()
 
 
-def asked() -> dict[str, Any] | None:
-    """What stands on the page, as `Runs.run` takes it; None where it cannot be run, and then the page says why."""
+def asked() -> Request | None:
+    """The run that the page shows; None where it cannot be run, and then the page shows why."""
     session.set_problem("")
     try:
         check_prompt(session.prompt())
@@ -133,34 +139,54 @@ def asked() -> dict[str, Any] | None:
         session.set_problem(str(error))
         return None
     pair = session.pair_asked()
-    if not all(pair.get(role, "given") for role in ("target", "draft")):
+    if pair.name is None and not (pair.target and pair.draft):
         session.set_problem("A model is missing: name a target and a draft, each by hub id or folder.")
         return None
-    chosen = {name: getattr(settings, name) for name in settings.__slots__}
-    return {
-        "pair": pair,
-        "prompt": session.prompt(),
-        "settings": chosen,
-        "template": session.template(),
-        "watched": session.watched(),
-    }
+    return Request(pair, session.prompt(), settings, template=session.template())
+
+
+def picker(
+    label: str,
+    options: Sequence[str],
+    name: str,
+    default: str | None,
+    label_of: Callable[[str], str],
+    *,
+    meaning: str | None = None,
+    placeholder: str | None = None,
+    label_visibility: Literal["visible", "collapsed"] = "visible",
+) -> None:
+    """One of several names, shown by their labels; the address has the name (`session.write_address`). Without a default nothing need be chosen."""
+    session.read_address(name, options, default)
+    st.selectbox(
+        label,
+        options,
+        index=None if default is None else 0,
+        format_func=label_of,
+        key=name,
+        help=meaning,
+        placeholder=placeholder,
+        label_visibility=label_visibility,
+        persist_state="session",
+    )
 
 
 def _pair_picker() -> None:
     st.subheader("Models", anchor=False)
-    seen = {row["name"]: row for row in session.runs().listings().listings or []}
-    options = [*names(), session.OTHER]
+    seen = {row.name: row for row in session.jobs().listings().listings or ()}
 
     def label(name: str) -> str:
         row = seen.get(name)
+        if name == OTHER:
+            return "other models"
         if row is None:
             return name
         if name in FAMILY:
-            return name if name == EMBEDDED else f"{name} · {row['note']}"
-        return f"{name} · {row['bytes'] / 1e9:.1f} GB · {'fits' if row['fits'] else 'too large here'}"
+            return name if name == EMBEDDED else f"{name} · {row.note}"
+        return f"{name} · {row.bytes / 1e9:.1f} GB · {'fits' if row.fits else 'too large here'}"
 
-    chosen = st.selectbox("Pair", options, key=session.PAIR, format_func=label, bind=BIND)
-    if chosen == session.OTHER:
+    picker("Pair", [*names(), OTHER], session.PAIR, EMBEDDED, label)
+    if session.pair_asked().name is None:
         st.text_input("Target", key=session.TARGET, placeholder="hub id or folder", bind=BIND)
         st.text_input("Draft", key=session.DRAFT, placeholder="hub id or folder, same tokenizer", bind=BIND)
     with st.expander("Device and number format"):
@@ -170,7 +196,7 @@ def _pair_picker() -> None:
 
 
 def _load_status() -> None:
-    """How the chosen pair stands: a button to load it, or what its load is doing, polled until it is over."""
+    """The state of the chosen pair: a button to load it, or what its load is doing, polled until it is over."""
     loading = session.loading()
     with st.container():
         if loading is None:
@@ -181,123 +207,119 @@ def _load_status() -> None:
 
 
 def _settled() -> bool:
-    """Whether both the load and the list of pairs have come, or failed; a run goes on long after its pair has been loaded."""
-    return all(job is None or job.over or job.card for job in (session.loading(), session.runs().listings()))
+    """Whether both the load and the list of pairs are there, or failed; a run continues long after its pair was loaded."""
+    return all(job is None or job.over or job.card for job in (session.loading(), session.jobs().listings()))
 
 
 def _show_load(*, waiting: bool) -> None:
-    """What the load is doing; when it and the list of pairs have come, the page settles."""
+    """What the load is doing; when it and the list of pairs are there, the page is rerun once."""
     loading = session.loading()
     if loading is None:
         st.caption("Not loaded yet: press Load, or Run.")
     else:
-        _say_load(session.runs().standing(loading))
+        _show_state(session.jobs().load_state(loading))
     if waiting and _settled():
         st.rerun()
 
 
-def _say_load(standing: dict[str, Any]) -> None:
-    card = standing["card"]
+def _show_state(state: LoadState) -> None:
+    card = state.card
     if card is not None:
-        target, draft = card["target"], card["draft"]
-        st.caption(
-            f"**Target** {_size(target)}, {target['layers']} layers · **draft** {_size(draft)}, {draft['layers']} "
-            f"{'layer' if draft['layers'] == 1 else 'layers'} · {card['dtype']} on {card['device']} · plain decoding "
-            f"measured at load: {standing['plain_rate']:.0f} tokens a second"
+        draft = card.draft
+        drafts = (
+            f" · **draft** {_size(draft)}, {draft.layers} {'layer' if draft.layers == 1 else 'layers'}" if draft else ""
         )
-    elif standing["status"] is Status.FAILED:
-        st.error(plain(standing["message"]), icon=":material/error:")
-    elif standing["status"] is Status.CANCELLED:
-        st.caption(plain(standing["message"]))
+        st.caption(
+            f"**Target** {_size(card.target)}, {card.target.layers} layers{drafts} · {card.dtype} on {card.device} · plain "
+            f"decoding measured at load: {state.plain_rate or 0:.0f} tokens per second"
+        )
+    elif state.status is Status.FAILED:
+        st.error(plain(state.message), icon=":material/error:")
+    elif state.status is Status.CANCELLED:
+        st.caption(plain(state.message))
     else:
-        place = f"waiting in line, {standing['place']} before you" if standing["place"] else ""
-        what = place or standing["what"] or "starting the engine"
-        st.progress(standing["share"] or 0.0, text=plain(what.capitalize()) + " …")
+        waiting = f"waiting in line, {state.queue_position} before you" if state.queue_position else ""
+        what = waiting or state.what or "starting the engine"
+        st.progress(state.share or 0.0, text=plain(what.capitalize()) + " …")
 
 
-def _size(model: dict[str, int]) -> str:
-    millions = model["parameters"] / 1e6
+def _size(model: ModelCard) -> str:
+    millions = model.parameters / 1e6
     return f"{millions / 1e3:.1f} B" if millions >= 1000 else f"{millions:.1f} M"
 
 
 def _settings() -> None:
     st.subheader("Settings", anchor=False)
-    st.slider("Draft length k", 1, MAX_DRAFT_LENGTH, 5, key=session.K, bind=BIND, help="Tokens drafted a round.")
+    _slider("k", "Draft length k", "Tokens drafted per round.")
     with st.container():
         _drafter()
-    st.slider(
-        "Temperature",
-        0.0,
-        2.0,
-        0.0,
-        0.1,
-        key=session.TEMPERATURE,
-        bind=BIND,
-        help="0 always takes the likeliest token.",
-    )
+    _slider("temperature", "Temperature", "0 always takes the most likely token.")
     left, right = st.columns(2)
     with left:
-        st.number_input(
-            "Top-k", 0, 1000, 0, key=session.TOP_K, bind=BIND, help="Keep only so many tokens; 0 keeps all."
-        )
-        st.number_input("Length", 1, MAX_NEW_TOKENS, 64, key=session.LENGTH, bind=BIND, help="New tokens at most.")
+        _number("top_k", "Top-k", "Keep only the k most likely tokens; 0 keeps all.")
+        _number("max_new_tokens", "Length", "The largest number of new tokens.")
     with right:
-        st.number_input(
-            "Top-p", 0.05, 1.0, 1.0, 0.05, key=session.TOP_P, bind=BIND, help="Keep the likeliest up to this sum."
-        )
-        st.number_input("Seed", 0, 2**31, 0, key=session.SEED, bind=BIND, help="Same seed, same text.")
+        _number("top_p", "Top-p", "Keep the most likely tokens up to this sum of probabilities.")
+        _number("seed", "Seed", "The same seed gives the same text.")
     with st.expander("Shared noise and acceptance rule"):
         _rule()
 
 
+def _slider(name: str, label: str, meaning: str) -> None:
+    """A slider for a setting, over its range."""
+    low, high = RANGES[name].offered
+    usual = getattr(_USUAL, name)
+    st.slider(label, low, high, usual, RANGES[name].step, key=name, bind=BIND, help=meaning)
+
+
+def _number(name: str, label: str, meaning: str) -> None:
+    """A box with a number for a setting, within its range."""
+    low, high = RANGES[name].offered
+    usual = getattr(_USUAL, name)
+    st.number_input(label, low, high, usual, RANGES[name].step, key=name, bind=BIND, help=meaning)
+
+
 def _drafter() -> None:
-    """Who drafts, and what this way of drafting asks for."""
-    _choice("Drafter", drafting.DRAFTERS, session.DRAFTER, drafting.DRAFTERS_HELP)
-    if session.drafter() == "tree":
-        st.slider(
-            "Tokens in the tree",
-            1,
-            MAX_NODES,
-            12,
-            key=session.NODES,
-            bind=BIND,
-            help="The most guesses a round. The tree is at most k deep.",
+    """The drafter, and the settings that it takes."""
+    known = registry.descriptions()
+    meanings = {name: Choice(one.label, one.explanation) for name, one in known.items()}
+    picker("Drafter", [*known], session.DRAFTER, _USUAL.drafter, drafting.label, meaning=explained(meanings))
+    chosen = known[session.drafter()]
+    if chosen.shape == "tree":
+        _slider(
+            "nodes", "Tokens in the tree", "The largest number of drafted tokens per round. The tree is at most k deep."
         )
-        _choice("Guesses at one place", drafting.CHILDREN, session.CHILDREN, drafting.CHILDREN_HELP)
-    if session.drafter() in drafting.WITH_POLICY:
-        _choice("When the draft stops", drafting.POLICIES, session.POLICY, drafting.POLICIES_HELP)
-        if session.policy() == "confidence":
-            st.slider(
-                "Unsure below",
-                0.0,
-                1.0,
-                0.4,
-                0.05,
-                key=session.THRESHOLD,
-                bind=BIND,
-                help="The draft's own probability of a token, at temperature 1.",
-            )
+    meaning = (
+        f"How the tokens that follow the same token are chosen above temperature 0. {explained(SIBLINGS)} All three keep the "
+        "target's distribution. At temperature 0 and with shared noise they are always the top n."
+    )
+    _choice("Siblings in the tree", SIBLINGS, chosen.siblings, session.CHILDREN, _USUAL.children, meaning)
+    _choice("Draft length policy", POLICIES, chosen.policies, session.POLICY, _USUAL.policy, explained(POLICIES))
+    if len(chosen.policies) > 1 and session.policy() == "confidence":
+        _slider("threshold", "Confidence threshold", "The draft's own probability of a token, at temperature 1.")
 
 
 def _rule() -> None:
-    """What chance and the rule do: the exact rule keeps the target's distribution, the others say that they do not."""
-    st.toggle("Shared noise", key=session.NOISE, bind=BIND, help=drafting.NOISE_HELP)
-    _choice("Acceptance rule", drafting.RULES, session.RULE, drafting.RULES_HELP)
-    if session.rule() == "lenient":
-        st.slider(
-            "Lenience",
-            0.05,
-            1.0,
-            0.5,
-            0.05,
-            key=session.LENIENCE,
-            bind=BIND,
-            help="1 asks as much as the exact rule, near 0 accepts nearly everything.",
-        )
-    if session.rule() != "exact":
-        st.warning("LOSSY: the text is no longer what the target alone would write.", icon=":material/warning:")
+    """Randomness and the rule: the exact rule keeps the target's distribution, the others are labelled as lossy."""
+    st.toggle(
+        "Shared noise",
+        key="shared_noise",
+        bind=BIND,
+        help="Above temperature 0, draft and target choose with the same random noise at the same position: both lanes write the "
+        "same text with every drafter, and still follow the target's distribution. At temperature 0 there is no noise to share.",
+    )
+    rules = registry.descriptions()[session.drafter()].rules
+    meaning = f"{explained(RULES)} The lossy rules need a temperature above 0."
+    _choice("Acceptance rule", RULES, rules, session.RULE, _USUAL.rule, meaning)
+    if len(rules) > 1 and session.rule() == "lenient":
+        _slider("lenience", "Lenience", "1 is as strict as the exact rule, near 0 accepts nearly everything.")
+    if len(rules) > 1 and session.rule() != _USUAL.rule:
+        st.warning(f"{LOSSY}: the text is no longer what the target alone would write.", icon=":material/warning:")
 
 
-def _choice(label: str, words: dict[str, str], key: str, meaning: str) -> None:
-    """One of several, by its words; the address has the words too."""
-    st.selectbox(label, [*words], format_func=words.__getitem__, key=key, bind=BIND, help=meaning)
+def _choice(
+    label: str, known: dict[str, Choice], offered: Sequence[str], name: str, default: str, meaning: str
+) -> None:
+    """A picker for the choices that the drafter takes; nothing where it leaves none."""
+    if len(offered) > 1:
+        picker(label, offered, name, default, lambda one: known[one].label, meaning=meaning)

@@ -1,4 +1,4 @@
-"""What a page leaves out: for a talk, and for a lesson whose address names what is not needed."""
+"""What a page leaves out: for a talk, and for a lesson whose address lists what is not needed."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ _PAGE: Final = {
     "prompts": ".st-key-ready-prompts { display: none; }",
     "menu": 'header[data-testid="stHeader"] { display: none; }',
 }
-"""Parts of the page around the stage, and the rule that hides each. What is hidden still counts: its settings are in the address."""
+"""Parts of the page around the stage, and the rule that hides each. Hidden settings still apply: they are in the address."""
 
 _TALK = (
     _PAGE["sidebar"]
@@ -37,4 +37,4 @@ def problem() -> str:
     unknown = [name for name in session.hidden() if name not in _PAGE and name not in PARTS]
     if not unknown:
         return ""
-    return f"The address asks to hide {unknown[0]!r}, which the page does not have: it can hide {', '.join(sorted([*_PAGE, *PARTS]))}."
+    return f"The address hides {unknown[0]!r}, which is not a part of the page: it can hide {', '.join(sorted([*_PAGE, *PARTS]))}."

@@ -16,17 +16,18 @@ _POLL_S = 0.15
 
 
 def screen() -> None:
-    """The whole screen."""
+    """The screen."""
     strip.apply(talk=session.talk())
-    # Every part has a container of its own, so that none moves another when it grows or shrinks. The stage is written first: a new round
-    # is on its way while the rest of the page is still being made. Run comes last, since what it asks for stands in the sidebar.
+    # Every part has a container of its own, so that none moves another when its size changes. The stage is rendered first: a new round
+    # is sent while the rest of the page is still being made. Run comes last, since it reads what the sidebar shows.
     with st.container(gap="xsmall"):
         prompt, problem, stage = (st.container(gap="xsmall") for _ in range(3))
     with stage:
         _stage()
+    shared.sidebar()
+    session.write_address()
     with problem:
         shared.problem()
-    shared.sidebar()
     with prompt:
         _prompt_box()
 
@@ -39,14 +40,14 @@ def _stage() -> None:
 
 
 def _show_run(*, live: bool) -> None:
-    """The player. While a run is live it is fed again and again; when the run is over the page settles once."""
+    """The player. While a run is live it gets new data at every poll; when the run is over the page is rerun once."""
     job = session.job()
     if job is None:
         _play(session.opened())
         return
     if live:
-        session.runs().wait_for_rows(job, _POLL_S)
-    view = session.runs().view(job)
+        session.jobs().wait_for_rounds(job, _POLL_S)
+    view = session.jobs().view(job)
     if job.status is Status.FAILED:
         st.error(plain(job.message), icon=":material/error:")
     _play(view)
@@ -68,13 +69,13 @@ def _prompt_box() -> None:
 
 
 def _more() -> None:
-    """What else can be done with the stage, at the end of the row of prompts."""
+    """Other controls of the stage, at the end of the row of prompts."""
     share.controls()
     shared.begin_talk("Large type and nothing but the stage, for a room.")
 
 
 def _run() -> None:
-    """Ask for a run of what stands on the page; a setting that cannot be is said instead."""
+    """Request a run of what the page shows; where that is impossible the page shows why."""
     asked = shared.asked()
     if asked is not None:
-        session.set_job(session.runs().run(**asked))
+        session.set_job(session.jobs().run(asked, watched=session.watched()))

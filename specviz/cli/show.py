@@ -15,7 +15,7 @@ from specviz.trace.metrics import Divergence, Summary, summarise
 from specviz.trace.records import FROM_COMMITTED, Closing, Drafted, PairCard, Round, Stop, TokenBytes, Trace, Verdict
 
 if TYPE_CHECKING:
-    from specviz.models.catalogue import Listing
+    from specviz.offers import Listing
     from specviz.runs.race import Race
 
 

@@ -1,6 +1,5 @@
 """The pairs offered by name, as seen from this machine: their sizes, and whether they fit in memory."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import torch
@@ -9,26 +8,7 @@ from huggingface_hub import try_to_load_from_cache
 from specviz.errors import ModelFolderError
 from specviz.models.devices import memory_free, pick_dtype
 from specviz.models.folder import weight_files
-from specviz.offers import FAMILY, OFFERS, embedded_folder
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """An offered pair, seen from this machine.
-
-    Attributes:
-        bytes: of both models' weights.
-        here: whether the weights are on this machine.
-        fits: whether they fit in the free memory, with a fifth more for the run.
-    """
-
-    name: str
-    target: str
-    draft: str
-    bytes: int
-    here: bool
-    fits: bool
-    note: str
+from specviz.offers import FAMILY, OFFERS, Listing, embedded_folder
 
 
 def listings(device: torch.device) -> list[Listing]:

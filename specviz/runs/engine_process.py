@@ -1,59 +1,76 @@
-"""The engine process: holds one pair, does one job at a time, tells what happens. `python -m specviz.runs.engine_process`.
+"""The engine process: keeps one pair loaded, does one job at a time, reports what happens. `python -m specviz.runs.engine_process`.
 
-Commands come in and events go out as one JSON object a line, on standard input and output; when the input ends,
-so does the process. Whatever else is printed goes to standard error.
-
-Commands   {"do": "load" | "run", "job", "pair": {...}, and for a run "prompt", "settings", "template", "plain"}
-           "plain": false leaves the plain run out
-           {"do": "pairs", "job"}   {"do": "cancel", "job"}
-Events     ready
-           progress {what, share}           while loading, or getting ready for a run
-           loaded   {card, plain_rate}      the pair is warm; its plain speed on a standard prompt was measured
-           started  {drafter, prompt_ids, tokens, prefill}
-           rows     {lane, rows, tokens}    rounds as light rows, in order, with the bytes of new ids
-           detail   {index, round, tokens}  the latest speculative round, whole, now and then
-           ended    {lane, stop}            the run of this lane is over
-           done     {recording, speedups, timed, replan}  the trace of each lane, of the median pair of runs or of the median run
-                                            where there is no plain one; all pairs' speedups; how often it was timed; what
-                                            other draft lengths would have done: {matches, c, v, pass_s}, or null
-           pairs    {listings}
-           failed   {message}               one sentence for a person
+It reads commands on standard input and writes events on standard output, a line each (`specviz.wire`). When the input ends, so
+does the process. Whatever else is printed goes to standard error.
 """
 
 import gc
-import json
 import os
 import queue
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from statistics import median
 from time import monotonic
-from typing import IO, Any
+from typing import IO
 
 import torch
 
-from specviz.errors import DeviceLostError, SpecvizError
+from specviz.errors import DeviceLostError, SpecvizError, WorkerError
 from specviz.models import Pair, listings, load_pair
 from specviz.models.devices import device_lost, pick_device
 from specviz.runs.prepare import can_replan, costs_of, matches_of, preparation
 from specviz.runs.race import Timed, median_pair, plain_rate
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.trace.files import dump, to_json
+from specviz.trace.files import dumps
 from specviz.trace.metrics import speedup
-from specviz.trace.records import Stop, Trace
-from specviz.trace.rows import Row, row_of
+from specviz.trace.records import Round, Stop, Trace
+from specviz.wire import (
+    Cancel,
+    Detail,
+    Done,
+    Ended,
+    Event,
+    Failed,
+    JobCommand,
+    Lane,
+    ListPairs,
+    Load,
+    Loaded,
+    PairAsked,
+    Pairs,
+    Progress,
+    Ready,
+    Replan,
+    Request,
+    Rounds,
+    RunPrompt,
+    Started,
+    decode_command,
+    encode,
+    light,
+)
 
 _FLUSH_S = 0.04
 _DETAIL_S = 0.15
 _TIMED_PAIRS = 5
 _TIMED_S = 1.5
-"""A run that is over in a blink is timed again, up to so many pairs and about so many seconds."""
+"""A short run is timed again, up to so many pairs and about so many seconds."""
 
 
 _SLOW_PASS_S = 0.05
 """Where a pass takes longer than this, measuring what passes cost would keep others waiting for the engine."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Warm:
+    """The pair that is loaded, as it was requested, and its plain speed."""
+
+    asked: PairAsked
+    pair: Pair
+    plain_rate: float
 
 
 class Engine:
@@ -63,13 +80,11 @@ class Engine:
         self._out = out
         self._lock = threading.Lock()
         self._cancelled: set[str] = set()
-        self._pair: Pair | None = None
-        self._asked: dict[str, Any] | None = None
-        self._rate = 0.0
+        self._warm: _Warm | None = None
 
-    def tell(self, event: str, job: str | None = None, **what: Any) -> None:
+    def tell(self, event: Event) -> None:
         """Send one event."""
-        line = json.dumps({"event": event, "job": job, **what}, separators=(",", ":"))
+        line = encode(event)
         with self._lock:
             self._out.write(line + "\n")
             self._out.flush()
@@ -78,67 +93,70 @@ class Engine:
         """End this job after the round it is in, or before it starts."""
         self._cancelled.add(job)
 
-    def do(self, command: dict[str, Any]) -> None:
+    def do(self, command: JobCommand) -> None:
         """One job, from command to its last event; a failure is an event too."""
-        job = command["job"]
+        job = command.job
         try:
-            if command["do"] == "pairs":
-                self.tell("pairs", job, listings=[to_json(row) for row in listings(pick_device())])
-            else:
-                pair = self._ready(job, command["pair"])
-                if command["do"] == "run":
-                    self._run(job, pair, command)
+            match command:
+                case ListPairs():
+                    self.tell(Pairs(job, tuple(listings(pick_device()))))
+                case Load():
+                    self._ready(job, command.pair)
+                case RunPrompt():
+                    self._run(job, self._ready(job, command.request.pair), command.request)
         except DeviceLostError as error:
-            self.tell("failed", job, message=str(error))
-            raise SystemExit(1) from error  # whoever started this process starts another
+            self.tell(Failed(job, str(error)))
+            raise SystemExit(1) from error  # the page's process starts another
         except SpecvizError as error:
-            self.tell("failed", job, message=str(error))
+            self.tell(Failed(job, str(error)))
             give_memory_back()
-        except Exception as error:  # whatever a model throws must not end the process
+        except Exception as error:  # whatever a model raises must not end the process
             reason = " ".join(str(error).split())[:200]
-            self.tell(
-                "failed",
-                job,
-                message=f"The engine failed ({type(error).__name__}: {reason}). Try again.",
-            )
+            self.tell(Failed(job, f"The engine failed ({type(error).__name__}: {reason}). Try again."))
             if device_lost(error):
                 raise SystemExit(1) from error
             give_memory_back()
         self._cancelled.discard(job)
 
-    def _ready(self, job: str, asked: dict[str, Any]) -> Pair:
-        """The pair that the job asks for, loaded, warm and measured; the one before it is let go first."""
-        if self._pair is None or asked != self._asked:
-            self._pair = self._asked = None
+    def _ready(self, job: str, asked: PairAsked) -> Pair:
+        """The pair that the job names, loaded, warm and measured; the pair before it is dropped first."""
+        if self._warm is None or asked != self._warm.asked:
+            self._warm = None
             give_memory_back()
-            pair = load_pair(**asked, progress=lambda what, share: self.tell("progress", job, what=what, share=share))
-            self.tell("progress", job, what="measuring plain decoding", share=None)
-            self._rate = plain_rate(pair)
-            self._pair, self._asked = pair, asked
-        self.tell("loaded", job, card=to_json(self._pair.card), plain_rate=self._rate)
-        return self._pair
+            pair = load_pair(
+                asked.name,
+                target=asked.target,
+                draft=asked.draft,
+                device=asked.device,
+                dtype=asked.dtype,
+                progress=lambda what, share: self.tell(Progress(job, what, share)),
+            )
+            self.tell(Progress(job, "measuring plain decoding", None))
+            self._warm = _Warm(asked, pair, plain_rate(pair))
+        self.tell(Loaded(job, self._warm.pair.card, self._warm.plain_rate))
+        return self._warm.pair
 
-    def _run(self, job: str, pair: Pair, command: dict[str, Any]) -> None:
+    def _run(self, job: str, pair: Pair, request: Request) -> None:
         """The speculative run, then the plain one on the same prompt: each alone; then both again for the timing."""
-        settings = Settings(**command["settings"])
-        lanes = ("speculative", "plain") if command.get("plain", True) else ("speculative",)
+        settings = request.settings
+        lanes = (Lane.SPECULATIVE, Lane.PLAIN) if request.plain else (Lane.SPECULATIVE,)
 
         if what := preparation(pair, settings):
-            self.tell("progress", job, what=what, share=None)
+            self.tell(Progress(job, what, None))
 
-        def new(lane: str) -> Run:
-            return Run(pair, command["prompt"], settings, plain=lane == "plain", template=command.get("template", True))
+        def new(lane: Lane) -> Run:
+            return Run(pair, request.prompt, settings, plain=lane is Lane.PLAIN, template=request.template)
 
         traces: list[Trace] = []
         for lane in lanes:
             run = new(lane)
-            finished = self._follow(job, run, lane)
+            stop = self._follow(job, run, lane)
             if run.rounds:
                 traces.append(run.trace())
-            if not finished:
+            if stop is None:
                 break
-            self.tell("ended", job, lane=lane, stop=(run.stop or Stop.CANCELLED).value)
-        timed = [tuple(traces)] if finished else []
+            self.tell(Ended(job, lane, stop))
+        timed = [tuple(traces)] if stop is not None else []
         while timed and self._may_time_again(job, timed):
             again = timed_again(new, lanes, timed[0])
             timed.extend(again)
@@ -147,27 +165,28 @@ class Engine:
         if timed:
             traces = list(median_pair(timed))
         self.tell(
-            "done",
-            job,
-            recording=dump(traces) if traces else None,
-            cancelled=job in self._cancelled,
-            speedups=[speedup(both[1], both[0]) for both in timed if len(both) > 1],
-            timed=len(timed),
-            replan=self._replan(job, pair, settings, traces) if timed and len(lanes) > 1 else None,
+            Done(
+                job,
+                recording=dumps(traces) if traces else None,
+                cancelled=job in self._cancelled,
+                speedups=tuple(speedup(both[1], both[0]) for both in timed if len(both) > 1),
+                timed=len(timed),
+                replan=self._replan(job, pair, settings, traces) if timed and request.plain else None,
+            )
         )
 
-    def _replan(self, job: str, pair: Pair, settings: Settings, traces: list[Trace]) -> dict[str, Any] | None:
-        """Where the draft agrees with the plain text, and what passes cost: enough to plan the run anew for any k.
+    def _replan(self, job: str, pair: Pair, settings: Settings, traces: list[Trace]) -> Replan | None:
+        """Where the draft agrees with the plain text, and what passes cost: enough to plan the run for any other k.
 
-        None for runs of which that is not the whole story, once nobody waits for it any more, and where the memory does not
-        suffice: that must not cost the run that is over.
+        None for runs that this does not describe, for cancelled ones, and where there is not enough memory: measuring must not
+        lose the run that is over.
         """
         plain = traces[1]
         pass_s = median(round_.seconds for round_ in plain.rounds)
         if job in self._cancelled or not can_replan(settings) or pass_s > _SLOW_PASS_S:
             return None
         if traces[0].token_ids != plain.token_ids:
-            return None  # half precision has written two texts
+            return None  # in half precision the two texts can differ
         try:
             agreed = matches_of(pair, settings, plain.prompt_ids, plain.token_ids)
             costs = costs_of(pair, settings.drafter)
@@ -175,7 +194,7 @@ class Engine:
             if device_lost(error):
                 raise
             return None
-        return {"matches": agreed, "c": costs.c, "v": costs.v, "pass_s": pass_s}
+        return Replan(tuple(agreed), costs.c, tuple(costs.v), pass_s)
 
     def _may_time_again(self, job: str, timed: list[Timed]) -> bool:
         """Whether another pair of runs is short enough, and few enough were made: others wait for the engine."""
@@ -184,48 +203,40 @@ class Engine:
         )  # so the repeats, this one too, take cost x len(timed)
         return job not in self._cancelled and len(timed) < _TIMED_PAIRS and cost * len(timed) < _TIMED_S
 
-    def _follow(self, job: str, run: Run, lane: str) -> bool:
-        """Send the rounds of one run as they come; False when it was cancelled."""
-        rows: list[Row] = []
+    def _follow(self, job: str, run: Run, lane: Lane) -> Stop | None:
+        """Send the rounds of one run as they come; why it ended, or None when it was cancelled before."""
+        waiting: list[Round] = []
         sent: set[int] = set()
         flushed = detailed = 0.0
         for round_ in run:
-            if not run.rounds[1:] and lane == "speculative":
+            if not run.rounds[1:] and lane is Lane.SPECULATIVE:
                 table = run.table([])
                 sent.update(table)
-                self.tell(
-                    "started",
-                    job,
-                    drafter=run.card.drafter.label,
-                    prompt_ids=run.prompt_ids,
-                    tokens=to_json(table),
-                    prefill=to_json(run.prefill),
-                )
-            rows.append(row_of(round_))
+                self.tell(Started(job, run.card, run.prompt_ids, table, run.prefill))
+            waiting.append(light(round_))
             now = monotonic()
             if now - flushed > _FLUSH_S:
-                self._flush(job, run, lane, rows, sent)
-                rows, flushed = [], now
-            if lane == "speculative" and now - detailed > _DETAIL_S:
-                table = run.table([round_], prompt=False)
-                self.tell("detail", job, index=len(run.rounds) - 1, round=to_json(round_), tokens=to_json(table))
+                self._flush(job, run, lane, waiting, sent)
+                waiting, flushed = [], now
+            if lane is Lane.SPECULATIVE and now - detailed > _DETAIL_S:
+                self.tell(Detail(job, len(run.rounds) - 1, round_, run.table([round_], prompt=False)))
                 detailed = now
             if job in self._cancelled:
                 break
-        if rows:
-            self._flush(job, run, lane, rows, sent)
-        return run.stop is not Stop.CANCELLED
+        if waiting:
+            self._flush(job, run, lane, waiting, sent)
+        return run.stop
 
-    def _flush(self, job: str, run: Run, lane: str, rows: list[Row], sent: set[int]) -> None:
-        new = {row[3][0] for row in rows if row[3]} | {drafted[0] for row in rows for drafted in row[1]}
-        table = {i: to_json(run.pair.text.bytes_of(i)) for i in sorted(new - sent)}
-        sent.update(new)
-        self.tell("rows", job, lane=lane, rows=rows, tokens=table)
+    def _flush(self, job: str, run: Run, lane: Lane, rounds: list[Round], sent: set[int]) -> None:
+        """Send light rounds, and the bytes of the ids that were not sent before."""
+        table = {i: data for i, data in run.table(rounds, prompt=False).items() if i not in sent}
+        sent.update(table)
+        self.tell(Rounds(job, lane, tuple(rounds), table))
 
 
-def timed_again(new: Callable[[str], Run], lanes: Sequence[str], first: Timed) -> list[Timed]:
-    """Every lane once more, each alone, plain first this time; nothing where a device that rounds as it likes wrote other
-    tokens than those that were watched."""
+def timed_again(new: Callable[[Lane], Run], lanes: Sequence[Lane], first: Timed) -> list[Timed]:
+    """Every lane once more, each alone, plain first this time; nothing where the rounding of the device changed the tokens, so
+    that they are not those that were watched."""
     again = tuple(reversed([new(lane).finish() for lane in reversed(lanes)]))
     same = all(_steps(now) == _steps(before) for now, before in zip(again, first, strict=True))
     return [again] if same else []
@@ -237,14 +248,14 @@ def _steps(trace: Trace) -> list[tuple[tuple[int, ...], ...]]:
 
 
 def give_memory_back() -> None:
-    """Let go of what the pair before has left, so that it does not count as taken."""
+    """Free what the pair before has left, so that it does not count as used."""
     gc.collect()
     if torch.cuda.is_available():
         torch.cuda.empty_cache()
 
 
 def leave_a_core() -> None:
-    """Use every core but one: the page needs that one, and threads that wait for a core taken away cost far more.
+    """Use every core but one: the page needs that one, and threads that wait for a busy core cost far more.
 
     Measured on two cores with the other busy: two threads fell from about 240 tokens a second to about 5, one kept 170.
     """
@@ -257,19 +268,24 @@ def main() -> None:
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     engine = Engine(out)
-    jobs: queue.Queue[dict[str, Any]] = queue.Queue()
+    jobs: queue.Queue[JobCommand] = queue.Queue()
 
     def listen() -> None:
         for line in sys.stdin:
-            command = json.loads(line)
-            if command["do"] == "cancel":
-                engine.cancel(command["job"])
-            else:
-                jobs.put(command)
+            try:
+                command = decode_command(line)
+            except WorkerError as error:  # page and engine are of different versions: the page starts another process
+                sys.stderr.write(f"specviz: {error}\n")
+                os._exit(1)
+            match command:
+                case Cancel():
+                    engine.cancel(command.job)
+                case _:
+                    jobs.put(command)
         os._exit(0)
 
     threading.Thread(target=listen, daemon=True).start()
-    engine.tell("ready")
+    engine.tell(Ready())
     while True:
         engine.do(jobs.get())
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from app import theme
 from app.player import player
 from specviz.settings import Settings
-from specviz.trace.files import dump
+from specviz.trace.files import dump, to_json
 from specviz.trace.records import (
     NO_TOP,
     Closing,
@@ -25,7 +25,7 @@ from specviz.trace.records import (
     Trace,
     Verdict,
 )
-from specviz.trace.rows import row_of
+from specviz.wire import light
 
 DRAFT_S, VERIFY_S, REST_S, PLAIN_S = 0.002, 0.005, 0.001, 0.006
 MIXED = ["aaa", "ard", "rdd", "aa"]
@@ -154,9 +154,9 @@ def live_of(trace: Trace) -> dict[str, Any]:
         "prompt_ids": [0],
         "prefill": {"target_s": 0.01, "draft_s": 0.0},
         "tokens": view_of(trace)["recording"]["traces"][0]["tokens"],
-        "plain_ends": [],
+        "plain_rounds": [],
         "detail": None,
-        "rows": [row_of(round_) for round_ in trace.rounds],
+        "rounds": [to_json(light(round_)) for round_ in trace.rounds],
     }
 
 

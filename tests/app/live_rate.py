@@ -136,11 +136,11 @@ class Visitor:
 
 
 def live_rate(views: list[dict[str, Any]]) -> tuple[float, float, int]:
-    """Of the speculative run that was watched, on the engine's clock: tokens a second, seconds, and how many views told of it."""
+    """Of the speculative run that was watched, on the engine's clock: tokens per second, seconds, and how many views showed it."""
     lives = [view["live"] for view in views if view["live"]]
-    rows = lives[-1]["rows"]
-    tokens = rows[-1][0] + len(rows[-1][2]) + (rows[-1][3] is not None)
-    return tokens / rows[-1][-1], float(rows[-1][-1]), len(lives)
+    last = lives[-1]["rounds"][-1]
+    tokens = last["start"] + len(last["accepted"]) + (last["closing"] is not None)
+    return tokens / last["ended_s"], float(last["ended_s"]), len(lives)
 
 
 def headless_rate(pair: Pair, settings: Settings, threads: int) -> float:
@@ -160,7 +160,7 @@ def main() -> None:
     every = torch.get_num_threads()
     kept = max(1, every - 1)
     pair = load_pair("embedded", device="cpu", dtype=asked.dtype)
-    query = f"prompt={quote(PROMPT)}&length={asked.tokens}&dtype={asked.dtype}&device=cpu"
+    query = f"prompt={quote(PROMPT)}&max_new_tokens={asked.tokens}&dtype={asked.dtype}&device=cpu"
     live: list[float] = []
     same: list[float] = []
     whole: list[float] = []

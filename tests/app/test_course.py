@@ -10,8 +10,9 @@ from app.race import lanes
 from specviz.models import load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.trace.files import dump, to_json
+from specviz.trace.files import dump
 from specviz.trace.metrics import speedup, summarise
+from specviz.wire import PairAsked, Request
 
 pytestmark = pytest.mark.xdist_group("lab")
 
@@ -220,8 +221,8 @@ def test_the_figures_of_a_real_race_are_those_of_the_metrics(lab: Page) -> None:
     speculative = Run(pair, "Once upon a time", settings).finish()
     plain = Run(pair, "Once upon a time", settings, plain=True).finish()
     view = {"id": "x", "status": "done", "recording": dump([speculative, plain]), "live": None}
-    command = {"prompt": "Once upon a time", "pair": {"name": "embedded"}, "settings": to_json(settings)}
-    shown = _at(lab, lanes.race(lanes.Entrant(view, command, None)), 1e9)
+    request = Request(PairAsked("embedded"), "Once upon a time", settings)
+    shown = _at(lab, lanes.race(lanes.Entrant(view, request, None)), 1e9)
     for now, trace in zip(shown, (plain, speculative), strict=True):
         figures = summarise(trace)
         assert now["finished"]

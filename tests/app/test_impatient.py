@@ -27,7 +27,7 @@ def test_run_before_the_pair_has_come(page: Page, sluggish: str) -> None:
     the browser then clears the part away, and now and then fails altogether on the next message for its inside. So no poll may be of the page
     as it was before.
     """
-    page.goto(f"{sluggish}/?{urlencode({'dtype': 'float32', 'length': 64, 'prompt': PROMPT, 'k': 5})}")
+    page.goto(f"{sluggish}/?{urlencode({'dtype': 'float32', 'max_new_tokens': 64, 'prompt': PROMPT, 'k': 5})}")
     stage = page.locator(".stage")
     expect(stage.locator(".slot").first).to_be_visible()
     stage.evaluate("stage => { stage.dataset.seen = 'from the beginning' }")
@@ -43,12 +43,12 @@ def test_run_before_the_pair_has_come(page: Page, sluggish: str) -> None:
 
 def test_a_closed_tab_ends_its_run(browser: Browser, page: Page, server: str) -> None:
     """Who waits in line behind a long run gets the engine when the tab of that run is closed, not when the run would have been over."""
-    asked = {"dtype": "float32", "length": 1000, "temperature": 2.0, "prompt": "Once upon a time", "k": 2}
+    asked = {"dtype": "float32", "max_new_tokens": 1000, "temperature": 2.0, "prompt": "Once upon a time", "k": 2}
     context = browser.new_context(viewport={"width": 1280, "height": 720})
     first = context.new_page()
     first.goto(f"{server}/?{urlencode(asked)}")
     expect(first.get_by_text("plain decoding measured at load")).to_be_visible(timeout=60_000)
-    page.goto(f"{server}/?{urlencode({**asked, 'length': 8, 'prompt': PROMPT})}")
+    page.goto(f"{server}/?{urlencode({**asked, 'max_new_tokens': 8, 'prompt': PROMPT})}")
     expect(page.get_by_text("plain decoding measured at load")).to_be_visible(timeout=60_000)
     first.get_by_role("button", name="Run", exact=True).click()
     expect(first.locator(".stage .round-name")).to_contain_text("Round")

@@ -1,7 +1,7 @@
 """The page as a person meets it: a real server, the real embedded pair, a real browser."""
 
 import re
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import psutil
 import pytest
@@ -18,7 +18,7 @@ LENGTH = 24
 
 
 def _open(page: Page, server: str, **query: str | int | float) -> None:
-    page.goto(f"{server}/?{urlencode({'dtype': 'float32', 'length': LENGTH, **query})}")
+    page.goto(f"{server}/?{urlencode({'dtype': 'float32', 'max_new_tokens': LENGTH, **query})}")
     expect(page.locator(".stage .slot").first).to_be_visible()
 
 
@@ -32,7 +32,7 @@ def _run(page: Page) -> None:
 
 
 def _to_the_end(page: Page) -> None:
-    """Wait for the whole recording, then jump behind the last round."""
+    """Wait for the full recording, then jump to its end."""
     small = page.locator(".figure.speedup .small")
     expect(small).to_contain_text(re.compile("measured|slower|median"))
     expect(small).not_to_contain_text("from load")  # plain decoding of this prompt has been timed too
@@ -43,7 +43,7 @@ def _to_the_end(page: Page) -> None:
 
 
 def _run_to_the_end(page: Page, server: str) -> None:
-    """A whole run of the standard prompt, watched from behind its last round."""
+    """A full run of the standard prompt, at its end."""
     _open(page, server, prompt=PROMPT)
     _ready(page)
     _run(page)
@@ -102,41 +102,157 @@ def test_a_run_writes_what_the_target_alone_would(page: Page, server: str, own_t
 @pytest.mark.parametrize(
     ("drafter", "seen"),
     [
-        ({"drafter": "tree of drafts", "nodes": 24, "siblings": "the likeliest few"}, ".tree .slot.accepted"),
-        ({"drafter": "early exit"}, ".role.draft .stack i.lit"),
-        ({"drafter": "n-gram lookup"}, ".desk[data-kind=ngram]"),
-        ({"stops": "when unsure", "threshold": 0.9, "nodes": 24}, ".board .slot.accepted"),
+        ({"drafter": "tree", "nodes": 24, "children": "top"}, ".tree .slot.accepted"),
+        ({"drafter": "early-exit"}, ".role.draft .stack i.lit"),
+        ({"drafter": "ngram"}, ".desk[data-picture=copy]"),
+        ({"policy": "confidence", "threshold": 0.9}, ".board .slot.accepted"),
     ],
 )
-def test_whoever_drafts_the_text_is_the_targets(
+def test_with_every_drafter_the_text_is_the_targets(
     page: Page, server: str, own_text: str, drafter: dict[str, str | int], seen: str
 ) -> None:
-    """A link chooses the way of drafting; each is drawn in its own way and writes what the target alone would."""
+    """A link chooses the drafter; each is drawn in its own way and writes what the target alone would."""
     _open(page, server, prompt=PROMPT, **drafter)
     _ready(page)
     _run(page)
     _to_the_end(page)
     expect(page.locator(".caption")).to_contain_text("Plain decoding wrote the same")
     assert _manuscript(page) == own_text
-    assert "rafter=" not in urlsplit(page.url).query or str(drafter["drafter"]).split()[0] in page.url
+    assert {name: str(value) for name, value in drafter.items()}.items() <= _query(page).items()
     page.keyboard.press("Home")
     for _ in range(7):
         page.keyboard.press(".")
     expect(page.locator(seen).first).to_be_visible()
 
 
+def _query(page: Page) -> dict[str, str]:
+    return dict(parse_qsl(urlsplit(page.url).query))
+
+
+def _in_address(page: Page, **wanted: str | None) -> None:
+    """Wait until the address has these values; None for a parameter that it has not."""
+    page.wait_for_function(
+        "wanted => { const now = new URLSearchParams(location.search); return Object.entries(wanted).every(([name, value]) => now.get(name) === value); }",
+        arg=wanted,
+    )
+
+
+def _picked(page: Page, label: str) -> Locator:
+    return page.get_by_test_id("stSidebar").get_by_role("combobox", name=re.compile(label))
+
+
+def _pick(page: Page, label: str, words: str) -> None:
+    """Choose by the label, and wait until the page's script has ended."""
+    _picked(page, label).fill(words)
+    page.keyboard.press("Enter")
+    expect(_picked(page, label)).to_have_value(words)
+    _rests(page)
+
+
+def _rests(page: Page) -> None:
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+
+
 def test_settings_of_another_drafter_come_back(page: Page, server: str) -> None:
-    """What only a tree asks for is shown for a tree alone, and is as it was when the tree is chosen again."""
-    _open(page, server, drafter="tree of drafts", nodes=33)
+    """What only a tree takes is shown for a tree alone, and is as it was when the tree is chosen again."""
+    _open(page, server, drafter="tree", nodes=33, children="distinct")
     _ready(page)
     nodes = page.get_by_role("slider", name="Tokens in the tree")
     expect(nodes).to_have_value("33")
     for words in ("early exit", "tree of drafts"):
-        page.get_by_role("combobox", name=re.compile("Drafter")).fill(words)
-        page.keyboard.press("Enter")
+        _pick(page, "Drafter", words)
         expect(nodes).to_have_count(0 if words == "early exit" else 1)
-        expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+        expect(_picked(page, "Siblings")).to_have_count(0 if words == "early exit" else 1)
+        _in_address(page, children=None if words == "early exit" else "distinct")
     expect(nodes).to_have_value("33")
+    expect(_picked(page, "Siblings")).to_have_value("without replacement")
+
+
+def test_the_address_has_the_names_and_the_page_the_labels(page: Page, server: str) -> None:
+    """A picker writes the name into the address, which opens again as it was: after a reload, on another page, and back and forward
+    in the browser's history. A default is left out."""
+    _open(page, server, drafter="early-exit", policy="cost")
+    _ready(page)
+    expect(_picked(page, "Drafter")).to_have_value("early exit")
+    expect(_picked(page, "policy")).to_have_value("adapts to cost")
+    _pick(page, "policy", "adapts to acceptance")
+    _in_address(page, drafter="early-exit", policy="history")
+    page.reload()
+    expect(_picked(page, "policy")).to_have_value("adapts to acceptance")
+    _pick(page, "Drafter", "n-gram lookup")
+    expect(_picked(page, "policy")).to_have_count(0)
+    _in_address(page, drafter="ngram", policy=None)
+    page.get_by_role("link", name="Race").click()
+    expect(page.locator(".race .lane").first).to_be_visible()
+    expect(_picked(page, "Drafter")).to_have_value("n-gram lookup")
+    _in_address(page, drafter="ngram")
+    page.get_by_role("link", name="Watch").click()
+    expect(page.locator(".stage .slot").first).to_be_visible()
+    _rests(page)
+    _pick(page, "Drafter", "layer skip")
+    _in_address(page, drafter="layer-skip")
+    _rests(page)
+    page.go_back()
+    expect(_picked(page, "Drafter")).to_have_value("n-gram lookup")
+    _rests(page)
+    page.go_forward()
+    expect(_picked(page, "Drafter")).to_have_value("layer skip")
+    _rests(page)
+    _pick(page, "Drafter", "draft model")
+    _in_address(page, drafter=None, policy="history")
+    expect(_picked(page, "policy")).to_have_value("adapts to acceptance")
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "today", "shown"),
+    [
+        (
+            "",
+            {"drafter": "tree of drafts", "siblings": "the likeliest few", "nodes": 24, "length": 24},
+            {"drafter": "tree", "children": "top", "nodes": "24", "max_new_tokens": "24"},
+            {"Drafter": "tree of drafts", "Siblings": "top n (no draw)"},
+        ),
+        (
+            "",
+            {"stops": "when unsure", "threshold": 0.9, "pair": "embedded-tiny · a weak draft, nearly free"},
+            {"policy": "confidence", "threshold": "0.9", "pair": "embedded-tiny"},
+            {"policy": "stops at low confidence"},
+        ),
+        ("race", {"third": "early exit", "length": 12}, {"rival": "early-exit", "max_new_tokens": "12"}, {}),
+        (
+            "",
+            {"rule": "typical (LOSSY)", "noise": "true", "temperature": 0.7},
+            {"rule": "typical", "shared_noise": "true", "temperature": "0.7"},
+            {},
+        ),
+    ],
+    ids=["tree", "stops", "third lane", "rule"],
+)
+def test_old_links_still_open(
+    page: Page, server: str, path: str, old: dict[str, str | int], today: dict[str, str], shown: dict[str, str]
+) -> None:
+    """A link with the old parameters, whose values were labels, sets the same widgets on the same page; its address is today's."""
+    page.goto(f"{server}/{path}?{urlencode(old)}")
+    expect(page.locator(".stage .slot, .race .lane").first).to_be_visible()
+    _in_address(page, **today)
+    _rests(page)
+    assert _query(page) == today
+    assert urlsplit(page.url).path == f"/{path}"
+    for label, value in shown.items():
+        expect(_picked(page, label)).to_have_value(value)
+    if length := today.get("max_new_tokens"):
+        expect(page.get_by_role("spinbutton", name="Length")).to_have_value(length)
+
+
+def test_a_link_whose_choices_do_not_go_together_says_so(page: Page, server: str) -> None:
+    """The tree is chosen, a sentence names the policy that it does not take, and a drafter that takes it makes the sentence go."""
+    _open(page, server, drafter="tree", policy="cost")
+    refusal = page.get_by_role("alert").filter(has_text="policy was 'cost', which the drafter 'tree' does not take")
+    expect(refusal).to_have_count(1)
+    expect(_picked(page, "Drafter")).to_have_value("tree of drafts")
+    _pick(page, "Drafter", "early exit")
+    expect(refusal).to_have_count(0)
+    expect(_picked(page, "policy")).to_have_value("adapts to cost")
 
 
 def test_a_round_goes_through_its_phases(page: Page, server: str) -> None:
@@ -190,7 +306,7 @@ def test_a_changed_setting_does_not_disturb_the_player(page: Page, server: str) 
 
 def test_stop_keeps_what_was_written(page: Page, server: str) -> None:
     """Stop ends the run after its round, and what was written can be watched."""
-    _open(page, server, prompt="Once upon a time", length=900, temperature=2, k=16)
+    _open(page, server, prompt="Once upon a time", max_new_tokens=900, temperature=2, k=16)
     _ready(page)
     _run(page)
     expect(page.locator(".slot.typed").first).to_be_visible()
@@ -218,14 +334,14 @@ def test_a_link_cannot_bring_markdown_in(page: Page, server: str) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     hostile = "![x](http://198.51.100.1/p.png)"
-    _open(page, server, prompt=PROMPT, pair="other models", target=hostile, draft="a")
+    _open(page, server, prompt=PROMPT, pair="other", target=hostile, draft="a")
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_role("alert").filter(has_text="![x](http://198.51.100.1/p.png)").first).to_be_visible()
     assert not [url for url in asked if "198.51.100.1" in url.split("?")[0]]
 
 
 def test_the_end_says_why_and_whether_plain_wrote_the_same(page: Page, server: str) -> None:
-    """Behind the last round the page says why the run ended and that plain decoding wrote the same."""
+    """After the last round the page says why the run ended and that plain decoding wrote the same."""
     _run_to_the_end(page, server)
     expect(page.locator(".caption")).to_contain_text("Plain decoding wrote the same, token for token.")
     expect(page.locator(".caption")).to_contain_text("length")
@@ -247,11 +363,11 @@ def test_a_slot_explains_itself(page: Page, server: str) -> None:
     ("query", "says"),
     [
         ({"prompt": " "}, "The prompt was empty"),
-        ({"prompt": PROMPT, "rule": "typical (LOSSY)"}, "choose the exact rule, or a temperature above 0"),
+        ({"prompt": PROMPT, "rule": "typical"}, "choose the exact rule, or a temperature above 0"),
         ({"prompt": "word " * 1500}, "shorten the prompt"),
-        ({"prompt": PROMPT, "pair": "other models", "target": "./nowhere", "draft": "./nowhere"}, "does not exist"),
+        ({"prompt": PROMPT, "pair": "other", "target": "./nowhere", "draft": "./nowhere"}, "does not exist"),
         (
-            {"prompt": PROMPT, "pair": "other models", "target": "nobody/nothing", "draft": "nobody/nothing"},
+            {"prompt": PROMPT, "pair": "other", "target": "nobody/nothing", "draft": "nobody/nothing"},
             "not on this machine",
         ),
     ],
@@ -279,7 +395,7 @@ def _engines(server: str) -> list[psutil.Process]:
 
 def test_a_killed_engine_is_said_and_replaced(page: Page, server: str) -> None:
     """The engine killed in mid-run: one sentence, and the next run works."""
-    _open(page, server, prompt="Once upon a time", length=900, temperature=2, k=16)
+    _open(page, server, prompt="Once upon a time", max_new_tokens=900, temperature=2, k=16)
     _ready(page)
     _run(page)
     expect(page.locator(".slot.typed").first).to_be_visible()

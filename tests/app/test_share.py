@@ -17,7 +17,7 @@ from app.export import page as exported
 from app.player.player import script, style
 from specviz.trace.files import dumps, loads, read_file, to_json
 from specviz.trace.records import SCHEMA, TokenBytes, Trace
-from specviz.trace.rows import row_of
+from specviz.wire import light
 from tests.helpers.fuzz import HOSTILE, TRACES, drawing_problems, mutants, page_problems, reading
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -29,7 +29,7 @@ MARKUP = "img, script, iframe, a, b:not(.role b), link, object"
 
 def _visit(page: Page, server: str, **query: str | int | float) -> None:
     """The page when its models are loaded, so that it moves no more by itself."""
-    page.goto(f"{server}/?{urlencode({'dtype': 'float32', 'length': 24, **query})}")
+    page.goto(f"{server}/?{urlencode({'dtype': 'float32', 'max_new_tokens': 24, **query})}")
     expect(page.get_by_text("plain decoding measured at load")).to_be_visible(timeout=60_000)
     expect(page.locator(".stage .note")).to_be_visible()
 
@@ -108,7 +108,7 @@ def test_a_recording_is_saved_and_opened_again(page: Page, server: str, tmp_path
 
 def test_a_stopped_run_is_saved_and_opened_again(page: Page, server: str, tmp_path: Path) -> None:
     """Stop leaves a partial recording that can be saved, read and played."""
-    _visit(page, server, prompt="Once upon a time", length=900, temperature=2, k=16)
+    _visit(page, server, prompt="Once upon a time", max_new_tokens=900, temperature=2, k=16)
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator(".slot.typed").first).to_be_visible()
     menu = _menu_amid_a_run(page)
@@ -153,7 +153,7 @@ def test_the_recordings_of_the_project_open(page: Page, server: str) -> None:
         (CAPITAL.read_bytes()[:5000], "not valid JSON"),
         (b"\xff\xfe\x00", "not valid JSON"),
         (b"[" * 100_000, "nested too deeply"),
-        (json.dumps({"schema": "specviz.trace/2", "traces": []}).encode(), "only 'specviz.trace/1' can be read"),
+        (json.dumps({"schema": "specviz.trace/9", "traces": []}).encode(), "only 'specviz.trace/2' and"),
         (json.dumps({"schema": SCHEMA, "traces": []}).encode(), "has no traces"),
         (dumps([replace(read_file(CAPITAL)[0], rounds=())]).encode(), "holds no round"),
         (CAPITAL.read_bytes().replace(b'"ended_s":', b'"ended_s":-', 1), "a time is negative"),
@@ -253,8 +253,8 @@ def test_hostile_tokens_of_a_run_that_goes_on_stay_text(page: Page, hostile: tup
         "settings": to_json(trace.settings),
         "prefill": to_json(trace.prefill),
         "tokens": to_json(trace.tokens),
-        "rows": [row_of(round_) for round_ in trace.rounds],
-        "plain_ends": [],
+        "rounds": [to_json(light(round_)) for round_ in trace.rounds],
+        "plain_rounds": [],
         "detail": {"index": 0, "round": to_json(trace.rounds[0])},
     }
     view = {"id": "live", "status": "running", "what": HOSTILE[0], "plain_rate": 100.0, "live": live, "recording": None}

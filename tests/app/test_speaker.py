@@ -14,7 +14,7 @@ pytestmark = pytest.mark.xdist_group("browser")
 
 
 def _open(page: Page, server: str, path: str = "", **query: str | int) -> None:
-    page.goto(f"{server}/{path}?{urlencode({'dtype': 'float32', 'length': 24, 'prompt': PROMPT, **query})}")
+    page.goto(f"{server}/{path}?{urlencode({'dtype': 'float32', 'max_new_tokens': 24, 'prompt': PROMPT, **query})}")
 
 
 def _waiting(status: str = "loading", **settings: Any) -> dict[str, Any]:

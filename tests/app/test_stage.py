@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from specviz.trace.rows import row_of
+from specviz.trace.files import to_json
+from specviz.wire import light
 from tests.app.lab import DRAFT_S, MIXED, PLAIN_S, REST_S, VERIFY_S, Lab, live_of, plain_of, trace_of, view_of
 
 pytestmark = pytest.mark.xdist_group("lab")
@@ -182,7 +183,7 @@ def test_no_two_nodes_of_a_tree_share_a_place(
 def test_a_recording_that_arrives_leaves_the_viewer_in_place(lab: Lab, keys: tuple[str, ...]) -> None:
     """While rows still come, and when the whole recording comes in their place, the round on the desk stays."""
     trace = trace_of(MIXED)
-    rows = [row_of(round_) for round_ in trace.rounds]
+    rounds = [to_json(light(round_)) for round_ in trace.rounds]
     recording = view_of(trace, plain_of(trace))
     live = {
         "prompt": trace.prompt,
@@ -190,13 +191,13 @@ def test_a_recording_that_arrives_leaves_the_viewer_in_place(lab: Lab, keys: tup
         "prompt_ids": [0],
         "prefill": {"target_s": 0.01, "draft_s": 0.0},
         "tokens": recording["recording"]["traces"][0]["tokens"],
-        "plain_ends": [],
+        "plain_rounds": [],
         "detail": None,
     }
-    lab.show({"id": "lab", "status": "running", "live": {**live, "rows": rows[:2]}})
+    lab.show({"id": "lab", "status": "running", "live": {**live, "rounds": rounds[:2]}})
     lab.press("Home", *keys)
     before = (lab.text(), lab.slots())
-    lab.show({"id": "lab", "status": "running", "live": {**live, "rows": rows}})
+    lab.show({"id": "lab", "status": "running", "live": {**live, "rounds": rounds}})
     assert (lab.text(), lab.slots()) == before
     lab.show(recording)
     assert (lab.text(), lab.slots()) == before

@@ -9,16 +9,17 @@ from app import visit
 from app.jobs import Job, Status
 from app.race import chart, lanes, tables
 from app.race.grounds import badge as badge_of
-from app.visit import Visit, figures_of
+from app.visit import Same, Visit, figures_of
 from specviz.models import load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.trace.files import dump, to_json
+from specviz.trace.files import dumps
 from specviz.trace.metrics import speedup, summarise
 from specviz.trace.records import Stop, Trace
+from specviz.wire import PairAsked, Request, RunPrompt
 
 PROMPT = "The capital of Burkina Faso is"
-SETTINGS = {"k": 4, "temperature": 0.0, "top_k": 0, "top_p": 1.0, "max_new_tokens": 20, "seed": 0}
+SETTINGS = Settings(k=4, max_new_tokens=20)
 
 Both = tuple[Trace, Trace]
 
@@ -31,9 +32,15 @@ def both() -> Both:
     return Run(pair, PROMPT, settings).finish(), Run(pair, PROMPT, settings, plain=True).finish()
 
 
-def _job(name: str, traces: tuple[Trace, ...] | list[Trace], pair: str = "embedded") -> Job:
-    command = {"do": "run", "prompt": PROMPT, "pair": {"name": pair}, "settings": SETTINGS}
-    return Job(name, command, status=Status.DONE, recording=dump(traces) if traces else None, timed=1)
+def _job(
+    name: str,
+    traces: tuple[Trace, ...] | list[Trace],
+    pair: str = "embedded",
+    settings: Settings = SETTINGS,
+    prompt: str = PROMPT,
+) -> Job:
+    command = RunPrompt(name, Request(PairAsked(pair), prompt, settings))
+    return Job(command, status=Status.DONE, recording=dumps(traces) if traces else None, timed=1)
 
 
 def _cut(trace: Trace, rounds: int) -> Trace:
@@ -53,14 +60,14 @@ def test_the_figures_are_those_of_the_metrics(both: Both) -> None:
     assert run.figures.plain_rate == summarise(plain).tokens_per_second
     assert run.figures.acceptance_rate == summarise(speculative).acceptance_rate
     assert (run.figures.tokens, run.figures.passes) == (20, len(speculative.rounds))
-    assert run.figures.agreement.kind == "same"
-    assert run.recording() == dump(both)
+    assert run.figures.text.same is Same.SAME
+    assert run.traces() == both
     row = {name: column[0] for name, column in tables.races([run]).items()}
     assert row["Saved"] == f"{20 - len(speculative.rounds)} of 20"
     assert row["Speedup"] == run.figures.speedup
 
 
-def test_a_rival_is_held_against_the_plain_lane_of_the_first(both: Both) -> None:
+def test_a_rival_is_compared_with_the_plain_lane_of_the_first(both: Both) -> None:
     """The third lane has no plain run of its own: its speedup is over the race's plain lane."""
     speculative, plain = both
     visited = Visit()
@@ -70,27 +77,27 @@ def test_a_rival_is_held_against_the_plain_lane_of_the_first(both: Both) -> None
     figures = visited.of(rival)
     assert figures is not None
     assert figures.speedup == speedup(plain, speculative)
-    assert figures.agreement.kind == "same"
+    assert figures.text.same is Same.SAME
     marks = chart.speedups(visited.measured())["data"]
     assert [mark["name"] for mark in marks] == ["embedded, k = 4", "embedded-tiny, k = 4"]
     assert [mark["y"] for mark in marks] == [[figures.speedup], [figures.speedup]]
 
 
-def test_texts_that_part_are_told_with_place_tokens_and_gap(both: Both) -> None:
+def test_texts_that_differ_are_shown_with_position_tokens_and_gap(both: Both) -> None:
     """The badge has the first divergence and the gap between the plain run's two best logits there."""
     speculative, plain = both
     closing = plain.rounds[3].closing
     assert closing is not None
     other = next(t for t in closing.residual_top.tokens if t != closing.token)
     changed = replace(plain.rounds[3], closing=replace(closing, token=other))
-    parted = replace(plain, rounds=(*plain.rounds[:3], changed, *plain.rounds[4:]))
-    figures = figures_of(speculative, parted)
+    different = replace(plain, rounds=(*plain.rounds[:3], changed, *plain.rounds[4:]))
+    figures = figures_of(speculative, different)
     logits = closing.residual_top.logits
-    assert (figures.agreement.kind, figures.agreement.index) == ("parts", 3)
-    assert figures.agreement.gap == pytest.approx(logits[0] - logits[1])
+    assert (figures.text.same, figures.text.index) == (Same.DIFFERS, 3)
+    assert figures.text.gap == pytest.approx(logits[0] - logits[1])
     badge = badge_of(figures, SETTINGS)
     assert badge is not None
-    assert badge["text"].startswith("parts from plain at token 4, gap ")
+    assert badge["text"].startswith("differs from plain at token 4, gap ")
     assert plain.tokens[other].data.decode() in badge["how"]
 
 
@@ -98,10 +105,10 @@ def test_a_stopped_run_claims_no_more_than_it_has(both: Both) -> None:
     """Where one of the two was stopped they are compared as far as both go; no plain end, no speedup."""
     speculative, plain = both
     figures = figures_of(speculative, _cut(plain, 5))
-    assert (figures.agreement.kind, figures.agreement.compared, figures.speedup) == ("cut", 5, None)
+    assert (figures.text.same, figures.text.compared, figures.speedup) == (Same.CUT, 5, None)
     alone = figures_of(_cut(speculative, 2), None)
-    assert (alone.agreement.kind, alone.stopped, alone.speedup, badge_of(alone, SETTINGS)) == (
-        "unknown",
+    assert (alone.text.same, alone.stopped, alone.speedup, badge_of(alone, SETTINGS)) == (
+        Same.UNKNOWN,
         True,
         None,
         None,
@@ -132,61 +139,85 @@ def test_the_list_is_bounded(both: Both, monkeypatch: pytest.MonkeyPatch) -> Non
     assert [run.number for run in visited.measured()] == list(range(visit.MAX_RUNS - 1, visit.MAX_RUNS + 3))
 
 
+_ROUND = {
+    "start": 0,
+    "drafted": [
+        {"token": 5, "parent": -1, "draft_prob": 1.0, "target_prob": 1.0, "draw": None, "verdict": "accepted"},
+        {"token": 6, "parent": 0, "draft_prob": 1.0, "target_prob": 0.0, "draw": None, "verdict": "rejected"},
+    ],
+    "accepted": [0],
+    "closing": {"token": 7, "how": "corrected", "draw": None},
+    "began_s": 0.0,
+    "draft_s": 0.001,
+    "verify_s": 0.002,
+    "ended_s": 0.004,
+}
+_PLAIN_ROUND = {
+    **_ROUND,
+    "drafted": [],
+    "accepted": [],
+    "closing": {"token": 5, "how": "bonus", "draw": None},
+}
+
+
 def _live(**changed: Any) -> dict[str, Any]:
-    rows = [
-        [
-            0,
-            [[5, -1, 1.0, 1.0, None, "accepted"], [6, 0, 1.0, 0.0, None, "rejected"]],
-            [0],
-            [7, "corrected", None],
-            0.0,
-            0.001,
-            0.002,
-            0.004,
-        ]
-    ]
     table = {str(i): {"data": "YQ==", "special": False} for i in (1, 5, 6, 7, 8)}
-    live = {
-        "prompt_ids": [1],
-        "tokens": table,
-        "rows": rows,
-        "plain_ends": [],
-        "plain_tokens": [],
-        "ended": {},
-        **changed,
+    live = {"prompt_ids": [1], "tokens": table, "rounds": [_ROUND], "plain_rounds": [], "ended": {}, **changed}
+    return {
+        "id": "x",
+        "status": "running",
+        "recording": None,
+        "live": live,
+        "queue_position": 0,
+        "what": "",
+        "plain_rate": 50.0,
     }
-    return {"id": "x", "status": "running", "recording": None, "live": live, "place": 0, "what": "", "plain_rate": 50.0}
+
+
+def _entrant(view: dict[str, Any], settings: Settings = SETTINGS) -> lanes.Entrant:
+    return lanes.Entrant(view, Request(PairAsked("embedded"), "p", settings), None)
 
 
 def _lanes(view: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any], str]:
-    command = {"prompt": "p", "pair": {"name": "embedded"}, "settings": SETTINGS}
-    course = lanes.race(lanes.Entrant(view, command, None))
+    course = lanes.race(_entrant(view))
     return course["lanes"][0], course["lanes"][1], course["note"]
 
 
 def test_live_lanes_say_what_is_being_recorded() -> None:
     """The speculative lane has its rounds while the plain one waits; then that one is recorded; each is done by itself."""
     plain, speculative, note = _lanes(_live())
-    assert speculative["rounds"] == [[0.004, [5, 7], ["accepted", "corrected"]]]
+    assert speculative["source"]["rounds"] == [_ROUND]
+    assert speculative["source"]["prompt_ids"] == [1]
+    assert plain["source"]["rounds"] == []
     assert (speculative["state"], plain["state"], plain["say"]) == ("recording", "waiting", "is recorded next, alone")
-    assert set(speculative["tokens"]) == {"1", "5", "7"}, "only what is shown is sent"
-    plain, speculative, note = _lanes(
-        _live(ended={"speculative": "length"}, plain_ends=[0.01, 0.02], plain_tokens=[5, 8])
-    )
+    plain, speculative, note = _lanes(_live(ended={"speculative": "length"}, plain_rounds=[_PLAIN_ROUND]))
     assert (speculative["state"], plain["state"]) == ("done", "recording")
-    assert plain["rounds"] == [[0.01, [5], ["bonus"]], [0.02, [8], ["bonus"]]]
+    assert plain["source"]["rounds"] == [_PLAIN_ROUND]
     assert "Plain decoding is being recorded" in note
     plain, speculative, note = _lanes(_live(ended={"speculative": "length", "plain": "length"}))
     assert (speculative["state"], plain["state"]) == ("done", "done")
 
 
+def test_recorded_lanes_have_their_rounds_without_the_alternatives(both: Both) -> None:
+    """A lane has every round of its trace, field by field, and none of what only Watch shows."""
+    visited = Visit()
+    visited.add(_job("a", both))
+    visited.settle()
+    [lane] = lanes.side_by_side(visited.measured())["lanes"]
+    rounds = lane["source"]["rounds"]
+    assert [(r["start"], r["accepted"], r["ended_s"]) for r in rounds] == [
+        (r.start, list(r.accepted), r.ended_s) for r in both[0].rounds
+    ]
+    assert not [name for r in rounds for d in (*r["drafted"], r["closing"]) for name in d if name.endswith("_top")]
+
+
 @pytest.mark.parametrize(
-    ("status", "place", "says"),
+    ("status", "position", "says"),
     [("queued", 2, "2 before you"), ("loading", 0, "Getting the models ready"), ("running", 0, "Reading the prompt")],
 )
-def test_waiting_is_said(status: str, place: int, says: str) -> None:
-    """Before the first token the note tells why there is none."""
-    view = {**_live(), "status": status, "place": place, "live": None}
+def test_waiting_is_said(status: str, position: int, says: str) -> None:
+    """Before the first token the note explains why there is none."""
+    view = {**_live(), "status": status, "queue_position": position, "live": None}
     plain, speculative, note = _lanes(view)
     assert says in note
     assert (plain["state"], speculative["state"]) == ("waiting", "waiting")
@@ -210,9 +241,7 @@ def test_a_failed_race_keeps_its_lanes() -> None:
 def test_no_markup_reaches_the_chart(both: Both) -> None:
     """Plotly reads tags in its texts: none comes from a prompt."""
     visited = Visit()
-    job = _job("a", both)
-    job.command = {**job.command, "prompt": '<a href="x">& %{y}'}
-    visited.add(job)
+    visited.add(_job("a", both, prompt='<a href="x">& %{y}'))
     visited.settle()
     figure = chart.speedups(visited.measured())
     shown = [*figure["layout"]["xaxis"]["ticktext"], *figure["data"][0]["text"]]
@@ -227,27 +256,24 @@ def noisy() -> Both:
     return Run(pair, PROMPT, settings).finish(), Run(pair, PROMPT, settings, plain=True).finish()
 
 
-def test_shared_noise_is_held_against_the_plain_text(noisy: Both) -> None:
+def test_shared_noise_is_compared_with_the_plain_text(noisy: Both) -> None:
     """Above temperature 0 the two texts are compared where the noise was shared, and the badge says how."""
     figures = figures_of(*noisy)
-    assert (figures.agreement.kind, figures.agreement.compared) == ("same", 20)
-    badge = badge_of(figures, to_json(noisy[0].settings))
+    assert (figures.text.same, figures.text.compared) == (Same.SAME, 20)
+    badge = badge_of(figures, noisy[0].settings)
     assert badge is not None
     assert (badge["text"], badge["how"][:33]) == ("same text as plain", "Temperature 0.9 with shared noise")
 
 
 def test_a_lossy_run_is_labelled_everywhere_it_is_listed(both: Both) -> None:
     """Whatever it wrote, no lossy run is said to agree: badge, lane, table and chart say LOSSY, while it goes on too."""
-    lossy = {**to_json(both[0].settings), "temperature": 0.8, "rule": "lenient", "lenience": 0.3}
-    traces = [replace(trace, settings=Settings(**lossy)) for trace in both]
+    lossy = replace(both[0].settings, temperature=0.8, rule="lenient", lenience=0.3)
     visited = Visit()
-    job = _job("a", traces)
-    job.command["settings"] = lossy
-    visited.add(job)
+    visited.add(_job("a", [replace(trace, settings=lossy) for trace in both], settings=lossy))
     visited.settle()
     [run] = visited.measured()
     assert run.figures is not None
-    assert run.figures.agreement.kind == "lossy"
+    assert run.figures.text.same is Same.LOSSY
     for figures in (run.figures, None):
         badge = badge_of(figures, lossy)
         assert badge is not None
@@ -267,29 +293,16 @@ def test_a_lossy_run_is_labelled_everywhere_it_is_listed(both: Both) -> None:
         ({"drafter": "tree", "nodes": 24}, "k = 4 · tree of drafts (24), embedded"),
         (
             {"policy": "confidence", "threshold": 0.6, "shared_noise": True},
-            "k = 4 · draft embedded · stops when unsure (0.6)",
+            "k = 4 · draft embedded · stops at low confidence (0.6)",
         ),
-        ({"drafter": "tree", "nodes": 9, "policy": "cost"}, "k = 4 · tree of drafts (9), embedded"),
+        ({"policy": "cost"}, "k = 4 · draft embedded · adapts to cost"),
         (
             {"shared_noise": True, "temperature": 0.5, "drafter": "early-exit"},
             "k = 4 · early exit, embedded · shared noise",
         ),
     ],
 )
-def test_a_lane_says_who_drafts(chosen: dict[str, Any], says: str) -> None:
-    """The words of a lane name the way of drafting and what is not as usual, and nothing that has no say."""
-    command = {
-        "prompt": "p",
-        "pair": {"name": "embedded"},
-        "settings": to_json(Settings(**{"k": 4, "temperature": 0.0, **chosen})),
-    }
-    course = lanes.race(lanes.Entrant(_live(), command, None))
+def test_a_lane_names_its_drafter(chosen: dict[str, Any], says: str) -> None:
+    """The words of a lane name the drafter and what is not at its default, and nothing that has no effect."""
+    course = lanes.race(_entrant(_live(), Settings(**{"k": 4, **chosen})))
     assert course["lanes"][1]["words"] == says
-
-
-def test_a_copied_round_ends_when_it_ended() -> None:
-    """The place that a draft was copied from, at the end of a row, is no time."""
-    view = _live()
-    view["live"]["rows"][0].append(17)
-    course = lanes.race(lanes.Entrant(view, {"prompt": "p", "pair": {"name": "embedded"}, "settings": SETTINGS}, None))
-    assert course["lanes"][1]["rounds"][0][0] == 0.004

@@ -1,33 +1,89 @@
-"""The engine's events: what the last one says of other draft lengths."""
+"""The engine's events: what the last one reports of other draft lengths, and that each line is read as it was written."""
 
 import io
-import json
 from typing import Any
 
 import pytest
 import torch
 
 from specviz.models import Pair
-from specviz.runs import engine_process as worker
+from specviz.runs import engine_process
 from specviz.runs.engine_process import Engine
 from specviz.runs.replan import replan
-from specviz.settings import MAX_DRAFT_LENGTH
+from specviz.settings import MAX_DRAFT_LENGTH, Settings
+from specviz.trace.files import loads
 from specviz.trace.records import Closing
+from specviz.wire import (
+    Done,
+    Ended,
+    Event,
+    Lane,
+    Load,
+    PairAsked,
+    Request,
+    Rounds,
+    RunPrompt,
+    Started,
+    decode_event,
+    light,
+)
+
+ASKED = PairAsked("embedded")
 
 
-def done(embedded: Pair, settings: dict[str, Any], *, plain: bool = True, cancel: bool = False) -> dict[str, Any]:
-    """The last event of a run on the embedded pair."""
+def events(embedded: Pair, settings: dict[str, Any], *, plain: bool = True, cancel: bool = False) -> list[Event]:
+    """The events of a run on the embedded pair."""
     out = io.StringIO()
     engine = Engine(out)
-    asked = {"name": "embedded"}
-    engine._pair, engine._asked = embedded, asked
+    engine._warm = engine_process._Warm(ASKED, embedded, 100.0)
     if cancel:
         engine.cancel("job")
-    settings = {"max_new_tokens": 12, **settings}
-    engine.do({"do": "run", "job": "job", "pair": asked, "prompt": "Once upon a time", "settings": settings, "plain": plain})  # fmt: skip
-    last: dict[str, Any] = json.loads(out.getvalue().splitlines()[-1])
-    assert last["event"] == "done", last
+    request = Request(ASKED, "Once upon a time", Settings(**{"max_new_tokens": 12, **settings}), plain=plain)
+    engine.do(RunPrompt("job", request))
+    return [decode_event(line) for line in out.getvalue().splitlines()]
+
+
+def done(embedded: Pair, settings: dict[str, Any], *, plain: bool = True, cancel: bool = False) -> Done:
+    """The last of them."""
+    last = events(embedded, settings, plain=plain, cancel=cancel)[-1]
+    assert isinstance(last, Done), last
     return last
+
+
+def test_the_events_of_a_run_add_up_to_its_recording(embedded: Pair) -> None:
+    """Every event is read back; the rounds of both lanes, in order, are those of the recording, without the alternatives."""
+    told = events(embedded, {"drafter": "ngram", "temperature": 0.8, "seed": 3})
+    (started,) = [event for event in told if isinstance(event, Started)]
+    ended = [event for event in told if isinstance(event, Ended)]
+    rounds = [event for event in told if isinstance(event, Rounds)]
+    last = told[-1]
+    assert isinstance(last, Done)
+    assert last.recording is not None
+    traces = loads(last.recording)
+    assert started.card.drafter.name == "ngram"
+    assert started.prompt_ids == traces[0].prompt_ids
+    table = dict(started.tokens)
+    for lane, trace in zip(Lane, traces, strict=True):
+        sent = [round_ for event in rounds if event.lane is lane for round_ in event.rounds]
+        assert [(r.start, r.drafted, r.accepted, r.closing, r.source) for r in sent] == [
+            (r.start, r.drafted, r.accepted, r.closing, r.source) for r in map(light, trace.rounds)
+        ]
+    for event in rounds:
+        assert not event.tokens.keys() & table.keys() or event.lane is Lane.PLAIN, "no bytes are sent twice in a lane"
+        table |= event.tokens
+    assert {token for trace in traces for token in trace.token_ids} <= table.keys()
+    assert [(event.lane, event.stop) for event in ended] == list(
+        zip(Lane, [trace.stop for trace in traces], strict=True)
+    )
+
+
+def test_a_load_that_fails_is_one_sentence(embedded: Pair) -> None:
+    """A pair that does not exist is an event with a sentence, and the engine goes on."""
+    out = io.StringIO()
+    engine = Engine(out)
+    engine.do(Load("job", PairAsked("nonsense")))
+    assert '"kind":"Failed"' in out.getvalue()
+    assert "nonsense" in out.getvalue()
 
 
 @pytest.mark.parametrize("drafter", ["model", "early-exit", "layer-skip"])
@@ -35,18 +91,19 @@ def done(embedded: Pair, settings: dict[str, Any], *, plain: bool = True, cancel
 def test_what_other_draft_lengths_would_do(embedded: Pair, drafter: str, chance: dict[str, Any]) -> None:
     """The event has what a plan needs, and with the run's own k the plan is the recorded run."""
     event = done(embedded, {"drafter": drafter, "k": 3, **chance})
-    told = event["replan"]
-    assert set(told) == {"matches", "c", "v", "pass_s"}
-    assert told["c"] > 0
-    assert told["pass_s"] > 0
-    assert len(told["v"]) == MAX_DRAFT_LENGTH + 1
-    assert told["v"][0] == pytest.approx(1)
-    rounds = event["recording"]["traces"][0]["rounds"]
-    plan = replan(told["matches"], 3, 12)
+    found = event.replan
+    assert found is not None
+    assert found.c > 0
+    assert found.pass_s > 0
+    assert len(found.v) == MAX_DRAFT_LENGTH + 1
+    assert found.v[0] == pytest.approx(1)
+    assert event.recording is not None
+    rounds = loads(event.recording)[0].rounds
+    plan = replan(found.matches, 3, 12)
     assert [(r.start, r.drafted, r.accepted) for r in plan] == [
-        (r["start"], len(r["drafted"]), len(r["accepted"])) for r in rounds
+        (r.start, len(r.drafted), len(r.accepted)) for r in rounds
     ]
-    assert [r.closing and r.closing.value for r in plan] == [r["closing"] and r["closing"]["how"] for r in rounds]
+    assert [r.closing for r in plan] == [r.closing and r.closing.how for r in rounds]
     assert Closing.BONUS in [r.closing for r in plan]
 
 
@@ -54,24 +111,25 @@ def test_what_other_draft_lengths_would_do(embedded: Pair, drafter: str, chance:
     "other",
     [{"drafter": "ngram"}, {"drafter": "tree"}, {"policy": "confidence"}, {"temperature": 1.0}],
 )
-def test_nothing_is_said_where_it_does_not_follow(embedded: Pair, other: dict[str, Any]) -> None:
-    """Where one text does not tell every round the event says null."""
-    assert done(embedded, other)["replan"] is None
+def test_there_is_no_plan_where_it_does_not_follow(embedded: Pair, other: dict[str, Any]) -> None:
+    """Where the rounds do not follow from one text there is no plan."""
+    assert done(embedded, other).replan is None
 
 
-def test_nothing_is_said_without_a_plain_run_or_of_a_cancelled_one(embedded: Pair) -> None:
+def test_there_is_no_plan_without_a_plain_run_or_of_a_cancelled_one(embedded: Pair) -> None:
     """There is no plain text to compare with, or nobody waits."""
-    assert done(embedded, {}, plain=False)["replan"] is None
-    assert done(embedded, {}, cancel=True)["replan"] is None
+    assert done(embedded, {}, plain=False).replan is None
+    assert done(embedded, {}, cancel=True).replan is None
 
 
 def test_a_plan_that_finds_no_memory_does_not_cost_the_run(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the memory runs out while costs are measured, which no test can cause, the run is told without a plan."""
+    """Where the memory runs out while costs are measured, which no test can cause, the run is reported without a plan."""
 
     def starved(*_: object) -> None:
         raise torch.OutOfMemoryError("CUDA out of memory")
 
-    monkeypatch.setattr(worker, "costs_of", starved)
+    monkeypatch.setattr(engine_process, "costs_of", starved)
     event = done(embedded, {})
-    assert event["replan"] is None
-    assert len(event["recording"]["traces"]) == 2
+    assert event.replan is None
+    assert event.recording is not None
+    assert len(loads(event.recording)) == 2

@@ -1,0 +1,354 @@
+"""What the page and the engine process say to each other: typed commands and events, each one line of JSON.
+
+Both ends import this module, so that a field that one of them lacks is an error of the type checker. A message is written as
+{"kind": its class, and its fields by name}, by the same writer and reader as recordings; bytes are base64. A round has the
+shape that it has in a recording. Live rounds are light: without the alternatives beside each token, and with fewer digits.
+Standard library only.
+"""
+
+import json
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, TypeVar, get_args
+
+from specviz.errors import SpecvizError, WorkerError
+from specviz.offers import Listing
+from specviz.settings import Settings
+from specviz.trace.files import from_json, to_json
+from specviz.trace.records import NO_TOP, PairCard, Prefill, Round, Stop, TokenBytes
+
+_DIGITS = 4
+"""Significant digits of a probability in a light round."""
+_HIGHEST_DRAW = 1 - 10**-_DIGITS
+"""A draw is less than 1, also when it is rounded."""
+
+
+class Lane(StrEnum):
+    """Which of the two runs of a prompt a message is about."""
+
+    SPECULATIVE = "speculative"
+    PLAIN = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class PairAsked:
+    """The models that a person chose, as `specviz.models.load_pair` takes them.
+
+    Attributes:
+        name: of a pair that is offered; None where target and draft are given.
+        target, draft: hub ids or folders; None where the pair has a name.
+        device, dtype: where and in which number format; "auto" leaves it to the engine.
+    """
+
+    name: str | None = None
+    target: str | None = None
+    draft: str | None = None
+    device: str = "auto"
+    dtype: str = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A run as a person requests it.
+
+    Attributes:
+        pair: the models.
+        prompt: the text to continue.
+        settings: the choices of the run.
+        template: wrap the prompt in the tokenizer's chat template, if it has one.
+        plain: run plain decoding too, after the speculative run.
+    """
+
+    pair: PairAsked
+    prompt: str
+    settings: Settings
+    template: bool = True
+    plain: bool = True
+
+
+# ------------------------------------------------------------------ commands, from the page
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """Load a pair and warm it up."""
+
+    job: str
+    pair: PairAsked
+
+
+@dataclass(frozen=True, slots=True)
+class RunPrompt:
+    """Load the pair of the request, unless it is loaded, and run the prompt."""
+
+    job: str
+    request: Request
+
+
+@dataclass(frozen=True, slots=True)
+class ListPairs:
+    """List the pairs that are offered, as this machine sees them."""
+
+    job: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """End a job after the round it is in, or before it starts."""
+
+    job: str
+
+
+# ------------------------------------------------------------------ events, from the engine process
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The engine process has started and reads commands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The engine is loading, or preparing a run.
+
+    Attributes:
+        what: what it is doing, in a few words.
+        share: how much of it is done, 0 to 1; None where that is not known.
+    """
+
+    job: str
+    what: str
+    share: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The pair is loaded and warm.
+
+    Attributes:
+        card: what was loaded.
+        plain_rate: tokens per second of plain decoding, measured on a standard prompt.
+    """
+
+    job: str
+    card: PairCard
+    plain_rate: float
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The speculative run has its first round.
+
+    Attributes:
+        card: what runs, with the drafter of this run.
+        prompt_ids: the ids that were fed, template and special tokens included.
+        tokens: their bytes.
+        prefill: seconds to read the prompt.
+    """
+
+    job: str
+    card: PairCard
+    prompt_ids: tuple[int, ...]
+    tokens: dict[int, TokenBytes]
+    prefill: Prefill
+
+
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """The next rounds of a lane, light (see `light`), in order.
+
+    Attributes:
+        tokens: the bytes of the ids in them that no message before had.
+    """
+
+    job: str
+    lane: Lane
+    rounds: tuple[Round, ...]
+    tokens: dict[int, TokenBytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """A recent speculative round with its alternatives, sent now and then.
+
+    Attributes:
+        index: which round it is, from 0.
+        tokens: the bytes of every id in it.
+    """
+
+    job: str
+    index: int
+    round: Round
+    tokens: dict[int, TokenBytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The run of a lane is over, and why."""
+
+    job: str
+    lane: Lane
+    stop: Stop
+
+
+@dataclass(frozen=True, slots=True)
+class Replan:
+    """What a plan of the same run with another draft length needs, see `specviz.runs.replan`.
+
+    Attributes:
+        matches: for every token of the plain text, whether the draft would have proposed it after the tokens before it.
+        c: seconds of one draft pass over those of one target pass.
+        v: seconds of a target pass over 1, 2, ... tokens over those of a pass over one.
+        pass_s: median seconds of a plain target pass.
+    """
+
+    matches: tuple[bool, ...]
+    c: float
+    v: tuple[float, ...]
+    pass_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The job is over, or was cancelled.
+
+    Attributes:
+        recording: as `specviz.trace.files.dumps` writes it, so that the page need not write it again: the speculative run and the
+            plain one, of the pair of runs with the median speedup (without a plain run: of the median time). Fewer runs where the
+            job was cancelled; None where it was cancelled before its first round.
+        cancelled: whether it was cancelled.
+        speedups: of every pair of runs that was timed, in order.
+        timed: how many times the run was timed.
+        replan: what other draft lengths would have done; None where it does not follow from the plain text.
+    """
+
+    job: str
+    recording: str | None
+    cancelled: bool
+    speedups: tuple[float, ...]
+    timed: int
+    replan: Replan | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """The pairs that are offered, as this machine sees them."""
+
+    job: str
+    listings: tuple[Listing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The job failed; one sentence for a person."""
+
+    job: str
+    message: str
+
+
+JobCommand = Load | RunPrompt | ListPairs
+"""Commands that are done one after the other."""
+Command = JobCommand | Cancel
+JobEvent = Progress | Loaded | Started | Rounds | Detail | Ended | Done | Pairs | Failed
+"""Events of the job that the engine is doing."""
+Event = Ready | JobEvent
+
+# ------------------------------------------------------------------ lines
+
+
+def encode(message: Command | Event) -> str:
+    """A message as one line of JSON, without its line end.
+
+    Raises:
+        ValueError: a number in it is not finite.
+    """
+    fields = {"kind": type(message).__name__, **to_json(message)}
+    return json.dumps(fields, separators=(",", ":"), allow_nan=False)
+
+
+def decode_command(line: str) -> Command:
+    """Read a command.
+
+    Raises:
+        WorkerError: the line is not a command, or a field of it is missing, unknown or of another type.
+    """
+    return _decode(line, "a command", _COMMANDS)
+
+
+def decode_event(line: str) -> Event:
+    """Read an event.
+
+    Raises:
+        WorkerError: the line is not an event, or a field of it is missing, unknown or of another type.
+    """
+    return _decode(line, "an event", _EVENTS)
+
+
+_COMMANDS: dict[str, type[Command]] = {kind.__name__: kind for kind in get_args(Command)}
+_EVENTS: dict[str, type[Event]] = {kind.__name__: kind for kind in get_args(Event)}
+_Message = TypeVar("_Message")
+
+
+def _decode(line: str, what: str, kinds: dict[str, type[_Message]]) -> _Message:
+    try:
+        fields: Any = json.loads(line)
+    except ValueError as error:
+        raise _unreadable(what, "it is not valid JSON") from error
+    if not isinstance(fields, dict):
+        raise _unreadable(what, "it is not an object")
+    name = fields.pop("kind", None)
+    kind = kinds.get(name) if isinstance(name, str) else None
+    if kind is None:
+        raise _unreadable(what, f"its kind is {ascii(name)[:40]}")
+    try:
+        message: _Message = from_json(kind, fields, str(name))
+    except SpecvizError as error:
+        raise _unreadable(what, str(error).removeprefix("In the recording, ").rstrip(".")) from error
+    return message
+
+
+def _unreadable(what: str, why: str) -> WorkerError:
+    return WorkerError(f"Page and engine process do not understand each other: {what} cannot be read ({why}).")
+
+
+# ------------------------------------------------------------------ light rounds
+
+
+def light(round_: Round) -> Round:
+    """A round for a viewer while the run is live: without alternatives, probabilities to 4 digits, times to the microsecond."""
+    closing = round_.closing and replace(round_.closing, draw=_draw(round_.closing.draw), residual_top=NO_TOP)
+    drafted = tuple(
+        replace(
+            d,
+            draft_prob=_short(d.draft_prob),
+            target_prob=_short(d.target_prob),
+            draw=_draw(d.draw),
+            draft_top=NO_TOP,
+            target_top=NO_TOP,
+        )
+        for d in round_.drafted
+    )
+    began, ended = _microseconds(round_.began_s), _microseconds(round_.ended_s)
+    draft = min(_microseconds(round_.draft_s), ended - began)  # rounding must not make the parts longer than the whole
+    verify = min(_microseconds(round_.verify_s), ended - began - draft)
+    return replace(
+        round_,
+        drafted=drafted,
+        closing=closing,
+        began_s=began / 1e6,
+        draft_s=draft / 1e6,
+        verify_s=verify / 1e6,
+        ended_s=ended / 1e6,
+    )
+
+
+def _microseconds(seconds: float) -> int:
+    return round(seconds * 1e6)
+
+
+def _short(probability: float) -> float:
+    return float(f"{probability:.{_DIGITS}g}")
+
+
+def _draw(number: float | None) -> float | None:
+    return None if number is None else min(_short(number), _HIGHEST_DRAW)

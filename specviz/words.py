@@ -1,0 +1,56 @@
+"""The choices of a setting in words, for page and command line alike. Standard library only.
+
+The names are those of the settings, and are what an address, a file or a command holds; the labels are free to change.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One choice: a short label, and what it does in one sentence."""
+
+    label: str
+    explanation: str
+
+
+LOSSY = "LOSSY"
+
+POLICIES = {
+    "fixed": Choice("always k tokens", "Every draft has k tokens."),
+    "confidence": Choice(
+        "stops at low confidence",
+        "A draft stops after the first token whose draft probability is below the threshold.",
+    ),
+    "history": Choice(
+        "adapts to acceptance",
+        "The draft is one token longer after a fully accepted draft, and one shorter after an early rejection.",
+    ),
+    "cost": Choice(
+        "adapts to cost",
+        "A draft stops where one more token would cost more time than it is expected to save, by costs measured on this machine.",
+    ),
+}
+SIBLINGS = {
+    "sampled": Choice("independent draws", "Siblings are drawn independently from the draft's distribution."),
+    "distinct": Choice("without replacement", "Siblings are drawn without replacement, so that no two are alike."),
+    "top": Choice("top n (no draw)", "Siblings are the n most likely tokens; nothing is drawn."),
+}
+RULES = {
+    "exact": Choice("exact", "Keeps the target's distribution."),
+    "typical": Choice(
+        f"typical ({LOSSY})",
+        f"Accepts every drafted token that the target itself finds plausible. {LOSSY}: the distribution changes.",
+    ),
+    "lenient": Choice(
+        f"lenient ({LOSSY})",
+        f"Accepts when u < p / (lenience · q), so more often than the exact rule. {LOSSY}: the distribution changes.",
+    ),
+}
+
+
+def explained(choices: dict[str, Choice]) -> str:
+    """All choices with their explanations, as Markdown for the help of a picker."""
+    return " ".join(
+        f"**{choice.label[0].upper()}{choice.label[1:]}**: {choice.explanation}" for choice in choices.values()
+    )

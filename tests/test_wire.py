@@ -1,0 +1,217 @@
+"""What page and engine process say to each other: every message is read as it was written, and nothing else is read."""
+
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import fields, replace
+from typing import Any, get_args
+
+import pytest
+
+from app.engine_client import EngineProcess
+from specviz.errors import WorkerError
+from specviz.offers import Listing
+from specviz.settings import Settings
+from specviz.trace.files import to_json
+from specviz.trace.records import (
+    Closing,
+    ClosingToken,
+    Drafted,
+    DrafterCard,
+    ModelCard,
+    PairCard,
+    Prefill,
+    Round,
+    Stop,
+    TokenBytes,
+    Top,
+    Verdict,
+)
+from specviz.wire import (
+    Cancel,
+    Command,
+    Detail,
+    Done,
+    Ended,
+    Event,
+    Failed,
+    Lane,
+    ListPairs,
+    Load,
+    Loaded,
+    PairAsked,
+    Pairs,
+    Progress,
+    Ready,
+    Replan,
+    Request,
+    Rounds,
+    RunPrompt,
+    Started,
+    decode_command,
+    decode_event,
+    encode,
+    light,
+)
+
+_TOP = Top((5, 6), (2.0, 1.0), (0.7, 0.3), (1.0, 0.0))
+_CARD = PairCard(
+    ModelCard("big", "Llama", 10, 2, 8), None, DrafterCard("early-exit", "early exit", (0,)), "cpu", "float32"
+)
+_ROUND = Round(
+    start=3,
+    drafted=(
+        Drafted(5, -1, 0.123456, 0.654321, 0.999999, Verdict.ACCEPTED, _TOP, _TOP),
+        Drafted(6, 0, 1e-9, 0.0, None, Verdict.REJECTED),
+    ),
+    accepted=(0,),
+    closing=ClosingToken(7, Closing.CORRECTED, 0.99996, _TOP),
+    began_s=0.12345649,
+    draft_s=0.00000051,
+    verify_s=0.00000051,
+    ended_s=0.12345751,
+    source=2,
+)
+_COPIED = replace(_ROUND, closing=None, drafted=_ROUND.drafted[:1], source=None)
+_TOKENS = {5: TokenBytes(b"\xff\x00"), 7: TokenBytes(b"<s>", special=True)}
+_COMMANDS: tuple[Command, ...] = (
+    Load("1", PairAsked(target="a", draft="b", device="cuda")),
+    RunPrompt(
+        "2", Request(PairAsked("embedded"), "Say \u2028\n<b>", Settings(temperature=0.5, drafter="tree"), plain=False)
+    ),
+    ListPairs("3"),
+    Cancel("4"),
+)
+_EVENTS: tuple[Event, ...] = (
+    Ready(),
+    Progress("1", "reading weights", 0.25),
+    Loaded("1", _CARD, 123.4),
+    Started("2", _CARD, (1, 5), _TOKENS, Prefill(0.01, 0.002)),
+    Rounds("2", Lane.PLAIN, (light(_ROUND), light(_COPIED)), _TOKENS),
+    Detail("2", 4, _ROUND, _TOKENS),
+    Ended("2", Lane.SPECULATIVE, Stop.END_OF_TEXT),
+    Done("2", "{}", cancelled=True, speedups=(0.5, 2.0), timed=2, replan=Replan((True, False), 0.2, (1.0, 1.1), 0.003)),
+    Pairs("3", (Listing("embedded", "target", "draft", 12, here=True, fits=False, note=""),)),
+    Failed("4", "It failed."),
+)
+
+
+@pytest.mark.parametrize("command", _COMMANDS, ids=lambda command: type(command).__name__)
+def test_a_command_is_read_as_it_was_written(command: Command) -> None:
+    """One line, and the same command again."""
+    line = encode(command)
+    assert "\n" not in line
+    assert decode_command(line) == command
+
+
+@pytest.mark.parametrize("event", _EVENTS, ids=lambda event: type(event).__name__)
+def test_an_event_is_read_as_it_was_written(event: Event) -> None:
+    """One line, and the same event again."""
+    line = encode(event)
+    assert "\n" not in line
+    assert decode_event(line) == event
+
+
+def test_every_message_is_tried_here() -> None:
+    """No command and no event is left out above."""
+    assert {type(command) for command in _COMMANDS} == set(get_args(Command))
+    assert {type(event) for event in _EVENTS} == set(get_args(Event))
+
+
+def test_without_one_of_its_fields_no_message_is_read() -> None:
+    """Each field of each message is needed, and one that is unknown is refused: a sentence that names the field."""
+    messages: list[tuple[Command | Event, Callable[[str], object]]] = [(one, decode_command) for one in _COMMANDS]
+    messages += [(one, decode_event) for one in _EVENTS]
+    for message, decode in messages:
+        written = json.loads(encode(message))
+        for field in fields(message):
+            with pytest.raises(WorkerError, match=rf"\({type(message).__name__}\.{field.name} is missing\)\.$"):
+                decode(json.dumps({name: value for name, value in written.items() if name != field.name}))
+        with pytest.raises(WorkerError, match="'more', which is unknown"):
+            decode(json.dumps({**written, "more": 1}))
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("", "not valid JSON"),
+        ("[]", "not an object"),
+        ("{}", "its kind is None"),
+        ('{"kind":"Load me","job":"1"}', "its kind is 'Load me'"),
+        ('{"kind":["Ready"]}', "its kind is"),
+        ('{"kind":"Ended","job":"1","lane":"third","stop":"length"}', "one of speculative, plain"),
+        ('{"kind":"Ended","job":1,"lane":"plain","stop":"length"}', "Ended.job must be a text"),
+        ('{"kind":"Progress","job":"1","what":"x","share":NaN}', "a number"),
+        ('{"kind":"Cancel","job":"1"}', "its kind is 'Cancel'"),
+    ],
+)
+def test_what_is_no_event_is_refused_in_one_sentence(line: str, says: str) -> None:
+    """Whatever is wrong with a line is said, and a command is not taken for an event."""
+    with pytest.raises(WorkerError) as refused:
+        decode_event(line)
+    sentence = str(refused.value)
+    assert says in sentence
+    assert sentence.count("\n") == 0
+    assert sentence.endswith(".")
+
+
+def test_settings_out_of_range_do_not_pass() -> None:
+    """A run with an impossible setting is refused where the command is read."""
+    line = encode(_COMMANDS[1]).replace('"k":5', '"k":17')
+    with pytest.raises(WorkerError, match="from 1 to 16"):
+        decode_command(line)
+
+
+def test_a_light_round_is_the_round_with_fewer_digits() -> None:
+    """No alternatives; 4 significant digits; microseconds; tokens, parents, verdicts and source as they were. It is valid."""
+    small = light(_ROUND)
+    written: dict[str, Any] = to_json(small)
+    assert not [name for d in written["drafted"] for name in d if name.endswith("_top")]
+    assert "residual_top" not in written["closing"]
+    assert [(d.draft_prob, d.target_prob) for d in small.drafted] == [(0.1235, 0.6543), (1e-9, 0.0)]
+    assert (small.began_s, small.draft_s, small.verify_s, small.ended_s) == (0.123456, 1e-6, 1e-6, 0.123458)
+    assert (small.start, small.accepted, small.source) == (3, (0,), 2)
+    assert [(d.token, d.parent, d.verdict) for d in small.drafted] == [
+        (d.token, d.parent, d.verdict) for d in _ROUND.drafted
+    ]
+    assert light(small) == small
+
+
+def test_rounding_makes_no_impossible_round() -> None:
+    """A draw just below 1 stays below it, and the parts of a round stay within the round, however its times fall."""
+    assert light(_ROUND).drafted[0].draw == 0.9999
+    closing = light(_ROUND).closing
+    assert closing is not None
+    assert closing.draw == 0.9999
+    for step in range(200):
+        began = step * 0.37e-6
+        parts = (step * 0.53e-6 % 3e-6, step * 0.71e-6 % 3e-6)
+        made = replace(_ROUND, began_s=began, draft_s=parts[0], verify_s=parts[1], ended_s=began + sum(parts))
+        small = light(made)
+        assert small.ended_s + 1e-9 >= small.began_s + small.draft_s + small.verify_s
+
+
+def test_the_messages_need_no_torch() -> None:
+    """The page's process imports them."""
+    script = "import sys, specviz.wire, specviz.words; print([m for m in ('torch', 'transformers', 'streamlit') if m in sys.modules])"
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "[]"
+
+
+def test_an_engine_that_cannot_be_understood_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line that is no event ends the process, whose end is then reported, so that another can be started."""
+    began = subprocess.Popen
+
+    def other(_: list[str], **options: Any) -> Any:
+        return began([sys.executable, "-c", "print('{}', flush=True); import time; time.sleep(60)"], **options)
+
+    monkeypatch.setattr(subprocess, "Popen", other)
+    monkeypatch.setattr(sys, "stderr", said := io.StringIO())
+    events: list[Event] = []
+    codes: list[int] = []
+    process = EngineProcess(events.append, codes.append)
+    process._listener.join(timeout=20)
+    assert (events, len(codes)) == ([], 1)
+    assert "do not understand each other" in said.getvalue()
