@@ -1,7 +1,4 @@
-"""What the lanes are given: each run as its tokens with the recorded seconds at which they came. Makes no Streamlit call.
-
-A lane's round is [seconds at its end, ids, how each came to be].
-"""
+"""What the lanes are given: who runs, how far each run has come, and its rounds as they were recorded. Makes no Streamlit call."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -63,7 +60,7 @@ def _plain_lane(main: Entrant) -> Json:
     state, say = _plain_state(main)
     return {
         **_base(main.command),
-        **(_recorded(main.view, 1) or _plain_rows(main.view)),
+        "source": _source(main.view, "plain"),
         "name": "Plain",
         "words": "the target alone, one pass a token",
         "kind": "plain",
@@ -78,7 +75,7 @@ def _speculative_lane(entrant: Entrant, *, first: bool) -> Json:
     state, say = _speculative_state(entrant, first=first)
     return {
         **_base(entrant.command),
-        **(_recorded(entrant.view, 0) or _rows(entrant.view)),
+        "source": _source(entrant.view, "speculative"),
         "name": "Speculative",
         "words": _draft_words(entrant.command["pair"], entrant.command["settings"]),
         "kind": "speculative",
@@ -91,11 +88,10 @@ def _speculative_lane(entrant: Entrant, *, first: bool) -> Json:
 
 def _visit_lane(run: VisitRun) -> Json:
     assert run.figures is not None
-    recording = run.recording()
     command = {"prompt": run.prompt, "pair": run.pair, "settings": run.settings}
     return {
         **_base(command),
-        **(_recorded({"recording": recording}, 0) or _NO_ROUNDS),
+        "source": _source({"recording": run.recording()}, "speculative"),
         "name": f"Run {run.number}",
         "words": _draft_words(run.pair, run.settings),
         "kind": "speculative",
@@ -118,66 +114,22 @@ def _draft_words(pair: Json, settings: Json) -> str:
 
 # ------------------------------------------------------------------ rounds
 
-_NO_ROUNDS: Json = {"prompt_ids": [], "tokens": {}, "rounds": []}
+_TRACES = ("speculative", "plain")
+"""The order of the two runs in a recording."""
 
 
-def _recorded(view: Json, place: int) -> Json | None:
-    """The rounds of a trace of the recording, if that is there; without the alternatives, which no lane shows."""
-    if view["recording"] is None:
+def _source(view: Json, lane: str) -> Json | None:
+    """The rounds of one of the two runs, recorded or as far as they have come; None where there is nothing of it yet."""
+    if view["recording"] is not None:
+        traces, index = view["recording"]["traces"], _TRACES.index(lane)
+        return _part(traces[index], "rounds") if index < len(traces) else None
+    if view["live"] is None:
         return None
-    traces = view["recording"]["traces"]
-    if len(traces) <= place:
-        return _NO_ROUNDS
-    trace = traces[place]
-    rounds = [
-        _round(r["ended_s"], [r["drafted"][i]["token"] for i in r["accepted"]], _closing(r["closing"]))
-        for r in trace["rounds"]
-    ]
-    return _with_bytes(trace["prompt_ids"], trace["tokens"], rounds)
+    return _part(view["live"], "rounds" if lane == "speculative" else "plain_rounds")
 
 
-def _closing(closing: Json | None) -> tuple[int, str] | None:
-    return None if closing is None else (closing["token"], closing["how"])
-
-
-def _rows(view: Json) -> Json:
-    """The speculative rounds that have come so far."""
-    live = view["live"]
-    if live is None:
-        return _NO_ROUNDS
-    rounds = [
-        _round(row[7], [row[1][i][0] for i in row[2]], (row[3][0], row[3][1]) if row[3] else None)
-        for row in live["rows"]
-    ]
-    return _with_bytes(live["prompt_ids"], live["tokens"], rounds)
-
-
-def _plain_rows(view: Json) -> Json:
-    """The plain rounds that have come so far."""
-    live = view["live"]
-    if live is None:
-        return _NO_ROUNDS
-    rounds = [
-        _round(end, [], (token, "bonus")) for end, token in zip(live["plain_ends"], live["plain_tokens"], strict=True)
-    ]
-    return _with_bytes(live["prompt_ids"], live["tokens"], rounds)
-
-
-def _round(ended: float, accepted: list[int], closing: tuple[int, str] | None) -> list[Any]:
-    ids, hows = list(accepted), ["accepted"] * len(accepted)
-    if closing is not None:
-        ids.append(closing[0])
-        hows.append(closing[1])
-    return [ended, ids, hows]
-
-
-def _with_bytes(prompt_ids: list[int], table: Json, rounds: list[list[Any]]) -> Json:
-    shown = {*prompt_ids, *(token for round_ in rounds for token in round_[1])}
-    return {
-        "prompt_ids": prompt_ids,
-        "tokens": {str(i): table[str(i)] for i in shown if str(i) in table},
-        "rounds": rounds,
-    }
+def _part(run: Json, rounds: str) -> Json:
+    return {"prompt_ids": run["prompt_ids"], "tokens": run["tokens"], "rounds": run[rounds]}
 
 
 # ------------------------------------------------------------------ how a lane stands
