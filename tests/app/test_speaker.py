@@ -6,7 +6,8 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.app.lab import MIXED, Lab, live_of, plain_of, trace_of, view_of
+from tests.app.lab import Lab
+from tests.helpers.views import MIXED, live_of, plain_of, trace_of, view_of
 
 PROMPT = "The capital of Burkina Faso is"
 
