@@ -17,7 +17,7 @@ const FIGURES = /** @type {const} */ ([
 const HOW = {
   rate: "New tokens over engine seconds: the engine's clock runs only while it works, never while you watch.",
   perPass: "New tokens over passes of the target model; plain decoding always has 1.",
-  accepted: "Accepted drafts over judged drafts. Drafts after a rejection were never judged and do not count.",
+  accepted: "Accepted drafts over drafts that were judged. Those after a rejection were never judged and do not count.",
   speedup:
     "Tokens committed by now over tokens that plain decoding had committed by the same engine time; at the end, the ratio of the two times.",
   prefill: "Reading the prompt is not counted on either side.",

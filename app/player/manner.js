@@ -1,11 +1,8 @@
 // Who drafts, and by which rule, in words: from the registry's description of the drafter, the card and the settings. Pure, no DOM.
 
-/** @import { Card, Description, DrafterCard, Given, Manner, Settings } from "./types" */
+/** @import { Card, Description, Given, Manner, Settings } from "./types" */
 
-/** Counts of layers, which are known from the card alone. */
-const COUNTS = /\{(used|layers|rest)\}/;
-
-const VERIFIES = "One pass of the target model reads {all} and scores every position.";
+const VERIFYING = "One pass of the target model reads {all} and scores every position.";
 
 /**
  * A drafter that the registry does not know, such as a student's own, is drawn as a chain under its own label.
@@ -17,7 +14,6 @@ function unknown(name, label) {
   return {
     name,
     label,
-    explanation: "",
     shape: "chain",
     picture: "model",
     replannable: false,
@@ -25,7 +21,7 @@ function unknown(name, label) {
     checks: "checks all of them in one pass",
     drafting: `${capitalised(label)} drafts {next}.`,
     idle: "Nothing is drafted in this round.",
-    verifying: VERIFIES,
+    verifying: "",
   };
 }
 
@@ -43,11 +39,9 @@ function capitalised(text) {
 export function mannerOf(settings, card, { drafters, rules }) {
   const name = card?.drafter.name ?? settings.drafter ?? "model";
   const label = card?.drafter.label ?? name;
-  const found = drafters[name] ?? unknown(name, label);
-  const layers = cardLayers(card?.drafter);
-  /** @type {(text: string, otherwise: string) => string} */
-  const counted = (text, otherwise) => (layers ? withCounts(text, layers) : COUNTS.test(text) ? otherwise : text);
-  const plainly = unknown(name, found.label);
+  const found = Object.hasOwn(drafters, name) ? drafters[name] : unknown(name, label);
+  const layers = cardLayers(card);
+  const counts = countsOf(layers);
   const rule = settings.rule ?? "exact";
   const greedy = settings.temperature === 0;
   const noise = Boolean(settings.shared_noise) && !greedy;
@@ -65,31 +59,31 @@ export function mannerOf(settings, card, { drafters, rules }) {
     typical: rules.typical,
     lossy: rule === "exact" ? "" : `LOSSY: ${rule} rule${rule === "lenient" ? `, lenience ${settings.lenience}` : ""}`,
     who: capitalised(found.label),
-    does: counted(found.does, found.explanation || plainly.does),
-    checks: counted(found.checks, plainly.checks),
-    drafting: counted(found.drafting, plainly.drafting),
-    idle: counted(found.idle, plainly.idle),
-    verifying: counted(found.verifying, plainly.verifying),
+    does: filled(found.does, counts),
+    checks: filled(found.checks, counts),
+    drafting: filled(found.drafting, counts),
+    idle: filled(found.idle, counts),
+    verifying: filled(found.verifying || VERIFYING, counts),
   };
 }
 
 /**
  * The target's layers that the drafter uses, where the card names them and the target has others too.
- * @param {DrafterCard | undefined} card
+ * @param {Card | null} card
  */
 function cardLayers(card) {
-  const { layers, of } = card ?? {};
-  if (!layers || !of) return null;
-  const used = layers.filter((layer) => layer >= 0 && layer < of);
-  return used.length > 0 && used.length === layers.length && used.length < of ? { used, of } : null;
+  const of = card?.target.layers ?? 0;
+  const used = card?.drafter.layers ?? [];
+  return used.length > 0 && used.length < of && used.every((layer) => layer >= 0 && layer < of) ? { used, of } : null;
 }
 
 /**
- * @param {string} text
- * @param {{ used: number[], of: number }} layers
+ * The counts of layers in a sentence of the registry, each followed by a space; empty where they are not known.
+ * @param {{ used: number[], of: number } | null} layers
  */
-function withCounts(text, { used, of }) {
-  return filled(text, { used: used.length, layers: of, rest: of - used.length });
+function countsOf(layers) {
+  if (!layers) return { of: "", rest: "" };
+  return { of: `${layers.used.length} of ${layers.of} `, rest: `${layers.of - layers.used.length} ` };
 }
 
 /**

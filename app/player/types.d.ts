@@ -75,11 +75,10 @@ export interface DrafterCard {
   label: string;
   /** Indices of the target's layers that the drafter uses, first layer 0. */
   layers?: number[] | null;
-  /** How many layers the target has. */
-  of?: number | null;
 }
 
 export interface Card {
+  target: { layers: number };
   drafter: DrafterCard;
   device: string;
   dtype: string;
@@ -170,11 +169,13 @@ export interface View {
   hide?: string[];
 }
 
-/** One way of drafting as the registry describes it. Its sentences may hold {next}, {count}, {all}, {used}, {layers}, {rest}. */
+/**
+ * What the player reads of the registry's description of a way of drafting. The sentences may hold {next}, {count} and {all}, which
+ * say how many tokens are drafted, and {of} and {rest}, which count layers; `verifying` may be empty for the usual sentence.
+ */
 export interface Description {
   name: string;
   label: string;
-  explanation: string;
   shape: "chain" | "tree";
   picture: "model" | "copy" | "first layers" | "some layers";
   replannable: boolean;

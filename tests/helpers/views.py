@@ -34,11 +34,10 @@ class DrafterCard:
     name: str
     label: str
     layers: tuple[int, ...] | None = None
-    of: int | None = None
 
 
-def _card(drafter: DrafterCard, draft: ModelCard | None) -> PairCard:
-    return PairCard(ModelCard("big", "Llama", 10, 2, 8), draft, cast("Any", drafter), "cpu", "float32")
+def _card(drafter: DrafterCard, draft: ModelCard | None, layers: int = 2) -> PairCard:
+    return PairCard(ModelCard("big", "Llama", 10, layers, 8), draft, cast("Any", drafter), "cpu", "float32")
 
 
 _DRAFT = ModelCard("small", "Llama", 2, 1, 4)
@@ -88,13 +87,13 @@ def trace_of(
     drafter: str = "model",
     label: str = "draft model",
     layers: tuple[int, ...] | None = None,
-    of: int | None = None,
+    of: int = 2,
     source: int | None = None,
     **chosen: Any,
 ) -> Trace:
     """A run of rounds as `round_of` takes them; `texts` are the bytes of some ids, `parents` makes every round a tree.
 
-    `drafter`, `label`, `layers` and `of` are the drafter's card, `source` where every draft was copied from, `chosen` further
+    `drafter`, `label` and `layers` are the drafter's card, `of` how many layers the target has, `source` where every draft was copied from, `chosen` further
     settings.
     """
     made: list[Round] = []
@@ -108,7 +107,7 @@ def trace_of(
     table = {i: TokenBytes(f" w{i}".encode()) for i in range(max(10, max(map(len, rounds), default=0) + 2))}
     table |= {i: TokenBytes(data) for i, data in (texts or {}).items()}
     settings = Settings(k=max(1, *map(len, rounds)) if rounds else 1, temperature=temperature, **chosen)
-    card = _card(DrafterCard(drafter, label, layers, of), _DRAFT)
+    card = _card(DrafterCard(drafter, label, layers), _DRAFT, of)
     return Trace(card, "Say", (0,), settings, Prefill(0.01, 0.002), tuple(made), Stop.LENGTH, table)
 
 
@@ -143,7 +142,7 @@ def recording_of(*traces: Trace) -> dict[str, Any]:
         label = trace["card"]["drafter"]
         if isinstance(label, str):
             name = "none" if label == "none" else trace["settings"].get("drafter", "model")
-            trace["card"]["drafter"] = {"name": name, "label": label, "layers": None, "of": None}
+            trace["card"]["drafter"] = {"name": name, "label": label, "layers": None}
     return recording
 
 
