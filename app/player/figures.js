@@ -131,12 +131,14 @@ function plainSide(run, now) {
 
 /**
  * The index of the first token at which the text differs from the plain one, -1 where they are the same. Null where it is not
- * known, or need not be so: they must be the same at temperature 0 and with shared noise, by the exact rule.
+ * known, because the plain text is shorter, or need not be so: they must be the same at temperature 0 and with shared noise, by
+ * the exact rule.
  * @param {Run} run
  */
 export function divergenceOf(run) {
   if (!run.plain.done || !run.manner.certain || run.manner.lossy) return null;
-  return run.ids.findIndex((id, i) => id !== run.plain.ids[i]);
+  const index = run.ids.findIndex((id, i) => id !== run.plain.ids[i]);
+  return index < run.plain.ids.length ? index : null;
 }
 
 /**

@@ -116,6 +116,7 @@ def test_the_keys_go_on_working_after_a_bet_and_after_the_drawer(mixed: Lab) -> 
     expect(mixed.page.locator(".round-name")).to_contain_text("Round 2 of")
     mixed.page.keyboard.press("p")
     expect(mixed.page.locator(".bets")).to_be_hidden()
+    expect(mixed.page.locator(".board .slot.typed").first).to_be_visible()  # before that there is nothing to explain
     mixed.page.keyboard.press("w")
     mixed.page.locator(".why").get_by_role("button", name="Close").focus()
     mixed.page.keyboard.press("Enter")

@@ -1,5 +1,6 @@
 """Python and JavaScript read a recording alike: on every recording that comes with the project each figure is computed twice."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 
 from specviz.trace.files import read_file
 from specviz.trace.metrics import divergence, speedup, summarise
-from specviz.trace.records import Trace
+from specviz.trace.records import Stop, Trace
 from tests.helpers.node import Node
 from tests.helpers.views import recording_of, view_of
 from tests.javascript.views import GIVEN
@@ -103,3 +104,24 @@ def test_race_has_the_figures_of_the_metrics(js: Node, path: Path) -> None:
         assert (shown["tokens"], shown["passes"]) == (len(summary.token_ids), summary.rounds)
         assert shown["rate"] == pytest.approx(summary.tokens_per_second, rel=1e-12)
     assert js.call(_RACE, view)[1]["speedup"] == pytest.approx(speedup(plain, speculative), rel=1e-12)
+
+
+@pytest.mark.parametrize("path", TRACES[:3], ids=lambda path: path.stem)
+def test_a_plain_run_that_is_shorter_is_compared_as_far_as_it_goes(js: Node, path: Path) -> None:
+    """Watch and Race take the times for as many tokens as both have, as the metrics do; one that was stopped is no measure."""
+    speculative, plain = _pair(path)
+    half = len(plain.rounds) // 2
+    for stop, known in ((Stop.END_OF_TEXT, True), (Stop.CANCELLED, False)):
+        short = replace(plain, rounds=plain.rounds[:half], stop=stop)
+        shown = js.call(_WATCH, view_of(speculative, short), GIVEN)
+        assert shown["divergence"] is None, "one text ends inside the other"
+        recorded = recording_of(speculative, short)["traces"]
+        lanes = [_lane("plain", recorded[1]), _lane("speculative", recorded[0])]
+        lanes[0]["state"] = "done" if known else "stopped"
+        view = {"id": "x", "race": True, "live": False, "note": "", "hint": "", "plain_rate": None, "lanes": lanes}
+        raced = js.call(_RACE, view)[1]
+        if known:
+            expected = pytest.approx(speedup(short, speculative), rel=1e-12)
+            assert (shown["plainIs"], shown["speedup"], raced["speedup"]) == ("measured", expected, expected)
+        else:
+            assert (shown["plainIs"], shown["speedup"], raced["speedup"]) == ("none", None, None)
