@@ -1,4 +1,4 @@
-// What the drawer shows of one token: its candidates, the rule with its draw, and what was drawn instead. Each builds its nodes anew.
+// What the drawer shows of one token: its candidates, the rule with its draw, and what was drawn instead. Each returns new nodes.
 
 /** @import { Run } from "./types" */
 /** @import { Candidate } from "./reasons.js" */
