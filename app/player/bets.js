@@ -1,7 +1,13 @@
 // Predict: the viewer says how many drafts will be accepted before the verdicts are shown; a score is kept.
 
-class Bets {
-  // `placed` is called after a bet.
+/** @import { Plan, Position, Run } from "./types" */
+
+import { el, reveal, setText } from "./dom.js";
+import { branches } from "./round.js";
+import { clockOf, HAIR, roundAt } from "./schedule.js";
+
+export class Bets {
+  /** @param {() => void} placed called after a bet. */
   constructor(placed) {
     this.placed = placed;
     this.on = false;
@@ -11,7 +17,9 @@ class Bets {
     this.choices = el("span", "bets-choices");
     this.node.append(this.words, this.choices);
     this.score = el("span", "score", "");
-    this.clear();
+    /** @type {Map<number, { guess: number, right: number }>} */
+    this.guesses = new Map();
+    this.drawnFor = -1;
   }
 
   clear() {
@@ -19,7 +27,13 @@ class Bets {
     this.drawnFor = -1;
   }
 
-  // Where the clock must wait for a bet on its way from `from` to `to`; null where nothing is asked.
+  /**
+   * Where the clock must wait for a bet on its way from `from` to `to`; null where no bet is open.
+   * @param {Run} run
+   * @param {Plan} plan
+   * @param {number} from
+   * @param {number} to
+   */
   waitBetween(run, plan, from, to) {
     if (!this.on || !run.rounds.length) return null;
     const last = roundAt(plan, Math.min(to, plan.end));
@@ -30,50 +44,81 @@ class Bets {
     return null;
   }
 
+  /**
+   * When the bet on a round is open; null where there is none.
+   * @param {Run} run
+   * @param {Plan} plan
+   * @param {number} index
+   */
   askingAt(run, plan, index) {
     const round = run.rounds[index];
     if (this.guesses.has(index) || !round.drafted.length || branches(round)) return null;
     return clockOf(run, plan, index, "judge") - HAIR;
   }
 
-  // Whether a bet is asked for at this place of the clock.
+  /**
+   * Whether a bet is open at this moment of the clock.
+   * @param {Run} run
+   * @param {Plan} plan
+   * @param {Position} position
+   * @param {number} clock
+   */
   asks(run, plan, position, clock) {
     if (!this.on || position.index < 0) return false;
     const at = this.askingAt(run, plan, position.index);
     return at !== null && Math.abs(clock - at) < 2 * HAIR;
   }
 
+  /**
+   * @param {Run} run
+   * @param {number} index
+   * @param {number} guess
+   */
   bet(run, index, guess) {
-    const right = run.rounds[index].accepted.length;
-    if (this.guesses.has(index) || guess > run.rounds[index].drafted.length) return;
-    this.guesses.set(index, { guess, right });
+    const round = run.rounds[index];
+    if (this.guesses.has(index) || guess > round.drafted.length) return;
+    this.guesses.set(index, { guess, right: round.accepted.length });
     this.placed();
   }
 
+  /**
+   * @param {Run} run
+   * @param {Position} position
+   * @param {boolean} asking
+   */
   draw(run, position, asking) {
     const all = [...this.guesses.values()];
     const hits = all.filter(({ guess, right }) => guess === right).length;
     this.score.hidden = !this.on;
     setText(this.score, !this.on ? "" : run.branching ? "no bets on trees" : `${hits} of ${all.length} right`);
     reveal(this.node, asking);
-    if (!asking) {
-      this.drawnFor = -1;
-      return;
-    }
-    const drafts = run.rounds[position.index].drafted.length;
-    if (this.drawnFor === position.index) return;
-    this.drawnFor = position.index;
+    const index = asking ? position.index : -1;
+    if (this.drawnFor === index) return;
+    this.drawnFor = index;
+    if (asking) this.offer(run, index);
+  }
+
+  /**
+   * A button for each number of drafts that may be accepted.
+   * @param {Run} run
+   * @param {number} index
+   */
+  offer(run, index) {
     setText(this.words, "How many will be accepted?");
-    this.choices.replaceChildren(...Array.from({ length: drafts + 1 }, (_, n) => {
+    const buttons = Array.from({ length: run.rounds[index].drafted.length + 1 }, (_, n) => {
       const button = el("button", "chip", String(n));
       button.type = "button";
       button.setAttribute("aria-label", `${n} accepted`);
-      button.addEventListener("click", () => this.bet(run, position.index, n));
+      button.addEventListener("click", () => this.bet(run, index, n));
       return button;
-    }));
+    });
+    this.choices.replaceChildren(...buttons);
   }
 
-  // What became of the bet on this round, once the verdicts are told; empty where there was none.
+  /**
+   * The outcome of the bet on this round, once the verdicts are shown; empty where there was none.
+   * @param {Position} position
+   */
   outcome(position) {
     const bet = this.guesses.get(position.index);
     if (!this.on || !bet || !position.landed) return "";

@@ -1,6 +1,19 @@
-// The round now: who is at work, how long each took, and the drafts as a chain or as a tree.
+// The current round: who is at work, how long each took, and the drafts as a chain or as a tree.
 
-class Desk {
+/** @import { Looks, Position, Round, Run } from "./types" */
+/** @import { SlotActions } from "./slot.js" */
+
+import { Board } from "./board.js";
+import { el, setText } from "./dom.js";
+import { milliseconds } from "./labels.js";
+import { REPLANNED } from "./replan.js";
+import { layersOf, Stack } from "./stack.js";
+import { Tree } from "./tree.js";
+
+const GIVES_UP = "This rule gives up the target's distribution: the text is not what the target alone would write.";
+
+export class Desk {
+  /** @param {SlotActions} act */
   constructor(act) {
     this.node = el("div", "desk");
     const head = el("div", "head");
@@ -10,72 +23,104 @@ class Desk {
     this.legend = el("span", "legend");
     head.append(this.name, this.lossy, this.legend);
     const who = el("div", "who");
-    this.typist = this.role("draft");
-    this.editor = this.role("target");
+    this.typist = role("draft");
+    this.editor = role("target");
     who.append(this.typist.node, this.editor.node);
     this.board = new Board(act);
     this.tree = new Tree(act);
     this.node.append(head, who, this.board.node, this.tree.node);
+    /** @type {Looks | null} */
+    this.looks = null;
   }
 
-  role(kind) {
-    const node = el("div", `role ${kind}`);
-    const name = el("b", "", ""), does = el("span", "does", ""), time = el("span", "time", "");
-    const stack = new Stack();
-    node.append(name, does, time, stack.node);
-    return { node, name, does, time, stack };
-  }
-
-  // Who they are, as far as the run says.
+  /**
+   * Who they are, as far as the run says.
+   * @param {Run} run
+   */
   introduce({ manner }) {
     setText(this.typist.name, manner.who);
     setText(this.typist.does, manner.does);
     setText(this.editor.name, "Target model");
     setText(this.editor.does, manner.checks);
     const { draft, check } = layersOf(manner);
-    const which = manner.kind === "layer-skip" ? " Which of them was settled when the pair was calibrated; the picture shows how many." : "";
-    this.typist.stack.draw(draft, manner.layers ? `${manner.does}.${which}` : "");
-    this.editor.stack.draw(check, manner.kind === "early-exit" ? "The pale layers were gone through while drafting." : "");
+    this.typist.stack.draw(draft, `${manner.does}.`);
+    this.editor.stack.draw(check, check.includes("done") ? "The pale layers have already run while drafting." : "");
     setText(this.lossy, manner.lossy);
     this.lossy.hidden = !manner.lossy;
-    this.lossy.title = manner.lossy ? "This rule gives up the target's distribution: the text is not what the target alone would write." : "";
+    this.lossy.title = manner.lossy ? GIVES_UP : "";
   }
 
+  /**
+   * The legend.
+   * @param {Looks} looks
+   */
   wear(looks) {
     if (this.looks) return;
     this.looks = looks;
-    this.legend.append(...Object.entries(looks).map(([name, look]) => el("span", `key ${name}`, `${look.mark} ${look.word}`)));
+    const keys = Object.entries(looks).map(([name, look]) => el("span", `key ${name}`, `${look.mark} ${look.word}`));
+    this.legend.append(...keys);
   }
 
+  /**
+   * @param {Run} run
+   * @param {Position} position
+   */
   draw(run, position) {
     this.introduce(run);
-    this.node.dataset.kind = run.manner.kind;
+    this.node.dataset.picture = run.manner.picture;
     const round = run.rounds[position.index];
-    const asTree = run.branching || run.manner.kind === "tree";
+    const asTree = run.branching || run.manner.shape === "tree";
     this.board.node.hidden = asTree;
     this.tree.node.hidden = !asTree;
     this.node.dataset.phase = round ? position.phase : "idle";
-    (asTree ? this.tree : this.board).draw(run, round, position, this.looks);
+    (asTree ? this.tree : this.board).draw(run, round, position, this.looks ?? {});
     if (round) this.drawHead(run, position, round);
     else this.clear();
   }
 
   clear() {
     for (const node of [this.name, this.typist.time, this.editor.time]) setText(node, "");
-    for (const role of [this.typist, this.editor]) role.node.classList.remove("active");
+    for (const { node } of [this.typist, this.editor]) node.classList.remove("active");
   }
 
+  /**
+   * @param {Run} run
+   * @param {Position} position
+   * @param {Round} round
+   */
   drawHead(run, position, round) {
     const drafts = round.drafted.length;
-    const of = run.complete ? ` of ${run.rounds.length}` : "";
-    const read = run.prefill;
-    setText(this.name, `Round ${position.index + 1}${of}${run.replanned ? ` · replanned for k = ${run.k}` : read ? ` · prompt read in ${milliseconds(read.target_s + read.draft_s)}` : ""}`);
-    const how = run.replanned ? REPLANNED : read ? `Before the first round: ${milliseconds(read.target_s)} by the target, ${milliseconds(read.draft_s)} by the drafter. Not part of the speedup.` : "";
-    if (this.name.title !== how) this.name.title = how;
+    const drafting = position.phase === "draft";
     const priced = run.replanned ? ", priced" : "";
-    setText(this.typist.time, position.phase === "draft" || !drafts ? "" : `${milliseconds(round.draft)} for ${drafts}${priced}`);
-    setText(this.editor.time, position.phase === "draft" ? "" : `${milliseconds(round.verify)}, one pass${priced}`);
-    this.typist.node.classList.toggle("active", position.phase === "draft");
-    this.editor.node.classList.toggle("active", position.phase !== "draft");
+    const { note, how } = aside(run);
+    setText(this.name, `Round ${position.index + 1}${run.complete ? ` of ${run.rounds.length}` : ""}${note}`);
+    if (this.name.title !== how) this.name.title = how;
+    setText(this.typist.time, drafting || !drafts ? "" : `${milliseconds(round.draft_s)} for ${drafts}${priced}`);
+    setText(this.editor.time, drafting ? "" : `${milliseconds(round.verify_s)}, one pass${priced}`);
+    this.typist.node.classList.toggle("active", drafting);
+    this.editor.node.classList.toggle("active", !drafting);
   }
+}
+
+/** @param {string} kind */
+function role(kind) {
+  const node = el("div", `role ${kind}`);
+  const parts = { name: el("b", "", ""), does: el("span", "does", ""), time: el("span", "time", "") };
+  const stack = new Stack();
+  node.append(parts.name, parts.does, parts.time, stack.node);
+  return { node, stack, ...parts };
+}
+
+/**
+ * What the name of the round adds, and how that is known.
+ * @param {Run} run
+ */
+function aside(run) {
+  if (run.replanned) return { note: ` · replanned for k = ${run.k}`, how: REPLANNED };
+  if (!run.prefill) return { note: "", how: "" };
+  const { target_s: target, draft_s: draft } = run.prefill;
+  return {
+    note: ` · prompt read in ${milliseconds(target + draft)}`,
+    how: `Before the first round: ${milliseconds(target)} by the target, ${milliseconds(draft)} by the drafter. Not part of the speedup.`,
+  };
 }

@@ -1,42 +1,74 @@
 // The figures, each with how it was measured.
 
-const FIGURES = {
-  speedup: "speedup over plain decoding",
-  rate: "tokens a second",
-  perPass: "tokens per target pass",
-  accepted: "accepted / judged",
+/** @import { Position, Run } from "./types" */
+
+import { el, setText } from "./dom.js";
+import { figuresAt } from "./figures.js";
+import { number } from "./labels.js";
+import { REPLANNED } from "./replan.js";
+
+const FIGURES = /** @type {const} */ ([
+  ["speedup", "speedup over plain decoding"],
+  ["rate", "tokens a second"],
+  ["perPass", "tokens per target pass"],
+  ["accepted", "accepted / judged"],
+]);
+
+const HOW = {
+  rate: "New tokens over engine seconds: the engine's clock runs only while it works, never while you watch.",
+  perPass: "New tokens over passes of the target model; plain decoding always has 1.",
+  accepted: "Accepted drafts over drafts that were judged. Those after a rejection were never judged and do not count.",
+  speedup:
+    "Tokens committed by now over tokens that plain decoding had committed by the same engine time; at the end, the ratio of the two times.",
+  prefill: "Reading the prompt is not counted on either side.",
 };
+
 const PLAIN_SOURCES = {
   measured: "Plain decoding was measured on this prompt: the same engine, alone, right after this run.",
   load: "Plain decoding of this prompt is still being measured: until then its rate is the one measured when the pair was loaded.",
-  stopped: "The run was stopped before plain decoding of this prompt was measured: its rate is the one measured when the pair was loaded.",
+  stopped:
+    "The run was stopped before plain decoding of this prompt was measured: its rate is the one measured when the pair was loaded.",
   none: "Plain decoding was not measured for this run.",
 };
 
-class Dial {
-  // `say` is called with how a figure was measured when it has the focus, and with null when it loses it.
+/** @typedef {NonNullable<ReturnType<typeof figuresAt>>} Figures */
+
+export class Dial {
+  /** @param {(how: string | null) => void} say called with how a figure was measured when it has the focus, null when it loses it. */
   constructor(say) {
     this.node = el("div", "dial");
-    this.figures = {};
-    for (const [name, title] of Object.entries(FIGURES)) {
-      const box = el("div", `figure ${name}`);
-      box.tabIndex = 0;
-      box.setAttribute("role", "group");
-      box.addEventListener("focus", () => {
-        if (box.matches(":focus-visible")) say(box.title);
-      });
-      box.addEventListener("click", () => say(box.title));
-      box.addEventListener("blur", () => say(null));
-      const value = el("span", "value", "–");
-      const small = el("span", "small", "");
-      const line = el("div", "line");
-      line.append(value, small);
-      box.append(line, el("span", "label", title));
-      this.figures[name] = { box, value, small };
-      this.node.append(box);
-    }
+    this.figures = Object.fromEntries(FIGURES.map(([name, title]) => [name, this.figure(name, title, say)]));
   }
 
+  /**
+   * @param {string} name
+   * @param {string} title
+   * @param {(how: string | null) => void} say
+   */
+  figure(name, title, say) {
+    const box = el("div", `figure ${name}`);
+    box.tabIndex = 0;
+    box.setAttribute("role", "group");
+    box.addEventListener("focus", () => {
+      if (box.matches(":focus-visible")) say(box.title);
+    });
+    box.addEventListener("click", () => say(box.title));
+    box.addEventListener("blur", () => say(null));
+    const value = el("span", "value", "–");
+    const small = el("span", "small", "");
+    const line = el("div", "line");
+    line.append(value, small);
+    box.append(line, el("span", "label", title));
+    this.node.append(box);
+    return { box, value, small };
+  }
+
+  /**
+   * @param {string} name
+   * @param {string} value
+   * @param {string} small
+   * @param {string} how
+   */
   set(name, value, small, how) {
     const figure = this.figures[name];
     setText(figure.value, value);
@@ -44,41 +76,64 @@ class Dial {
     if (figure.box.title !== how) figure.box.title = how;
   }
 
+  /**
+   * @param {Run} run
+   * @param {Position} position
+   */
   draw(run, position) {
     const f = figuresAt(run, position);
-    const slower = Boolean(f) && f.speedup !== null && f.speedup < 1;
+    const slower = f !== null && f.speedup !== null && f.speedup < 1;
     this.figures.speedup.box.classList.toggle("slower", slower);
     if (!f) {
-      for (const name of Object.keys(FIGURES)) this.set(name, "–", "", "");
+      for (const [name] of FIGURES) this.set(name, "–", "", "");
       return;
     }
-    if (run.replanned) this.set("speedup", f.speedup === null ? "–" : `${number(f.speedup, 2)}×`, `replanned, priced${slower ? ": slower" : ""}`, `${REPLANNED}, the plain run's too.`);
-    else this.drawSpeedup(f, slower, run.speedups || [], run.manner.lossy);
-    this.set(
-      "rate", number(f.rate, 0), run.replanned ? "replanned" : f.plainRate ? `plain: ${number(f.plainRate, 0)}` : "",
-      run.replanned ? REPLANNED : `New tokens over engine seconds: the engine's clock runs only while it works, never while you watch. ${PLAIN_SOURCES[f.plainIs]}`,
-    );
-    this.set("perPass", number(f.perPass, 2), run.replanned ? "replanned" : f.passes ? `${f.tokens} in ${f.passes}` : "", "New tokens over passes of the target model; plain decoding always has 1.");
-    this.set(
-      "accepted", f.judged ? `${f.accepted} / ${f.judged}` : "–", f.judged ? run.replanned ? "replanned" : `${Math.round((100 * f.accepted) / f.judged)} %` : "",
-      "Accepted drafts over drafts that were judged. Those behind a rejection were never judged and do not count.",
-    );
+    const accepted = f.judged ? `${f.accepted} / ${f.judged}` : "–";
+    const times = f.speedup === null ? "–" : `${number(f.speedup, 2)}×`;
+    if (run.replanned) {
+      this.set("speedup", times, `replanned, priced${slower ? ": slower" : ""}`, `${REPLANNED}, the plain run's too.`);
+      this.set("rate", number(f.rate, 0), "replanned", REPLANNED);
+      this.set("perPass", number(f.perPass, 2), "replanned", HOW.perPass);
+      this.set("accepted", accepted, f.judged ? "replanned" : "", HOW.accepted);
+      return;
+    }
+    this.drawSpeedup(run, f, times);
+    const plainRate = f.plainRate ? `plain: ${number(f.plainRate, 0)}` : "";
+    this.set("rate", number(f.rate, 0), plainRate, `${HOW.rate} ${PLAIN_SOURCES[f.plainIs]}`);
+    this.set("perPass", number(f.perPass, 2), f.passes ? `${f.tokens} in ${f.passes}` : "", HOW.perPass);
+    const percent = f.judged ? `${Math.round((100 * f.accepted) / f.judged)} %` : "";
+    this.set("accepted", accepted, percent, HOW.accepted);
   }
 
-  // A short run is timed several times; the one that is shown is the median.
-  spread(pairs) {
-    if (pairs.length < 2) return "";
-    return ` Timed ${pairs.length} times, in turn: these are the two runs of the median pair; the speedups went from ${number(Math.min(...pairs), 2)} to ${number(Math.max(...pairs), 2)}.`;
-  }
-
-  drawSpeedup(f, slower, pairs, lossy) {
-    const how = `Tokens committed by now over tokens that plain decoding had committed by the same engine time; at the end, the ratio of the two times. ${PLAIN_SOURCES[f.plainIs]}${this.spread(pairs)} Reading the prompt is not counted on either side.${lossy ? ` ${lossy}: part of the speed is bought with another text.` : ""}`;
+  /**
+   * @param {Run} run
+   * @param {Figures} f
+   * @param {string} times
+   */
+  drawSpeedup({ speedups, manner: { lossy } }, f, times) {
+    const sentences = [HOW.speedup, PLAIN_SOURCES[f.plainIs], spread(speedups), HOW.prefill];
+    if (lossy) sentences.push(`${lossy}: part of the speed is bought with another text.`);
+    const how = sentences.filter(Boolean).join(" ");
     if (f.speedup === null) {
-      this.set("speedup", "–", "after the first round", how);
+      this.set("speedup", times, "after the first round", how);
       return;
     }
+    const slower = f.speedup < 1;
     const fromLoad = f.plainIs !== "measured";
-    const small = [lossy ? "LOSSY" : "", slower ? "slower than plain" : "", fromLoad ? "plain rate from load" : pairs.length > 1 ? `median of ${pairs.length}` : slower ? "" : "measured"].filter(Boolean).join(", ");
-    this.set("speedup", `${fromLoad ? "≈ " : ""}${number(f.speedup, 2)}×`, small, how);
+    let source = slower ? "" : "measured";
+    if (fromLoad) source = "plain rate from load";
+    else if (speedups.length > 1) source = `median of ${speedups.length}`;
+    const small = [lossy ? "LOSSY" : "", slower ? "slower than plain" : "", source].filter(Boolean).join(", ");
+    this.set("speedup", `${fromLoad ? "≈ " : ""}${times}`, small, how);
   }
+}
+
+/**
+ * A short run is timed several times; the one that is shown is the median.
+ * @param {number[]} speedups
+ */
+function spread(speedups) {
+  if (speedups.length < 2) return "";
+  const [low, high] = [number(Math.min(...speedups), 2), number(Math.max(...speedups), 2)];
+  return `Timed ${speedups.length} times, in turn: these are the two runs of the median pair; the speedups ranged from ${low} to ${high}.`;
 }

@@ -7,17 +7,29 @@ const ICONS = {
   pause: "M6 5h4v14H6zM14 5h4v14h-4z",
   phaseBack: "M14 5v14L5 12zM17 5h2v14h-2z",
   phaseOn: "M10 5v14l9-7zM5 5h2v14H5z",
-  rejection: "M5 5v14l9-7zM14 8l1.4-1.4 2.6 2.6 2.6-2.6L22 8l-2.6 2.6L22 13.2l-1.4 1.4-2.6-2.6-2.6 2.6-1.4-1.4 2.6-2.6z",
+  rejection:
+    "M5 5v14l9-7zM14 8l1.4-1.4 2.6 2.6 2.6-2.6L22 8l-2.6 2.6L22 13.2l-1.4 1.4-2.6-2.6-2.6 2.6-1.4-1.4 2.6-2.6z",
   next: "M7 5v14l10-7z",
   last: "M16 5h2v14h-2zM4 5v14l11-7z",
 };
-function el(tag, className, text) {
+
+/** @typedef {keyof typeof ICONS} IconName */
+
+/**
+ * A new element.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {string} [className]
+ * @param {string} [text]
+ */
+export function el(tag, className, text) {
   const node = document.createElement(tag);
   if (className) node.className = className;
   if (text !== undefined) node.textContent = text;
   return node;
 }
 
+/** @param {IconName} name */
 function icon(name) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", "0 0 24 24");
@@ -28,7 +40,12 @@ function icon(name) {
   return svg;
 }
 
-function iconButton(name, label, act) {
+/**
+ * @param {IconName} name
+ * @param {string} label
+ * @param {() => void} act
+ */
+export function iconButton(name, label, act) {
   const node = el("button", `button ${name}`);
   node.type = "button";
   wearIcon(node, name, label);
@@ -36,29 +53,57 @@ function iconButton(name, label, act) {
   return node;
 }
 
+/**
+ * @param {HTMLElement} node
+ * @param {IconName} name
+ * @param {string} label
+ */
 function wearIcon(node, name, label) {
   node.title = label;
   node.setAttribute("aria-label", label);
   node.replaceChildren(icon(name));
 }
 
-function wearPlaying(node, playing) {
+/**
+ * @param {HTMLElement} node
+ * @param {boolean} playing
+ */
+export function wearPlaying(node, playing) {
   if (node.dataset.playing === String(playing)) return;
   node.dataset.playing = String(playing);
   if (playing) wearIcon(node, "pause", "Pause (space)");
   else wearIcon(node, "play", "Play (space)");
 }
 
-// Show or hide a part; the focus, if it was inside, goes to the stage, so that the keys go on working.
-function reveal(node, on) {
+/**
+ * Show or hide a part; the focus, if it was inside, moves to the stage, so that the keys still work.
+ * @param {HTMLElement} node
+ * @param {boolean} on
+ */
+export function reveal(node, on) {
   const stage = node.closest(".stage");
-  if (!on && stage && node.contains(node.getRootNode().activeElement)) stage.focus({ preventScroll: true });
+  const inside = node.contains(activeIn(node));
+  if (!on && inside && stage instanceof HTMLElement) stage.focus({ preventScroll: true });
   node.hidden = !on;
 }
 
-// A part of the page hears its keys when it has the focus, and when nothing has it.
-function listenForKeys(root, hear) {
+/**
+ * What has the focus in the document or shadow root that a node is in.
+ * @param {Node} node
+ */
+export function activeIn(node) {
+  const root = node.getRootNode();
+  return root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
+}
+
+/**
+ * A part of the page hears its keys when it has the focus, and when nothing has it.
+ * @param {HTMLElement} root
+ * @param {(event: KeyboardEvent) => void} hear
+ */
+export function listenForKeys(root, hear) {
   root.addEventListener("keydown", hear);
+  /** @type {(event: KeyboardEvent) => void} */
   const whenIdle = (event) => {
     if (!root.isConnected) document.removeEventListener("keydown", whenIdle);
     else if (event.target === document.body) hear(event);
@@ -66,28 +111,61 @@ function listenForKeys(root, hear) {
   document.addEventListener("keydown", whenIdle);
 }
 
-// What was just asked for takes the focus from the button that asked, but from nothing that is written in.
-function takeKeys(root) {
+/**
+ * After a button started something, the stage takes the focus from it; never from a field that is being written in.
+ * @param {HTMLElement} root
+ */
+export function takeKeys(root) {
   const holder = document.activeElement;
   if (!holder || holder === document.body || holder.tagName === "BUTTON") root.focus({ preventScroll: true });
 }
 
-// Keep the end of a text in view.
-function followEnd(box, caret) {
+/**
+ * Keep the end of a text in view.
+ * @param {HTMLElement} box
+ * @param {HTMLElement} caret
+ */
+export function followEnd(box, caret) {
   const bottom = caret.offsetTop + caret.offsetHeight;
-  if (bottom > box.scrollTop + box.clientHeight || bottom < box.scrollTop) box.scrollTop = bottom - box.clientHeight + 8;
+  if (bottom > box.scrollTop + box.clientHeight || bottom < box.scrollTop)
+    box.scrollTop = bottom - box.clientHeight + 8;
 }
 
-function setText(node, text) {
+/**
+ * @param {Node} node
+ * @param {string} text
+ */
+export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-// Which of the two themes the page wears, from the ground it stands on.
-function themeOf(node) {
+/**
+ * Which of the two themes the page has, from the colour of its background.
+ * @param {HTMLElement} node
+ */
+export function themeOf(node) {
   const probe = el("span");
   probe.style.color = "var(--st-background-color, #fff)";
   node.append(probe);
-  const [r, g, b] = (getComputedStyle(probe).color.match(/[\d.]+/g) || [255, 255, 255]).map(Number);
+  const [r, g, b] = (getComputedStyle(probe).color.match(/[\d.]+/g) ?? [255, 255, 255]).map(Number);
   probe.remove();
   return 0.299 * r + 0.587 * g + 0.114 * b < 128 ? "dark" : "light";
+}
+
+/**
+ * The size of a node in CSS pixels, kept up to date.
+ * @param {Element} node
+ */
+export function sizeOf(node) {
+  const size = { width: 0, height: 0 };
+  new ResizeObserver(([entry]) => {
+    size.width = entry.contentRect.width;
+    size.height = entry.contentRect.height;
+  }).observe(node);
+  return size;
+}
+
+/** @param {HTMLCanvasElement} canvas */
+export function penOf(canvas) {
+  return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
 }

@@ -1,50 +1,70 @@
 // What every stage with a clock needs: one frame at a time, and where each run was left.
 
-class Frames {
-  // `draw(passed)` is told the seconds since the frame before, 0 after a rest, and says whether another is wanted.
+export class Frames {
+  /**
+   * @param {HTMLElement} root
+   * @param {(passed: number) => boolean} draw gets the seconds since the frame before, 0 after a rest, and returns whether another
+   *   frame is wanted.
+   */
   constructor(root, draw) {
     this.root = root;
     this.draw = draw;
+    /** @type {number | null} */
+    this.request = null;
+    /** @type {number | null} */
+    this.before = null;
   }
 
+  /** Draw with the next frame. */
   ask() {
-    if (this.asked) return;
-    this.asked = requestAnimationFrame((now) => {
-      this.asked = null;
+    if (this.request !== null) return;
+    this.request = requestAnimationFrame((now) => {
+      this.request = null;
       if (this.root.isConnected) this.frame(now);
     });
   }
 
+  /** @param {number} now */
   frame(now) {
-    const passed = this.before === undefined ? 0 : Math.min(0.1, (now - this.before) / 1000);
+    const passed = this.before === null ? 0 : Math.min(0.1, (now - this.before) / 1000);
     this.before = now;
     if (this.draw(passed)) this.ask();
-    else this.before = undefined;
+    else this.before = null;
   }
 
-  // The time until the next frame does not count.
+  /** The time until the next frame does not count. */
   rest() {
-    this.before = undefined;
+    this.before = null;
     this.ask();
   }
 }
 
-const MAX_PLACES = 20;
+const MAX_KEPT = 20;
 
-// By id, across mounts: the last few are kept.
-class Places {
+/**
+ * Where each run was left, by its id, across mounts: the last few are kept.
+ * @template State
+ */
+export class Bookmarks {
   constructor() {
+    /** @type {Map<string, State>} */
     this.kept = new Map();
   }
 
+  /** @param {string | null} id */
   of(id) {
-    return this.kept.get(id);
+    return id === null ? undefined : this.kept.get(id);
   }
 
-  keep(id, place) {
+  /**
+   * @param {string | null} id
+   * @param {State} state
+   */
+  keep(id, state) {
     if (!id) return;
     this.kept.delete(id);
-    this.kept.set(id, place);
-    if (this.kept.size > MAX_PLACES) this.kept.delete(this.kept.keys().next().value);
+    this.kept.set(id, state);
+    const oldest = this.kept.keys().next().value;
+    if (this.kept.size > MAX_KEPT && oldest !== undefined) this.kept.delete(oldest);
   }
 }

@@ -1,14 +1,16 @@
 // The list of keys, opened with a question mark.
 
+import { activeIn, el } from "./dom.js";
+
 const KEYS = [
   ["Space", "play or pause; in the pace Key by key, the next phase"],
   ["→  ←", "a round forward or back"],
   [".  ,", "a phase forward or back"],
-  ["PgDn  PgUp", "in a talk, as a remote control sends them: a round on or back"],
+  ["PgDn  PgUp", "in a talk, as a remote control sends them: a round forward or back"],
   ["n  N", "the next rejection, or the one before"],
   ["Home  End", "to the start, to the end"],
-  ["]  [", "a quicker or a slower pace"],
-  ["w", "why: p, q and the draw behind a verdict"],
+  ["]  [", "a faster or a slower pace"],
+  ["w", "why: p, q and the draw of a verdict"],
   ["b", "borders of the rounds in the text"],
   ["p", "predict: bet before the verdicts"],
   ["k", "what if the draft length k were another"],
@@ -16,7 +18,7 @@ const KEYS = [
   ["?", "this list; Escape closes it"],
 ];
 
-class Help {
+export class Help {
   constructor() {
     this.node = el("div", "help");
     this.node.setAttribute("role", "dialog");
@@ -28,15 +30,17 @@ class Help {
     this.shut.type = "button";
     this.shut.addEventListener("click", () => this.toggle(false));
     this.node.append(list, this.shut);
+    /** @type {Element | null} */
+    this.before = null;
   }
 
   toggle(open = this.node.hidden) {
     if (open === !this.node.hidden) return;
     this.node.hidden = !open;
     if (open) {
-      this.before = this.node.getRootNode().activeElement;
+      this.before = activeIn(this.node);
       this.shut.focus();
-    } else if (this.before) {
+    } else if (this.before instanceof HTMLElement) {
       this.before.focus();
     }
   }

@@ -1,37 +1,53 @@
-// The keyboard of the stage: which key does what, and which are somebody else's. What they do is the stage's own business.
+// The keyboard of the stage: which key does what, and which belong to somebody else. What they do is the stage's own business.
+
+/** @import { Stage } from "./stage.js" */
+
+import { PACES } from "./schedule.js";
 
 const SLIDER_KEYS = ["ArrowLeft", "ArrowRight", "Home", "End"];
 
-// Key -> what it does; a part that a lesson leaves out has no key either.
+/**
+ * Key -> what it does; a part that a lesson leaves out has no key either.
+ * @param {Stage} stage
+ * @returns {Record<string, () => void>}
+ */
 function keysOf(stage) {
-  const unless = (part, act) => () => stage.hidden.includes(part) || act();
+  /** @type {(part: string, act: () => void) => () => void} */
+  const unless = (part, act) => () => {
+    if (!stage.hidden.includes(part)) act();
+  };
+  const digits = Array.from("0123456789", (digit) => [digit, () => betByKey(stage, Number(digit))]);
   return {
-    " ": () => stage.toggle(),
-    ArrowRight: () => stage.step(1),
-    ArrowLeft: () => stage.step(-1),
-    ".": () => stage.phase(1),
-    ",": () => stage.phase(-1),
-    n: () => stage.rejection(1),
-    N: () => stage.rejection(-1),
-    Home: () => stage.seek(0),
-    End: () => stage.seekOn(stage.plan.end),
-    "]": unless("pace", () => stage.shiftPace(1)),
-    "[": unless("pace", () => stage.shiftPace(-1)),
+    " ": () => stage.move((head) => head.toggle()),
+    ArrowRight: () => stage.move((head) => head.step(1)),
+    ArrowLeft: () => stage.move((head) => head.step(-1)),
+    ".": () => stage.move((head) => head.phase(1)),
+    ",": () => stage.move((head) => head.phase(-1)),
+    n: () => stage.move((head) => head.rejection(1)),
+    N: () => stage.move((head) => head.rejection(-1)),
+    Home: () => stage.move((head) => head.seek(0)),
+    End: () => stage.move((head) => head.seekOn(head.plan.end)),
+    "]": unless("pace", () => stage.move((head) => head.shiftPace(1))),
+    "[": unless("pace", () => stage.move((head) => head.shiftPace(-1))),
     w: () => stage.toggleWhy(),
     b: unless("rounds", () => stage.toggleRounds()),
-    k: unless("whatif", () => stage.whatIf.toggle()),
+    k: unless("whatif", () => stage.parts.whatIf.toggle()),
     p: unless("predict", () => stage.togglePredict()),
-    "?": unless("keys", () => stage.help.toggle()),
+    "?": unless("keys", () => stage.parts.help.toggle()),
     Escape: () => closeTopmost(stage),
     ...(stage.presented ? { PageDown: () => presentersKey(stage, 1), PageUp: () => presentersKey(stage, -1) } : {}),
-    ...Object.fromEntries(Array.from("0123456789", (digit) => [digit, () => betByKey(stage, Number(digit))])),
+    ...Object.fromEntries(digits),
   };
 }
 
-function hearKey(stage, event) {
+/**
+ * @param {Stage} stage
+ * @param {KeyboardEvent} event
+ */
+export function hearKey(stage, event) {
   const { key, target } = event;
-  if (target.matches("select, textarea") || event.metaKey || event.ctrlKey || event.altKey) return;
-  if (target.matches("input") && SLIDER_KEYS.includes(key)) return;
+  if (!(target instanceof Element) || event.metaKey || event.ctrlKey || event.altKey) return;
+  if (target.matches("select, textarea") || (target.matches("input") && SLIDER_KEYS.includes(key))) return;
   if (key === " " && target.tagName === "BUTTON") return;
   const act = keysOf(stage)[key];
   if (!act) return;
@@ -40,21 +56,33 @@ function hearKey(stage, event) {
   act();
 }
 
-// A button of a presenter's remote control.
+/**
+ * A button of a presenter's remote control.
+ * @param {Stage} stage
+ * @param {number} by
+ */
 function presentersKey(stage, by) {
-  if (by > 0 && PACES[stage.pace].byHand) stage.playPhase();
-  else stage.step(by);
+  stage.move((head) => {
+    if (by > 0 && PACES[head.pace].byHand) head.playPhase();
+    else head.step(by);
+  });
 }
 
+/**
+ * @param {Stage} stage
+ * @param {number} guess
+ */
 function betByKey(stage, guess) {
-  const { run, plan, clock, bets } = stage;
-  const position = positionAt(run, plan, clock);
-  if (!bets.asks(run, plan, position, clock)) return;
+  const { run, head } = stage;
+  const { bets } = stage.parts;
+  const { position } = head;
+  if (!bets.asks(run, head.plan, position, head.clock)) return;
   if (run.rounds[position.index].drafted.length < 10) bets.bet(run, position.index, guess);
 }
 
+/** @param {Stage} stage */
 function closeTopmost(stage) {
-  if (!stage.help.node.hidden) stage.help.toggle(false);
-  else if (stage.whatIf.open) stage.whatIf.toggle();
+  if (!stage.parts.help.node.hidden) stage.parts.help.toggle(false);
+  else if (stage.parts.whatIf.open) stage.parts.whatIf.toggle();
   else stage.closeWhy();
 }

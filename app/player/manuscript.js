@@ -1,7 +1,13 @@
-// The text so far: a span for every token of the run; how many of them are shown is the clock's business.
+// The text so far: a span for every token of the run; how many of them are shown depends on the clock.
 
-class Manuscript {
-  // `choose` is called with the round of a token that was clicked and its place there: a drafted one's, or "closing".
+/** @import { Looks, Position, Run, Slotted } from "./types" */
+
+import { el, followEnd, setText } from "./dom.js";
+import { textPieces } from "./labels.js";
+import { copiedOf } from "./round.js";
+
+export class Manuscript {
+  /** @param {(index: number, slot: Slotted) => void} choose called with the round and the slot of a token that was clicked. */
   constructor(choose) {
     this.choose = choose;
     this.node = el("div", "manuscript");
@@ -10,6 +16,14 @@ class Manuscript {
     this.node.tabIndex = 0;
     this.prompt = el("span", "prompt");
     this.caret = el("span", "caret", "");
+    /** @type {HTMLElement[]} */
+    this.spans = [];
+    /** @type {HTMLElement[]} */
+    this.promptSpans = [];
+    this.shown = 0;
+    this.fresh = [0, 0];
+    /** @type {[number, number] | null} */
+    this.copied = null;
     this.clear();
   }
 
@@ -23,70 +37,85 @@ class Manuscript {
     this.node.replaceChildren(this.prompt, this.caret);
   }
 
-  // Add spans for the tokens that have come since the last call.
+  /**
+   * Add spans for the tokens that have come since the last call.
+   * @param {Run} run
+   * @param {Looks} looks
+   */
   fill(run, looks) {
-    const ids = idsOf(run);
-    if (!ids.length && !this.promptSpans.length) setText(this.prompt, run.prompt); // until its tokens are known
-    if (!ids.length || ids.length === this.spans.length) return;
-    const pieces = textPieces(run.bytes, [...run.promptIds, ...ids]);
+    if (!run.ids.length && !this.promptSpans.length) setText(this.prompt, run.prompt); // until its tokens are known
+    if (!run.ids.length || run.ids.length === this.spans.length) return;
+    const pieces = textPieces(run.bytes, [...run.promptIds, ...run.ids]);
     this.fillPrompt(pieces.splice(0, run.promptIds.length));
-    let place = 0;
-    run.rounds.forEach((round, index) => {
-      for (let i = 0; i < tokensOf(round); i += 1, place += 1) {
-        if (place < this.spans.length) continue;
-        const drafted = i < round.accepted.length;
-        this.add(pieces[place], drafted ? "accepted" : round.closing.how, looks, index, drafted ? round.accepted[i] : "closing", i === 0);
-      }
+    run.rounds.forEach(({ start, accepted, closing }, index) => {
+      /** @type {Slotted[]} */
+      const slots = closing ? [...accepted, "closing"] : accepted;
+      slots.forEach((slot, i) => {
+        if (start + i < this.spans.length) return;
+        const how = slot === "closing" && closing ? closing.how : "accepted";
+        const span = el("span", `token ${how}${i === 0 ? " first" : ""}`, pieces[start + i]);
+        span.title = `${looks[how].mark} ${looks[how].word} in round ${index + 1}`;
+        span.hidden = true;
+        span.addEventListener("click", () => this.choose(index, slot));
+        this.spans.push(span);
+        this.caret.before(span);
+      });
     });
   }
 
-  // A span for each token of the prompt too: a draft may be copied from there.
+  /**
+   * A span for each token of the prompt too: a draft may be copied from there.
+   * @param {string[]} pieces
+   */
   fillPrompt(pieces) {
     if (pieces.length === this.promptSpans.length) return;
     this.promptSpans = pieces.map((piece) => el("span", "", piece));
     this.prompt.replaceChildren(...this.promptSpans);
   }
 
-  add(text, how, looks, index, place, first) {
-    const span = el("span", `token ${how}${first ? " first" : ""}`, text);
-    span.title = `${looks[how].mark} ${looks[how].word} in round ${index + 1}`;
-    span.hidden = true;
-    span.addEventListener("click", () => this.choose(index, place));
-    this.spans.push(span);
-    this.caret.before(span);
-  }
-
-  // Whether the first token of each round has a bar before it.
+  /**
+   * Whether the first token of each round has a bar before it.
+   * @param {boolean} on
+   */
   markRounds(on) {
     this.node.classList.toggle("with-rounds", on);
   }
 
+  /**
+   * @param {Run} run
+   * @param {Position} position
+   */
   draw(run, position) {
     const round = run.rounds[position.index];
-    const shown = Math.min(position.committed, this.spans.length);
-    for (let i = Math.min(shown, this.shown); i < Math.max(shown, this.shown); i += 1) this.spans[i].hidden = i >= shown;
+    const { spans } = this;
+    const shown = Math.min(position.committed, spans.length);
+    for (let i = Math.min(shown, this.shown); i < Math.max(shown, this.shown); i += 1) spans[i].hidden = i >= shown;
     const fresh = round ? [round.start, shown] : [0, 0];
     if (fresh[0] !== this.fresh[0] || fresh[1] !== this.fresh[1]) {
-      for (let i = this.fresh[0]; i < this.fresh[1]; i += 1) this.spans[i].classList.remove("new");
-      for (let i = fresh[0]; i < fresh[1]; i += 1) this.spans[i].classList.add("new");
+      for (let i = this.fresh[0]; i < this.fresh[1]; i += 1) spans[i].classList.remove("new");
+      for (let i = fresh[0]; i < fresh[1]; i += 1) spans[i].classList.add("new");
       this.fresh = fresh;
     }
-    this.light(round && !position.landed ? copiedOf(round) : null);
+    this.light(position.landed ? null : copiedOf(round));
     if (shown !== this.shown) followEnd(this.node, this.caret);
     this.shown = shown;
   }
 
-  // Light the tokens, by their place in prompt and text, that this round's draft was copied from.
-  light(places) {
-    if (String(places) === String(this.copied)) return;
+  /**
+   * Light the tokens, by their index in prompt and text, that this round's draft was copied from.
+   * @param {[number, number] | null} range
+   */
+  light(range) {
+    if (String(range) === String(this.copied)) return;
     const all = [...this.promptSpans, ...this.spans];
+    /** @type {(at: [number, number] | null, on: boolean) => void} */
     const mark = (at, on) => {
       const part = at ? all.slice(...at) : [];
       for (const span of part) span.classList.toggle("copied", on);
-      if (part.length) part[0].classList.toggle("copied-first", on);
+      part[0]?.classList.toggle("copied-first", on);
     };
     mark(this.copied, false);
-    mark(places, true);
-    this.copied = places;
+    mark(range, true);
+    this.copied = range;
   }
 }

@@ -1,108 +1,235 @@
-// Why a token was kept or refused, from what was recorded: pure functions of (run, round, place), no DOM.
+// Why a token was accepted or rejected, from what was recorded: pure functions of (run, round, index), no DOM.
+
+/** @import { Drafted, Label, Manner, Round, Run } from "./types" */
+
+import { number, tokenLabel } from "./labels.js";
+import { endOfPath } from "./round.js";
 
 const CANDIDATES = 6;
 
-// p and q at the places that were recorded, likeliest first, the drafted token always among them. At temperature 0 and with
-// shared noise the rule sees only zeros and ones: the probabilities at temperature 1 are shown instead, and the logits. Before the target's pass
-// (`swept`) p has no say in the order, which would give the verdict away. A drafter without
-// probabilities is sure of its token, q = 1, and of no other.
-function candidatesOf(run, drafted, swept) {
-  const top = drafted.targetTop, other = drafted.draftTop;
-  if (!top || !top.tokens.length) return [];
+/**
+ * One token with what draft and target think of it; null where it was not recorded.
+ * @typedef {{ token: number, label: Label, mine: boolean, p: number, pLogit: number, q: number | null, qLogit: number | null }} Candidate
+ */
+
+/**
+ * p and q of the recorded tokens, most probable first, the drafted token always among them. At temperature 0 and with shared
+ * noise the rule sees only zeros and ones: the probabilities at temperature 1 are shown instead, and the logits. Before the
+ * target's pass (`swept`) p does not influence the order, which would give the verdict away. A drafter without probabilities is
+ * sure of its token: q = 1, and 0 for any other.
+ * @param {Run} run
+ * @param {Drafted} drafted
+ * @param {boolean} swept
+ * @returns {Candidate[]}
+ */
+export function candidatesOf(run, drafted, swept) {
+  const { target_top: top, draft_top: other } = drafted;
+  if (!top?.tokens.length) return [];
   const column = run.manner.certain ? "probabilities" : "rule";
-  const sure = !other || !other.tokens.length;
+  const sure = !other?.tokens.length;
   const rows = top.tokens.map((token, i) => {
-    const place = other ? other.tokens.indexOf(token) : -1;
+    const index = sure ? -1 : other.tokens.indexOf(token);
+    const mine = token === drafted.token;
     return {
-      token, label: tokenLabel(run.bytes, token), mine: token === drafted.token,
-      p: top[column][i], pLogit: top.logits[i],
-      q: sure ? Number(token === drafted.token) : place < 0 ? null : other[column][place], qLogit: place < 0 ? null : other.logits[place],
+      token,
+      label: tokenLabel(run.bytes, token),
+      mine,
+      p: top[column][i],
+      pLogit: top.logits[i],
+      q: sure ? Number(mine) : index < 0 ? null : other[column][index],
+      qLogit: sure || index < 0 ? null : other.logits[index],
     };
   });
   if (sure && !swept) return rows.filter((row) => row.mine);
-  const weight = (row) => Math.max(swept ? row.p : 0, row.q || 0);
-  rows.sort((a, b) => weight(b) - weight(a) || (swept ? b.pLogit - a.pLogit : b.qLogit - a.qLogit));
+  /** @type {(row: Candidate) => number} */
+  const weight = (row) => Math.max(swept ? row.p : 0, row.q ?? 0);
+  /** @type {(row: Candidate) => number} */
+  const logit = (row) => (swept ? row.pLogit : (row.qLogit ?? -Infinity));
+  rows.sort((a, b) => weight(b) - weight(a) || logit(b) - logit(a) || 0);
   const kept = rows.slice(0, CANDIDATES);
   const mine = rows.find((row) => row.mine);
   if (mine && !kept.includes(mine)) kept[kept.length - 1] = mine;
   return kept;
 }
 
-// What the closing token was drawn from: the residual after a rejection, p itself after a whole draft.
-function closingOf(run, round) {
+/**
+ * What the closing token was drawn from: the residual after a rejection, p itself when every draft on the path was accepted.
+ * @param {Run} run
+ * @param {Round} round
+ */
+export function closingOf(run, round) {
   const { closing } = round;
   if (!closing) return null;
-  const top = closing.top;
-  const rows = (top ? top.tokens : [])
-    .map((token, i) => ({ token, label: tokenLabel(run.bytes, token), share: top.rule[i], mine: token === closing.token, atOne: top.probabilities[i], logit: top.logits[i] }))
+  const top = closing.residual_top;
+  const rows = (top?.tokens ?? [])
+    .map((token, i) => ({
+      token,
+      label: tokenLabel(run.bytes, token),
+      share: top?.rule[i] ?? 0,
+      mine: token === closing.token,
+      atOne: top?.probabilities[i],
+      logit: top?.logits[i],
+    }))
     .filter((row) => row.share > 0 || row.mine)
     .sort((a, b) => b.share - a.share)
     .slice(0, CANDIDATES);
-  return { how: closing.how, token: closing.token, u: closing.u, rows, greedy: run.manner.certain };
+  return { how: closing.how, rows };
 }
 
-// The acceptance bound, min(1, p/q) by the exact rule and min(1, p/(l·q)) by the lenient one, and what was drawn against it;
-// the typical rule has none of its own.
-function ruleAt(run, drafted) {
-  const { rule, lenience, certain, noise } = run.manner;
-  const ratio = drafted.q > 0 && rule !== "typical" ? drafted.p / (rule === "lenient" ? lenience * drafted.q : drafted.q) : null;
-  return { rule, ratio, bound: ratio === null ? null : Math.min(1, ratio), u: drafted.u ?? null, greedy: certain, noise, verdict: drafted.verdict };
+/**
+ * The acceptance bound, min(1, p/q) by the exact rule and min(1, p/(l·q)) by the lenient one, and the draw u compared with it;
+ * the typical rule has no bound of its own.
+ * @param {Run} run
+ * @param {Drafted} drafted
+ */
+export function ruleAt(run, drafted) {
+  const { rule, certain, noise } = run.manner;
+  const ratio = ratioOf(run.manner, drafted);
+  const bound = ratio === null ? null : Math.min(1, ratio);
+  return { rule, ratio, bound, u: drafted.draw, greedy: certain, noise, verdict: drafted.verdict };
 }
 
-// The token that the target itself wants behind `parent`: the child that was accepted, or the round's closing token at the
-// end of the accepted path; null where it did not come to that. True where every distribution is one-hot.
-function choiceBehind(round, parent) {
-  const stands = round.drafted.find((d) => d.parent === parent && d.verdict === "accepted");
-  if (stands) return stands.token;
-  const end = round.accepted.length ? round.accepted[round.accepted.length - 1] : -1;
-  return parent === end && round.closing ? round.closing.token : null;
+/**
+ * p/q, or p/(l·q) by the lenient rule; null where the rule does not use it or p and q are not known.
+ * @param {Manner} manner
+ * @param {Drafted} drafted
+ */
+export function ratioOf({ rule, lenience }, { draft_prob: q, target_prob: p }) {
+  if (rule === "typical" || !q || p === null) return null;
+  return p / (rule === "lenient" ? lenience * q : q);
 }
 
-// Plain words for the verdict on one drafted token.
-function reasonOf(run, round, place) {
-  const drafted = round.drafted[place];
-  if (drafted.verdict === "discarded") return "Never judged: a token before it was refused, or the text had ended.";
-  if (run.replanned) return drafted.verdict === "accepted" ? "The draft would have written the same here: accepted." : "The draft would have written another token here, and it was not recorded which: refused.";
-  const rule = ruleAt(run, drafted);
-  if (rule.greedy) {
-    const first = choiceBehind(round, drafted.parent);
-    if (rule.noise) {
-      if (drafted.verdict === "accepted") return "The noise decided: with it this is the target's choice too, so it is accepted. The probabilities are without it.";
-      return `The noise decided: with it the target's choice is ${first === null ? "another" : quoted(run, first)}, so this is refused. The probabilities are without it.`;
-    }
-    if (drafted.verdict === "accepted") return "It is the target's own first choice: accepted. At temperature 0 no chance is needed.";
-    return first === null
-      ? "It is not the target's first choice: refused. At temperature 0 no chance is needed."
-      : `The target's first choice is ${quoted(run, first)}: refused. At temperature 0 no chance is needed.`;
+/**
+ * The rule as a formula.
+ * @param {Manner} manner
+ */
+export function formulaOf({ rule, typical }) {
+  if (rule === "lenient") return "accept x when u < p(x) / (l·q(x)), u uniform in [0, 1), lenience l";
+  if (rule === "typical") return `accept x when p(x) > min(${typical.epsilon}, ${typical.delta}·exp(−H(p)))`;
+  return "accept x when u < p(x) / q(x), u uniform in [0, 1)";
+}
+
+/**
+ * The token that the target itself wants after `parent`: the child that was accepted, or the round's closing token at the end of
+ * the accepted path; null where the round did not come to that. True where every distribution is one-hot.
+ * @param {Round} round
+ * @param {number} parent
+ */
+function choiceAfter(round, parent) {
+  const accepted = round.drafted.find((d) => d.parent === parent && d.verdict === "accepted");
+  if (accepted) return accepted.token;
+  return parent === endOfPath(round) && round.closing ? round.closing.token : null;
+}
+
+/**
+ * A token in a sentence; one longer than a line, which no tokenizer has, is cut.
+ * @param {Run} run
+ * @param {number | null} id
+ */
+export function quoted(run, id) {
+  const { text } = tokenLabel(run.bytes, id);
+  return `“${text.length > 60 ? `${[...text].slice(0, 40).join("")}…` : text}”`;
+}
+
+/**
+ * The reason for the verdict on one drafted token.
+ * @param {Run} run
+ * @param {Round} round
+ * @param {number} index
+ */
+export function reasonOf(run, round, index) {
+  const drafted = round.drafted[index];
+  const accepted = drafted.verdict === "accepted";
+  if (drafted.verdict === "discarded") return "Never judged: a token before it was rejected, or the text had ended.";
+  if (run.replanned) {
+    return accepted
+      ? "The draft would have written the same here: accepted."
+      : "The draft would have written another token here, and which one was not recorded: rejected.";
   }
-  if (rule.rule === "typical") {
-    return drafted.verdict === "accepted"
-      ? "LOSSY, the typical rule: the target finds it plausible enough, p > min(0.09, 0.3·exp(−H)). No draw is made."
-      : "LOSSY, the typical rule: p is not above min(0.09, 0.3·exp(−H)), so even this rule refuses it. No draw is made.";
-  }
-  if (rule.ratio === null || rule.u === null) return drafted.verdict === "accepted" ? "Accepted." : "Refused.";
-  const lossy = rule.rule === "lenient" ? `LOSSY, the lenient rule asks only for ${run.manner.lenience} of q. ` : "";
-  const elder = round.drafted.some((d, i) => i < place && d.parent === drafted.parent && d.verdict === "rejected");
-  const left = elder ? "p is what its refused elder siblings have left. " : "";
-  const chance = lossy + left + (rule.bound >= 1 ? "The target likes it at least as much as the draft did: always accepted." : `Accepted in ${percent(rule.bound)} of all draws.`);
-  if (rule.bound >= 1) return chance;
-  return `${chance} The draw was u = ${number(rule.u, 3)}, ${drafted.verdict === "accepted" ? "below it: accepted." : "not below it: refused."}`;
+  if (run.manner.certain) return certainReason(run, accepted, choiceAfter(round, drafted.parent));
+  if (run.manner.rule === "typical") return typicalReason(run.manner, accepted);
+  return drawnReason(run, round, index);
 }
 
-// Plain words for the closing token.
-function closingReason(run, round) {
+/**
+ * @param {Run} run
+ * @param {boolean} accepted
+ * @param {number | null} choice
+ */
+function certainReason(run, accepted, choice) {
+  if (run.manner.noise) {
+    const without = "The probabilities shown are without the noise.";
+    if (accepted) return `The noise decided: with it this is the target's choice too, so it is accepted. ${without}`;
+    const other = choice === null ? "another token" : quoted(run, choice);
+    return `The noise decided: with it the target's choice is ${other}, so this one is rejected. ${without}`;
+  }
+  const sure = "At temperature 0 no random number is needed.";
+  if (accepted) return `It is the target's own first choice: accepted. ${sure}`;
+  if (choice === null) return `It is not the target's first choice: rejected. ${sure}`;
+  return `The target's first choice is ${quoted(run, choice)}: rejected. ${sure}`;
+}
+
+/**
+ * @param {Manner} manner
+ * @param {boolean} accepted
+ */
+function typicalReason({ typical }, accepted) {
+  const threshold = `min(${typical.epsilon}, ${typical.delta}·exp(−H))`;
+  return accepted
+    ? `LOSSY, the typical rule: the target finds it plausible enough, p > ${threshold}. No random number is needed.`
+    : `LOSSY, the typical rule: p is not above ${threshold}, so even this rule rejects it. No random number is needed.`;
+}
+
+/**
+ * @param {Run} run
+ * @param {Round} round
+ * @param {number} index
+ */
+function drawnReason(run, round, index) {
+  const drafted = round.drafted[index];
+  const { rule, bound, u } = ruleAt(run, drafted);
+  if (bound === null || u === null) return drafted.verdict === "accepted" ? "Accepted." : "Rejected.";
+  const earlier = round.drafted.some((d, i) => i < index && d.parent === drafted.parent && d.verdict === "rejected");
+  const sentences = [
+    rule === "lenient" ? `LOSSY, the lenient rule requires only ${run.manner.lenience} of q.` : "",
+    earlier ? "p is what is left after the earlier guesses for this position were rejected." : "",
+  ];
+  if (bound >= 1) sentences.push("The target likes it at least as much as the draft did: always accepted.");
+  else {
+    const side = drafted.verdict === "accepted" ? "below it: accepted" : "not below it: rejected";
+    sentences.push(`Accepted in ${percent(bound)} of all draws. The draw was u = ${number(u, 3)}, ${side}.`);
+  }
+  return sentences.filter(Boolean).join(" ");
+}
+
+/**
+ * The reason for the closing token.
+ * @param {Run} run
+ * @param {Round} round
+ */
+export function closingReason(run, round) {
   const { closing } = round;
+  const { certain, noise, rule } = run.manner;
   if (!closing) return "The text ended with an accepted token: the target added none.";
+  const drawn = closing.draw === null ? "" : `, with u = ${number(closing.draw, 3)}`;
   if (closing.how === "bonus") {
-    const from = run.manner.noise ? "It is the target's choice with the noise of that place." : run.manner.certain ? "It is the target's first choice there." : `It was drawn from p${closing.u === null ? "" : ` with u = ${number(closing.u, 3)}`}.`;
-    return `${round.drafted.length ? "All drafts stood, and the same pass already scores the next place." : "One pass, one token."} ${from}`;
+    const from = noise
+      ? "It is the target's choice with the noise of that position."
+      : certain
+        ? "It is the target's first choice there."
+        : `It was drawn from p${drawn}.`;
+    const whole =
+      round.accepted.length === round.drafted.length ? "All drafts were accepted" : "The accepted path ends here";
+    return `${round.drafted.length ? `${whole}, and the same pass already scores the next position.` : "One pass, one token."} ${from}`;
   }
-  if (run.manner.noise) return "The target's own choice with the noise of this place takes the place of the refused token.";
-  if (run.manner.certain) return "The target's own first choice takes the place of the refused token.";
-  if (run.manner.rule === "typical") return `Drawn from p as it is: after a refusal the typical rule (LOSSY) leaves it so${closing.u === null ? "" : `, with u = ${number(closing.u, 3)}`}.`;
-  return `Drawn from what the target wants more than the draft offered${closing.u === null ? "" : `, with u = ${number(closing.u, 3)}`}.`;
+  if (noise) return "The target's own choice with the noise of this position replaces the rejected token.";
+  if (certain) return "The target's own first choice replaces the rejected token.";
+  if (rule === "typical")
+    return `Drawn from p itself: after a rejection the typical rule (LOSSY) does not change it${drawn}.`;
+  return `Drawn from the residual: what the target wants more than the draft offered${drawn}.`;
 }
 
+/** @param {number} value */
 function percent(value) {
   return value > 0 && value < 0.001 ? "under 0.1 %" : `${number(100 * value, value < 0.1 ? 1 : 0)} %`;
 }

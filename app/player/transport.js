@@ -1,7 +1,22 @@
 // The controls of the viewer's clock.
 
-class Transport {
-  // `act` has a function for each control: first, back, phaseBack, toggle, phaseOn, next, rejection, last, scrub(share), pace(name).
+/** @import { PaceName, Plan, Position, Run } from "./types" */
+/** @import { IconName } from "./dom.js" */
+
+import { el, iconButton, penOf, setText, sizeOf, wearPlaying } from "./dom.js";
+import { hasRejection } from "./round.js";
+import { endOf, PACES, slowdownAt } from "./schedule.js";
+
+/**
+ * A function for each control.
+ * @typedef {Record<"first" | "back" | "phaseBack" | "toggle" | "phaseOn" | "next" | "rejection" | "last", () => void> & { scrub: (share: number) => void, pace: (name: PaceName) => void }} TransportActions
+ */
+
+/** Half of the handle, which the range input keeps inside its ends. */
+const THUMB = 8;
+
+export class Transport {
+  /** @param {TransportActions} act */
   constructor(act) {
     this.node = el("div", "transport");
     this.button("first", "To the start (Home)", act.first);
@@ -15,14 +30,11 @@ class Transport {
     const track = el("div", "track");
     this.marks = el("canvas", "marks");
     this.marks.setAttribute("aria-hidden", "true");
-    this.size = { width: 0, height: 0 };
-    new ResizeObserver(([entry]) => {
-      this.size = { width: entry.contentRect.width, height: entry.contentRect.height };
-    }).observe(this.marks);
+    this.size = sizeOf(this.marks);
     this.scrubber = el("input", "scrubber");
     Object.assign(this.scrubber, { type: "range", min: "0", max: "1000", value: "0" });
-    this.scrubber.setAttribute("aria-label", "Place in the run");
-    this.scrubber.addEventListener("input", () => act.scrub(this.scrubber.value / 1000));
+    this.scrubber.setAttribute("aria-label", "Position in the run");
+    this.scrubber.addEventListener("input", () => act.scrub(Number(this.scrubber.value) / 1000));
     track.append(this.scrubber, this.marks);
     this.pace = el("select", "pace");
     this.pace.setAttribute("aria-label", "Pace");
@@ -31,58 +43,80 @@ class Transport {
       option.value = name;
       this.pace.append(option);
     }
-    this.pace.addEventListener("change", () => act.pace(this.pace.value));
+    this.pace.addEventListener("change", () => act.pace(/** @type {PaceName} */ (this.pace.value)));
     this.factor = el("span", "factor", "");
     this.node.append(track, this.pace, this.factor);
+    /** What was drawn last: the scrubber's value, what it says, and the marks. */
+    this.value = -1;
+    this.words = "";
+    this.marked = "";
   }
 
+  /**
+   * @param {IconName} name
+   * @param {string} label
+   * @param {() => void} act
+   */
   button(name, label, act) {
     const node = iconButton(name, label, act);
     this.node.append(node);
     return node;
   }
 
-  wordsFor(slow) {
-    if (slow === null) return "";
-    const [factor, than] = slow < 1 ? [1 / slow, "quicker"] : [slow, "slower"];
-    if (factor < 1.05) return "true speed";
-    return `${factor < 10 ? factor.toFixed(1) : Math.round(factor)}× ${than} than real`;
-  }
-
-  // A mark for every rejection, under the scrubber; while bets are open only as far as `told`, the round on the desk.
-  mark(run, plan, theme, told) {
-    const { width, height } = this.size, ratio = window.devicePixelRatio || 1;
-    const key = [run.id, run.rounds.length, plan.pace, plan.end, width, theme, told].join();
+  /**
+   * A mark for every rejection, under the scrubber; while bets are open only as far as the round `shown`.
+   * @param {Run} run
+   * @param {Plan} plan
+   * @param {string | undefined} theme
+   * @param {number} shown
+   */
+  mark(run, plan, theme, shown) {
+    const { width, height } = this.size;
+    const ratio = window.devicePixelRatio || 1;
+    const key = [run.id, run.rounds.length, plan.pace, plan.end, width, theme, shown].join();
     if (key === this.marked || !width) return;
     this.marked = key;
     this.marks.width = width * ratio;
     this.marks.height = height * ratio;
-    const pen = this.marks.getContext("2d");
+    const pen = penOf(this.marks);
     pen.scale(ratio, ratio);
     pen.fillStyle = getComputedStyle(this.marks).color;
     run.rounds.forEach((round, index) => {
-      if (index > told || !round.drafted.some((d) => d.verdict === "rejected")) return;
-      const next = index + 1 < plan.starts.length ? plan.starts[index + 1] : plan.end;
-      const thumb = 8; // half of the handle, which the range input keeps inside its ends
-      const share = plan.end > 0 ? (plan.starts[index] + next) / 2 / plan.end : 0;
-      pen.fillRect(thumb + share * (width - 2 * thumb) - 0.75, 0, 1.5, height);
+      if (index > shown || !hasRejection(round)) return;
+      const share = plan.end > 0 ? (plan.starts[index] + endOf(plan, index)) / 2 / plan.end : 0;
+      pen.fillRect(THUMB + share * (width - 2 * THUMB) - 0.75, 0, 1.5, height);
     });
   }
 
-  draw(run, plan, position, clock, { playing, theme, told }) {
+  /**
+   * @param {Run} run
+   * @param {Plan} plan
+   * @param {Position} position
+   * @param {number} clock
+   * @param {{ playing: boolean, theme: string | undefined, shown: number }} state
+   */
+  draw(run, plan, position, clock, { playing, theme, shown }) {
     wearPlaying(this.play, playing);
     if (this.pace.value !== plan.pace) this.pace.value = plan.pace;
-    const place = plan.end > 0 ? Math.round((1000 * clock) / plan.end) : 0;
-    if (this.place !== place) {
-      this.place = place;
-      this.scrubber.value = String(place);
-      this.scrubber.style.setProperty("--done", `${place / 10}%`);
+    const value = plan.end > 0 ? Math.round((1000 * clock) / plan.end) : 0;
+    if (this.value !== value) {
+      this.value = value;
+      this.scrubber.value = String(value);
+      this.scrubber.style.setProperty("--done", `${value / 10}%`);
     }
     const words = position.index < 0 ? "no round yet" : `round ${position.index + 1} of ${run.rounds.length}`;
     if (this.words !== words) this.scrubber.setAttribute("aria-valuetext", words);
     this.words = words;
-    const slow = slowdownAt(run, plan, position.index);
-    setText(this.factor, run.replanned ? "priced, not measured" : this.wordsFor(slow));
-    this.mark(run, plan, theme, told);
+    const factor = run.replanned ? "priced, not measured" : factorWords(slowdownAt(run, plan, position.index));
+    setText(this.factor, factor);
+    this.mark(run, plan, theme, shown);
   }
+}
+
+/** @param {number | null} slowdown */
+function factorWords(slowdown) {
+  if (slowdown === null) return "";
+  const [factor, than] = slowdown < 1 ? [1 / slowdown, "faster"] : [slowdown, "slower"];
+  if (factor < 1.05) return "true speed";
+  return `${factor < 10 ? factor.toFixed(1) : Math.round(factor)}× ${than} than real`;
 }

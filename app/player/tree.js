@@ -1,16 +1,35 @@
-// The round now as a tree of drafts: a node for each, joined to the one it follows; the accepted path is lit. Large trees
+// The round on the desk as a tree of drafts: a node for each, joined to the one it follows; the accepted path is lit. Large trees
 // have lower rows, and scroll inside a box of fixed height, which follows what is being typed or judged.
 
-class Tree {
+/** @import { Layout, Looks, Position, Round, Run } from "./types" */
+/** @import { SlotActions } from "./slot.js" */
+
+import { el } from "./dom.js";
+import { tokenLabel } from "./labels.js";
+import { layoutOf } from "./layout.js";
+import { judgedOrder, slotAt } from "./round.js";
+import { kindOf, Slot } from "./slot.js";
+
+const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
+
+export class Tree {
+  /** @param {SlotActions} act */
   constructor(act) {
     this.act = act;
+    /** @type {Slot[]} */
     this.slots = [];
+    /** @type {SVGPathElement[]} */
+    this.lines = [];
+    this.layout = layoutOf([]);
+    this.key = "";
+    /** @type {number | null} */
+    this.followed = null;
     this.node = el("div", "tree-view");
     this.node.tabIndex = -1;
     this.grid = el("div", "tree");
     this.grid.setAttribute("role", "group");
-    this.grid.setAttribute("aria-label", "The round now, a tree of drafts");
-    this.edges = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    this.grid.setAttribute("aria-label", "The current round, a tree of drafts");
+    this.edges = document.createElementNS(SVG_NAMESPACE, "svg");
     this.edges.setAttribute("class", "edges");
     this.edges.setAttribute("preserveAspectRatio", "none");
     this.edges.setAttribute("aria-hidden", "true");
@@ -19,84 +38,103 @@ class Tree {
     this.node.append(this.grid);
   }
 
-  // Room for the largest tree of the run, so that nothing jumps from round to round; the last column is the target's.
-  static roomOf(run) {
-    const room = { columns: 1, rows: 1 };
-    for (const round of run.rounds) {
-      const layout = layoutOf(round.drafted);
-      room.columns = Math.max(room.columns, layout.depth);
-      room.rows = Math.max(room.rows, layout.rows);
-    }
-    return { columns: room.columns + 1, rows: room.rows };
-  }
-
-  lay(run, index) {
+  /**
+   * @param {Run} run
+   * @param {number} index
+   */
+  resize(run, index) {
     const key = `${run.id} ${run.rounds.length} ${index}`;
     if (key === this.key) return;
     this.key = key;
-    const room = Tree.roomOf(run);
+    const room = roomOf(run);
     const round = run.rounds[index];
     this.layout = layoutOf(round.drafted);
-    this.room = room;
-    this.grid.style.setProperty("--columns", room.columns);
-    this.grid.style.setProperty("--rows", room.rows);
+    this.grid.style.setProperty("--columns", String(room.columns));
+    this.grid.style.setProperty("--rows", String(room.rows));
     this.grid.classList.toggle("dense", room.rows > 5);
     while (this.slots.length < round.drafted.length) {
       const slot = new Slot(this.slots.length, this.act);
       this.slots.push(slot);
       this.grid.append(slot.node);
     }
-    this.slots.forEach((slot, i) => {
-      const place = this.layout.places[i];
-      slot.node.hidden = !place;
-      if (place) this.put(slot.node, place.depth, place.row);
+    this.slots.forEach(({ node }, i) => {
+      const at = this.layout.nodes[i];
+      node.hidden = !at;
+      if (!at) return;
+      node.style.setProperty("--column", String(at.depth + 1));
+      node.style.setProperty("--row", String(at.row + 1));
     });
     this.edges.setAttribute("viewBox", `0 0 ${room.columns} ${room.rows}`);
-    this.lines = round.drafted.map((d, i) => this.line(d.parent, i));
+    this.lines = round.drafted.map(({ parent }, i) => lineOf(this.layout, parent, i));
     this.edges.replaceChildren(...this.lines);
     this.node.scrollTo(0, 0);
     this.followed = null;
   }
 
-  put(node, column, row) {
-    node.style.setProperty("--column", column + 1);
-    node.style.setProperty("--row", row + 1);
-  }
-
-  line(parent, child) {
-    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    const to = this.layout.places[child];
-    const from = parent < 0 ? null : this.layout.places[parent];
-    const [x1, y1] = from ? [from.depth + 0.85, from.row + 0.5] : [-0.1, 0.5]; // the root stands left of the first column
-    const [x2, y2] = [to.depth + 0.05, to.row + 0.5];
-    path.setAttribute("d", `M${x1} ${y1} C${(x1 + x2) / 2} ${y1} ${(x1 + x2) / 2} ${y2} ${x2} ${y2}`);
-    path.setAttribute("vector-effect", "non-scaling-stroke");
-    return path;
-  }
-
+  /**
+   * @param {Run} run
+   * @param {Round | undefined} round
+   * @param {Position} position
+   * @param {Looks} looks
+   */
   draw(run, round, position, looks) {
     if (!round) return;
-    this.lay(run, position.index);
-    this.grid.style.setProperty("--progress", position.sweep);
+    this.resize(run, position.index);
+    this.grid.style.setProperty("--progress", String(position.sweep));
     this.grid.classList.toggle("checking", position.phase === "verify");
     round.drafted.forEach((drafted, i) => {
       const kind = kindOf(round, position, i);
-      this.slots[i].draw(i < position.typed ? tokenLabel(run.bytes, drafted.token) : null, kind, looks[kind] ? kind : "", looks);
+      const label = i < position.typed ? tokenLabel(run.bytes, drafted.token) : null;
+      this.slots[i].draw(label, kind, looks[kind] ? kind : "", looks);
       this.lines[i].setAttribute("class", `edge ${kind}`);
     });
     const own = position.landed ? round.closing : null;
-    this.closing.draw(own ? tokenLabel(run.bytes, own.token) : null, own ? `on ${own.how}` : "off", own ? own.how : "", looks);
+    this.closing.draw(own && tokenLabel(run.bytes, own.token), own ? `on ${own.how}` : "off", own?.how ?? "", looks);
     this.follow(round, position);
   }
 
-  // Scroll, where the tree is larger than its box, to the node that the round has come to.
+  /**
+   * Scroll, where the tree is larger than its box, to the node that the round has come to.
+   * @param {Round} round
+   * @param {Position} position
+   */
   follow(round, position) {
-    const told = judgedOrder(round).filter((i) => slotAt(round, position, i).told);
-    const at = position.landed ? round.accepted.at(-1) ?? 0 : told.at(-1) ?? 0;
+    const judged = judgedOrder(round).filter((i) => slotAt(round, position, i).judged);
+    const at = (position.landed ? round.accepted : judged).at(-1) ?? 0;
     if (at === this.followed || !this.slots[at] || !round.drafted.length) return;
     this.followed = at;
-    const box = this.node, node = this.slots[at].node;
+    const box = this.node;
+    const { node } = this.slots[at];
     if (box.scrollHeight > box.clientHeight) box.scrollTop = Math.max(0, node.offsetTop - box.clientHeight / 3);
     if (box.scrollWidth > box.clientWidth) box.scrollLeft = Math.max(0, node.offsetLeft - box.clientWidth / 2);
   }
+}
+
+/**
+ * Room for the largest tree of the run, so that nothing jumps from round to round; the last column is the target's.
+ * @param {Run} run
+ */
+function roomOf(run) {
+  const layouts = run.rounds.map((round) => layoutOf(round.drafted));
+  return {
+    columns: Math.max(1, ...layouts.map((layout) => layout.depth)) + 1,
+    rows: Math.max(1, ...layouts.map((layout) => layout.rows)),
+  };
+}
+
+/**
+ * The line from a node to its parent; the root is left of the first column.
+ * @param {Layout} layout
+ * @param {number} parent
+ * @param {number} child
+ */
+function lineOf(layout, parent, child) {
+  const path = document.createElementNS(SVG_NAMESPACE, "path");
+  const to = layout.nodes[child];
+  const from = parent < 0 ? null : layout.nodes[parent];
+  const [x1, y1] = from ? [from.depth + 0.85, from.row + 0.5] : [-0.1, 0.5];
+  const [x2, y2] = [to.depth + 0.05, to.row + 0.5];
+  path.setAttribute("d", `M${x1} ${y1} C${(x1 + x2) / 2} ${y1} ${(x1 + x2) / 2} ${y2} ${x2} ${y2}`);
+  path.setAttribute("vector-effect", "non-scaling-stroke");
+  return path;
 }

@@ -1,9 +1,14 @@
-// "What if k were ...": a slider, in the caption's place, that redraws the whole run for another draft length.
+// "What if k were ...": a slider, in place of the caption, that redraws the whole run for another draft length.
+
+/** @import { Run } from "./types" */
+
+import { el, reveal, setText } from "./dom.js";
+import { canReplan, REPLANNED } from "./replan.js";
 
 const MAX_WHAT_IF = 16;
 
-class WhatIf {
-  // `ask` is called with a draft length, and with null for the real run.
+export class WhatIf {
+  /** @param {(k: number | null) => void} ask called with a draft length, and with null for the real run. */
   constructor(ask) {
     this.ask = ask;
     this.open = false;
@@ -21,14 +26,18 @@ class WhatIf {
     this.node.append(label, this.says);
   }
 
-  // Open the slider; shutting it goes back to the real run.
+  /** Open the slider, or close it and go back to the real run. */
   toggle() {
     this.open = !this.open && !this.chip.hidden;
     this.ask(null);
     if (this.open) requestAnimationFrame(() => this.slider.focus());
   }
 
-  // `real` is the run that was recorded, `k` the draft length that is asked about, or null. Says whether the slider is shown.
+  /**
+   * Returns whether the slider is shown.
+   * @param {Run} real the run that was recorded.
+   * @param {number | null} k the draft length that is shown instead, or null.
+   */
   draw(real, k) {
     const can = canReplan(real);
     this.open = this.open && can;
@@ -36,7 +45,9 @@ class WhatIf {
     if (this.node.hidden === this.open) reveal(this.node, this.open);
     this.chip.classList.toggle("on", this.open);
     setText(this.chip, this.open ? "Real run" : "What if k …");
-    this.chip.title = this.open ? "Back to the run as it was recorded (k)" : "The same text with another draft length (k)";
+    this.chip.title = this.open
+      ? "Back to the run as it was recorded (k)"
+      : "The same text with another draft length (k)";
     if (!this.open) return false;
     const shown = String(k ?? real.k);
     if (this.slider.value !== shown) this.slider.value = shown;

@@ -1,13 +1,21 @@
 // The drawer: p and q side by side, the rule with its draw, and what was drawn instead.
 
-const FORMULAS = {
-  exact: "accept x when u < p(x) / q(x), u uniform in [0, 1)",
-  lenient: "accept x when u < p(x) / (l·q(x)), u uniform in [0, 1), lenience l",
-  typical: "accept x when p(x) > min(0.09, 0.3·exp(−H(p)))",
-};
+/** @import { Looks, Position, Round, Run, Slotted } from "./types" */
 
-class Why {
-  // `close` is called when the drawer is to be shut.
+import { el, reveal, setText } from "./dom.js";
+import { candidateNodes, closingNodes, ruleNodes } from "./evidence.js";
+import { tokenLabel } from "./labels.js";
+import { layoutOf } from "./layout.js";
+import { candidatesOf, closingOf, closingReason, reasonOf, ruleAt } from "./reasons.js";
+import { slotAt, wallOf } from "./round.js";
+
+/**
+ * The round and the slot that the drawer is about.
+ * @typedef {{ index: number, slot: Slotted }} Focus
+ */
+
+export class Why {
+  /** @param {() => void} close called when the drawer is to be closed. */
   constructor(close) {
     this.node = el("section", "why");
     this.node.setAttribute("aria-label", "Why this token");
@@ -30,149 +38,105 @@ class Why {
     body.append(this.candidates, this.rule, this.instead);
     this.node.append(head, this.reason, body);
     this.withFormula = false;
+    /** @type {Looks} */
+    this.looks = {};
+    /** What is shown now; empty for nothing. */
+    this.shown = "";
+    /** @type {[Run, Position, Focus | null] | null} */
+    this.last = null;
   }
 
   toggleFormula() {
     this.withFormula = !this.withFormula;
     this.formula.setAttribute("aria-pressed", String(this.withFormula));
-    this.shown = null;
-    this.redraw();
-  }
-
-  redraw() {
+    this.shown = "";
     if (this.last) this.draw(...this.last);
   }
 
-  // `focus` is {index, place}: a drafted token's place, or "closing"; null shuts the drawer.
+  /**
+   * @param {Run} run
+   * @param {Position} position
+   * @param {Focus | null} focus null closes the drawer.
+   */
   draw(run, position, focus) {
     this.last = [run, position, focus];
-    const round = focus && run.rounds[focus.index];
+    const round = focus ? run.rounds[focus.index] : undefined;
     reveal(this.node, Boolean(round));
-    if (!round) {
-      this.shown = null;
+    if (!focus || !round) {
+      this.shown = "";
       return;
     }
-    const closing = focus.place === "closing";
-    const state = closing ? null : slotAt(round, position, focus.place);
-    const drafted = closing ? null : round.drafted[focus.place];
-    const key = [run.id, focus.index, focus.place, state && state.typed, state && state.told, position.swept, position.landed, Boolean(drafted && drafted.targetTop), run.over].join();
+    const { index, slot } = focus;
+    const state = slot === "closing" ? null : slotAt(round, position, slot);
+    const recorded = slot !== "closing" && Boolean(round.drafted[slot].target_top);
+    const moment = [state?.typed, state?.judged, position.swept, position.landed, recorded, run.over];
+    const key = [run.id, index, slot, ...moment].join();
     if (key === this.shown) return;
     this.shown = key;
-    if (closing) this.drawClosing(run, round, position.landed, focus.index);
-    else this.drawDrafted(run, round, drafted, { ...state, swept: position.swept, landed: position.landed }, focus);
+    if (slot === "closing") this.drawClosing(run, round, position.landed, index);
+    else this.drawDrafted(run, round, position, index, slot);
   }
 
-  drawDrafted(run, round, drafted, state, focus) {
-    const verdict = state.told ? drafted.verdict : "";
-    this.head(run, drafted.token, verdict, `${run.manner.kind === "ngram" ? "copied" : "drafted"} in round ${focus.index + 1}, ${run.branching ? "depth" : "place"} ${(run.branching ? layoutOf(round.drafted).places[focus.place].depth : focus.place) + 1}`);
-    setText(this.reason, !state.swept ? run.manner.kind === "ngram" ? "It was copied from the text before; the target has not looked at it yet." : "The draft has written it; the target has not looked at it yet." : !state.told ? "The target has scored it; the verdict comes next." : reasonOf(run, round, focus.place));
-    this.drawCandidates(run, candidatesOf(run, drafted, state.swept), state.swept);
-    this.drawRule(state.told ? ruleAt(run, drafted) : null);
-    const refusedHere = state.told && drafted.verdict === "rejected" && state.landed && round.closing && round.closing.how === "corrected";
-    this.drawInstead(run, refusedHere ? closingOf(run, round) : null);
+  /**
+   * @param {Run} run
+   * @param {Round} round
+   * @param {Position} position
+   * @param {number} index
+   * @param {number} slot
+   */
+  drawDrafted(run, round, position, index, slot) {
+    const drafted = round.drafted[slot];
+    const { judged } = slotAt(round, position, slot);
+    const { swept, landed } = position;
+    const copied = run.manner.picture === "copy";
+    const where = run.branching ? `depth ${layoutOf(round.drafted).nodes[slot].depth + 1}` : `position ${slot + 1}`;
+    const verb = copied ? "copied" : "drafted";
+    this.head(run, drafted.token, judged ? drafted.verdict : "", `${verb} in round ${index + 1}, ${where}`);
+    const origin = copied ? "It was copied from the text before" : "The draft has written it";
+    const waits = swept
+      ? "The target has scored it; the verdict comes next."
+      : `${origin}; the target has not read it yet.`;
+    setText(this.reason, judged ? reasonOf(run, round, slot) : waits);
+    this.candidates.replaceChildren(...candidateNodes(run, candidatesOf(run, drafted, swept), swept));
+    this.rule.replaceChildren(...ruleNodes(run, judged ? ruleAt(run, drafted) : null, this.withFormula));
+    const replaced = judged && drafted.verdict === "rejected" && landed && round.closing?.how === "corrected";
+    this.instead.replaceChildren(...closingNodes(run, replaced ? closingOf(run, round) : null, this.withFormula));
   }
 
+  /**
+   * @param {Run} run
+   * @param {Round} round
+   * @param {boolean} landed
+   * @param {number} index
+   */
   drawClosing(run, round, landed, index) {
-    if (!landed || !round.closing) {
+    const { closing } = round;
+    this.rule.replaceChildren();
+    if (!landed || !closing) {
       this.head(run, null, "", `round ${index + 1}`);
-      setText(this.reason, round.closing ? "The target's own token comes at the end of the round." : closingReason(run, round));
-      for (const part of [this.candidates, this.rule, this.instead]) part.replaceChildren();
+      const waits = "The target's own token comes at the end of the round.";
+      setText(this.reason, closing ? waits : closingReason(run, round));
+      for (const part of [this.candidates, this.instead]) part.replaceChildren();
       return;
     }
-    this.head(run, round.closing.token, round.closing.how, `the target's own token, round ${index + 1}`);
+    this.head(run, closing.token, closing.how, `the target's own token, round ${index + 1}`);
     setText(this.reason, closingReason(run, round));
     const wall = round.drafted[wallOf(round)];
-    if (wall) this.drawCandidates(run, candidatesOf(run, wall, true), true);
-    else this.candidates.replaceChildren();
-    this.rule.replaceChildren();
-    this.drawInstead(run, closingOf(run, round));
+    this.candidates.replaceChildren(...(wall ? candidateNodes(run, candidatesOf(run, wall, true), true) : []));
+    this.instead.replaceChildren(...closingNodes(run, closingOf(run, round), this.withFormula));
   }
 
+  /**
+   * @param {Run} run
+   * @param {number | null} token
+   * @param {string} verdict
+   * @param {string} where
+   */
   head(run, token, verdict, where) {
     const look = this.looks[verdict];
     const parts = token === null ? [] : [el("span", "why-token", tokenLabel(run.bytes, token).text)];
     if (look) parts.push(el("span", `badge ${verdict}`, `${look.mark} ${look.word}`));
     parts.push(el("span", "why-where", where));
     this.title.replaceChildren(...parts);
-  }
-
-  // A row for each candidate: q to the left, p to the right, longer is likelier.
-  drawCandidates(run, rows, swept) {
-    if (!rows.length) {
-      this.candidates.replaceChildren(el("p", "why-empty", run.over ? "No alternatives were recorded here." : "The alternatives come with the whole recording, when the run is over."));
-      return;
-    }
-    const head = el("div", "candidate head");
-    head.append(
-      el("span", "side q", run.manner.kind === "ngram" ? "copy: q" : "draft: logit, q"),
-      el("span", "name", run.manner.certain ? "at temperature 1" : "in the rule"),
-      el("span", "side p", "target: p, logit"),
-    );
-    this.candidates.replaceChildren(head, ...rows.map((row) => this.candidate(row, swept)));
-  }
-
-  candidate(row, swept) {
-    const node = el("div", `candidate${row.mine ? " mine" : ""}`);
-    node.append(
-      this.bar("q", row.q, row.qLogit),
-      el("span", `name${row.label.raw ? " raw" : ""}`, `${row.label.text}`),
-      this.bar("p", swept ? row.p : null, swept ? row.pLogit : null),
-    );
-    return node;
-  }
-
-  bar(kind, value, logit) {
-    const node = el("span", `side ${kind}`);
-    const fill = el("span", "fill");
-    fill.style.setProperty("--share", value === null ? 0 : value);
-    node.append(el("span", "logit", number(logit ?? NaN, 1)), el("span", "value", value === null ? "–" : number(value, 3)), fill);
-    return node;
-  }
-
-  // The bound as a stretch of a line from 0 to 1, the draw as a needle on it.
-  drawRule(rule) {
-    if (!rule || rule.verdict === "discarded") {
-      this.rule.replaceChildren(...(rule && this.withFormula ? [el("p", "formula", `${FORMULAS[rule.rule]}: not asked of this one`)] : []));
-      return;
-    }
-    const nodes = [el("h4", "", rule.rule === "exact" ? "The rule" : `The ${rule.rule} rule: LOSSY`)];
-    if (rule.bound !== null) {
-      const gauge = el("div", "gauge");
-      gauge.setAttribute("role", "img");
-      gauge.setAttribute("aria-label", `accepted below ${number(rule.bound, 3)}${rule.u === null ? "" : `, drawn ${number(rule.u, 3)}`}`);
-      const zone = el("span", "zone");
-      zone.style.setProperty("--bound", rule.bound);
-      gauge.append(zone);
-      if (rule.u !== null) {
-        const needle = el("span", `needle ${rule.verdict}`);
-        needle.style.setProperty("--at", rule.u);
-        gauge.append(needle);
-      }
-      const ends = el("div", "ends");
-      ends.append(el("span", "", "0"), el("span", "", "1"));
-      nodes.push(gauge, ends, el("p", "rule-words", rule.greedy ? `${rule.noise ? "with the noise p" : "p"} is ${number(rule.bound, 0)} here, so no draw is needed` : `min(1, ${rule.rule === "lenient" ? "p/(l·q)" : "p/q"}) = ${number(rule.bound, 3)}${rule.u === null ? "" : `, u = ${number(rule.u, 3)}`}`));
-    }
-    if (this.withFormula || rule.rule === "typical") nodes.push(el("p", "formula", FORMULAS[rule.rule]));
-    this.rule.replaceChildren(...nodes);
-  }
-
-  drawInstead(run, closing) {
-    if (!closing) {
-      this.instead.replaceChildren();
-      return;
-    }
-    const residual = closing.how === "corrected";
-    const nodes = [el("h4", "", residual ? "Drawn instead" : "Drawn from p")];
-    if (this.withFormula) nodes.push(el("p", "formula", !residual ? "from p, after a whole draft" : run.manner.rule === "typical" ? "from p, which this rule leaves as it is" : "from max(0, p − q), scaled to sum to 1"));
-    for (const row of closing.rows) {
-      const node = el("div", `share${row.mine ? ` mine ${closing.how}` : ""}`);
-      node.title = `target: ${number(row.atOne, 3)} at temperature 1, logit ${number(row.logit, 2)}`;
-      const fill = el("span", "fill");
-      fill.style.setProperty("--share", row.share);
-      node.append(el("span", `name${row.label.raw ? " raw" : ""}`, row.label.text), fill, el("span", "value", number(row.share, 3)));
-      nodes.push(node);
-    }
-    if (!closing.rows.length) nodes.push(el("p", "why-empty", run.over ? "No alternatives were recorded here." : "Its alternatives come with the whole recording."));
-    this.instead.replaceChildren(...nodes);
   }
 }

@@ -1,117 +1,187 @@
-// What is said of a moment, in plain words: pure functions of (run, position), no DOM.
+// What the stage says at a moment: pure functions of (run, position), no DOM.
 
-// A token in a sentence; one that no tokenizer has, longer than a line, is cut.
-function quoted(run, id) {
-  const { text } = tokenLabel(run.bytes, id);
-  return `“${text.length > 60 ? `${[...text].slice(0, 40).join("")}…` : text}”`;
-}
+/** @import { Drafted, Looks, Position, Run, Slotted, Stop, View } from "./types" */
 
-function milliseconds(seconds) {
-  return `${(seconds * 1000).toFixed(1)} ms`;
-}
+import { divergenceOf, gapOf } from "./figures.js";
+import { number, tokenLabel } from "./labels.js";
+import { draftingOf, verifyingOf } from "./manner.js";
+import { atOne } from "./reading.js";
+import { closingReason, quoted, ratioOf, reasonOf } from "./reasons.js";
+import { REPLANNED } from "./replan.js";
+import { branches, rejectedBeside, slotAt, wallOf } from "./round.js";
 
-// The refused token at which the accepted path ended, -1 where there is none: in a tree others may have been refused before.
-function wallOf(round) {
-  const end = round.accepted.length ? round.accepted[round.accepted.length - 1] : -1;
-  return round.drafted.findLastIndex((d) => d.verdict === "rejected" && d.parent === end);
-}
+/** @type {Record<Stop, string>} */
+const ENDS = {
+  end_of_text: "The model ended its text.",
+  length: "The requested length is reached.",
+  cancelled: "Stopped: this is the part that was written.",
+};
 
-// How many guesses were refused at the place of this one, itself included.
-function refusedBeside(round, place) {
-  return round.drafted.filter((d) => d.verdict === "rejected" && d.parent === round.drafted[place].parent).length;
-}
+/** @type {Partial<Record<View["status"], string>>} */
+const WAITS = { queued: "Waiting in line", loading: "Getting the models ready", running: "Reading the prompt" };
 
-// One sentence for the phase that is going on.
-function captionOf(run, position) {
+/**
+ * One sentence for the phase that is shown.
+ * @param {Run} run
+ * @param {Position} position
+ */
+export function captionOf(run, position) {
   const round = run.rounds[position.index];
   if (!round) return "A small model types ahead; a large one checks all of it in one pass.";
-  const drafts = round.drafted.length;
-  const wall = wallOf(round);
-  if (position.phase === "draft") return draftingOf(run.manner, drafts);
-  if (position.phase === "verify") return verifyingOf(run.manner, drafts);
-  if (position.phase === "judge") {
-    const guesses = wall < 0 ? 0 : refusedBeside(round, wall);
-    if (guesses > 1 && slotAt(round, position, wall).told) return `The target refuses ${quoted(run, round.drafted[wall].token)} too: none of the ${guesses} guesses there can stand.`;
-    if (guesses && slotAt(round, position, wall).told) return `The target refuses ${quoted(run, round.drafted[wall].token)}: nothing behind it can stand.`;
-    if (branches(round)) return "From the root down: which of these would the target have written?";
-    return "From left to right: would the target have written this too?";
-  }
-  if (position.ended && run.finished) return endOf(run);
-  if (!round.closing) return "The text has come to its end.";
-  const refused = round.closing.how === "corrected" ? refusedBeside(round, wall) : 0;
-  if (refused > 1) return `None of the ${refused} guesses there could stand: the target puts its own ${quoted(run, round.closing.token)} in their place.`;
-  if (refused) return `The target puts its own ${quoted(run, round.closing.token)} in place of ${quoted(run, round.drafted[wall].token)}.`;
-  if (!drafts) return `The target writes ${quoted(run, round.closing.token)}.`;
-  if (round.accepted.length < drafts) return `The accepted path of ${round.accepted.length} has come to its end: the same pass gives ${quoted(run, round.closing.token)} as a bonus.`;
-  return `${drafts === 1 ? "The draft was" : `All ${drafts}`} accepted: the same pass gives ${quoted(run, round.closing.token)} as a bonus.`;
+  if (position.phase === "draft") return draftingOf(run.manner, round.drafted.length);
+  if (position.phase === "verify") return verifyingOf(run.manner, round.drafted.length);
+  if (position.phase === "judge") return judging(run, position);
+  return position.ended && run.finished ? endingOf(run) : committing(run, position);
 }
 
-// How the run ended, and whether the text is the one that plain decoding wrote.
-function endOf(run) {
-  const ends = {
-    end_of_text: "The model ended its text.",
-    length: "The length asked for is reached.",
-    cancelled: "Stopped: this is the part that was written.",
-  };
-  if (run.replanned) return `With k = ${run.k} the same text takes ${run.rounds.length} passes of the target (${REPLANNED}).`;
-  if (run.manner.lossy) return `${ends[run.stop]} ${run.manner.lossy}: it is not the text of the target alone, nor drawn from its distribution.`;
-  const parting = partingOf(run);
-  if (parting === null) return ends[run.stop];
-  if (parting < 0) return `${ends[run.stop]} Plain decoding wrote the same, token for token${run.manner.noise ? ", with the same noise" : ""}.`;
-  const gap = run.plainGaps[parting];
-  const tie = gap === null ? "" : `, where its two best logits were ${number(gap, 4)} apart`;
-  return `${ends[run.stop]} Plain decoding parts from it at token ${parting + 1}${tie}: ${run.card.dtype} rounds one token otherwise than several.`;
-}
-
-// One sentence for those who listen.
-function summaryOf(run, looks, index) {
-  const round = run.rounds[index];
-  const own = round.closing ? `, ${looks[round.closing.how].word}: ${tokenLabel(run.bytes, round.closing.token).text}` : "";
-  return `${run.replanned ? "Replanned round" : "Round"} ${index + 1}: ${round.accepted.length} of ${round.drafted.length} drafts accepted${own}.`;
-}
-
-// The numbers behind one slot, as far as the round has come.
-function explanationOf(run, position, slot) {
+/**
+ * @param {Run} run
+ * @param {Position} position
+ */
+function judging(run, position) {
   const round = run.rounds[position.index];
-  if (round && slot === "closing") return position.landed ? closingReason(run, round) : null;
-  const drafted = round && round.drafted[slot];
+  const wall = wallOf(round);
+  if (wall >= 0 && slotAt(round, position, wall).judged) {
+    const guesses = rejectedBeside(round, wall);
+    const token = quoted(run, round.drafted[wall].token);
+    if (guesses > 1) return `The target rejects ${token} too: none of the ${guesses} guesses there can stand.`;
+    return `The target rejects ${token}: nothing behind it can stand.`;
+  }
+  if (branches(round)) return "From the root down: which of these would the target have written?";
+  return "From left to right: would the target have written this too?";
+}
+
+/**
+ * @param {Run} run
+ * @param {Position} position
+ */
+function committing(run, position) {
+  const round = run.rounds[position.index];
+  const { closing } = round;
+  const drafts = round.drafted.length;
+  if (!closing) return "The text ends here.";
+  const own = quoted(run, closing.token);
+  if (closing.how === "corrected") {
+    const wall = wallOf(round);
+    const guesses = rejectedBeside(round, wall);
+    if (guesses > 1)
+      return `None of the ${guesses} guesses there could stand: the target writes its own ${own} instead.`;
+    return `The target writes its own ${own} instead of ${quoted(run, round.drafted[wall].token)}.`;
+  }
+  if (!drafts) return `The target writes ${own}.`;
+  const bonus = `the same pass gives ${own} as a bonus.`;
+  if (round.accepted.length < drafts) return `The accepted path of ${round.accepted.length} ends here: ${bonus}`;
+  return `${drafts === 1 ? "The draft was" : `All ${drafts}`} accepted: ${bonus}`;
+}
+
+/**
+ * How the run ended, and whether the text is the one that plain decoding wrote.
+ * @param {Run} run
+ */
+function endingOf(run) {
+  if (run.replanned) {
+    return `With k = ${run.k} the same text takes ${run.rounds.length} passes of the target (${REPLANNED}).`;
+  }
+  const end = run.stop ? ENDS[run.stop] : "";
+  if (run.manner.lossy) {
+    return `${end} ${run.manner.lossy}: it is not the text of the target alone, nor drawn from its distribution.`;
+  }
+  const index = divergenceOf(run);
+  if (index === null) return end;
+  if (index < 0) {
+    return `${end} Plain decoding wrote the same, token for token${run.manner.noise ? ", with the same noise" : ""}.`;
+  }
+  const gap = gapOf(run.plain.rounds[index]?.closing?.residual_top);
+  const tie = gap === null ? "" : `, where its two highest logits are ${number(gap, 4)} apart`;
+  const dtype = run.card?.dtype ?? "this format";
+  return `${end} Plain decoding differs at token ${index + 1}${tie}: ${dtype} rounds differently for one token than for several.`;
+}
+
+/**
+ * One sentence for screen readers.
+ * @param {Run} run
+ * @param {Looks} looks
+ * @param {number} index
+ */
+export function summaryOf(run, looks, index) {
+  const { closing, accepted, drafted } = run.rounds[index];
+  const own = closing ? `, ${looks[closing.how].word}: ${tokenLabel(run.bytes, closing.token).text}` : "";
+  const name = run.replanned ? "Replanned round" : "Round";
+  return `${name} ${index + 1}: ${accepted.length} of ${drafted.length} drafts accepted${own}.`;
+}
+
+/**
+ * The numbers of one slot, as far as the round has come; null where there is nothing to say yet.
+ * @param {Run} run
+ * @param {Position} position
+ * @param {Slotted} slot
+ */
+export function explanationOf(run, position, slot) {
+  const round = run.rounds[position.index];
+  if (!round) return null;
+  if (slot === "closing") return position.landed ? closingReason(run, round) : null;
+  const drafted = round.drafted[slot];
   if (!drafted || slot >= position.typed) return null;
   if (run.replanned) return position.swept ? reasonOf(run, round, slot) : null;
-  const copied = run.manner.kind === "ngram";
-  const greedy = run.manner.certain && Number.isFinite(copied ? drafted.pAtOne : drafted.qAtOne);
-  const [q, p] = greedy ? [copied ? 1 : drafted.qAtOne, drafted.pAtOne] : [drafted.q, drafted.p];
-  const { told } = slotAt(round, position, slot);
-  const at = greedy ? " at temperature 1" : run.temperature === 0 ? " at temperature 0" : run.manner.noise ? " with the noise" : "";
-  const parts = [`${quoted(run, drafted.token)}: ${copied ? "it was copied, so q = 1" : `the draft gives it q = ${number(q, 3)}${at}`}`];
+  const copied = run.manner.picture === "copy";
+  const [qAtOne, pAtOne] = [atOne(drafted.draft_top, drafted.token), atOne(drafted.target_top, drafted.token)];
+  const kept = run.manner.certain && (copied ? pAtOne : qAtOne) !== null;
+  const [q, p] = kept ? [copied ? 1 : qAtOne, pAtOne] : [drafted.draft_prob, drafted.target_prob];
+  const at = kept
+    ? " at temperature 1"
+    : run.manner.greedy
+      ? " at temperature 0"
+      : run.manner.noise
+        ? " with the noise"
+        : "";
+  const parts = [
+    `${quoted(run, drafted.token)}: ${copied ? "it was copied, so q = 1" : `the draft gives it q = ${number(q, 3)}${at}`}`,
+  ];
   if (position.swept) parts.push(`the target p = ${number(p, 3)}${copied ? at : ""}`);
-  if (told && drafted.verdict === "discarded") parts.push("it was never judged");
-  else if (told) parts.push(`${ruleOf(run, drafted)}: ${drafted.verdict}`);
+  if (slotAt(round, position, slot).judged) {
+    parts.push(
+      drafted.verdict === "discarded" ? "it was never judged" : `${comparisonOf(run, drafted)}: ${drafted.verdict}`,
+    );
+  }
   return `${parts.join(", ")}.`;
 }
 
-function ruleOf(run, drafted) {
-  const { rule, noise, lenience } = run.manner, stands = drafted.verdict === "accepted";
-  if (rule === "typical") return stands ? "which the typical rule (LOSSY) finds plausible enough" : "which even the typical rule (LOSSY) does not find plausible";
-  if (rule === "lenient" && Number.isFinite(drafted.u)) {
-    return `the draw u = ${number(drafted.u, 3)} ${stands ? "<" : "≥"} p/(l·q) = ${number(drafted.p / (lenience * drafted.q), 3)} (LOSSY)`;
+/**
+ * @param {Run} run
+ * @param {Drafted} drafted
+ */
+function comparisonOf(run, drafted) {
+  const { rule, noise } = run.manner;
+  const accepted = drafted.verdict === "accepted";
+  if (rule === "typical") {
+    return accepted
+      ? "which the typical rule (LOSSY) finds plausible enough"
+      : "which even the typical rule (LOSSY) does not find plausible";
   }
-  if (drafted.u === null || drafted.u === undefined) {
+  if (drafted.draw === null) {
     const choice = noise ? "the target's choice with the same noise" : "the target's first choice";
-    return stands ? `and it is ${choice}` : `but it is not ${choice}`;
+    return accepted ? `and it is ${choice}` : `but it is not ${choice}`;
   }
-  return `the draw u = ${number(drafted.u, 3)} ${drafted.verdict === "accepted" ? "<" : "≥"} p/q = ${number(drafted.p / drafted.q, 3)}`;
+  const [ratio, label] = rule === "lenient" ? ["p/(l·q)", " (LOSSY)"] : ["p/q", ""];
+  const sign = accepted ? "<" : "≥";
+  return `the draw u = ${number(drafted.draw, 3)} ${sign} ${ratio} = ${number(ratioOf(run.manner, drafted), 3)}${label}`;
 }
 
-// What the stage says before there is a round to show, and of how a run came to be.
-function noteOf(run, view) {
-  const waits = { queued: "Waiting in line", loading: "Getting the models ready", running: "Reading the prompt" };
-  const stopped = run.stop === "cancelled" ? "Stopped: this is the part that was written." : "";
-  if (view.origin && run.rounds.length) {
+/**
+ * What the stage says before there is a round to show, and about where a recording comes from.
+ * @param {Run} run
+ * @param {View} view
+ */
+export function noteOf(run, view) {
+  const stopped = run.stop === "cancelled" ? ENDS.cancelled : "";
+  if (run.rounds.length && view.origin) {
     const invitation = view.status === "opened" ? "Press Run for one of your own." : "";
-    return [`${view.origin} (${run.card.dtype}, ${run.card.device}).`, stopped, invitation].filter(Boolean).join(" ");
+    const made = `${view.origin} (${run.card?.dtype}, ${run.card?.device}).`;
+    return [made, stopped, invitation].filter(Boolean).join(" ");
   }
-  if (run.rounds.length && stopped) return stopped;
-  if (run.rounds.length) return "";
-  if (!waits[view.status]) return "Press Run to watch two models write.";
-  return `${waits[view.status]}${view.place ? `: ${view.place} before you` : ""}${view.what ? `: ${view.what}` : ""} …`;
+  if (run.rounds.length) return stopped;
+  const waits = WAITS[view.status];
+  if (!waits) return "Press Run to watch two models write.";
+  const line = view.queue_position ? `: ${view.queue_position} before you` : "";
+  return `${waits}${line}${view.what ? `: ${view.what}` : ""} …`;
 }

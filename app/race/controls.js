@@ -1,9 +1,20 @@
 // The controls of the clock that all lanes share.
 
+/** @import { Course } from "../player/types" */
+/** @import { IconName } from "../player/dom.js" */
+
+import { el, iconButton, setText, wearPlaying } from "../player/dom.js";
+import { clockWords, factorWords } from "./words.js";
+
 const FACTORS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
-class Controls {
-  // `act` has a function for each control: first, toggle, scrub(share), factor(number, or null for the default).
+/**
+ * A function for each control; `factor` gets null for the default.
+ * @typedef {{ first: () => void, toggle: () => void, scrub: (share: number) => void, factor: (factor: number | null) => void }} ControlActions
+ */
+
+export class Controls {
+  /** @param {ControlActions} act */
   constructor(act) {
     this.node = el("div", "controls");
     this.again = this.button("first", "Restart (Home)", act.first);
@@ -12,8 +23,8 @@ class Controls {
     this.slow = el("span", "factor", "");
     this.scrubber = el("input", "scrubber");
     Object.assign(this.scrubber, { type: "range", min: "0", max: "1000", value: "0" });
-    this.scrubber.setAttribute("aria-label", "Place on the clock");
-    this.scrubber.addEventListener("input", () => act.scrub(this.scrubber.value / 1000));
+    this.scrubber.setAttribute("aria-label", "Time on the clock");
+    this.scrubber.addEventListener("input", () => act.scrub(Number(this.scrubber.value) / 1000));
     this.choice = el("select", "choice");
     this.choice.setAttribute("aria-label", "How fast it is shown");
     this.option("", "");
@@ -22,18 +33,32 @@ class Controls {
     this.node.append(this.time, this.slow, this.scrubber, this.choice);
   }
 
+  /**
+   * @param {string} value
+   * @param {string} text
+   */
   option(value, text) {
     const option = el("option", "", text);
     option.value = value;
     this.choice.append(option);
   }
 
+  /**
+   * @param {IconName} name
+   * @param {string} label
+   * @param {() => void} act
+   */
   button(name, label, act) {
     const node = iconButton(name, label, act);
     this.node.append(node);
     return node;
   }
 
+  /**
+   * @param {Course} course
+   * @param {number} clock
+   * @param {{ chosen: number | null, factor: number, playing: boolean }} state
+   */
   draw(course, clock, { chosen, factor, playing }) {
     setText(this.time, clockWords(clock));
     setText(this.slow, course.slowest > 0 ? factorWords(factor) : "");
@@ -41,8 +66,8 @@ class Controls {
     setText(this.choice.options[0], course.plain ? "Plain in about 12 s" : "In about 12 s");
     const wanted = chosen === null ? "" : String(chosen);
     if (this.choice.value !== wanted) this.choice.value = wanted;
-    const place = course.span > 0 ? Math.round((1000 * clock) / course.span) : 0;
-    if (Number(this.scrubber.value) !== place) this.scrubber.value = String(place);
+    const value = String(course.span > 0 ? Math.round((1000 * clock) / course.span) : 0);
+    if (this.scrubber.value !== value) this.scrubber.value = value;
     const words = `${clockWords(clock)} of ${clockWords(course.span)}`;
     if (this.scrubber.getAttribute("aria-valuetext") !== words) this.scrubber.setAttribute("aria-valuetext", words);
   }

@@ -1,18 +1,28 @@
 // One lane on the page: who runs, the text that grows, the track with its flag, the figures.
 
-const SVG = "http://www.w3.org/2000/svg";
+/** @import { Badge, Lane, Looks, Moment, Origin } from "../player/types" */
+
+import { el, followEnd, setText } from "../player/dom.js";
+import { number, textPieces } from "../player/labels.js";
+import { HOW, originWords, passesWords, RANKS, speedupWords, trackWords } from "./words.js";
+
+const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
+const FLAG = [
+  ["pole", "M3 2h2v20H3z"],
+  ["cloth", "M5 3h17v11H5z"],
+  [
+    "checks",
+    "M5 3h4.25v3.7H5zM13.5 3h4.25v3.7H13.5zM9.25 6.7h4.25v3.6H9.25zM17.75 6.7H22v3.6h-4.25zM5 10.3h4.25V14H5zM13.5 10.3h4.25V14H13.5z",
+  ],
+];
 
 function flag() {
-  const svg = document.createElementNS(SVG, "svg");
+  const svg = document.createElementNS(SVG_NAMESPACE, "svg");
   svg.setAttribute("viewBox", "0 0 24 24");
   svg.setAttribute("class", "flag");
   svg.setAttribute("aria-hidden", "true");
-  for (const [name, d] of [
-    ["pole", "M3 2h2v20H3z"],
-    ["cloth", "M5 3h17v11H5z"],
-    ["checks", "M5 3h4.25v3.7H5zM13.5 3h4.25v3.7H13.5zM9.25 6.7h4.25v3.6H9.25zM17.75 6.7H22v3.6h-4.25zM5 10.3h4.25V14H5zM13.5 10.3h4.25V14H13.5z"],
-  ]) {
-    const path = document.createElementNS(SVG, "path");
+  for (const [name, d] of FLAG) {
+    const path = document.createElementNS(SVG_NAMESPACE, "path");
     path.setAttribute("class", name);
     path.setAttribute("d", d);
     svg.append(path);
@@ -20,17 +30,22 @@ function flag() {
   return svg;
 }
 
-class LaneBox {
-  // `explain` is called with how a figure came about when one is pointed at, and with "" when it is left.
+/**
+ * A button with a figure on it, and how that figure was measured.
+ * @typedef {{ node: HTMLButtonElement, value: HTMLElement, small: HTMLElement, how: string }} Figure
+ */
+
+export class LaneBox {
+  /** @param {(how: string) => void} explain called with how a figure was measured when one is pointed at, with "" when it is left. */
   constructor(explain) {
     this.explain = explain;
     this.node = el("section", "lane");
     const who = el("div", "who");
     this.name = el("b", "name", "");
-    this.place = el("span", "place", "");
+    this.rank = el("span", "place", "");
     this.words = el("span", "words", "");
     const head = el("div", "head");
-    head.append(this.name, this.place);
+    head.append(this.name, this.rank);
     this.rate = this.figure("rate", HOW.rate);
     this.speedup = this.figure("speedup", HOW.speedup);
     who.append(head, this.words, this.rate.node, this.speedup.node);
@@ -40,31 +55,49 @@ class LaneBox {
     this.prompt = el("span", "prompt", "");
     this.caret = el("span", "caret", "");
     const track = el("div", "track");
-    this.line = el("div", "line");
+    const line = el("div", "line");
     this.fill = el("div", "fill");
-    this.line.append(this.fill);
-    this.told = el("span", "told", "");
-    track.append(this.line, flag());
+    line.append(this.fill);
+    this.reached = el("span", "reached", "");
+    track.append(line, flag());
     const foot = el("div", "foot");
     this.passes = this.figure("passes", HOW.passes);
     this.badge = this.figure("badge", "");
-    foot.append(this.told, this.passes.node, this.badge.node);
+    foot.append(this.reached, this.passes.node, this.badge.node);
     this.node.append(who, this.text, track, foot);
+    /** @type {HTMLElement[]} */
+    this.spans = [];
+    /** @type {number[]} */
+    this.ids = [];
+    this.shown = 0;
+    this.share = -1;
     this.clear();
   }
 
-  // A figure is a button: pointing at it, reaching it with the keyboard or touching it says how it was measured.
+  /**
+   * A figure is a button: pointing at it, reaching it with the keyboard or touching it explains how it was measured.
+   * @param {string} name
+   * @param {string} how
+   * @returns {Figure}
+   */
   figure(name, how) {
     const node = el("button", `figure ${name}`);
     node.type = "button";
-    const value = el("span", "value", ""), small = el("span", "small", "");
+    const value = el("span", "value", "");
+    const small = el("span", "small", "");
     node.append(value, small);
     const figure = { node, value, small, how };
-    for (const event of ["pointerenter", "focus", "click"]) node.addEventListener(event, () => this.explain(figure.how));
+    for (const event of ["pointerenter", "focus", "click"])
+      node.addEventListener(event, () => this.explain(figure.how));
     for (const event of ["pointerleave", "blur"]) node.addEventListener(event, () => this.explain(""));
     return figure;
   }
 
+  /**
+   * @param {Figure} figure
+   * @param {string} value
+   * @param {string} small
+   */
   set(figure, value, small) {
     setText(figure.value, value);
     setText(figure.small, small);
@@ -80,7 +113,11 @@ class LaneBox {
     this.text.replaceChildren(this.prompt, this.caret);
   }
 
-  // What came of the lane: spans for the tokens that are new; all of them anew only where it is another text.
+  /**
+   * What has come of the lane: spans for the tokens that are new; new spans for all only where it is another text.
+   * @param {Lane} lane
+   * @param {Looks} looks
+   */
   fit(lane, looks) {
     this.node.dataset.kind = lane.kind;
     setText(this.name, lane.name);
@@ -93,19 +130,29 @@ class LaneBox {
     this.wear(lane.badge, looks);
     if (this.ids.some((id, i) => id !== lane.ids[i])) this.clear();
     if (lane.ids.length === this.spans.length && this.prompt.textContent) return;
-    const pieces = textPieces(readBytes(lane.tokens), [...lane.prompt_ids, ...lane.ids]);
-    setText(this.prompt, pieces.splice(0, lane.prompt_ids.length).join("") || lane.prompt);
+    const pieces = textPieces(lane.bytes, [...lane.promptIds, ...lane.ids]);
+    setText(this.prompt, pieces.splice(0, lane.promptIds.length).join("") || lane.prompt);
     for (let i = this.spans.length; i < lane.ids.length; i += 1) this.add(pieces[i], lane.origins[i], lane, looks);
     this.ids = lane.ids;
   }
 
+  /**
+   * @param {Badge | null} badge
+   * @param {Looks} looks
+   */
   wear(badge, looks) {
-    this.badge.node.dataset.kind = badge ? badge.kind : "";
-    this.badge.how = badge ? badge.how : "";
-    const mark = { same: looks.accepted.mark, differs: looks.rejected.mark }[badge ? badge.kind : ""];
-    this.set(this.badge, badge ? `${mark ? `${mark} ` : ""}${badge.text}` : "", "");
+    this.badge.node.dataset.kind = badge?.kind ?? "";
+    this.badge.how = badge?.how ?? "";
+    const look = badge ? { same: looks.accepted, differs: looks.rejected }[badge.kind] : undefined;
+    this.set(this.badge, badge ? `${look ? `${look.mark} ` : ""}${badge.text}` : "", "");
   }
 
+  /**
+   * @param {string} text
+   * @param {Origin} origin
+   * @param {Lane} lane
+   * @param {Looks} looks
+   */
   add(text, origin, lane, looks) {
     const span = el("span", `token ${lane.kind === "plain" ? "plain" : origin.how}`, text);
     span.title = originWords(origin, lane, looks);
@@ -114,9 +161,14 @@ class LaneBox {
     this.caret.before(span);
   }
 
-  draw(course, lane, now) {
-    const shown = Math.min(now.tokens, this.spans.length);
-    for (let i = Math.min(shown, this.shown); i < Math.max(shown, this.shown); i += 1) this.spans[i].hidden = i >= shown;
+  /**
+   * @param {Lane} lane
+   * @param {Moment} now
+   */
+  draw(lane, now) {
+    const { spans } = this;
+    const shown = Math.min(now.tokens, spans.length);
+    for (let i = Math.min(shown, this.shown); i < Math.max(shown, this.shown); i += 1) spans[i].hidden = i >= shown;
     if (shown !== this.shown) followEnd(this.text, this.caret);
     this.shown = shown;
     this.node.classList.toggle("finished", now.finished);
@@ -124,12 +176,12 @@ class LaneBox {
     const share = now.finished ? 1 : Math.min(1, now.share);
     if (this.share !== share) this.fill.style.transform = `scaleX(${share})`;
     this.share = share;
-    setText(this.place, now.place ? PLACES[now.place] : "");
-    this.node.classList.toggle("first", now.place === 1);
-    setText(this.told, trackWords(lane, now));
+    setText(this.rank, now.rank ? RANKS[now.rank] : "");
+    this.node.classList.toggle("first", now.rank === 1);
+    setText(this.reached, trackWords(lane, now));
     this.set(this.rate, number(now.rate, 0), "tokens a second");
     this.set(this.speedup, now.speedup === null ? "" : `${number(now.speedup, 2)}×`, speedupWords(now.speedup));
     this.speedup.node.classList.toggle("slower", now.speedup !== null && now.speedup < 1);
-    this.set(this.passes, "", passesWords(lane, now));
+    this.set(this.passes, "", passesWords(now));
   }
 }

@@ -1,4 +1,4 @@
-"""Mounts the lanes. Reading of tokens and small helpers are the player's; the component's code cannot import a neighbour."""
+"""Mounts the lanes. They read rounds and figures with the player's own modules."""
 
 from pathlib import Path
 from typing import Any
@@ -6,29 +6,20 @@ from typing import Any
 import streamlit as st
 
 from app import theme
+from app.player.bundle import bundle
+from app.player.player import given
 
-_APP = Path(__file__).parents[1]
-_FILES = (
-    "player/timeline",
-    "player/labels",
-    "player/dom",
-    "player/frames",
-    "race/course",
-    "race/words",
-    "race/lane",
-    "race/controls",
-    "race/raceway",
-)
+_HERE = Path(__file__).parent
 
 
 def script() -> str:
-    """All of the component's files, the pure ones first, joined into one module."""
-    return "\n".join((_APP / f"{name}.js").read_text(encoding="utf-8") for name in _FILES)
+    """The component as one module."""
+    return bundle(_HERE / "component.js")
 
 
 def style() -> str:
-    """race.css behind the colours of the theme."""
-    return theme.css_variables() + (_APP / "race" / "race.css").read_text(encoding="utf-8")
+    """race.css after the colours of the theme."""
+    return theme.css_variables() + (_HERE / "race.css").read_text(encoding="utf-8")
 
 
 _component = st.components.v2.component(
@@ -37,5 +28,5 @@ _component = st.components.v2.component(
 
 
 def raceway(view: dict[str, Any], key: str) -> None:
-    """Show a view (see `lanes.race` and `lanes.side_by_side`), at a stable place so that it survives re-runs."""
-    _component(key=key, data={"view": view, "looks": theme.looks()}, height="content")
+    """Show a view (see `lanes.race` and `lanes.side_by_side`), at a stable position so that it survives reruns."""
+    _component(key=key, data={"view": view, **given()}, height="content")

@@ -1,27 +1,39 @@
-// The raceway: all lanes on one clock. State lives beside the component's element, and by race across mounts.
+// The raceway: all lanes on one clock. Where each race was left is kept across mounts.
 
-const raceways = new WeakMap();
-const places = new Places();
+/** @import { Course, Looks, Moment, RaceView } from "../player/types" */
 
-class Raceway {
+import { el, listenForKeys, setText, takeKeys } from "../player/dom.js";
+import { Bookmarks, Frames } from "../player/frames.js";
+import { Controls } from "./controls.js";
+import { factorFor, laneAt, readCourse, stopBeside } from "./course.js";
+import { LaneBox } from "./lane.js";
+import { finishWords } from "./words.js";
+
+/** @type {RaceView} */
+const NO_RACE = { id: "", race: false, live: false, note: "", hint: "", plain_rate: null, lanes: [] };
+
+/**
+ * Where each race was left; `chosen` is the factor that was chosen, null for the default.
+ * @type {Bookmarks<{ clock: number, playing: boolean, chosen: number | null }>}
+ */
+const bookmarks = new Bookmarks();
+
+export class Raceway {
+  /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
-    this.course = { id: null, lanes: [], known: 0, span: 0, slowest: 0 };
+    /** @type {Course} */
+    this.course = readCourse(NO_RACE);
+    /** @type {LaneBox[]} */
     this.boxes = [];
     this.clock = 0;
     this.playing = false;
+    /** @type {number | null} */
     this.chosen = null;
     this.factor = 1;
+    /** @type {Set<number>} */
     this.finished = new Set();
     this.frames = new Frames(root, (passed) => this.tick(passed));
-    this.build();
-  }
-
-  build() {
-    const root = this.root;
-    root.tabIndex = 0;
-    root.setAttribute("role", "region");
-    root.setAttribute("aria-label", "Lanes on one clock");
     this.note = el("p", "note");
     this.lanes = el("div", "lanes");
     this.controls = new Controls({
@@ -33,12 +45,19 @@ class Raceway {
     this.caption = el("p", "caption", "");
     this.spoken = el("p", "unseen", "");
     this.spoken.setAttribute("aria-live", "polite");
+    root.tabIndex = 0;
+    root.setAttribute("role", "region");
+    root.setAttribute("aria-label", "Lanes on one clock");
     root.replaceChildren(this.controls.node, this.note, this.lanes, this.caption, this.spoken);
     listenForKeys(root, (event) => this.onKey(event));
   }
 
   // ------------------------------------------------------------ what comes
 
+  /**
+   * @param {RaceView} view
+   * @param {Looks} looks
+   */
   show(view, looks) {
     const course = readCourse(view);
     if (course.id !== this.course.id) {
@@ -48,10 +67,12 @@ class Raceway {
     this.course = course;
     this.root.classList.toggle("talk", Boolean(view.talk));
     while (this.boxes.length < course.lanes.length) this.addBox();
-    while (this.boxes.length > course.lanes.length) this.boxes.pop().node.remove();
-    this.root.dataset.lanes = course.lanes.length;
-    course.lanes.forEach((lane, i) => this.boxes[i].fit(lane, looks));
-    this.factor = this.chosen === null ? factorFor(course) : this.chosen;
+    for (const box of this.boxes.splice(course.lanes.length)) box.node.remove();
+    this.root.dataset.lanes = String(course.lanes.length);
+    course.lanes.forEach((lane, i) => {
+      this.boxes[i].fit(lane, looks);
+    });
+    this.factor = this.chosen ?? factorFor(course);
     this.clock = Math.min(this.clock, course.known);
     this.frames.ask();
   }
@@ -62,9 +83,12 @@ class Raceway {
     this.lanes.append(box.node);
   }
 
-  // A race seen for the first time is played from its start; one seen before stands where it was left.
+  /**
+   * A race seen for the first time plays from its start; one seen before is shown where it was left.
+   * @param {Course} course
+   */
   open(course) {
-    Object.assign(this, places.of(course.id) || { clock: 0, playing: true, chosen: null });
+    Object.assign(this, bookmarks.of(course.id) ?? { clock: 0, playing: true, chosen: null });
     this.finished = new Set();
     for (const box of this.boxes) box.clear();
     setText(this.caption, "");
@@ -73,16 +97,20 @@ class Raceway {
 
   // ------------------------------------------------------------ the clock
 
-  // One frame, `passed` seconds after the one before; says whether another is wanted.
+  /**
+   * One frame, `passed` seconds after the one before; returns whether another is wanted.
+   * @param {number} passed
+   */
   tick(passed) {
     if (this.playing) this.clock = Math.min(this.course.known, this.clock + passed / this.factor);
     const atEnd = this.clock >= this.course.known;
     if (atEnd && !this.course.live) this.playing = false;
     this.draw();
-    places.keep(this.course.id, { clock: this.clock, playing: this.playing, chosen: this.chosen });
+    bookmarks.keep(this.course.id, { clock: this.clock, playing: this.playing, chosen: this.chosen });
     return this.playing && !atEnd;
   }
 
+  /** @param {number} clock */
   seek(clock, playing = false) {
     this.clock = Math.min(Math.max(0, clock), this.course.known);
     this.playing = playing;
@@ -94,15 +122,19 @@ class Raceway {
     this.seek(again ? 0 : this.clock, !this.playing);
   }
 
+  /** @param {number | null} factor */
   choose(factor) {
     this.chosen = factor;
-    this.factor = factor === null ? factorFor(this.course) : factor;
+    this.factor = factor ?? factorFor(this.course);
     this.frames.ask();
   }
 
+  /** @param {KeyboardEvent} event */
   onKey(event) {
-    if (event.target.matches("input, select, textarea") || event.metaKey || event.ctrlKey || event.altKey) return;
-    if (event.key === " " && event.target.tagName === "BUTTON") return;
+    const { key, target } = event;
+    if (!(target instanceof Element) || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (target.matches("input, select, textarea") || (key === " " && target.tagName === "BUTTON")) return;
+    /** @type {Record<string, () => void>} */
     const acts = {
       " ": () => this.toggle(),
       ArrowRight: () => this.seek(stopBeside(this.course, this.clock, 1)),
@@ -110,9 +142,9 @@ class Raceway {
       Home: () => this.seek(0),
       End: () => this.seek(Infinity),
     };
-    if (!acts[event.key]) return;
+    if (!acts[key]) return;
     event.preventDefault();
-    acts[event.key]();
+    acts[key]();
   }
 
   // ------------------------------------------------------------ drawing
@@ -121,28 +153,19 @@ class Raceway {
     const { course, clock } = this;
     setText(this.note, course.note || course.hint);
     const moments = course.lanes.map((lane) => laneAt(course, lane, clock));
-    course.lanes.forEach((lane, i) => this.boxes[i].draw(course, lane, moments[i]));
+    course.lanes.forEach((lane, i) => {
+      this.boxes[i].draw(lane, moments[i]);
+    });
     this.controls.draw(course, clock, this);
     this.announce(moments);
   }
 
+  /** @param {Moment[]} moments */
   announce(moments) {
-    const news = moments.map((now, i) => (now.finished && !this.finished.has(i) ? finishWords(this.course.lanes[i], now) : ""));
-    if (news.some(Boolean)) setText(this.spoken, news.filter(Boolean).join(" "));
+    const news = moments.flatMap((now, i) =>
+      now.finished && !this.finished.has(i) ? [finishWords(this.course.lanes[i], now)] : [],
+    );
+    if (news.length) setText(this.spoken, news.join(" "));
     this.finished = new Set(moments.flatMap((now, i) => (now.finished ? [i] : [])));
   }
-}
-
-export default function (component) {
-  const { data, parentElement } = component;
-  const root = parentElement.querySelector(".race");
-  if (!root || !data) return undefined;
-  root.dataset.theme = themeOf(root);
-  let raceway = raceways.get(root);
-  if (!raceway) {
-    raceway = new Raceway(root);
-    raceways.set(root, raceway);
-  }
-  raceway.show(data.view, data.looks);
-  return undefined;
 }

@@ -1,39 +1,73 @@
-// What is said of a lane, in plain words: pure functions, no DOM.
+// What is said of a lane: pure functions, no DOM.
 
-const PLACES = ["", "1st", "2nd", "3rd", "4th"];
+/** @import { Lane, Looks, Moment, Origin } from "../player/types" */
 
-function originWords(origin, lane, looks) {
-  const pass = `pass ${origin.round + 1}`;
-  return looks[origin.how] && lane.kind !== "plain" ? `${looks[origin.how].mark} ${looks[origin.how].word} in ${pass}` : `written by the target in ${pass}`;
-}
+export const RANKS = ["", "1st", "2nd", "3rd", "4th"];
 
-function speedupWords(speedup) {
-  if (speedup === null) return "";
-  return speedup < 1 ? "as fast as plain: slower" : "as fast as plain";
-}
-
-function passesWords(lane, now) {
-  if (!now.passes) return "";
-  if (now.finished && now.saved !== null) {
-    return now.saved > 0 ? `saved ${now.saved} of ${now.tokens} target passes` : `no target pass saved: ${now.passes} for ${now.tokens} ${now.tokens === 1 ? "token" : "tokens"}`;
-  }
-  return `${now.passes} target ${now.passes === 1 ? "pass" : "passes"}`;
-}
-
-function trackWords(lane, now) {
-  if (now.finished) return `${clockWords(lane.known)}, ${now.tokens} ${now.tokens === 1 ? "token" : "tokens"}`;
-  return now.awaited ? lane.say : `${now.tokens} ${now.tokens === 1 ? "token" : "tokens"}`;
-}
-
-// One sentence for those who listen, when a lane comes to its end.
-function finishWords(lane, now) {
-  const place = now.place ? `, ${PLACES[now.place]}` : "";
-  const ended = lane.state === "stopped" ? "was stopped" : "finished";
-  return `${lane.name} (${lane.words}) ${ended}${place}: ${now.tokens} tokens in ${clockWords(lane.known)}.`;
-}
-
-const HOW = {
-  rate: "New tokens over engine seconds, by now. The engine's clock runs only while it works: reading the prompt is not counted, nor is your watching.",
-  passes: "Passes of the target model so far. Plain decoding needs one for every token, so tokens less passes are what was saved.",
-  speedup: "This lane's tokens by now over the plain lane's; at the end, the ratio of the two times for as many tokens. Below 1 it is slower. Plain decoding was measured on this prompt: the same engine, alone.",
+export const HOW = {
+  rate: "New tokens over engine seconds, by now. The engine's clock runs only while it works: neither reading the prompt nor your watching is counted.",
+  passes:
+    "Passes of the target model so far. Plain decoding needs one for every token, so the saved passes are tokens minus passes.",
+  speedup:
+    "This lane's tokens by now over the plain lane's; at the end, the ratio of the two times for the same number of tokens. Below 1 it is slower. Plain decoding was measured on this prompt: the same engine, alone.",
 };
+
+/** @param {number} factor */
+export function factorWords(factor) {
+  return factor <= 1 ? "true speed" : `${Number(factor.toPrecision(2))}× slower than real`;
+}
+
+/** @param {number} seconds */
+export function clockWords(seconds) {
+  return `${Math.round(seconds * 1000)} ms`;
+}
+
+/**
+ * @param {Origin} origin
+ * @param {Lane} lane
+ * @param {Looks} looks
+ */
+export function originWords(origin, lane, looks) {
+  const pass = `pass ${origin.round + 1}`;
+  const look = lane.kind === "plain" ? null : looks[origin.how];
+  return look ? `${look.mark} ${look.word} in ${pass}` : `written by the target in ${pass}`;
+}
+
+/** @param {number | null} speedup */
+export function speedupWords(speedup) {
+  if (speedup === null) return "";
+  return speedup < 1 ? "slower than plain" : "as fast as plain";
+}
+
+/** @param {Moment} now */
+export function passesWords(now) {
+  if (!now.passes) return "";
+  if (!now.finished || now.saved === null) return `${now.passes} target ${now.passes === 1 ? "pass" : "passes"}`;
+  if (now.saved > 0) return `saved ${now.saved} of ${now.tokens} target passes`;
+  return `no target pass saved: ${now.passes} for ${tokenWords(now.tokens)}`;
+}
+
+/**
+ * @param {Lane} lane
+ * @param {Moment} now
+ */
+export function trackWords(lane, now) {
+  if (now.finished) return `${clockWords(lane.known)}, ${tokenWords(now.tokens)}`;
+  return now.awaited ? lane.say : tokenWords(now.tokens);
+}
+
+/** @param {number} tokens */
+function tokenWords(tokens) {
+  return `${tokens} ${tokens === 1 ? "token" : "tokens"}`;
+}
+
+/**
+ * One sentence for screen readers, when a lane comes to its end.
+ * @param {Lane} lane
+ * @param {Moment} now
+ */
+export function finishWords(lane, now) {
+  const rank = now.rank ? `, ${RANKS[now.rank]}` : "";
+  const ended = lane.state === "stopped" ? "was stopped" : "finished";
+  return `${lane.name} (${lane.words}) ${ended}${rank}: ${now.tokens} tokens in ${clockWords(lane.known)}.`;
+}

@@ -6,8 +6,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.app.chromium import FLAGS, find
-from tests.app.lab import MIXED, Lab, plain_of, trace_of, view_of
+from tests.app.lab import Lab
 from tests.app.server import serving
+from tests.helpers.views import MIXED, plain_of, trace_of, view_of
 
 expect.set_options(timeout=30_000)
 

@@ -14,8 +14,9 @@ from playwright.sync_api import CDPSession, Page, expect, sync_playwright
 
 from specviz.trace.records import Trace
 from tests.app.chromium import FLAGS, find
-from tests.app.lab import Lab, plain_of, trace_of, view_of
+from tests.app.lab import Lab
 from tests.app.server import serving
+from tests.helpers.views import plain_of, trace_of, view_of
 
 _SECONDS = 6
 _PATTERN = ["aaaaa", "aardd", "rdddd", "aaard", "aaaaa"]

@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.app.lab import Lab, trace_of, view_of
+from tests.app.lab import Lab
+from tests.helpers.views import trace_of, view_of
 
 pytestmark = pytest.mark.xdist_group("lab")
 
@@ -15,7 +16,7 @@ def test_why_shows_p_q_and_the_verdict(mixed: Lab) -> None:
     why = mixed.page.locator(".why")
     expect(why).to_be_visible()
     expect(why.locator(".badge")).to_have_text("✕ rejected")
-    expect(why.locator(".why-reason")).to_contain_text("The target's first choice is “·w9”: refused.")
+    expect(why.locator(".why-reason")).to_contain_text("The target's first choice is “·w9”: rejected.")
     mine = why.locator(".candidate.mine")
     expect(mine.locator(".q .value")).to_have_text("0.600")
     expect(mine.locator(".p .value")).to_have_text("0.100")
@@ -60,10 +61,10 @@ def test_why_tells_nothing_before_its_time(mixed: Lab) -> None:
 
 
 def test_a_token_opens_its_round(mixed: Lab) -> None:
-    """A click on any token of the text opens the drawer on the round and the place that made it."""
+    """A click on any token of the text opens the drawer on the round and the slot that made it."""
     mixed.press("End")
     for number, says in (
-        (0, "drafted in round 1, place 1"),
+        (0, "drafted in round 1, position 1"),
         (3, "the target's own token, round 1"),
         (4, "drafted in round 2"),
     ):
@@ -115,6 +116,7 @@ def test_the_keys_go_on_working_after_a_bet_and_after_the_drawer(mixed: Lab) -> 
     expect(mixed.page.locator(".round-name")).to_contain_text("Round 2 of")
     mixed.page.keyboard.press("p")
     expect(mixed.page.locator(".bets")).to_be_hidden()
+    expect(mixed.page.locator(".board .slot.typed").first).to_be_visible()  # before that there is nothing to explain
     mixed.page.keyboard.press("w")
     mixed.page.locator(".why").get_by_role("button", name="Close").focus()
     mixed.page.keyboard.press("Enter")

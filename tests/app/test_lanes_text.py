@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from app import theme
+from app.player.player import given
 from app.race.mount import script
+from tests.app.lab import as_script
+from tests.helpers.views import light, round_of
 
 pytestmark = pytest.mark.xdist_group("lab")
 
@@ -16,14 +18,17 @@ _HOSTILE = '<img src=x onerror="window.hacked=1"><b>bold</b></script>'
 
 def test_hostile_tokens_stay_text(page: Page) -> None:
     """A token that is markup is shown as it is written; so are names, words, the note and the badge."""
+    hostile = {"data": base64.b64encode(_HOSTILE.encode()).decode(), "special": False}
     lane: dict[str, Any] = {
         "name": _HOSTILE,
         "words": _HOSTILE,
         "kind": "speculative",
         "prompt": _HOSTILE,
-        "prompt_ids": [1],
-        "tokens": {"1": {"data": base64.b64encode(_HOSTILE.encode()).decode(), "special": False}},
-        "rounds": [[0.01, [1, 1], ["accepted", "corrected"]]],
+        "source": {
+            "prompt_ids": [1],
+            "tokens": {str(i): hostile for i in (1, 2, 9)},
+            "rounds": [light(round_of(0, "ar", 0))],
+        },
         "state": "done",
         "asked": 2,
         "say": _HOSTILE,
@@ -39,9 +44,9 @@ def test_hostile_tokens_stay_text(page: Page) -> None:
         "plain_rate": None,
         "lanes": [lane],
     }
-    page.set_content("<div id='place'><div class='stage race'></div></div>")
-    page.add_script_tag(content=script().replace("export default function", "window.mount = function"))
-    page.evaluate("(data) => mount({ data, parentElement: place })", {"view": view, "looks": theme.looks()})
+    page.set_content("<div id='box'><div class='stage race'></div></div>")
+    page.add_script_tag(content=as_script(script()))
+    page.evaluate("(data) => mount({ data, parentElement: box })", {"view": view, **given()})
     page.locator(".race").focus()
     page.keyboard.press("End")
     page.locator(".race .finished .badge").hover()

@@ -1,19 +1,18 @@
 """The player for every way of drafting and judging: what it says of each, trees in their box, and what-if."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from specviz.models import load_pair
+from specviz.models import Pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from tests.app.lab import MIXED, Lab, plain_of, trace_of, view_of
+from specviz.trace.records import Trace
+from tests.app.lab import Lab
+from tests.helpers.views import MIXED, TREE_PARENTS, plain_of, trace_of, view_of
 
 pytestmark = pytest.mark.xdist_group("lab")
-
-TREE_PARENTS = (-1, 0, 0, -1)
 
 
 def test_a_lossy_rule_is_labelled_and_promises_no_text(lab: Lab) -> None:
@@ -38,7 +37,7 @@ def test_an_exact_rule_wears_no_badge(mixed: Lab) -> None:
 
 def test_a_copied_draft_is_lit_where_it_stands(lab: Lab) -> None:
     """While a round of the n-gram drafter goes on the tokens it copies are lit in the text; no draft model is spoken of."""
-    trace = trace_of(["aaa", "ard"], drafter="n-gram lookup", way="ngram", source=0)
+    trace = trace_of(["aaa", "ard"], drafter="ngram", label="n-gram lookup", source=0)
     trace = replace(trace, prompt_ids=(0, 1, 2, 3))
     lab.show(view_of(trace, plain_of(trace)))
     lab.press("Home", ".")
@@ -58,30 +57,34 @@ def test_a_copied_draft_is_lit_where_it_stands(lab: Lab) -> None:
 
 
 def test_an_early_exit_is_a_part_of_the_target(lab: Lab) -> None:
-    """Drafting goes through the first layers, checking through the others; in the lanes a draft pass is lower by as much."""
-    trace = trace_of(MIXED, drafter="early exit, 4 of 12 layers", way="early-exit")
+    """Drafting goes through the first layers, checking through the others."""
+    trace = trace_of(MIXED, drafter="early-exit", label="early exit", layers=(0, 1, 2, 3), of=12)
     view = view_of(trace, plain_of(trace))
     lab.show(view)
     lab.press("Home", ".")
-    expect(lab.page.locator(".role.draft .does")).to_have_text("the target's own first 4 layers of 12")
+    expect(lab.page.locator(".role.draft .does")).to_have_text("the target's own first 4 of 12 layers")
     states = "all => all.map(i => i.className).reverse()"
     assert lab.page.locator(".role.draft .stack i").evaluate_all(states) == ["lit"] * 4 + ["out"] * 8
     assert lab.page.locator(".role.target .stack i").evaluate_all(states) == ["done"] * 4 + ["lit"] * 8
-    boxes: list[dict[str, Any]] = lab.page.evaluate("view => boxesOf(readRun(view))", view)
-    drafts = [box for box in boxes if box["kind"] == "draft"]
-    assert drafts
-    assert {box["share"] for box in drafts} == {4 / 12}
-    assert {box["done"] for box in boxes if box["kind"] == "target" and box["lane"] == 1} == {4 / 12}
-    assert not any(box.get("done") for box in boxes if box["lane"] == 0)
 
 
-def test_a_layer_skip_leaves_as_many_layers_out_as_it_says(lab: Lab) -> None:
-    """Of the draft's stack as many bars are lit as layers were used; the target's check goes through all of them."""
-    trace = trace_of(MIXED, drafter="layer skip, 5 of 12 layers", way="layer-skip")
+def test_a_layer_skip_shows_the_layers_that_it_uses(lab: Lab) -> None:
+    """Of the draft's stack the very layers of the card are lit; the target's check goes through all of them."""
+    used = (0, 1, 4, 7, 11)
+    trace = trace_of(MIXED, drafter="layer-skip", label="layer skip", layers=used, of=12)
     lab.show(view_of(trace, plain_of(trace)))
-    assert lab.page.locator(".role.draft .stack i.lit").count() == 5
-    assert lab.page.locator(".role.draft .stack i").count() == 12
+    lit = "all => all.map(i => i.className === 'lit').reverse()"
+    assert lab.page.locator(".role.draft .stack i").evaluate_all(lit) == [layer in used for layer in range(12)]
     assert lab.page.locator(".role.target .stack i.lit").count() == 12
+
+
+def test_a_drafter_of_ones_own_has_its_label(lab: Lab) -> None:
+    """A drafter that the registry does not know is drawn as a chain under the label of its card."""
+    lab.show(view_of(trace_of(MIXED, drafter="mine", label="my own drafter")))
+    lab.press("End", "w")
+    expect(lab.page.locator(".role.draft b")).to_have_text("My own drafter")
+    expect(lab.page.locator(".board")).to_be_visible()
+    expect(lab.page.locator(".role.draft .stack")).to_be_hidden()
 
 
 def test_shared_noise_says_that_it_decided(lab: Lab) -> None:
@@ -100,19 +103,18 @@ def test_shared_noise_says_that_it_decided(lab: Lab) -> None:
     expect(lab.page.locator(".caption")).to_contain_text("token for token, with the same noise")
 
 
-def _real_tree(nodes: int) -> list[Any]:
-    pair = load_pair("embedded", device="cpu", dtype="float32")
+def _real_tree(pair: Pair, nodes: int) -> list[Trace]:
     settings = Settings(k=8, nodes=nodes, drafter="tree", max_new_tokens=16)
     prompt = "The capital of Burkina Faso is"
     return [Run(pair, prompt, settings, plain=plain).finish() for plain in (False, True)]
 
 
 @pytest.mark.parametrize(("nodes", "width"), [(12, 390), (64, 390), (64, 1000)])
-def test_a_real_tree_stays_in_its_box(lab: Lab, nodes: int, width: int) -> None:
+def test_a_real_tree_stays_in_its_box(lab: Lab, embedded: Pair, nodes: int, width: int) -> None:
     """However large, a tree scrolls inside a box of one height; the node that was judged last and the target's own token
     are in view, and the page is no wider than the screen."""
     lab.page.set_viewport_size({"width": width, "height": 900})
-    traces = _real_tree(nodes)
+    traces = _real_tree(embedded, nodes)
     assert max(sum(d.verdict == "rejected" for d in r.drafted) for r in traces[0].rounds) > 2
     lab.show(view_of(*traces))
     lab.press("Home")
@@ -149,7 +151,7 @@ def test_another_k_redraws_the_run_and_one_control_goes_back(lab: Lab) -> None:
     assert lab.text() == " w0" + trace.text
     expect(lab.page.locator(".whatif-says")).to_have_text("replanned: rounds exact, times priced from measured c and v")
     expect(lab.page.locator(".round-name")).to_contain_text("Round 6 of 6 · replanned for k = 1")
-    rounds = lab.page.evaluate("replan => globalThis.replan(replan.matches, 1)", _REPLAN)
+    rounds = lab.page.evaluate("known => replan(known.matches, 1)", _REPLAN)
     seconds = sum(0.01 * (0.5 * r["drafted"] + _REPLAN["v"][r["drafted"]]) for r in rounds)  # type: ignore[index]
     expect(lab.page.locator(".figure.speedup .value")).to_have_text(f"{10 * 0.01 / seconds:.2f}×")
     for figure in ("speedup", "rate", "perPass", "accepted"):
@@ -161,15 +163,22 @@ def test_another_k_redraws_the_run_and_one_control_goes_back(lab: Lab) -> None:
     assert "replanned" not in lab.page.locator(".stage").inner_text()
 
 
-@pytest.mark.parametrize("changed", [{"temperature": 0.8}, {"parents": TREE_PARENTS}, {"matches": 3}, {"replan": None}])
-def test_nothing_is_replanned_that_would_not_be_exact(lab: Lab, changed: dict[str, Any]) -> None:
-    """No slider above temperature 0 without shared noise, for a tree, for matches of another text, or without any."""
-    chosen = {key: value for key, value in changed.items() if key in ("temperature", "parents")}
-    trace = trace_of(["arad"] if "parents" in changed else MIXED, **chosen)
-    known: dict[str, Any] | None = {**_REPLAN, "matches": [True] * len(trace.token_ids)}
-    if "matches" in changed:
-        known = {**_REPLAN, "matches": [True] * changed["matches"]}
-    lab.show(view_of(trace, plain_of(trace), replan=known if "replan" not in changed else None))
-    lab.press("End", "k")
-    expect(lab.page.locator(".chip.what-if")).to_be_hidden()
-    expect(lab.page.locator(".whatif")).to_be_hidden()
+def test_nothing_is_replanned_that_would_not_be_exact(lab: Lab) -> None:
+    """No slider above temperature 0 without shared noise, for a tree, for a drafter that cannot be replanned, for matches of another
+    text, or without any."""
+    exact = trace_of(MIXED)
+    tree = trace_of(["arad"], parents=TREE_PARENTS)
+    for name, trace, matches in (
+        ("exact", exact, 10),
+        ("drawn", trace_of(MIXED, temperature=0.8), 10),
+        ("branching", tree, len(tree.token_ids)),
+        ("a tree", trace_of(MIXED, drafter="tree", label="tree of drafts"), 10),
+        ("unknown", trace_of(MIXED, drafter="mine", label="mine"), 10),
+        ("other text", exact, 3),
+        ("none", exact, 0),
+    ):
+        known = {**_REPLAN, "matches": [True] * matches} if matches else None
+        lab.show({**view_of(trace, plain_of(trace), replan=known), "id": name})
+        lab.press("End", "k")
+        shown = expect(lab.page.locator(".whatif"))
+        (shown.to_be_visible if name == "exact" else shown.to_be_hidden)()

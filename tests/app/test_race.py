@@ -67,8 +67,8 @@ def _text(lane: Locator) -> str:
 
 def _numbers(lane: Locator) -> tuple[float, int]:
     """The milliseconds and the tokens that the flag shows."""
-    found = re.fullmatch(r"(\d+) ms, (\d+) tokens?", lane.locator(".told").inner_text())
-    assert found, lane.locator(".told").inner_text()
+    found = re.fullmatch(r"(\d+) ms, (\d+) tokens?", lane.locator(".reached").inner_text())
+    assert found, lane.locator(".reached").inner_text()
     return float(found[1]), int(found[2])
 
 
@@ -123,7 +123,7 @@ def test_the_speculative_lane_is_watched_while_plain_is_still_awaited(page: Page
                 .flatMap((root) => [...root.querySelectorAll(".race .lane")]);
             const shown = (lane) => lane.querySelectorAll(".token:not([hidden])").length;
             return lanes.length === 2 && shown(lanes[1]) > 0 && shown(lanes[0]) === 0
-                && lanes[0].querySelector(".told").textContent === "is recorded next, alone";
+                && lanes[0].querySelector(".reached").textContent === "is recorded next, alone";
         }"""
     )
     _stop_button(page).click()
@@ -281,7 +281,7 @@ def test_stop_keeps_what_was_written(page: Page, server: str) -> None:
     expect(_lane(page, 1).locator(".token").first).to_be_attached(timeout=60_000)
     _stop_button(page).click()
     expect(page.locator(".race .note")).to_contain_text("Stopped")
-    expect(_lane(page, 0).locator(".told")).to_have_text(re.compile("not recorded|stopped|ms"))
+    expect(_lane(page, 0).locator(".reached")).to_have_text(re.compile("not recorded|stopped|ms"))
     assert "1st" not in page.locator(".race .place").all_inner_texts()
 
 

@@ -12,13 +12,12 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from app import theme
 from app.export import page as exported
-from app.player.player import script, style
+from app.player.player import given, script, style
 from specviz.trace.files import dumps, loads, read_file, to_json
 from specviz.trace.records import SCHEMA, TokenBytes, Trace
-from specviz.wire import light
 from tests.helpers.fuzz import HOSTILE, TRACES, drawing_problems, mutants, page_problems, reading
+from tests.helpers.views import live_of
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -245,23 +244,14 @@ def test_hostile_tokens_in_a_file_stay_text(
 
 
 def test_hostile_tokens_of_a_run_that_goes_on_stay_text(page: Page, hostile: tuple[Trace, ...]) -> None:
-    """The same texts as they come from a live run: rows, not a recording."""
+    """The same texts as they come from a live run, not as a recording."""
     trace = hostile[0]
-    live = {
-        "prompt": trace.prompt,
-        "prompt_ids": trace.prompt_ids,
-        "settings": to_json(trace.settings),
-        "prefill": to_json(trace.prefill),
-        "tokens": to_json(trace.tokens),
-        "rounds": [to_json(light(round_)) for round_ in trace.rounds],
-        "plain_rounds": [],
-        "detail": {"index": 0, "round": to_json(trace.rounds[0])},
-    }
+    live = live_of(trace, detail={"index": 0, "round": to_json(trace.rounds[0])})
     view = {"id": "live", "status": "running", "what": HOSTILE[0], "plain_rate": 100.0, "live": live, "recording": None}
     page.set_content("<main><div class='stage'></div></main>")
     page.add_style_tag(content=style())
     page.add_script_tag(content=script().replace("export default ", ""))
-    page.evaluate("data => mount({ data, parentElement: document })", {"view": view, "looks": theme.looks()})
+    page.evaluate("data => mount({ data, parentElement: document })", {"view": view, **given()})
     _is_only_text(page)
 
 

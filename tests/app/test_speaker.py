@@ -6,7 +6,8 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.app.lab import MIXED, Lab, live_of, plain_of, trace_of, view_of
+from tests.app.lab import Lab
+from tests.helpers.views import MIXED, live_of, plain_of, trace_of, view_of
 
 PROMPT = "The capital of Burkina Faso is"
 
@@ -112,9 +113,9 @@ def test_nothing_jumps_on_the_way_through_a_round(lab: Lab, talk: bool, width: i
 def test_one_sweep_covers_all_slots_with_its_milliseconds(mixed: Lab) -> None:
     """While the target reads, every draft is under the same band, and the one pass has its time beside it."""
     at = mixed.page.evaluate(
-        "() => { const stage = stages.get(document.querySelector('.stage')); return clockOf(stage.run, stage.plan, 0, 'verify'); }"
+        "() => { const stage = stages.get(document.querySelector('.stage')); return clockOf(stage.run, stage.head.plan, 0, 'verify'); }"
     )
-    mixed.page.evaluate("at => stages.get(document.querySelector('.stage')).seek(at + 0.05)", at)
+    mixed.page.evaluate("at => stages.get(document.querySelector('.stage')).move((head) => head.seek(at + 0.05))", at)
     mixed.settle()
     expect(mixed.page.locator(".column.checking")).to_have_count(len(MIXED[0]))
     expect(mixed.page.locator(".role.target .time")).to_have_text("5.0 ms, one pass")

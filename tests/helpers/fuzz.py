@@ -21,9 +21,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
 
-from app import theme
 from app.export import page
-from app.player.player import script, style
+from app.player.player import given, script, style
 from app.thinning import thinned
 from specviz.cli import show as cli_show
 from specviz.errors import TraceError
@@ -256,18 +255,18 @@ def reading(content: bytes) -> tuple[Trace, ...] | None:
     return traces
 
 
-_DRAWN = """([views, looks]) => views.map((view, index) => {
+_DRAWN = """([views, given]) => views.map((view, index) => {
   const root = document.querySelector("main").appendChild(document.createElement("div"));
   root.className = "stage";
   try {
     const stage = new Stage(root);
-    stage.show(view, looks);
+    stage.show(view, given);
     for (const [pace, moments] of [["lesson", 50], ["real", 5]]) {
-      stage.setPace(pace);
+      stage.head.setPace(pace);
       for (let i = 0; i <= moments; i += 1) {
         stage.pointed = i % 6;
-        const position = positionAt(stage.run, stage.plan, stage.plan.end * i / moments);
-        if (!Number.isFinite(stage.plan.end) || !Number.isFinite(position.engine)) throw new Error("a clock that is no number");
+        const position = positionAt(stage.run, stage.head.plan, stage.head.plan.end * i / moments);
+        if (!Number.isFinite(stage.head.plan.end) || !Number.isFinite(position.engine)) throw new Error("a clock that is no number");
         stage.draw(position);
       }
     }
@@ -294,7 +293,7 @@ def drawing_problems(browser: Browser, recordings: Sequence[tuple[Trace, ...]]) 
     tab.set_content("<main></main>")
     tab.add_style_tag(content=style())
     tab.add_script_tag(content=script().replace("export default ", ""))
-    found: list[str] = tab.evaluate(_DRAWN, [views, theme.looks()])
+    found: list[str] = tab.evaluate(_DRAWN, [views, given()])
     tab.close()
     return found
 

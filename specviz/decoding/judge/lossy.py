@@ -2,12 +2,9 @@
 
 from torch import Tensor
 
+from specviz.decoding.constants import DELTA, EPSILON
 from specviz.decoding.judge.judgement import leftover
 from specviz.decoding.judge.tree import Criterion
-
-EPSILON = 0.09
-DELTA = 0.3
-"""The constants ε and δ of Medusa's released code."""
 
 
 def lenient(lenience: float) -> Criterion:

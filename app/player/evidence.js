@@ -1,0 +1,148 @@
+// What the drawer shows of one token: its candidates, the rule with its draw, and what was drawn instead. Each returns new nodes.
+
+/** @import { Run } from "./types" */
+/** @import { Candidate } from "./reasons.js" */
+
+import { el } from "./dom.js";
+import { number } from "./labels.js";
+import { closingOf, formulaOf, ruleAt } from "./reasons.js";
+
+/**
+ * A row for each candidate: q to the left, p to the right, longer is more probable.
+ * @param {Run} run
+ * @param {Candidate[]} rows
+ * @param {boolean} swept
+ */
+export function candidateNodes(run, rows, swept) {
+  if (!rows.length) {
+    const waits = "The alternatives come with the full recording, when the run is over.";
+    return [el("p", "why-empty", run.over ? "No alternatives were recorded here." : waits)];
+  }
+  const head = el("div", "candidate head");
+  head.append(
+    el("span", "side q", run.manner.picture === "copy" ? "copy: q" : "draft: logit, q"),
+    el("span", "name", run.manner.certain ? "at temperature 1" : "in the rule"),
+    el("span", "side p", "target: p, logit"),
+  );
+  return [head, ...rows.map((row) => candidateNode(row, swept))];
+}
+
+/**
+ * @param {Candidate} row
+ * @param {boolean} swept
+ */
+function candidateNode(row, swept) {
+  const node = el("div", `candidate${row.mine ? " mine" : ""}`);
+  node.append(
+    bar("q", row.q, row.qLogit),
+    el("span", `name${row.label.raw ? " raw" : ""}`, row.label.text),
+    bar("p", swept ? row.p : null, swept ? row.pLogit : null),
+  );
+  return node;
+}
+
+/**
+ * @param {"q" | "p"} kind
+ * @param {number | null} value
+ * @param {number | null} logit
+ */
+function bar(kind, value, logit) {
+  const node = el("span", `side ${kind}`);
+  const fill = el("span", "fill");
+  fill.style.setProperty("--share", String(value ?? 0));
+  node.append(el("span", "logit", number(logit, 1)), el("span", "value", number(value, 3)), fill);
+  return node;
+}
+
+/**
+ * The bound as a stretch of a line from 0 to 1, the draw as a needle on it.
+ * @param {Run} run
+ * @param {ReturnType<typeof ruleAt> | null} rule null before the verdict.
+ * @param {boolean} withFormula
+ */
+export function ruleNodes({ manner }, rule, withFormula) {
+  if (!rule) return [];
+  const formula = formulaOf(manner);
+  if (rule.verdict === "discarded")
+    return withFormula ? [el("p", "formula", `${formula}: not applied to this one`)] : [];
+  const nodes = [el("h4", "", rule.rule === "exact" ? "The rule" : `The ${rule.rule} rule: LOSSY`)];
+  if (rule.bound !== null) {
+    nodes.push(gaugeNode(rule.bound, rule), endsNode(), el("p", "rule-words", boundWords(rule.bound, rule)));
+  }
+  if (withFormula || rule.rule === "typical") nodes.push(el("p", "formula", formula));
+  return nodes;
+}
+
+/**
+ * @param {number} bound
+ * @param {ReturnType<typeof ruleAt>} rule
+ */
+function boundWords(bound, { rule, u, greedy, noise }) {
+  if (greedy) return `${noise ? "with the noise p" : "p"} is ${number(bound, 0)} here, so no random number is needed`;
+  const drawn = u === null ? "" : `, u = ${number(u, 3)}`;
+  return `min(1, ${rule === "lenient" ? "p/(l·q)" : "p/q"}) = ${number(bound, 3)}${drawn}`;
+}
+
+/**
+ * @param {number} bound
+ * @param {ReturnType<typeof ruleAt>} rule
+ */
+function gaugeNode(bound, { u, verdict }) {
+  const gauge = el("div", "gauge");
+  gauge.setAttribute("role", "img");
+  const drawn = u === null ? "" : `, drawn ${number(u, 3)}`;
+  gauge.setAttribute("aria-label", `accepted below ${number(bound, 3)}${drawn}`);
+  const zone = el("span", "zone");
+  zone.style.setProperty("--bound", String(bound));
+  gauge.append(zone);
+  if (u !== null) {
+    const needle = el("span", `needle ${verdict}`);
+    needle.style.setProperty("--at", String(u));
+    gauge.append(needle);
+  }
+  return gauge;
+}
+
+function endsNode() {
+  const ends = el("div", "ends");
+  ends.append(el("span", "", "0"), el("span", "", "1"));
+  return ends;
+}
+
+/**
+ * The distribution that the closing token was drawn from.
+ * @param {Run} run
+ * @param {ReturnType<typeof closingOf>} closing
+ * @param {boolean} withFormula
+ */
+export function closingNodes(run, closing, withFormula) {
+  if (!closing) return [];
+  const residual = closing.how === "corrected";
+  /** @type {HTMLElement[]} */
+  const nodes = [el("h4", "", residual ? "Drawn instead" : "Drawn from p")];
+  if (withFormula) nodes.push(el("p", "formula", sourceOf(run, residual)));
+  for (const row of closing.rows) {
+    const node = el("div", `share${row.mine ? ` mine ${closing.how}` : ""}`);
+    node.title = `target: ${number(row.atOne, 3)} at temperature 1, logit ${number(row.logit, 2)}`;
+    const fill = el("span", "fill");
+    fill.style.setProperty("--share", String(row.share));
+    const name = el("span", `name${row.label.raw ? " raw" : ""}`, row.label.text);
+    node.append(name, fill, el("span", "value", number(row.share, 3)));
+    nodes.push(node);
+  }
+  if (!closing.rows.length) {
+    const waits = "Its alternatives come with the full recording.";
+    nodes.push(el("p", "why-empty", run.over ? "No alternatives were recorded here." : waits));
+  }
+  return nodes;
+}
+
+/**
+ * @param {Run} run
+ * @param {boolean} residual
+ */
+function sourceOf(run, residual) {
+  if (!residual) return "from p, after all drafts were accepted";
+  if (run.manner.rule === "typical") return "from p, which this rule does not change";
+  return "from max(0, p − q), scaled to sum to 1";
+}

@@ -1,0 +1,151 @@
+// What was measured by a moment of the engine's clock: tokens, acceptance, rates and the speedup, for Watch and for Race. Pure, no DOM.
+
+/** @import { PlainTrack, Position, Round, Run, Top, Totals, Track } from "./types" */
+
+import { judgedOf, tokensOf } from "./round.js";
+
+/** Two moments of the engine's clock that lie closer together than this are one. */
+const SAME_S = 1e-9;
+
+/**
+ * Running totals after 0, 1, 2 ... rounds.
+ * @param {Round[]} rounds
+ * @returns {Totals[]}
+ */
+export function totalsOf(rounds) {
+  const totals = [{ tokens: 0, judged: 0, accepted: 0 }];
+  for (const round of rounds) {
+    const last = totals[totals.length - 1];
+    totals.push({
+      tokens: last.tokens + tokensOf(round),
+      judged: last.judged + judgedOf(round),
+      accepted: last.accepted + round.accepted.length,
+    });
+  }
+  return totals;
+}
+
+/**
+ * How many of these ascending moments have come by so many seconds.
+ * @param {number[]} ends
+ * @param {number} seconds
+ */
+export function countUpTo(ends, seconds) {
+  let low = 0;
+  let high = ends.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ends[middle] <= seconds + SAME_S) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * Tokens that a run had by a moment.
+ * @param {Track} track
+ * @param {number} seconds
+ */
+export function tokensBy(track, seconds) {
+  return track.totals[countUpTo(track.ends, seconds)].tokens;
+}
+
+/**
+ * Seconds when a run first had so many tokens; null where it never did.
+ * @param {Track} track
+ * @param {number} tokens
+ */
+export function secondsAt(track, tokens) {
+  const index = track.totals.findIndex((total, i) => i > 0 && total.tokens >= tokens);
+  return index < 0 ? null : track.ends[index - 1];
+}
+
+/**
+ * The speedup over the plain run by a moment, as far as that run has been recorded; `known` is false where it has not been
+ * recorded far enough. While both go on it is tokens by now over plain tokens by now; once one has come to its end, the ratio of
+ * the two times for as many tokens as both have by now. Null until there is something to compare.
+ * @param {PlainTrack} plain
+ * @param {Track} track
+ * @param {{ seconds: number, tokens: number, ended: boolean }} now
+ * @returns {{ known: boolean, speedup: number | null }}
+ */
+export function speedupOver(plain, track, { seconds, tokens, ended }) {
+  const made = plain.ids.length;
+  if (!made) return { known: false, speedup: null };
+  if (!ended && seconds <= plain.ends[plain.ends.length - 1]) {
+    const plainTokens = tokensBy(plain, seconds);
+    return { known: true, speedup: plainTokens ? tokens / plainTokens : null };
+  }
+  if (!plain.done && made < tokens) return { known: false, speedup: null };
+  const common = Math.min(tokens, made);
+  const own = common ? secondsAt(track, common) : null;
+  const other = common ? secondsAt(plain, common) : null;
+  return { known: true, speedup: own === null || other === null ? null : other / own };
+}
+
+/**
+ * All figures of a run at a moment: tokens, judged and accepted drafts, passes, rates, and the comparison with plain decoding,
+ * which rests on the plain run or, until that has come so far, on the rate measured when the pair was loaded (`plainIs`).
+ * Null before there is a round.
+ * @param {Run} run
+ * @param {Pick<Position, "index" | "joined" | "ended">} position
+ */
+export function figuresAt(run, position) {
+  if (position.index < 0) return null;
+  const passes = position.index + (position.joined ? 1 : 0);
+  const { tokens, judged, accepted } = run.totals[passes];
+  const seconds = passes ? run.ends[passes - 1] : 0;
+  return {
+    tokens,
+    judged,
+    accepted,
+    seconds,
+    passes,
+    perPass: passes ? tokens / passes : null,
+    rate: seconds > 0 ? tokens / seconds : null,
+    ...plainSide(run, { seconds, tokens, ended: position.ended }),
+  };
+}
+
+/**
+ * @param {Run} run
+ * @param {{ seconds: number, tokens: number, ended: boolean }} now
+ */
+function plainSide(run, now) {
+  const { plain } = run;
+  const { known, speedup } = speedupOver(plain, run, now);
+  if (known) {
+    const plainRate = plain.ids.length / plain.ends[plain.ends.length - 1];
+    return {
+      plainIs: /** @type {const} */ ("measured"),
+      plainRate,
+      plainTokens: tokensBy(plain, now.seconds),
+      speedup,
+    };
+  }
+  const plainTokens = (run.plainRate ?? 0) * now.seconds;
+  /** @type {"none" | "stopped" | "load"} */
+  const plainIs = !run.plainRate ? "none" : run.over ? "stopped" : "load";
+  return { plainIs, plainRate: run.plainRate, plainTokens, speedup: plainTokens > 0 ? now.tokens / plainTokens : null };
+}
+
+/**
+ * The index of the first token at which the text differs from the plain one, -1 where they are the same. Null where it is not
+ * known, because the plain text is shorter, or need not be so: they must be the same at temperature 0 and with shared noise, by
+ * the exact rule.
+ * @param {Run} run
+ */
+export function divergenceOf(run) {
+  if (!run.plain.done || !run.manner.certain || run.manner.lossy) return null;
+  const index = run.ids.findIndex((id, i) => id !== run.plain.ids[i]);
+  return index < run.plain.ids.length ? index : null;
+}
+
+/**
+ * How far apart the two highest logits are; null where fewer were kept.
+ * @param {Top | undefined} top
+ */
+export function gapOf(top) {
+  const [first, second] = (top?.logits ?? []).toSorted((a, b) => b - a);
+  return second === undefined ? null : first - second;
+}

@@ -1,0 +1,120 @@
+// Who drafts, and by which rule, in words: from the registry's description of the drafter, the card and the settings. Pure, no DOM.
+
+/** @import { Card, Description, Given, Manner, Settings } from "./types" */
+
+const VERIFYING = "One pass of the target model reads {all} and scores every position.";
+
+/**
+ * A drafter that the registry does not know, such as a student's own, is drawn as a chain under its own label.
+ * @param {string} name
+ * @param {string} label
+ * @returns {Description}
+ */
+function unknown(name, label) {
+  return {
+    name,
+    label,
+    shape: "chain",
+    picture: "model",
+    replannable: false,
+    does: "drafts the next tokens",
+    checks: "checks all of them in one pass",
+    drafting: `${capitalised(label)} drafts {next}.`,
+    idle: "Nothing is drafted in this round.",
+    verifying: "",
+  };
+}
+
+/** @param {string} text */
+function capitalised(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/**
+ * @param {Settings} settings
+ * @param {Card | null} card null while the run has not begun.
+ * @param {Pick<Given, "drafters" | "rules">} given
+ * @returns {Manner}
+ */
+export function mannerOf(settings, card, { drafters, rules }) {
+  const name = card?.drafter.name ?? settings.drafter ?? "model";
+  const label = card?.drafter.label ?? name;
+  const found = Object.hasOwn(drafters, name) ? drafters[name] : unknown(name, label);
+  const layers = cardLayers(card);
+  const counts = countsOf(layers);
+  const rule = settings.rule ?? "exact";
+  const greedy = settings.temperature === 0;
+  const noise = Boolean(settings.shared_noise) && !greedy;
+  return {
+    name,
+    picture: found.picture,
+    shape: found.shape,
+    replannable: found.replannable,
+    layers,
+    certain: greedy || noise,
+    noise,
+    greedy,
+    rule,
+    lenience: settings.lenience ?? 1,
+    typical: rules.typical,
+    lossy: rule === "exact" ? "" : `LOSSY: ${rule} rule${rule === "lenient" ? `, lenience ${settings.lenience}` : ""}`,
+    who: capitalised(found.label),
+    does: filled(found.does, counts),
+    checks: filled(found.checks, counts),
+    drafting: filled(found.drafting, counts),
+    idle: filled(found.idle, counts),
+    verifying: filled(found.verifying || VERIFYING, counts),
+  };
+}
+
+/**
+ * The target's layers that the drafter uses, where the card names them and the target has others too.
+ * @param {Card | null} card
+ */
+function cardLayers(card) {
+  const of = card?.target.layers ?? 0;
+  const used = card?.drafter.layers ?? [];
+  return used.length > 0 && used.length < of && used.every((layer) => layer >= 0 && layer < of) ? { used, of } : null;
+}
+
+/**
+ * The counts of layers in a sentence of the registry, each followed by a space; empty where they are not known.
+ * @param {{ used: number[], of: number } | null} layers
+ */
+function countsOf(layers) {
+  if (!layers) return { of: "", rest: "" };
+  return { of: `${layers.used.length} of ${layers.of} `, rest: `${layers.of - layers.used.length} ` };
+}
+
+/**
+ * A sentence of the registry with its placeholders replaced.
+ * @param {string} text
+ * @param {Record<string, string | number>} values
+ */
+function filled(text, values) {
+  return text.replace(/\{(\w+)\}/g, (placeholder, name) => String(values[name] ?? placeholder));
+}
+
+/**
+ * What happens while a round is drafted.
+ * @param {Manner} manner
+ * @param {number} drafts
+ */
+export function draftingOf(manner, drafts) {
+  return filled(drafts ? manner.drafting : manner.idle, drafted(drafts));
+}
+
+/**
+ * What happens in the target's pass over the drafts.
+ * @param {Manner} manner
+ * @param {number} drafts
+ */
+export function verifyingOf(manner, drafts) {
+  return drafts ? filled(manner.verifying, drafted(drafts)) : "The target model reads the last token.";
+}
+
+/** @param {number} drafts */
+function drafted(drafts) {
+  if (drafts === 1) return { next: "the next token", count: "one token", all: "it" };
+  return { next: `the next ${drafts} tokens`, count: `${drafts} tokens`, all: `all ${drafts}` };
+}

@@ -1,0 +1,19 @@
+// Puts the player into a page. Its state lives beside the page's element.
+
+/** @import { Component, View } from "./types" */
+
+import { themeOf } from "./dom.js";
+import { Stage } from "./stage.js";
+
+/** @type {WeakMap<HTMLElement, Stage>} */
+const stages = new WeakMap();
+
+/** @param {Component<View>} component */
+export function mount({ data, parentElement }) {
+  const root = parentElement.querySelector(".stage");
+  if (!(root instanceof HTMLElement) || !data) return;
+  root.dataset.theme = themeOf(root);
+  const stage = stages.get(root) ?? new Stage(root);
+  stages.set(root, stage);
+  stage.show(data.view, data);
+}

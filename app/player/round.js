@@ -1,0 +1,100 @@
+// What one round says of itself: pure functions of a recorded round, no DOM.
+
+/** @import { Position, Round } from "./types" */
+
+/**
+ * How many tokens the round added to the text.
+ * @param {Round} round
+ */
+export function tokensOf(round) {
+  return round.accepted.length + (round.closing ? 1 : 0);
+}
+
+/**
+ * The ids that the round added to the text.
+ * @param {Round} round
+ * @returns {number[]}
+ */
+export function idsIn(round) {
+  const accepted = round.accepted.map((i) => /** @type {number} */ (round.drafted[i].token));
+  return round.closing ? [...accepted, round.closing.token] : accepted;
+}
+
+/**
+ * The drafted tokens in the order in which they were judged; those that never were are not among them.
+ * @param {Round} round
+ */
+export function judgedOrder(round) {
+  return round.drafted.map((_, i) => i).filter((i) => round.drafted[i].verdict !== "discarded");
+}
+
+/** @param {Round} round */
+export function judgedOf(round) {
+  return judgedOrder(round).length;
+}
+
+/**
+ * Whether any draft of the round was rejected.
+ * @param {Round} round
+ */
+export function hasRejection(round) {
+  return round.drafted.some((drafted) => drafted.verdict === "rejected");
+}
+
+/**
+ * Whether the drafts are a tree and not a chain.
+ * @param {Round} round
+ */
+export function branches(round) {
+  return round.drafted.some((drafted, i) => drafted.parent !== i - 1);
+}
+
+/**
+ * The index of the drafted token at the end of the accepted path; -1 where none was accepted.
+ * @param {Round} round
+ */
+export function endOfPath(round) {
+  return round.accepted.at(-1) ?? -1;
+}
+
+/**
+ * The rejected token at which the accepted path ended, -1 where there is none: in a tree others may have been rejected before.
+ * @param {Round} round
+ */
+export function wallOf(round) {
+  const end = endOfPath(round);
+  return round.drafted.findLastIndex((drafted) => drafted.verdict === "rejected" && drafted.parent === end);
+}
+
+/**
+ * How many guesses were rejected for the position of this one, itself included.
+ * @param {Round} round
+ * @param {number} index
+ */
+export function rejectedBeside(round, index) {
+  const { parent } = round.drafted[index];
+  return round.drafted.filter((drafted) => drafted.verdict === "rejected" && drafted.parent === parent).length;
+}
+
+/**
+ * Where in prompt and text a round's draft was copied from: [first index, index after the last]; null where it was not.
+ * @param {Round | undefined} round
+ * @returns {[number, number] | null}
+ */
+export function copiedOf(round) {
+  if (!round || typeof round.source !== "number" || !round.drafted.length) return null;
+  return [round.source, round.source + round.drafted.length];
+}
+
+/**
+ * What can be seen of one drafted token at a moment: whether it is typed, and whether its verdict is shown.
+ * @param {Round} round
+ * @param {Position} position
+ * @param {number} index
+ */
+export function slotAt(round, position, index) {
+  const typed = index < position.typed;
+  const order = judgedOrder(round).indexOf(index);
+  const judged = order >= 0 ? order < position.judged : position.landed || position.judged > judgedOf(round);
+  return { typed, judged: typed && judged };
+}

@@ -1,0 +1,433 @@
+// The shapes that the player reads and derives. The first part is JSON as Python writes it: `specviz.trace.records` field by
+// field, and the data of the two components. The second part is what the player makes of it.
+
+// ------------------------------------------------------------------ what comes from Python
+
+export type Verdict = "accepted" | "rejected" | "discarded";
+export type ClosingHow = "corrected" | "bonus";
+export type Stop = "length" | "end_of_text" | "cancelled";
+
+/** The top tokens of one distribution, most probable first; four columns of one length. */
+export interface Top {
+  tokens: number[];
+  /** The model's raw scores. */
+  logits: number[];
+  /** Softmax of the logits at temperature 1. */
+  probabilities: number[];
+  /** What the acceptance rule used, after temperature, top-k and top-p. */
+  rule: number[];
+}
+
+/** One proposed token. In a replanned run a token that was not recorded is null, and so are its probabilities. */
+export interface Drafted {
+  token: number | null;
+  /** Index of the drafted token that it follows; -1 for the last committed token. */
+  parent: number;
+  draft_prob: number | null;
+  target_prob: number | null;
+  draw: number | null;
+  verdict: Verdict;
+  draft_top?: Top;
+  target_top?: Top;
+}
+
+/** The target's own token that ends a round. */
+export interface Closing {
+  token: number;
+  how: ClosingHow;
+  draw: number | null;
+  residual_top?: Top;
+}
+
+/** Draft, verify, judge, commit: once. Times are seconds of the engine's clock. Light rounds of a live run have no tops. */
+export interface Round {
+  start: number;
+  drafted: Drafted[];
+  /** Indices into `drafted`: the accepted path. */
+  accepted: number[];
+  closing: Closing | null;
+  began_s: number;
+  draft_s: number;
+  verify_s: number;
+  ended_s: number;
+  /** Index in prompt and text that the draft was copied from. */
+  source?: number | null;
+}
+
+export interface TokenBytes {
+  /** Base64. */
+  data: string;
+  special?: boolean;
+}
+
+export type TokenTable = Record<string, TokenBytes>;
+
+/** The part of a trace, or of a live run, that gives its text and its times. */
+export interface Source {
+  prompt_ids: number[];
+  tokens: TokenTable;
+  rounds: Round[];
+}
+
+/** Who drafted, as the pair card says it. */
+export interface DrafterCard {
+  name: string;
+  label: string;
+  /** Indices of the target's layers that the drafter uses, first layer 0. */
+  layers?: number[] | null;
+}
+
+export interface Card {
+  target: { layers: number };
+  drafter: DrafterCard;
+  device: string;
+  dtype: string;
+}
+
+export interface Settings {
+  k: number;
+  temperature?: number;
+  max_new_tokens?: number;
+  drafter?: string;
+  rule?: Rule;
+  lenience?: number;
+  shared_noise?: boolean;
+}
+
+export type Rule = "exact" | "typical" | "lenient";
+
+export interface Prefill {
+  target_s: number;
+  draft_s: number;
+}
+
+export interface Trace extends Source {
+  card: Card;
+  prompt: string;
+  settings: Settings;
+  prefill: Prefill;
+  stop: Stop;
+}
+
+export interface Recording {
+  schema?: string;
+  traces: Trace[];
+}
+
+/** Where the draft would have agreed with the text, and the measured costs: draft pass c, target pass v[n] over n drafts. */
+export interface Costs {
+  c: number;
+  v: number[];
+  pass_s: number;
+}
+
+export interface Replan extends Costs {
+  matches: boolean[];
+}
+
+/** A run while it goes on: cumulative light rounds, one of them in full detail. */
+export interface Live {
+  prompt: string;
+  settings: Settings;
+  prompt_ids: number[];
+  prefill: Prefill | null;
+  tokens: TokenTable;
+  card: Card;
+  rounds: Round[];
+  plain_rounds: Round[];
+  ended: { speculative?: Stop; plain?: Stop };
+  detail: { index: number; round: Round } | null;
+}
+
+export type Status =
+  | "queued"
+  | "loading"
+  | "running"
+  | "done"
+  | "cancelled"
+  | "failed"
+  | "opened"
+  | "shipped"
+  | "exported";
+
+export interface View {
+  id: string;
+  status: Status;
+  message?: string;
+  what?: string;
+  share?: number | null;
+  queue_position?: number;
+  plain_rate?: number | null;
+  speedups?: number[];
+  timed?: number;
+  replan?: Replan | null;
+  origin?: string;
+  asked?: { prompt: string; settings: Settings };
+  recording?: Recording | null;
+  live?: Live | null;
+  talk?: boolean;
+  hide?: string[];
+}
+
+/**
+ * What the player reads of the registry's description of a way of drafting. The sentences may hold {next}, {count} and {all}, which
+ * say how many tokens are drafted, and {of} and {rest}, which count layers; `verifying` may be empty for the usual sentence.
+ */
+export interface Description {
+  name: string;
+  label: string;
+  shape: "chain" | "tree";
+  picture: "model" | "copy" | "first layers" | "some layers";
+  replannable: boolean;
+  does: string;
+  checks: string;
+  drafting: string;
+  idle: string;
+  verifying: string;
+}
+
+export type Drafters = Record<string, Description>;
+
+/** Constants of the acceptance rules that are shown in words. */
+export interface Rules {
+  typical: { epsilon: number; delta: number };
+}
+
+/** How one state of a token is shown. */
+export interface Look {
+  mark: string;
+  word: string;
+}
+
+export type Looks = Record<string, Look>;
+
+/** What comes to the player beside the view, and is the same for all views. */
+export interface Given {
+  looks: Looks;
+  drafters: Drafters;
+  rules: Rules;
+}
+
+// ------------------------------------------------------------------ what the player makes of it
+
+export interface Bytes {
+  data: Uint8Array<ArrayBuffer>;
+  special: boolean;
+}
+
+export type ByteTable = Map<number, Bytes>;
+
+/** A token's text for people; `raw` where it is not text as the model wrote it. */
+export interface Label {
+  text: string;
+  raw: boolean;
+}
+
+/** How many tokens, judged drafts and accepted drafts there were after some number of rounds. */
+export interface Totals {
+  tokens: number;
+  judged: number;
+  accepted: number;
+}
+
+/** One run's rounds, read: text, times and running totals. */
+export interface Track {
+  promptIds: number[];
+  bytes: ByteTable;
+  rounds: Round[];
+  /** The new text. */
+  ids: number[];
+  /** When each round ended, in engine seconds. */
+  ends: number[];
+  /** Totals after 0, 1, 2 ... rounds. */
+  totals: Totals[];
+}
+
+/** The plain run beside a speculative one; `done` when no more of it will come and it was not stopped. */
+export interface PlainTrack extends Track {
+  done: boolean;
+}
+
+/** Who drafts, by which rule, in words. */
+export interface Manner {
+  name: string;
+  picture: Description["picture"];
+  shape: Description["shape"];
+  replannable: boolean;
+  /** The layers of the target that the drafter uses, where the card says so. */
+  layers: { used: number[]; of: number } | null;
+  /** Whether the target's choice is fixed: temperature 0 or shared noise. */
+  certain: boolean;
+  noise: boolean;
+  greedy: boolean;
+  rule: Rule;
+  lenience: number;
+  typical: Rules["typical"];
+  /** The label of a lossy rule; empty for the exact one. */
+  lossy: string;
+  who: string;
+  does: string;
+  checks: string;
+  drafting: string;
+  idle: string;
+  verifying: string;
+}
+
+/** A run as the stage shows it, live or recorded. */
+export interface Run extends Track {
+  id: string | null;
+  status: Status | null;
+  prompt: string;
+  k: number;
+  limit: number;
+  manner: Manner;
+  plain: PlainTrack;
+  /** Tokens a second of plain decoding, measured when the pair was loaded. */
+  plainRate: number | null;
+  branching: boolean;
+  /** All speculative rounds have come. */
+  complete: boolean;
+  /** The whole recording has come. */
+  finished: boolean;
+  /** Nothing more will come. */
+  over: boolean;
+  stop: Stop | null;
+  card: Card | null;
+  prefill: Prefill | null;
+  speedups: number[];
+  replan: Replan | null;
+  /** Another draft length than the one that was run: exact rounds, priced times. */
+  replanned: boolean;
+}
+
+export type Phase = "draft" | "verify" | "judge" | "commit";
+export type PaceName = "slow" | "lesson" | "quick" | "real" | "hand";
+
+/** The viewer's schedule: at which second of the clock each round starts, and where the last one ends. */
+export interface Plan {
+  starts: number[];
+  end: number;
+  pace: PaceName;
+}
+
+/** Where a run is at one moment of the viewer's clock. */
+export interface Position {
+  /** Of the round; -1 before there is one. */
+  index: number;
+  phase: Phase;
+  /** How much of the phase has passed, 0 to 1. */
+  fraction: number;
+  /** Drafted tokens that are typed. */
+  typed: number;
+  /** How far the target's pass has swept, 0 to 1. */
+  sweep: number;
+  swept: boolean;
+  /** Verdicts that are shown. */
+  judged: number;
+  /** The commit phase has begun. */
+  landed: boolean;
+  /** The round's tokens have joined the text. */
+  joined: boolean;
+  /** New tokens in the text. */
+  committed: number;
+  /** Seconds of the engine's clock. */
+  engine: number;
+  ended: boolean;
+}
+
+/** A node of a drawn tree: depth from the root, and row. */
+export interface Node2D {
+  depth: number;
+  row: number;
+}
+
+export interface Layout {
+  nodes: Node2D[];
+  rows: number;
+  depth: number;
+}
+
+/** A drafted token by its index, or the round's closing token. */
+export type Slotted = number | "closing";
+
+// ------------------------------------------------------------------ lanes of the race
+
+export interface Badge {
+  kind: string;
+  text: string;
+  how: string;
+}
+
+export interface LaneView {
+  name: string;
+  words: string;
+  kind: "plain" | "speculative";
+  state: "waiting" | "recording" | "done" | "stopped" | "missing";
+  say: string;
+  how: string;
+  badge: Badge | null;
+  prompt: string;
+  /** The most tokens it may write. */
+  asked: number;
+  source: Source | null;
+}
+
+export interface RaceView {
+  id: string;
+  race: boolean;
+  live: boolean;
+  note: string;
+  hint: string;
+  plain_rate: number | null;
+  talk?: boolean;
+  lanes: LaneView[];
+}
+
+/** How one token came to be. */
+export interface Origin {
+  how: "accepted" | ClosingHow;
+  round: number;
+}
+
+export interface Lane extends LaneView, Track {
+  origins: Origin[];
+  /** Engine seconds that have been recorded. */
+  known: number;
+  total: number;
+  /** It has come to its end. */
+  closed: boolean;
+  /** It has come to its end by itself. */
+  done: boolean;
+  /** Tokens at its flag. */
+  goal: number;
+}
+
+export interface Course extends Omit<RaceView, "lanes"> {
+  lanes: Lane[];
+  plain: Lane | null;
+  known: number;
+  /** Seconds of the plain lane, or of the longest. */
+  slowest: number;
+  /** Seconds of the whole clock. */
+  span: number;
+}
+
+/** A lane at a moment of the clock. */
+export interface Moment {
+  tokens: number;
+  passes: number;
+  finished: boolean;
+  share: number;
+  rate: number | null;
+  /** The clock is past what has been recorded of it. */
+  awaited: boolean;
+  saved: number | null;
+  rank: number | null;
+  speedup: number | null;
+}
+
+/** What Streamlit hands to a component, and what the saved page hands to the player. */
+export interface Component<Shown> {
+  data: ({ view: Shown } & Given) | null;
+  parentElement: Document | Element | ShadowRoot;
+}

@@ -1,0 +1,21 @@
+// The raceway as a component of the page. Its state lives beside the page's element.
+
+/** @import { Component, RaceView } from "../player/types" */
+
+import { themeOf } from "../player/dom.js";
+import { Raceway } from "./raceway.js";
+
+/** @type {WeakMap<HTMLElement, Raceway>} */
+const raceways = new WeakMap();
+
+/** @param {Component<RaceView>} component */
+function mount({ data, parentElement }) {
+  const root = parentElement.querySelector(".race");
+  if (!(root instanceof HTMLElement) || !data) return;
+  root.dataset.theme = themeOf(root);
+  const raceway = raceways.get(root) ?? new Raceway(root);
+  raceways.set(root, raceway);
+  raceway.show(data.view, data.looks);
+}
+
+export default mount;

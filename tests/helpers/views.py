@@ -1,0 +1,174 @@
+"""Hand-made runs and the views of them that the page hands to the player: no server, no browser, no model."""
+
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from specviz.settings import Settings
+from specviz.trace.files import dump, to_json
+from specviz.trace.records import (
+    NO_TOP,
+    Closing,
+    ClosingToken,
+    Drafted,
+    ModelCard,
+    PairCard,
+    Prefill,
+    Round,
+    Stop,
+    TokenBytes,
+    Top,
+    Trace,
+    Verdict,
+)
+
+DRAFT_S, VERIFY_S, REST_S, PLAIN_S = 0.002, 0.005, 0.001, 0.006
+MIXED = ["aaa", "ard", "rdd", "aa"]
+TREE_PARENTS = (-1, 0, 0, -1)
+_VERDICTS = {"a": Verdict.ACCEPTED, "r": Verdict.REJECTED, "d": Verdict.DISCARDED}
+
+
+@dataclass(frozen=True, slots=True)
+class DrafterCard:
+    """Who drafted, as a pair card says it."""
+
+    name: str
+    label: str
+    layers: tuple[int, ...] | None = None
+
+
+def _card(drafter: DrafterCard, draft: ModelCard | None, layers: int = 2) -> PairCard:
+    return PairCard(ModelCard("big", "Llama", 10, layers, 8), draft, cast("Any", drafter), "cpu", "float32")
+
+
+_DRAFT = ModelCard("small", "Llama", 2, 1, 4)
+
+
+def round_of(
+    start: int,
+    verdicts: str,
+    index: int,
+    *,
+    closing: bool = True,
+    parents: tuple[int, ...] | None = None,
+    temperature: float = 0.0,
+) -> Round:
+    """A round of drafts that were a(ccepted), r(ejected) or d(iscarded), closed by the target's own token 9."""
+    parents = parents or tuple(range(-1, len(verdicts) - 1))
+    drafted = tuple(
+        Drafted(
+            token=i + 1,
+            parent=parent,
+            draft_prob=0.5,
+            target_prob=0.45 if v == "a" else 0.1,
+            draw=None if v == "d" or not temperature else 0.3 if v == "a" else 0.7,
+            verdict=_VERDICTS[v],
+            draft_top=Top((i + 1, 9), (2.0, 1.0), (0.6, 0.2), (0.5, 0.2)),
+            target_top=Top((9, i + 1), (3.0, 1.5), (0.7, 0.1), (0.8, 0.1)),
+        )
+        for i, (v, parent) in enumerate(zip(verdicts, parents, strict=True))
+    )
+    accepted = tuple(i for i, v in enumerate(verdicts) if v == "a")
+    end = accepted[-1] if accepted else -1
+    rejected = any(v == "r" and parent == end for v, parent in zip(verdicts, parents, strict=True))
+    own = None
+    if closing:
+        how = Closing.CORRECTED if rejected else Closing.BONUS
+        own = ClosingToken(9, how, 0.25 if temperature else None, Top((9, 8), (3.0, 1.0), (0.7, 0.1), (0.9, 0.1)))
+    began = index * (DRAFT_S + VERIFY_S + REST_S)
+    return Round(start, drafted, accepted, own, began, DRAFT_S, VERIFY_S, began + DRAFT_S + VERIFY_S + REST_S)
+
+
+def trace_of(
+    rounds: list[str],
+    *,
+    texts: dict[int, bytes] | None = None,
+    parents: tuple[int, ...] | None = None,
+    temperature: float = 0.0,
+    drafter: str = "model",
+    label: str = "draft model",
+    layers: tuple[int, ...] | None = None,
+    of: int = 2,
+    source: int | None = None,
+    **chosen: Any,
+) -> Trace:
+    """A run of rounds as `round_of` takes them; `texts` are the bytes of some ids, `parents` makes every round a tree.
+
+    `drafter`, `label` and `layers` are the drafter's card, `of` how many layers the target has, `source` where every draft was copied from, `chosen` further
+    settings.
+    """
+    made: list[Round] = []
+    start = 0
+    for index, verdicts in enumerate(rounds):
+        made.append(round_of(start, verdicts, index, parents=parents, temperature=temperature))
+        if source is not None and verdicts:
+            bare = tuple(replace(drafted, draft_top=NO_TOP, draft_prob=1.0) for drafted in made[-1].drafted)
+            made[-1] = replace(made[-1], source=source, drafted=bare)
+        start += len(made[-1].tokens)
+    table = {i: TokenBytes(f" w{i}".encode()) for i in range(max(10, max(map(len, rounds), default=0) + 2))}
+    table |= {i: TokenBytes(data) for i, data in (texts or {}).items()}
+    settings = Settings(k=max(1, *map(len, rounds)) if rounds else 1, temperature=temperature, **chosen)
+    card = _card(DrafterCard(drafter, label, layers), _DRAFT, of)
+    return Trace(card, "Say", (0,), settings, Prefill(0.01, 0.002), tuple(made), Stop.LENGTH, table)
+
+
+def plain_of(trace: Trace) -> Trace:
+    """The plain run that writes the same."""
+    rounds = tuple(
+        Round(
+            i,
+            (),
+            (),
+            ClosingToken(token, Closing.BONUS, None),
+            i * PLAIN_S,
+            0.0,
+            PLAIN_S - 0.0005,
+            (i + 1) * PLAIN_S,
+        )
+        for i, token in enumerate(trace.token_ids)
+    )
+    card = _card(DrafterCard("none", "none"), None)
+    return replace(trace, card=card, rounds=rounds, tokens=dict(trace.tokens))
+
+
+def view_of(*traces: Trace, **more: Any) -> dict[str, Any]:
+    """What the page hands to the player for a finished run."""
+    return {"id": "lab", "status": "done", "recording": recording_of(*traces), **more}
+
+
+def recording_of(*traces: Trace) -> dict[str, Any]:
+    """A recording as the player gets it, its drafter's card a record."""
+    recording = dump(traces)
+    for trace in recording["traces"]:
+        label = trace["card"]["drafter"]
+        if isinstance(label, str):
+            name = "none" if label == "none" else trace["settings"].get("drafter", "model")
+            trace["card"]["drafter"] = {"name": name, "label": label, "layers": None}
+    return recording
+
+
+def light(round_: Round) -> dict[str, Any]:
+    """A round as it comes while a run goes on: without alternatives."""
+    found: dict[str, Any] = to_json(round_)
+    for drafted in found["drafted"]:
+        del drafted["draft_top"], drafted["target_top"]
+    if found["closing"]:
+        del found["closing"]["residual_top"]
+    return found
+
+
+def live_of(trace: Trace, *, rounds: int | None = None, plain: int = 0, **more: Any) -> dict[str, Any]:
+    """What the page hands to the player of a run that goes on, when so many of its rounds have come, and of plain ones."""
+    (recorded,) = recording_of(trace)["traces"]
+    return {
+        "prompt": trace.prompt,
+        "settings": recorded["settings"],
+        "prompt_ids": recorded["prompt_ids"],
+        "prefill": {"target_s": 0.01, "draft_s": 0.0},
+        "tokens": recorded["tokens"],
+        "card": recorded["card"],
+        "rounds": [light(round_) for round_ in trace.rounds[:rounds]],
+        "plain_rounds": [light(round_) for round_ in plain_of(trace).rounds[:plain]],
+        "ended": {},
+        "detail": None,
+        **more,
+    }

@@ -1,0 +1,229 @@
+"""schedule.js, position.js and playhead.js: what is shown is a pure function of (run, clock)."""
+
+from typing import Any
+
+import pytest
+
+from tests.helpers.node import Node
+from tests.helpers.views import MIXED, plain_of, trace_of, view_of
+from tests.javascript.views import EIGHT, GIVEN, view
+
+
+def _at(js: Node, shown: dict[str, Any], clock: float, pace: str = "lesson") -> dict[str, Any]:
+    function = """(view, given, clock, pace) => {
+        const run = readRun(view, given), plan = schedule(run, pace);
+        return { ...positionAt(run, plan, clock < 0 ? -clock * plan.end : clock), end: plan.end };
+    }"""
+    found: dict[str, Any] = js.call(function, shown, GIVEN, clock, pace)
+    return found
+
+
+def test_an_empty_run_has_a_position(js: Node) -> None:
+    """Before the first round there is nothing to show and nothing breaks."""
+    position = _at(js, view(), 3.0)
+    assert (position["index"], position["committed"], position["end"]) == (-1, 0, 0)
+
+
+def test_the_end_shows_every_token(js: Node) -> None:
+    """At the end of the clock all tokens are committed, whatever the pace."""
+    for pace in ("slow", "lesson", "quick", "real"):
+        position = _at(js, view(EIGHT), 1e9, pace)
+        assert position["committed"] == 8
+        assert position["ended"]
+        assert position["engine"] == pytest.approx(0.032)
+
+
+def test_backwards_equals_forwards(js: Node) -> None:
+    """The position at a clock does not depend on how the clock came there."""
+    function = """(view, given) => {
+        const run = readRun(view, given), plan = schedule(run, "lesson"), at = [];
+        for (let i = 0; i <= 200; i += 1) at.push(i * plan.end / 200);
+        const ahead = at.map((t) => JSON.stringify(positionAt(run, plan, t)));
+        const back = [...at].reverse().map((t) => JSON.stringify(positionAt(run, plan, t))).reverse();
+        return ahead.every((p, i) => p === back[i]) && new Set(ahead).size > 100;
+    }"""
+    assert js.call(function, view(EIGHT), GIVEN)
+
+
+def test_tokens_and_engine_time_never_run_back(js: Node) -> None:
+    """As the viewer's clock goes on, neither the committed tokens nor the engine's clock go back."""
+    function = """(view, given, pace) => {
+        const run = readRun(view, given), plan = schedule(run, pace);
+        let tokens = 0, engine = 0;
+        for (let i = 0; i <= 1000; i += 1) {
+            const p = positionAt(run, plan, i * plan.end / 1000);
+            if (p.committed < tokens || p.engine < engine - 1e-9) return false;
+            tokens = p.committed; engine = p.engine;
+        }
+        return tokens === 8;
+    }"""
+    for pace in ("lesson", "real"):
+        assert js.call(function, view(EIGHT), GIVEN, pace)
+
+
+def test_phases_come_in_order(js: Node) -> None:
+    """A round drafts, is verified in one sweep, is judged from the left up to the first no, then commits."""
+    function = """(view, given) => {
+        const run = readRun(view, given), plan = schedule(run, "lesson"), seen = [];
+        for (let i = 0; i < 400; i += 1) {
+            const p = positionAt(run, plan, plan.starts[1] + i * (plan.starts[2] - plan.starts[1]) / 400);
+            const state = [p.phase, p.typed, p.judged, p.landed, p.joined].join();
+            if (seen.at(-1) !== state) seen.push(state);
+        }
+        return seen;
+    }"""
+    seen = [state.split(",") for state in js.call(function, view(EIGHT), GIVEN)]
+    assert list(dict.fromkeys(s[0] for s in seen)) == ["draft", "verify", "judge", "commit"]
+    assert [int(s[1]) for s in seen if s[0] == "draft"] == [0, 1, 2, 3]
+    assert max(int(s[2]) for s in seen) == 3
+    assert [s[4] for s in seen if s[0] == "commit"] == ["false", "true"]
+
+
+def test_a_jump_lands_on_the_phase_asked_for(js: Node) -> None:
+    """The clock of a round's phase is inside that phase of that round."""
+    function = """(view, given) => {
+        const run = readRun(view, given), plan = schedule(run, "lesson"), wrong = [];
+        for (const index of [0, 1, 2]) for (const phase of PHASES) {
+            const p = positionAt(run, plan, clockOf(run, plan, index, phase) + 1e-6);
+            if (p.index !== index || p.phase !== phase) wrong.push([index, phase, p.index, p.phase]);
+        }
+        return wrong;
+    }"""
+    assert js.call(function, view(EIGHT), GIVEN) == []
+
+
+def test_a_change_of_pace_keeps_the_moment(js: Node) -> None:
+    """Changing the pace leaves the viewer in the same round and phase."""
+    function = """(view, given) => {
+        const run = readRun(view, given), a = schedule(run, "lesson"), b = schedule(run, "slow");
+        const clock = a.starts[2] + 0.5 * (a.starts[3] - a.starts[2]);
+        const p = positionAt(run, a, clock), q = positionAt(run, b, carryOver(a, b, clock));
+        return [p.index === q.index, p.phase === q.phase];
+    }"""
+    assert js.call(function, view(EIGHT), GIVEN) == [True, True]
+
+
+def test_real_time_takes_as_long_as_the_engine_did(js: Node) -> None:
+    """At the real pace the viewer's clock is the engine's, and the factor says so."""
+    function = """(view, given) => {
+        const run = readRun(view, given), plan = schedule(run, "real");
+        return [plan.end, slowdownAt(run, plan, 1), slowdownAt(run, schedule(run, "lesson"), 0)];
+    }"""
+    end, real, lesson = js.call(function, view(EIGHT), GIVEN)
+    assert end == pytest.approx(0.032)
+    assert real == pytest.approx(1.0)
+    assert lesson == pytest.approx(1.6 / 0.008)
+
+
+def test_the_factor_tells_faster_from_slower(js: Node) -> None:
+    """A round that took longer than it is shown for has a factor below 1."""
+    slow = view(["aaa"])
+    slow["live"]["rounds"][0] |= {"draft_s": 1.0, "verify_s": 3.0, "ended_s": 5.0}
+    function = "(view, given) => slowdownAt(readRun(view, given), schedule(readRun(view, given), 'lesson'), 0)"
+    assert js.call(function, slow, GIVEN) == pytest.approx(1.6 / 5)
+
+
+def test_one_round_alone_plays(js: Node) -> None:
+    """A run of a single round, all rejected or all accepted, begins with nothing and ends with its tokens."""
+    for verdicts, closed, tokens in (("rdd", True, 1), ("aaa", True, 4), ("aa", False, 2)):
+        shown = view([verdicts])
+        if not closed:
+            shown["live"]["rounds"][0]["closing"] = None
+        assert _at(js, shown, 0.0)["committed"] == 0
+        assert _at(js, shown, -1.0)["committed"] == tokens
+
+
+def test_engine_seconds_and_clock_are_inverse(js: Node) -> None:
+    """The clock of an engine moment shows that moment, anywhere in the run, at every pace."""
+    function = """(view, given, pace) => {
+        const run = readRun(view, given), plan = schedule(run, pace), end = laneEnds(run).speculative;
+        let worst = 0;
+        for (let i = 0; i <= 300; i += 1) {
+            const clock = clockAtEngine(run, plan, (i * end) / 300);
+            worst = Math.max(worst, Math.abs(positionAt(run, plan, clock).engine - (i * end) / 300));
+        }
+        return worst;
+    }"""
+    trace = trace_of(MIXED)
+    for pace in ("slow", "lesson", "real", "hand"):
+        assert js.call(function, view_of(trace, plain_of(trace)), GIVEN, pace) < 2e-4
+
+
+def _playhead(js: Node, function: str, rounds: list[str] | None = None) -> Any:
+    build = """(view, given) => {
+        const run = readRun(view, given), stops = [];
+        const head = new Playhead(run, (from, to) => stops.find((at) => at >= from && at <= to) ?? null);
+        return (%s)(head, run, stops);
+    }"""
+    return js.call(build % function, view(rounds or EIGHT), GIVEN)
+
+
+def test_phases_are_stepped_forwards_and_back(js: Node) -> None:
+    """Each step on goes to the end of the next phase, each step back to the same moments; a round without drafts has two phases."""
+    function = """(head) => {
+        const walk = (by) => { const seen = []; for (let i = 0; i < 15; i += 1) { head.phase(by); seen.push([head.position.index, head.position.phase]); } return seen; };
+        return [walk(1), walk(-1)];
+    }"""
+    ahead, back = _playhead(js, function)
+    phases = ["draft", "verify", "judge", "commit"]
+    expected = [[round_, phase] for round_ in range(3) for phase in phases] + [[3, "verify"], [3, "commit"]]
+    assert ahead == [*expected, [3, "commit"]]
+    assert back[:13] == expected[-2::-1]
+
+
+def test_play_stops_where_the_clock_must_wait_and_goes_on_from_there(js: Node) -> None:
+    """No frame, jump or step leads past an open bet; `resume` goes on, and a single phase stops at its end."""
+    function = """(head, run, stops) => {
+        const at = clockOf(run, head.plan, 1, "judge") - HAIR, seen = [];
+        stops.push(at);
+        const note = () => seen.push([Math.abs(head.clock - at) < 1e-9, head.playing]);
+        head.seek(0, true); head.advance(60); note();
+        head.seek(0); head.seekOn(head.plan.end); note();
+        head.seek(0); head.step(1); head.step(1); note();
+        head.resume(); head.advance(60); note();
+        head.setPace("hand"); head.seek(0); head.toggle(); head.advance(60);
+        return [...seen, [head.position.phase, head.position.index, head.playing]];
+    }"""
+    *seen, phase = _playhead(js, function)
+    assert seen == [[True, False], [True, False], [True, False], [False, True]]
+    assert phase == ["draft", 0, False]
+
+
+def test_rejections_are_found_in_both_directions(js: Node) -> None:
+    """The next rejection, then the one after, then none; one that is not shown yet in this round is the next."""
+    function = """(head) => [1, 1, 1, -1].map((by) => { head.rejection(by); return [head.position.index, head.position.phase]; })"""
+    assert _playhead(js, function) == [[1, "judge"], [2, "judge"], [2, "judge"], [1, "judge"]]
+
+
+def test_rounds_that_come_leave_the_clock_where_it_was(js: Node) -> None:
+    """At the end of what there was it stays at the end of that round, elsewhere it keeps its round and phase."""
+    function = """(head, run) => {
+        const part = { rounds: run.rounds.slice(0, 2) }, seen = [];
+        for (const clock of [Infinity, 1]) {
+            head.open(part, { clock: 0, playing: false, pace: "lesson" });
+            head.seek(clock);
+            const before = head.position;
+            head.extend(run);
+            seen.push([before.index === head.position.index, before.phase === head.position.phase]);
+        }
+        return seen;
+    }"""
+    assert _playhead(js, function) == [[True, True], [True, True]]
+
+
+def test_the_pace_is_shifted_within_its_ends(js: Node) -> None:
+    """One step faster or slower, and no further than the last."""
+    function = """(head) => [1, 1, 1, -1, -1, -1, -1, -1].map((by) => { head.shiftPace(by); return head.pace; })"""
+    assert _playhead(js, function) == ["quick", "real", "real", "quick", "lesson", "slow", "hand", "hand"]
+
+
+def test_no_two_nodes_of_a_tree_share_a_cell(js: Node) -> None:
+    """A first child is in its parent's row, each further one in a row of its own."""
+    for parents, expected in (
+        ((-1, 0, 1), [(0, 0), (1, 0), (2, 0)]),
+        ((-1, -1, -1), [(0, 0), (0, 1), (0, 2)]),
+        ((-1, 0, 0, 1, 2), [(0, 0), (1, 0), (1, 1), (2, 0), (2, 1)]),
+        ((), []),
+    ):
+        found = js.call("(parents) => layoutOf(parents.map((parent) => ({ parent }))).nodes", list(parents))
+        assert [(node["depth"], node["row"]) for node in found] == expected

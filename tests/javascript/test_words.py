@@ -1,0 +1,206 @@
+"""words.js and reasons.js: what the stage says of a moment, for every way of drafting and judging."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from specviz.trace.records import Trace
+from tests.helpers.node import Node
+from tests.helpers.views import TREE_PARENTS, plain_of, trace_of, view_of
+from tests.javascript.views import GIVEN
+
+_CAPTIONS = """(view, given) => {
+    const run = readRun(view, given), plan = schedule(run, "lesson");
+    const caption = (clock) => captionOf(run, positionAt(run, plan, clock));
+    const phases = run.rounds.map((_, i) => PHASES.map((phase) => caption((PHASES.indexOf(phase) < 3
+        ? clockOf(run, plan, i, PHASES[PHASES.indexOf(phase) + 1]) : endOf(plan, i)) - 1e-6)));
+    return { phases, end: caption(plan.end), note: noteOf(run, view) };
+}"""
+_REASONS = """(view, given) => {
+    const run = readRun(view, given);
+    return run.rounds.map((round) => [...round.drafted.map((_, i) => reasonOf(run, round, i)), closingReason(run, round)]);
+}"""
+_POINTED = """(view, given) => {
+    const run = readRun(view, given), plan = schedule(run, "lesson"), position = positionAt(run, plan, plan.end);
+    return [...run.rounds.at(-1).drafted.map((_, i) => i), "closing"].map((slot) => explanationOf(run, position, slot));
+}"""
+
+
+def _captions(js: Node, trace: Trace, **more: Any) -> dict[str, Any]:
+    found: dict[str, Any] = js.call(_CAPTIONS, view_of(trace, plain_of(trace), **more), GIVEN)
+    return found
+
+
+def test_every_phase_of_a_chain_has_its_sentence(js: Node) -> None:
+    """Drafting, the target's pass, the verdicts and the commit, in a round that ends at a rejection and in one that does not."""
+    said = _captions(js, trace_of(["ard", "aaa", ""]))
+    model = GIVEN["drafters"]["model"]
+    drafting = model["drafting"].replace("{next}", "the next 3 tokens")
+    verifying = "One pass of the target model reads all 3 and scores every position."
+    assert [*said["phases"][:2], said["phases"][2][1:]] == [
+        [
+            drafting,
+            verifying,
+            "The target rejects “·w2”: nothing behind it can stand.",
+            "The target writes its own “·w9” instead of “·w2”.",
+        ],
+        [
+            drafting,
+            verifying,
+            "From left to right: would the target have written this too?",
+            "All 3 accepted: the same pass gives “·w9” as a bonus.",
+        ],
+        [
+            "The target model reads the last token.",
+            "The target model reads the last token.",
+            "The target writes “·w9”.",
+        ],
+    ]
+    assert said["end"] == "The requested length is reached. Plain decoding wrote the same, token for token."
+    assert said["note"] == ""
+
+
+def test_a_tree_has_sentences_of_its_own(js: Node) -> None:
+    """From the root down; a path that ends before a leaf, and guesses that are rejected side by side."""
+    said = _captions(js, trace_of(["arad"], parents=TREE_PARENTS, drafter="tree", label="tree of drafts"))
+    assert said["phases"][0][2:] == [
+        "From the root down: which of these would the target have written?",
+        "The accepted path of 2 ends here: the same pass gives “·w9” as a bonus.",
+    ]
+    said = _captions(js, trace_of(["rr"], parents=(-1, -1), drafter="tree", label="tree of drafts"))
+    assert said["phases"][0][2:] == [
+        "The target rejects “·w2” too: none of the 2 guesses there can stand.",
+        "None of the 2 guesses there could stand: the target writes its own “·w9” instead.",
+    ]
+
+
+def test_the_end_says_where_plain_decoding_differs(js: Node) -> None:
+    """The index, the gap of the two highest logits there and the number format are named."""
+    trace = trace_of(["aaa", "aaa"])
+    view = view_of(trace, plain_of(trace))
+    closing = view["recording"]["traces"][1]["rounds"][2]["closing"]
+    top = {"tokens": [5, 3], "logits": [2.5, 2.4995], "probabilities": [0.5, 0.4], "rule": [1.0, 0.0]}
+    closing |= {"token": 5, "residual_top": top}
+    assert js.call(_CAPTIONS, view, GIVEN)["end"] == (
+        "The requested length is reached. Plain decoding differs at token 3, where its two highest logits are 0.0005 apart: "
+        "float32 rounds differently for one token than for several."
+    )
+
+
+def test_a_lossy_end_promises_no_text(js: Node) -> None:
+    """Neither the plain text nor its distribution is claimed."""
+    said = _captions(js, trace_of(["aaa"], temperature=0.8, rule="lenient", lenience=0.3))
+    assert said["end"] == (
+        "The requested length is reached. LOSSY: lenient rule, lenience 0.3: it is not the text of the target alone, nor drawn "
+        "from its distribution."
+    )
+
+
+def test_reasons_at_temperature_0(js: Node) -> None:
+    """The target's first choice decides, and no random number."""
+    assert js.call(_REASONS, view_of(trace_of(["ard"])), GIVEN) == [
+        [
+            "It is the target's own first choice: accepted. At temperature 0 no random number is needed.",
+            "The target's first choice is “·w9”: rejected. At temperature 0 no random number is needed.",
+            "Never judged: a token before it was rejected, or the text had ended.",
+            "The target's own first choice replaces the rejected token.",
+        ]
+    ]
+
+
+def test_reasons_of_the_exact_rule(js: Node) -> None:
+    """The share of draws, the draw itself, and in a tree what earlier guesses have left of p."""
+    assert js.call(_REASONS, view_of(trace_of(["ar", "aa"], temperature=0.8)), GIVEN) == [
+        [
+            "Accepted in 90 % of all draws. The draw was u = 0.300, below it: accepted.",
+            "Accepted in 20 % of all draws. The draw was u = 0.700, not below it: rejected.",
+            "Drawn from the residual: what the target wants more than the draft offered, with u = 0.250.",
+        ],
+        [
+            *["Accepted in 90 % of all draws. The draw was u = 0.300, below it: accepted."] * 2,
+            "All drafts were accepted, and the same pass already scores the next position. It was drawn from p, with u = 0.250.",
+        ],
+    ]
+    tree = trace_of(["ra"], parents=(-1, -1), temperature=0.8, drafter="tree", label="tree of drafts")
+    ((_, second, _),) = js.call(_REASONS, view_of(tree), GIVEN)
+    assert second.startswith(
+        "p is what is left after the earlier guesses for this position were rejected. Accepted in 90 %"
+    )
+
+
+def test_reasons_of_the_lossy_rules(js: Node) -> None:
+    """The lenient rule names its lenience; the typical one its two constants, which come from the engine."""
+    lenient = trace_of(["r"], temperature=0.8, rule="lenient", lenience=0.4)
+    assert js.call(_REASONS, view_of(lenient), GIVEN)[0][0] == (
+        "LOSSY, the lenient rule requires only 0.4 of q. Accepted in 50 % of all draws. The draw was u = 0.700, not below it: rejected."
+    )
+    typical = view_of(trace_of(["ar"], temperature=0.8, rule="typical"))
+    given = {**GIVEN, "rules": {"typical": {"epsilon": 0.125, "delta": 0.75}}}
+    accepted, rejected, closing = js.call(_REASONS, typical, given)[0]
+    assert "plausible enough, p > min(0.125, 0.75·exp(−H))" in accepted
+    assert "p is not above min(0.125, 0.75·exp(−H)), so even this rule rejects it" in rejected
+    assert (
+        closing == "Drawn from p itself: after a rejection the typical rule (LOSSY) does not change it, with u = 0.250."
+    )
+    formula = js.call("(view, given) => formulaOf(readRun(view, given).manner)", typical, given)
+    assert formula == "accept x when p(x) > min(0.125, 0.75·exp(−H(p)))"
+
+
+def test_reasons_with_shared_noise(js: Node) -> None:
+    """The noise decides, and the probabilities are said to be without it."""
+    trace = trace_of(["ar"], temperature=0.8, shared_noise=True)
+    drafted = tuple(replace(d, draw=None) for d in trace.rounds[0].drafted)
+    trace = replace(trace, rounds=(replace(trace.rounds[0], drafted=drafted),))
+    accepted, rejected, closing = js.call(_REASONS, view_of(trace), GIVEN)[0]
+    assert accepted.startswith("The noise decided: with it this is the target's choice too, so it is accepted.")
+    assert rejected.startswith("The noise decided: with it the target's choice is “·w9”, so this one is rejected.")
+    assert closing == "The target's own choice with the noise of this position replaces the rejected token."
+
+
+@pytest.mark.parametrize(
+    ("trace", "said"),
+    [
+        (
+            trace_of(["ar"]),
+            [
+                "“·w1”: the draft gives it q = 0.600 at temperature 1, the target p = 0.100, and it is the target's first choice: accepted.",
+                "“·w2”: the draft gives it q = 0.600 at temperature 1, the target p = 0.100, but it is not the target's first choice: rejected.",
+                "The target's own first choice replaces the rejected token.",
+            ],
+        ),
+        (
+            trace_of(["rd"], temperature=0.8),
+            [
+                "“·w1”: the draft gives it q = 0.500, the target p = 0.100, the draw u = 0.700 ≥ p/q = 0.200: rejected.",
+                "“·w2”: the draft gives it q = 0.500, the target p = 0.100, it was never judged.",
+                "Drawn from the residual: what the target wants more than the draft offered, with u = 0.250.",
+            ],
+        ),
+        (
+            trace_of(["a"], drafter="ngram", label="n-gram lookup", source=0),
+            [
+                "“·w1”: it was copied, so q = 1, the target p = 0.100 at temperature 1, and it is the target's first choice: accepted.",
+                "All drafts were accepted, and the same pass already scores the next position. It is the target's first choice there.",
+            ],
+        ),
+    ],
+    ids=["temperature 0", "temperature 0.8", "copied"],
+)
+def test_what_is_pointed_at_is_explained(js: Node, trace: Trace, said: list[str]) -> None:
+    """q, p, the draw and the verdict of a slot, in one sentence."""
+    assert js.call(_POINTED, view_of(trace), GIVEN) == said
+
+
+def test_the_note_says_what_is_waited_for_and_where_a_recording_comes_from(js: Node) -> None:
+    """The queue with the number of those before, the loading, the prompt; then the origin."""
+    note = "(view, given) => noteOf(readRun(view, given), view)"
+    for view, says in (
+        ({"status": "queued", "queue_position": 2}, "Waiting in line: 2 before you …"),
+        ({"status": "loading", "what": "reading weights"}, "Getting the models ready: reading weights …"),
+        ({"status": "running"}, "Reading the prompt …"),
+        ({"status": "cancelled"}, "Press Run to watch two models write."),
+    ):
+        assert js.call(note, {"id": "x", **view}, GIVEN) == says
+    opened = {**view_of(trace_of(["a"])), "status": "opened", "origin": "Opened from a.json"}
+    assert js.call(note, opened, GIVEN) == "Opened from a.json (float32, cpu). Press Run for one of your own."
