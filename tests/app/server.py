@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @contextmanager
-def serving(log: Path, *, one_thread: bool = True, by: str = "streamlit") -> Iterator[str]:
+def serving(log: Path, *, one_thread: bool = True, by: str = "streamlit", root: Path = ROOT) -> Iterator[str]:
     """The address of a fresh server, which is gone when the block is left; what it says is written to `log`.
 
     Its engine computes on one thread, or on as many as it takes by itself. `by` is the module that serves.
@@ -26,10 +26,10 @@ def serving(log: Path, *, one_thread: bool = True, by: str = "streamlit") -> Ite
     with log.open("w") as written:
         process = subprocess.Popen(
             [sys.executable, "-m", by, "run", "app/main.py", "--server.port", str(port)],
-            cwd=ROOT,
+            cwd=root,
             stdout=written,
             stderr=subprocess.STDOUT,
-            env={**os.environ, **threads, "HF_HUB_OFFLINE": "1"},
+            env={**os.environ, **threads, "HF_HUB_OFFLINE": "1", "PYTHONPATH": str(root)},
         )
         try:
             address = f"http://localhost:{port}"

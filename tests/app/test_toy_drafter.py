@@ -1,0 +1,112 @@
+"""A new drafter is one new file and one line: docs/adding-a-drafter.md is followed, and everything finds the toy."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.app.server import serving
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+ROOT = Path(__file__).parents[2]
+DOCUMENT = ROOT / "docs" / "adding-a-drafter.md"
+PROMPT = "One, two, three, one, two, three, one,"
+
+
+def toy_file() -> str:
+    """The drafter of the document: its first block of Python that describes one."""
+    blocks = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
+    return str(next(block for block in blocks if "DESCRIPTION = Description(" in block))
+
+
+@pytest.fixture(scope="module")
+def toy() -> dict[str, Any]:
+    """Name and label of the toy, as its file has them."""
+    source = toy_file()
+    return {key: re.search(rf'^    {key}="(.*)",$', source, re.MULTILINE)[1] for key in ("name", "label")}  # type: ignore[index]
+
+
+@pytest.fixture(scope="module")
+def house(toy: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the project with one new file and one new line."""
+    copy = tmp_path_factory.mktemp("house")
+    for folder in ("specviz", "app"):
+        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__", "node_modules"))
+    (copy / "assets").symlink_to(ROOT / "assets")
+    drafters = copy / "specviz" / "decoding" / "drafters"
+    file = toy["name"].replace("-", "_")
+    (drafters / f"{file}.py").write_text(toy_file(), encoding="utf-8")
+    registry = drafters / "registry.py"
+    lines = registry.read_text(encoding="utf-8")
+    assert lines.count('    "tree",\n') == 1
+    registry.write_text(lines.replace('    "tree",\n', f'    "tree",\n    "{file}",\n'), encoding="utf-8")
+    return copy
+
+
+def specviz(house: Path, *args: str) -> subprocess.CompletedProcess[str]:
+    """The command line of the copy."""
+    environment = {**os.environ, "PYTHONPATH": str(house), "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(
+        [sys.executable, "-m", "specviz", *args],
+        cwd=house,
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def test_the_command_line_knows_it(house: Path, toy: dict[str, Any]) -> None:
+    """It is offered by --help, it runs and is lossless, and a policy that it does not take is refused in a sentence."""
+    name = toy["name"]
+    assert name in specviz(house, "run", "--help").stdout
+    race = specviz(house, "race", PROMPT, "--drafter", name, "--dtype", "float32", "--max-new-tokens", "12", "--repeats", "1", "--json")  # fmt: skip
+    outcome = json.loads(race.stdout)
+    assert outcome["same_text"] is True
+    assert outcome["speculative"]["drafted"] > 0
+    refused = specviz(house, "run", PROMPT, "--drafter", name, "--policy", "cost")
+    assert refused.returncode == 2
+    assert f"policy was 'cost', which the drafter '{name}' does not support" in refused.stderr
+
+
+def test_compare_knows_it(house: Path, toy: dict[str, Any]) -> None:
+    """It is one of those that are compared, by name and among all."""
+    asked = ("compare", PROMPT, "--drafters", f"ngram,{toy['name']}", "--tokens", "8", "--repeats", "1", "--json")
+    rows = json.loads(specviz(house, *asked).stdout)["drafters"]
+    assert [row["drafter"] for row in rows] == ["ngram", toy["name"]]
+    assert toy["name"] in specviz(house, "compare", PROMPT, "--drafters", "nobody").stderr
+
+
+def test_a_recording_carries_its_label(house: Path, toy: dict[str, Any], tmp_path: Path) -> None:
+    """What it wrote is read back by the project as it was, which has never heard of it."""
+    from specviz.trace.files import read_file
+
+    file = tmp_path / "toy.json"
+    done = specviz(house, "run", PROMPT, "--drafter", toy["name"], "--max-new-tokens", "8", "--trace", str(file))
+    assert done.returncode == 0, done.stderr
+    card = read_file(file)[0].card
+    assert (card.drafter.name, card.drafter.label, card.draft) == (toy["name"], toy["label"], None)
+
+
+def test_the_page_knows_it(house: Path, toy: dict[str, Any], page: Page, tmp_path: Path) -> None:
+    """It stands in the picker, its address opens, its run is drawn on the stage by its own label, and a policy is not offered."""
+    with serving(tmp_path / "log.txt", root=house) as server:
+        page.goto(f"{server}/?drafter={toy['name']}&max_new_tokens=8&dtype=float32")
+        expect(page.get_by_text("plain decoding measured at load")).to_be_visible(timeout=60_000)
+        picker = page.get_by_test_id("stSidebar").get_by_role("combobox", name=re.compile("Drafter"))
+        expect(picker).to_have_value(re.compile(re.escape(toy["label"]), re.IGNORECASE))
+        expect(page.get_by_role("combobox", name=re.compile("When the draft stops"))).to_have_count(0)
+        page.get_by_role("button", name="Run", exact=True).click()
+        expect(page.locator(".stage")).to_contain_text(
+            re.compile(re.escape(toy["label"]), re.IGNORECASE), timeout=60_000
+        )
