@@ -235,7 +235,7 @@ def test_keys_and_controls_move_the_one_clock(page: Page, server: str, own_text:
     expect(page.get_by_role("button", name="Pause (space)")).to_be_visible()
     page.keyboard.press(" ")
     expect(page.get_by_role("button", name="Play (space)")).to_be_visible()
-    page.get_by_role("slider", name="Place on the clock").fill("1000")
+    page.get_by_role("slider", name="Time on the clock").fill("1000")
     assert _text(_lane(page, 0)) == own_text
     page.get_by_role("button", name="Restart (Home)").click()
     expect(page.get_by_role("button", name="Pause (space)")).to_be_visible()
