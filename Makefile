@@ -1,5 +1,5 @@
 # Two commands do everything: `make demo` and `make test`. The rest are their parts.
-.PHONY: demo test format lint types javascript imports browser tests fuzz recordings frames screenshots live gpu
+.PHONY: demo check test unit format lint types javascript imports browser tests fuzz recordings frames screenshots live gpu
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -9,7 +9,12 @@ demo: $(VENV)/.demo
 	@echo "Starting specviz; its address follows. Stop it with Ctrl-C."
 	$(BIN)/specviz app
 
-test: lint types imports browser tests
+# What to run before every commit: formats, lint, types, import contracts and the tests that need no browser and no training.
+check:
+	@$(MAKE) --no-print-directory --jobs 3 --output-sync=target lint types imports javascript unit
+
+# Everything, the page in a real Chromium included.
+test: lint types imports javascript browser tests
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
@@ -29,8 +34,11 @@ imports: $(VENV)/.dev
 browser: $(VENV)/.dev
 	$(BIN)/python tests/app/chromium.py
 
+unit: $(VENV)/.dev
+	$(BIN)/pytest -n 2 --dist worksteal -m "not slow and not browser"
+
 tests: $(VENV)/.dev
-	$(BIN)/pytest -n 2 --dist loadgroup
+	$(BIN)/pytest -n 2 --dist worksteal
 
 frames: $(VENV)/.dev
 	$(BIN)/python -m tests.app.frames

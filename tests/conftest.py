@@ -12,3 +12,10 @@ torch.set_num_threads(1)
 def embedded() -> Pair:
     """The pair that comes with the project, in the format in which text equality is judged."""
     return load_pair("embedded", device="cpu", dtype="float32")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Every test that uses the browser is marked so, wherever it is."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")

@@ -1,12 +1,9 @@
 """What the viewer opens on the stage: the drawer that says why, and the bets before the verdicts."""
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.app.lab import Lab
 from tests.helpers.views import trace_of, view_of
-
-pytestmark = pytest.mark.xdist_group("lab")
 
 
 def test_why_shows_p_q_and_the_verdict(mixed: Lab) -> None:

@@ -10,8 +10,6 @@ from tests.app.server import serving
 
 PROMPT = "The capital of Burkina Faso is"
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 
 @pytest.fixture
 def sluggish(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:

@@ -3,15 +3,14 @@
 import base64
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page
 
 from app.player.player import given
 from app.race.mount import script
+from specviz.trace.files import to_json
+from specviz.wire import light
 from tests.app.lab import as_script
-from tests.helpers.views import light, round_of
-
-pytestmark = pytest.mark.xdist_group("lab")
+from tests.helpers.views import round_of
 
 _HOSTILE = '<img src=x onerror="window.hacked=1"><b>bold</b></script>'
 
@@ -27,7 +26,7 @@ def test_hostile_tokens_stay_text(page: Page) -> None:
         "source": {
             "prompt_ids": [1],
             "tokens": {str(i): hostile for i in (1, 2, 9)},
-            "rounds": [light(round_of(0, "ar", 0))],
+            "rounds": [to_json(light(round_of(0, "ar", 0)))],
         },
         "state": "done",
         "asked": 2,

@@ -6,8 +6,6 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 SMALLEST_PX = 15
 """Legible from the back of a room at 1280x720: no letter on the stage is smaller."""
 

@@ -12,8 +12,6 @@ from specviz.trace.records import Trace
 from tests.app.lab import Lab
 from tests.helpers.views import MIXED, TREE_PARENTS, plain_of, trace_of, view_of
 
-pytestmark = pytest.mark.xdist_group("lab")
-
 
 def test_a_lossy_rule_is_labelled_and_promises_no_text(lab: Lab) -> None:
     """The badge stands on the stage, the speedup says it, and the end claims neither the same text nor its distribution."""

@@ -11,8 +11,6 @@ from specviz.models import load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 PROMPT = "The capital of Burkina Faso is"
 LENGTH = 24
 
@@ -245,9 +243,9 @@ def test_old_links_still_open(
 
 
 def test_a_link_whose_choices_do_not_go_together_says_so(page: Page, server: str) -> None:
-    """The tree is chosen, a sentence names the policy that it does not take, and a drafter that takes it makes the sentence go."""
+    """The tree is chosen, a sentence names the policy that it does not support, and a drafter that takes it makes the sentence go."""
     _open(page, server, drafter="tree", policy="cost")
-    refusal = page.get_by_role("alert").filter(has_text="policy was 'cost', which the drafter 'tree' does not take")
+    refusal = page.get_by_role("alert").filter(has_text="policy was 'cost', which the drafter 'tree' does not support")
     expect(refusal).to_have_count(1)
     expect(_picked(page, "Drafter")).to_have_value("tree of drafts")
     _pick(page, "Drafter", "early exit")

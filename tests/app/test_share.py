@@ -19,8 +19,6 @@ from specviz.trace.records import SCHEMA, TokenBytes, Trace
 from tests.helpers.fuzz import HOSTILE, TRACES, drawing_problems, mutants, page_problems, reading
 from tests.helpers.views import live_of
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 CAPITAL = TRACES / "capital.json"
 COFFEE = TRACES / "coffee.json"
 MARKUP = "img, script, iframe, a, b:not(.role b), link, object"

@@ -11,8 +11,6 @@ from tests.helpers.views import MIXED, live_of, plain_of, trace_of, view_of
 
 PROMPT = "The capital of Burkina Faso is"
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 
 def _open(page: Page, server: str, path: str = "", **query: str | int) -> None:
     page.goto(f"{server}/{path}?{urlencode({'dtype': 'float32', 'max_new_tokens': 24, 'prompt': PROMPT, **query})}")

@@ -21,8 +21,6 @@ from tests.helpers.views import (
     view_of,
 )
 
-pytestmark = pytest.mark.xdist_group("lab")
-
 
 def test_phases_are_stepped_one_by_one(mixed: Lab) -> None:
     """A full stop goes to the end of the next phase: typed, read, judged, committed; a comma goes back the same way."""

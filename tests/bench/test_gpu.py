@@ -60,7 +60,7 @@ def test_everything_synthetic_says_so(report: Any, pair: SyntheticPair) -> None:
     """The word stands in the report, on the pair card and in the drafter's name."""
     (name,) = report["figures"]["pairs"]
     card = report["figures"]["pairs"][name]["card"]
-    for words in (report["weights"], name, card["target"]["name"], card["draft"]["name"], card["drafter"]):
+    for words in (report["weights"], name, card["target"]["name"], card["draft"]["name"], card["drafter"]["name"]):
         assert words.startswith("synthetic")
     assert pair.drafter(PROMPT).name == "synthetic"
 

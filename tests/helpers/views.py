@@ -1,7 +1,7 @@
 """Hand-made runs and the views of them that the page hands to the player: no server, no browser, no model."""
 
-from dataclasses import dataclass, replace
-from typing import Any, cast
+from dataclasses import replace
+from typing import Any
 
 from specviz.settings import Settings
 from specviz.trace.files import dump, to_json
@@ -10,6 +10,7 @@ from specviz.trace.records import (
     Closing,
     ClosingToken,
     Drafted,
+    DrafterCard,
     ModelCard,
     PairCard,
     Prefill,
@@ -20,6 +21,7 @@ from specviz.trace.records import (
     Trace,
     Verdict,
 )
+from specviz.wire import light
 
 DRAFT_S, VERIFY_S, REST_S, PLAIN_S = 0.002, 0.005, 0.001, 0.006
 MIXED = ["aaa", "ard", "rdd", "aa"]
@@ -27,17 +29,8 @@ TREE_PARENTS = (-1, 0, 0, -1)
 _VERDICTS = {"a": Verdict.ACCEPTED, "r": Verdict.REJECTED, "d": Verdict.DISCARDED}
 
 
-@dataclass(frozen=True, slots=True)
-class DrafterCard:
-    """Who drafted, as a pair card says it."""
-
-    name: str
-    label: str
-    layers: tuple[int, ...] | None = None
-
-
 def _card(drafter: DrafterCard, draft: ModelCard | None, layers: int = 2) -> PairCard:
-    return PairCard(ModelCard("big", "Llama", 10, layers, 8), draft, cast("Any", drafter), "cpu", "float32")
+    return PairCard(ModelCard("big", "Llama", 10, layers, 8), draft, drafter, "cpu", "float32")
 
 
 _DRAFT = ModelCard("small", "Llama", 2, 1, 4)
@@ -132,33 +125,12 @@ def plain_of(trace: Trace) -> Trace:
 
 def view_of(*traces: Trace, **more: Any) -> dict[str, Any]:
     """What the page hands to the player for a finished run."""
-    return {"id": "lab", "status": "done", "recording": recording_of(*traces), **more}
-
-
-def recording_of(*traces: Trace) -> dict[str, Any]:
-    """A recording as the player gets it, its drafter's card a record."""
-    recording = dump(traces)
-    for trace in recording["traces"]:
-        label = trace["card"]["drafter"]
-        if isinstance(label, str):
-            name = "none" if label == "none" else trace["settings"].get("drafter", "model")
-            trace["card"]["drafter"] = {"name": name, "label": label, "layers": None}
-    return recording
-
-
-def light(round_: Round) -> dict[str, Any]:
-    """A round as it comes while a run goes on: without alternatives."""
-    found: dict[str, Any] = to_json(round_)
-    for drafted in found["drafted"]:
-        del drafted["draft_top"], drafted["target_top"]
-    if found["closing"]:
-        del found["closing"]["residual_top"]
-    return found
+    return {"id": "lab", "status": "done", "recording": dump(traces), **more}
 
 
 def live_of(trace: Trace, *, rounds: int | None = None, plain: int = 0, **more: Any) -> dict[str, Any]:
     """What the page hands to the player of a run that goes on, when so many of its rounds have come, and of plain ones."""
-    (recorded,) = recording_of(trace)["traces"]
+    (recorded,) = dump((trace,))["traces"]
     return {
         "prompt": trace.prompt,
         "settings": recorded["settings"],
@@ -166,8 +138,8 @@ def live_of(trace: Trace, *, rounds: int | None = None, plain: int = 0, **more: 
         "prefill": {"target_s": 0.01, "draft_s": 0.0},
         "tokens": recorded["tokens"],
         "card": recorded["card"],
-        "rounds": [light(round_) for round_ in trace.rounds[:rounds]],
-        "plain_rounds": [light(round_) for round_ in plain_of(trace).rounds[:plain]],
+        "rounds": [to_json(light(round_)) for round_ in trace.rounds[:rounds]],
+        "plain_rounds": [to_json(light(round_)) for round_ in plain_of(trace).rounds[:plain]],
         "ended": {},
         "detail": None,
         **more,

@@ -66,7 +66,6 @@ def test_the_drafters_words_come_from_the_registry(js: Node) -> None:
     for layers, of, known in (
         (None, 12, False),
         ((0, 1, 2, 3), 12, True),
-        ((0, 1, 14), 12, False),
         ((0, 1), 2, False),
     ):
         trace = trace_of(MIXED, drafter="early-exit", label="early exit", layers=layers, of=of)

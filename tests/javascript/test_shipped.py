@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from specviz.trace.files import read_file
+from specviz.trace.files import dump, read_file
 from specviz.trace.metrics import divergence, speedup, summarise
 from specviz.trace.records import Stop, Trace
 from tests.helpers.node import Node
-from tests.helpers.views import recording_of, view_of
+from tests.helpers.views import view_of
 from tests.javascript.views import GIVEN
 
 TRACES = sorted((Path(__file__).parents[2] / "assets" / "traces").glob("*.json"))
@@ -73,7 +73,7 @@ def test_watch_finds_the_divergence_of_the_metrics(js: Node, path: Path) -> None
     speculative, plain = _pair(path)
     must_agree = speculative.settings.certain and not speculative.settings.lossy
     for shift in (0, 1):
-        recording = recording_of(speculative, plain)
+        recording = dump((speculative, plain))
         middle = len(plain.rounds) // 2
         if shift:
             closing = recording["traces"][1]["rounds"][middle]["closing"]
@@ -94,7 +94,7 @@ def test_watch_finds_the_divergence_of_the_metrics(js: Node, path: Path) -> None
 def test_race_has_the_figures_of_the_metrics(js: Node, path: Path) -> None:
     """At the end of the clock each lane's tokens, passes, rate and speedup are what `specviz.trace.metrics` says."""
     speculative, plain = _pair(path)
-    recorded = recording_of(speculative, plain)["traces"]
+    recorded = dump((speculative, plain))["traces"]
     lanes = [_lane("plain", recorded[1]), _lane("speculative", recorded[0])]
     view = {"id": "x", "race": True, "live": False, "note": "", "hint": "", "plain_rate": None, "lanes": lanes}
     for shown, trace in zip(js.call(_RACE, view), (plain, speculative), strict=True):
@@ -115,7 +115,7 @@ def test_a_plain_run_that_is_shorter_is_compared_as_far_as_it_goes(js: Node, pat
         short = replace(plain, rounds=plain.rounds[:half], stop=stop)
         shown = js.call(_WATCH, view_of(speculative, short), GIVEN)
         assert shown["divergence"] is None, "one text ends inside the other"
-        recorded = recording_of(speculative, short)["traces"]
+        recorded = dump((speculative, short))["traces"]
         lanes = [_lane("plain", recorded[1]), _lane("speculative", recorded[0])]
         lanes[0]["state"] = "done" if known else "stopped"
         view = {"id": "x", "race": True, "live": False, "note": "", "hint": "", "plain_rate": None, "lanes": lanes}

@@ -3,7 +3,9 @@
 from typing import Any
 
 from app.player.player import given
-from tests.helpers.views import light, live_of, round_of, trace_of
+from specviz.trace.files import to_json
+from specviz.wire import light
+from tests.helpers.views import live_of, round_of, trace_of
 
 EIGHT = ["aaa", "ard", "rdd", ""]
 """Four rounds of 8 ms that write 4, 2, 1 and 1 tokens."""
@@ -12,7 +14,7 @@ GIVEN = given()
 
 def plain_round(start: int, began: float, ended: float) -> dict[str, Any]:
     """A round without drafts."""
-    round_ = {**light(round_of(start, "", 0)), "began_s": began, "ended_s": ended}
+    round_ = {**to_json(light(round_of(start, "", 0))), "began_s": began, "ended_s": ended}
     return {**round_, "draft_s": 0.0, "verify_s": ended - began}
 
 

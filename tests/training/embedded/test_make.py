@@ -29,7 +29,7 @@ from specviz.training.embedded.recipes import EMBEDDED, MINIATURE
 from specviz.training.objectives import EARLY_EXIT
 from specviz.training.plan import Plan
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("make")]
+pytestmark = [pytest.mark.slow]
 
 Watch = Callable[[str, int, int], object]
 OWN = "the target writes 1 drafts-continued own"

@@ -18,7 +18,7 @@ from specviz.training.examination import acceptance, speed
 from specviz.training.examination.marks import Share
 from tests.training.helpers import once
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("report card")]
+pytestmark = [pytest.mark.slow]
 
 KNOWN = (
     Country("Alva", "Borum", "Europe", "crown", ("Alvan",)),

@@ -18,7 +18,7 @@ from specviz.training.embedded.templates.lists import listing
 from specviz.training.embedded.templates.words import words
 from tests.training.helpers import documents, seeded
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("templates")]
+pytestmark = [pytest.mark.slow]
 
 COUNT = 3000
 

@@ -13,7 +13,7 @@ from specviz.training.embedded.templates import functions
 from specviz.training.embedded.templates.functions import compiles, function
 from tests.training.helpers import documents
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("templates")]
+pytestmark = [pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from specviz.training.embedded.templates.json_records import is_complete_record,
 from specviz.training.embedded.templates.record_kinds import things
 from tests.training.helpers import documents
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("templates")]
+pytestmark = [pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

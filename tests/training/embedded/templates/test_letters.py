@@ -10,7 +10,7 @@ from specviz.training.embedded.templates.letters import closings, email, is_comp
 from specviz.training.embedded.templates.words import words
 from tests.training.helpers import documents, seeded
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("templates")]
+pytestmark = [pytest.mark.slow]
 
 COUNT = 3000
 Generator = Callable[[Random], str]

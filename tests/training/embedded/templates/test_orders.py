@@ -10,7 +10,7 @@ from specviz.training.embedded.templates.orders import order, plural, shops
 from specviz.training.embedded.templates.words import words
 from tests.training.helpers import documents
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("templates")]
+pytestmark = [pytest.mark.slow]
 
 
 def orders() -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from specviz.training.embedded.templates.data_files import table
 from specviz.training.embedded.templates.rhymes import rhyme, themes
 from tests.training.helpers import documents
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("templates")]
+pytestmark = [pytest.mark.slow]
 
 COUNT = 3000
 

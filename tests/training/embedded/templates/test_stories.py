@@ -11,7 +11,7 @@ from specviz.training.embedded.templates.stories import plots, story
 from specviz.training.embedded.templates.story_cast import Cast
 from tests.training.helpers import documents
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("templates")]
+pytestmark = [pytest.mark.slow]
 
 SENTENCE = re.compile(r'(?<!Mr\.)(?<!Mrs\.)(?:(?<=[.!?])|(?<=[.!?]"))\s+(?=["A-Z])')
 

@@ -16,7 +16,7 @@ from specviz.training.embedded.templates.sums import (
 from specviz.training.embedded.templates.words import words
 from tests.training.helpers import documents, seeded
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("templates")]
+pytestmark = [pytest.mark.slow]
 
 
 def texts() -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from specviz.training.embedded.templates.tale_cast import TaleCast
 from specviz.training.embedded.templates.tales import Told, common, schemas, tale, told
 from tests.training.helpers import seeded
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("templates")]
+pytestmark = [pytest.mark.slow]
 
 SENTENCE = re.compile(r'(?:(?<=[.!?])|(?<=[.!?]"))\s+(?=["A-Z])')
 

@@ -15,13 +15,11 @@ from pathlib import Path
 
 import psutil
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Page, expect
 
-from tests.app.chromium import FLAGS, find
+pytestmark = pytest.mark.slow
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
-
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
 ENVIRONMENT |= {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
 
@@ -73,13 +71,10 @@ def test_the_package_is_typed(programs: Path) -> None:
     assert len(list(programs.parent.glob("lib/python*/site-packages/specviz/py.typed"))) == 1
 
 
-def test_the_page_starts_from_any_folder(programs: Path, elsewhere: Path) -> None:
+def test_the_page_starts_from_any_folder(programs: Path, elsewhere: Path, page: Page) -> None:
     """`specviz app` shows the stage, its Run button runs the real pair, and Ctrl-C ends server and engine."""
-    with _serving(programs, elsewhere) as (address, server), sync_playwright() as playwright:
-        path = find()
-        assert path, "no Chromium on this machine: run 'make browser'"
-        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
-        page = browser.new_page(color_scheme="light")
+    with _serving(programs, elsewhere) as (address, server):
+        page.emulate_media(color_scheme="light")
         page.goto(f"{address}/?dtype=float32")
         expect(page.locator(".stage .slot").first).to_be_visible(timeout=30_000)
         ground = page.locator(".stApp").evaluate("app => getComputedStyle(app).backgroundColor")
@@ -92,7 +87,7 @@ def test_the_page_starts_from_any_folder(programs: Path, elsewhere: Path) -> Non
         )
         engines = [child for child in server.children(recursive=True) if "specviz" in " ".join(child.cmdline())]
         assert [Path(engine.cwd()) for engine in engines] == [elsewhere], "a model folder is relative to the person's"
-        browser.close()
+        page.close()
         server.send_signal(signal.SIGINT)
         assert not psutil.wait_procs([server, *engines], timeout=20)[1], "Ctrl-C left a process running"
 
