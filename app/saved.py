@@ -6,9 +6,9 @@ import re
 import unicodedata
 from typing import Any
 
-from app import drafting
-from app.export import check_playable, page
 from specviz.folders import ASSETS
+from specviz.reporting.player import wording
+from specviz.reporting.player.html_page import check_playable, page
 from specviz.trace.files import dump, load, loads, read_file
 from specviz.trace.records import Trace
 
@@ -24,7 +24,7 @@ def shipped() -> dict[str, str]:
 
 
 def _titled(title: str, drafter: str | None) -> str:
-    return title if drafter is None else f"{title}, {drafting.label(drafter)}"
+    return title if drafter is None else f"{title}, {wording.label(drafter)}"
 
 
 def read_shipped(file: str) -> View:

@@ -15,7 +15,7 @@ from streamlit.runtime import get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from app import address, drafting, saved
+from app import address, saved
 from app.address import OTHER, PICKERS
 from app.jobs import Job, Jobs
 from app.visit import Visit
@@ -23,6 +23,7 @@ from specviz.decoding.drafters import registry
 from specviz.errors import SettingsError
 from specviz.folders import ASSETS
 from specviz.offers import EMBEDDED, FAMILY
+from specviz.reporting.player import wording
 from specviz.settings import Settings
 from specviz.wire import Load, PairAsked, Request
 
@@ -264,7 +265,7 @@ def rivals() -> list[str]:
 
 def rival_label(name: str) -> str:
     """A pair by its name, a drafter by its label."""
-    return name if name in FAMILY else drafting.label(name)
+    return name if name in FAMILY else wording.label(name)
 
 
 def rival_asked(request: Request) -> Request | None:

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from app import drafting
 from app.race.grounds import spread_words
 from app.visit import VisitRun
+from specviz.reporting.player import wording
 
 _COLOURS = ("#4c5fd7", "#d9822b", "#2a9d6f", "#b0479e", "#8a6d3b", "#3f9fc4")
 _SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star")
@@ -23,11 +23,11 @@ def series(run: VisitRun) -> str:
     """Runs of one series share a colour and a mark."""
     warm = run.settings.temperature
     parts = [
-        drafting.drafter(run.pair, run.settings),
+        wording.drafter(run.pair, run.settings),
         f"k = {run.settings.k}",
         f"temperature {warm:g}" if warm else "",
     ]
-    return ", ".join([*filter(None, parts), *drafting.extras(run.settings)])
+    return ", ".join([*filter(None, parts), *wording.extras(run.settings)])
 
 
 def speedups(runs: list[VisitRun]) -> dict[str, Any]:

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
-from app import drafting
 from app.visit import Figures, Same, TextCheck, VisitRun
+from specviz.reporting.player import wording
 from specviz.settings import Settings
 
 
@@ -23,7 +23,7 @@ def spread(figures: Figures | None) -> str:
 
 def badge(figures: Figures | None, settings: Settings) -> dict[str, Any] | None:
     """Whether the text is the plain one: a kind, a few words, and how that is known. A lossy rule is always labelled."""
-    if words := drafting.rule(settings):
+    if words := wording.rule(settings):
         return {"kind": Same.LOSSY.value, "text": words, "how": _LOSSY}
     if figures is None or figures.text.same is Same.UNKNOWN:
         return None
@@ -55,7 +55,7 @@ def _verdict(check: TextCheck, settings: Settings) -> str:
 
 def _grounds(check: TextCheck, dtype: str, settings: Settings) -> str:
     warm = f"Temperature {settings.temperature:g}"
-    where = f"{warm} with shared noise" if drafting.noise(settings) else "Temperature 0"
+    where = f"{warm} with shared noise" if wording.noise(settings) else "Temperature 0"
     match check.same:
         case Same.SAME | Same.CUT:
             part = " One of the two runs was stopped: they agree as far as both go." if check.same is Same.CUT else ""

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-from app import drafting
 from app.race.grounds import badge, spread
 from app.visit import Figures, VisitRun
+from specviz.reporting.player import wording
 from specviz.settings import Settings
 from specviz.trace.files import dump
 from specviz.wire import Lane, PairAsked, Request
@@ -107,9 +107,9 @@ def _base(request: Request) -> Json:
 
 
 def _draft_words(pair: PairAsked, settings: Settings) -> str:
-    by = drafting.drafter(pair, settings)
+    by = wording.drafter(pair, settings)
     by = f"draft {by}" if settings.drafter == Settings().drafter else by
-    return " · ".join([f"k = {settings.k}", by, *drafting.extras(settings)])
+    return " · ".join([f"k = {settings.k}", by, *wording.extras(settings)])
 
 
 # ------------------------------------------------------------------ rounds

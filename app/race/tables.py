@@ -4,8 +4,8 @@ from typing import Any
 
 import streamlit as st
 
-from app import drafting
 from app.visit import Figures, Same, VisitRun
+from specviz.reporting.player import wording
 from specviz.words import LOSSY
 
 _TEXT = {
@@ -37,7 +37,7 @@ def races(runs: list[VisitRun]) -> dict[str, list[Any]]:
 
 
 def _drafter(run: VisitRun) -> str:
-    return " · ".join([drafting.drafter(run.pair, run.settings), *drafting.extras(run.settings)])
+    return " · ".join([wording.drafter(run.pair, run.settings), *wording.extras(run.settings)])
 
 
 def _saved(figures: Figures) -> str:

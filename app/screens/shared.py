@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 import streamlit as st
 
-from app import drafting, session
+from app import session
 from app.address import OTHER
 from app.jobs import LoadState, Status
 from app.polling import polled
@@ -15,6 +15,7 @@ from app.text import plain
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError
 from specviz.offers import EMBEDDED, FAMILY, names
+from specviz.reporting.player import wording
 from specviz.settings import RANGES, Settings, check_prompt
 from specviz.trace.records import ModelCard
 from specviz.wire import Request
@@ -283,7 +284,7 @@ def _drafter() -> None:
     """The drafter, and the settings that it takes."""
     known = registry.descriptions()
     meanings = {name: Choice(one.label, one.explanation) for name, one in known.items()}
-    picker("Drafter", [*known], session.DRAFTER, _USUAL.drafter, drafting.label, meaning=explained(meanings))
+    picker("Drafter", [*known], session.DRAFTER, _USUAL.drafter, wording.label, meaning=explained(meanings))
     chosen = known[session.drafter()]
     if chosen.shape == "tree":
         _slider(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from specviz.bench import command as bench
-from specviz.cli import app, options, pairs, race, replay, run
+from specviz.cli import app, export, options, pairs, race, replay, run
 from specviz.cli.exit_codes import BAD_INPUT, FAILED, READER_GONE, STOPPED
 from specviz.cli.interrupts import insistent
 from specviz.compare import command as compare
@@ -61,6 +61,13 @@ _COMMANDS = (
     _Command("run", "decode a prompt and show every round", run.options, run.perform),
     _Command("race", "measure speculative decoding against plain decoding", race.options, race.perform),
     _Command("replay", "show a saved recording, without any model", replay.options, replay.perform),
+    _Command(
+        "export",
+        "make a page of a saved recording, with the player inside",
+        export.options,
+        export.perform,
+        prints=False,
+    ),
     _Command("pairs", "list the pairs that can be loaded by name", options.device, pairs.perform),
     _Command("compare", compare.SAYS, compare.options, compare.perform),
     _Command("bench", bench.SAYS, bench.options, bench.perform),

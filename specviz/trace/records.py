@@ -331,6 +331,14 @@ class Trace:
         if missing:
             raise ValueError(f"token {min(missing)} appears, but its bytes are not in the table")
 
+    def _repr_html_(self) -> str | None:
+        """The player with this run inside, as a notebook shows it; None (the notebook then prints the `repr`) without a round to play."""
+        if not self.rounds:
+            return None
+        from specviz.reporting.player.html_page import notebook_frame  # noqa: PLC0415  # a notebook asks the record itself
+
+        return notebook_frame(self)
+
     def __repr__(self) -> str:
         """One line; the fields themselves fill pages."""
         return f"Trace({outline(self.prompt, self.card, self.rounds)}, stop={self.stop})"

@@ -4,7 +4,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from app.player import player
+from specviz.reporting.player import scripts
 
 _COLOURS = """<style>.stage {
   --st-background-color: %s; --st-secondary-background-color: %s; --st-text-color: %s; --st-border-color: %s;
@@ -21,11 +21,11 @@ class Lab:
 
     def __init__(self, page: Page, scheme: str = "light") -> None:
         self.page = page
-        self._given = player.given()
+        self._given = scripts.given()
         page.set_content(
-            f"{_COLOURS % _THEMES[scheme]}<style>{player.style()}</style><div id='root'><div class='stage'></div></div>"
+            f"{_COLOURS % _THEMES[scheme]}<style>{scripts.style()}</style><div id='root'><div class='stage'></div></div>"
         )
-        page.add_script_tag(content=as_script(player.script()))
+        page.add_script_tag(content=as_script(scripts.script()))
 
     def show(self, view: dict[str, Any]) -> None:
         """Hand the player a view, as Streamlit does at mount and at every change."""

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Page, expect
 
-from app import export
-from app.export import page
-from app.player.player import script
-from app.thinning import thinned
+from specviz.cli.main import main
 from specviz.models import Pair
+from specviz.reporting.player.html_page import page
+from specviz.reporting.player.scripts import script
+from specviz.reporting.player.thinning import thinned
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.files import dump, dumps, load, loads, read_file, write_file
@@ -143,7 +144,7 @@ def test_the_foot_says_who_drafted_and_what_is_lossy() -> None:
 
 def test_the_command_makes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A saved recording becomes a page by one command."""
-    assert export.main([str(CAPITAL), "-o", str(tmp_path / "a.html")]) == 0
+    assert main(["export", str(CAPITAL), "-o", str(tmp_path / "a.html")]) == 0
     text = (tmp_path / "a.html").read_text(encoding="utf-8")
     assert _held(text)["view"]["origin"] == "Recorded in capital.json"
     assert capsys.readouterr() == ("", "")
@@ -158,7 +159,7 @@ def test_the_command_refuses_with_a_sentence(tmp_path: Path, capsys: pytest.Capt
         ([str(empty), "-o", str(tmp_path / "x.html")], "holds no round"),
         ([str(CAPITAL), "-o", "/no/such/x.html"], "could not be written"),
     ):
-        assert export.main(arguments) == 2
+        assert main(["export", *arguments]) == 2
         out, err = capsys.readouterr()
         assert (out, err.count("\n")) == ("", 1)
         assert says in err
@@ -172,3 +173,18 @@ def _held(text: str) -> Any:
     found = json.loads(data)
     assert dump(load(found["view"]["recording"])) == found["view"]["recording"]
     return found
+
+
+def test_a_notebook_shows_the_player(page: Page) -> None:
+    """A trace's HTML is a frame that plays the run by itself and may do nothing but run its script; an empty run has none."""
+    trace = read_file(CAPITAL)[0]
+    html = trace._repr_html_()
+    assert html is not None
+    page.set_content(f"<body>{html}</body>")
+    assert page.locator("iframe").get_attribute("sandbox") == "allow-scripts"
+    frame = page.frame_locator("iframe")
+    expect(frame.locator(".stage .slot").first).to_be_visible()
+    frame.locator(".stage").focus()
+    page.keyboard.press("End")
+    expect(frame.locator(".manuscript")).to_contain_text(trace.text.strip()[:20])
+    assert replace(trace, rounds=())._repr_html_() is None

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from app.export import page
 from app.jobs import Job, Jobs, Status, take
+from specviz.reporting.player.html_page import page
 from specviz.settings import Settings
 from specviz.trace.files import dumps, loads, to_json
 from specviz.trace.metrics import speedup, summarise

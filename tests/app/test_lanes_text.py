@@ -5,8 +5,8 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from app.player.player import given
-from app.race.mount import script
+from specviz.reporting.player.scripts import given
+from specviz.reporting.player.scripts import race_script as script
 from specviz.trace.files import to_json
 from specviz.wire import light
 from tests.app.lab import as_script

@@ -12,8 +12,8 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from app.export import page as exported
-from app.player.player import given, script, style
+from specviz.reporting.player.html_page import page as exported
+from specviz.reporting.player.scripts import given, script, style
 from specviz.trace.files import dumps, loads, read_file, to_json
 from specviz.trace.records import SCHEMA, TokenBytes, Trace
 from tests.helpers.fuzz import HOSTILE, TRACES, drawing_problems, mutants, page_problems, reading

@@ -21,11 +21,11 @@ from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
 
-from app.export import page
-from app.player.player import given, script, style
-from app.thinning import thinned
 from specviz.cli import show as cli_show
 from specviz.errors import TraceError
+from specviz.reporting.player.html_page import page
+from specviz.reporting.player.scripts import given, script, style
+from specviz.reporting.player.thinning import thinned
 from specviz.trace.files import dump, dumps, loads
 from specviz.trace.metrics import summarise
 from specviz.trace.records import Stop, Trace, ids_in

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from app.player import player
-from app.player.bundle import BundleError, bundle
-from app.race import mount
+from specviz.reporting.player import scripts
+from specviz.reporting.player.bundle import BundleError, bundle
 from tests.helpers.node import NODE
 
 
@@ -123,12 +122,12 @@ def test_what_cannot_be_renamed_or_found_in_the_project_is_refused(tmp_path: Pat
 def test_the_projects_own_scripts_are_whole_modules() -> None:
     """Both components export how they are mounted; the page of its own exports nothing; each parses as a module, and the race has no
     part of the stage in it."""
-    scripts = {"player": player.script(), "alone": player.alone_script(), "race": mount.script()}
-    for name, text in scripts.items():
+    joined = {"player": scripts.script(), "alone": scripts.alone_script(), "race": scripts.race_script()}
+    for name, text in joined.items():
         assert text.endswith("\nexport default mount;\n") is (name != "alone")
         assert text.count("\nexport ") == (name != "alone")
         assert "\nimport " not in text
         subprocess.run([NODE, "--input-type=module", "--check"], input=text, text=True, check=True)
-    assert "class Stage" in scripts["player"]
-    assert "class Stage" not in scripts["race"]
-    assert "class Raceway" in scripts["race"]
+    assert "class Stage" in joined["player"]
+    assert "class Stage" not in joined["race"]
+    assert "class Raceway" in joined["race"]

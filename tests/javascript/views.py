@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.player.player import given
+from specviz.reporting.player.scripts import given
 from specviz.trace.files import to_json
 from specviz.wire import light
 from tests.helpers.views import live_of, round_of, trace_of

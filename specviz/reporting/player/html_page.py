@@ -1,32 +1,28 @@
-"""One HTML file with a recording and the player inside, for slides and course pages: `python -m app.export FILE -o PAGE`.
+"""One HTML file with a recording and the player inside, for slides, course pages and notebooks.
 
-It opens from disk and requests nothing from any network. It is part of the app, since the player's files are. Its
+It opens from disk and requests nothing from any network. Its
 Content-Security-Policy allows exactly one script and one style, each by its hash, and forbids everything else, markup
 made from text included; the recording is data, without any character that HTML interprets.
 """
 
-import argparse
 import base64
 import hashlib
 import json
 import re
-import sys
 import tomllib
 from collections.abc import Sequence
 from html import escape
-from pathlib import Path
 from typing import Any
 
-from app import drafting
-from app.player.player import alone_script, given, style
-from app.thinning import thinned
-from specviz.errors import SpecvizError, TraceError
+from specviz.errors import TraceError
+from specviz.folders import PAGE
+from specviz.reporting.player import wording
+from specviz.reporting.player.scripts import PLAYER, alone_script, given, style
+from specviz.reporting.player.thinning import thinned
 from specviz.settings import Settings
-from specviz.trace.files import dump, read_file
+from specviz.trace.files import dump
 from specviz.trace.records import ModelCard, Trace
 
-_APP = Path(__file__).parent
-_PLAYER = _APP / "player"
 _MAX_BYTES = 1_000_000
 _ALTERNATIVES = (1_000_000, 3, 2, 1, 0)
 """How many are kept per token: the largest of these that leaves the page below its limit."""
@@ -47,7 +43,7 @@ def page(
     """
     check_playable(traces)
     code = alone_script()
-    looks = _variables() + (_PLAYER / "alone.css").read_text(encoding="utf-8") + style()
+    looks = _variables() + (PLAYER / "alone.css").read_text(encoding="utf-8") + style()
     title = _line(f"specviz: {traces[0].prompt}")[:80]
     head, foot = _HEAD.format(policy=_policy(code, looks), title=escape(title), style=looks), _foot(traces[0])
     room = _MAX_BYTES - len((head + foot + code).encode()) - 1000
@@ -57,6 +53,16 @@ def page(
         if len(data) <= room:
             break
     return f"{head}{foot}{_DATA.format(data=data)}{_CODE.format(code=code)}"
+
+
+def notebook_frame(trace: Trace) -> str:
+    """The page in a frame, as a notebook shows it. The frame runs the player's script and may do nothing else.
+
+    Raises:
+        TraceError: there is no round to play.
+    """
+    inside = escape(page((trace,), "A real run, recorded with specviz"))
+    return f'<iframe sandbox="allow-scripts" srcdoc="{inside}" style="width:100%;height:680px;border:0"></iframe>'
 
 
 def check_playable(traces: Sequence[Trace]) -> None:
@@ -110,7 +116,7 @@ def _policy(code: str, looks: str) -> str:
 
 def _variables() -> str:
     """The colours of Streamlit's themes under the names that the player uses."""
-    with (_APP / ".streamlit" / "config.toml").open("rb") as file:
+    with (PAGE / "app" / ".streamlit" / "config.toml").open("rb") as file:
         themes: dict[str, Any] = tomllib.load(file)["theme"]
 
     def rule(name: str) -> str:
@@ -130,7 +136,7 @@ def _foot(trace: Trace) -> str:
     )
     limits = f", top-k {chosen.top_k}" * bool(chosen.top_k) + f", top-p {chosen.top_p:g}" * (chosen.top_p < 1)
     drawn = f", temperature {chosen.temperature:g}{limits}" + f", seed {chosen.seed}" * (not chosen.greedy)
-    extras = "".join(f" · {words}" for words in drafting.extras(chosen))
+    extras = "".join(f" · {words}" for words in wording.extras(chosen))
     by = "" if chosen.drafter == Settings().drafter else f" · drafted by {card.drafter.label}"
     says = f"{models}{by} · {card.dtype} on {card.device} · k = {chosen.k}{drawn}{extras} · made with specviz"
     return f'<p class="made">{escape(_line(says))}</p>\n'
@@ -143,27 +149,3 @@ def _model(role: str, card: ModelCard) -> str:
 def _line(text: str) -> str:
     """Text that is not ours on one line, without invisible control characters."""
     return "".join(c for c in " ".join(text.split()) if c.isprintable())
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Make a page of a saved recording; exit code 2 and one sentence where that cannot be."""
-    parser = argparse.ArgumentParser(prog="python -m app.export", description="Make a page of a saved recording.")
-    parser.add_argument("file", metavar="FILE", help="a recording saved with --trace, or from the page")
-    parser.add_argument("-o", "--out", metavar="PAGE", required=True, help="the HTML file to write")
-    args = parser.parse_args(argv)
-    try:
-        text = page(read_file(args.file), f"Recorded in {Path(args.file).name}")
-        Path(args.out).write_text(text, encoding="utf-8")
-    except SpecvizError as error:
-        sys.stderr.write(f"specviz: {error}\n")
-        return 2
-    except OSError as error:
-        sys.stderr.write(
-            f"specviz: The page {args.out} could not be written ({error.strerror}): choose another file.\n"
-        )
-        return 2
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,0 +1,30 @@
+"""`specviz export`: make a page of a saved recording: one HTML file with the player inside. Needs no model."""
+
+import argparse
+from pathlib import Path
+
+from specviz.errors import TraceError
+from specviz.reporting.player.html_page import page
+from specviz.trace.files import read_file
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """The options of `specviz export`."""
+    parser.add_argument("file", metavar="FILE", help="a recording saved with --trace, or from the page")
+    parser.add_argument("-o", "--out", metavar="PAGE", required=True, help="the HTML file to write")
+
+
+def perform(args: argparse.Namespace) -> int:
+    """Write the page.
+
+    Raises:
+        TraceError: the file is no recording, has no round to play, or the page cannot be written.
+    """
+    text = page(read_file(args.file), f"Recorded in {Path(args.file).name}")
+    try:
+        Path(args.out).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise TraceError(
+            f"The page {args.out} could not be written ({error.strerror}): choose another file."
+        ) from error
+    return 0

@@ -1,0 +1,45 @@
+"""The player and the race as joined scripts and styles, from the files of the page."""
+
+from typing import Any
+
+from specviz.decoding.constants import DELTA, EPSILON
+from specviz.decoding.drafters import registry
+from specviz.folders import PAGE
+from specviz.reporting.player import looks
+from specviz.reporting.player.bundle import bundle
+
+PLAYER, RACE = PAGE / "app" / "player", PAGE / "app" / "race"
+
+
+def script() -> str:
+    """The player as one module, which exports how it is mounted."""
+    return bundle(PLAYER / "component.js")
+
+
+def alone_script() -> str:
+    """The player as one module that mounts itself, for a page of its own."""
+    return bundle(PLAYER / "alone.js")
+
+
+def race_script() -> str:
+    """The race as one module, which exports how it is mounted."""
+    return bundle(RACE / "component.js")
+
+
+def style() -> str:
+    """player.css after the colours of the looks."""
+    return looks.css_variables() + (PLAYER / "player.css").read_text(encoding="utf-8")
+
+
+def race_style() -> str:
+    """race.css after the colours of the looks."""
+    return looks.css_variables() + (RACE / "race.css").read_text(encoding="utf-8")
+
+
+def given() -> dict[str, Any]:
+    """What the player needs beside a view, the same for all views: looks, drafters, constants of the rules."""
+    return {
+        "looks": looks.looks(),
+        "drafters": registry.catalogue(),
+        "rules": {"typical": {"epsilon": EPSILON, "delta": DELTA}},
+    }
