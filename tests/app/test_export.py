@@ -33,6 +33,7 @@ def long(embedded: Pair) -> tuple[Trace, ...]:
     return Run(embedded, prompt, LONG).finish(), Run(embedded, prompt, LONG, plain=True).finish()
 
 
+@pytest.mark.slow
 def test_256_tokens_stay_below_one_megabyte(long: tuple[Trace, ...]) -> None:
     """A long run with everything recorded becomes a page of less than one megabyte."""
     assert len(long[0].token_ids) > 200
@@ -52,6 +53,7 @@ def test_what_fits_is_not_thinned() -> None:
 
 
 @pytest.mark.parametrize("likeliest", [1000, 2, 0])
+@pytest.mark.slow
 def test_thinning_leaves_what_happened(long: tuple[Trace, ...], likeliest: int) -> None:
     """Tokens, verdicts, times, draws, p and q stay as they were; what comes out is a recording, and its tops hold the token itself."""
     thin = thinned(long, likeliest)

@@ -17,6 +17,8 @@ from specviz.trace.metrics import speedup, summarise
 from specviz.trace.records import Trace
 from specviz.wire import Done, Lane, PairAsked, Replan, Request, RunPrompt
 
+pytestmark = pytest.mark.slow
+
 PAIR = PairAsked("embedded", device="cpu", dtype="float32")
 PROMPT = "The capital of Burkina Faso is"
 

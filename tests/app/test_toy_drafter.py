@@ -14,6 +14,8 @@ from playwright.sync_api import Page, expect
 
 from tests.app.server import serving
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 DOCUMENT = ROOT / "docs" / "adding-a-drafter.md"
 PROMPT = "One, two, three, one, two, three, one,"

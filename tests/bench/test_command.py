@@ -18,6 +18,8 @@ from specviz.bench.reference import Library
 from specviz.reporting import markup
 from tests.bench.conftest import TOKENS, Benched, K, Output, bench, quick
 
+pytestmark = pytest.mark.slow
+
 RATIOS = (
     "plain_vs_transformers",
     "speculative_vs_transformers",

@@ -29,6 +29,8 @@ from specviz.settings import Settings
 from tests.bench.conftest import TOKENS, K
 from tests.models.folders import save_model
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = Settings(k=K, max_new_tokens=TOKENS)
 PROMPT = "The old dog"
 

@@ -21,6 +21,8 @@ from specviz.models.networks.lean import LeanDecoder, is_lean
 from specviz.models.networks.positions import Positions
 from specviz.settings import Settings
 
+pytestmark = pytest.mark.slow
+
 CPU = torch.device("cpu")
 PROMPT = list(range(1, 20))
 

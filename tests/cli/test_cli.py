@@ -249,6 +249,7 @@ def test_an_exact_rule_is_not_called_lossy(recorded: Recorded) -> None:
 
 
 @pytest.mark.parametrize("drafter", ["ngram", "early-exit", "layer-skip", "tree"])
+@pytest.mark.slow
 def test_with_shared_noise_the_race_compares_texts(drafter: str) -> None:
     """With every drafter, with shared noise, both sides of a race in float32 write the same text at temperature 1."""
     noise = ("--temperature", "1", "--shared-noise", "--max-new-tokens", "12", "--repeats", "1", "--json")
@@ -355,6 +356,7 @@ def test_bad_input_is_rejected_in_one_sentence(args: list[str], message: str) ->
     assert message in outcome.err
 
 
+@pytest.mark.slow
 def test_a_hub_model_without_a_network_is_rejected_in_one_sentence() -> None:
     """A model that is neither local nor downloadable is rejected like any other bad input."""
     outcome = program("run", "x", "--target", "nobody/big", "--draft", "nobody/small", "--json", HF_HUB_OFFLINE="1")
@@ -456,6 +458,7 @@ def test_further_lines_of_the_text_are_indented(recorded: Recorded) -> None:
     assert all(line.startswith(" " * 20 + "rounds 99") for line in others)
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
     """Ctrl-C ends a run with exit code 130, a summary of what was done, and a valid recording of it."""
     file = tmp_path / "stopped.json"

@@ -8,6 +8,8 @@ import pytest
 
 from specviz.cli.interrupts import insistent
 
+pytestmark = pytest.mark.slow
+
 
 class Interrupted:
     """Receives Ctrl-C, or fails, while it is collected."""

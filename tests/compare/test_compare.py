@@ -29,6 +29,8 @@ from specviz.runs.run import Run
 from specviz.settings import Settings
 from tests.models.folders import save_model
 
+pytestmark = pytest.mark.slow
+
 ALL_DRAFTERS = [
     "model",
     "embedded-undistilled",

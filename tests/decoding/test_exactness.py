@@ -87,6 +87,7 @@ def test_every_branch_of_table_models(
     ("vocabulary", "memory", "tokens", "k", "prompt"),
     [(4, 2, 3, 2, (3,)), (4, 1, 3, 3, (0, 1, 2)), (2, 3, 4, 3, (1,)), (2, 3, 5, 3, (0, 0)), (3, 2, 4, 2, (0,))],
 )
+@pytest.mark.slow
 def test_every_branch_of_larger_tables(
     vocabulary: int, memory: int, tokens: int, k: int, prompt: tuple[int, ...]
 ) -> None:
@@ -104,6 +105,7 @@ def test_every_branch_of_larger_tables(
     ("temperature", "top_k", "top_p"), [(0.7, 0, 1.0), (1.0, 2, 1.0), (1.5, 0, 0.7), (1.0, 3, 0.8)]
 )
 @pytest.mark.parametrize("k", [1, 2, 3])
+@pytest.mark.slow
 def test_every_branch_of_real_models(
     k: int, temperature: float, top_k: int, top_p: float, end_ids: tuple[int, ...]
 ) -> None:

@@ -457,6 +457,7 @@ def endpoint(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("endpoint", ["dead", "silent", *ANSWERS], indirect=True)
+@pytest.mark.slow
 def test_a_hub_that_cannot_be_reached_is_reported_soon(
     endpoint: str, request: pytest.FixtureRequest, tmp_path: Path, saved: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -485,6 +486,7 @@ def test_what_was_fetched_before_is_used_without_a_hub(
     assert pair.card.target.name == "some/model"
 
 
+@pytest.mark.slow
 def test_offline_mode_is_reported_at_once(tmp_path: Path) -> None:
     """With HF_HUB_OFFLINE=1 no request is made, and the sentence is the same."""
     script = (

@@ -28,6 +28,8 @@ from specviz.wire import (
     light,
 )
 
+pytestmark = pytest.mark.slow
+
 ASKED = PairAsked("embedded")
 
 

@@ -189,6 +189,7 @@ class Watched:
 NOISY_WAYS = ["model, fixed", "model, confidence", "model, cost", "ngram", "tree, sampled", "tree, top"]
 
 
+@pytest.mark.slow
 def test_with_shared_noise_the_text_does_not_depend_on_the_drafter() -> None:
     """For 10,000 seeds, each with one of six drafters, the text is the one that the noise chooses from the target alone."""
     target, draft = TableModel.random(4, 7, memory=1), TableModel.random(4, 8, memory=1)

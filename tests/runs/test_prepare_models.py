@@ -27,6 +27,8 @@ from tests.helpers.planting import Plant, plant
 from tests.helpers.rounds import text_of
 from tests.helpers.tiny_models import fresh_logits, perturbed, tiny
 
+pytestmark = pytest.mark.slow
+
 KINDS = ("LlamaForCausalLM", "Qwen3ForCausalLM", "GPT2LMHeadModel")
 TOKENS = 16
 PROMPT = tuple(b"abcabc")

@@ -103,6 +103,7 @@ NOISY: dict[str, Any] = {"temperature": 1.0, "shared_noise": True, "seed": 3}
 
 @pytest.mark.parametrize("options", [{}, NOISY], ids=["greedy", "shared noise"])
 @pytest.mark.parametrize("drafter", ["model", "early-exit", "layer-skip"])
+@pytest.mark.slow
 def test_the_plan_is_the_run_on_the_embedded_pair(embedded: Pair, drafter: str, options: dict[str, Any]) -> None:
     """In float32, for every k and every chain drafter of the pair, over a text longer than one chunk of the pass."""
     settings = Settings(drafter=drafter, max_new_tokens=70, **options)

@@ -249,6 +249,7 @@ WRONG: list[Any] = [
 """One value of every kind, and the odd ones of each."""
 
 
+@pytest.mark.slow
 def test_a_value_of_another_kind_is_rejected_at_every_depth(plain_json: Any) -> None:
     """Instead of any value, one of another kind is rejected and its path named; true and false are not numbers."""
     original = json.dumps(plain_json)

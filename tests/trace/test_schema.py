@@ -111,6 +111,7 @@ def test_damaged_recordings_are_refused(recording: Any, damage: Damage) -> None:
         load(damaged)
 
 
+@pytest.mark.slow
 def test_bounds_are_those_of_the_records(recording: Any) -> None:
     """A number just outside a bound of the schema is refused by the schema and by the reader, wherever the field is."""
     tried = set()

@@ -187,6 +187,7 @@ def compiled(backend: Any) -> CachedModel:
     return model
 
 
+@pytest.mark.slow
 def test_compiled_passes_score_the_same() -> None:
     """Traced for a compiler, passes over one or several tokens and in larger buffers have the scores of uncompiled passes."""
     model = compiled("eager")
@@ -202,6 +203,7 @@ def test_compiled_passes_score_the_same() -> None:
             torch.testing.assert_close(logits, wanted[begin - 1 : begin], rtol=0, atol=1e-4 * float(wanted.abs().max()))
 
 
+@pytest.mark.slow
 def test_compiled_passes_without_some_layers_are_their_own() -> None:
     """Compiled passes of a model without some layers skip these layers too, and do not write to the full model's buffers."""
     model = CachedModel(shaken(network("LlamaForCausalLM", num_hidden_layers=3)), VOCABULARY)
@@ -214,6 +216,7 @@ def test_compiled_passes_without_some_layers_are_their_own() -> None:
     assert not any(buffer.any() for buffer in model.network.buffers())
 
 
+@pytest.mark.slow
 def test_a_compiler_error_is_reported() -> None:
     """The error says what to install, or which option to leave out."""
 
