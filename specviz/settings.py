@@ -18,6 +18,7 @@ class Range:
     Attributes:
         low, high: what is accepted.
         step: between two values on a page.
+        positive: whether 0, the lower end, is itself rejected.
         page_low, page_high: ends of a narrower range for a page, where a slider over the full one would be of no use.
     """
 
@@ -26,6 +27,7 @@ class Range:
     step: float = 1
     page_low: float | None = None
     page_high: float | None = None
+    positive: bool = False
 
     @property
     def offered(self) -> tuple[float, float]:
@@ -38,14 +40,14 @@ RANGES = {
     "k": Range(1, MAX_DRAFT_LENGTH),
     "temperature": Range(0.0, 10.0, step=0.1, page_high=2.0),
     "top_k": Range(0, 1_000_000, page_high=1000),
-    "top_p": Range(0.0, 1.0, step=0.05, page_low=0.05),
+    "top_p": Range(0.0, 1.0, step=0.05, page_low=0.05, positive=True),
     "max_new_tokens": Range(1, MAX_NEW_TOKENS),
     "seed": Range(0, 2**63 - 1, page_high=2**31),
     "nodes": Range(1, MAX_NODES),
     "threshold": Range(0.0, 1.0, step=0.05),
-    "lenience": Range(0.0, 1.0, step=0.05, page_low=0.05),
+    "lenience": Range(0.0, 1.0, step=0.05, page_low=0.05, positive=True),
 }
-"""The range of every number in `Settings`, by its name. Of top_p and lenience, 0 itself is rejected."""
+"""The range of every number in `Settings`, by its name."""
 CHILDREN = ("sampled", "distinct", "top")
 POLICIES = ("fixed", "confidence", "history", "cost")
 RULES = ("exact", "typical", "lenient")

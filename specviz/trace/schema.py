@@ -16,7 +16,7 @@ from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from specviz.folders import ASSETS
-from specviz.settings import CHILDREN, MAX_DRAFT_LENGTH, MAX_NEW_TOKENS, MAX_NODES, POLICIES, RULES, Settings
+from specviz.settings import CHILDREN, POLICIES, RANGES, RULES, Settings
 from specviz.trace.files import MAX_DRAFTED, OPTIONAL, TOKEN_ID
 from specviz.trace.records import (
     FROM_COMMITTED,
@@ -49,18 +49,13 @@ _INDEX: Node = {"minimum": 0}
 
 BOUNDS: dict[type, dict[str, Node]] = {
     Settings: {
-        "k": {"minimum": 1, "maximum": MAX_DRAFT_LENGTH},
-        "temperature": {"minimum": 0, "maximum": 10},
-        "top_k": {"minimum": 0, "maximum": 1_000_000},
-        "top_p": {"exclusiveMinimum": 0, "maximum": 1},
-        "max_new_tokens": {"minimum": 1, "maximum": MAX_NEW_TOKENS},
-        "seed": {"minimum": 0},
-        "nodes": {"minimum": 1, "maximum": MAX_NODES},
+        **{
+            name: {"exclusiveMinimum" if one.positive else "minimum": one.low, "maximum": one.high}
+            for name, one in RANGES.items()
+        },
         "children": {"enum": list(CHILDREN)},
         "policy": {"enum": list(POLICIES)},
-        "threshold": _PROBABILITY,
         "rule": {"enum": list(RULES)},
-        "lenience": {"exclusiveMinimum": 0, "maximum": 1},
     },
     Drafted: {
         "parent": {"minimum": FROM_COMMITTED},
