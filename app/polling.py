@@ -13,10 +13,13 @@ _LOST_S = 2.0
 def polled(draw: Callable[[], None], seconds: float | None) -> None:
     """Render a part of the page here, and again every so many seconds until the next rerun of the page; None: just once.
 
-    Each rerun of the page gives the part another identity, which Streamlit takes from the function's name, so that polls of the page as
-    it was before are rejected. If they ran, everything that the new page has for this part and has not sent yet would be dropped,
-    although the page is reported as complete: the browser would clear the part, and could fail on the next message for its inside
-    (Streamlit 1.67).
+    When a part is polled, Streamlit (1.67) drops all messages of this part that it has not sent yet, also those of a rerun of the page
+    that it still reports as complete: the browser would then clear the part, and could fail on the next message for its inside.
+
+    - The browser learns of the polls before it gets the content, so a poll can come while the page is still being sent. Therefore the
+      content is a part within the polled part: messages of an inner part are kept when the outer one is polled.
+    - Polls of the page as it was before are rejected: each rerun of the page gives the part another identity, which Streamlit takes
+      from the function's name.
 
     When two reruns overlap, the earlier can end last and remove the later one's part from the list of what may be polled. A second
     part, empty and always the same, notices when polls stop coming, and reruns the page.
@@ -32,7 +35,10 @@ def polled(draw: Callable[[], None], seconds: float | None) -> None:
         if monotonic() - drawn > _LOST_S:
             st.rerun()
 
-    part.__qualname__ = f"part {next(_TURNS)}"
-    st.fragment(part, run_every=seconds)()
+    def polled_part() -> None:
+        st.fragment(part)()
+
+    part.__qualname__ = polled_part.__qualname__ = f"part {next(_TURNS)}"
+    st.fragment(polled_part, run_every=seconds)()
     if seconds is not None:
         st.fragment(look, run_every=_LOST_S)()

@@ -21,9 +21,9 @@ def sluggish(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def test_run_before_the_pair_has_come(page: Page, sluggish: str) -> None:
     """The stage stays the one it was while the load, the run and the visitor all ask for the page to be written again.
 
-    Streamlit forgets what it has not sent yet of a polled part when that part is polled again, but still says that the page was written whole;
-    the browser then clears the part away, and now and then fails altogether on the next message for its inside. So no poll may be of the page
-    as it was before.
+    Streamlit drops what it has not sent yet of a polled part when that part is polled again, but still reports the page as complete; the
+    browser then clears the part, and now and then fails on the next message for its inside. So polls of the page as it was before are
+    rejected, and a poll that comes while the page is still being sent does not drop the stage.
     """
     page.goto(f"{sluggish}/?{urlencode({'dtype': 'float32', 'max_new_tokens': 64, 'prompt': PROMPT, 'k': 5})}")
     stage = page.locator(".stage")
