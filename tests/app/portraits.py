@@ -64,7 +64,7 @@ def _watch(page: Page, address: str, name: Path) -> None:
     page.keyboard.press("Escape")
     page.keyboard.press("End")
     _take(page, name, "end")
-    page.goto(f"{address}/?{urlencode({**_ASKED, 'drafter': 'tree of drafts'})}")
+    page.goto(f"{address}/?{urlencode({**_ASKED, 'drafter': 'tree'})}")
     _run(page, "Run", ".stage")
     page.keyboard.press("n")
     _take(page, name, "tree")
