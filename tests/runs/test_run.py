@@ -3,13 +3,17 @@
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
+from torch import Tensor
 
+from specviz.decoding.protocols import Draft
 from specviz.decoding.recorder import FULL, LIGHT
+from specviz.decoding.sampling import Draws
 from specviz.errors import DeviceLostError, PairError, PromptError
 from specviz.models import Pair, load_pair
 from specviz.runs.run import Run
@@ -188,3 +192,30 @@ def test_a_lost_device_is_distinguished(embedded: Pair, monkeypatch: pytest.Monk
         failing(torch.AcceleratorError("CUDA error: an illegal memory access was encountered")).finish()
     with pytest.raises(RuntimeError, match="something else"):
         failing(RuntimeError("something else")).finish()
+
+
+def test_a_students_own_drafter_is_recorded_by_its_own_name(embedded: Pair) -> None:
+    """An object that proposes tokens is enough: the text is the plain one, and the card has its name, without a draft model."""
+
+    class Echo:
+        """Proposes the last token again, which it takes and does not draw: q = 1."""
+
+        name = "echo"
+
+        def begin(self, prompt: Sequence[int], capacity: int) -> None:
+            pass
+
+        def propose(
+            self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
+        ) -> Draft:
+            count = min(1, limit)
+            tokens = torch.tensor(list(committed[-1:]) * count, dtype=torch.long)
+            one_hot = torch.zeros(count, embedded.target.vocabulary)
+            return Draft(tokens, (-1,) * count, one_hot.scatter_(-1, tokens.unsqueeze(-1), 1.0))
+
+    settings = Settings(max_new_tokens=12)
+    own = Run(embedded, "One, two, two, two,", settings, drafter=Echo()).finish()
+    plain = Run(embedded, "One, two, two, two,", settings, plain=True).finish()
+    assert own.token_ids == plain.token_ids
+    assert sum(len(round_.drafted) for round_ in own.rounds) > 0
+    assert (own.card.drafter, own.card.draft) == (DrafterCard("echo", "echo"), None)
