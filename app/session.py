@@ -17,7 +17,8 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from app import address, saved
 from app.address import OTHER, PICKERS
-from app.jobs import Job, Jobs
+from app.job import Job
+from app.jobs import Jobs
 from app.visit import Visit
 from specviz.decoding.drafters import registry
 from specviz.errors import SettingsError

@@ -8,7 +8,7 @@ import zlib
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.jobs import Job
+from app.job import Job
 from specviz.settings import Settings
 from specviz.trace.files import load
 from specviz.trace.metrics import divergence, speedup, summarise

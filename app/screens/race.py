@@ -6,7 +6,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from app import session
-from app.jobs import Job, Status
+from app.job import Job, Status
 from app.polling import polled
 from app.race import chart, lanes, tables
 from app.race.mount import raceway

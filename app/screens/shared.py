@@ -8,7 +8,7 @@ import streamlit as st
 
 from app import session
 from app.address import OTHER
-from app.jobs import LoadState, Status
+from app.job import LoadState, Status
 from app.polling import polled
 from app.screens import strip
 from app.text import plain

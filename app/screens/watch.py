@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from app import session
-from app.jobs import Status
+from app.job import Status
 from app.player.player import player
 from app.polling import polled
 from app.screens import share, shared, strip

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from app.jobs import Job, Jobs, Status, take
+from app.job import Job, Status, take
+from app.jobs import Jobs
 from specviz.reporting.player.html_page import page
 from specviz.settings import Settings
 from specviz.trace.files import dumps, loads, to_json

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from app import visit
-from app.jobs import Job, Status
+from app.job import Job, Status
 from app.race import chart, lanes, tables
 from app.race.grounds import badge as badge_of
 from app.visit import Same, Visit, figures_of

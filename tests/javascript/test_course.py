@@ -125,9 +125,9 @@ def test_the_first_to_finish_is_first(js: Node) -> None:
 
 def test_a_rank_waits_for_lanes_that_may_still_be_faster(js: Node) -> None:
     """A lane that is still being recorded can still be first until it has taken longer."""
-    behind = _view(_plain(2, state="recording"), _QUICK, live=True)
+    slower = _view(_plain(2, state="recording"), _QUICK, live=True)
     beyond = _view(_plain(7, state="recording"), _QUICK, live=True)
-    assert _at(js, behind, 0.05)[1]["rank"] is None
+    assert _at(js, slower, 0.05)[1]["rank"] is None
     assert _at(js, beyond, 0.05)[1]["rank"] == 1
 
 

@@ -54,11 +54,11 @@ def done(embedded: Pair, settings: dict[str, Any], *, plain: bool = True, cancel
 
 def test_the_events_of_a_run_add_up_to_its_recording(embedded: Pair) -> None:
     """Every event is read back; the rounds of both lanes, in order, are those of the recording, without the alternatives."""
-    told = events(embedded, {"drafter": "ngram", "temperature": 0.8, "seed": 3})
-    (started,) = [event for event in told if isinstance(event, Started)]
-    ended = [event for event in told if isinstance(event, Ended)]
-    rounds = [event for event in told if isinstance(event, Rounds)]
-    last = told[-1]
+    reported = events(embedded, {"drafter": "ngram", "temperature": 0.8, "seed": 3})
+    (started,) = [event for event in reported if isinstance(event, Started)]
+    ended = [event for event in reported if isinstance(event, Ended)]
+    rounds = [event for event in reported if isinstance(event, Rounds)]
+    last = reported[-1]
     assert isinstance(last, Done)
     assert last.recording is not None
     traces = loads(last.recording)

@@ -1,0 +1,220 @@
+"""One job: a command for the engine, what the engine has reported of it so far, and the JSON of it for the player. Makes no Streamlit call."""
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any, assert_never
+
+from specviz.offers import Listing
+from specviz.trace.files import to_json
+from specviz.trace.records import PairCard, Prefill, Round, Stop, TokenBytes
+from specviz.wire import (
+    Detail,
+    Done,
+    Ended,
+    Failed,
+    JobCommand,
+    JobEvent,
+    Lane,
+    ListPairs,
+    Load,
+    Loaded,
+    PairAsked,
+    Pairs,
+    Progress,
+    Replan,
+    Request,
+    Rounds,
+    RunPrompt,
+    Started,
+)
+
+
+class Status(StrEnum):
+    """The state of a job."""
+
+    QUEUED = "queued"
+    LOADING = "loading"
+    RUNNING = "running"
+    DONE = "done"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+
+
+_OVER = (Status.DONE, Status.CANCELLED, Status.FAILED)
+Json = dict[str, Any]
+
+
+def always() -> bool:
+    """Somebody watches: for jobs that nobody in particular asked for."""
+    return True
+
+
+def _no_rounds() -> dict[Lane, list[Any]]:
+    return {lane: [] for lane in Lane}
+
+
+@dataclass(slots=True)
+class _Encoded:
+    """What of a job is plain JSON already, so that nothing is encoded again at the next poll."""
+
+    rounds: dict[Lane, list[Json]] = field(default_factory=_no_rounds)
+    tokens: Json = field(default_factory=dict)
+    detail: tuple[Detail, Json] | None = None
+    recording: Json | None = None
+
+
+@dataclass(slots=True)
+class Job:
+    """One command for the engine and everything that was reported of it so far; read it through `Jobs.view` while it runs.
+
+    Attributes:
+        what, share: what the engine is doing before the first round, and how much of it is done.
+        card: of the pair, once it is loaded.
+        run_card: of the run, with its drafter, once it has started.
+        plain_rate: tokens per second of plain decoding on a standard prompt.
+        rounds: light rounds by lane, in order.
+        recording: of the run that is over, as text; None before, and where nothing was recorded.
+        watched: checks whether the visitor's page is still open; `unwatched` counts how many checks in a row it was not.
+    """
+
+    command: JobCommand
+    status: Status = Status.QUEUED
+    message: str = ""
+    what: str = ""
+    share: float | None = None
+    card: PairCard | None = None
+    plain_rate: float | None = None
+    run_card: PairCard | None = None
+    prompt_ids: tuple[int, ...] = ()
+    tokens: dict[int, TokenBytes] = field(default_factory=dict)
+    rounds: dict[Lane, list[Round]] = field(default_factory=_no_rounds)
+    prefill: Prefill | None = None
+    detail: Detail | None = None
+    ended: dict[Lane, Stop] = field(default_factory=dict)
+    recording: str | None = None
+    speedups: tuple[float, ...] = ()
+    timed: int = 0
+    replan: Replan | None = None
+    listings: tuple[Listing, ...] | None = None
+    watched: Callable[[], bool] = always
+    unwatched: int = 0
+    _encoded: _Encoded = field(default_factory=_Encoded)
+
+    @property
+    def id(self) -> str:
+        """The name of the job, in commands and events."""
+        return self.command.job
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will come."""
+        return self.status in _OVER
+
+    @property
+    def pair(self) -> PairAsked | None:
+        """The models that the command names; None where it names none."""
+        match self.command:
+            case Load(pair=pair):
+                return pair
+            case RunPrompt(request=request):
+                return request.pair
+            case ListPairs():
+                return None
+
+    @property
+    def request(self) -> Request:
+        """The request of a run."""
+        assert isinstance(self.command, RunPrompt), "only a run has a request"
+        return self.command.request
+
+
+@dataclass(frozen=True, slots=True)
+class LoadState:
+    """The state of a load, at one moment; the fields are those of `Job`, and the number of jobs before it in the queue."""
+
+    status: Status
+    message: str
+    what: str
+    share: float | None
+    queue_position: int
+    card: PairCard | None
+    plain_rate: float | None
+
+
+def fail(job: Job, message: str) -> None:
+    """End a job with one sentence for a person."""
+    job.status, job.message = Status.FAILED, message
+
+
+def take(job: Job, event: JobEvent) -> None:
+    """Write what an event reports into the job."""
+    match event:
+        case Progress():
+            job.status, job.what, job.share = Status.LOADING, event.what, event.share
+        case Loaded():
+            job.card, job.plain_rate, job.what, job.share = event.card, event.plain_rate, "", None
+            job.status = Status.DONE if isinstance(job.command, Load) else Status.RUNNING
+        case Started() | Rounds() | Detail() | Ended():
+            _take_live(job, event)
+        case Done():
+            job.recording, job.replan = event.recording, event.replan
+            job.speedups, job.timed = event.speedups, event.timed
+            job.status = Status.CANCELLED if event.cancelled else Status.DONE
+        case Pairs():
+            job.listings, job.status = event.listings, Status.DONE
+        case Failed():
+            fail(job, event.message)
+        case _:
+            assert_never(event)
+
+
+def _take_live(job: Job, event: Started | Rounds | Detail | Ended) -> None:
+    """The same for the events of a live run."""
+    match event:
+        case Started():
+            job.status, job.run_card, job.prefill = Status.RUNNING, event.card, event.prefill
+            job.prompt_ids = event.prompt_ids
+            job.tokens.update(event.tokens)
+        case Rounds():
+            job.tokens.update(event.tokens)
+            job.rounds[event.lane].extend(event.rounds)
+        case Detail():
+            job.tokens.update(event.tokens)
+            job.detail = event
+        case Ended():
+            job.ended[event.lane] = event.stop
+        case _:
+            assert_never(event)
+
+
+def recording_of(job: Job) -> Json | None:
+    """The recording of a run that is over, as plain JSON; None before, and where nothing was recorded."""
+    if job.recording is not None and job._encoded.recording is None:
+        job._encoded.recording = json.loads(job.recording)
+    return job._encoded.recording
+
+
+def live_of(job: Job) -> Json | None:
+    """What has come so far of a run, as plain JSON; None before its first round."""
+    if not job.rounds[Lane.SPECULATIVE]:
+        return None
+    known = job._encoded
+    for lane, rounds in job.rounds.items():
+        known.rounds[lane] += [to_json(round_) for round_ in rounds[len(known.rounds[lane]) :]]
+    known.tokens |= {str(i): to_json(data) for i, data in job.tokens.items() if str(i) not in known.tokens}
+    if job.detail is not None and (known.detail is None or known.detail[0] is not job.detail):
+        known.detail = job.detail, {"index": job.detail.index, "round": to_json(job.detail.round)}
+    return {
+        "prompt": job.request.prompt,
+        "settings": asdict(job.request.settings),
+        "prompt_ids": list(job.prompt_ids),
+        "prefill": to_json(job.prefill),
+        "tokens": dict(known.tokens),
+        "card": to_json(job.run_card),
+        "rounds": list(known.rounds[Lane.SPECULATIVE]),
+        "plain_rounds": list(known.rounds[Lane.PLAIN]),
+        "ended": {lane.value: stop.value for lane, stop in job.ended.items()},
+        "detail": known.detail and known.detail[1],
+    }
