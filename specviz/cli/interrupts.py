@@ -1,10 +1,11 @@
 """Makes sure that Ctrl-C is not lost."""
 
+import signal
 import sys
 from _thread import interrupt_main
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Timer
+from threading import Timer, main_thread
 
 _RETRY_S = 0.05
 
@@ -22,7 +23,7 @@ def insistent() -> Iterator[None]:
         if not issubclass(unraisable.exc_type, KeyboardInterrupt):
             previous(unraisable)
             return
-        retry = Timer(_RETRY_S, interrupt_main)
+        retry = Timer(_RETRY_S, _interrupt)
         retry.daemon = True
         retry.start()
 
@@ -31,3 +32,12 @@ def insistent() -> Iterator[None]:
         yield
     finally:
         sys.unraisablehook = previous
+
+
+def _interrupt() -> None:
+    """Send Ctrl-C to the main thread. A real signal also ends a system call that the thread waits in; Windows has no signals of threads."""
+    thread = main_thread().ident
+    if thread is not None and hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(thread, signal.SIGINT)
+    else:
+        interrupt_main()

@@ -1,6 +1,7 @@
 """A real server and a real browser for the tests of the page."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -31,9 +32,9 @@ def browser() -> Iterator[Browser]:
         running.close()
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A fresh page of keynote size that fails the test if its script throws."""
+@contextmanager
+def fresh_page(browser: Browser) -> Iterator[Page]:
+    """A new page of keynote size; an error if its script throws."""
     fresh = browser.new_page(viewport={"width": 1280, "height": 720})
     fresh.set_default_timeout(30_000)
     thrown: list[str] = []
@@ -41,6 +42,13 @@ def page(browser: Browser) -> Iterator[Page]:
     yield fresh
     fresh.close()
     assert not thrown, f"the page's script threw: {thrown}"
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A fresh page of keynote size that fails the test if its script throws."""
+    with fresh_page(browser) as fresh:
+        yield fresh
 
 
 @pytest.fixture

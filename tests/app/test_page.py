@@ -1,6 +1,7 @@
 """The page as a person meets it: a real server, the real embedded pair, a real browser."""
 
 import re
+from collections.abc import Iterator
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import psutil
@@ -10,6 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from specviz.models import load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
+from tests.app.conftest import fresh_page
 
 PROMPT = "The capital of Burkina Faso is"
 LENGTH = 24
@@ -36,16 +38,13 @@ def _to_the_end(page: Page) -> None:
     expect(small).not_to_contain_text("from load")  # plain decoding of this prompt has been timed too
     expect(_stop_button(page)).to_be_disabled()
     page.wait_for_timeout(1_000)  # the page settles once more when the last of the repeated runs is in
+    _end(page)
+
+
+def _end(page: Page) -> None:
     page.locator(".stage").focus()
     page.keyboard.press("End")
-
-
-def _run_to_the_end(page: Page, server: str) -> None:
-    """A full run of the standard prompt, at its end."""
-    _open(page, server, prompt=PROMPT)
-    _ready(page)
-    _run(page)
-    _to_the_end(page)
+    expect(page.locator(".scrubber")).to_have_js_property("value", "1000")
 
 
 def _stop_button(page: Page) -> Locator:
@@ -66,6 +65,28 @@ def own_text() -> str:
     return PROMPT + Run(pair, PROMPT, Settings(max_new_tokens=LENGTH), plain=True).finish().text
 
 
+@pytest.fixture(scope="module")
+def ran(browser: Browser, server: str) -> Iterator[Page]:
+    """The page of one full run of the standard prompt, for all tests that only look at it. It asked no other host for anything."""
+    with fresh_page(browser) as page:
+        hosts: set[str | None] = set()
+        page.on("request", lambda request: hosts.add(urlsplit(request.url).hostname if "://" in request.url else None))
+        _open(page, server, prompt=PROMPT)
+        _ready(page)
+        _run(page)
+        expect(page.locator(".slot.typed").first).to_be_visible()
+        _to_the_end(page)
+        yield page
+    assert hosts - {None} == {"localhost"}
+
+
+@pytest.fixture
+def finished(ran: Page) -> Page:
+    """That run, at its end."""
+    _end(ran)
+    return ran
+
+
 def test_the_first_screen_is_alive_before_any_model(page: Page, server: str) -> None:
     """Before anything is loaded a real recorded run plays, said to be one."""
     _open(page, server)
@@ -79,18 +100,12 @@ def test_nothing_is_fetched_from_elsewhere(page: Page, server: str) -> None:
     page.on("request", lambda request: hosts.add(urlsplit(request.url).hostname if "://" in request.url else None))
     _open(page, server)
     _ready(page)
-    _run(page)
-    _to_the_end(page)
     assert hosts - {None} == {"localhost"}
 
 
-def test_a_run_writes_what_the_target_alone_would(page: Page, server: str, own_text: str) -> None:
+def test_a_run_writes_what_the_target_alone_would(finished: Page, own_text: str) -> None:
     """Type a prompt, press Run: the text on the page is the library's plain text, every token with its origin."""
-    _open(page, server, prompt=PROMPT)
-    _ready(page)
-    _run(page)
-    expect(page.locator(".slot.typed").first).to_be_visible()
-    _to_the_end(page)
+    page = finished
     assert _manuscript(page) == own_text
     kinds = page.locator(".manuscript .token").evaluate_all("spans => spans.map(s => s.className.split(' ')[1])")
     assert {"accepted", "corrected"} <= set(kinds) <= {"accepted", "corrected", "bonus"}
@@ -270,9 +285,9 @@ def test_a_round_goes_through_its_phases(page: Page, server: str) -> None:
     expect(page.locator(".slot.discarded .verdict").first).to_have_text("– discarded")
 
 
-def test_keys_step_through_the_rounds(page: Page, server: str) -> None:
+def test_keys_step_through_the_rounds(finished: Page) -> None:
     """Arrow keys go round by round, Home to the start, space plays and pauses."""
-    _run_to_the_end(page, server)
+    page = finished
     page.keyboard.press("Home")
     assert _manuscript(page) == PROMPT
     page.keyboard.press("ArrowRight")
@@ -291,9 +306,9 @@ def test_keys_step_through_the_rounds(page: Page, server: str) -> None:
     expect(page.get_by_role("button", name="Play (space)")).to_be_visible()
 
 
-def test_a_changed_setting_does_not_disturb_the_player(page: Page, server: str) -> None:
+def test_a_changed_setting_does_not_disturb_the_player(finished: Page) -> None:
     """A rerun of the page leaves the player where it stands."""
-    _run_to_the_end(page, server)
+    page = finished
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     before = _manuscript(page)
@@ -338,16 +353,16 @@ def test_a_link_cannot_bring_markdown_in(page: Page, server: str) -> None:
     assert not [url for url in asked if "198.51.100.1" in url.split("?")[0]]
 
 
-def test_the_end_says_why_and_whether_plain_wrote_the_same(page: Page, server: str) -> None:
+def test_the_end_says_why_and_whether_plain_wrote_the_same(finished: Page) -> None:
     """After the last round the page says why the run ended and that plain decoding wrote the same."""
-    _run_to_the_end(page, server)
+    page = finished
     expect(page.locator(".caption")).to_contain_text("Plain decoding wrote the same, token for token.")
     expect(page.locator(".caption")).to_contain_text("length")
 
 
-def test_a_slot_explains_itself(page: Page, server: str) -> None:
+def test_a_slot_explains_itself(finished: Page) -> None:
     """Pointing at a judged slot gives p, q and the reason for its verdict."""
-    _run_to_the_end(page, server)
+    page = finished
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     expect(page.locator(".closing.corrected")).to_be_visible()

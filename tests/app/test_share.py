@@ -10,7 +10,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Download, Locator, Page, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from specviz.reporting.player.html_page import page as exported
 from specviz.reporting.player.scripts import given, script, style
@@ -65,12 +66,22 @@ def _upload(page: Page, name: str, content: bytes) -> None:
 
 def _saved(page: Page, button: str, folder: Path) -> Path:
     menu = _menu(page)
-    with page.expect_download() as download:
-        menu.get_by_role("button", name=button).click()
-    path = folder / download.value.suggested_filename
-    download.value.save_as(path)
+    download = _downloaded(page, menu, button) or _downloaded(page, menu, button)
+    assert download, "two clicks, and no file came"
+    path = folder / download.suggested_filename
+    download.save_as(path)
     _close(page)
     return path
+
+
+def _downloaded(page: Page, menu: Locator, button: str) -> Download | None:
+    """The file of one click; None if the click hit a button that the page was just replacing, as happens to people on a busy machine."""
+    try:
+        with page.expect_download(timeout=15_000) as download:
+            menu.get_by_role("button", name=button).click()
+        return download.value
+    except PlaywrightTimeoutError:
+        return None
 
 
 def _written(page: Page) -> str:
@@ -112,8 +123,10 @@ def test_a_stopped_run_is_saved_and_opened_again(page: Page, server: str, tmp_pa
     expect(menu.get_by_role("button", name="Save recording")).to_be_disabled()
     expect(menu.get_by_text("when the run is over, or stopped")).to_be_visible()
     _close(page)
-    page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop").click()
+    stop = page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop")
+    stop.click()
     expect(page.locator(".stage .note")).to_contain_text("Stopped")
+    expect(stop).to_be_disabled()
     _behind_the_last_round(page)
     written = _written(page)
     file = _saved(page, "Save recording", tmp_path)
@@ -143,34 +156,36 @@ def test_the_recordings_of_the_project_open(page: Page, server: str) -> None:
     expect(page.locator(".manuscript .prompt")).to_contain_text("Burkina Faso")
 
 
-@pytest.mark.parametrize(
-    ("content", "says"),
-    [
+def _bad_files() -> list[tuple[bytes, str]]:
+    """Files that are no recordings, and what the page says of each."""
+    return [
         (b"", "not valid JSON"),
-        (CAPITAL.read_bytes()[:5000], "not valid JSON"),
-        (b"\xff\xfe\x00", "not valid JSON"),
         (b"[" * 100_000, "nested too deeply"),
+        (CAPITAL.read_bytes()[:5000], "not valid JSON"),
         (json.dumps({"schema": "specviz.trace/9", "traces": []}).encode(), "only 'specviz.trace/2' and"),
+        (b"\xff\xfe\x00", "not valid JSON"),
         (json.dumps({"schema": SCHEMA, "traces": []}).encode(), "has no traces"),
         (dumps([replace(read_file(CAPITAL)[0], rounds=())]).encode(), "holds no round"),
         (CAPITAL.read_bytes().replace(b'"ended_s":', b'"ended_s":-', 1), "a time is negative"),
         (b'{"schema": "![x](http://198.51.100.1/p.png) <img src=x>"}', "'![x](http://198.51.100.1/p.png) <img..."),
         (b'"' + b"x" * 19_900_000 + b'"', "the file must be an object"),
-    ],
-    ids=["empty", "cut", "binary", "nested", "version", "no traces", "no round", "impossible", "markdown", "huge"],
-)
-def test_a_bad_file_is_one_sentence(page: Page, server: str, content: bytes, says: str) -> None:
+    ]
+
+
+def test_a_bad_file_is_one_sentence(page: Page, server: str) -> None:
     """A file that is no recording gets one sentence; the stage stays as it was and the page goes on working."""
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     _visit(page, server)
     _behind_the_last_round(page)
     before = _written(page)
-    _upload(page, "bad.json", content)
-    expect(page.get_by_role("alert").filter(has_text=says)).to_have_count(1)
-    expect(page.get_by_role("alert")).to_have_count(1)
-    expect(page.get_by_text("Traceback")).to_have_count(0)
-    assert _written(page) == before
+    for content, says in _bad_files():  # the sentence of a file is never that of the file before it
+        _upload(page, "bad.json", content)
+        alert = page.get_by_role("alert")
+        expect(alert.filter(has_text=says)).to_have_count(1)
+        expect(alert).to_have_count(1)
+        expect(page.get_by_text("Traceback")).to_have_count(0)
+        assert _written(page) == before
     assert not [url for url in asked if "198.51.100.1" in url]
     _upload(page, "good.json", COFFEE.read_bytes())
     expect(page.locator(".stage .note")).to_contain_text("Opened from good.json")

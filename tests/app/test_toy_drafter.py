@@ -39,7 +39,7 @@ def house(toy: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Path
     """A copy of the project with one new file and one new line."""
     copy = tmp_path_factory.mktemp("house")
     for folder in ("specviz", "app"):
-        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__", "node_modules"))
+        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("node_modules"))
     (copy / "assets").symlink_to(ROOT / "assets")
     drafters = copy / "specviz" / "decoding" / "drafters"
     file = toy["name"].replace("-", "_")

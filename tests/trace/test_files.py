@@ -252,18 +252,21 @@ WRONG: list[Any] = [
 @pytest.mark.slow
 def test_a_value_of_another_kind_is_rejected_at_every_depth(plain_json: Any) -> None:
     """Instead of any value, one of another kind is rejected and its path named; true and false are not numbers."""
-    original = json.dumps(plain_json)
+    shapes = {shape(path) for path in paths_in(plain_json)}
+    del plain_json["traces"][:-1]
+    assert {shape(path) for path in paths_in(plain_json)} == shapes, "less to read, and every kind of value in it"
     for path in one_of_each(plain_json):
         if not path:
             continue
-        right = at(plain_json, path)
+        right, record = at(plain_json, path), at(plain_json, path[:-1])
         for wrong in WRONG:
             if same_kind(right, wrong) or (wrong is None and path[-1] in ("draw", "closing", "draft")):
                 continue
-            damaged = json.loads(original)
-            at(damaged, path[:-1])[path[-1]] = wrong
-            sentence = error_of(json.dumps(damaged))
+            record[path[-1]] = wrong
+            sentence = error_of(json.dumps(plain_json))
             assert named(path) in sentence or f"{named(path[:-1])} cannot be" in sentence, (path, wrong, sentence)
+        record[path[-1]] = right
+    assert loads(json.dumps(plain_json))
 
 
 def named(path: tuple[Any, ...]) -> str:
