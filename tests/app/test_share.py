@@ -79,9 +79,9 @@ def _downloaded(page: Page, menu: Locator, button: str) -> Download | None:
     try:
         with page.expect_download(timeout=15_000) as download:
             menu.get_by_role("button", name=button).click()
-        return download.value
     except PlaywrightTimeoutError:
         return None
+    return download.value
 
 
 def _written(page: Page) -> str:
