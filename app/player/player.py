@@ -3,8 +3,7 @@
 from collections.abc import Collection
 from typing import Any
 
-import streamlit as st
-
+from app.component import component
 from specviz.reporting.player.scripts import given, script, style
 
 PARTS = frozenset(
@@ -13,7 +12,7 @@ PARTS = frozenset(
 """What of the stage a lesson may leave out."""
 
 
-_component = st.components.v2.component("specviz_player", js=script(), css=style(), html="<div class='stage'>\n</div>")
+_component = component("player", script=script(), style=style(), html="<div class='stage'>\n</div>")
 
 
 def player(view: dict[str, Any], *, talk: bool = False, hide: Collection[str] = ()) -> None:

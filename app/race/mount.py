@@ -2,13 +2,10 @@
 
 from typing import Any
 
-import streamlit as st
-
+from app.component import component
 from specviz.reporting.player.scripts import given, race_script, race_style
 
-_component = st.components.v2.component(
-    "specviz_race", js=race_script(), css=race_style(), html="<div class='stage race'>\n</div>"
-)
+_component = component("race", script=race_script(), style=race_style(), html="<div class='stage race'>\n</div>")
 
 
 def raceway(view: dict[str, Any], key: str) -> None:

@@ -103,6 +103,25 @@ def test_nothing_is_fetched_from_elsewhere(page: Page, server: str) -> None:
     assert hosts - {None} == {"localhost"}
 
 
+def test_the_players_script_is_fetched_once(page: Page, server: str) -> None:
+    """It has an address with its hash, and travels with no message of the page."""
+    fetched: list[str] = []
+    sent: list[bytes] = []
+    page.on("response", lambda answer: fetched.append(urlsplit(answer.url).path))
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: sent.append(_as_bytes(frame))))
+    _open(page, server)
+    _ready(page)
+    scripts = [path for path in fetched if path.endswith(".js") and "specviz" in path]
+    assert len(scripts) == 1
+    assert re.search(r"/player-[0-9a-f]{16}\.js$", scripts[0])
+    assert b"BURKINA FASO" in b"".join(sent).upper(), "what the player shows has been sent"
+    assert not any(b"parentElement" in frame for frame in sent), "and the script has not"
+
+
+def _as_bytes(frame: str | bytes) -> bytes:
+    return frame if isinstance(frame, bytes) else frame.encode()
+
+
 def test_a_run_writes_what_the_target_alone_would(finished: Page, own_text: str) -> None:
     """Type a prompt, press Run: the text on the page is the library's plain text, every token with its origin."""
     page = finished
