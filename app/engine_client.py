@@ -9,25 +9,30 @@ from contextlib import suppress
 from specviz.errors import WorkerError
 from specviz.wire import Command, Event, decode_event, encode
 
+COMMAND = (sys.executable, "-P", "-m", "specviz.runs.engine_process")
+"""What is started."""
+
 
 class EngineProcess:
     """One `python -m specviz.runs.engine_process`.
 
     Args:
         on_event: called for every event, from a thread of this object.
-        on_exit: called once with the exit code when the process ends by itself.
+        on_exit: called once when the process ends by itself, or says what cannot be read and is ended for it; with the reason, in
+            a few words.
     """
 
-    def __init__(self, on_event: Callable[[Event], None], on_exit: Callable[[int], None]) -> None:
+    def __init__(self, on_event: Callable[[Event], None], on_exit: Callable[[str], None]) -> None:
         self._on_event, self._on_exit = on_event, on_exit
         self._closing = False
         self._writing = threading.Lock()
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "specviz.runs.engine_process"],
+        self._process = subprocess.Popen(  # noqa: S603  # our own program
+            COMMAND,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
             encoding="utf-8",
+            errors="replace",  # a damaged line is damaged JSON then, which is reported
             start_new_session=True,  # a Ctrl-C is for the server, which then ends this process
         )
         self._listener = threading.Thread(target=self._listen, name="engine-events", daemon=True)
@@ -67,17 +72,18 @@ class EngineProcess:
     def _listen(self) -> None:
         assert self._process.stdout is not None
         assert self._process.stdin is not None
+        why = ""
         try:
             with self._process.stdout as events:
                 for line in events:
                     if line.endswith("\n"):  # the last line of a process that was killed can be incomplete
                         self._on_event(decode_event(line))
-        except WorkerError as error:
-            sys.stderr.write(f"specviz: {error}\n")
-        finally:
-            self._process.kill()  # whatever went wrong here, its end is reported below and another is started
+        except Exception as error:  # noqa: BLE001  # whatever it was, a job waits: the process is ended, and that is reported
+            why = "it sent a message that could not be read"
+            sys.stderr.write(f"specviz: {why}: {type(error).__name__}: {error}\n")
+        self._process.kill()
         code = self._process.wait()
         with self._writing, suppress(OSError):
             self._process.stdin.close()
         if not self._closing:
-            self._on_exit(code)
+            self._on_exit(why or f"exit code {code}")

@@ -76,6 +76,10 @@ class Job:
         plain_rate: tokens per second of plain decoding on a standard prompt.
         rounds: light rounds by lane, in order.
         recording: of the run that is over, as text; None before, and where nothing was recorded.
+        visitor: who requested it; empty for nobody in particular.
+        began, heard: when it was sent to the engine, and when the engine last reported anything of it, in seconds of a clock that only
+            goes forward; None before.
+        over_limit: whether it was cancelled for taking too long.
         watched: checks whether the visitor's page is still open; `unwatched` counts how many checks in a row it was not.
     """
 
@@ -98,6 +102,10 @@ class Job:
     timed: int = 0
     replan: Replan | None = None
     listings: tuple[Listing, ...] | None = None
+    visitor: str = ""
+    began: float | None = None
+    heard: float | None = None
+    over_limit: bool = False
     watched: Callable[[], bool] = always
     unwatched: int = 0
     _encoded: _Encoded = field(default_factory=_Encoded)

@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict
+from time import monotonic
 from uuid import uuid4
 
 from app.engine_client import EngineProcess
@@ -36,6 +37,12 @@ _BEAT_S = 0.05
 _LOADING_BEATS = 20
 """Ending a load costs everybody the engine, so it waits for so many beats: a connection can be lost for a moment."""
 
+RUN_LIMIT_S = 600.0
+"""How long one run may keep the engine from everybody else."""
+
+SILENCE_LIMIT_S = 900.0
+"""An engine that reports nothing for so long is taken for lost. Reading a large model from a slow disk can take minutes."""
+
 
 class Jobs:
     """The queue and the engine process. One job is in the process at a time; a process that died is replaced.
@@ -44,7 +51,8 @@ class Jobs:
         loaded: the last job that found its pair loaded and warm: what it reports of the pair holds for the process.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, run_limit_s: float = RUN_LIMIT_S, silence_limit_s: float = SILENCE_LIMIT_S) -> None:
+        self._run_limit_s, self._silence_limit_s = run_limit_s, silence_limit_s
         self._lock = threading.RLock()
         self._news = threading.Condition(self._lock)
         self._numbers = itertools.count(1)
@@ -62,10 +70,26 @@ class Jobs:
         """Request a pair to be loaded and warmed; cancelled soon after nobody watches any more."""
         return self._submit(Load(self._new_id(), pair), watched)
 
-    def run(self, request: Request, *, watched: Callable[[], bool] = always) -> Job:
+    def run(
+        self,
+        request: Request,
+        *,
+        watched: Callable[[], bool] = always,
+        visitor: str = "",
+        beside: Job | None = None,
+    ) -> Job:
         """Request a speculative run and, after it, the plain one where the request has it; both are cancelled soon after
-        nobody watches any more."""
-        return self._submit(RunPrompt(self._new_id(), request), watched)
+        nobody watches any more.
+
+        Args:
+            visitor: who asks. A visitor has one position in the queue: what the same one requested before and has not begun is dropped,
+                also from another tab.
+            beside: a job of the same visitor that belongs to this one, and stays.
+        """
+        with self._lock:
+            for waiting in [job for job in self._waiting if visitor and job.visitor == visitor and job is not beside]:
+                self._drop(waiting, "Stopped before it began: this browser requested another run.")
+            return self._submit(RunPrompt(self._new_id(), request), watched, visitor)
 
     def listings(self) -> Job:
         """The list of what can be loaded: requested once, for all visitors."""
@@ -81,13 +105,10 @@ class Jobs:
         """
         with self._lock:
             if job in self._waiting:
-                self._waiting.remove(job)
-                job.status, job.message = Status.CANCELLED, "Stopped before it began."
+                self._drop(job, "Stopped before it began.")
             elif job is self._current and job.status is Status.LOADING:
                 job.status, job.message = Status.CANCELLED, "Stopped while the models were being loaded."
-                self._current = self.loaded = None
-                self._engine.kill()
-                self._engine = self._start()
+                self._replace_engine()
             elif job is self._current:
                 self._send(Cancel(job.id))
 
@@ -147,9 +168,20 @@ class Jobs:
     def _new_id(self) -> str:
         return f"{self._name}-{next(self._numbers)}"
 
-    def _submit(self, command: JobCommand, watched: Callable[[], bool] = always) -> Job:
+    def _drop(self, job: Job, message: str) -> None:
+        """Take a waiting job out of the queue."""
+        self._waiting.remove(job)
+        job.status, job.message = Status.CANCELLED, message
+
+    def _replace_engine(self) -> None:
+        """End the process together with its job, and start another."""
+        self._current = self.loaded = None
+        self._engine.kill()
+        self._engine = self._start()
+
+    def _submit(self, command: JobCommand, watched: Callable[[], bool] = always, visitor: str = "") -> Job:
         with self._lock:
-            job = Job(command, watched=watched)
+            job = Job(command, watched=watched, visitor=visitor)
             self._waiting.append(job)
             if self._down:
                 self._engine = self._start()
@@ -161,6 +193,7 @@ class Jobs:
         if self._current is None and self._ready and self._waiting:
             self._current = self._waiting.popleft()
             self._current.status = Status.LOADING
+            self._current.began = self._current.heard = monotonic()
             self._send(self._current.command)
 
     def _send(self, command: Command) -> None:
@@ -177,6 +210,7 @@ class Jobs:
             if isinstance(event, Ready):
                 self._ready = True
             elif self._current is not None and event.job == self._current.id:
+                self._current.heard = monotonic()
                 take(self._current, event)
                 if isinstance(event, Loaded):
                     self.loaded = self._current
@@ -185,8 +219,8 @@ class Jobs:
                     self._current = None
             self._next()
 
-    def _ended(self, code: int) -> None:
-        """The process died: report it to the job it had, keep what that job has, start another.
+    def _ended(self, why: str) -> None:
+        """The process ended: report it to the job it had, keep what that job has, start another.
 
         A process that died before it was ready would only die again: the jobs that wait fail, and the next request tries.
         """
@@ -197,13 +231,13 @@ class Jobs:
             if job is not None:
                 fail(
                     job,
-                    f"The engine process stopped in mid-run (exit code {code}). It starts again by itself: press Run.",
+                    f"The engine process stopped in mid-run ({why}). It starts again by itself: press Run.",
                 )
             if self._ready:
                 self._engine = self._start()
                 return
             while self._waiting:
-                fail(self._waiting.popleft(), f"The engine process could not start (exit code {code}): see its log.")
+                fail(self._waiting.popleft(), f"The engine process could not start ({why}): see its log.")
             self._down = True
 
     def _watch_heartbeats(self) -> None:
@@ -213,3 +247,20 @@ class Jobs:
                     job.unwatched = 0 if job.watched() else job.unwatched + 1
                     if job.unwatched > (_LOADING_BEATS if job.status is Status.LOADING else 0):
                         self.cancel(job)
+                if self._current is not None:
+                    self._check_limits(self._current, monotonic())
+
+    def _check_limits(self, job: Job, now: float) -> None:
+        """End a run that takes too long, with what it has; and an engine that reports nothing any more."""
+        assert job.began is not None, "a job that was sent"
+        assert job.heard is not None, "a job that was sent"
+        if now - job.heard > self._silence_limit_s:
+            minutes = f"{self._silence_limit_s / 60:.3g}"
+            fail(job, f"The engine reported nothing for {minutes} minutes and was started again: press Run.")
+            self._replace_engine()
+            self._news.notify_all()
+        elif job.status is Status.RUNNING and now - job.began > self._run_limit_s and not job.over_limit:
+            job.over_limit = True
+            minutes = f"{self._run_limit_s / 60:.3g}"
+            job.message = f"Stopped after {minutes} minutes, the limit of a run: request fewer new tokens."
+            self._send(Cancel(job.id))

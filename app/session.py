@@ -216,6 +216,11 @@ def watched() -> Callable[[], bool]:
     return lambda: server.is_active_session(name)
 
 
+def visitor() -> str:
+    """Who asks: the same in all tabs of one browser. Streamlit gives every browser a random cookie."""
+    return st.context.cookies.get("_streamlit_xsrf", "")
+
+
 def job() -> Job | None:
     """The last run that this visitor requested."""
     found: Job | None = st.session_state.get(_JOB)

@@ -75,9 +75,10 @@ def _race() -> None:
     asked = shared.asked()
     if asked is None:
         return
-    rival, jobs, watched = session.rival_asked(asked), session.jobs(), session.watched()
-    first = jobs.run(asked, watched=watched)
-    session.set_job(first, jobs.run(rival, watched=watched) if rival else None)
+    rival, jobs, watched, visitor = session.rival_asked(asked), session.jobs(), session.watched(), session.visitor()
+    first = jobs.run(asked, watched=watched, visitor=visitor)
+    second = jobs.run(rival, watched=watched, visitor=visitor, beside=first) if rival else None
+    session.set_job(first, second)
 
 
 def _lanes() -> None:

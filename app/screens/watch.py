@@ -50,6 +50,8 @@ def _show_run(*, live: bool) -> None:
     view = session.jobs().view(job)
     if job.status is Status.FAILED:
         st.error(plain(job.message), icon=":material/error:")
+    elif job.over and job.message:
+        st.warning(plain(job.message), icon=":material/timer_off:")
     _play(view)
     if live and job.over:
         session.visit()  # now, while nobody waits, and not before the first round of the next run
@@ -78,4 +80,4 @@ def _run() -> None:
     """Request a run of what the page shows; where that is impossible the page shows why."""
     asked = shared.asked()
     if asked is not None:
-        session.set_job(session.jobs().run(asked, watched=session.watched()))
+        session.set_job(session.jobs().run(asked, watched=session.watched(), visitor=session.visitor()))

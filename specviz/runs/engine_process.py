@@ -17,7 +17,7 @@ from typing import IO
 
 import torch
 
-from specviz.errors import DeviceLostError, SpecvizError, WorkerError
+from specviz.errors import DeviceLostError, SpecvizError
 from specviz.models import Pair, listings, load_pair
 from specviz.models.devices import device_lost, pick_device
 from specviz.runs.prepare import can_replan, costs_of, matches_of, preparation
@@ -271,17 +271,16 @@ def main() -> None:
     jobs: queue.Queue[JobCommand] = queue.Queue()
 
     def listen() -> None:
-        for line in sys.stdin:
-            try:
-                command = decode_command(line)
-            except WorkerError as error:  # page and engine are of different versions: the page starts another process
-                sys.stderr.write(f"specviz: {error}\n")
-                os._exit(1)
-            match command:
-                case Cancel():
-                    engine.cancel(command.job)
-                case _:
-                    jobs.put(command)
+        try:
+            for line in sys.stdin:
+                match command := decode_command(line):
+                    case Cancel():
+                        engine.cancel(command.job)
+                    case _:
+                        jobs.put(command)
+        except Exception as error:  # noqa: BLE001  # nothing would read commands any more: the page starts another process
+            sys.stderr.write(f"specviz: {type(error).__name__}: {error}\n")
+            os._exit(1)
         os._exit(0)
 
     threading.Thread(target=listen, daemon=True).start()

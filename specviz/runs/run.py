@@ -6,7 +6,7 @@ from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.loop import capacity_for, speculate
 from specviz.decoding.protocols import Drafter
 from specviz.decoding.recorder import FULL, Recorder
-from specviz.errors import DeviceLostError, PairError, PromptError
+from specviz.errors import DeviceLostError, PairError, PromptError, SettingsError
 from specviz.models.devices import device_lost, memory_free, out_of_memory
 from specviz.models.pair import Pair
 from specviz.runs.prepare import context_of, draft_card, drafter_card, drafter_for
@@ -26,8 +26,8 @@ class Run(Iterator[Round]):
         drafter: a drafter of your own (`specviz.decoding.protocols.Drafter`); by default the one that the settings name.
 
     Raises:
-        PromptError: the prompt is empty, or exceeds the models' context together with the new tokens.
-        SettingsError: the drafter does not support these settings.
+        PromptError: the prompt is not a text, or empty, or exceeds the models' context together with the new tokens.
+        SettingsError: these are not `Settings`, or the drafter does not support them.
         PairError: the pair lacks what the drafter needs; while iterating, another run has begun on the pair.
     """
 
@@ -42,7 +42,8 @@ class Run(Iterator[Round]):
         recorder: Recorder = FULL,
         drafter: Drafter | None = None,
     ) -> None:
-        settings = settings or Settings()
+        settings = Settings() if settings is None else settings
+        _check_kinds(prompt, settings)
         self.pair, self.prompt, self.settings = pair, prompt, settings
         self.prompt_ids = tuple(pair.text.encode(prompt, template=template))
         if plain:
@@ -132,6 +133,16 @@ class Run(Iterator[Round]):
         for _ in self:
             pass
         return self.trace()
+
+
+def _check_kinds(prompt: object, settings: object) -> None:
+    """Reject arguments of another type in a sentence, before they fail somewhere deep."""
+    if not isinstance(prompt, str):
+        raise PromptError(f"The prompt was {prompt!r:.60} ({type(prompt).__name__}): give a text, as str.")
+    if not isinstance(settings, Settings):
+        raise SettingsError(
+            f"The settings were {settings!r:.60} ({type(settings).__name__}): give specviz.Settings(k=4), or leave them out."
+        )
 
 
 def _card(pair: Pair, drafter: Drafter) -> PairCard:

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from app import engine_client
 from app.job import Job, Status, take
 from app.jobs import Jobs
 from specviz.reporting.player.html_page import page
@@ -249,6 +251,90 @@ def test_a_killed_engine_is_replaced(jobs: Jobs) -> None:
     assert job.rounds[Lane.SPECULATIVE], "what was written so far is kept"
     assert _finished(jobs.run(_asked())).status is Status.DONE
     assert jobs.engine_pid != before
+
+
+_ODD_ENGINE = """
+import sys
+sys.stdout.write('{"kind":"Ready"}\\n'); sys.stdout.flush()
+sys.stdin.readline()
+sys.stdout.buffer.write(ANSWER); sys.stdout.flush()
+sys.stdin.read()
+"""
+
+
+def _odd_queue(monkeypatch: pytest.MonkeyPatch, answer: bytes, **limits: float) -> Jobs:
+    """A queue whose engine processes answer a command with these bytes and nothing else."""
+    monkeypatch.setattr(engine_client, "COMMAND", (sys.executable, "-c", f"ANSWER = {answer!r}{_ODD_ENGINE}"))
+    return Jobs(**limits)
+
+
+DEEP = b"[" * 100_000 + b"\n"
+
+
+def test_an_engine_that_cannot_be_understood_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line that is no event ends the process; the job says why, and the next job gets another process."""
+    for line in (b"\xff\xfe\n", b"{}\n", DEEP, b'{"kind":"Done","job":"x"}\n'):
+        jobs = _odd_queue(monkeypatch, line)
+        try:
+            processes = set()
+            for _ in range(2):
+                processes.add(jobs.engine_pid)
+                job = _finished(jobs.run(_asked()))
+                assert job.status is Status.FAILED
+                assert "it sent a message that could not be read" in job.message
+            assert len(processes) == 2
+        finally:
+            jobs.close()
+
+
+@pytest.mark.parametrize("line", [b"\xff\xfe\n", DEEP], ids=["bytes", "deep"])
+def test_an_engine_that_does_not_understand_is_replaced(jobs: Jobs, line: bytes) -> None:
+    """A line that is no command ends the engine process: its job says so at once, and the next one is done."""
+    job = jobs.run(_asked("Once upon a time", max_new_tokens=900))
+    _until(lambda: len(job.rounds[Lane.SPECULATIVE]) > 0)
+    pipe = jobs._engine._process.stdin
+    assert pipe is not None
+    pipe.flush()
+    os.write(pipe.fileno(), line)
+    _finished(job)
+    assert job.status is Status.FAILED
+    assert "stopped in mid-run (exit code 1)" in job.message
+    assert _finished(jobs.run(_asked(max_new_tokens=4))).status is Status.DONE
+
+
+def test_a_silent_engine_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An engine that reports nothing any more does not keep everybody waiting."""
+    jobs = _odd_queue(monkeypatch, b"", silence_limit_s=0.3)
+    try:
+        job = _finished(jobs.run(_asked()))
+        assert job.status is Status.FAILED
+        assert "reported nothing for 0.005 minutes and was started again" in job.message
+    finally:
+        jobs.close()
+
+
+def test_a_run_has_a_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run beyond it ends with what was written, and a sentence with the limit; loading does not count as running."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    jobs = Jobs(run_limit_s=0.1)
+    try:
+        job = _finished(jobs.run(_asked("Once upon a time", max_new_tokens=1000, temperature=1.0)))
+        assert job.status is Status.CANCELLED
+        assert "the limit of a run: request fewer new tokens" in job.message
+        assert 0 < len(_traces(job)[0].token_ids) < 1000
+    finally:
+        jobs.close()
+
+
+def test_a_visitor_has_one_position_in_the_queue(jobs: Jobs) -> None:
+    """A new request takes the place of what the same visitor requested before and has not begun, unless both belong together."""
+    running = jobs.run(_asked(max_new_tokens=200), visitor="a")
+    other, first = jobs.run(_asked(max_new_tokens=4), visitor="b"), jobs.run(_asked(max_new_tokens=4), visitor="a")
+    second = jobs.run(_asked(max_new_tokens=4), visitor="a")
+    beside = jobs.run(_asked(max_new_tokens=4), visitor="a", beside=second)
+    assert first.status is Status.CANCELLED
+    assert "requested another run" in first.message
+    assert [_finished(job).status for job in (running, other, second, beside)] == [Status.DONE] * 4
 
 
 def test_the_listing_names_the_embedded_pair(jobs: Jobs) -> None:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -14,7 +15,7 @@ from torch import Tensor
 from specviz.decoding.protocols import Draft
 from specviz.decoding.recorder import FULL, LIGHT
 from specviz.decoding.sampling import Draws
-from specviz.errors import DeviceLostError, PairError, PromptError
+from specviz.errors import DeviceLostError, PairError, PromptError, SettingsError
 from specviz.models import Pair, load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
@@ -219,3 +220,13 @@ def test_a_students_own_drafter_is_recorded_by_its_own_name(embedded: Pair) -> N
     assert own.token_ids == plain.token_ids
     assert sum(len(round_.drafted) for round_ in own.rounds) > 0
     assert (own.card.drafter, own.card.draft) == (DrafterCard("echo", "echo"), None)
+
+
+def test_arguments_of_another_type_are_rejected_in_a_sentence(embedded: Pair) -> None:
+    """Ids instead of a text, and a dict instead of settings, say what is wanted."""
+    wrong: Any = [1, 2, 3]
+    with pytest.raises(PromptError, match=r"The prompt was \[1, 2, 3\] \(list\): give a text"):
+        Run(embedded, wrong, Settings())
+    for settings in ({"k": 4}, {}, 0):
+        with pytest.raises(SettingsError, match=r"give specviz\.Settings\(k=4\)"):
+            Run(embedded, "Once", settings)  # type: ignore[arg-type]
