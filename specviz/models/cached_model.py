@@ -15,6 +15,8 @@ from specviz.errors import CacheError, PairError
 from specviz.models.networks.choice import Network, network_for
 from specviz.models.networks.graphs import GraphedDecoder
 from specviz.models.networks.positions import Positions, positions_of
+from specviz.models.networks.replay import ReplayNetwork
+from specviz.models.networks.states import is_recurrent
 from specviz.models.networks.stock import StockNetwork
 
 _SPARE = 64
@@ -62,13 +64,16 @@ class CachedModel:
         compiled: bool = False,
     ) -> None:
         text = model.config.get_text_config(decoder=True)
-        _check_can_roll_back(model, text)
+        if not is_recurrent(model):
+            _check_can_roll_back(model, text)
         self.model = model
         self.vocabulary = vocabulary
         self.end_ids = end_ids
         self.device = model.device
         self.context: int = getattr(text, "max_position_embeddings", None) or 2**31
         self.network: Network = network_for(model, lean=lean, hidden=hidden, compiled=compiled)
+        if refusal := getattr(self.network, "tree_refusal", ""):
+            self.read_trees_by_path(refusal)
         self._hidden = hidden
         self._known = min(vocabulary, known or vocabulary)
         self._readable = min(self._known, model.get_input_embeddings().num_embeddings)
@@ -168,7 +173,9 @@ class CachedModel:
             raise PairError(
                 f"The path to keep was {indices}: give a chain of the {pending} pending tokens, each the child of the one before."
             )
-        if indices != list(range(len(indices))):
+        if isinstance(self.network, ReplayNetwork):
+            self.network.keep([self._committed + i for i in indices])
+        elif indices != list(range(len(indices))):
             self.network.move(self._committed, [self._committed + i for i in indices])
         kept = self._committed + len(indices)
         self._report = CacheReport(kept, self.length - kept, 0)
@@ -203,6 +210,16 @@ class CachedModel:
     def drop_ahead(self) -> None:
         """Drop the tokens that only the first layers have read."""
         self._ahead = None
+
+    def read_trees_by_path(self, reason: str) -> None:
+        """From the next `begin` on, read every path of a tree as a chain after the text: slower, and right without any mask.
+
+        Args:
+            reason: why, in one sentence for the pair card.
+        """
+        if not isinstance(self.network, ReplayNetwork):
+            self.network = ReplayNetwork(self.network)
+        self.network.by_path(reason)
 
     def skipping(self, layers: Sequence[int]) -> "CachedModel":
         """A model with the same weights without these layers, and with its own cache."""

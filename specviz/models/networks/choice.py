@@ -11,6 +11,9 @@ from specviz.models.networks.compiled import CompiledDecoder
 from specviz.models.networks.graphs import GraphedDecoder
 from specviz.models.networks.lean import LeanDecoder, is_lean
 from specviz.models.networks.positions import Positions
+from specviz.models.networks.recurrent import RecurrentNetwork
+from specviz.models.networks.replay import ReplayNetwork, rotary_boundary
+from specviz.models.networks.states import is_recurrent
 from specviz.models.networks.stock import StockNetwork
 
 
@@ -78,9 +81,16 @@ def network_for(model: PreTrainedModel, *, lean: bool = True, hidden: bool = Fal
         lean: False always uses the model's own modules.
         hidden: whether `read` must return the last states.
         compiled: compile the short passes of our own decoder with torch.compile, which takes minutes.
+
+    Raises:
+        CacheError: the model cannot continue a text from its own states.
     """
+    boundary = rotary_boundary(model.config.get_text_config(decoder=True))
+    if is_recurrent(model):
+        return ReplayNetwork(RecurrentNetwork(model, hidden=hidden), "a recurrent state cannot branch", boundary)
     if not lean or not is_lean(model):
-        return StockNetwork(model, hidden=hidden)
+        stock = StockNetwork(model, hidden=hidden)
+        return ReplayNetwork(stock, boundary=boundary) if boundary else stock
     if model.device.type == "cuda":
         return GraphedDecoder(model, compiled=compiled)
     return CompiledDecoder(model) if compiled else LeanDecoder(model)
