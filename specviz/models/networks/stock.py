@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 
 import torch
@@ -11,6 +12,7 @@ from transformers import PreTrainedModel
 from specviz.errors import PairError
 from specviz.models.networks.kv_cache import PreallocatedLayer, preallocated_cache
 from specviz.models.networks.layers import LastStates, layers_from, with_layers
+from specviz.models.networks.masks import tree_masks, tree_refusal
 from specviz.models.networks.positions import Positions
 
 
@@ -20,6 +22,9 @@ class StockNetwork:
     Args:
         model: in evaluation mode, on its device.
         hidden: whether `read` returns the last states; if not, it returns an empty tensor [0, 0] for them.
+
+    Attributes:
+        tree_refusal: why this model cannot read a tree in one pass, without a full stop; "" where it can.
     """
 
     def __init__(self, model: PreTrainedModel, *, hidden: bool = False) -> None:
@@ -31,9 +36,7 @@ class StockNetwork:
         self._hidden = hidden
         self._submodels: dict[int, tuple[PreTrainedModel, LastStates, PreTrainedModel]] = {}
         self._cuts_rows = "logits_to_keep" in inspect.signature(model.forward).parameters
-        kinds = set(getattr(text, "layer_types", None) or [])
-        windowed = "sliding_attention" in kinds or not kinds
-        self._window: int | None = getattr(text, "sliding_window", None) if windowed else None
+        self.tree_refusal = tree_refusal(model)
 
     @property
     def kind(self) -> str:
@@ -47,7 +50,7 @@ class StockNetwork:
         """See `Network.read`.
 
         Raises:
-            PairError: a tree reaches past the model's sliding window, which our own mask does not apply.
+            PairError: `positions` are a tree, and the model cannot read one in one pass: `tree_refusal` is the reason.
         """
         return self._pass(self.model, positions, rows, input_ids=tokens[None])
 
@@ -87,18 +90,15 @@ class StockNetwork:
         """One `forward` of the model, or of a submodel."""
         self.extent.length = positions.begin
         options: dict[str, object] = {"logits_to_keep": rows or 0} if self._cuts_rows else {}
-        if positions.attends is not None and positions.ids is not None:
-            if self._window is not None and positions.end > self._window:
-                raise PairError(
-                    f"A tree of drafted tokens ends at position {positions.end}, past this model's window of {self._window} "
-                    "tokens: use a drafter that proposes chains."
-                )
-            lowest = torch.finfo(model.dtype).min
-            mask = torch.where(positions.attends, 0.0, lowest).to(model.dtype)
-            options |= {"attention_mask": mask[None, None], "position_ids": positions.ids[None]}
-        output = model(
-            **given, past_key_values=self.cache, use_cache=True, output_hidden_states=self._hidden, **options
-        )
+        masks: AbstractContextManager[None] = nullcontext()
+        if positions.ids is not None:
+            if self.tree_refusal:
+                raise PairError(f"{self.tree_refusal}: use a drafter that proposes chains.")
+            masks, options["position_ids"] = tree_masks(positions), positions.ids[None]
+        with masks:
+            output = model(
+                **given, past_key_values=self.cache, use_cache=True, output_hidden_states=self._hidden, **options
+            )
         logits = output.logits[0] if rows is None else output.logits[0, -rows:]
         return logits, output.hidden_states[-1][0] if self._hidden else logits.new_zeros(0, 0)
 
