@@ -36,8 +36,8 @@ class ReplayNetwork:
     Args:
         network: reads chains; a `RecurrentNetwork` also saves and restores its states.
         reason: why trees are read path by path; "" where they are not, because a mask can express them.
-        boundary: a position at which every chain is split in two, because the model treats the tokens of one pass alike, and those
-            from this position on differently. A prompt is read as the model reads it. A shorter capacity needs none of all this.
+        boundary: a longrope model's `rotary_boundary`. A line that is longer than this is read again from the start in one pass, so
+            that all keys are rotated alike, as in a pass without a cache.
 
     Attributes:
         replayed: tokens that were read again since `begin`.
@@ -51,7 +51,7 @@ class ReplayNetwork:
         self._capacity = self._text = self._at = self._ahead = self.replayed = 0
         self._branch: list[int] = []
         self._saved: dict[int, Saved] = {}
-        self._direct = False
+        self._direct = self._long = False
         self._clear()
 
     @property
@@ -80,7 +80,8 @@ class ReplayNetwork:
             return self._read_tree(new, positions.attends, rows)
         # Only the end of a prompt is scored.
         prompt = positions.begin == 0 and rows is not None
-        return self._follow([*range(self._text, positions.begin), *new], len(new), rows, prompt=prompt)
+        path = [*range(self._text, positions.begin), *new]
+        return self._score(path, len(new), len(new) if rows is None else min(rows, len(new)), prompt=prompt)
 
     def lower(self, tokens: Tensor, positions: Positions, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
         if self._direct:
@@ -88,6 +89,7 @@ class ReplayNetwork:
         if positions.begin == self._text:
             self._drop_ahead()
             self._go_back(0)
+            self._rotate_for(positions.end)
             self._catch_up()
             self._save(positions.begin)
         assert positions.begin == self._text + self._ahead, "tokens are read ahead in order"
@@ -108,7 +110,12 @@ class ReplayNetwork:
         assert (positions.begin, positions.count) == (self._text, self._ahead), (
             "the lower layers have read these tokens"
         )
-        self._ahead, self._branch, self._at = 0, [*range(positions.begin, positions.end)], positions.end
+        slots = [*range(positions.begin, positions.end)]
+        if self._is_long(positions.end) and not self._long:
+            # The keys of the text must be rotated again, so the states of the lower layers are of no use.
+            self._drop_ahead()
+            return self._score(slots, len(slots), len(slots) if rows is None else rows)
+        self._ahead, self._branch, self._at = 0, slots, positions.end
         return self._in_passes(
             lambda part, where, wanted: self.network.upper(part, where, depth, wanted), states, positions.begin, rows
         )
@@ -153,6 +160,7 @@ class ReplayNetwork:
         self._text = self._at = self._ahead = self.replayed = 0
         self._branch, self._saved = [], {}
         crosses = self.boundary is not None and self._capacity > self.boundary
+        self._long = False
         self._direct = not (self._states or self.reason or crosses)
 
     def _write(self, tokens: Tensor, positions: Positions) -> None:
@@ -161,17 +169,26 @@ class ReplayNetwork:
             self._ids = torch.zeros(self._capacity, dtype=torch.int64, device=tokens.device)
         self._ids[positions.begin : positions.end] = tokens
 
-    def _follow(
-        self, path: list[int], count: int, rows: int | None = None, *, prompt: bool = False
-    ) -> tuple[Tensor, Tensor]:
-        """Read a path of pending slots after the text, at least its last `count` tokens; returns their logits and states."""
+    def _score(self, path: list[int], count: int, rows: int, *, prompt: bool = False) -> tuple[Tensor, Tensor]:
+        """The logits of the last `rows` tokens of a path of pending slots after the text, and the states of the last `count`."""
+        end = self._text + len(path)
+        if prompt or self.boundary is None or not end - count < self.boundary < end:
+            return self._follow(path, count, rows, prompt=prompt)
+        following = end - self.boundary
+        before = self._follow(path[: len(path) - following], count - following, max(1, rows - following))
+        after = self._follow(path, following, min(rows, following))
+        return torch.cat([before[0], after[0]])[-rows:], torch.cat([before[1], after[1]])
+
+    def _follow(self, path: list[int], count: int, rows: int, *, prompt: bool = False) -> tuple[Tensor, Tensor]:
+        """The same for tokens on one side of the boundary. Reads at least the last `count` tokens."""
         self._go_back(min(_common(self._branch, path), len(path) - count))
-        if self._text - self._at > _MERGED:
+        self._rotate_for(self._text + len(path))
+        if self._text - self._at > _MERGED and not self._long:
             self._catch_up()
         begin = self._at
         slots = [*range(begin, self._text), *path[max(0, begin - self._text) :]]
         self.replayed += len(slots) - count
-        logits, states = self._read_line(slots, count if rows is None else min(rows, count), prompt=prompt)
+        logits, states = self._read_line(slots, rows, prompt=prompt)
         self._branch = path
         return logits, states[-count:]
 
@@ -184,7 +201,7 @@ class ReplayNetwork:
         found: dict[int, tuple[Tensor, Tensor]] = {}
         for path in sorted(path for path in paths if path[-1] not in inner):
             unread = [slot for slot in path if slot >= new[0] and slot not in found]
-            logits, states = self._follow(path, len(unread))
+            logits, states = self._score(path, len(unread), len(unread))
             states = states if states.numel() else logits[:, :0]
             found.update(zip(unread, zip(logits, states, strict=True), strict=True))
         wanted = new if rows is None else new[-rows:]
@@ -204,6 +221,7 @@ class ReplayNetwork:
         contiguous = slots == [*range(slots[0], slots[0] + len(slots))]
         ids = self._ids[slots[0] : slots[0] + len(slots)] if contiguous else self._ids[slots]
         self._at = begin + len(slots)
+        self._long = self._is_long(self._at)
         return self._in_passes(read, ids, begin, rows, prompt=prompt)
 
     def _in_passes(
@@ -212,7 +230,7 @@ class ReplayNetwork:
         """Run [m] tokens or [m, width] states in the passes that the model needs; the last `rows` of them are scored."""
         count = given.shape[0]
         logits, states, first = [], [], 0
-        for length in [count] if prompt else self._lengths(begin, count):
+        for length in [count] if prompt else self._lengths(count):
             following = count - first - length
             wanted = length if rows is None else max(0, min(length, rows - following))
             scores, hidden = run(given[first : first + length], Positions(begin + first, length), max(1, wanted))
@@ -221,13 +239,21 @@ class ReplayNetwork:
             first += length
         return torch.cat(logits), torch.cat(states)
 
-    def _lengths(self, begin: int, count: int) -> list[int]:
-        """The lengths of the passes for a chain of `count` tokens after `begin` others."""
+    def _lengths(self, count: int) -> list[int]:
+        """The lengths of the passes for a chain of `count` tokens."""
         if self._states and self._states.stepwise:
             return [1] * count
-        if self.boundary is not None and begin < self.boundary < begin + count:
-            return [self.boundary - begin, begin + count - self.boundary]
         return [count]
+
+    def _is_long(self, length: int) -> bool:
+        return self.boundary is not None and length > self.boundary
+
+    def _rotate_for(self, length: int) -> None:
+        """Start the line again if its keys are rotated for the other side of the boundary than a line of this length needs."""
+        if self._is_long(length) != self._long:
+            self.network.begin(self._capacity)
+            self._at, self._long = 0, self._is_long(length)
+            self._branch, self._saved = [], {}
 
     def _catch_up(self) -> None:
         """Read what is left of the text."""
@@ -270,5 +296,8 @@ def rotary_boundary(config: Any) -> int | None:
     """
     found = getattr(config, "rope_parameters", None) or {}
     kinds = [found, *(one for one in found.values() if isinstance(one, dict))]
-    limits = [one.get("original_max_position_embeddings") for one in kinds if one.get("rope_type") == "longrope"]
+    stated = getattr(config, "original_max_position_embeddings", None)
+    limits = [
+        one.get("original_max_position_embeddings", stated) for one in kinds if one.get("rope_type") == "longrope"
+    ]
     return min((limit for limit in limits if limit), default=None)

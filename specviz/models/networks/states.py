@@ -38,12 +38,13 @@ Saved = tuple[Any, list[Tensor | None]]
 
 def is_recurrent(model: PreTrainedModel) -> bool:
     """Whether the model keeps anything besides keys and values, so that its cache cannot be rolled back by length."""
+    if getattr(model, "_is_stateful", False):
+        return True
     try:
         layers = DynamicCache(config=model.config.get_text_config(decoder=True)).layers
-    except (AttributeError, KeyError, TypeError, ValueError):
-        return True
-    simple = (*_ORDINARY, DummyLayer)
-    return bool(getattr(model, "_is_stateful", False)) or any(type(layer) not in simple for layer in layers)
+    except (AttributeError, KeyError, NotImplementedError, TypeError, ValueError):
+        return False
+    return any(type(layer) not in (*_ORDINARY, DummyLayer) for layer in layers)
 
 
 class MixedLayer(LinearAttentionLayer, CacheLayerMixin):  # type: ignore[misc]  # transformers ships no types for it
@@ -175,10 +176,3 @@ def copied(value: Any) -> Any:
     twin = copy(value)
     vars(twin).update({name: copied(one) for name, one in vars(value).items()})
     return twin
-
-
-def same(one: Tensor, other: Tensor, dtype: torch.dtype) -> bool:
-    """Whether two [m, V] logits are equal up to rounding, by the mean divergence KL(one || other) in nats."""
-    p, q = one.double().log_softmax(dim=-1), other.double().log_softmax(dim=-1)
-    divergence = float((p.exp() * (p - q)).sum(dim=-1).mean())
-    return divergence < (1e-2 if dtype.itemsize == 2 else 1e-6)
