@@ -1,6 +1,6 @@
 """A transformers causal language model that manages its own key-value cache."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from itertools import pairwise
@@ -23,7 +23,7 @@ _SPARE = 64
 
 @dataclass(frozen=True, slots=True)
 class _Ahead:
-    """Tokens that only the first `depth` layers have read: their states [m, width], one tensor for each call."""
+    """Tokens that only the first `depth` layers have read: their states [m, ...], one tensor for each call."""
 
     depth: int
     states: list[Tensor]
@@ -204,6 +204,18 @@ class CachedModel:
         """Drop the tokens that only the first layers have read."""
         self._ahead = None
 
+    @torch.inference_mode()
+    def exits(self, tokens: Tensor) -> Iterator[Tensor]:
+        """Read a text of [m] tokens into an empty cache. Yields the [m, V] logits that the head gives after 1, 2, ... layers; those
+        after the last are the model's own. The cache is empty afterwards.
+
+        Raises:
+            PairError: the layers of this model cannot be run separately.
+        """
+        self.begin(tokens.shape[0])
+        for logits in self.network.exits(self._readable_ids(tokens), Positions(0, tokens.shape[0])):
+            yield self._fit_vocabulary(logits)
+
     def skipping(self, layers: Sequence[int]) -> "CachedModel":
         """A model with the same weights without these layers, and with its own cache."""
         shallower = copy(self)
@@ -242,7 +254,7 @@ class CachedModel:
         if ahead.count < positions.count:
             rest = Positions(positions.begin + ahead.count, positions.count - ahead.count)
             states = [*states, self.network.lower(tokens[ahead.count :], rest, ahead.depth, 1)[1]]
-        return self.network.upper(torch.cat(states), positions, ahead.depth, rows)
+        return self.network.upper(tokens, torch.cat(states), positions, ahead.depth, rows)
 
     def _readable_ids(self, tokens: Tensor) -> Tensor:
         """Replace ids that the model has no embedding for by the last id that it has."""
