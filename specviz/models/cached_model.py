@@ -205,16 +205,16 @@ class CachedModel:
         self._ahead = None
 
     @torch.inference_mode()
-    def exits(self, tokens: Tensor) -> Iterator[Tensor]:
-        """Read a text of [m] tokens into an empty cache. Yields the [m, V] logits that the head gives after 1, 2, ... layers; those
-        after the last are the model's own. The cache is empty afterwards.
+    def exits(self, tokens: Tensor, rows: int | None = None) -> Iterator[Scores]:
+        """Read a text of [m] tokens into an empty cache. Yields, after 1, 2, ... layers, the logits [rows, V] that the head gives there
+        and the states [m, ...]; the last logits are the model's own. Begin again afterwards.
 
         Raises:
             PairError: the layers of this model cannot be run separately.
         """
         self.begin(tokens.shape[0])
-        for logits in self.network.exits(self._readable_ids(tokens), Positions(0, tokens.shape[0])):
-            yield self._fit_vocabulary(logits)
+        for logits, states in self.network.exits(self._readable_ids(tokens), Positions(0, tokens.shape[0]), rows):
+            yield Scores(self._fit_vocabulary(logits), states)
 
     def skipping(self, layers: Sequence[int]) -> "CachedModel":
         """A model with the same weights without these layers, and with its own cache."""

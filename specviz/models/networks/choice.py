@@ -69,9 +69,9 @@ class Network(Protocol):
         """Pass the states [m, ...] that `lower` returned for the [m] ids through the remaining layers; returns what `read` returns."""
         ...
 
-    def exits(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> Iterator[Tensor]:
-        """Pass [m] ids through all layers once. Yields the logits [rows, head rows] that the head gives after 1, 2, ... layers; those
-        after the last are the model's own."""
+    def exits(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> Iterator[tuple[Tensor, Tensor]]:
+        """Pass [m] ids through all layers once. Yields, after 1, 2, ... layers, the logits [rows, head rows] that the head gives there and
+        the states [m, ...]; the last logits are the model's own."""
         ...
 
     def skipping(self, layers: Sequence[int]) -> "Network":

@@ -145,17 +145,18 @@ class Exits:
     """
 
     def __init__(self, model: PreTrainedModel, stack: LayerStack) -> None:
+        self._axis = stack.axis
         self._stored = [_Saved() for _ in stack.layers]
         self._current = _Saved()
         recorders = [_recorder(layer, saved) for layer, saved in zip(stack.layers, self._stored, strict=True)]
         self.full = _with_layers(model, stack, recorders)
         self.head = _with_layers(model, stack, [_stand_in(layer, self._current.give) for layer in stack.layers])
 
-    def each(self) -> Iterator[int]:
-        """After 1, 2, ... layers: set the states that `head` reads, and yield this number of layers."""
+    def each(self) -> Iterator[tuple[int, Tensor]]:
+        """After 1, 2, ... layers: set the states that `head` reads, and yield this number of layers and the states, [m, ...]."""
         for depth, saved in enumerate(self._stored, 1):
             self._current.states = saved.states
-            yield depth
+            yield depth, saved.states.movedim(self._axis, 0)
 
 
 def with_stack(model: PreTrainedModel, stack: LayerStack) -> PreTrainedModel:

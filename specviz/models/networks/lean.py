@@ -164,11 +164,11 @@ class LeanDecoder:
     ) -> tuple[Tensor, Tensor]:
         return self._score(self._run(states, self._geometry(positions), range(depth, self.depth)), rows)
 
-    def exits(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> Iterator[Tensor]:
+    def exits(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> Iterator[tuple[Tensor, Tensor]]:
         states, geometry = self._embed(tokens), self._geometry(positions)
         for index in range(self.depth):
             states = self._run(states, geometry, range(index, index + 1))
-            yield self._score(states, rows)[0]
+            yield self._score(states, rows)[0], states
 
     def skipping(self, layers: Sequence[int]) -> "LeanDecoder":
         shallower = copy(self)

@@ -81,12 +81,12 @@ class StockNetwork:
         halves.states = states
         return self._part(halves.upper, tokens, positions, rows)
 
-    def exits(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> Iterator[Tensor]:
+    def exits(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> Iterator[tuple[Tensor, Tensor]]:
         exits = Exits(self.model, self._stack)
         self._part(exits.full, tokens, positions, 1)
-        for depth in exits.each():
+        for depth, states in exits.each():
             if depth - 1 not in self._skipped:
-                yield self._part(exits.head, tokens, positions, rows)[0]
+                yield self._part(exits.head, tokens, positions, rows)[0], states
 
     def skipping(self, layers: Sequence[int]) -> "StockNetwork":
         shallower = copy(self)

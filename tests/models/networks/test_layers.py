@@ -24,7 +24,11 @@ KINDS = ["LlamaForCausalLM", "Qwen3ForCausalLM", "GPT2LMHeadModel", "GPTNeoXForC
 EVERY = [*((kind, True) for kind in KINDS), ("LlamaForCausalLM", False), ("Qwen3ForCausalLM", False)]
 TOLERANCE = 1e-5
 """Of the range of the scores, in float32."""
-STATEFUL = [name for name, row in ARCHITECTURES.items() if row.kind is Kind.HYBRID]
+STATEFUL = [
+    name
+    for name, row in ARCHITECTURES.items()
+    if row.kind is Kind.HYBRID and name != "xlstm"  # at this size it cannot use its own cache
+]
 SPLIT = [
     name
     for name, row in ARCHITECTURES.items()
@@ -145,7 +149,7 @@ def check_halves(model: CachedModel, depths: Collection[int] = ()) -> None:
 def check_exits(model: CachedModel) -> None:
     """One pass gives the scores after every layer."""
     text, total = prompt(3), model.network.depth
-    exits = list(model.exits(torch.tensor(text)))
+    exits = [scores.logits for scores in model.exits(torch.tensor(text))]
     assert len(exits) == total
     alike(exits[-1], scored(model.model, text), TOLERANCE)
     for depth, logits in enumerate(exits[:-1], 1):
@@ -297,20 +301,21 @@ def test_models_that_cannot_be_split_say_so() -> None:
     """Layers in no list, and layers that hand more than their states to the next one: one sentence."""
     import transformers
 
-    build_sparse: Any = transformers.GlmMoeDsaForCausalLM
+    library: Any = transformers
     chain = build("llama_tied")
     chain.model.layers = nn.Sequential(*chain.model.layers)
     options = {**BASE, **ARCHITECTURES["deepseek_v3"].options, "n_group": 1}
-    config = transformers.GlmMoeDsaConfig(**options, index_topk=4, index_head_dim=8, index_n_heads=2)
-    sparse = build_sparse(config).eval()
+    config = library.GlmMoeDsaConfig(**options, index_topk=4, index_head_dim=8, index_n_heads=2)
+    sparse = library.GlmMoeDsaForCausalLM(config).eval()
     for weights, reason in ((chain, "in one list"), (sparse, "hand more than their states")):
         model = CachedModel(weights, VOCABULARY, lean=False)
         assert reason in model.network.split_refusal
         assert model.network.depth == 4
         model.begin(4)
-        for use in (lambda model=model: model.look_ahead(ids(1), 1), lambda model=model: model.skipping((1,))):
-            with pytest.raises(PairError, match=reason):
-                use()
+        with pytest.raises(PairError, match=reason):
+            model.look_ahead(ids(1), 1)
+        with pytest.raises(PairError, match=reason):
+            model.skipping((1,))
 
 
 def missing_layer(upper: Any) -> None:
