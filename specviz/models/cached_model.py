@@ -1,6 +1,6 @@
 """A transformers causal language model that manages its own key-value cache."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from itertools import pairwise
@@ -28,7 +28,7 @@ _SPARE = 64
 
 @dataclass(frozen=True, slots=True)
 class _Ahead:
-    """Tokens that only the first `depth` layers have read: their states [m, width], one tensor for each call."""
+    """Tokens that only the first `depth` layers have read: their states [m, ...], one tensor for each call."""
 
     depth: int
     states: list[Tensor]
@@ -224,6 +224,18 @@ class CachedModel:
             self.network = ReplayNetwork(self.network)
         self.network.by_path(reason)
 
+    @torch.inference_mode()
+    def exits(self, tokens: Tensor, rows: int | None = None) -> Iterator[Scores]:
+        """Read a text of [m] tokens into an empty cache. Yields, after 1, 2, ... layers, the logits [rows, V] that the head gives there
+        and the states [m, ...]; the last logits are the model's own. Begin again afterwards.
+
+        Raises:
+            PairError: the layers of this model cannot be run separately.
+        """
+        self.begin(tokens.shape[0])
+        for logits, states in self.network.exits(self._readable_ids(tokens), Positions(0, tokens.shape[0]), rows):
+            yield Scores(self._fit_vocabulary(logits), states)
+
     def skipping(self, layers: Sequence[int]) -> "CachedModel":
         """A model with the same weights without these layers, and with its own cache."""
         shallower = copy(self)
@@ -262,7 +274,7 @@ class CachedModel:
         if ahead.count < positions.count:
             rest = Positions(positions.begin + ahead.count, positions.count - ahead.count)
             states = [*states, self.network.lower(tokens[ahead.count :], rest, ahead.depth, 1)[1]]
-        return self.network.upper(torch.cat(states), positions, ahead.depth, rows)
+        return self.network.upper(tokens, torch.cat(states), positions, ahead.depth, rows)
 
     def _readable_ids(self, tokens: Tensor) -> Tensor:
         """Replace ids that the model has no embedding for by the last id that it has."""

@@ -5,7 +5,7 @@ between it and the new end of the text are read again, in front of the next pass
 to a leaf as a chain after the text.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
@@ -45,7 +45,7 @@ class ReplayNetwork:
 
     def __init__(self, network: "Network", reason: str = "", boundary: int | None = None) -> None:
         self.network, self.reason, self.boundary = network, reason, boundary
-        self.depth, self.dtype = network.depth, network.dtype
+        self.dtype = network.dtype
         self._states = network if isinstance(network, RecurrentNetwork) else None
         self._ids = torch.empty(0, dtype=torch.int64)
         self._capacity = self._text = self._at = self._ahead = self.replayed = 0
@@ -53,6 +53,18 @@ class ReplayNetwork:
         self._saved: dict[int, Saved] = {}
         self._direct = self._long = False
         self._clear()
+
+    @property
+    def depth(self) -> int:
+        return self.network.depth
+
+    @property
+    def split_refusal(self) -> str:
+        return self.network.split_refusal
+
+    @property
+    def skippable(self) -> Sequence[int]:
+        return self.network.skippable
 
     @property
     def kind(self) -> str:
@@ -104,9 +116,11 @@ class ReplayNetwork:
             prompt=prompt,
         )
 
-    def upper(self, states: Tensor, positions: Positions, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
+    def upper(
+        self, tokens: Tensor, states: Tensor, positions: Positions, depth: int, rows: int | None = None
+    ) -> tuple[Tensor, Tensor]:
         if self._direct:
-            return self.network.upper(states, positions, depth, rows)
+            return self.network.upper(tokens, states, positions, depth, rows)
         assert (positions.begin, positions.count) == (self._text, self._ahead), (
             "the lower layers have read these tokens"
         )
@@ -116,9 +130,16 @@ class ReplayNetwork:
             self._drop_ahead()
             return self._score(slots, len(slots), len(slots) if rows is None else rows)
         self._ahead, self._branch, self._at = 0, slots, positions.end
-        return self._in_passes(
-            lambda part, where, wanted: self.network.upper(part, where, depth, wanted), states, positions.begin, rows
-        )
+
+        def upper(part: Tensor, where: Positions, wanted: int) -> tuple[Tensor, Tensor]:
+            ids = tokens[where.begin - positions.begin : where.end - positions.begin]
+            return self.network.upper(ids, part, where, depth, wanted)
+
+        return self._in_passes(upper, states, positions.begin, rows)
+
+    def exits(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> Iterator[tuple[Tensor, Tensor]]:
+        """See `Network.exits`; the text must be empty, and `begin` must follow."""
+        return self.network.exits(tokens, positions, rows)
 
     @torch.inference_mode()
     def keep(self, slots: Sequence[int]) -> None:
