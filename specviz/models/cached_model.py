@@ -1,6 +1,6 @@
 """A transformers causal language model that manages its own key-value cache."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from itertools import pairwise
@@ -8,22 +8,27 @@ from itertools import pairwise
 import torch
 from torch import Tensor
 from transformers import PreTrainedModel
-from transformers.cache_utils import DynamicCache, DynamicLayer, DynamicSlidingWindowLayer
+from transformers.cache_utils import DummyLayer, DynamicCache, DynamicLayer, DynamicSlidingWindowLayer
 
 from specviz.decoding.protocols import CacheReport, Pick, Scores
 from specviz.errors import CacheError, PairError
 from specviz.models.networks.choice import Network, network_for
 from specviz.models.networks.graphs import GraphedDecoder
 from specviz.models.networks.positions import Positions, positions_of
+from specviz.models.networks.replay import ReplayNetwork
+from specviz.models.networks.states import is_recurrent
 from specviz.models.networks.stock import StockNetwork
 
+_CUT_BY_LENGTH = (DynamicLayer, DynamicSlidingWindowLayer, DummyLayer)
+"""The kinds of transformers' cache layers that a `PreallocatedLayer` can stand for. A `DummyLayer` is that of a layer which stores
+nothing, because it attends to the keys and values of another one."""
 _SPARE = 64
 """Capacities are rounded up to a multiple of this many tokens, so that similar capacities share one allocation."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Ahead:
-    """Tokens that only the first `depth` layers have read: their states [m, width], one tensor for each call."""
+    """Tokens that only the first `depth` layers have read: their states [m, ...], one tensor for each call."""
 
     depth: int
     states: list[Tensor]
@@ -62,13 +67,16 @@ class CachedModel:
         compiled: bool = False,
     ) -> None:
         text = model.config.get_text_config(decoder=True)
-        _check_can_roll_back(model, text)
+        if not is_recurrent(model):
+            _check_can_roll_back(model, text)
         self.model = model
         self.vocabulary = vocabulary
         self.end_ids = end_ids
         self.device = model.device
         self.context: int = getattr(text, "max_position_embeddings", None) or 2**31
         self.network: Network = network_for(model, lean=lean, hidden=hidden, compiled=compiled)
+        if refusal := getattr(self.network, "tree_refusal", ""):
+            self.read_trees_by_path(refusal)
         self._hidden = hidden
         self._known = min(vocabulary, known or vocabulary)
         self._readable = min(self._known, model.get_input_embeddings().num_embeddings)
@@ -168,7 +176,9 @@ class CachedModel:
             raise PairError(
                 f"The path to keep was {indices}: give a chain of the {pending} pending tokens, each the child of the one before."
             )
-        if indices != list(range(len(indices))):
+        if isinstance(self.network, ReplayNetwork):
+            self.network.keep([self._committed + i for i in indices])
+        elif indices != list(range(len(indices))):
             self.network.move(self._committed, [self._committed + i for i in indices])
         kept = self._committed + len(indices)
         self._report = CacheReport(kept, self.length - kept, 0)
@@ -203,6 +213,28 @@ class CachedModel:
     def drop_ahead(self) -> None:
         """Drop the tokens that only the first layers have read."""
         self._ahead = None
+
+    def read_trees_by_path(self, reason: str) -> None:
+        """From the next `begin` on, read every path of a tree as a chain after the text: slower, and right without any mask.
+
+        Args:
+            reason: why, in one sentence for the pair card.
+        """
+        if not isinstance(self.network, ReplayNetwork):
+            self.network = ReplayNetwork(self.network)
+        self.network.by_path(reason)
+
+    @torch.inference_mode()
+    def exits(self, tokens: Tensor, rows: int | None = None) -> Iterator[Scores]:
+        """Read a text of [m] tokens into an empty cache. Yields, after 1, 2, ... layers, the logits [rows, V] that the head gives there
+        and the states [m, ...]; the last logits are the model's own. Begin again afterwards.
+
+        Raises:
+            PairError: the layers of this model cannot be run separately.
+        """
+        self.begin(tokens.shape[0])
+        for logits, states in self.network.exits(self._readable_ids(tokens), Positions(0, tokens.shape[0]), rows):
+            yield Scores(self._fit_vocabulary(logits), states)
 
     def skipping(self, layers: Sequence[int]) -> "CachedModel":
         """A model with the same weights without these layers, and with its own cache."""
@@ -242,7 +274,7 @@ class CachedModel:
         if ahead.count < positions.count:
             rest = Positions(positions.begin + ahead.count, positions.count - ahead.count)
             states = [*states, self.network.lower(tokens[ahead.count :], rest, ahead.depth, 1)[1]]
-        return self.network.upper(torch.cat(states), positions, ahead.depth, rows)
+        return self.network.upper(tokens, torch.cat(states), positions, ahead.depth, rows)
 
     def _readable_ids(self, tokens: Tensor) -> Tensor:
         """Replace ids that the model has no embedding for by the last id that it has."""
@@ -326,7 +358,7 @@ def _check_can_roll_back(model: PreTrainedModel, text_config: object) -> None:
         raise CacheError(
             f"{name} has an unknown kind of cache ({error}): choose a model with ordinary attention."
         ) from error
-    odd = {type(layer).__name__ for layer in layers if type(layer) not in (DynamicLayer, DynamicSlidingWindowLayer)}
+    odd = {type(layer).__name__ for layer in layers if type(layer) not in _CUT_BY_LENGTH}
     if getattr(model, "_is_stateful", False) or odd:
         kind = ", ".join(sorted(odd)) or "a recurrent state"
         raise CacheError(

@@ -65,21 +65,54 @@ def load_pair(
     big = _model(target_folder, target_source, on, kind, spread=spread)
     report(f"loading {short_name(draft_source)}", None)
     small = _model(draft_folder, draft_source, on, kind)
-    text.readable = big.get_input_embeddings().num_embeddings
     report("compiling the passes" if compiled else "checking that the caches can be rolled back", None)
-    pair = Pair(
+    return pair_of(
+        big,
+        small,
+        text,
         name=pair_name,
-        target=trusted(CachedModel(big, text.vocabulary, _end_ids(big, text), compiled=compiled)),
-        draft=trusted(
-            CachedModel(small, text.vocabulary, _end_ids(big, text), known=draft_text.vocabulary, compiled=compiled)
-        ),
+        sources=(target_source, draft_source),
+        known=draft_text.vocabulary,
+        compiled=compiled,
+    )
+
+
+def pair_of(
+    target: PreTrainedModel,
+    draft: PreTrainedModel,
+    text: TokenText,
+    *,
+    name: str = "",
+    sources: tuple[str, str] = ("target", "draft"),
+    known: int | None = None,
+    compiled: bool = False,
+) -> Pair:
+    """A pair of two models that are in memory already, with the same checks as after loading.
+
+    Args:
+        target, draft: in evaluation mode, in one number format; the target's device is the pair's.
+        text: the target's tokenizer.
+        name: by default the two sources.
+        sources: what the cards call the two models.
+        known: how many ids the draft's tokenizer has, by default as many as the target's.
+        compiled: see `load_pair`.
+
+    Raises:
+        PairError: one of the models does not work here.
+    """
+    ends = _end_ids(target, text)
+    text.readable = target.get_input_embeddings().num_embeddings
+    pair = Pair(
+        name=name or " + ".join(short_name(source) for source in sources),
+        target=trusted(CachedModel(target, text.vocabulary, ends, compiled=compiled)),
+        draft=trusted(CachedModel(draft, text.vocabulary, ends, known=known, compiled=compiled)),
         text=text,
         card=PairCard(
-            target=_card(big, target_source),
-            draft=_card(small, draft_source),
+            target=_card(target, sources[0]),
+            draft=_card(draft, sources[1]),
             drafter=DrafterCard("model", "draft model"),
-            device=str(on),
-            dtype=dtype_name(kind),
+            device=str(target.device),
+            dtype=dtype_name(target.dtype),
             versions=(("torch", torch.__version__), ("transformers", transformers.__version__)),
         ),
     )

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from specviz.decoding.costs import Costs
 from specviz.models.cached_model import CachedModel
+from specviz.models.layer_choice import LayerChoice
 from specviz.models.tokens import TokenText
 from specviz.trace.records import PairCard
 
@@ -18,7 +19,9 @@ class Pair:
         text: the target's tokenizer.
         card: the description of the pair that a trace stores.
         user: the run that began last and owns the caches now.
-        fewer: the target without some of its layers, made when a run first needs it; `kept_layers` are the indices of the layers it has.
+        exit: after how many layers the target exits early, chosen when a run first needs it.
+        skip: the layers of `fewer`, which is the target without some of its layers; both made when a run first needs them.
+        own_text: ids of text that the target wrote, on which these choices are made; empty before.
         costs: measured costs of the passes by drafter, each measured when a run first needs it.
     """
 
@@ -29,7 +32,9 @@ class Pair:
     card: PairCard
     user: object | None = None
     fewer: CachedModel | None = None
-    kept_layers: tuple[int, ...] = ()
+    exit: LayerChoice | None = None
+    skip: LayerChoice | None = None
+    own_text: tuple[int, ...] = ()
     costs: dict[str, Costs] = field(default_factory=dict)
 
     def __repr__(self) -> str:

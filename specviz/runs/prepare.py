@@ -4,28 +4,14 @@ from collections.abc import Sequence
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
-from specviz.decoding.drafters.none import NoDrafter
-from specviz.decoding.loop import speculate
 from specviz.decoding.protocols import Drafter, DraftsTokenByToken, LanguageModel, ReadsWithModel, UsesLayers
-from specviz.decoding.recorder import LIGHT
-from specviz.errors import PairError
 from specviz.models.cached_model import CachedModel
-from specviz.models.layer_choice import layers_to_skip
 from specviz.models.pair import Pair
 from specviz.models.timing import fill, pass_seconds
+from specviz.runs.self_drafting import exit_of, is_chosen, skip_of
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
 from specviz.trace.records import DrafterCard, ModelCard
 
-_OPENINGS = (
-    "Once upon a time",
-    "Dear Ann,",
-    "The capital of France is",
-    "def add(a, b):",
-    '{"name": "',
-    "One, two, three,",
-)
-"""The target continues these texts of several kinds when the layers to skip are chosen."""
-_CALIBRATION_TOKENS = 16
 _CACHED = 64
 """The number of cached tokens while costs are measured."""
 _NO_PASS = 1e-7
@@ -41,47 +27,35 @@ class PairKit:
 
     @property
     def exit_depth(self) -> int:
-        """After how many layers an early exit leaves the target: as many as it was trained for, else a third of them.
+        """After how many layers an early exit leaves the target: as many as it was trained for, else as measured, once per pair.
 
         Raises:
-            PairError: the target has a single layer.
+            PairError: the target has a single layer, or its layers cannot be run separately.
         """
-        depth = self.target.network.depth
-        if depth < 2:
-            raise PairError(
-                "The target has a single layer, so it cannot draft with fewer layers than it verifies with: choose another drafter."
-            )
-        trained = getattr(self.target.model.config, "early_exit_layer", None)
-        return trained if isinstance(trained, int) and 0 < trained < depth else max(1, depth // 3)
+        return len(exit_of(self._pair).layers)
 
     @property
     def fewer(self) -> CachedModel:
-        """The target without the layers that matter least, chosen once on text that it wrote itself.
+        """The target without some of its layers, chosen once on text that it wrote itself.
 
         Raises:
-            PairError: the target has a single layer.
+            PairError: the target has a single layer, its layers cannot be run separately, or none can be skipped.
         """
-        pair = self._pair
-        if pair.fewer is None:
-            assert self.exit_depth, "the target has more than one layer"
-            pair.user = None
-            skipped = layers_to_skip(pair.target, _own_text(pair))
-            pair.fewer = pair.target.skipping(skipped)
-            pair.kept_layers = tuple(layer for layer in range(pair.target.network.depth) if layer not in skipped)
-        return pair.fewer
+        skip_of(self._pair)
+        assert self._pair.fewer is not None, "made with the choice"
+        return self._pair.fewer
 
     @property
     def kept_layers(self) -> tuple[int, ...]:
         """The indices of the target's layers that `fewer` still has, from 0."""
-        assert self.fewer is not None
-        return self._pair.kept_layers
+        return skip_of(self._pair).layers
 
 
 def drafter_for(pair: Pair, settings: Settings) -> Drafter:
     """The drafter of these settings.
 
-    The first layer-skip run of a pair takes a while, since it chooses the layers; so does the first run with the cost-aware
-    policy, since it times the passes.
+    The first run of a pair whose target drafts for itself takes a while, since it chooses the layers; so does the first run with the
+    cost-aware policy, since it times the passes.
 
     Raises:
         SettingsError: there is no such drafter, or it does not support these settings.
@@ -93,11 +67,19 @@ def drafter_for(pair: Pair, settings: Settings) -> Drafter:
 
 def preparation(pair: Pair, settings: Settings) -> str | None:
     """What the first run with these settings prepares before it begins, in words for people; None if there is nothing to prepare."""
-    if registry.describe(settings.drafter).picture == "some layers" and pair.fewer is None:
-        return "choosing the layers to leave out"
+    picture = registry.describe(settings.drafter).picture
+    if not is_chosen(pair, picture):
+        return f"choosing the layers to {'draft with' if picture == 'first layers' else 'leave out'}"
     if settings.policy == "cost" and settings.drafter not in pair.costs:
         return "measuring what passes cost"
     return None
+
+
+def notes_of(pair: Pair, drafter: Drafter) -> tuple[str, ...]:
+    """Sentences for people about this drafter on this pair: that no choice of layers can be expected to pay, where that is so."""
+    described = registry.descriptions().get(drafter.name)
+    chosen = {"first layers": pair.exit, "some layers": pair.skip}.get(described.picture) if described else None
+    return (chosen.note,) if chosen is not None and chosen.note else ()
 
 
 def drafter_card(drafter: Drafter) -> DrafterCard:
@@ -193,14 +175,3 @@ def _fill(model: CachedModel) -> None:
     """Put some text into the model's cache, at most as much as leaves room for the longest draft."""
     spare = MAX_DRAFT_LENGTH + 1
     fill(model, max(1, min(_CACHED, model.context - spare)), spare)
-
-
-def _own_text(pair: Pair) -> list[int]:
-    """Text that the target writes after a few openings of different kinds."""
-    text: list[int] = []
-    for opening in _OPENINGS:
-        prompt = pair.text.encode(opening, template=False)
-        plain = NoDrafter(pair.target.vocabulary, pair.target.device)
-        rounds = speculate(pair.target, plain, prompt, Settings(max_new_tokens=_CALIBRATION_TOKENS), recorder=LIGHT)
-        text += [*prompt, *(token for round_ in rounds for token in round_.tokens)]
-    return text[: pair.target.context]

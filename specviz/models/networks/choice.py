@@ -1,6 +1,6 @@
 """The interface between a cached model and its network, and the choice of the network."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 import torch
@@ -11,6 +11,9 @@ from specviz.models.networks.compiled import CompiledDecoder
 from specviz.models.networks.graphs import GraphedDecoder
 from specviz.models.networks.lean import LeanDecoder, is_lean
 from specviz.models.networks.positions import Positions
+from specviz.models.networks.recurrent import RecurrentNetwork
+from specviz.models.networks.replay import ReplayNetwork, rotary_boundary
+from specviz.models.networks.states import is_recurrent
 from specviz.models.networks.stock import StockNetwork
 
 
@@ -22,8 +25,21 @@ class Network(Protocol):
         dtype: of keys, values and logits.
     """
 
-    depth: int
     dtype: torch.dtype
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def split_refusal(self) -> str:
+        """Why the layers cannot be run separately, as a sentence; empty if they can. Where they cannot, `lower`, `upper`, `exits` and
+        `skipping` raise a PairError."""
+        ...
+
+    @property
+    def skippable(self) -> Sequence[int]:
+        """The indices of the layers that `skipping` may leave out: no other layer reads their keys and values."""
+        ...
 
     @property
     def kind(self) -> str:
@@ -46,12 +62,19 @@ class Network(Protocol):
         """Pass [m] ids through the first `depth` layers only, writing the keys and values of these layers.
 
         Returns:
-            The logits that the head gives after these layers, [rows, head rows], and the m states for `upper`, [m, width].
+            The logits that the head gives after these layers, [rows, head rows], and the m states for `upper`, [m, ...].
         """
         ...
 
-    def upper(self, states: Tensor, positions: Positions, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
-        """Pass the states [m, width] of `lower` through the remaining layers; returns what `read` returns."""
+    def upper(
+        self, tokens: Tensor, states: Tensor, positions: Positions, depth: int, rows: int | None = None
+    ) -> tuple[Tensor, Tensor]:
+        """Pass the states [m, ...] that `lower` returned for the [m] ids through the remaining layers; returns what `read` returns."""
+        ...
+
+    def exits(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> Iterator[tuple[Tensor, Tensor]]:
+        """Pass [m] ids through all layers once. Yields, after 1, 2, ... layers, the logits [rows, head rows] that the head gives there and
+        the states [m, ...]; the last logits are the model's own."""
         ...
 
     def skipping(self, layers: Sequence[int]) -> "Network":
@@ -78,9 +101,16 @@ def network_for(model: PreTrainedModel, *, lean: bool = True, hidden: bool = Fal
         lean: False always uses the model's own modules.
         hidden: whether `read` must return the last states.
         compiled: compile the short passes of our own decoder with torch.compile, which takes minutes.
+
+    Raises:
+        CacheError: the model cannot continue a text from its own states.
     """
+    boundary = rotary_boundary(model.config.get_text_config(decoder=True))
+    if is_recurrent(model):
+        return ReplayNetwork(RecurrentNetwork(model, hidden=hidden), "a recurrent state cannot branch", boundary)
     if not lean or not is_lean(model):
-        return StockNetwork(model, hidden=hidden)
+        stock = StockNetwork(model, hidden=hidden)
+        return ReplayNetwork(stock, boundary=boundary) if boundary else stock
     if model.device.type == "cuda":
         return GraphedDecoder(model, compiled=compiled)
     return CompiledDecoder(model) if compiled else LeanDecoder(model)

@@ -7,7 +7,7 @@ projection another, the rotation tables are computed once, keys and values are n
 where one is needed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 
@@ -92,7 +92,10 @@ class LeanDecoder:
 
     Attributes:
         dtype: of states, keys, values and logits. Weights stay in the model's format.
+        split_refusal: empty, since every layer can be run by itself.
     """
+
+    split_refusal = ""
 
     @torch.inference_mode()
     def __init__(self, model: PreTrainedModel) -> None:
@@ -124,6 +127,10 @@ class LeanDecoder:
             else f"own, computing in {str(self.dtype).removeprefix('torch.')}"
         )
 
+    @property
+    def skippable(self) -> range:
+        return range(self.depth)
+
     def begin(self, capacity: int) -> None:
         """Allocate larger buffers if these are too small; their contents are lost."""
         if capacity <= self._capacity:
@@ -152,8 +159,16 @@ class LeanDecoder:
         states = self._run(self._embed(tokens), self._geometry(positions), range(depth))
         return self._score(states, rows)[0], states
 
-    def upper(self, states: Tensor, positions: Positions, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
+    def upper(
+        self, tokens: Tensor, states: Tensor, positions: Positions, depth: int, rows: int | None = None
+    ) -> tuple[Tensor, Tensor]:
         return self._score(self._run(states, self._geometry(positions), range(depth, self.depth)), rows)
+
+    def exits(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> Iterator[tuple[Tensor, Tensor]]:
+        states, geometry = self._embed(tokens), self._geometry(positions)
+        for index in range(self.depth):
+            states = self._run(states, geometry, range(index, index + 1))
+            yield self._score(states, rows)[0], states
 
     def skipping(self, layers: Sequence[int]) -> "LeanDecoder":
         shallower = copy(self)

@@ -14,15 +14,21 @@ class Positions:
     Attributes:
         begin: number of cached tokens, and so the buffer slot of the first of the m tokens.
         count: m.
-        ids: [m] int64, each token's position in its own path of the text; None for a chain: begin, begin + 1, ...
+        slots: [begin + m] int64, for every cached and new token its position in its own path of the text; None for a chain, where
+            it is the slot's own index: 0, 1, ...
         attends: [m, begin + m] bool, which cached and new tokens each token attends to; None for a chain, where each attends to
             itself and all tokens before it.
     """
 
     begin: int
     count: int
-    ids: Tensor | None = None
+    slots: Tensor | None = None
     attends: Tensor | None = None
+
+    @property
+    def ids(self) -> Tensor | None:
+        """[m] int64, the position of each of the m tokens in its own path of the text; None for a chain: begin, begin + 1, ..."""
+        return None if self.slots is None else self.slots[self.begin :]
 
     @property
     def end(self) -> int:
@@ -49,5 +55,5 @@ def positions_of(committed: int, parents: Sequence[int], count: int, device: tor
     attends = torch.zeros(count, begin + count, dtype=torch.bool)
     attends[:, :committed] = True
     attends[rows, columns] = True
-    ids = torch.tensor([committed + len(path) - 1 for path in paths[-count:]])
-    return Positions(begin, count, ids.to(device), attends.to(device))
+    slots = torch.tensor([*range(committed), *(committed + len(path) - 1 for path in paths)])
+    return Positions(begin, count, slots.to(device), attends.to(device))

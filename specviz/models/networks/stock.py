@@ -1,8 +1,10 @@
 """Any causal language model, run by transformers' own `forward`."""
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from copy import copy
+from functools import cached_property
 
 import torch
 from torch import Tensor
@@ -10,7 +12,8 @@ from transformers import PreTrainedModel
 
 from specviz.errors import PairError
 from specviz.models.networks.kv_cache import PreallocatedLayer, preallocated_cache
-from specviz.models.networks.layers import LastStates, layers_from, with_layers
+from specviz.models.networks.layers import Exits, Halves, LayerStack, layer_stack, with_stack
+from specviz.models.networks.masks import tree_masks, tree_refusal
 from specviz.models.networks.positions import Positions
 
 
@@ -20,24 +23,43 @@ class StockNetwork:
     Args:
         model: in evaluation mode, on its device.
         hidden: whether `read` returns the last states; if not, it returns an empty tensor [0, 0] for them.
+
+    Attributes:
+        tree_refusal: why this model cannot read a tree in one pass, without a full stop; "" where it can.
     """
 
     def __init__(self, model: PreTrainedModel, *, hidden: bool = False) -> None:
         text = model.config.get_text_config(decoder=True)
         self.model = model
-        self.depth: int = text.num_hidden_layers
         self.dtype = model.dtype
-        self.cache, self.extent = preallocated_cache(self.depth)
+        self.cache, self.extent = preallocated_cache(text.num_hidden_layers)
         self._hidden = hidden
-        self._submodels: dict[int, tuple[PreTrainedModel, LastStates, PreTrainedModel]] = {}
+        self._skipped: frozenset[int] = frozenset()
+        self._halves: dict[int, Halves] = {}
         self._cuts_rows = "logits_to_keep" in inspect.signature(model.forward).parameters
-        kinds = set(getattr(text, "layer_types", None) or [])
-        windowed = "sliding_attention" in kinds or not kinds
-        self._window: int | None = getattr(text, "sliding_window", None) if windowed else None
+        self.tree_refusal = tree_refusal(model)
 
     @property
     def kind(self) -> str:
         return "transformers"
+
+    @property
+    def depth(self) -> int:
+        text = self.model.config.get_text_config(decoder=True)
+        layers: int = text.num_hidden_layers if self.split_refusal else self._stack.depth
+        return layers - len(self._skipped)
+
+    @cached_property
+    def split_refusal(self) -> str:
+        try:
+            self._stack  # noqa: B018  # looking the layers up is the check
+        except PairError as error:
+            return str(error)
+        return ""
+
+    @property
+    def skippable(self) -> tuple[int, ...]:
+        return tuple(place for place, index in enumerate(self._kept) if index not in self._stack.needed)
 
     def begin(self, capacity: int) -> None:
         self.extent.capacity = max(self.extent.capacity, capacity)
@@ -47,25 +69,38 @@ class StockNetwork:
         """See `Network.read`.
 
         Raises:
-            PairError: a tree reaches past the model's sliding window, which our own mask does not apply.
+            PairError: `positions` are a tree, and the model cannot read one in one pass: `tree_refusal` is the reason.
         """
         return self._pass(self.model, positions, rows, input_ids=tokens[None])
 
     def lower(self, tokens: Tensor, positions: Positions, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
-        submodel, last, _ = self._halves(depth)
-        logits, _ = self._pass(submodel, positions, rows, input_ids=tokens[None])
-        return logits, last.states
+        halves = self._cut(depth)
+        return self._part(halves.lower, tokens, positions, rows)[0], halves.states
 
-    def upper(self, states: Tensor, positions: Positions, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
-        return self._pass(self._halves(depth)[2], positions, rows, inputs_embeds=states[None])
+    def upper(
+        self, tokens: Tensor, states: Tensor, positions: Positions, depth: int, rows: int | None = None
+    ) -> tuple[Tensor, Tensor]:
+        halves = self._cut(depth)
+        halves.states = states
+        return self._part(halves.upper, tokens, positions, rows)
+
+    def exits(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> Iterator[tuple[Tensor, Tensor]]:
+        exits = Exits(self.model, self._stack)
+        self._part(exits.full, tokens, positions, 1)
+        for depth, states in exits.each():
+            if depth - 1 not in self._skipped:
+                yield self._part(exits.head, tokens, positions, rows)[0], states
 
     def skipping(self, layers: Sequence[int]) -> "StockNetwork":
-        kept = [index for index in range(self.depth) if index not in layers]
         shallower = copy(self)
-        shallower.model = with_layers(self.model, kept)
-        # Each layer keeps its old index in the cache; the buffers of the skipped layers are never allocated.
+        if layers:
+            chosen = [self._kept[index] for index in layers]
+            shallower._skipped = self._skipped.union(chosen)
+            shallower._stack = self._stack.without(chosen)
+            shallower.model = with_stack(self.model, shallower._stack)
+        # Each layer keeps its index in the cache; the buffers of the skipped layers are never allocated.
         shallower.cache, shallower.extent = preallocated_cache(len(self.cache.layers))
-        shallower.depth, shallower._submodels = len(kept), {}
+        shallower._halves = {}
         return shallower
 
     @torch.inference_mode()
@@ -87,24 +122,39 @@ class StockNetwork:
         """One `forward` of the model, or of a submodel."""
         self.extent.length = positions.begin
         options: dict[str, object] = {"logits_to_keep": rows or 0} if self._cuts_rows else {}
-        if positions.attends is not None and positions.ids is not None:
-            if self._window is not None and positions.end > self._window:
-                raise PairError(
-                    f"A tree of drafted tokens ends at position {positions.end}, past this model's window of {self._window} "
-                    "tokens: use a drafter that proposes chains."
-                )
-            lowest = torch.finfo(model.dtype).min
-            mask = torch.where(positions.attends, 0.0, lowest).to(model.dtype)
-            options |= {"attention_mask": mask[None, None], "position_ids": positions.ids[None]}
-        output = model(
-            **given, past_key_values=self.cache, use_cache=True, output_hidden_states=self._hidden, **options
-        )
+        masks: AbstractContextManager[None] = nullcontext()
+        if positions.ids is not None:
+            if self.tree_refusal:
+                raise PairError(f"{self.tree_refusal}: use a drafter that proposes chains.")
+            masks, options["position_ids"] = tree_masks(positions), positions.ids[None]
+        with masks:
+            output = model(
+                **given, past_key_values=self.cache, use_cache=True, output_hidden_states=self._hidden, **options
+            )
         logits = output.logits[0] if rows is None else output.logits[0, -rows:]
         return logits, output.hidden_states[-1][0] if self._hidden else logits.new_zeros(0, 0)
 
-    def _halves(self, depth: int) -> tuple[PreTrainedModel, LastStates, PreTrainedModel]:
-        """The first `depth` layers, their last states, and the layers from `depth` on; both submodels share this network's cache."""
-        if depth not in self._submodels:
-            lower = with_layers(self.model, range(depth))
-            self._submodels[depth] = (lower, LastStates(lower), layers_from(self.model, depth))
-        return self._submodels[depth]
+    def _part(
+        self, model: PreTrainedModel, tokens: Tensor, positions: Positions, rows: int | None
+    ) -> tuple[Tensor, Tensor]:
+        """One `forward` of a model with stand-ins. Its states must keep all tokens up to the head, and where layers share keys
+        and values the model itself may drop all but the last `rows` before that."""
+        if self._stack.needed:
+            logits, states = self._pass(model, positions, None, input_ids=tokens[None])
+            return (logits if rows is None else logits[-rows:]), states
+        return self._pass(model, positions, rows, input_ids=tokens[None])
+
+    @cached_property
+    def _stack(self) -> LayerStack:
+        return layer_stack(self.model)
+
+    @property
+    def _kept(self) -> list[int]:
+        """The indices of the layers that run."""
+        return [index for index in range(self._stack.depth) if index not in self._skipped]
+
+    def _cut(self, depth: int) -> Halves:
+        """The first `depth` of the layers that run, and the others; both halves share this network's cache."""
+        if depth not in self._halves:
+            self._halves[depth] = Halves(self.model, self._stack, self._kept[depth - 1] + 1)
+        return self._halves[depth]

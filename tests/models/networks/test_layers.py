@@ -1,34 +1,97 @@
 """A model's first layers, its last layers, and a model without some layers: their scores equal those of the same layers of the full
-model."""
+model, on every kind of architecture."""
 
 import random
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from copy import deepcopy
 from typing import Any
 
 import pytest
 import torch
+from torch import Tensor, nn
 
 from specviz.errors import PairError
 from specviz.models.cached_model import CachedModel
-from specviz.models.networks.layers import with_layers
-from tests.models.test_cached_model import VOCABULARY, buffers, fresh, ids, network
+from specviz.models.networks.layers import layer_stack
+from specviz.models.networks.stock import StockNetwork
+from tests.helpers.architectures import ARCHITECTURES, BASE, VOCABULARY, WINDOW, Kind, build, prompt
+from tests.models.test_cached_model import VOCABULARY as SMALL
+from tests.models.test_cached_model import buffers, fresh, ids, network
 
 DEPTH = 5
 KINDS = ["LlamaForCausalLM", "Qwen3ForCausalLM", "GPT2LMHeadModel", "GPTNeoXForCausalLM"]
 EVERY = [*((kind, True) for kind in KINDS), ("LlamaForCausalLM", False), ("Qwen3ForCausalLM", False)]
+TOLERANCE = 1e-5
+"""Of the range of the scores, in float32."""
+STATEFUL = [
+    name
+    for name, row in ARCHITECTURES.items()
+    if row.kind is Kind.HYBRID and name != "xlstm"  # at this size it cannot use its own cache
+]
+SPLIT = [
+    name
+    for name, row in ARCHITECTURES.items()
+    if row.kind in (Kind.ORDINARY, Kind.WINDOWED) and name != "openai-gpt"  # GPT-1 has no cache, so it is not loaded
+]
+CHOSEN = [
+    "gemma3_text",  # a rotary base and a mask for each kind of layer, scaled embeddings
+    "gpt_oss",
+    "qwen2_sliding",
+    "llama4_text",
+    "gemma3n_text",  # several streams of states, keys that later layers share
+    "gemma4_text",
+    "gemma4_text_noshare",
+    "granite",  # an embedding multiplier
+    "nanochat",  # normalised embeddings
+    "bloom",
+    "gpt2",  # learnt positions
+    "xglm",
+    "opt",  # a list of layers inside a decoder inside a model
+    "bert_decoder",
+    "gpt_neo",  # layers that return tuples
+]
+"""One architecture or two for every way in which a model passes states on."""
+
+
+@pytest.fixture(autouse=True)
+def _shared_keys_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Models whose layers share keys and values are read by these tests, whatever the check at loading says of their caches."""
+    monkeypatch.setattr("specviz.models.cached_model._check_can_roll_back", lambda *_: None, raising=False)
 
 
 def cached(kind: str, lean: bool = True) -> CachedModel:
-    return CachedModel(network(kind, num_hidden_layers=DEPTH), VOCABULARY, lean=lean)
+    return CachedModel(network(kind, num_hidden_layers=DEPTH), SMALL, lean=lean)
 
 
-def scored(weights: Any, text: list[int]) -> torch.Tensor:
+def scored(weights: Any, text: Sequence[int]) -> Tensor:
     with torch.inference_mode():
-        logits: torch.Tensor = weights(torch.tensor([text]), use_cache=False).logits[0]
+        logits: Tensor = weights(torch.tensor([list(text)]), use_cache=False).logits[0]
     return logits
 
 
-def alike(one: torch.Tensor, other: torch.Tensor) -> None:
-    torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-4 * float(other.abs().max()))
+@contextmanager
+def absent(weights: Any, layers: Collection[int]) -> Iterator[None]:
+    """While this holds, these layers of the model return the states that they get."""
+
+    def unchanged(_: nn.Module, given: Any, named: Any, result: Any) -> Any:
+        states = given[0] if given else named["hidden_states"]
+        return (states, *result[1:]) if isinstance(result, tuple) else states
+
+    modules = weights.get_submodule(layer_stack(weights).name)
+    hooks = [modules[index].register_forward_hook(unchanged, with_kwargs=True) for index in layers]
+    yield
+    for hook in hooks:
+        hook.remove()
+
+
+def scored_without(weights: Any, layers: Collection[int], text: Sequence[int]) -> Tensor:
+    with absent(weights, layers):
+        return scored(weights, text)
+
+
+def alike(one: Tensor, other: Tensor, tolerance: float = 1e-4) -> None:
+    torch.testing.assert_close(one, other, rtol=0, atol=tolerance * float(other.max() - other.min()))
 
 
 @pytest.mark.parametrize(("kind", "lean"), EVERY)
@@ -40,17 +103,16 @@ def test_looking_ahead_scores_as_the_first_layers_do_and_the_rest_goes_on_there(
     many tokens or more, has the scores of a fresh pass, and so has everything later, whatever was kept."""
     rng = random.Random(depth)  # noqa: S311  # a test must be reproducible
     model = cached(kind, lean)
-    lower = with_layers(model.model, range(depth))
     model.begin(120)
-    kept = [rng.randrange(VOCABULARY) for _ in range(4)]
+    kept = [rng.randrange(SMALL) for _ in range(4)]
     model.forward(ids(*kept))
     model.keep(range(4))
     for _ in range(8):
-        line = [rng.randrange(VOCABULARY) for _ in range(rng.randint(1, 5))]
+        line = [rng.randrange(SMALL) for _ in range(rng.randint(1, 5))]
         ahead = rng.randint(0, len(line))
+        wanted = scored_without(model.model, range(depth, DEPTH), [*kept, *line])
         for index in range(ahead):
-            row = model.look_ahead(ids(line[index]), depth, 1)[0]
-            alike(row, scored(lower, [*kept, *line[: index + 1]])[-1])
+            alike(model.look_ahead(ids(line[index]), depth, 1)[0], wanted[len(kept) + index])
         assert model.length == len(kept), "tokens that were read ahead are not part of the text"
         if rng.random() < 0.2:
             model.drop_ahead()
@@ -58,6 +120,237 @@ def test_looking_ahead_scores_as_the_first_layers_do_and_the_rest_goes_on_there(
         path = range(rng.randint(0, len(line)))
         model.keep(path)
         kept += line[: len(path)]
+
+
+def check_halves(model: CachedModel, depths: Collection[int] = ()) -> None:
+    """At every depth, or at these: lower half and upper half together give the scores of one fresh pass of the model: in chunks, after
+    a rollback, past the window; and the lower half gives the scores of its own layers."""
+    text = [*prompt(1), *prompt(2)][: 3 * WINDOW]
+    tokens = torch.tensor(text)
+    wanted, total = scored(model.model, text), model.network.depth
+    for depth in depths or range(1, total):
+        lower = scored_without(model.model, range(depth, total), text)
+        model.begin(len(text))
+        model.forward(tokens[:9])
+        model.keep(range(9))
+        model.look_ahead(tokens[20:23], depth)
+        model.forward(tokens[20:25])
+        model.keep(range(0))
+        begin = 9
+        for ahead, count in ((3, 5), (1, 1), (7, 8), (4, 4), (2, 6), (0, 7), (7, 8)):
+            end = begin + count
+            for index in range(begin, begin + ahead):
+                alike(model.look_ahead(tokens[index : index + 1], depth, 1)[0], lower[index], TOLERANCE)
+            alike(model.forward(tokens[begin:end]).logits, wanted[begin:end], TOLERANCE)
+            model.keep(range(count))
+            begin = end
+
+
+def check_exits(model: CachedModel) -> None:
+    """One pass gives the scores after every layer."""
+    text, total = prompt(3), model.network.depth
+    exits = [scores.logits for scores in model.exits(torch.tensor(text))]
+    assert len(exits) == total
+    alike(exits[-1], scored(model.model, text), TOLERANCE)
+    for depth, logits in enumerate(exits[:-1], 1):
+        alike(logits, scored_without(model.model, range(depth, total), text), TOLERANCE)
+
+
+def check_skipping(model: CachedModel, sets: Collection[tuple[int, ...]] = ()) -> None:
+    """Without one layer, or one of these sets, the scores are those of the model in which these layers are the identity."""
+    text = prompt(4)
+    tokens = torch.tensor(text)
+    for skipped in sets or [(index,) for index in model.network.skippable]:
+        fewer = model.skipping(skipped)
+        wanted = scored_without(model.model, skipped, text)
+        fewer.begin(len(text))
+        alike(fewer.forward(tokens[:20]).logits, wanted[:20], TOLERANCE)
+        fewer.keep(range(17))
+        alike(fewer.forward(tokens[17:]).logits, wanted[17:], TOLERANCE)
+        assert fewer.network.depth == model.network.depth - len(skipped)
+        assert len(fewer.network.buffers()) < len(model.network.buffers()) or not set(skipped) - set(sharing(model))
+
+
+def sharing(model: CachedModel) -> list[int]:
+    """The layers that use the keys of an earlier layer, so that they have no buffers."""
+    shared: int = getattr(model.model.config.get_text_config(), "num_kv_shared_layers", 0) or 0
+    return list(range(model.network.depth - shared, model.network.depth))
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_an_architecture_is_split_at_every_depth(name: str) -> None:
+    """Halves, exits and skipped layers are right, and the full model is unchanged afterwards."""
+    model = CachedModel(build(name), VOCABULARY, lean=False)
+    text = prompt()
+    before = scored(model.model, text)
+    check_exits(model)
+    check_halves(model)
+    check_skipping(model)
+    assert torch.equal(scored(model.model, text), before)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in SPLIT if name not in CHOSEN])
+def test_every_other_architecture_is_split_at_every_depth(name: str) -> None:
+    """The same for the rest of the table."""
+    test_an_architecture_is_split_at_every_depth(name)
+
+
+def gemma3_with_images() -> Any:
+    from transformers import Gemma3Config, Gemma3ForConditionalGeneration
+
+    text = {**BASE, **ARCHITECTURES["gemma3_text"].options}
+    vision = {"hidden_size": 32, "intermediate_size": 32, "num_hidden_layers": 4, "num_attention_heads": 4}
+    images = {"image_size": 28, "patch_size": 14}
+    return Gemma3ForConditionalGeneration(
+        Gemma3Config(text_config=text, vision_config=vision | images, mm_tokens_per_image=4, image_token_index=269)
+    ).eval()
+
+
+def longcat() -> Any:
+    from transformers import LongcatFlashConfig, LongcatFlashForCausalLM
+
+    latent = ARCHITECTURES["deepseek_v3"].options
+    ranks = {key: latent[key] for key in ("q_lora_rank", "kv_lora_rank", "qk_nope_head_dim", "qk_rope_head_dim")}
+    experts = {"n_routed_experts": 4, "zero_expert_num": 2, "moe_topk": 2, "expert_ffn_hidden_size": 32}
+    base = {key: value for key, value in BASE.items() if key not in ("num_hidden_layers", "intermediate_size")}
+    config = LongcatFlashConfig(
+        **base, **ranks, **experts, num_layers=3, ffn_hidden_size=64, head_dim=8, v_head_dim=8, num_key_value_heads=4
+    )
+    return LongcatFlashForCausalLM(config).eval()
+
+
+def test_layers_are_found_wherever_they_are() -> None:
+    """In a model that also has a vision tower of as many layers, and where each layer has two layers of the cache."""
+    torch.manual_seed(0)
+    wrapped = CachedModel(gemma3_with_images(), VOCABULARY)
+    assert layer_stack(wrapped.model).name == "model.language_model.layers"
+    check_halves(wrapped, [2])
+    check_skipping(wrapped, [(0, 2)])
+    double = CachedModel(longcat(), VOCABULARY)
+    assert double.network.depth == 3
+    check_halves(double)
+    check_skipping(double, [(1,), (0, 2)])
+
+
+def test_recurrent_layers_are_found_and_absent_ones_leave_the_cache_alone() -> None:
+    """Models with recurrent layers: a stand-in for a layer never writes its state, and the kept layers give the scores of a model
+    without the others."""
+    for name in STATEFUL:
+        model = build(name)
+        skipped = model_without(model, (1,))
+        text = prompt()[:10]
+        alike(scored(skipped, text), scored_without(model, (1,), text), TOLERANCE)
+        with torch.inference_mode():
+            output = skipped(torch.tensor([text]), use_cache=True)
+        kept = getattr(output, "past_key_values", None)
+        if kept is not None and hasattr(kept, "layers"):
+            assert not was_written(kept.layers[1]), name
+            assert any(map(was_written, kept.layers)), name
+
+
+def was_written(layer: Any) -> bool:
+    """Whether a layer of transformers' own cache has keys or a recurrent state."""
+    states = getattr(layer, "has_previous_state", False)
+    written = any(states.values()) if isinstance(states, dict) else states
+    return bool(written or getattr(layer, "is_initialized", False))
+
+
+def model_without(model: Any, skipped: tuple[int, ...]) -> Any:
+    return StockNetwork(model).skipping(skipped).model
+
+
+def test_halves_give_the_last_states_too() -> None:
+    """Where a pass returns the last states, the upper half returns those of a full pass."""
+    model = CachedModel(build("gemma2"), VOCABULARY, hidden=True)
+    tokens = torch.tensor(prompt())
+    model.begin(len(tokens))
+    wanted = model.forward(tokens).hidden
+    model.begin(len(tokens))
+    model.look_ahead(tokens[:30], 2)
+    found = model.forward(tokens).hidden
+    assert wanted is not None
+    assert found is not None
+    alike(found, wanted, TOLERANCE)
+
+
+def test_layers_shared_by_others_are_never_skipped() -> None:
+    """Gemma 3n's last two layers use the keys of the two layers before them, so these two stay."""
+    model = CachedModel(build("gemma3n_text"), VOCABULARY)
+    assert list(model.network.skippable) == [2, 3]
+    with pytest.raises(PairError, match="later layers read its keys"):
+        model.skipping((1,))
+
+
+def test_layers_with_hooks_that_replace_their_forward_are_split() -> None:
+    """A model spread over several devices has hooks of accelerate on every module; its halves and skips still leave layers out."""
+    hooks = pytest.importorskip("accelerate.hooks")
+
+    weights = build("gemma2")
+    for module in weights.modules():
+        hooks.add_hook_to_module(module, hooks.ModelHook())
+    model = CachedModel(weights, VOCABULARY)
+    check_halves(model, [1, 3])
+    text = prompt()
+    fewer = model.skipping((1, 2))
+    fewer.begin(len(text))
+    alike(fewer.forward(torch.tensor(text)).logits, scored_without(build("gemma2"), (1, 2), text), TOLERANCE)
+
+
+def test_models_that_cannot_be_split_say_so() -> None:
+    """Layers in no list, and layers that hand more than their states to the next one: one sentence."""
+    import transformers
+
+    library: Any = transformers
+    chain = build("llama_tied")
+    chain.model.layers = nn.Sequential(*chain.model.layers)
+    options = {**BASE, **ARCHITECTURES["deepseek_v3"].options, "n_group": 1}
+    config = library.GlmMoeDsaConfig(**options, index_topk=4, index_head_dim=8, index_n_heads=2)
+    sparse = library.GlmMoeDsaForCausalLM(config).eval()
+    for weights, reason in ((chain, "in one list"), (sparse, "hand more than their states")):
+        model = CachedModel(weights, VOCABULARY, lean=False)
+        assert reason in model.network.split_refusal
+        assert model.network.depth == 4
+        model.begin(4)
+        with pytest.raises(PairError, match=reason):
+            model.look_ahead(ids(1), 1)
+        with pytest.raises(PairError, match=reason):
+            model.skipping((1,))
+
+
+def missing_layer(upper: Any) -> None:
+    upper.model.layers[2] = upper.model.layers[0]
+
+
+def shifted_layer_types(upper: Any) -> None:
+    """The layers that are left move to the front of the list, as if the others had been deleted."""
+    layers = list(upper.model.layers)
+    upper.model.layers = nn.ModuleList([layers[1], layers[2], layers[3]])
+
+
+def wrong_rotary_base(upper: Any) -> None:
+    rotary = upper.model.rotary_emb = deepcopy(upper.model.rotary_emb)
+    for name, frequencies in rotary.named_buffers():
+        if "inv_freq" in name:
+            frequencies.copy_(frequencies**0.9)
+
+
+def scaled_again(upper: Any) -> None:
+    """The states are multiplied by the scale of the embeddings, as `inputs_embeds` would be."""
+    first = upper.model.layers[1]
+    inner = first.forward
+    first.forward = lambda *given, **named: inner(*given, **named) * 1.01
+
+
+@pytest.mark.parametrize("bug", [missing_layer, shifted_layer_types, wrong_rotary_base, scaled_again])
+def test_planted_bug_is_detected(bug: Any) -> None:
+    """The check of the halves passes without the bug, and fails with it."""
+    model = CachedModel(build("gemma3_text"), VOCABULARY)
+    check_halves(model, [2])
+    assert isinstance(model.network, StockNetwork)
+    bug(model.network._cut(2).upper)
+    with pytest.raises(AssertionError):
+        check_halves(model, [2])
 
 
 def test_nothing_is_computed_twice() -> None:
@@ -78,23 +371,33 @@ def test_nothing_is_computed_twice() -> None:
     model.forward(ids(3, 4, 5))
     for hook in hooks:
         hook.remove()
-    assert read == {0: [1], 2: [3], 3: [3], 4: [3]} | {1: read.get(1, [1])}
+    assert read == {0: [1], 1: [1], 2: [3], 3: [3], 4: [3]}
 
 
 @pytest.mark.parametrize(("kind", "lean"), EVERY)
 @pytest.mark.parametrize("skipped", [(1,), (0, 3), (1, 2, 3)])
 def test_a_model_that_skips_layers_scores_as_those_left(kind: str, lean: bool, skipped: tuple[int, ...]) -> None:
-    """It has fewer layers, shared weights and its own buffers, and does not change the full model."""
+    """It has fewer layers, shared weights and its own buffers, and does not change the full model; more layers can be skipped in it."""
     model = cached(kind, lean)
-    fewer = model.skipping(skipped)
-    weights = with_layers(model.model, [index for index in range(DEPTH) if index not in skipped])
-    for one in (model, fewer):
+    fewer, again = model.skipping(skipped), model.skipping(skipped[:1]).skipping([index - 1 for index in skipped[1:]])
+    for one in (model, fewer, again):
         one.begin(40)
         one.forward(ids(1, 2, 3, 4))
         one.keep(range(4))
-    alike(fewer.forward(ids(5, 6)).logits, scored(weights, [1, 2, 3, 4, 5, 6])[-2:])
+    wanted = scored_without(model.model, skipped, [1, 2, 3, 4, 5, 6])[-2:]
+    alike(fewer.forward(ids(5, 6)).logits, wanted)
+    alike(again.forward(ids(5, 6)).logits, wanted)
     alike(model.forward(ids(5, 6)).logits, fresh(model, [1, 2, 3, 4, 5, 6])[-2:])
     assert not set(buffers(model)) & set(buffers(fewer))
+    if fewer.network.depth > 1:
+        fewer.keep(range(2))
+        fewer.look_ahead(ids(7), 1)
+        absent_too = [index for index in range(DEPTH) if index not in skipped][1:]
+        alike(
+            fewer.look_ahead(ids(8), 1),
+            scored_without(model.model, {*skipped, *absent_too}, [1, 2, 3, 4, 5, 6, 7, 8])[-1:],
+        )
+        alike(fewer.forward(ids(7, 8)).logits, scored_without(model.model, skipped, [1, 2, 3, 4, 5, 6, 7, 8])[-2:])
 
 
 def test_looking_ahead_and_a_pass_that_does_not_follow_are_refused() -> None:

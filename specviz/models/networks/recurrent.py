@@ -1,0 +1,145 @@
+"""Recurrent and hybrid models, run by transformers' own `forward`, with states that can be saved and restored."""
+
+import inspect
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+from transformers import PreTrainedModel
+from transformers.cache_utils import Cache, DynamicCache
+
+from specviz.errors import CacheError
+from specviz.models.networks.positions import Positions
+from specviz.models.networks.states import Saved, States, tensors_in
+from specviz.models.networks.stock import StockNetwork
+
+_PROMPT = 3
+_CHUNKS = (2, 6)
+"""Lengths of the passes that are tried at load: one shorter and one longer than the usual convolution of four tokens."""
+_ROUNDING = 1e-4
+"""Share of the range of the logits that passes of different lengths may differ by in float32."""
+_HALF_ROUNDING = 1e-2
+"""The same in half precision: mean divergence in nats."""
+
+
+class RecurrentNetwork(StockNetwork):
+    """A network that reads chains only, and goes back only to a state that was saved.
+
+    Some models ignore their state in a pass over several tokens, as if each such pass began a new text. Whether this one does is
+    found by comparing the scores of such a pass with those of single tokens, when the network is made.
+
+    Attributes:
+        stepwise: several tokens after the prompt must be read one by one.
+
+    Raises:
+        CacheError: the model cannot continue a text from its own states.
+    """
+
+    def __init__(self, model: PreTrainedModel, *, hidden: bool = False) -> None:
+        super().__init__(model, hidden=hidden)
+        self.stepwise = False
+        # Some models count positions from 0 in every pass, unless they are given.
+        self._takes_positions = "position_ids" in inspect.signature(model.forward).parameters
+        self.states = self._working_states()
+        self.stepwise = not self._continues()
+        self.release()
+
+    @property
+    def kind(self) -> str:
+        return "transformers, one token at a time" if self.stepwise else "transformers"
+
+    def begin(self, capacity: int) -> None:
+        super().begin(capacity)
+        self.states.clear()
+
+    def release(self) -> None:
+        super().release()
+        self.states = self.states.twin(self.extent)
+
+    def skipping(self, layers: Sequence[int]) -> "RecurrentNetwork":
+        shallower = super().skipping(layers)
+        assert isinstance(shallower, RecurrentNetwork)
+        shallower.states = self.states.twin(shallower.extent)
+        return shallower
+
+    def save(self) -> Saved:
+        """A copy of the states after everything that was read."""
+        return self.states.save()
+
+    def restore(self, saved: Saved) -> None:
+        """Continue from saved states. The keys and values to use follow from the next pass's `positions.begin`."""
+        self.states.restore(saved)
+
+    def buffers(self) -> list[Tensor]:
+        return self.states.buffers()
+
+    def _pass(
+        self, model: PreTrainedModel, positions: Positions, rows: int | None, **given: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        self.extent.length = positions.begin
+        self.states.put()
+        options: dict[str, Any] = {"logits_to_keep": rows or 0} if self._cuts_rows else {}
+        options[self.states.argument] = self.states.cache
+        if self._takes_positions:
+            options["position_ids"] = torch.arange(positions.begin, positions.end, device=self.model.device)[None]
+        output = model(**given, **options, use_cache=True, output_hidden_states=self._hidden)
+        self.states.take(output)
+        logits = output.logits[0] if rows is None else output.logits[0, -rows:]
+        return logits, output.hidden_states[-1][0] if self._hidden else logits.new_zeros(0, 0)
+
+    def _working_states(self) -> States:
+        """The cache that this model accepts: ours, one of its own class with our layers, or one that it makes itself."""
+        accepted = self._tried(Cache)
+        if isinstance(accepted, States):
+            return accepted
+        made = self._tried(None)
+        if isinstance(made, str):
+            raise CacheError(
+                f"{type(self.model).__name__} cannot continue from a state that was saved ({made}): choose another model."
+            )
+        kind = type(made.cache)
+        with_our_layers = self._tried(kind) if issubclass(kind, Cache) and kind is not DynamicCache else made
+        return with_our_layers if isinstance(with_our_layers, States) else made
+
+    def _tried(self, kind: type[Cache] | None) -> States | str:
+        """The states with this class of cache, or why the model cannot use it."""
+        self.states = States(self.model, self.extent, kind)
+        before = tensors_in(self.model)
+        try:
+            self._scores([2, 1])
+        except torch.OutOfMemoryError:
+            raise
+        except (RuntimeError, ValueError, TypeError, AttributeError, LookupError) as error:
+            return " ".join(str(error).split())[:200]
+        self.states.watch(self.model, before)
+        return self.states
+
+    def _continues(self) -> bool:
+        """Whether a pass over several tokens continues the text, as passes over single tokens do."""
+        steps = self._scores([_PROMPT, *[1] * sum(_CHUNKS)])[_PROMPT:].double()
+        chunks = self._scores([_PROMPT, *_CHUNKS])[_PROMPT:].double()
+        if self.dtype.itemsize > 2:
+            return torch.allclose(steps, chunks, rtol=0, atol=_ROUNDING * float(steps.max() - steps.min()))
+        # Half precision rounds too coarsely for that: compare with scores that ignore the text on purpose.
+        unaware = self._scores([sum(_CHUNKS)], first=_PROMPT).double()
+        return _divergence(steps, chunks) < min(_HALF_ROUNDING, 0.1 * _divergence(steps, unaware))
+
+    @torch.inference_mode()
+    def _scores(self, lengths: Sequence[int], first: int = 0) -> Tensor:
+        """[m, head rows] logits of a short text, without its `first` tokens, that is read in passes of these lengths."""
+        count = sum(lengths)
+        ids = torch.arange(first + 1, first + count + 1, device=self.model.device)
+        ids %= self.model.get_input_embeddings().num_embeddings
+        self.begin(count)
+        rows, read = [], 0
+        for length in lengths:
+            rows.append(self.read(ids[read : read + length], Positions(read, length))[0])
+            read += length
+        return torch.cat(rows)
+
+
+def _divergence(one: Tensor, other: Tensor) -> float:
+    """Mean KL(one || other) of two [m, V] logits, in nats."""
+    p, q = one.log_softmax(dim=-1), other.log_softmax(dim=-1)
+    return float((p.exp() * (p - q)).sum(dim=-1).mean())

@@ -1,0 +1,324 @@
+"""Going back by reading again: for states that cannot be cut, and for trees that no mask can express.
+
+The tokens that were read are remembered. To go back, the newest saved state from before the dropped tokens is restored, and the tokens
+between it and the new end of the text are read again, in front of the next pass. A tree is read path by path: each path from its root
+to a leaf as a chain after the text.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+
+from specviz.models.networks.positions import Positions
+from specviz.models.networks.recurrent import RecurrentNetwork
+from specviz.models.networks.states import Saved
+
+if TYPE_CHECKING:
+    from specviz.models.networks.choice import Network
+
+_MERGED = 8
+"""Up to this many tokens are read again in one pass with the new ones. More get a pass of their own, after which a state is saved."""
+_SAVED_EVERY = 64
+"""A text that grows by single tokens, as in plain decoding, saves a state once for this many tokens."""
+
+_Pass = Callable[[Tensor, Positions, int], tuple[Tensor, Tensor]]
+
+
+class ReplayNetwork:
+    """A `specviz.models.networks.choice.Network` that wraps another one and lets it read chains only.
+
+    The text and the pending tokens have slots, as `Positions` numbers them. The wrapped network has read a line of them: the full text
+    and after it a branch of pending tokens, or only the beginning of the text.
+
+    Args:
+        network: reads chains; a `RecurrentNetwork` also saves and restores its states.
+        reason: why trees are read path by path; "" where they are not, because a mask can express them.
+        boundary: a longrope model's `rotary_boundary`. A line that is longer than this is read again from the start in one pass, so
+            that all keys are rotated alike, as in a pass without a cache.
+
+    Attributes:
+        replayed: tokens that were read again since `begin`.
+    """
+
+    def __init__(self, network: "Network", reason: str = "", boundary: int | None = None) -> None:
+        self.network, self.reason, self.boundary = network, reason, boundary
+        self.dtype = network.dtype
+        self._states = network if isinstance(network, RecurrentNetwork) else None
+        self._ids = torch.empty(0, dtype=torch.int64)
+        self._capacity = self._text = self._at = self._ahead = self.replayed = 0
+        self._branch: list[int] = []
+        self._saved: dict[int, Saved] = {}
+        self._direct = self._long = False
+        self._clear()
+
+    @property
+    def depth(self) -> int:
+        return self.network.depth
+
+    @property
+    def split_refusal(self) -> str:
+        return self.network.split_refusal
+
+    @property
+    def skippable(self) -> Sequence[int]:
+        return self.network.skippable
+
+    @property
+    def kind(self) -> str:
+        if self._states:
+            return f"{self.network.kind}, its state saved and replayed"
+        return f"{self.network.kind}, trees path by path" if self.reason else self.network.kind
+
+    @property
+    def tree_refusal(self) -> str:
+        """Why trees cannot be read at all; "" where they can."""
+        return "" if self.reason else getattr(self.network, "tree_refusal", "")
+
+    def begin(self, capacity: int) -> None:
+        self.network.begin(capacity)
+        self._capacity = max(self._capacity, capacity)
+        self._clear()
+
+    def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:
+        if self._direct:
+            return self.network.read(tokens, positions, rows)
+        self._write(tokens, positions)
+        self._drop_ahead()
+        new = [*range(positions.begin, positions.end)]
+        if positions.attends is not None:
+            return self._read_tree(new, positions.attends, rows)
+        # Only the end of a prompt is scored.
+        prompt = positions.begin == 0 and rows is not None
+        path = [*range(self._text, positions.begin), *new]
+        return self._score(path, len(new), len(new) if rows is None else min(rows, len(new)), prompt=prompt)
+
+    def lower(self, tokens: Tensor, positions: Positions, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
+        if self._direct:
+            return self.network.lower(tokens, positions, depth, rows)
+        if positions.begin == self._text:
+            self._drop_ahead()
+            self._go_back(0)
+            self._rotate_for(positions.end)
+            self._catch_up()
+            self._save(positions.begin)
+        assert positions.begin == self._text + self._ahead, "tokens are read ahead in order"
+        self._write(tokens, positions)
+        self._ahead += positions.count
+        prompt = positions.begin == 0 and rows is not None
+        return self._in_passes(
+            lambda part, where, wanted: self.network.lower(part, where, depth, wanted),
+            tokens,
+            positions.begin,
+            rows,
+            prompt=prompt,
+        )
+
+    def upper(
+        self, tokens: Tensor, states: Tensor, positions: Positions, depth: int, rows: int | None = None
+    ) -> tuple[Tensor, Tensor]:
+        if self._direct:
+            return self.network.upper(tokens, states, positions, depth, rows)
+        assert (positions.begin, positions.count) == (self._text, self._ahead), (
+            "the lower layers have read these tokens"
+        )
+        slots = [*range(positions.begin, positions.end)]
+        if self._is_long(positions.end) and not self._long:
+            # The keys of the text must be rotated again, so the states of the lower layers are of no use.
+            self._drop_ahead()
+            return self._score(slots, len(slots), len(slots) if rows is None else rows)
+        self._ahead, self._branch, self._at = 0, slots, positions.end
+
+        def upper(part: Tensor, where: Positions, wanted: int) -> tuple[Tensor, Tensor]:
+            ids = tokens[where.begin - positions.begin : where.end - positions.begin]
+            return self.network.upper(ids, part, where, depth, wanted)
+
+        return self._in_passes(upper, states, positions.begin, rows)
+
+    def exits(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> Iterator[tuple[Tensor, Tensor]]:
+        """See `Network.exits`; the text must be empty, and `begin` must follow."""
+        return self.network.exits(tokens, positions, rows)
+
+    @torch.inference_mode()
+    def keep(self, slots: Sequence[int]) -> None:
+        """The tokens in these slots join the text, in order; all other pending tokens are dropped."""
+        kept = list(slots)
+        end = self._text + len(kept)
+        if self._direct:
+            if kept != [*range(self._text, end)]:
+                self.network.move(self._text, kept)
+        else:
+            self._drop_ahead()
+            self._go_back(_common(self._branch, kept))
+            self._ids[self._text : end] = self._ids[kept]
+            newest = max(self._saved, default=0)
+            self._saved = {length: state for length, state in self._saved.items() if length == newest}
+        self._text, self._branch = end, []
+
+    def move(self, begin: int, indices: Sequence[int]) -> None:
+        assert begin == self._text, "the pending tokens follow the text"
+        self.keep(indices)
+
+    def by_path(self, reason: str) -> None:
+        """Read trees path by path from the next `begin` on."""
+        self.reason = reason
+        self._clear()
+
+    def skipping(self, layers: Sequence[int]) -> "ReplayNetwork":
+        return ReplayNetwork(self.network.skipping(layers), self.reason, self.boundary)
+
+    def release(self) -> None:
+        self.network.release()
+        self._ids, self._capacity = self._ids[:0], 0
+        self._clear()
+
+    def buffers(self) -> list[Tensor]:
+        return self.network.buffers()
+
+    def _clear(self) -> None:
+        self._text = self._at = self._ahead = self.replayed = 0
+        self._branch, self._saved = [], {}
+        crosses = self.boundary is not None and self._capacity > self.boundary
+        self._long = False
+        self._direct = not (self._states or self.reason or crosses)
+
+    def _write(self, tokens: Tensor, positions: Positions) -> None:
+        """Remember the ids of these slots."""
+        if self._ids.shape[0] < self._capacity or self._ids.device != tokens.device:
+            self._ids = torch.zeros(self._capacity, dtype=torch.int64, device=tokens.device)
+        self._ids[positions.begin : positions.end] = tokens
+
+    def _score(self, path: list[int], count: int, rows: int, *, prompt: bool = False) -> tuple[Tensor, Tensor]:
+        """The logits of the last `rows` tokens of a path of pending slots after the text, and the states of the last `count`."""
+        end = self._text + len(path)
+        if prompt or self.boundary is None or not end - count < self.boundary < end:
+            return self._follow(path, count, rows, prompt=prompt)
+        following = end - self.boundary
+        before = self._follow(path[: len(path) - following], count - following, max(1, rows - following))
+        after = self._follow(path, following, min(rows, following))
+        return torch.cat([before[0], after[0]])[-rows:], torch.cat([before[1], after[1]])
+
+    def _follow(self, path: list[int], count: int, rows: int, *, prompt: bool = False) -> tuple[Tensor, Tensor]:
+        """The same for tokens on one side of the boundary. Reads at least the last `count` tokens."""
+        self._go_back(min(_common(self._branch, path), len(path) - count))
+        self._rotate_for(self._text + len(path))
+        if self._text - self._at > _MERGED and not self._long:
+            self._catch_up()
+        begin = self._at
+        slots = [*range(begin, self._text), *path[max(0, begin - self._text) :]]
+        self.replayed += len(slots) - count
+        logits, states = self._read_line(slots, rows, prompt=prompt)
+        self._branch = path
+        return logits, states[-count:]
+
+    def _read_tree(self, new: list[int], attends: Tensor, rows: int | None) -> tuple[Tensor, Tensor]:
+        """Read every path to a leaf of a tree; a token that several paths share is scored once."""
+        self._go_back(len(self._branch))
+        pending: list[list[bool]] = attends[:, self._text :].tolist()
+        paths = [[self._text + index for index, attended in enumerate(row) if attended] for row in pending]
+        inner = {path[-2] for path in paths if len(path) > 1}
+        found: dict[int, tuple[Tensor, Tensor]] = {}
+        for path in sorted(path for path in paths if path[-1] not in inner):
+            unread = [slot for slot in path if slot >= new[0] and slot not in found]
+            logits, states = self._score(path, len(unread), len(unread))
+            states = states if states.numel() else logits[:, :0]
+            found.update(zip(unread, zip(logits, states, strict=True), strict=True))
+        wanted = new if rows is None else new[-rows:]
+        return torch.stack([found[slot][0] for slot in wanted]), torch.stack([found[slot][1] for slot in new])
+
+    def _read_line(self, slots: list[int], rows: int, *, prompt: bool = False) -> tuple[Tensor, Tensor]:
+        """Read these slots after everything in the line so far."""
+
+        def read(part: Tensor, where: Positions, wanted: int) -> tuple[Tensor, Tensor]:
+            newest = max(self._saved, default=0)
+            alone = where.count == 1 and where.begin == self._text
+            if not (alone and newest > 0 and where.begin - newest < _SAVED_EVERY):
+                self._save(where.begin)
+            return self.network.read(part, where, wanted)
+
+        begin = self._at
+        contiguous = slots == [*range(slots[0], slots[0] + len(slots))]
+        ids = self._ids[slots[0] : slots[0] + len(slots)] if contiguous else self._ids[slots]
+        self._at = begin + len(slots)
+        self._long = self._is_long(self._at)
+        return self._in_passes(read, ids, begin, rows, prompt=prompt)
+
+    def _in_passes(
+        self, run: _Pass, given: Tensor, begin: int, rows: int | None, *, prompt: bool = False
+    ) -> tuple[Tensor, Tensor]:
+        """Run [m] tokens or [m, width] states in the passes that the model needs; the last `rows` of them are scored."""
+        count = given.shape[0]
+        logits, states, first = [], [], 0
+        for length in [count] if prompt else self._lengths(count):
+            following = count - first - length
+            wanted = length if rows is None else max(0, min(length, rows - following))
+            scores, hidden = run(given[first : first + length], Positions(begin + first, length), max(1, wanted))
+            logits.append(scores[scores.shape[0] - wanted :])
+            states.append(hidden)
+            first += length
+        return torch.cat(logits), torch.cat(states)
+
+    def _lengths(self, count: int) -> list[int]:
+        """The lengths of the passes for a chain of `count` tokens."""
+        if self._states and self._states.stepwise:
+            return [1] * count
+        return [count]
+
+    def _is_long(self, length: int) -> bool:
+        return self.boundary is not None and length > self.boundary
+
+    def _rotate_for(self, length: int) -> None:
+        """Start the line again if its keys are rotated for the other side of the boundary than a line of this length needs."""
+        if self._is_long(length) != self._long:
+            self.network.begin(self._capacity)
+            self._at, self._long = 0, self._is_long(length)
+            self._branch, self._saved = [], {}
+
+    def _catch_up(self) -> None:
+        """Read what is left of the text."""
+        if self._at < self._text:
+            self.replayed += self._text - self._at
+            self._read_line([*range(self._at, self._text)], 1)
+
+    def _go_back(self, common: int) -> None:
+        """Shorten the line to the text and the first `common` tokens of the branch, or further where no state was saved there."""
+        target = min(self._at, self._text + common)
+        if target == self._at:
+            return
+        if self._states:
+            target = max(length for length in self._saved if length <= target)
+            self._saved = {length: state for length, state in self._saved.items() if length <= target}
+            self._states.restore(self._saved[target])
+        self._at, self._branch = target, self._branch[: max(0, target - self._text)]
+
+    def _drop_ahead(self) -> None:
+        """Drop what only the first layers have read."""
+        if self._ahead and self._states:
+            self._states.restore(self._saved[self._text])
+        self._ahead = 0
+
+    def _save(self, length: int) -> None:
+        """Save the state after `length` tokens of the line, which the network has just read."""
+        if self._states and length not in self._saved:
+            self._saved[length] = self._states.save()
+
+
+def _common(one: Sequence[int], other: Sequence[int]) -> int:
+    """The number of leading slots that two paths have in common."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
+def rotary_boundary(config: Any) -> int | None:
+    """The position from which a model with longrope frequencies uses other ones; None for all other models.
+
+    Ding et al., "LongRoPE", arXiv 2402.13753. transformers chooses one set of frequencies for all tokens of a pass.
+    """
+    found = getattr(config, "rope_parameters", None) or {}
+    kinds = [found, *(one for one in found.values() if isinstance(one, dict))]
+    stated = getattr(config, "original_max_position_embeddings", None)
+    limits = [
+        one.get("original_max_position_embeddings", stated) for one in kinds if one.get("rope_type") == "longrope"
+    ]
+    return min((limit for limit in limits if limit), default=None)
