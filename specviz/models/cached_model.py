@@ -8,7 +8,7 @@ from itertools import pairwise
 import torch
 from torch import Tensor
 from transformers import PreTrainedModel
-from transformers.cache_utils import DummyLayer, DynamicCache, DynamicLayer, DynamicSlidingWindowLayer
+from transformers.cache_utils import DynamicCache
 
 from specviz.decoding.protocols import CacheReport, Pick, Scores
 from specviz.errors import CacheError, PairError
@@ -18,9 +18,9 @@ from specviz.models.networks.kv_cache import estimated_bytes
 from specviz.models.networks.positions import Positions, positions_of
 from specviz.models.networks.stock import StockNetwork
 
-_CUT_BY_LENGTH = (DynamicLayer, DynamicSlidingWindowLayer, DummyLayer)
-"""The kinds of transformers' cache layers that a `PreallocatedLayer` can stand for. A `DummyLayer` is that of a layer which stores
-nothing, because it attends to the keys and values of another one."""
+_CUT_BY_LENGTH = {"DynamicLayer", "DynamicSlidingWindowLayer", "DummyLayer"}
+"""The classes of transformers' cache layers that a `PreallocatedLayer` can stand for, by name because older versions lack the last.
+A `DummyLayer` stores nothing: its layer attends to the keys and values of another one."""
 _SPARE = 64
 """Capacities are rounded up to a multiple of this many tokens, so that similar capacities share one allocation."""
 
@@ -331,7 +331,7 @@ def _check_can_roll_back(model: PreTrainedModel, text_config: object) -> None:
         raise CacheError(
             f"{name} has an unknown kind of cache ({error}): choose a model with ordinary attention."
         ) from error
-    odd = {type(layer).__name__ for layer in layers if type(layer) not in _CUT_BY_LENGTH}
+    odd = {type(layer).__name__ for layer in layers} - _CUT_BY_LENGTH
     if getattr(model, "_is_stateful", False) or odd:
         kind = ", ".join(sorted(odd)) or "a recurrent state"
         raise CacheError(

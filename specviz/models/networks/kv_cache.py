@@ -1,5 +1,6 @@
 """A key-value cache that is written in place and rolled back by setting a length, without copying."""
 
+from functools import partial
 from typing import Any
 
 import torch
@@ -63,9 +64,14 @@ class PreallocatedLayer(CacheLayerMixin):  # type: ignore[misc]  # transformers 
 
 
 def preallocated_cache(layers: int) -> tuple[Cache, Extent]:
-    """A transformers cache with `layers` preallocated layers, and the extent that they share."""
+    """A transformers cache with `layers` preallocated layers, and the extent that they share.
+
+    It grows where a model asks for more: the config of a decoder cut from an encoder-decoder counts the encoder's layers.
+    """
     extent = Extent()
-    return Cache(layers=[PreallocatedLayer(extent) for _ in range(layers)]), extent
+    cache = Cache(layers=[PreallocatedLayer(extent) for _ in range(layers)])
+    cache.layer_class_to_replicate = partial(PreallocatedLayer, extent)
+    return cache, extent
 
 
 def estimated_bytes(config: Any, layers: int, dtype: torch.dtype) -> int:

@@ -88,11 +88,9 @@ def tree_refusal(model: PreTrainedModel) -> str:
     if "position_ids" not in inspect.signature(model.forward).parameters:
         return f"{name} takes no position ids, and two nodes of a tree can have the same position"
     if getattr(text, "alibi", False):
-        return (
-            f"{name} weakens attention by each key's index in the cache (ALiBi), and in a tree it is not its position"
-        )
+        return f"{name} weakens attention by each key's index in the cache (ALiBi), and in a tree that index is not its position"
     if "local" in (getattr(text, "attention_layers", None) or ()):
-        return f"{name} cuts its windows by each key's index in the cache, and in a tree it is not its position"
+        return f"{name} cuts its windows by each key's index in the cache, and in a tree that index is not its position"
     if any(hasattr(module, "create_position_ids_from_input_ids") for module in model.modules()):
         return f"{name} numbers its positions by its own rule, and a tree has to state them"
     if text._attn_implementation not in _KINDS:
