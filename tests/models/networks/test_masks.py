@@ -236,7 +236,7 @@ def test_only_what_is_stored_is_counted(name: str, layers: int) -> None:
 
 def test_a_decoder_with_more_layers_than_its_config_counts() -> None:
     """`num_hidden_layers` is the number of encoder layers in BART's config; the decoder's own layers get a cache each."""
-    config = {**BASE, **ARCHITECTURES["bart_causal"].options, "decoder_layers": 4}
+    config = {**BASE, **ARCHITECTURES["bart_causal"].options, "num_hidden_layers": 2, "decoder_layers": 4}
     raw = transformers.BartForCausalLM(transformers.BartConfig(**config)).eval()
     assert raw.config.num_hidden_layers == 2
     check_chains(raw)
