@@ -8,20 +8,21 @@ from itertools import pairwise
 import torch
 from torch import Tensor
 from transformers import PreTrainedModel
-from transformers.cache_utils import DummyLayer, DynamicCache, DynamicLayer, DynamicSlidingWindowLayer
+from transformers.cache_utils import DynamicCache
 
 from specviz.decoding.protocols import CacheReport, Pick, Scores
 from specviz.errors import CacheError, PairError
 from specviz.models.networks.choice import Network, network_for
 from specviz.models.networks.graphs import GraphedDecoder
+from specviz.models.networks.kv_cache import estimated_bytes
 from specviz.models.networks.positions import Positions, positions_of
 from specviz.models.networks.replay import ReplayNetwork
 from specviz.models.networks.states import is_recurrent
 from specviz.models.networks.stock import StockNetwork
 
-_CUT_BY_LENGTH = (DynamicLayer, DynamicSlidingWindowLayer, DummyLayer)
-"""The kinds of transformers' cache layers that a `PreallocatedLayer` can stand for. A `DummyLayer` is that of a layer which stores
-nothing, because it attends to the keys and values of another one."""
+_CUT_BY_LENGTH = {"DynamicLayer", "DynamicSlidingWindowLayer", "DummyLayer"}
+"""The classes of transformers' cache layers that a `PreallocatedLayer` can stand for, by name because older versions lack the last.
+A `DummyLayer` stores nothing: its layer attends to the keys and values of another one."""
 _SPARE = 64
 """Capacities are rounded up to a multiple of this many tokens, so that similar capacities share one allocation."""
 
@@ -113,11 +114,12 @@ class CachedModel:
 
     @property
     def bytes_per_token(self) -> int:
-        """Bytes of the keys and values of one token, over all layers."""
+        """Bytes of the keys and values of one token, over all layers; before the first pass this is an estimate."""
+        buffers = self.network.buffers()
+        if buffers:
+            return sum(buffer[..., :1, :].numel() * buffer.element_size() for buffer in buffers)
         text = self.model.config.get_text_config(decoder=True)
-        heads = getattr(text, "num_key_value_heads", None) or text.num_attention_heads
-        width = getattr(text, "head_dim", None) or text.hidden_size // text.num_attention_heads
-        return int(2 * self.network.depth * heads * width * self.network.dtype.itemsize)
+        return estimated_bytes(text, self.network.depth, self.network.dtype)
 
     @torch.inference_mode()
     def forward(self, tokens: Tensor, parents: Sequence[int] | None = None, rows: int | None = None) -> Scores:
@@ -358,7 +360,7 @@ def _check_can_roll_back(model: PreTrainedModel, text_config: object) -> None:
         raise CacheError(
             f"{name} has an unknown kind of cache ({error}): choose a model with ordinary attention."
         ) from error
-    odd = {type(layer).__name__ for layer in layers if type(layer) not in _CUT_BY_LENGTH}
+    odd = {type(layer).__name__ for layer in layers} - _CUT_BY_LENGTH
     if getattr(model, "_is_stateful", False) or odd:
         kind = ", ".join(sorted(odd)) or "a recurrent state"
         raise CacheError(
