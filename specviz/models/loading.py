@@ -8,7 +8,7 @@ import torch
 import transformers
 from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel
 
-from specviz.errors import ModelFolderError, PairError, UnknownPairError
+from specviz.errors import CacheError, ModelFolderError, PairError, UnknownPairError
 from specviz.models.cached_model import CachedModel, check_rollback, trusted
 from specviz.models.devices import dtype_name, memory_free, memory_of_all_gpus, pick_device, pick_dtype
 from specviz.models.folder import broken, check_kind, count_parameters
@@ -102,10 +102,10 @@ def pair_of(
     """
     ends = _end_ids(target, text)
     text.readable = target.get_input_embeddings().num_embeddings
-    pair = Pair(
+    return Pair(
         name=name or " + ".join(short_name(source) for source in sources),
-        target=trusted(CachedModel(target, text.vocabulary, ends, compiled=compiled)),
-        draft=trusted(CachedModel(draft, text.vocabulary, ends, known=known, compiled=compiled)),
+        target=_cached(target, text.vocabulary, ends, compiled=compiled),
+        draft=_cached(draft, text.vocabulary, ends, known=known, compiled=compiled),
         text=text,
         card=PairCard(
             target=_card(target, sources[0]),
@@ -116,9 +116,27 @@ def pair_of(
             versions=(("torch", torch.__version__), ("transformers", transformers.__version__)),
         ),
     )
-    check_rollback(pair.target)
-    check_rollback(pair.draft)
-    return pair
+
+
+def _cached(
+    model: PreTrainedModel, vocabulary: int, ends: frozenset[int], *, known: int | None = None, compiled: bool = False
+) -> CachedModel:
+    """The model with a cache, after the checks of its first use.
+
+    Raises:
+        PairError: it does not work here.
+    """
+    try:
+        cached = trusted(CachedModel(model, vocabulary, ends, known=known, compiled=compiled))
+        check_rollback(cached)
+    except (PairError, torch.OutOfMemoryError):
+        raise
+    except Exception as error:
+        reason = " ".join(str(error).split())[:200]
+        raise CacheError(
+            f"{type(model).__name__} cannot be read token by token ({reason}): choose another model."
+        ) from error
+    return cached
 
 
 def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> Pair:
@@ -138,8 +156,7 @@ def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> P
     pair.text.check_same(text, pair.card.target.name, short_name(draft))
     report(f"loading {short_name(draft)}", None)
     small = _model(folder, draft, on, kind)
-    model = trusted(CachedModel(small, pair.target.vocabulary, pair.target.end_ids, known=text.vocabulary))
-    check_rollback(model)
+    model = _cached(small, pair.target.vocabulary, pair.target.end_ids, known=text.vocabulary)
     card = replace(pair.card, draft=_card(small, draft))
     return Pair(f"{pair.card.target.name} + {short_name(draft)}", pair.target, model, pair.text, card)
 
