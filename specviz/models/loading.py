@@ -9,7 +9,8 @@ import transformers
 from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel
 
 from specviz.errors import ModelFolderError, PairError, UnknownPairError
-from specviz.models.cached_model import CachedModel, check_rollback, trusted
+from specviz.models.cached_model import CachedModel
+from specviz.models.checks.first_use import loaded
 from specviz.models.devices import dtype_name, memory_free, memory_of_all_gpus, pick_device, pick_dtype
 from specviz.models.folder import broken, check_kind, count_parameters
 from specviz.models.pair import Pair
@@ -66,25 +67,23 @@ def load_pair(
     report(f"loading {short_name(draft_source)}", None)
     small = _model(draft_folder, draft_source, on, kind)
     text.readable = big.get_input_embeddings().num_embeddings
-    report("compiling the passes" if compiled else "checking that the caches can be rolled back", None)
-    pair = Pair(
-        name=pair_name,
-        target=trusted(CachedModel(big, text.vocabulary, _end_ids(big, text), compiled=compiled)),
-        draft=trusted(
-            CachedModel(small, text.vocabulary, _end_ids(big, text), known=draft_text.vocabulary, compiled=compiled)
-        ),
-        text=text,
-        card=PairCard(
-            target=_card(big, target_source),
-            draft=_card(small, draft_source),
-            drafter=DrafterCard("model", "draft model"),
-            device=str(on),
-            dtype=dtype_name(kind),
-            versions=(("torch", torch.__version__), ("transformers", transformers.__version__)),
-        ),
+    report("compiling the passes" if compiled else "comparing the decoders with the models' own passes", None)
+    end_ids = _end_ids(big, text)
+    big_model, big_checks = loaded(CachedModel(big, text.vocabulary, end_ids, compiled=compiled), "target")
+    small_model, small_checks = loaded(
+        CachedModel(small, text.vocabulary, end_ids, known=draft_text.vocabulary, compiled=compiled), "draft"
     )
-    check_rollback(pair.target)
-    check_rollback(pair.draft)
+    card = PairCard(
+        target=_card(big, target_source),
+        draft=_card(small, draft_source),
+        drafter=DrafterCard("model", "draft model"),
+        device=str(on),
+        dtype=dtype_name(kind),
+        versions=(("torch", torch.__version__), ("transformers", transformers.__version__)),
+    )
+    pair = Pair(pair_name, big_model, small_model, text, card)
+    for check in (*big_checks, *small_checks):
+        pair.remember(check)
     return pair
 
 
@@ -105,10 +104,15 @@ def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> P
     pair.text.check_same(text, pair.card.target.name, short_name(draft))
     report(f"loading {short_name(draft)}", None)
     small = _model(folder, draft, on, kind)
-    model = trusted(CachedModel(small, pair.target.vocabulary, pair.target.end_ids, known=text.vocabulary))
-    check_rollback(model)
-    card = replace(pair.card, draft=_card(small, draft))
-    return Pair(f"{pair.card.target.name} + {short_name(draft)}", pair.target, model, pair.text, card)
+    model, checks = loaded(
+        CachedModel(small, pair.target.vocabulary, pair.target.end_ids, known=text.vocabulary), "draft"
+    )
+    of_target = [check for name, check in pair.checks.items() if not name.endswith("draft")]
+    card = replace(pair.card, draft=_card(small, draft), notes=())
+    made = Pair(f"{pair.card.target.name} + {short_name(draft)}", pair.target, model, pair.text, card)
+    for check in (*of_target, *checks):
+        made.remember(check)
+    return made
 
 
 def _ignore_progress(what: str, share: float | None) -> None:

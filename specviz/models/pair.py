@@ -1,9 +1,10 @@
 """A target, a draft and their tokenizer, loaded once and shared."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from specviz.decoding.costs import Costs
 from specviz.models.cached_model import CachedModel
+from specviz.models.checks.measure import Check
 from specviz.models.tokens import TokenText
 from specviz.trace.records import PairCard
 
@@ -19,6 +20,7 @@ class Pair:
         card: the description of the pair that a trace stores.
         user: the run that began last and owns the caches now.
         fewer: the target without some of its layers, made when a run first needs it; `kept_layers` are the indices of the layers it has.
+        checks: by name, how far each path that was used so far is from the models' own plain pass.
         costs: measured costs of the passes by drafter, each measured when a run first needs it.
     """
 
@@ -31,6 +33,13 @@ class Pair:
     fewer: CachedModel | None = None
     kept_layers: tuple[int, ...] = ()
     costs: dict[str, Costs] = field(default_factory=dict)
+    checks: dict[str, Check] = field(default_factory=dict)
+
+    def remember(self, check: Check) -> None:
+        """Keep the outcome of a check, and put its sentence on the card if a path was set aside."""
+        self.checks[check.name] = check
+        if check.note and check.note not in self.card.notes:
+            self.card = replace(self.card, notes=(*self.card.notes, check.note))
 
     def __repr__(self) -> str:
         """One line; the networks themselves fill pages."""

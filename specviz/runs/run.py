@@ -1,6 +1,7 @@
 """One run of a pair on one prompt: an iterator over rounds, and a trace at any moment."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.loop import capacity_for, speculate
@@ -9,7 +10,7 @@ from specviz.decoding.recorder import FULL, Recorder
 from specviz.errors import DeviceLostError, PairError, PromptError
 from specviz.models.devices import device_lost, memory_free, out_of_memory
 from specviz.models.pair import Pair
-from specviz.runs.prepare import context_of, draft_card, drafter_card, drafter_for
+from specviz.runs.prepare import check_paths, context_of, draft_card, drafter_card, drafter_for
 from specviz.runs.warmup import warm_up
 from specviz.settings import Settings
 from specviz.trace.records import PairCard, Prefill, Round, Stop, TokenBytes, Trace, ids_in, outline
@@ -47,6 +48,8 @@ class Run(Iterator[Round]):
         self.prompt_ids = tuple(pair.text.encode(prompt, template=template))
         if plain:
             drafter = NoDrafter(pair.target.vocabulary, pair.target.device)
+        elif drafter is not None:
+            check_paths(pair, drafter)
         self.drafter: Drafter = drafter or drafter_for(pair, settings)
         context = context_of(pair, self.drafter)
         if len(self.prompt_ids) + settings.max_new_tokens > context:
@@ -137,4 +140,4 @@ class Run(Iterator[Round]):
 def _card(pair: Pair, drafter: Drafter) -> PairCard:
     card = pair.card
     versions = (*card.versions, ("decoder", pair.target.decoder))
-    return PairCard(card.target, draft_card(pair, drafter), drafter_card(drafter), card.device, card.dtype, versions)
+    return replace(card, draft=draft_card(pair, drafter), drafter=drafter_card(drafter), versions=versions)

@@ -248,6 +248,9 @@ class DrafterCard:
 class PairCard:
     """What ran: the models, the drafter, the device and number format, the versions. `draft` is None without a draft model.
 
+    Attributes:
+        notes: one sentence for each fast or indirect path that was set aside, because it differed from the model's own plain pass.
+
     Raises:
         ValueError: the drafter uses a layer that the target does not have.
     """
@@ -258,6 +261,7 @@ class PairCard:
     device: str
     dtype: str
     versions: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.drafter.layers is not None and self.drafter.layers[-1] >= self.target.layers:
