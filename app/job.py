@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import Any, assert_never
 
@@ -183,6 +183,8 @@ def _take_live(job: Job, event: Started | Rounds | Detail | Ended) -> None:
     match event:
         case Started():
             job.status, job.run_card, job.prefill = Status.RUNNING, event.card, event.prefill
+            if job.card is not None:  # some paths are checked when a run first needs them
+                job.card = replace(job.card, notes=event.card.notes)
             job.prompt_ids = event.prompt_ids
             job.tokens.update(event.tokens)
         case Rounds():

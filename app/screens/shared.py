@@ -234,6 +234,8 @@ def _show_state(state: LoadState) -> None:
             f"**Target** {_size(card.target)}, {card.target.layers} layers{drafts} · {card.dtype} on {card.device} · plain "
             f"decoding measured at load: {state.plain_rate or 0:.0f} tokens per second"
         )
+        for note in card.notes:
+            st.caption(f"**Set aside** {plain(note)}")
     elif state.status is Status.FAILED:
         st.error(plain(state.message), icon=":material/error:")
     elif state.status is Status.CANCELLED:

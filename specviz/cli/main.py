@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from specviz.bench import command as bench
-from specviz.cli import app, export, options, pairs, race, replay, run
+from specviz.cli import app, doctor, export, options, pairs, race, replay, run
 from specviz.cli.exit_codes import BAD_INPUT, FAILED, READER_GONE, STOPPED
 from specviz.cli.interrupts import insistent
 from specviz.compare import command as compare
@@ -69,6 +69,7 @@ _COMMANDS = (
         prints=False,
     ),
     _Command("pairs", "list the pairs that can be loaded by name", options.device, pairs.perform),
+    _Command("doctor", doctor.SAYS, doctor.options, doctor.perform),
     _Command("compare", compare.SAYS, compare.options, compare.perform),
     _Command("bench", bench.SAYS, bench.options, bench.perform),
     _Command("train", training.SAYS, training.options, training.perform, prints=False),

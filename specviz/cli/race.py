@@ -62,6 +62,7 @@ def perform(args: argparse.Namespace) -> int:
                 "speedups": outcome.speedups,
                 "same_text": outcome.same_text,
                 "first_divergence": None if divergence is None else asdict(divergence),
+                "notes": list(pair.card.notes),
             }
         )
     else:

@@ -38,7 +38,7 @@ def perform(args: argparse.Namespace) -> int:
     try:
         code = _follow(run, quiet=args.json)
         if args.json:
-            print_json(figures(summarise(run.trace()), settings))
+            print_json({**figures(summarise(run.trace()), settings), "notes": list(run.card.notes)})
         else:
             Screen().lines(show.summary_lines(run.trace()))
     finally:  # the recording is saved even if printing failed

@@ -63,6 +63,7 @@ def heading(card: PairCard, prompt: str) -> list[Text]:
     return [
         _row("target", visible(card.target.name, spaces=False)),
         _row("drafter", visible(drafter, spaces=False)),
+        *_notes(card),
         _row("prompt", visible(prompt, spaces=False)),
     ]
 
@@ -137,7 +138,7 @@ def race_lines(race: "Race", tokens: Mapping[int, TokenBytes]) -> list[Text]:
     """
     sides = (race.plain, race.speculative)
     return [
-        *(line for trace in race.recorded[:1] for line in _lossy(trace)),
+        *(line for trace in race.recorded[:1] for line in (*_lossy(trace), *_notes(trace.card))),
         _columns("", "plain", "speculative"),
         _columns("tokens per second", *(f"{side.tokens_per_second:.1f}" for side in sides)),
         _columns("seconds", *(f"{side.seconds:.3f}" for side in sides)),
@@ -162,6 +163,11 @@ def pair_lines(listings: Sequence["Listing"]) -> list[Text]:
     return [
         Text("  ".join(map(str.ljust, row, widths)).rstrip(), "" if index else "bold") for index, row in enumerate(rows)
     ]
+
+
+def _notes(card: PairCard) -> list[Text]:
+    """What was set aside because it differed from the model's own plain pass."""
+    return [_row("set aside", visible(note, spaces=False)) for note in card.notes]
 
 
 def _lossy(trace: Trace) -> list[Text]:

@@ -18,7 +18,6 @@ from specviz.models.networks.kv_cache import estimated_bytes
 from specviz.models.networks.positions import Positions, positions_of
 from specviz.models.networks.replay import ReplayNetwork
 from specviz.models.networks.states import is_recurrent
-from specviz.models.networks.stock import StockNetwork
 
 _CUT_BY_LENGTH = {"DynamicLayer", "DynamicSlidingWindowLayer", "DummyLayer"}
 """The classes of transformers' cache layers that a `PreallocatedLayer` can stand for, by name because older versions lack the last.
@@ -52,9 +51,14 @@ class CachedModel:
         lean: run a Llama-type model with `LeanDecoder` instead of its own modules, in about a third of the time.
         compiled: compile the short passes with torch.compile.
 
+    Attributes:
+        no_trees: why `forward` refuses trees, one sentence; empty while it reads them.
+
     Raises:
         CacheError: the model keeps a state that cannot be rolled back.
     """
+
+    no_trees = ""
 
     def __init__(
         self,
@@ -80,7 +84,7 @@ class CachedModel:
             self.read_trees_by_path(refusal)
         self._hidden = hidden
         self._known = min(vocabulary, known or vocabulary)
-        self._readable = min(self._known, model.get_input_embeddings().num_embeddings)
+        self._readable: int = min(self._known, model.get_input_embeddings().num_embeddings)
         self._capacity = self._committed = 0
         self._parents: list[int] = []
         self._ahead: _Ahead | None = None
@@ -89,6 +93,16 @@ class CachedModel:
     @property
     def length(self) -> int:
         return self._committed + len(self._parents)
+
+    @property
+    def readable(self) -> int:
+        """How many ids have an embedding of their own, from 0."""
+        return self._readable
+
+    @property
+    def known(self) -> int:
+        """How many ids the model's own tokenizer has, from 0."""
+        return self._known
 
     @property
     def decoder(self) -> str:
@@ -128,6 +142,8 @@ class CachedModel:
         Raises:
             PairError: there are more tokens than `begin` made room for, or this model cannot read a tree here.
         """
+        if self.no_trees and parents is not None and list(parents) != list(range(-1, len(parents) - 1)):
+            raise PairError(self.no_trees)
         pending = self._pending_after(tokens.shape[0], parents)
         positions = positions_of(self._committed, pending, tokens.shape[0], self.device)
         logits, states = self._read(self._readable_ids(tokens), positions, rows)
@@ -246,6 +262,12 @@ class CachedModel:
         shallower._parents, shallower._ahead, shallower._report = [], None, CacheReport(0, 0, 0)
         return shallower
 
+    def stock(self) -> "CachedModel":
+        """The same model run by transformers' own modules, with its own cache."""
+        return CachedModel(
+            self.model, self.vocabulary, self.end_ids, known=self._known, hidden=self._hidden, lean=False
+        )
+
     def _pending_after(self, count: int, parents: Sequence[int] | None = None) -> list[int]:
         """The parents of all pending tokens after `count` more are read; `parents` is counted as in `forward`."""
         if self.length + count > self._capacity:
@@ -287,69 +309,6 @@ class CachedModel:
         own = logits[..., : self._known]
         lacking = self.vocabulary - own.shape[-1]
         return torch.nn.functional.pad(own, (0, lacking), value=torch.finfo(own.dtype).min) if lacking else own
-
-
-def check_rollback(model: CachedModel) -> None:
-    """Read a short text, roll half of it back and read on: the logits must be those of a model that never saw that half.
-
-    Raises:
-        CacheError: they differ; or the logits of a token depend on the tokens after it; or the model cannot run with this
-            kind of cache at all.
-        PairError: the logits are not finite.
-    """
-    name = type(model.model).__name__
-    ids = torch.arange(1, 9, device=model.device) % model.vocabulary
-    try:
-        model.begin(16)
-        fresh = model.forward(torch.cat([ids[:3], ids[6:]])).logits.float()
-        model.begin(16)
-        first = model.forward(ids[:6]).logits.float()
-        model.keep(range(3))
-        again = model.forward(ids[6:]).logits.float()
-        model.begin(16)
-    except (PairError, torch.OutOfMemoryError):
-        raise
-    except Exception as error:
-        raise CacheError(
-            f"{name} cannot use a cache that is written in place ({' '.join(str(error).split())[:200]}): choose "
-            "another model."
-        ) from error
-    if not fresh.isfinite().all():
-        raise PairError(f"{name} gives logits that are not finite: choose float32, or download the model again.")
-    if not _close(fresh[:3], first[:3], model.model.dtype):
-        raise CacheError(
-            f"In {name} the score of a token depends on the tokens after it, so it cannot continue a text: choose a causal "
-            "language model."
-        )
-    if not _close(fresh[3:], again, model.model.dtype):
-        raise CacheError(
-            f"{name} still attends to tokens that were dropped from its cache, and speculative decoding drops rejected "
-            "tokens: choose a model with ordinary attention."
-        )
-
-
-def trusted(model: CachedModel) -> CachedModel:
-    """The same model, or one with transformers' own modules where our decoder scores a short text differently."""
-    if isinstance(model.network, StockNetwork):
-        return model
-    ids = torch.arange(1, 9, device=model.device) % model.vocabulary
-    stock = CachedModel(
-        model.model, model.vocabulary, model.end_ids, known=model._known, hidden=model._hidden, lean=False
-    )
-    scores = []
-    for one in (stock, model):
-        one.begin(ids.shape[0])
-        scores.append(one.forward(ids).logits.float())
-        one.begin(ids.shape[0])
-    same = scores[0].isfinite().all() and _close(scores[0], scores[1], model.model.dtype)
-    return model if same else stock
-
-
-def _close(one: Tensor, other: Tensor, dtype: torch.dtype) -> bool:
-    """Equal up to rounding. The half-precision tolerance is coarse, but in a trained model no wrong cache stays within it."""
-    real = one[one > torch.finfo(dtype).min]
-    tolerance = (0.1 if dtype.itemsize == 2 else 1e-3) * float(real.max() - real.min())
-    return torch.allclose(one, other, rtol=0, atol=max(tolerance, 1e-6))
 
 
 def _check_can_roll_back(model: PreTrainedModel, text_config: object) -> None:

@@ -9,7 +9,8 @@ import transformers
 from transformers import AutoTokenizer, PreTrainedModel
 
 from specviz.errors import CacheError, ModelFolderError, PairError, UnknownPairError
-from specviz.models.cached_model import CachedModel, check_rollback, trusted
+from specviz.models.cached_model import CachedModel
+from specviz.models.checks.first_use import loaded
 from specviz.models.devices import dtype_name, memory_free, memory_of_all_gpus, pick_device, pick_dtype
 from specviz.models.folder import broken, check_kind, count_parameters, ignored_processors, loader_of, quantisation
 from specviz.models.pair import Pair
@@ -66,7 +67,7 @@ def load_pair(
     big = _model(target_folder, target_source, on, kind, spread=spread, notes=notes)
     report(f"loading {short_name(draft_source)}", None)
     small = _model(draft_folder, draft_source, on, kind, notes=notes)
-    report("compiling the passes" if compiled else "checking that the caches can be rolled back", None)
+    report("compiling the passes" if compiled else "comparing the decoders with the models' own passes", None)
     pair = pair_of(
         big,
         small,
@@ -111,34 +112,33 @@ def pair_of(
     """
     ends = _end_ids(target, text)
     text.readable = target.get_input_embeddings().num_embeddings
-    return Pair(
-        name=name or " + ".join(short_name(source) for source in sources),
-        target=_cached(target, text.vocabulary, ends, compiled=compiled),
-        draft=_cached(draft, text.vocabulary, ends, known=known, compiled=compiled),
-        text=text,
-        card=PairCard(
-            target=_card(target, sources[0]),
-            draft=_card(draft, sources[1]),
-            drafter=DrafterCard("model", "draft model"),
-            device=str(target.device),
-            dtype=dtype_name(target.dtype),
-            versions=(("torch", torch.__version__), ("transformers", transformers.__version__)),
-            notes=_processor_notes(target, sources[0]),
-        ),
+    big, big_checks = loaded(_cached(target, text.vocabulary, ends, compiled=compiled), "target")
+    small, small_checks = loaded(_cached(draft, text.vocabulary, ends, known=known, compiled=compiled), "draft")
+    card = PairCard(
+        target=_card(target, sources[0]),
+        draft=_card(draft, sources[1]),
+        drafter=DrafterCard("model", "draft model"),
+        device=str(target.device),
+        dtype=dtype_name(target.dtype),
+        versions=(("torch", torch.__version__), ("transformers", transformers.__version__)),
+        notes=_processor_notes(target, sources[0]),
     )
+    pair = Pair(name or " + ".join(short_name(source) for source in sources), big, small, text, card)
+    for check in (*big_checks, *small_checks):
+        pair.remember(check)
+    return pair
 
 
 def _cached(
     model: PreTrainedModel, vocabulary: int, ends: frozenset[int], *, known: int | None = None, compiled: bool = False
 ) -> CachedModel:
-    """The model with a cache, after the checks of its first use.
+    """The model with a cache.
 
     Raises:
         PairError: it does not work here.
     """
     try:
-        cached = trusted(CachedModel(model, vocabulary, ends, known=known, compiled=compiled))
-        check_rollback(cached)
+        return CachedModel(model, vocabulary, ends, known=known, compiled=compiled)
     except (PairError, torch.OutOfMemoryError):
         raise
     except Exception as error:
@@ -146,7 +146,6 @@ def _cached(
         raise CacheError(
             f"{type(model).__name__} cannot be read token by token ({reason}): choose another model."
         ) from error
-    return cached
 
 
 @quiet()
@@ -168,13 +167,16 @@ def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> P
     report(f"loading {short_name(draft)}", None)
     notes: list[str] = []
     small = _model(folder, draft, on, kind, notes=notes)
-    model = _cached(small, pair.target.vocabulary, pair.target.end_ids, known=text.vocabulary)
+    model, checks = loaded(_cached(small, pair.target.vocabulary, pair.target.end_ids, known=text.vocabulary), "draft")
     about_draft = f"{pair.card.draft.name} " if pair.card.draft else " "
-    of_target = [note for note in pair.card.notes if not note.startswith(about_draft)]
-    card = replace(
-        pair.card, draft=replace(_card(small, draft), revision=commit_of(folder)), notes=(*of_target, *notes)
-    )
-    return Pair(f"{pair.card.target.name} + {short_name(draft)}", pair.target, model, pair.text, card)
+    of_draft = {name for name in pair.checks if name.endswith("draft")}
+    gone = {pair.checks[name].note for name in of_draft}
+    kept = [note for note in pair.card.notes if note not in gone and not note.startswith(about_draft)]
+    card = replace(pair.card, draft=replace(_card(small, draft), revision=commit_of(folder)), notes=(*kept, *notes))
+    made = Pair(f"{pair.card.target.name} + {short_name(draft)}", pair.target, model, pair.text, card)
+    for check in (*(check for name, check in pair.checks.items() if name not in of_draft), *checks):
+        made.remember(check)
+    return made
 
 
 def _ignore_progress(what: str, share: float | None) -> None:

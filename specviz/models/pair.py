@@ -1,9 +1,10 @@
 """A target, a draft and their tokenizer, loaded once and shared."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from specviz.decoding.costs import Costs
 from specviz.models.cached_model import CachedModel
+from specviz.models.checks.measure import Check
 from specviz.models.layer_choice import LayerChoice
 from specviz.models.tokens import TokenText
 from specviz.trace.records import PairCard
@@ -22,6 +23,7 @@ class Pair:
         exit: after how many layers the target exits early, chosen when a run first needs it.
         skip: the layers of `fewer`, which is the target without some of its layers; both made when a run first needs them.
         own_text: ids of text that the target wrote, on which these choices are made; empty before.
+        checks: by name, how far each path that was used so far is from the models' own plain pass.
         costs: measured costs of the passes by drafter, each measured when a run first needs it.
     """
 
@@ -36,6 +38,13 @@ class Pair:
     skip: LayerChoice | None = None
     own_text: tuple[int, ...] = ()
     costs: dict[str, Costs] = field(default_factory=dict)
+    checks: dict[str, Check] = field(default_factory=dict)
+
+    def remember(self, check: Check) -> None:
+        """Keep the outcome of a check, and put its sentence on the card if a path was set aside."""
+        self.checks[check.name] = check
+        if check.note and check.note not in self.card.notes:
+            self.card = replace(self.card, notes=(*self.card.notes, check.note))
 
     def __repr__(self) -> str:
         """One line; the networks themselves fill pages."""

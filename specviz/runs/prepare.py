@@ -1,11 +1,15 @@
 """Makes the drafter of the settings for a pair, and prepares what it needs; the registry lists all drafters."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
+from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.protocols import Drafter, DraftsTokenByToken, LanguageModel, ReadsWithModel, UsesLayers
+from specviz.errors import PairError
 from specviz.models.cached_model import CachedModel
+from specviz.models.checks.first_use import ready_for_early_exit, ready_for_layer_skip, ready_for_trees
 from specviz.models.pair import Pair
 from specviz.models.timing import fill, pass_seconds
 from specviz.runs.self_drafting import exit_of, is_chosen, skip_of
@@ -152,8 +156,30 @@ def costs_of(pair: Pair, name: str) -> Costs:
     return pair.costs[name]
 
 
+def check_paths(pair: Pair, drafter: Drafter) -> None:
+    """Compare the indirect ways of reading that this drafter needs with the plain pass, each when it is first used.
+
+    Any drafter outside the registry may draft trees. If the target cannot read them, it will refuse the first one.
+
+    Raises:
+        PairError: the drafter cannot be used on this pair, with the reason.
+    """
+    described = registry.descriptions().get(drafter.name)
+    if isinstance(drafter, UsesLayers) and drafter.layers:
+        if _model_of(drafter) is pair.target:
+            ready_for_early_exit(pair, len(drafter.layers))
+        elif _model_of(drafter) is pair.fewer and pair.fewer is not None:
+            ready_for_layer_skip(pair, pair.fewer)
+    if described is not None and described.shape == "tree":
+        ready_for_trees(pair)
+    elif described is None and not isinstance(drafter, NoDrafter):
+        with suppress(PairError):
+            ready_for_trees(pair)
+
+
 def _made(pair: Pair, name: str, costs: Costs | None) -> Drafter:
     drafter: Drafter = registry.module_of(name).make(PairKit(pair), costs)
+    check_paths(pair, drafter)
     return drafter
 
 

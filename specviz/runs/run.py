@@ -10,7 +10,7 @@ from specviz.decoding.recorder import FULL, Recorder
 from specviz.errors import DeviceLostError, PairError, PromptError, SettingsError
 from specviz.models.devices import device_lost, memory_free, out_of_memory
 from specviz.models.pair import Pair
-from specviz.runs.prepare import context_of, draft_card, drafter_card, drafter_for
+from specviz.runs.prepare import check_paths, context_of, draft_card, drafter_card, drafter_for
 from specviz.runs.warmup import warm_up
 from specviz.settings import Settings
 from specviz.trace.records import PairCard, Prefill, Round, Stop, TokenBytes, Trace, ids_in, outline
@@ -49,6 +49,8 @@ class Run(Iterator[Round]):
         self.prompt_ids = tuple(pair.text.encode(prompt, template=template))
         if plain:
             drafter = NoDrafter(pair.target.vocabulary, pair.target.device)
+        elif drafter is not None:
+            check_paths(pair, drafter)
         self.drafter: Drafter = drafter or drafter_for(pair, settings)
         context = context_of(pair, self.drafter)
         if len(self.prompt_ids) + settings.max_new_tokens > context:

@@ -156,7 +156,8 @@ def test_run_json_is_one_object_with_the_agreed_fields() -> None:
     """With --json stdout is one object: the agreed fields, consistent with one another."""
     outcome = specviz("run", PROMPT, *PAIR, "--max-new-tokens", "8", "--json")
     figures = outcome.json
-    assert (outcome.code, outcome.err, set(figures)) == (0, "", FIGURES)
+    assert (outcome.code, outcome.err, set(figures)) == (0, "", {*FIGURES, "notes"})
+    assert figures["notes"] == []
     assert figures["acceptance_rate"] == figures["accepted"] / figures["judged"]
     assert len(figures["token_ids"]) == 8
     assert (figures["stop"], figures["dtype"]) == ("length", "float32")
@@ -173,7 +174,7 @@ def test_race_json_has_the_agreed_fields_and_the_same_text() -> None:
     outcome = specviz("race", PROMPT, *PAIR, "--max-new-tokens", "16", "--repeats", "2", "--json")
     race = outcome.json
     assert (outcome.code, outcome.err) == (0, "")
-    assert set(race) == {"plain", "speculative", "speedup", "speedups", "same_text", "first_divergence"}
+    assert set(race) == {"plain", "speculative", "speedup", "speedups", "same_text", "first_divergence", "notes"}
     assert set(race["plain"]) == set(race["speculative"]) == FIGURES
     assert (race["same_text"], race["first_divergence"]) == (True, None)
     assert race["plain"]["text"] == race["speculative"]["text"]

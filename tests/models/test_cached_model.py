@@ -9,7 +9,7 @@ import transformers
 
 from specviz.decoding.protocols import CacheReport
 from specviz.errors import CacheError, PairError
-from specviz.models.cached_model import CachedModel, check_rollback
+from specviz.models.cached_model import CachedModel
 from specviz.models.networks.kv_cache import preallocated_cache
 
 VOCABULARY = 50
@@ -282,51 +282,6 @@ def test_rows_are_cut_for_a_model_that_scores_all() -> None:
     model.begin(10)
     scores = model.forward(ids(1, 2, 3), rows=1).logits
     torch.testing.assert_close(scores, fresh(model, [1, 2, 3])[-1:], rtol=1e-4, atol=1e-4)
-
-
-class Forgetful(transformers.LlamaForCausalLM):  # type: ignore[misc]  # transformers ships no types
-    """Ignores the cache: reads every piece of text as if nothing came before it."""
-
-    def forward(self, *args: Any, past_key_values: Any = None, **kwargs: Any) -> Any:
-        kwargs["use_cache"] = False
-        return super().forward(*args, **kwargs)
-
-
-class Clinging(transformers.LlamaForCausalLM):  # type: ignore[misc]  # transformers ships no types
-    """Keeps its own cache, which cannot be rolled back."""
-
-    def forward(self, *args: Any, past_key_values: Any = None, **kwargs: Any) -> Any:
-        if past_key_values.get_seq_length() == 0:
-            self.own = transformers.DynamicCache(config=self.config)
-        return super().forward(*args, past_key_values=self.own, **kwargs)
-
-
-class Refusing(transformers.LlamaForCausalLM):  # type: ignore[misc]  # transformers ships no types
-    """Cannot use the cache that it is given."""
-
-    def forward(self, *args: Any, past_key_values: Any = None, **kwargs: Any) -> Any:
-        return past_key_values.to_legacy_cache()
-
-
-@pytest.mark.parametrize("spread", [0.4, 0.02, 0.005])
-@pytest.mark.parametrize("build", [Forgetful, Clinging, Refusing])
-def test_a_model_that_cannot_roll_back_is_found(build: type[Any], spread: float) -> None:
-    """A model that ignores the cache, keeps its own one or fails with ours raises an error when it is loaded."""
-    config = network("LlamaForCausalLM").config
-    config.initializer_range = spread
-    with torch.random.fork_rng():
-        torch.manual_seed(1)
-        model = CachedModel(build(config).eval(), VOCABULARY)
-    with pytest.raises(CacheError, match=build.__name__):
-        check_rollback(model)
-
-
-@pytest.mark.parametrize("kind", FAMILIES)
-def test_an_honest_model_passes_the_check(kind: str) -> None:
-    """Every correct architecture passes the check, which leaves the cache empty."""
-    model = cached(kind)
-    check_rollback(model)
-    assert model.length == 0
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,145 @@
+"""`specviz doctor`: compare every indirect path of a pair with the models' own plain pass, and every drafter with plain decoding."""
+
+import argparse
+from collections.abc import Callable, Iterator
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from specviz.cli.exit_codes import FAILED, STOPPED
+from specviz.cli.output import print_json
+from specviz.errors import InputError
+from specviz.reporting.progress import print_line, progress_messages
+from specviz.reporting.terminal import Screen, visible
+
+if TYPE_CHECKING:
+    from specviz.models import Pair
+    from specviz.runs.examination import Finding
+
+SAYS = "check that every way of running a pair gives the target's own text"
+_ABOUT = """Load a pair and compare everything that could change its text with the plain way: our own decoder, the cache, trees, early exit,
+layer skip and compiled or graphed passes with the model's own plain pass (by KL divergence), and the text of every drafter with that of
+plain decoding, greedy and with shared noise. What differs and is therefore not used is shown as set aside, with the reason. The exit code is
+1 if something that is used gives another text. With --target alone, the target is its own draft model, and is loaded twice."""
+_STYLES = {"works": "green", "set aside": "yellow", "DIFFERS": "bold red"}
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """The options of `specviz doctor`."""
+    parser.description = _ABOUT
+    parser.add_argument("--pair", help="a name listed by `specviz pairs` (default embedded)")
+    parser.add_argument("--target", metavar="MODEL", help="instead of --pair: a hub id or a folder")
+    parser.add_argument(
+        "--draft", metavar="MODEL", help="with --target: a hub id or a folder (default: the target drafts for itself)"
+    )
+    parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
+    parser.add_argument("--dtype", default="auto", help="auto, float32, bfloat16, float16 or float64")
+    parser.add_argument(
+        "--compile",
+        dest="compiled",
+        action="store_true",
+        help="compile the passes with torch.compile first, which takes minutes",
+    )
+
+
+def perform(args: argparse.Namespace) -> int:
+    """Try everything, and print what was found; Ctrl-C prints what was found so far.
+
+    Raises:
+        SpecvizError: the pair cannot be loaded.
+    """
+    if args.pair is not None and (args.target is not None or args.draft is not None):
+        raise InputError("--pair was given together with --target or --draft: give a pair, or a target and a draft.")
+    if args.draft is not None and args.target is None:
+        raise InputError(f"The draft was {args.draft} without a target: give --target too.")
+    found: list[Finding] = []
+    with progress_messages() as say:
+        if args.target is not None and args.draft is None:
+            print_line("no draft was given: the target is its own draft model")
+        pair, seconds = _loaded(args, say)
+        stopped = _collected(found, _examined(pair, seconds, say))
+    differs = any(finding.outcome.value == "DIFFERS" for finding in found)
+    if args.json:
+        print_json(_as_object(pair, found, stopped=stopped, differs=differs))
+    else:
+        Screen().lines(_lines(pair, found, differs=differs))
+    if stopped:
+        print_line("specviz: stopped; this is what was found so far.")
+        return STOPPED
+    return FAILED if differs else 0
+
+
+def _loaded(args: argparse.Namespace, say: Callable[[str], None]) -> "tuple[Pair, float]":
+    """The pair, and the seconds that loading it took, without the libraries."""
+    say("loading torch")
+    from specviz.models import load_pair
+
+    began = perf_counter()
+    pair = load_pair(
+        args.pair,
+        target=args.target,
+        draft=args.draft or args.target,
+        device=args.device,
+        dtype=args.dtype,
+        compiled=args.compiled,
+        progress=lambda what, share: say(what),
+    )
+    return pair, perf_counter() - began
+
+
+def _examined(pair: "Pair", seconds: float, say: Callable[[str], None]) -> "Iterator[Finding]":
+    from specviz.runs.examination import Finding, Outcome, examine
+
+    yield Finding("loading", Outcome.WORKS, seconds, note=f"decoder of the target: {pair.target.decoder}")
+    yield from examine(pair, say)
+
+
+def _collected(found: "list[Finding]", findings: "Iterator[Finding]") -> bool:
+    """Add the findings one by one; True if Ctrl-C came before the last."""
+    try:
+        for finding in findings:
+            found.append(finding)
+    except KeyboardInterrupt:
+        return True
+    return False
+
+
+def _as_object(pair: "Pair", found: "list[Finding]", *, stopped: bool, differs: bool) -> dict[str, Any]:
+    return {
+        "pair": pair.name,
+        "device": pair.card.device,
+        "dtype": pair.card.dtype,
+        "findings": [
+            {
+                "name": one.name,
+                "outcome": one.outcome.value.lower(),
+                "divergence": one.divergence,
+                "seconds": one.seconds,
+                "note": one.note,
+            }
+            for one in found
+        ],
+        "notes": list(pair.card.notes),
+        "text_can_differ": differs,
+        "stopped": stopped,
+    }
+
+
+def _lines(pair: "Pair", found: "list[Finding]", *, differs: bool) -> list[Text]:
+    """A table with a line for each finding, and the conclusion."""
+    width = max((len(one.name) for one in found), default=0)
+    lines = [Text(f"{visible(pair.name, spaces=False)}, {pair.card.dtype} on {pair.card.device}", "bold")]
+    lines.append(Text(f"{'':{width}}  {'':<9}  {'KL, nats':>8}  {'seconds':>7}", "dim"))
+    for one in found:
+        divergence = "" if one.divergence is None else f"{one.divergence:.1e}"
+        line = Text(f"{one.name:<{width}}  ")
+        line.append(f"{one.outcome.value:<9}", _STYLES[one.outcome.value])
+        line.append(f"  {divergence:>8}  {one.seconds:>7.2f}")
+        lines.append(line.append(f"  {visible(one.note, spaces=False)}" if one.note else ""))
+    conclusion = (
+        "What is marked DIFFERS gives another text than plain decoding: do not trust it."
+        if differs
+        else "Everything that is used gives the target's own text."
+    )
+    return [*lines, Text(conclusion, "bold")]

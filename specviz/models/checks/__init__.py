@@ -1,0 +1,1 @@
+"""No fast or indirect path is used unseen: each is compared with the model's own plain pass when it is first used."""

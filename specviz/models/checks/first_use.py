@@ -1,0 +1,138 @@
+"""What is checked when, and what happens where a path differs: the plain way takes its part, or the run is refused with the reason."""
+
+from math import isinf
+
+import torch
+
+from specviz.errors import CacheError, PairError
+from specviz.models.cached_model import CachedModel
+from specviz.models.checks.measure import Check, alike, divergences
+from specviz.models.checks.paths import check_cache, check_early_exit, check_skipping, check_trees, failure
+from specviz.models.checks.reference import Reference, texts_for
+from specviz.models.networks.lean import LeanDecoder
+from specviz.models.pair import Pair
+
+
+def loaded(model: CachedModel, role: str) -> tuple[CachedModel, tuple[Check, ...]]:
+    """The model as a run may use it, and the checks: with transformers' own modules where our decoder scores texts differently.
+
+    Args:
+        role: "target" or "draft", for the checks' names.
+
+    Raises:
+        CacheError: the model cannot read a text in pieces, with tokens dropped in between.
+        PairError: its scores are not finite, or its passes cannot be compiled.
+    """
+    checks: tuple[Check, ...] = ()
+    if isinstance(model.network, LeanDecoder):
+        own = check_cache(model, f"own decoder of the {role}")
+        if own.passed:
+            return model, (own,)
+        decoder, model = model.decoder, model.stock()
+        sentence = f"The {role} runs on transformers' own modules, because in our decoder ({decoder}) {own.note}."
+        checks = (own.noted(sentence),)
+    cache = check_cache(model, f"cache of the {role}")
+    if not cache.passed:
+        raise _reason(model, cache)
+    return model, (*checks, cache)
+
+
+def ready_for_trees(pair: Pair) -> None:
+    """Compare the tree passes of both models, once for each pair; where one differs, trees are read path by path.
+
+    Uses the pair's caches: a run in progress on the pair cannot continue.
+
+    Raises:
+        PairError: trees cannot be read on this pair.
+    """
+    for role, model in (("target", pair.target), ("draft", pair.draft)):
+        name = f"trees on the {role}"
+        if name not in pair.checks:
+            pair.user = None
+            pair.remember(_trees(model, name, role))
+        _require(pair.checks[name])
+
+
+def ready_for_early_exit(pair: Pair, depth: int) -> None:
+    """Compare the halves of the target at this depth, once for each pair and depth.
+
+    Uses the pair's caches: a run in progress on the pair cannot continue.
+
+    Raises:
+        PairError: the halves do not give the target's scores.
+    """
+    name = f"early exit after {depth} layer{'' if depth == 1 else 's'}"
+    if name not in pair.checks:
+        pair.user = None
+        found = check_early_exit(pair.target, depth, name)
+        sentence = f"An {name} cannot be used on {_name(pair.target)}: {found.note}. Choose another drafter."
+        pair.remember(found if found.passed else found.noted(sentence))
+    _require(pair.checks[name])
+
+
+def ready_for_layer_skip(pair: Pair, fewer: CachedModel) -> None:
+    """Compare how the target without some layers reads in pieces and at once, once for each pair.
+
+    Raises:
+        PairError: it cannot read at all.
+    """
+    name = "layer skip"
+    if name not in pair.checks:
+        pair.user = None
+        found = check_skipping(fewer, name)
+        sentence = f"A layer skip cannot be used on {_name(fewer)}: {found.note}. Choose another drafter."
+        pair.remember(found if found.passed else found.noted(sentence))
+    _require(pair.checks[name])
+
+
+def _trees(model: CachedModel, name: str, role: str) -> Check:
+    """The check of a tree in one pass; if it fails, that of a tree path by path."""
+    found = check_trees(model, name)
+    if found.passed:
+        return found
+    if switch := getattr(model, "read_trees_by_path", None):
+        switch(found.note)
+        again = check_trees(model, name)
+        if again.passed:
+            return again.noted(f"Trees are read path by path on the {role}: in one pass, {found.note}.")
+    model.no_trees = f"A tree of drafts cannot be used on {_name(model)}: {found.note}. Choose another drafter."
+    return found.noted(model.no_trees)
+
+
+def _require(check: Check) -> None:
+    if not check.passed:
+        raise PairError(check.note)
+
+
+def _name(model: CachedModel) -> str:
+    return type(model.model).__name__
+
+
+def _reason(model: CachedModel, check: Check) -> PairError:
+    """Why a model whose own modules fill our cache cannot be used."""
+    name = _name(model)
+    reference = Reference(model, texts_for(model, 1, seed=0))
+    try:
+        finite = bool(reference.scores.isfinite().all())
+    except Exception as error:  # noqa: BLE001  # whatever the model itself raises
+        return PairError(
+            f"{name} cannot read a text in {str(model.model.dtype).removeprefix('torch.')} on {model.device} "
+            f"({failure(error)}): choose another number format or another model."
+        )
+    if not finite:
+        return PairError(f"{name} gives logits that are not finite: choose float32, or download the model again.")
+    if isinf(check.divergence):
+        return CacheError(f"{name} cannot use a cache that is written in place ({check.note}): choose another model.")
+    half = (reference.texts.shape[1] + 1) // 2
+    with torch.inference_mode():
+        alone = model.model(reference.texts[:, :half], use_cache=False).logits[0, :, : model.known]
+    groups = [divergences(reference.scores[0, :half], alone)]
+    if not alike(groups, reference.spread, lambda: reference.noise, model.model.dtype):
+        return CacheError(
+            f"In {name} the score of a token depends on the tokens after it, so it cannot continue a text: choose a causal "
+            "language model."
+        )
+    return CacheError(
+        f"{name} still attends to tokens that were dropped from its cache, and speculative decoding drops rejected "
+        "tokens: choose a model with ordinary attention."
+    )

@@ -1,0 +1,186 @@
+"""The checks themselves: each path reads a few texts in the way that runs use it, and its scores are compared with the plain pass."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import inf
+from time import perf_counter
+
+import torch
+from torch import Tensor
+
+from specviz.errors import DeviceLostError
+from specviz.models.cached_model import CachedModel
+from specviz.models.checks.measure import Check, alike, divergences
+from specviz.models.checks.reference import Reference, narrowed, texts_for
+from specviz.models.devices import device_lost
+
+Rows = tuple[Tensor, Tensor]
+"""Logits [m, K] of the plain pass and of a path, for the same tokens."""
+Path = Callable[[CachedModel, Reference], list[Rows]]
+"""Reads the reference's texts in its own way, and returns groups of rows that one fault would move together."""
+TREES = (-1, 0, 0, 1, 1, 2, 2)
+"""The parents of the tree that is read: the last token of the text, two children, two grandchildren each."""
+_LEAVES = ((1, 3), (1, 4), (2, 5), (2, 6))
+"""The nodes after the root on each of the four paths."""
+_PIECE = 4
+"""Tokens of a pass of several tokens after a prefix."""
+_AFTER_TREE = 4
+_MOST_AHEAD = 4
+
+
+def check_cache(model: CachedModel, name: str = "cache") -> Check:
+    """Reading in pieces after a prefix, with a piece rolled back: the cache, and the decoder that fills it."""
+    return _confirmed(name, model, 2, _pieces)
+
+
+def check_trees(model: CachedModel, name: str = "tree") -> Check:
+    """A tree in one pass and level by level, and the text that continues one of its paths."""
+    if model.context < 1 + len(_LEAVES[0]) + _AFTER_TREE:
+        return Check(name, False, inf, 0.0, f"the context of {model.context} tokens is too short for a tree")
+    return _confirmed(name, model, len(_LEAVES), _tree)
+
+
+def check_early_exit(model: CachedModel, depth: int, name: str = "early exit") -> Check:
+    """Tokens that the first `depth` layers read ahead, one by one and two at once, and the pass that continues from their states."""
+    return _confirmed(name, model, 1, lambda model, reference: _ahead(model, reference, depth))
+
+
+def check_skipping(fewer: CachedModel, name: str = "layer skip") -> Check:
+    """A copy with fewer layers reads in pieces what it reads at once.
+
+    There is no plain pass to compare it with; and as a draft its scores only decide how often the target agrees.
+    """
+
+    def pieces(model: CachedModel, reference: Reference) -> list[Rows]:
+        text = reference.texts[0]
+        kept = _beginning(text.shape[0])
+        model.begin(text.shape[0])
+        at_once = model.forward(text).logits
+        model.keep(range(kept))
+        return [(at_once[kept:], _rest(model, text, kept))]
+
+    return _confirmed(name, fewer, 1, pieces)
+
+
+def failure(error: Exception) -> str:
+    """What a path raised, in half a line."""
+    sentence = " ".join(str(error).split())[:200].rstrip(".")
+    return sentence.encode("utf-8", "replace").decode() or type(error).__name__
+
+
+def _confirmed(name: str, model: CachedModel, count: int, path: Path) -> Check:
+    """The outcome on one set of texts; where that differs, on another one too, because 16-bit formats can be unlucky once.
+
+    The model's cache is empty afterwards.
+
+    Raises:
+        DeviceLostError, torch.OutOfMemoryError: the machine failed, not the path.
+    """
+    began = perf_counter()
+    found = Check(name, False, inf, 0.0)
+    for seed in (0, 1):
+        if not found.passed:
+            found = _compared(name, model, Reference(model, texts_for(model, count, seed)), path)
+    return replace(found, seconds=perf_counter() - began)
+
+
+def _compared(name: str, model: CachedModel, reference: Reference, path: Path) -> Check:
+    dtype = model.model.dtype
+    try:
+        with narrowed(model), torch.inference_mode():
+            groups = [divergences(*rows) for rows in path(model, reference)]
+            passed = alike(groups, reference.spread, lambda: reference.noise, dtype)
+    except (torch.OutOfMemoryError, MemoryError, DeviceLostError):
+        raise
+    except Exception as error:  # whatever a path raises, it is set aside
+        if device_lost(error):
+            raise
+        return Check(name, False, inf, 0.0, failure(error))
+    finally:
+        model.begin(0)
+    divergence = float(torch.cat(groups).mean())
+    apart = f"differ from the plain pass by {divergence:.2g} nats per token" if divergence < inf else "are not numbers"
+    return Check(name, passed, divergence, 0.0, "" if passed else f"its scores {apart}")
+
+
+def _pieces(model: CachedModel, reference: Reference) -> list[Rows]:
+    """Two texts with the same beginning: the second at once; then, once its end is dropped, the rest of the first in pieces."""
+    texts = reference.texts
+    count = texts.shape[1]
+    kept = _beginning(count)
+    texts[1, :kept] = texts[0, :kept]
+    cut = reference.scores.shape[-1]
+    model.begin(count)
+    at_once = model.forward(texts[1]).logits
+    groups = [(reference.scores[1], at_once[:, :cut])]
+    model.keep(range(kept))
+    after = _rest(model, texts[0], kept)
+    return [*groups, (reference.scores[0, kept:], after[:, :cut])] if kept < count else groups
+
+
+def _beginning(count: int) -> int:
+    """How many tokens come before the pieces."""
+    return max(1, count - 2 * _PIECE - 2)
+
+
+def _rest(model: CachedModel, text: Tensor, begin: int) -> Tensor:
+    """[m, V] logits of the text from `begin` on, read in two pieces of one length, then as single tokens.
+
+    Passes of one length come twice at least, because a CUDA graph is captured in the first and replayed in the others.
+    """
+    count, at = text.shape[0], begin
+    rows: list[Tensor] = []
+    while at < count:
+        length = _PIECE if at + _PIECE <= count and len(rows) < 2 else 1
+        rows.append(model.forward(text[at : at + length]).logits)
+        model.keep(range(length))
+        at += length
+    return torch.cat(rows) if rows else torch.empty(0)
+
+
+def _tree(model: CachedModel, reference: Reference) -> list[Rows]:
+    """Four texts that share a prefix and then branch twice."""
+    texts = reference.texts.clone()
+    root = texts.shape[1] - 1 - len(_LEAVES[0]) - _AFTER_TREE
+    texts[:, : root + 1] = texts[0, : root + 1]
+    texts[1, root + 1], texts[3, root + 1] = texts[0, root + 1].clone(), texts[2, root + 1].clone()
+    reference.texts = texts
+    tokens, plain = texts.new_zeros(len(TREES)), [reference.scores[0, root]] * len(TREES)
+    tokens[0] = texts[0, root]
+    for leaf, nodes in enumerate(_LEAVES):
+        for depth, node in enumerate(nodes, 1):
+            tokens[node], plain[node] = texts[leaf, root + depth], reference.scores[leaf, root + depth]
+    cut, wanted, groups = reference.scores.shape[-1], torch.stack(plain), []
+    for levels in (((0, 7),), ((0, 1), (1, 3), (3, 7))):  # as a target verifies; as a draft model grows it
+        model.begin(texts.shape[1] + len(TREES))
+        if root:
+            model.forward(texts[0, :root])
+            model.keep(range(root))
+        rows = [model.forward(tokens[first:end], [p - first for p in TREES[first:end]]).logits for first, end in levels]
+        groups.append((wanted, torch.cat(rows)[:, :cut]))
+        model.keep([0, *_LEAVES[2]])
+        after = model.forward(texts[2, -_AFTER_TREE:]).logits
+        groups.append((reference.scores[2, -_AFTER_TREE:], after[:, :cut]))
+    return groups
+
+
+def _ahead(model: CachedModel, reference: Reference, depth: int) -> list[Rows]:
+    text, plain, cut = reference.texts[0], reference.scores[0], reference.scores.shape[-1]
+    count = text.shape[0]
+    prefix = max(0, count - 3 * _MOST_AHEAD)
+    model.begin(count)
+    if prefix:
+        model.forward(text[:prefix])
+        model.keep(range(prefix))
+    rows, at = [], prefix
+    # As many read ahead as verified, fewer, and none: a pass of the full model must not notice that its halves were made.
+    for ahead, kept in ((4, 4), (3, 4), (0, 4)):
+        end = min(at + kept, count)
+        for begin, stop in ((at, at + 1), (at + 1, at + 2), (at + 2, at + ahead)):
+            if begin < stop <= end and ahead:
+                model.look_ahead(text[begin:stop], depth, rows=1)
+        if at < end:
+            rows.append((plain[at:end], model.forward(text[at:end]).logits[:, :cut]))
+            model.keep(range(end - at))
+        at = end
+    return rows

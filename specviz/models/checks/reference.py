@@ -1,0 +1,117 @@
+"""The model's own plain pass over a few texts: what every other path must give."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+
+import torch
+from torch import Tensor
+from transformers import PreTrainedModel
+
+from specviz.models.cached_model import CachedModel
+from specviz.models.checks.measure import divergences, rounded, spread
+from specviz.models.networks.lean import LeanDecoder
+
+LENGTH = 24
+"""Tokens of a text: enough to tell a fault from rounding, and few enough that a check is quick."""
+NARROW = 8
+"""A window that is longer than the texts is set to this many tokens during a check, so that the texts cross it."""
+_AFFORDABLE = 64
+"""Our own decoder reads a text that crosses its window, if the window has at most this many tokens."""
+_WINDOWS = ("sliding_window", "attention_chunk_size")
+"""The fields of a config that transformers' masks read in every pass."""
+
+
+class Reference:
+    """The plain scores of texts of a model: transformers' own `forward` over each full text, without a cache.
+
+    Args:
+        model: the model under test.
+        texts: [n, m] ids.
+    """
+
+    def __init__(self, model: CachedModel, texts: Tensor) -> None:
+        self._model = model
+        self.texts = texts
+
+    @cached_property
+    def scores(self) -> Tensor:
+        """[n, m, K] logits of the ids that the model's own tokenizer and head have."""
+        return self._plain()
+
+    @cached_property
+    def spread(self) -> float:
+        """How much the texts say about the next token, in nats."""
+        return spread(self.scores.flatten(0, 1))
+
+    @cached_property
+    def noise(self) -> Tensor:
+        """[n · m] divergences between this pass and one whose steps are rounded differently."""
+        with rounded(self._model.model, self._model.model.dtype):
+            moved = self._plain()
+        return divergences(self.scores.flatten(0, 1), moved.flatten(0, 1))
+
+    @torch.inference_mode()
+    def _plain(self) -> Tensor:
+        logits: Tensor = self._model.model(self.texts, use_cache=False).logits
+        return logits[..., : self._model.known]
+
+
+def texts_for(model: CachedModel, count: int, seed: int) -> Tensor:
+    """[count, m] random ids spread over the vocabulary; m is at most `LENGTH`, or what crosses an own decoder's window, and fits in the context.
+
+    Ids with a special meaning (padding, a slot for an image) are left out: some models treat them differently.
+    """
+    special = _special_ids(model.model)
+    length = LENGTH
+    if _own(model):
+        windows = [width for width in _windows(model.model).values() if width <= _AFFORDABLE]
+        length = max(LENGTH, *(width + LENGTH // 2 for width in windows)) if windows else LENGTH
+    shape = (count, max(1, min(length, model.context)))
+    drawn = torch.randint(model.readable, shape, generator=torch.Generator().manual_seed(seed))
+    return drawn.apply_(lambda one: _ordinary(one, special, model.readable)).to(model.device)
+
+
+@contextmanager
+def narrowed(model: CachedModel) -> Iterator[None]:
+    """Within it, an attention window that is longer than the texts is `NARROW` tokens wide, for every path of this model.
+
+    A pass over a full window would take too long on a CPU. The masks' code is the same for every width. Our own decoder keeps its windows.
+    """
+    text = model.model.config.get_text_config(decoder=True)
+    wide = {} if _own(model) else {name: width for name, width in _windows(model.model).items() if width > LENGTH // 2}
+    for name in wide:
+        setattr(text, name, NARROW)
+    try:
+        yield
+    finally:
+        for name, width in wide.items():
+            setattr(text, name, width)
+
+
+def _own(model: CachedModel) -> bool:
+    """Whether our own decoder runs the model; it read the config when it was made."""
+    return isinstance(model.network, LeanDecoder)
+
+
+def _windows(model: PreTrainedModel) -> dict[str, int]:
+    """The config's fields that hold the width of an attention window, with their values."""
+    text = model.config.get_text_config(decoder=True)
+    found = ((name, getattr(text, name, None)) for name in _WINDOWS)
+    return {name: width for name, width in found if isinstance(width, int)}
+
+
+def _ordinary(token: int, special: set[int], readable: int) -> int:
+    """This id, or the next one without a special meaning; this one if all have one."""
+    following = ((token + step) % readable for step in range(len(special) + 1))
+    return next((one for one in following if one not in special), token)
+
+
+def _special_ids(model: PreTrainedModel) -> set[int]:
+    """The ids that the config gives a meaning."""
+    found: set[int] = set()
+    for config in (model.config, model.config.get_text_config(decoder=True)):
+        for name, value in config.to_dict().items():
+            if name.endswith(("token_id", "token_index")):
+                found.update(one for one in (value if isinstance(value, list) else [value]) if isinstance(one, int))
+    return found

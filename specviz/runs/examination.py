@@ -1,0 +1,204 @@
+"""Everything that could change a pair's text, tried once: each indirect path against the plain pass, each drafter against plain decoding."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import partial
+from math import isfinite
+from time import perf_counter
+
+import torch
+
+from specviz.decoding.drafters import registry
+from specviz.errors import PairError, PromptError
+from specviz.models.cached_model import CachedModel
+from specviz.models.checks.first_use import ready_for_early_exit, ready_for_trees
+from specviz.models.checks.measure import Check
+from specviz.models.checks.paths import check_cache, check_skipping
+from specviz.models.checks.reference import Reference, texts_for
+from specviz.models.networks.lean import LeanDecoder
+from specviz.models.pair import Pair
+from specviz.runs.prepare import PairKit
+from specviz.runs.run import Run
+from specviz.settings import Settings
+from specviz.trace.metrics import best_gap
+from specviz.trace.records import Trace
+
+TEXTS = (
+    "Once upon a time there was a little dog.",
+    "Ça coûte 3,50 € – déjà vu?",
+    "def add(a, b):\n    return a + b\n",
+    "今日は 🙂",
+)
+"""What a tokenizer must give back unchanged: plain text, accents, code with line breaks, and characters of several bytes."""
+_PROMPT = "Once upon a time there was"
+_NEW_TOKENS = 32
+_K = 4
+_NEAR_TIE = 8
+"""In 16-bit formats a text may differ where the two best logits are at most this many rounding steps apart."""
+
+
+class Outcome(Enum):
+    """What a check has shown."""
+
+    WORKS = "works"
+    SET_ASIDE = "set aside"
+    DIFFERS = "DIFFERS"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was tried.
+
+    Attributes:
+        name: what was tried.
+        outcome: whether it works, is not used, or is used although its text differs.
+        seconds: what trying it took.
+        divergence: mean KL(plain || path) in nats per token, where scores were compared and are numbers.
+        note: one sentence on what is special, or empty.
+    """
+
+    name: str
+    outcome: Outcome
+    seconds: float
+    divergence: float | None = None
+    note: str = ""
+
+
+def examine(pair: Pair, progress: Callable[[str], None]) -> Iterator[Finding]:
+    """Try everything, one finding after the other.
+
+    Uses the pair's caches: a run in progress on the pair cannot continue.
+
+    Args:
+        progress: called before each step.
+    """
+    pair.user = None
+    progress("tokenizer")
+    yield _tokenizer(pair)
+    for role, model in (("target", pair.target), ("draft", pair.draft)):
+        progress(f"scores of the {role}")
+        yield _finite(model, role)
+    yield from (_finding(check) for check in pair.checks.values())
+    for role, model in (("target", pair.target), ("draft", pair.draft)):
+        if isinstance(model.network, LeanDecoder):
+            progress(f"cache of the {role} under transformers' own modules")
+            yield _finding(check_cache(model.stock(), f"cache of the {role}, transformers' own modules"))
+    progress("trees")
+    yield from _first_use(pair, partial(ready_for_trees, pair))
+    for depth in _depths(pair):
+        progress(f"early exit after {depth} layers")
+        yield from _first_use(pair, partial(ready_for_early_exit, pair, depth))
+    if pair.target.network.depth > 1:
+        progress("layer skip")
+        yield _skipping(pair)
+    yield from _texts(pair, progress)
+
+
+def _finding(check: Check) -> Finding:
+    outcome = Outcome.WORKS if check.passed and not check.note else Outcome.SET_ASIDE
+    return Finding(
+        check.name, outcome, check.seconds, check.divergence if isfinite(check.divergence) else None, check.note
+    )
+
+
+def _first_use(pair: Pair, prepare: Callable[[], None]) -> Iterator[Finding]:
+    """The checks that this adds to the pair's; a refusal is one of them."""
+    before = set(pair.checks)
+    try:
+        prepare()
+    except PairError as error:
+        if set(pair.checks) == before:
+            yield Finding("first use", Outcome.SET_ASIDE, 0.0, note=str(error))
+    yield from (_finding(check) for name, check in list(pair.checks.items()) if name not in before)
+
+
+def _tokenizer(pair: Pair) -> Finding:
+    """Whether texts come back from their ids. A tokenizer that changes them is shown, but changes no run."""
+    began, changed = perf_counter(), []
+    for text in TEXTS:
+        tokens = [pair.text.bytes_of(token) for token in pair.text.encode(text, template=False)]
+        back = b"".join(token.data for token in tokens if not token.special).decode("utf-8", errors="replace")
+        if back.strip() != text.strip():
+            changed.append(text)
+    note = f"{len(changed)} of {len(TEXTS)} texts come back changed: this tokenizer normalises them" if changed else ""
+    return Finding("tokenizer round trip", Outcome.WORKS, perf_counter() - began, note=note)
+
+
+def _finite(model: CachedModel, role: str) -> Finding:
+    began = perf_counter()
+    finite = bool(Reference(model, texts_for(model, 2, seed=2)).scores.isfinite().all())
+    note = "" if finite else "some scores are not numbers: choose float32"
+    outcome = Outcome.WORKS if finite else Outcome.DIFFERS
+    return Finding(f"finite scores of the {role}", outcome, perf_counter() - began, note=note)
+
+
+def _depths(pair: Pair) -> list[int]:
+    """After how many layers an early exit is tried: the depth that runs use, the ends and the middle."""
+    depth = pair.target.network.depth
+    return sorted({1, depth // 2, depth - 1, PairKit(pair).exit_depth}) if depth > 1 else []
+
+
+def _skipping(pair: Pair) -> Finding:
+    """The target without its middle layer; which layers a run leaves out is decided by the drafter."""
+    depth = pair.target.network.depth
+    try:
+        fewer = pair.target.skipping([depth // 2])
+    except PairError as error:
+        return Finding("layer skip", Outcome.SET_ASIDE, 0.0, note=str(error))
+    return _finding(check_skipping(fewer, f"layer skip without layer {depth // 2}"))
+
+
+def _texts(pair: Pair, progress: Callable[[str], None]) -> Iterator[Finding]:
+    """Every drafter of the registry, greedy and with shared noise: its text against that of plain decoding."""
+    greedy = Settings(k=_K, max_new_tokens=_new_tokens(pair), seed=1)
+    for label, settings in (("greedy", greedy), ("shared noise", replace(greedy, temperature=0.8, shared_noise=True))):
+        progress(f"plain decoding, {label}")
+        try:
+            plain = _run(pair, settings, plain=True)
+        except PromptError as error:
+            yield Finding(f"texts, {label}", Outcome.SET_ASIDE, 0.0, note=str(error))
+            continue
+        for name in registry.names():
+            progress(f"text of {name}, {label}")
+            yield _text(pair, registry.fitted(replace(settings, drafter=name)), plain, f"text of {name}, {label}")
+
+
+def _text(pair: Pair, settings: Settings, plain: Trace, name: str) -> Finding:
+    began = perf_counter()
+    try:
+        found = _run(pair, settings)
+    except (PairError, PromptError) as error:
+        return Finding(name, Outcome.SET_ASIDE, perf_counter() - began, note=str(error))
+    seconds = perf_counter() - began
+    ours, theirs = plain.token_ids, found.token_ids
+    if ours == theirs:
+        return Finding(name, Outcome.WORKS, seconds)
+    pairs = enumerate(zip(ours, theirs, strict=False))
+    at = next((index for index, (one, other) in pairs if one != other), min(len(ours), len(theirs)))
+    rounding = _rounding_explains(pair, plain, at, greedy=settings.greedy)
+    note = f"differs from plain decoding at new token {at + 1}" + (
+        f", a near tie that {pair.card.dtype} may round either way" if rounding else ""
+    )
+    return Finding(name, Outcome.WORKS if rounding else Outcome.DIFFERS, seconds, note=note)
+
+
+def _rounding_explains(pair: Pair, plain: Trace, index: int, *, greedy: bool) -> bool:
+    """Whether this format may turn round the choice of this token. What the noise adds to the logits is not recorded."""
+    dtype = pair.target.model.dtype
+    if dtype.itemsize > 2 or index >= len(plain.rounds):
+        return False
+    gap, closing = best_gap(plain.rounds[index]), plain.rounds[index].closing
+    if not greedy or gap is None or closing is None:
+        return True
+    return gap <= _NEAR_TIE * torch.finfo(dtype).eps * max(map(abs, closing.residual_top.logits))
+
+
+def _run(pair: Pair, settings: Settings, *, plain: bool = False) -> Trace:
+    return Run(pair, _PROMPT, settings, plain=plain, template=False).finish()
+
+
+def _new_tokens(pair: Pair) -> int:
+    """As many new tokens as both models have room for, at least one."""
+    room = min(pair.target.context, pair.draft.context) - len(pair.text.encode(_PROMPT, template=False))
+    return max(1, min(_NEW_TOKENS, room))

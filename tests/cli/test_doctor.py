@@ -1,0 +1,132 @@
+"""`specviz doctor`: what it finds in whole pairs, on planted faults, and what its exit code says."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from specviz.cli.main import main
+from specviz.decoding.drafters import registry
+from specviz.models.checks import first_use
+from specviz.models.checks.measure import Check
+from specviz.models.networks.lean import LeanDecoder
+from specviz.runs import examination
+from tests.models.folders import save_model
+
+
+@dataclass(frozen=True)
+class Outcome:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def findings(self) -> dict[str, dict[str, Any]]:
+        return {one["name"]: one for one in json.loads(self.out)["findings"]}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_model(tmp_path_factory.mktemp("doctor") / "tiny", num_hidden_layers=4)
+
+
+def doctor(capsys: pytest.CaptureFixture[str], *arguments: object) -> Outcome:
+    code = main(["doctor", *map(str, arguments)])
+    printed = capsys.readouterr()
+    return Outcome(code, printed.out, printed.err)
+
+
+def names_of_texts() -> set[str]:
+    return {f"text of {name}, {label}" for name in registry.names() for label in ("greedy", "shared noise")}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+def test_the_embedded_pair_is_well(capsys: pytest.CaptureFixture[str], dtype: str) -> None:
+    """On the embedded pair everything works in both formats, and every drafter's text is tried."""
+    found = doctor(capsys, "--device", "cpu", "--dtype", dtype, "--json")
+    assert found.code == 0
+    assert {one["outcome"] for one in found.findings.values()} == {"works"}
+    assert names_of_texts() < set(found.findings)
+
+
+def test_a_target_alone_drafts_for_itself(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    """With only a target the doctor says that it is its own draft, tries everything, and prints a table."""
+    found = doctor(capsys, "--target", folder, "--device", "cpu", "--dtype", "float32")
+    assert (found.code, "its own draft model" in found.err) == (0, True)
+    lines = found.out.splitlines()
+    assert lines[-1] == "Everything that is used gives the target's own text."
+    for name in (
+        "loading",
+        "tokenizer round trip",
+        "trees on the draft",
+        "early exit after 3 layers",
+        *names_of_texts(),
+    ):
+        assert any(line.startswith(f"{name} ") and " works " in line for line in lines), name
+
+
+def test_a_path_that_differs_is_set_aside(
+    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a decoder that lacks a layer the pair runs on transformers' modules: set aside with the reason, and no failure."""
+    run = LeanDecoder._run
+    monkeypatch.setattr(
+        LeanDecoder, "_run", lambda self, states, geometry, layers: run(self, states, geometry, layers[:-1])
+    )
+    found = doctor(capsys, "--target", folder, "--device", "cpu", "--dtype", "float32", "--json")
+    assert found.code == 0
+    own = found.findings["own decoder of the target"]
+    assert own["outcome"] == "set aside"
+    assert "transformers' own modules, because in our decoder" in own["note"]
+    assert len(json.loads(found.out)["notes"]) == 2
+    assert all(found.findings[name]["outcome"] == "works" for name in names_of_texts())
+
+
+def test_a_fault_that_is_in_use_ends_with_exit_code_1(
+    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If a check lets wrong halves pass, the text of early exit differs: the doctor names it and fails."""
+    upper = LeanDecoder.upper
+    monkeypatch.setattr(
+        LeanDecoder,
+        "upper",
+        lambda self, states, positions, depth, rows=None: upper(self, states, positions, depth + 1, rows),
+    )
+    monkeypatch.setattr(first_use, "check_early_exit", lambda model, depth, name: Check(name, True, 0.0, 0.0))
+    found = doctor(capsys, "--target", folder, "--device", "cpu", "--dtype", "float32", "--json")
+    assert found.code == 1
+    differing = {name for name, one in found.findings.items() if one["outcome"] == "differs"}
+    assert differing
+    assert differing <= {"text of early-exit, greedy", "text of early-exit, shared noise"}
+    assert json.loads(found.out)["text_can_differ"] is True
+
+
+def test_requests_that_make_no_sense_are_refused(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    """A pair given twice, a draft without a target and a folder that is not there end with exit code 2 and one sentence."""
+    for arguments in (
+        ("--pair", "embedded", "--target", folder),
+        ("--draft", folder),
+        ("--target", folder / "nowhere"),
+    ):
+        found = doctor(capsys, *arguments)
+        assert (found.code, found.out) == (2, "")
+        assert found.err.splitlines()[-1].startswith("specviz: ")
+
+
+def test_ctrl_c_prints_what_was_found(
+    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C between two steps ends the examination with exit code 130 and the findings so far."""
+
+    def interrupted(*arguments: object) -> Iterator[examination.Finding]:
+        yield examination.Finding("one", examination.Outcome.WORKS, 0.0)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(examination, "examine", interrupted)
+    found = doctor(capsys, "--target", folder, "--device", "cpu", "--json")
+    assert (found.code, list(found.findings)) == (130, ["loading", "one"])
+    assert json.loads(found.out)["stopped"] is True

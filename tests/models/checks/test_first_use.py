@@ -1,0 +1,192 @@
+"""What happens where a path differs from the plain pass: another way takes its part, or the run is refused with the reason."""
+
+from copy import copy
+from typing import Any
+
+import pytest
+import torch
+import transformers
+
+from specviz.decoding.drafters.early_exit import EarlyExitDrafter
+from specviz.decoding.drafters.model import ModelDrafter
+from specviz.errors import CacheError, PairError
+from specviz.models.cached_model import CachedModel
+from specviz.models.checks.first_use import loaded
+from specviz.models.checks.paths import check_cache, check_early_exit, check_trees
+from specviz.models.networks.lean import LeanDecoder
+from specviz.models.networks.stock import StockNetwork
+from specviz.models.pair import Pair
+from specviz.runs.run import Run
+from specviz.settings import Settings
+from tests.helpers import architectures
+from tests.models.checks.test_planted_faults import LosesLayers, SeesSiblings, with_network
+from tests.models.test_cached_model import FAMILIES, VOCABULARY, cached, network
+
+
+class Forgetful(transformers.LlamaForCausalLM):  # type: ignore[misc]  # transformers ships no types
+    """Ignores the cache: reads every piece of text as if nothing came before it."""
+
+    def forward(self, *args: Any, past_key_values: Any = None, **kwargs: Any) -> Any:
+        kwargs["use_cache"] = False
+        return super().forward(*args, **kwargs)
+
+
+class Clinging(transformers.LlamaForCausalLM):  # type: ignore[misc]  # transformers ships no types
+    """Keeps its own cache, which cannot be rolled back."""
+
+    def forward(self, *args: Any, past_key_values: Any = None, **kwargs: Any) -> Any:
+        if past_key_values is None:
+            return super().forward(*args, **kwargs)
+        if past_key_values.get_seq_length() == 0:
+            self.own = transformers.DynamicCache(config=self.config)
+        return super().forward(*args, past_key_values=self.own, **kwargs)
+
+
+class Refusing(transformers.LlamaForCausalLM):  # type: ignore[misc]  # transformers ships no types
+    """Cannot use the cache that it is given."""
+
+    def forward(self, *args: Any, past_key_values: Any = None, **kwargs: Any) -> Any:
+        if past_key_values is None:
+            return super().forward(*args, **kwargs)
+        return past_key_values.to_legacy_cache()
+
+
+@pytest.mark.parametrize("spread", [0.4, 0.02, 0.005])
+@pytest.mark.parametrize("build", [Forgetful, Clinging, Refusing])
+def test_a_model_that_cannot_roll_back_is_found(build: type[Any], spread: float) -> None:
+    """A model that ignores the cache, keeps its own one or fails with ours raises an error when it is loaded."""
+    config = network("LlamaForCausalLM").config
+    config.initializer_range = spread
+    with torch.random.fork_rng():
+        torch.manual_seed(1)
+        model = CachedModel(build(config).eval(), VOCABULARY)
+    with pytest.raises(CacheError, match=build.__name__):
+        loaded(model, "target")
+
+
+@pytest.mark.parametrize("kind", FAMILIES)
+def test_an_honest_model_passes_the_check(kind: str) -> None:
+    """Every correct architecture passes the check, which leaves the cache empty."""
+    model, checks = loaded(cached(kind), "target")
+    assert all(check.passed and not check.note for check in checks)
+    assert model.length == 0
+
+
+def test_a_model_that_cannot_run_at_all_is_refused_with_its_reason() -> None:
+    """A model whose own plain pass fails in this format raises an error that names the format and the reason."""
+    model = CachedModel(architectures.build("mixtral").to(torch.float64).eval(), architectures.VOCABULARY)
+    with pytest.raises(
+        PairError, match=r"MixtralForCausalLM cannot read a text in float64 on cpu \(.*\): choose another"
+    ):
+        loaded(model, "target")
+
+
+def test_a_decoder_that_differs_gives_way_to_the_models_own_modules() -> None:
+    """A pair whose own decoder lacks a layer runs on transformers' modules, and says so."""
+    model = cached()
+    model.network = model.network.skipping([1])
+    used, checks = loaded(model, "target")
+    assert isinstance(used.network, StockNetwork)
+    assert [check.passed for check in checks] == [False, True]
+    assert "The target runs on transformers' own modules" in checks[0].note
+
+
+def test_small_vocabularies_contexts_and_missing_embeddings() -> None:
+    """The checks work with contexts and vocabularies of a few tokens, and with ids that the model has no embedding for."""
+    for context in (1, 2, 3, 5, 9, 11, 12):
+        for vocabulary in (1, 2, 3, 60):
+            options = {"vocab_size": vocabulary, "max_position_embeddings": context}
+            for kind in ("LlamaForCausalLM", "GPT2LMHeadModel"):
+                built = network(kind, **options, **({"n_positions": context} if kind.startswith("GPT2") else {}))
+                model, checks = loaded(CachedModel(built, 70), "draft")
+                assert all(check.passed for check in checks), (context, vocabulary, kind)
+                assert check_early_exit(model, 1).passed
+                assert check_trees(model).passed is (context >= 8)
+
+
+def _pair(embedded: Pair, **parts: Any) -> Pair:
+    """A pair of the same models with empty caches and no checks made, with other parts."""
+    made = copy(embedded)
+    made.checks, made.fewer, made.costs = {}, None, {}
+    for name, part in parts.items():
+        setattr(made, name, part)
+    return made
+
+
+def test_each_path_is_checked_once_when_first_used(embedded: Pair) -> None:
+    """Loading checks the decoders; a tree drafter and an early exit add their checks when they are first made, once."""
+    assert list(embedded.checks)[:2] == ["own decoder of the target", "own decoder of the draft"]
+    pair = _pair(embedded)
+    Run(pair, "Hello", Settings())
+    assert not pair.checks
+    Run(pair, "Hello", Settings(drafter="tree"))
+    assert list(pair.checks) == ["trees on the target", "trees on the draft"]
+    found = dict(pair.checks)
+    Run(pair, "Hello", Settings(drafter="early-exit"))
+    Run(pair, "Hello", Settings(drafter="tree"))
+    assert list(pair.checks)[2:] == ["early exit after 4 layers"]
+    assert all(pair.checks[name] is check for name, check in found.items())
+    assert not pair.card.notes
+
+
+def test_an_early_exit_that_differs_is_refused_before_the_run(embedded: Pair) -> None:
+    """Halves that lose a layer raise an error with the reason, which the card shows from then on."""
+    wrong: Any = LosesLayers(embedded.target.network)
+    pair = _pair(embedded, target=with_network(embedded.target, wrong))
+    for _ in range(2):
+        with pytest.raises(
+            PairError, match=r"early exit after 4 layers cannot be used .* nats per token. Choose another"
+        ):
+            Run(pair, "Hello", Settings(drafter="early-exit"))
+    own = EarlyExitDrafter(pair.target, 4)
+    own.name = "my own"
+    with pytest.raises(PairError, match="early exit after 4 layers"):
+        Run(pair, "Hello", Settings(), drafter=own)
+    run = Run(pair, "Hello", Settings(max_new_tokens=2))
+    run.finish()
+    assert len(run.trace().card.notes) == 1
+    assert run.trace().card.notes == pair.card.notes
+
+
+def test_a_tree_that_differs_is_refused_before_the_run(embedded: Pair) -> None:
+    """Where the masks of either model are wrong and nothing else can read a tree, the tree drafter is refused; chains still run."""
+    for role in ("target", "draft"):
+        model = getattr(embedded, role)
+        wrong: Any = SeesSiblings(model.network)
+        pair = _pair(embedded, **{role: with_network(model, wrong)})
+        with pytest.raises(PairError, match=r"tree of drafts cannot be used on LlamaForCausalLM: its scores differ"):
+            Run(pair, "Hello", Settings(drafter="tree"))
+        Run(pair, "Hello", Settings(max_new_tokens=2)).finish()
+
+
+def test_a_drafter_of_ones_own_has_the_targets_trees_checked(embedded: Pair) -> None:
+    """A drafter outside the registry may draft trees: they are compared first, and a target that fails refuses the first tree."""
+    wrong: Any = SeesSiblings(embedded.target.network)
+    pair = _pair(embedded, target=with_network(embedded.target, wrong))
+    own = ModelDrafter(pair.draft)
+    own.name = "my own"
+    Run(pair, "Hello", Settings(max_new_tokens=3), drafter=own).finish()
+    assert not pair.checks["trees on the target"].passed
+    pair.target.begin(8)
+    with pytest.raises(PairError, match="tree of drafts cannot be used"):
+        pair.target.forward(torch.tensor([1, 2, 3]), (-1, 0, 0))
+
+
+class ByPath(CachedModel):
+    """Reads trees by a second way, which is right."""
+
+    def read_trees_by_path(self, reason: str) -> None:
+        network: Any = self.network
+        self.network = network._network
+
+
+def test_a_tree_that_differs_is_read_path_by_path(embedded: Pair) -> None:
+    """A model with a second way to read trees switches to it, and the card says so."""
+    wrong: Any = SeesSiblings(embedded.target.network)
+    target = with_network(embedded.target, wrong)
+    target.__class__ = ByPath
+    pair = _pair(embedded, target=target)
+    Run(pair, "Hello", Settings(drafter="tree", max_new_tokens=4)).finish()
+    assert isinstance(target.network, LeanDecoder)
+    assert check_cache(target).passed
+    assert [note for note in pair.card.notes if "path by path on the target" in note]
