@@ -19,6 +19,10 @@ from specviz.models.networks.stock import StockNetwork
 
 _SPARE = 64
 """Capacities are rounded up to a multiple of this many tokens, so that similar capacities share one allocation."""
+_KEPT = 4096
+"""Buffers for up to this many tokens are never exchanged for smaller ones."""
+_SMALLER = 4
+"""Larger buffers are, when a text needs at most this fraction of them: one long prompt must not cost memory for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,9 @@ class CachedModel:
 
     def begin(self, capacity: int) -> None:
         rounded = -(-capacity // _SPARE) * _SPARE
+        if self._capacity > _KEPT and 0 < _SMALLER * rounded <= self._capacity:
+            self.network.release()
+            self._capacity = rounded
         self._capacity = max(self._capacity, rounded)
         self.network.begin(self._capacity)
         self._report = CacheReport(0, self.length, 0)
@@ -150,11 +157,9 @@ class CachedModel:
             token, probabilities = pick(row, number)
             return self._readable_ids(token.reshape(1)), (token, probabilities, row)
 
-        drawn, distributions, scores = self.network.draft(
-            self._readable_ids(tokens), positions.begin, count, step, kind, numbers
-        )
+        drawn = self.network.draft(self._readable_ids(tokens), positions.begin, count, step, kind, numbers)
         self._add_pending(pending)
-        return drawn, distributions, scores
+        return drawn
 
     def keep(self, path: Sequence[int]) -> None:
         """See `LanguageModel.keep`.

@@ -16,7 +16,8 @@ from specviz.bench.synthetic import SHAPES, SyntheticPair, parameters_of, synthe
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.errors import InputError, SpecvizError
 from specviz.models.networks import lean
-from specviz.models.networks.graphs import GraphedDecoder, Work
+from specviz.models.networks.capture import Job
+from specviz.models.networks.graphs import GraphedDecoder
 from specviz.models.networks.lean import LeanDecoder, is_lean
 from specviz.models.networks.positions import Positions
 from specviz.settings import Settings
@@ -98,8 +99,8 @@ def test_what_cannot_be_done_is_said_in_a_sentence(words: list[str], capsys: pyt
 def test_the_checks_find_a_graph_that_ignores_its_length(monkeypatch: pytest.MonkeyPatch) -> None:
     """The checks find a graph that ignores its length."""
 
-    def fixed_length(self: GraphsOff, key: object, work: Work, tokens: torch.Tensor, *rest: object) -> Any:
-        return work(tokens, torch.tensor(20), None)
+    def fixed_length(self: GraphsOff, job: Job) -> Any:
+        return job.work(torch.tensor(20), *job.inputs)
 
     monkeypatch.setattr(GraphsOff, "_replay", fixed_length)
     with pytest.raises(SpecvizError, match="logits differ"):

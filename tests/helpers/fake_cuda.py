@@ -11,7 +11,7 @@ from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten
 
-from specviz.models.networks import graphs
+from specviz.models.networks import capture
 
 
 class FakeDevice:
@@ -101,7 +101,7 @@ def fake_cuda(monkeypatch: pytest.MonkeyPatch) -> FakeDevice:
             return 1e-6 * (other._at - self._at)
 
     @contextmanager
-    def capture(graph: FakeGraph, **options: object) -> Iterator[None]:
+    def capturing(graph: FakeGraph, **options: object) -> Iterator[None]:
         device.capturing = True
         try:
             with _Recording(graph):
@@ -114,7 +114,7 @@ def fake_cuda(monkeypatch: pytest.MonkeyPatch) -> FakeDevice:
     for name, double in {
         "Event": Event,
         "CUDAGraph": FakeGraph,
-        "graph": capture,
+        "graph": capturing,
         "Stream": lambda device=None: _Stream(),
         "stream": lambda stream: nullcontext(),
         "current_stream": lambda device=None: _Stream(),
@@ -122,5 +122,5 @@ def fake_cuda(monkeypatch: pytest.MonkeyPatch) -> FakeDevice:
         "synchronize": device.synchronize,
     }.items():
         monkeypatch.setattr(torch.cuda, name, double)
-    monkeypatch.setattr(graphs, "_capture_stream", lambda device: _Stream())
+    monkeypatch.setattr(capture, "_capture_stream", lambda device: _Stream())
     return device
