@@ -15,7 +15,6 @@ from torch import Tensor
 from specviz.errors import ScoresError
 from specviz.settings import Settings
 
-
 COLDEST = 1e-30
 """No lower temperature divides the logits; the distribution is one-hot long before, except between tokens of equal logits."""
 

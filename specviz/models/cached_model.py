@@ -135,6 +135,10 @@ class CachedModel:
     def drafts_at_once(self) -> bool:
         return isinstance(self.network, GraphedDecoder) and self.network.drafts_at_once
 
+    def boundaries(self, first: int, last: int) -> list[int]:
+        """The lengths of text from `first` to `last` at which passes of other shapes begin; `first` is always one of them."""
+        return self.network.boundaries(first, last) if isinstance(self.network, GraphedDecoder) else [first]
+
     @torch.inference_mode()
     def draft(
         self, tokens: Tensor, count: int, pick: Pick, kind: Hashable, numbers: Tensor | None

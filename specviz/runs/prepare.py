@@ -10,6 +10,7 @@ from specviz.decoding.protocols import Drafter, DraftsTokenByToken, LanguageMode
 from specviz.decoding.recorder import LIGHT
 from specviz.errors import PairError
 from specviz.models.cached_model import CachedModel
+from specviz.models.devices import check_separable
 from specviz.models.layer_choice import layers_to_skip
 from specviz.models.pair import Pair
 from specviz.models.timing import fill, pass_seconds
@@ -44,8 +45,9 @@ class PairKit:
         """After how many layers an early exit leaves the target: as many as it was trained for, else a third of them.
 
         Raises:
-            PairError: the target has a single layer.
+            PairError: the target has a single layer, or is spread over several devices.
         """
+        check_separable(self.target.model)
         depth = self.target.network.depth
         if depth < 2:
             raise PairError(

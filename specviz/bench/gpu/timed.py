@@ -48,8 +48,7 @@ def graphs_of(model: CachedModel) -> str:
     network = model.network
     if isinstance(network, GraphsOff) or not isinstance(network, GraphedDecoder):
         return "off"
-    failure = network.failure or network.draft_failure
-    return f"failed: {failure}" if failure else "on"
+    return f"failed: {network.kind}" if network.failures else "on"
 
 
 def require_graphs(decoder: GraphedDecoder | None) -> None:
@@ -58,8 +57,8 @@ def require_graphs(decoder: GraphedDecoder | None) -> None:
     Raises:
         SpecvizError: a capture failed.
     """
-    if decoder is not None and not decoder.drafts_at_once:
-        raise SpecvizError(f"CUDA graphs are off, because a capture failed: {decoder.failure or decoder.draft_failure}")
+    if decoder is not None and decoder.failures:
+        raise SpecvizError(f"Not every pass is a CUDA graph, because a capture failed: {decoder.kind}")
 
 
 def decode(

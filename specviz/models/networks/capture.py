@@ -144,30 +144,39 @@ class Graphs:
 
     def _check(self, job: Job, found: _Captured) -> None:
         """Replay with the captured inputs and with others one slot later; each time compare with an ordinary pass: the scores, and the
-        keys and values of every layer.
+        keys and values of every layer. Afterwards the buffers are as before.
 
         Raises:
             GraphDiffersError: they differ by more than rounding.
         """
-        for begin, inputs in ((job.begin, job.inputs), (job.begin + 1, job.others())):
-            slots = [buffer[:, begin : begin + job.slots] for buffer in self._buffers()]
-            for slot in slots:
-                slot.zero_()
-            replayed = found.replay(begin, inputs)
-            written = [slot.clone() for slot in slots]
-            plain = job.plain(begin, *inputs)
-            agreement = job.compare(plain, replayed)
-            dtype = slots[0].dtype
-            apart = max(
-                apart_by(slot[:, : agreement.slots], other[:, : agreement.slots])
-                for slot, other in zip(slots, written, strict=True)
-            )
-            if not (
-                agreement.nats <= _NATS.get(dtype, _NATS_OF_HALF) and apart <= _APART.get(dtype, _APART_OF_HALF)
-            ):
-                raise GraphDiffersError(
-                    f"a replayed pass differs from the ordinary one by {agreement.nats:.2g} nats, its keys and values by {apart:.2g}"
-                )
+        around = [buffer[:, job.begin : job.begin + job.slots + 1] for buffer in self._buffers()]
+        saved = [slots.clone() for slots in around]  # half of a model must not lose what the other half has written
+        try:
+            for later, inputs in enumerate((job.inputs, job.others())):
+                slots = [each[:, later : later + job.slots] for each in around]
+                _compare(job, found, job.begin + later, inputs, slots)
+        finally:
+            for each, before in zip(around, saved, strict=True):
+                each.copy_(before)
+
+
+def _compare(job: Job, found: _Captured, begin: int, inputs: tuple[Tensor, ...], slots: list[Tensor]) -> None:
+    """Compare one replay with an ordinary pass; `slots` are what both write.
+
+    Raises:
+        GraphDiffersError: they differ by more than rounding.
+    """
+    for each in slots:
+        each.zero_()
+    replayed = found.replay(begin, inputs)
+    written = [each.clone() for each in slots]
+    agreement = job.compare(job.plain(begin, *inputs), replayed)
+    n, dtype = agreement.slots, slots[0].dtype
+    apart = max(apart_by(each[:, :n], other[:, :n]) for each, other in zip(slots, written, strict=True))
+    if not (agreement.nats <= _NATS.get(dtype, _NATS_OF_HALF) and apart <= _APART.get(dtype, _APART_OF_HALF)):
+        raise GraphDiffersError(
+            f"a replayed pass differs from the ordinary one by {agreement.nats:.2g} nats, its keys and values by {apart:.2g}"
+        )
 
 
 def divergence(plain: Tensor, other: Tensor) -> float:
@@ -201,19 +210,20 @@ def compare_passes(slots: int) -> Callable[[Results, Results], Agreement]:
     return compare
 
 
-def compare_drafts(unread: int) -> Callable[[Results, Results], Agreement]:
+def compare_drafts(unread: int, *, sampled: bool) -> Callable[[Results, Results], Agreement]:
     """The comparison of drafts after this many unread tokens. They give ids [count], distributions and logits [count, V].
 
-    Up to the first id that differs everything must agree, and so must the logits that this id was drawn from: there rounding may have
-    changed the choice between two equally good tokens.
+    Up to the first id that differs everything must agree, and so must what this id was drawn from: there rounding may have changed the
+    choice between two equally good tokens. Without sampling, the distribution of that id is one-hot, and only its logits must agree.
     """
 
     def compare(plain: Results, replayed: Results) -> Agreement:
         ids, distributions, logits = plain
         same = int((ids == replayed[0]).long().cumprod(dim=0).sum())
         nats = divergence(logits[: same + 1], replayed[2][: same + 1])
-        if same and distributions[:same].isfinite().all():
-            variation = float((distributions[:same] - replayed[1][:same]).abs().sum(dim=-1).max()) / 2
+        drawn = min(ids.shape[0], same + sampled)
+        if drawn and distributions[:drawn].isfinite().all():
+            variation = float((distributions[:drawn] - replayed[1][:drawn]).abs().sum(dim=-1).max()) / 2
             # Pinsker's inequality: a divergence of n nats allows a total variation of sqrt(n / 2).
             nats = max(nats, 2 * variation**2) if variation == variation else float("inf")
         return Agreement(nats, unread + min(same, ids.shape[0] - 1))

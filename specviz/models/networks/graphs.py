@@ -7,7 +7,7 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from specviz.models.networks.capture import Graphs, Job, Results, compare_drafts, compare_passes
-from specviz.models.networks.lean import LeanDecoder, attended_slots
+from specviz.models.networks.lean import FEWEST_ATTENDED, LeanDecoder, attended_slots
 from specviz.models.networks.positions import Positions
 
 LONGEST = 17
@@ -90,12 +90,10 @@ class GraphedDecoder(LeanDecoder):
         return shallower
 
     def boundaries(self, first: int, last: int) -> list[int]:
-        """The lengths of text from `first` to `last` at which other graphs come into use; `first` is one of them."""
-        sizes = [1 << power for power in range(last.bit_length())]
-        return [
-            first,
-            *(n for n in sizes if first < n <= last and attended_slots(n, last) > attended_slots(n - 1, last)),
-        ]
+        """The lengths of text from `first` to `last` at which other graphs come into use: `first`, every power of two, and `last` if a tree
+        after it needs more slots than `last` itself."""
+        powers = [1 << power for power in range((last + 2 * TREES[-1]).bit_length())]
+        return sorted({first, *(min(power, last) for power in powers if power > first and power >= FEWEST_ATTENDED)})
 
     def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:
         if positions.attends is not None:
@@ -154,7 +152,7 @@ class GraphedDecoder(LeanDecoder):
             return ((tokens + 1) % self._ids, *(given / 2 + 0.25 for given in inputs[1:]))
 
         key = ("draft", unread, count, kind, numbers is None, end)
-        job = Job(key, begin, slots, inputs, others, work, plain, compare_drafts(unread))
+        job = Job(key, begin, slots, inputs, others, work, plain, compare_drafts(unread, sampled=numbers is not None))
         ids, distributions, logits = self._attempt(_DRAFTS, job) or plain(begin, *inputs)
         return ids, distributions, logits
 

@@ -29,13 +29,13 @@ _SHORT_PASS = 64
 """Longer passes use torch's fused attention kernel, which never stores all attention weights at once."""
 
 
-_FEWEST_ATTENDED = 256
+FEWEST_ATTENDED = 256
 
 
 def attended_slots(end: int, capacity: int) -> int:
     """How many of the buffers' slots a pass of unchanging shapes attends to: the smallest power of two above its `end`, at least 256 and
     at most the capacity. So a pass never reads more than twice what the text needs, however large the buffers are."""
-    return min(max(_FEWEST_ATTENDED, 1 << end.bit_length()), capacity)
+    return min(max(FEWEST_ATTENDED, 1 << end.bit_length()), capacity)
 
 
 def is_lean(model: PreTrainedModel) -> bool:
