@@ -20,6 +20,7 @@ from specviz.decoding.testing import TableModel
 from specviz.errors import PairError
 from specviz.models import CachedModel
 from specviz.models.networks.capture import Job, Results
+from specviz.models.networks.choice import Network
 from specviz.models.networks.graphs import GraphedDecoder, draft_at
 from specviz.models.networks.lean import LeanDecoder
 from specviz.runs.warmup import warm_up
@@ -54,7 +55,7 @@ class Watched(GraphsOff):
         return sum(isinstance(key, tuple) and key[0] == "draft" for key in self.keys)
 
 
-def reader(kind: Callable[[Any], LeanDecoder], name: str = "tiny-draft", seed: int = 1, **options: Any) -> CachedModel:
+def reader(kind: Callable[[Any], Network], name: str = "tiny-draft", seed: int = 1, **options: Any) -> CachedModel:
     """A model in float64, where rounding does not change any choice."""
     model = synthetic_model(SHAPES[name], CPU, torch.float64, seed)
     found = CachedModel(model, options.pop("vocabulary", SHAPES["tiny"].vocabulary), **options)
