@@ -10,6 +10,7 @@ SpecvizError
 │   ├── HubError            a hub id cannot be downloaded (no network, no such model, no access)
 │   ├── TokenizerMismatchError  target and draft do not share a tokenizer
 │   ├── CacheError          the model's cache cannot be rolled back
+│   ├── ScoresError         a model's scores are not numbers
 │   ├── DeviceError         this machine does not have the device or number format
 │   └── DeviceLostError     the device failed, and a new process is needed
 ├── TraceError              a recording does not follow its schema, or cannot be read or written
@@ -59,6 +60,10 @@ class TokenizerMismatchError(PairError):
 
 class CacheError(PairError):
     """The model's cache cannot be rolled back, so rejected tokens could not be dropped."""
+
+
+class ScoresError(PairError):
+    """A model's scores are not numbers, so no token can be drawn from them."""
 
 
 class DeviceError(PairError):

@@ -60,7 +60,7 @@ class Settings:
 
     Args:
         k: draft length, tokens drafted in a round (1 to 16).
-        temperature: 0 is greedy decoding; above 0 divides the logits before the softmax.
+        temperature: 0 is greedy decoding; above 0 divides the logits before the softmax (anything below 1e-30 counts as 1e-30).
         top_k: keep only the k most likely tokens; 0 keeps all.
         top_p: keep the smallest set of most likely tokens whose probabilities reach this sum; 1 keeps all.
         max_new_tokens: stop after this many tokens.

@@ -55,6 +55,7 @@ def our_decoders(pair: Pair, prompt: str, settings: Settings, *, template: bool 
     def decoder(*, plain: bool, recorder: Recorder) -> Decoder:
         def decode() -> Timed:
             run = Run(pair, prompt, settings, plain=plain, template=template, recorder=recorder)
+            run.warm_up()
             seconds = timed(lambda: _drive(run), pair.target.device)
             trace = run.trace()
             return Timed(seconds, trace.token_ids, trace)

@@ -21,7 +21,7 @@ class Laps:
 
 
 class Stopwatch(Protocol):
-    """Start, any number of laps, stop; call `stop` only after waiting for the device."""
+    """Start, any number of laps, stop. `stop` waits until the device has reached the last lap."""
 
     def start(self) -> None: ...
     def lap(self) -> None: ...
@@ -61,6 +61,7 @@ class CudaStopwatch:
         self._used += 1
 
     def stop(self) -> Laps:
+        self._pool[self._used - 1].synchronize()  # an event has no time before the device has reached it
         total = perf_counter() - self._began
         first = self._pool[0]
         marks = [0.0, *(first.elapsed_time(event) / 1e3 for event in self._pool[1 : self._used])]

@@ -12,10 +12,10 @@ from specviz.decoding.clock import Laps, stopwatch_for, wait
 from specviz.decoding.judge.choice import rule_for
 from specviz.decoding.judge.judgement import Rule
 from specviz.decoding.judge.outcome import Outcome
-from specviz.decoding.protocols import Draft, Drafter, LanguageModel
+from specviz.decoding.protocols import Draft, Drafter, LanguageModel, ReadsWithModel, Releases
 from specviz.decoding.recorder import FULL, Fetched, Recorder
-from specviz.decoding.sampling import Draws, draws_for, warp
-from specviz.errors import PromptError
+from specviz.decoding.sampling import Draws, draws_for, not_numbers, warp
+from specviz.errors import PromptError, ScoresError
 from specviz.settings import Settings
 from specviz.trace.records import Prefill, Round, Stop
 
@@ -62,13 +62,26 @@ def speculate(
 
     Raises:
         PromptError: no ids, or prompt and new tokens exceed the target's context.
+        ScoresError: while iterating, a model's scores are not numbers; the models' caches are freed then.
     """
     settings = settings or Settings()
     _check_length(prompt, settings, target.context)
     random = draws if draws is not None else draws_for(settings, target.device)
     decoding = Decoding()
     judge = rule if rule is not None else rule_for(settings)
-    return decoding.over(_rounds(decoding, target, drafter, list(prompt), settings, random, recorder, judge))
+    rounds = _rounds(decoding, target, drafter, list(prompt), settings, random, recorder, judge)
+    return decoding.over(_clearing(rounds, target, drafter))
+
+
+def _clearing(rounds: Iterator[Round], target: LanguageModel, drafter: Drafter) -> Iterator[Round]:
+    """The same rounds. If scores are not numbers, neither is what is cached: the caches are freed, so that no later text reads it."""
+    try:
+        yield from rounds
+    except ScoresError:
+        for model in (target, drafter.model if isinstance(drafter, ReadsWithModel) else None):
+            if isinstance(model, Releases):
+                model.release()
+        raise
 
 
 def _rounds(
@@ -99,6 +112,8 @@ def _rounds(
             # Judge: follow the draft from its root while tokens are accepted.
             probabilities = warp(scores.logits, settings, [made, *(made + depth for depth in draft.depths)])
             fetched = recorder.fetch(draft, scores, probabilities, judge(draft, probabilities, draws))
+            if fetched.target_broken or fetched.draft_broken:
+                raise not_numbers("target" if fetched.target_broken else "draft", scores.logits.dtype)
             outcome = fetched.outcome(target.end_ids)
             # Commit: the accepted tokens and the target's own join the text; the cache drops the rest.
             target.keep(outcome.rows)

@@ -126,7 +126,8 @@ class LanguageModel(Protocol):
 
 
 Pick = Callable[[Tensor, Tensor | None], tuple[Tensor, Tensor]]
-"""From [V] scores and [1] a number in [0, 1), or None, to a token [] and the distribution [V] that it was drawn from."""
+"""From [V] scores and this token's row of the numbers [1, ...], or None, to a token [] and the distribution [V] that it was drawn
+from."""
 
 
 @runtime_checkable
@@ -146,7 +147,8 @@ class ChainReader(Protocol):
         Args:
             pick: draws a token, on the device and without waiting for it.
             kind: a key that differs for every `pick` that behaves differently.
-            numbers: [count] float64, the number passed to `pick` for each token; None where nothing is random.
+            numbers: [count, ...] float64, a row for each token, passed to `pick`: uniform random numbers, temperatures and the like;
+                None where nothing is random.
 
         Returns:
             The tokens [count] int64, the distributions they were drawn from and the raw scores, both [count, V].
@@ -190,6 +192,13 @@ class Drafter(Protocol):
         `hidden` is the target's last state of the final committed token that it has read, or None.
         """
         ...
+
+
+@runtime_checkable
+class Releases(Protocol):
+    """A model that can free its cache; `begin` allocates a new one."""
+
+    def release(self) -> None: ...
 
 
 @runtime_checkable

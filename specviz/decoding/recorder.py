@@ -42,6 +42,8 @@ class Recorder:
             (
                 judgement.closing_draw if judgement.closing_draw is not None else torch.zeros_like(judgement.closing)
             ).reshape(1),
+            _any_row_without_numbers(scores.logits),
+            _any_row_without_numbers(scores.logits[:0] if draft.logits is None else draft.logits),
         ]
         values = torch.cat([column.double() for column in columns])
         detail: Callable[[], list[Tensor]] = partial(self._detail, draft, scores, target, judgement)
@@ -88,6 +90,11 @@ class Recorder:
         return [*joined[:3], joined[3].clamp(max=1.0)]
 
 
+def _any_row_without_numbers(logits: Tensor) -> Tensor:
+    """[1] bool, whether the largest score of a row is not a finite number; a NaN anywhere in the row makes it NaN."""
+    return ~logits.amax(dim=-1).isfinite().all().reshape(1)
+
+
 FULL = Recorder()
 LIGHT = Recorder(candidates=0)
 """Verdicts, p, q and u, but no alternatives."""
@@ -102,6 +109,7 @@ class Fetched:
         tokens: the drafted ids.
         accepted, rejected: the rule's flags for each.
         closing_token: the id of the target's own token.
+        target_broken, draft_broken: whether these scores are not numbers, so that nothing else of the round means anything.
     """
 
     def __init__(
@@ -120,6 +128,7 @@ class Fetched:
         self.accepted = tuple(bool(yes) for yes in values[count : 2 * count])
         self.rejected = tuple(bool(no) for no in values[2 * count : 3 * count])
         self.closing_token = int(values[6 * count])
+        self.target_broken, self.draft_broken = (value > 0 for value in values[6 * count + 2 :])
 
     def outcome(self, end_ids: frozenset[int]) -> Outcome:
         """The consequences for the text: see `specviz.decoding.judge.outcome`."""

@@ -12,7 +12,11 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
+from specviz.errors import ScoresError
 from specviz.settings import Settings
+
+COLDEST = 1e-30
+"""No lower temperature divides the logits; the distribution is one-hot long before, except between tokens of equal logits."""
 
 
 def warp(logits: Tensor, settings: Settings, positions: Sequence[int] = ()) -> Tensor:
@@ -98,14 +102,29 @@ def _first_choice(scores: Tensor) -> Tensor:
 
 def _softened(logits: Tensor, settings: Settings) -> Tensor:
     """Temperature, then top-k, then top-p."""
-    logits = widen(logits) / settings.temperature
-    if 0 < settings.top_k < logits.shape[-1]:
-        floor = logits.topk(settings.top_k, dim=-1).values[..., -1:]
+    return softened(logits, coldest(settings), settings.top_k, settings.top_p if settings.top_p < 1 else None)
+
+
+def softened(
+    logits: Tensor, temperature: float | Tensor, top_k: int = 0, top_p: float | Tensor | None = None
+) -> Tensor:
+    """The warp of all settings above temperature 0 without shared noise.
+
+    Args:
+        temperature: a number, or a tensor [] on the device, so that one CUDA graph serves all temperatures.
+        top_p: likewise; None keeps all tokens.
+    """
+    logits = widen(logits) / temperature
+    if 0 < top_k < logits.shape[-1]:
+        floor = logits.topk(top_k, dim=-1).values[..., -1:]
         logits = logits.masked_fill(logits < floor, -torch.inf)
     probabilities = logits.softmax(dim=-1)
-    if settings.top_p < 1:
-        probabilities = _nucleus(probabilities, settings.top_p)
-    return probabilities
+    return probabilities if top_p is None else _nucleus(probabilities, top_p)
+
+
+def coldest(settings: Settings) -> float:
+    """The temperature to divide by: at least `COLDEST`, below which scores would overflow and give no numbers."""
+    return max(settings.temperature, COLDEST)
 
 
 def widen(logits: Tensor) -> Tensor:
@@ -113,13 +132,29 @@ def widen(logits: Tensor) -> Tensor:
     return logits if logits.dtype == torch.float64 else logits.float()
 
 
-def _nucleus(probabilities: Tensor, top_p: float) -> Tensor:
-    """Keep the smallest set of most likely tokens whose probabilities sum to `top_p` or more, and renormalise."""
+def _nucleus(probabilities: Tensor, top_p: float | Tensor) -> Tensor:
+    """Keep the smallest set of most likely tokens whose probabilities sum to `top_p` or more, and renormalise.
+
+    The first token always stays, also where `top_p` is rounded to 0.
+    """
     ordered, order = probabilities.sort(dim=-1, descending=True, stable=True)
-    before = ordered.cumsum(dim=-1) - ordered
-    kept = ordered.masked_fill(before >= top_p, 0.0)
+    beyond = ordered.cumsum(dim=-1) - ordered >= top_p
+    beyond[..., 0] = False
+    kept = ordered.masked_fill(beyond, 0.0)
     kept = kept / kept.sum(dim=-1, keepdim=True)
     return torch.zeros_like(probabilities).scatter_(-1, order, kept)
+
+
+def not_numbers(model: str, dtype: torch.dtype) -> ScoresError:
+    """The error for scores that are not numbers, of the "target" or the "draft", computed in this format."""
+    formats = {torch.float16: "float32 or bfloat16", torch.bfloat16: "float32"}
+    name = str(dtype).removeprefix("torch.")
+    advice = (
+        f"choose another number format, {formats[dtype]}"
+        if dtype in formats
+        else "its weights may be damaged, so save or download it again, or choose another model"
+    )
+    return ScoresError(f"The scores of the {model} model are not numbers (computed in {name}): {advice}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +209,13 @@ class CertainDraws:
 
 
 def token_at(probabilities: Tensor, uniform: Tensor) -> Tensor:
-    """The token that `uniform` [1] chooses from [V] probabilities; never one of probability 0."""
+    """The token that `uniform` [1] chooses from [V] probabilities; never one of probability 0.
+
+    Probabilities that are not numbers give some valid id: an id without an embedding would end the process on a GPU, before the
+    round could report what is wrong.
+    """
     reached = probabilities.double().cumsum(dim=-1)
-    last = torch.searchsorted(reached, reached[-1:])
+    last = torch.searchsorted(reached, reached[-1:]).clamp_max(probabilities.shape[-1] - 1)
     chosen = torch.searchsorted(reached, uniform * reached[-1:], right=True)
     return torch.minimum(chosen, last)[0]
 

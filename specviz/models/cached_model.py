@@ -24,6 +24,10 @@ _CUT_BY_LENGTH = {"DynamicLayer", "DynamicSlidingWindowLayer", "DummyLayer"}
 A `DummyLayer` stores nothing: its layer attends to the keys and values of another one."""
 _SPARE = 64
 """Capacities are rounded up to a multiple of this many tokens, so that similar capacities share one allocation."""
+_KEPT = 4096
+"""Buffers for up to this many tokens are never exchanged for smaller ones."""
+_SMALLER = 4
+"""Larger buffers are, when a text needs at most this fraction of them: one long prompt must not cost memory for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +119,9 @@ class CachedModel:
 
     def begin(self, capacity: int) -> None:
         rounded = -(-capacity // _SPARE) * _SPARE
+        if self._capacity > _KEPT and 0 < _SMALLER * rounded <= self._capacity:
+            self.network.release()
+            self._capacity = rounded
         self._capacity = max(self._capacity, rounded)
         self.network.begin(self._capacity)
         self._report = CacheReport(0, self.length, 0)
@@ -154,6 +161,10 @@ class CachedModel:
     def drafts_at_once(self) -> bool:
         return isinstance(self.network, GraphedDecoder) and self.network.drafts_at_once
 
+    def boundaries(self, first: int, last: int) -> list[int]:
+        """The lengths of text from `first` to `last` at which passes of other shapes begin; `first` is always one of them."""
+        return self.network.boundaries(first, last) if isinstance(self.network, GraphedDecoder) else [first]
+
     @torch.inference_mode()
     def draft(
         self, tokens: Tensor, count: int, pick: Pick, kind: Hashable, numbers: Tensor | None
@@ -176,11 +187,9 @@ class CachedModel:
             token, probabilities = pick(row, number)
             return self._readable_ids(token.reshape(1)), (token, probabilities, row)
 
-        drawn, distributions, scores = self.network.draft(
-            self._readable_ids(tokens), positions.begin, count, step, kind, numbers
-        )
+        drawn = self.network.draft(self._readable_ids(tokens), positions.begin, count, step, kind, numbers)
         self._add_pending(pending)
-        return drawn, distributions, scores
+        return drawn
 
     def keep(self, path: Sequence[int]) -> None:
         """See `LanguageModel.keep`.

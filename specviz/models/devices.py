@@ -9,7 +9,7 @@ from time import perf_counter
 import psutil
 import torch
 
-from specviz.errors import DeviceError
+from specviz.errors import DeviceError, PairError
 from specviz.models.networks.packing import pack
 
 _DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16, "float64": torch.float64}
@@ -39,7 +39,7 @@ def pick_device(requested: str = "auto") -> torch.device:
 
 
 def pick_dtype(requested: str, device: torch.device) -> torch.dtype:
-    """`auto` is bfloat16 on CUDA, and on the CPU whichever of float32 and bfloat16 is faster on this machine.
+    """`auto` is bfloat16 on a GPU that computes in it, else float16 or, on the oldest, float32; on the CPU it is whichever of float32 and bfloat16 is faster on this machine.
 
     Raises:
         DeviceError: the format is unknown.
@@ -48,7 +48,13 @@ def pick_dtype(requested: str, device: torch.device) -> torch.dtype:
         raise DeviceError(f"The dtype was {requested!r}: give one of {', '.join(DTYPES)}.")
     if requested != "auto":
         return _DTYPES[requested]
-    return torch.bfloat16 if device.type == "cuda" else _DTYPES[_faster_on_cpu()]
+    return _format_of_gpu(device) if device.type == "cuda" else _DTYPES[_faster_on_cpu()]
+
+
+def _format_of_gpu(device: torch.device) -> torch.dtype:
+    """GPUs before compute capability 8 only imitate bfloat16, slowly; those before 7 have no fast half precision at all."""
+    generation = 8 if torch.version.hip else torch.cuda.get_device_properties(device).major
+    return torch.bfloat16 if generation >= 8 else torch.float16 if generation == 7 else torch.float32
 
 
 def dtype_name(dtype: torch.dtype) -> str:
@@ -66,6 +72,20 @@ def memory_free(device: torch.device) -> int:
 def memory_of_all_gpus() -> int:
     """Bytes that a model spread over all GPUs could use now; 0 without a GPU."""
     return sum(int(torch.cuda.mem_get_info(index)[0]) for index in range(torch.cuda.device_count()))
+
+
+def check_separable(model: torch.nn.Module) -> None:
+    """Refuse to run only some of the layers of a model that accelerate has spread over devices. It has bound every module's `forward` to
+    that very module, so a copy with fewer layers would run all of them.
+
+    Raises:
+        PairError: accelerate's hooks are attached.
+    """
+    if any("_hf_hook" in vars(module) for module in model.modules()):
+        raise PairError(
+            f"{type(model).__name__} is spread over several devices, so its layers cannot be run separately: use a drafter other than "
+            "early exit and layer skip, or a smaller pair that fits on one device."
+        )
 
 
 def out_of_memory(error: BaseException) -> bool:

@@ -58,6 +58,10 @@ def load_pair(
     check_kind(draft_folder, draft_source)
     parameters = count_parameters(target_folder, target_source) + count_parameters(draft_folder, draft_source)
     spread = _check_memory(on, kind, parameters)
+    if spread and on.index is not None:
+        raise PairError(
+            f"The pair does not fit on {on} alone: give cuda to spread it over all GPUs, or choose a smaller pair."
+        )
     report("reading the tokenizers", None)
     text = _tokenizer(target_folder, target_source)
     draft_text = _tokenizer(draft_folder, draft_source)

@@ -1,6 +1,7 @@
 """One run of a pair on one prompt: an iterator over rounds, and a trace at any moment."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from specviz.decoding.drafters.none import NoDrafter
@@ -60,7 +61,22 @@ class Run(Iterator[Round]):
             )
         self.card = _card(pair, self.drafter)
         self.rounds: list[Round] = []
+        self._warm = False
         self._decoding = speculate(pair.target, self.drafter, self.prompt_ids, settings, recorder=recorder)
+
+    def warm_up(self) -> None:
+        """Make every kind of pass of this run once, on CUDA, where the first of each is slow. The first round does so by itself; a caller
+        that times the run does it before.
+
+        Raises:
+            PairError: memory ran out, or the device failed.
+        """
+        if self._warm or self.pair.target.device.type != "cuda":
+            return
+        self.pair.user = self
+        with self._readable_failures():
+            warm_up(self.pair.target, self.drafter, self.settings, capacity_for(self.prompt_ids, self.settings))
+        self._warm = True
 
     def __next__(self) -> Round:
         if not self.rounds:
@@ -69,19 +85,24 @@ class Run(Iterator[Round]):
             raise PairError(
                 "Another run has begun on this pair, whose caches store one text at a time: finish one run before starting the next."
             )
-        try:
-            if not self.rounds and self.pair.target.device.type == "cuda":
-                warm_up(self.pair.target, self.drafter, self.settings, capacity_for(self.prompt_ids, self.settings))
+        self.warm_up()
+        with self._readable_failures():
             round_ = next(self._decoding)
-        except (MemoryError, RuntimeError) as error:
-            if failure := self._failure(error):
-                raise failure from error
-            raise
         self.rounds.append(round_)
         return round_
 
     def __repr__(self) -> str:
         return f"Run({outline(self.prompt, self.card, self.rounds)}, stop={self.stop})"
+
+    @contextmanager
+    def _readable_failures(self) -> Iterator[None]:
+        """Raise what `_failure` says instead of torch's own errors."""
+        try:
+            yield
+        except (MemoryError, RuntimeError) as error:
+            if failure := self._failure(error):
+                raise failure from error
+            raise
 
     def _failure(self, error: Exception) -> PairError | None:
         """A readable error if memory ran out (the caches are released then) or the device failed; None for anything else."""

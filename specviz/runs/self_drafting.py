@@ -4,6 +4,7 @@ from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.loop import speculate
 from specviz.decoding.recorder import LIGHT
 from specviz.errors import PairError
+from specviz.models.devices import check_separable
 from specviz.models.layer_choice import LayerChoice, exit_depth, layers_to_skip
 from specviz.models.pair import Pair
 from specviz.settings import Settings
@@ -64,6 +65,7 @@ def _trained_exit(pair: Pair) -> int | None:
 
 
 def _check(pair: Pair) -> None:
+    check_separable(pair.target.model)
     if pair.target.network.split_refusal:
         raise PairError(pair.target.network.split_refusal)
     if pair.target.network.depth < 2:

@@ -1,33 +1,98 @@
 """Makes every kind of pass of a run once, before its clock starts."""
 
-import torch
+from collections.abc import Sequence
+from dataclasses import replace
 
-from specviz.decoding.drafters.model import ModelDrafter
+import torch
+from torch import Tensor
+
 from specviz.decoding.drafters.none import NoDrafter
-from specviz.decoding.protocols import Drafter, LanguageModel
+from specviz.decoding.drafters.tree import TreeDrafter
+from specviz.decoding.protocols import Drafter, LanguageModel, ReadsWithModel
 from specviz.decoding.sampling import draws_for
+from specviz.models.cached_model import CachedModel
 from specviz.settings import Settings
 
 
 def warm_up(target: LanguageModel, drafter: Drafter, settings: Settings, capacity: int) -> None:
     """Let target and drafter make their passes on a meaningless text, in caches of the run's size.
 
-    For GPUs, where the first pass of a kind is captured as a graph, which takes longer than the pass itself. A draft model makes
-    full drafts and single tokens, after one unread token and after two; other drafters capture nothing.
+    For GPUs, where the first pass of a kind is captured as a graph, which takes longer than the pass itself: passes over every number of
+    tokens that a round may verify, and drafts after one unread token and after two. Longer texts use other graphs, so all of this is
+    repeated for every length of text at which other graphs come into use.
     """
+    prompt = max(1, capacity - settings.max_new_tokens - settings.widest - 1)
+    model = drafter.model if isinstance(drafter, ReadsWithModel) else None
     with torch.inference_mode():
-        start = torch.zeros(1, dtype=torch.long, device=target.device)
-        target.begin(capacity)
-        target.forward(start)
-        target.keep(range(1))  # the passes below follow a text: passes that read a prompt are not captured
-        for count in range(1 if isinstance(drafter, NoDrafter) else settings.k + 1, 0, -1):
-            target.forward(start.expand(count))
+        for length in _lengths(target, model, prompt, prompt + settings.max_new_tokens):
+            _start(target, max(1, length - 1), capacity)  # a pass that reads a prompt is not captured
+            for count in range(1 if isinstance(drafter, NoDrafter) else settings.k + 1, 0, -1):
+                _pass(target, count)
+            if isinstance(drafter, TreeDrafter):
+                for count in _sizes(settings.nodes + 1):
+                    _pass(target, count, [-1, *[0] * (count - 1)])
+            if model is not None:
+                _drafts(target, drafter, model, settings, [0] * max(2, length), capacity)
+
+
+def _lengths(target: LanguageModel, model: LanguageModel | None, first: int, last: int) -> list[int]:
+    """The lengths of text at which other graphs come into use in the target or in the drafter's own model."""
+    found = [one.boundaries(first, last) for one in (target, model) if isinstance(one, CachedModel)]
+    return sorted({first, *(length for each in found for length in each)})
+
+
+def _drafts(
+    target: LanguageModel, drafter: Drafter, model: LanguageModel, settings: Settings, text: list[int], capacity: int
+) -> None:
+    """Drafts after this text, after one unread token and after two; by a drafter that shares the target's cache, drafts of every length
+    and the passes that verify them."""
+    fixed, draws = replace(settings, policy="fixed"), draws_for(settings, target.device)
+    if model is target:
+        drafter.begin(text, capacity)
+        last = torch.tensor(text[-1:], device=target.device)
+        for limit in range(settings.k, 0, -1):
+            draft = drafter.propose(text, None, fixed, draws, limit)
+            target.forward(torch.cat([last, draft.tokens]), draft.parents_after_last)
             target.keep(())
-        if not isinstance(drafter, ModelDrafter):
-            return
-        draws = draws_for(settings, target.device)
-        for limit in (settings.k, 1):
-            text = [0, 0]
-            drafter.begin(text, capacity)
-            for _ in range(2):  # the second follows a fully accepted draft
-                text += [*drafter.propose(text, None, settings, draws, limit).tokens.tolist(), 0]
+        return
+    for known in (text, text[:-1]):
+        drafter.begin(known, capacity)
+        if known is text:
+            _pass(model, 1)
+            for count in (1, 2):
+                _pass(model, count, rows=1)
+            if isinstance(drafter, TreeDrafter):
+                _levels(model, settings.nodes)
+        drafter.propose(text, None, fixed, draws, settings.k)
+
+
+def _levels(model: LanguageModel, most: int) -> None:
+    """Passes over the levels of trees of up to `most` tokens: the first level, and one after all other tokens of the tree."""
+    for count in _sizes(most):
+        _pass(model, count, [-1] * count)
+        others = most - count
+        if others > 1:
+            model.forward(_zeros(model, others), [-1] * others)
+            _pass(model, count, [-1 - others] * count)
+
+
+def _sizes(most: int) -> list[int]:
+    """The powers of two from 2 up to `most`, and `most`."""
+    return sorted({*(1 << power for power in range(1, most.bit_length())), max(2, most)})
+
+
+def _start(model: LanguageModel, length: int, capacity: int) -> None:
+    """Let the model read a text of this length."""
+    model.begin(capacity)
+    model.forward(_zeros(model, length), rows=1)
+    model.keep(range(length))
+
+
+def _pass(model: LanguageModel, count: int, parents: Sequence[int] | None = None, rows: int | None = None) -> None:
+    """A pass over this many tokens, rolled back together with everything pending."""
+    model.forward(_zeros(model, count), parents, rows)
+    model.keep(())
+
+
+def _zeros(model: LanguageModel, count: int) -> Tensor:
+    return torch.zeros(count, dtype=torch.long, device=model.device)

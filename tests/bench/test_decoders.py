@@ -7,6 +7,7 @@ import pytest
 import torch
 import transformers
 
+from specviz.bench import decoders
 from specviz.bench.decoders import (
     LIBRARY_ASSISTED,
     LIBRARY_PLAIN,
@@ -22,8 +23,10 @@ from specviz.bench.decoders import (
 from specviz.bench.measure import divergences
 from specviz.bench.reference import Library
 from specviz.bench.results import Divergence
+from specviz.decoding.loop import Decoding
 from specviz.decoding.recorder import FULL
 from specviz.models import Pair, load_pair
+from specviz.runs import run as run_module
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from tests.bench.conftest import TOKENS, K
@@ -157,3 +160,31 @@ def test_texts_that_differ_are_reported_with_their_index(pair: Pair) -> None:
         Divergence(LIBRARY_PLAIN, 5, logits[-1] - logits[-2]),
         Divergence(SPECULATIVE, 4, None),
     )
+
+
+class Gpu(str):
+    """The CPU, for torch; a GPU for whoever asks."""
+
+    type = "cuda"
+
+
+def test_a_warm_up_is_not_timed(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On CUDA, where a run warms up by itself, it has done so once before the stopwatch of a benchmark starts."""
+    events: list[str] = []
+
+    def timed(work: object, device: object) -> float:
+        events.append("timed")
+        return 1.0
+
+    monkeypatch.setattr(run_module, "warm_up", lambda *given: events.append("warm"))
+    monkeypatch.setattr(decoders, "timed", timed)
+    monkeypatch.setattr(pair.target, "device", Gpu("cpu"))
+    monkeypatch.setattr(run_module, "speculate", lambda *given, **more: Decoding())
+    for decode in our_decoders(pair, PROMPT, SETTINGS).values():
+        decode()
+    assert events == ["warm", "timed"] * 3
+    run = Run(pair, PROMPT, SETTINGS)
+    run.warm_up()
+    with pytest.raises(StopIteration):
+        next(run)
+    assert events.count("warm") == 4

@@ -10,16 +10,18 @@ import torch
 from specviz.bench.gpu import __main__ as command
 from specviz.bench.gpu import checks, figures
 from specviz.bench.gpu.__main__ import main
-from specviz.bench.gpu.checks import check_passes, check_texts
+from specviz.bench.gpu.checks import check_passes, check_texts, check_wrong_graph
 from specviz.bench.gpu.timed import GraphsOff, decode
 from specviz.bench.synthetic import SHAPES, SyntheticPair, parameters_of, synthetic_model, synthetic_pair
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.errors import InputError, SpecvizError
 from specviz.models.networks import lean
-from specviz.models.networks.graphs import GraphedDecoder, Work
+from specviz.models.networks.capture import Job
+from specviz.models.networks.graphs import GraphedDecoder
 from specviz.models.networks.lean import LeanDecoder, is_lean
 from specviz.models.networks.positions import Positions
 from specviz.settings import Settings
+from tests.helpers.fake_cuda import fake_cuda
 
 pytestmark = pytest.mark.slow
 
@@ -45,7 +47,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Any:
 def test_the_command_checks_and_measures_everything(report: Any) -> None:
     """The report has every check and every figure, and none failed."""
     assert set(report) == {"schema", "weights", "machine", "checks", "figures", "seconds"}
-    assert len(report["checks"]) == 5
+    assert len(report["checks"]) == 7
     assert all(check["passed"] for check in report["checks"].values())
     assert report["figures"]["read_bandwidth_bytes_s"]["median"] > 0
     (figures,) = report["figures"]["pairs"].values()
@@ -98,14 +100,23 @@ def test_what_cannot_be_done_is_said_in_a_sentence(words: list[str], capsys: pyt
 def test_the_checks_find_a_graph_that_ignores_its_length(monkeypatch: pytest.MonkeyPatch) -> None:
     """The checks find a graph that ignores its length."""
 
-    def fixed_length(self: GraphsOff, key: object, work: Work, tokens: torch.Tensor, *rest: object) -> Any:
-        return work(tokens, torch.tensor(20), None)
+    def fixed_length(self: GraphsOff, job: Job) -> Any:
+        return job.work(torch.tensor(20), *job.inputs)
 
     monkeypatch.setattr(GraphsOff, "_replay", fixed_length)
     with pytest.raises(SpecvizError, match="logits differ"):
         check_passes("tiny", CPU)
     with pytest.raises(SpecvizError, match="differs"):
         check_texts(CPU)
+
+
+def test_the_checks_run_on_a_device_with_graphs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With doubles of CUDA's graphs every check passes and finds no failure; a wrong graph is found by comparing it."""
+    fake_cuda(monkeypatch)
+    monkeypatch.setattr(checks, "graphed_network", GraphedDecoder)
+    for check in (checks.check_texts, checks.check_buffers):
+        assert check(CPU)["passed"]
+    assert "differs from the ordinary one" in str(check_wrong_graph(CPU)["failure"])
 
 
 def test_a_drafter_agrees_as_often_as_requested(pair: SyntheticPair) -> None:

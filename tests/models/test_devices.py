@@ -1,12 +1,18 @@
 """Device and number format: which one is chosen, measured and cached."""
 
 import json
+from copy import deepcopy
+from types import SimpleNamespace
 
 import pytest
 import torch
+from accelerate import dispatch_model  # type: ignore[import-untyped]  # ships no types
 
-from specviz.models import devices
-from specviz.models.devices import notes_file, pick_device, pick_dtype
+from specviz.errors import PairError
+from specviz.models import CachedModel, devices, loading
+from specviz.models.devices import check_separable, notes_file, pick_device, pick_dtype
+from specviz.runs.prepare import PairKit
+from tests.helpers.tiny_models import tiny_weights
 
 
 @pytest.fixture
@@ -65,3 +71,37 @@ def test_what_is_asked_for_is_taken() -> None:
     assert pick_dtype("float64", torch.device("cpu")) == torch.float64
     assert pick_device("cpu") == torch.device("cpu")
     assert not notes_file().exists()
+
+
+@pytest.mark.parametrize(
+    ("major", "wanted"), [(9, torch.bfloat16), (8, torch.bfloat16), (7, torch.float16), (6, torch.float32)]
+)
+def test_a_gpu_that_only_imitates_bfloat16_does_not_get_it(
+    major: int, wanted: torch.dtype, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """auto is a format that the GPU has instructions for: Turing and Volta have none for bfloat16."""
+    monkeypatch.setattr(torch.cuda, "get_device_properties", lambda device: SimpleNamespace(major=major))
+    assert pick_dtype("auto", torch.device("cuda", 1)) == wanted
+    assert pick_dtype("bfloat16", torch.device("cuda", 1)) == torch.bfloat16
+
+
+def test_layers_of_a_spread_model_are_not_run_separately() -> None:
+    """accelerate binds `forward` to the module itself, so a copy with fewer layers runs all of them: early exit and layer skip are
+    refused in one sentence, before anything runs."""
+    model = deepcopy(tiny_weights("LlamaForCausalLM", 1, 64, 2, 16, torch.float32))
+    check_separable(model)
+    dispatch_model(model, {"model": "cpu", "lm_head": "cpu"}, force_hooks=True)
+    target = CachedModel(model, 64, lean=False)
+    kit = PairKit(SimpleNamespace(target=target, draft=target, fewer=None))  # type: ignore[arg-type]
+    for part in ("exit_depth", "fewer"):
+        with pytest.raises(PairError, match="spread over several devices"):
+            getattr(kit, part)
+
+
+def test_a_pair_that_does_not_fit_on_the_named_gpu_is_not_spread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With cuda:1 the pair stays on cuda:1, or is refused: spread over all GPUs, its models would lie on different devices."""
+    monkeypatch.setattr(loading, "pick_device", torch.device)
+    monkeypatch.setattr(loading, "memory_free", lambda device: 0)
+    monkeypatch.setattr(loading, "memory_of_all_gpus", lambda: 10**12)
+    with pytest.raises(PairError, match="does not fit on cuda:1 alone"):
+        loading.load_pair("embedded", device="cuda:1", dtype="float32")

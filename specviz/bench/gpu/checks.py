@@ -10,12 +10,14 @@ from torch import Tensor
 from specviz.bench.gpu.log import Log
 from specviz.bench.gpu.timed import K, decode, graphed_network, prompt_of, require_graphs
 from specviz.bench.synthetic import SHAPES, shape_named, synthetic_model
+from specviz.decoding.drafters.early_exit import EarlyExitDrafter
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.drafters.tree import TreeDrafter
 from specviz.decoding.protocols import Drafter
 from specviz.errors import SpecvizError
 from specviz.models import CachedModel
+from specviz.models.networks.capture import Job, Results
 from specviz.models.networks.graphs import LONGEST, GraphedDecoder
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.positions import Positions
@@ -29,9 +31,25 @@ differently."""
 class Uncapturable(GraphedDecoder):
     """A `GraphedDecoder` that cannot be captured, because its passes wait for the device."""
 
-    def read_at(self, tokens: Tensor, length: Tensor, rows: int | None = None) -> tuple[Tensor, Tensor]:
+    def read_at(
+        self,
+        tokens: Tensor,
+        length: Tensor,
+        rows: int | None = None,
+        end: int | None = None,
+        ids: Tensor | None = None,
+        attends: Tensor | None = None,
+    ) -> tuple[Tensor, Tensor]:
         assert int(length) >= 0, "reading a number waits for the device"
-        return super().read_at(tokens, length, rows)
+        return super().read_at(tokens, length, rows, end, ids, attends)
+
+
+class Stale(GraphedDecoder):
+    """A `GraphedDecoder` whose graphs keep the length that they were captured with."""
+
+    def _replay(self, job: Job) -> Results:
+        length = torch.tensor(job.begin, device=job.inputs[0].device)
+        return super()._replay(replace(job, work=lambda _, *inputs: job.work(length, *inputs)))
 
 
 def check(log: Log, device: torch.device) -> bool:
@@ -41,6 +59,8 @@ def check(log: Log, device: torch.device) -> bool:
         for name in ("tiny", "tiny-qwen2", "tiny-qwen3")
     ]
     passed.append(log.run(("checks", "texts are the same"), partial(check_texts, device)))
+    passed.append(log.run(("checks", "a wrong graph is found"), partial(check_wrong_graph, device)))
+    passed.append(log.run(("checks", "buffers shrink"), partial(check_buffers, device)))
     return all(passed)
 
 
@@ -54,7 +74,7 @@ def check_passes(name: str, device: torch.device) -> dict[str, object]:
     ordinary, graphed = LeanDecoder(model), graphed_network(model)
     worst = 0.0
     ids = torch.arange(100, device=device) * 7 % model.config.vocab_size
-    for capacity in (64, 128):  # larger buffers need new captures
+    for capacity in (64, 600):  # larger buffers need new captures
         for decoder in (ordinary, graphed):
             decoder.begin(capacity)
             decoder.read(ids[:20], Positions(0, 20))
@@ -85,6 +105,7 @@ def check_texts(device: torch.device) -> dict[str, object]:
     """
     short, long = Settings(k=K, max_new_tokens=30), Settings(k=K, max_new_tokens=120)
     tree = Settings(k=3, max_new_tokens=30, drafter="tree", nodes=8)
+    early = Settings(k=3, max_new_tokens=30, drafter="early-exit")
     sampled = Settings(k=K, max_new_tokens=40, temperature=1.0, seed=5)
     cut = replace(sampled, temperature=0.8, top_k=100, top_p=0.9)
     checked: list[str] = []
@@ -105,6 +126,7 @@ def check_texts(device: torch.device) -> dict[str, object]:
             ("in larger buffers", long, nothing, other),
             ("by a tree", tree, nothing, TreeDrafter(quick_draft)),
             ("after a tree", long, nothing, other),
+            ("by an early exit", early, nothing, EarlyExitDrafter(quick, 1)),
         ]
         drawn: list[tuple[str, Settings, Drafter, Drafter]] = [
             ("sampled", sampled, ModelDrafter(draft), other),
@@ -120,6 +142,53 @@ def check_texts(device: torch.device) -> dict[str, object]:
         for graph in graphs:
             require_graphs(graph)
     return {"passed": True, "texts": checked}
+
+
+def check_wrong_graph(device: torch.device) -> dict[str, object]:
+    """Check that a graph that keeps its first length is set aside at its first use, and that the pass is an ordinary one then.
+
+    Raises:
+        SpecvizError: the logits differ, or the graph was not found.
+    """
+    model = synthetic_model(SHAPES["tiny"], device, torch.float32)
+    ordinary, stale = LeanDecoder(model), Stale(model)
+    ids = torch.arange(40, device=device)
+    for decoder in (ordinary, stale):
+        decoder.begin(64)
+        decoder.read(ids[:20], Positions(0, 20))
+    one, other = (decoder.read(ids[20:23], Positions(20, 3))[0] for decoder in (ordinary, stale))
+    if not _difference(one, other) <= _EQUAL:
+        raise SpecvizError("The logits differ after a wrong graph.")
+    if not stale.failure or (device.type == "cuda" and "differs" not in stale.failure):
+        raise SpecvizError(f"The wrong graph was not found: {stale.kind}.")
+    return {"passed": True, "failure": stale.failure}
+
+
+def check_buffers(device: torch.device) -> dict[str, object]:
+    """Check that after a long prompt the buffers of a short one are small again, and that passes still give the same logits.
+
+    Raises:
+        SpecvizError: the buffers are too large, or the logits differ.
+    """
+    model = synthetic_model(SHAPES["tiny"], device, torch.float32)
+    ordinary, graphed = CachedModel(model, SHAPES["tiny"].vocabulary), CachedModel(model, SHAPES["tiny"].vocabulary)
+    ordinary.network, graphed.network = LeanDecoder(model), graphed_network(model)
+    ids = torch.arange(30, device=device)
+    sizes, worst = [], 0.0
+    for capacity in (20_000, 60):
+        found = []
+        for reader in (ordinary, graphed):
+            reader.begin(capacity)
+            reader.forward(ids[:20])
+            reader.keep(range(20))
+            found.append(reader.forward(ids[20:22]).logits)
+        worst = max(worst, _difference(*found))
+        sizes.append(sum(buffer.nbytes for buffer in graphed.network.buffers()))
+    if not worst <= _EQUAL:
+        raise SpecvizError(f"The logits differ by {worst:.2g} of their range.")
+    if sizes[1] * 10 > sizes[0]:
+        raise SpecvizError(f"The buffers took {sizes[0]} bytes for 20,000 tokens, and still {sizes[1]} for 60.")
+    return {"passed": True, "bytes": sizes}
 
 
 def check_failed_capture(device: torch.device) -> dict[str, object]:

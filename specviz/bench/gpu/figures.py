@@ -162,8 +162,6 @@ def context_figures(pair: SyntheticPair, length: int) -> dict[str, object]:
     """The median seconds of a plain and of a speculative round after a prompt of `length` tokens."""
     prompt = prompt_of(length, pair.target)
     settings = Settings(k=K, max_new_tokens=24)
-    for model in (pair.target, pair.draft):
-        model.release()  # graphs attend to the full buffers, so the buffers must not be larger than this text needs
     plain = decode(pair.target, no_drafter(pair), prompt, settings)[0]
     drafter = pair.drafter([*prompt, *plain])
     rule = drafter.rule(settings)

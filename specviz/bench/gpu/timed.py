@@ -1,7 +1,7 @@
 """Timed runs of the engine on networks with graphs, and of transformers."""
 
 import gc
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 from time import perf_counter
 
@@ -18,7 +18,8 @@ from specviz.decoding.protocols import Drafter
 from specviz.decoding.recorder import LIGHT
 from specviz.errors import SpecvizError
 from specviz.models import CachedModel
-from specviz.models.networks.graphs import GraphedDecoder, Work
+from specviz.models.networks.capture import Job, Results
+from specviz.models.networks.graphs import GraphedDecoder
 from specviz.settings import Settings
 from specviz.trace.records import Round
 
@@ -33,10 +34,8 @@ Decode = Callable[[], float]
 class GraphsOff(GraphedDecoder):
     """A `GraphedDecoder` that captures nothing: the work that it would capture runs uncaptured in the same shapes."""
 
-    def _replay(
-        self, key: Hashable, work: Work, tokens: Tensor, begin: int, numbers: Tensor | None = None
-    ) -> tuple[Tensor, ...]:
-        return work(tokens, torch.tensor(begin, device=tokens.device), numbers)
+    def _replay(self, job: Job) -> Results:
+        return job.work(torch.tensor(job.begin, device=job.inputs[0].device), *job.inputs)
 
 
 def graphed_network(model: PreTrainedModel, *, compiled: bool = False) -> GraphedDecoder:
@@ -49,8 +48,7 @@ def graphs_of(model: CachedModel) -> str:
     network = model.network
     if isinstance(network, GraphsOff) or not isinstance(network, GraphedDecoder):
         return "off"
-    failure = network.failure or network.draft_failure
-    return f"failed: {failure}" if failure else "on"
+    return f"failed: {network.kind}" if network.failures else "on"
 
 
 def require_graphs(decoder: GraphedDecoder | None) -> None:
@@ -59,8 +57,8 @@ def require_graphs(decoder: GraphedDecoder | None) -> None:
     Raises:
         SpecvizError: a capture failed.
     """
-    if decoder is not None and not decoder.drafts_at_once:
-        raise SpecvizError(f"CUDA graphs are off, because a capture failed: {decoder.failure or decoder.draft_failure}")
+    if decoder is not None and decoder.failures:
+        raise SpecvizError(f"Not every pass is a CUDA graph, because a capture failed: {decoder.kind}")
 
 
 def decode(

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from specviz.decoding.policies import Policy
 from specviz.decoding.protocols import ChainReader, Draft, Pick
-from specviz.decoding.sampling import Draws, token_at, warp
+from specviz.decoding.sampling import Draws, coldest, softened, token_at, warp
 from specviz.settings import Settings
 
 
@@ -80,17 +80,29 @@ def draw_chain(
 def _at_once(reader: ChainReader, unread: Tensor, settings: Settings, draws: Draws) -> Chain:
     """The same chain of `settings.k` tokens, with all passes and draws on the device."""
     uniforms = [number for _ in range(settings.k) if (number := draws.uniform(1)) is not None]
-    numbers = torch.cat(uniforms) if uniforms else None
-    kind = (settings.temperature, settings.top_k, settings.top_p)
+    numbers = _numbers(torch.cat(uniforms), settings) if uniforms else None
+    kind = () if settings.greedy else (settings.top_k, settings.top_p < 1)
     tokens, probabilities, logits = reader.draft(unread, settings.k, _pick(settings), kind, numbers)
     return Chain(Draft(tokens, tuple(range(-1, settings.k - 1)), probabilities, logits), settings.k - 1)
 
 
-def _pick(settings: Settings) -> Pick:
-    """How a token is drawn from its scores and a number, as `SeededDraws` and `CertainDraws` do."""
+def _numbers(uniforms: Tensor, settings: Settings) -> Tensor:
+    """[count, 3] for every token its uniform random number, the temperature and top-p, all on the device: `_pick` is the same for
+    every value of them."""
+    same = [torch.full_like(uniforms, value) for value in (coldest(settings), settings.top_p)]
+    return torch.stack([uniforms, *same], dim=-1)
 
-    def pick(logits: Tensor, number: Tensor | None) -> tuple[Tensor, Tensor]:
-        q = warp(logits, settings)
-        return (q.argmax(dim=-1) if number is None else token_at(q, number)), q
+
+def _pick(settings: Settings) -> Pick:
+    """How a token is drawn from its scores and its row of `_numbers`, as `SeededDraws` and `CertainDraws` do."""
+    top_k, nucleus = settings.top_k, settings.top_p < 1
+
+    def pick(logits: Tensor, numbers: Tensor | None) -> tuple[Tensor, Tensor]:
+        if numbers is None or settings.greedy:
+            q = warp(logits, settings)
+            return q.argmax(dim=-1), q
+        uniform, temperature, top_p = numbers.unbind(dim=-1)
+        q = softened(logits, temperature[0], top_k, top_p[0] if nucleus else None)
+        return token_at(q, uniform), q
 
     return pick

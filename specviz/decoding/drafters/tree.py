@@ -9,7 +9,7 @@ import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import ceil, inf
+from math import ceil, inf, isnan
 
 import torch
 from torch import Tensor
@@ -19,7 +19,7 @@ from specviz.decoding.drafters.description import Description
 from specviz.decoding.drafters.kit import Kit
 from specviz.decoding.drafters.none import nothing
 from specviz.decoding.protocols import Draft, LanguageModel
-from specviz.decoding.sampling import Draws, perturbed, warp, widen
+from specviz.decoding.sampling import Draws, not_numbers, perturbed, warp, widen
 from specviz.settings import Settings
 
 DESCRIPTION = Description(
@@ -148,6 +148,8 @@ class TreeDrafter:
         for row, node in enumerate(level):
             depth, before = (pool[node].depth, pool[node].log_q) if node != _ROOT else (0, 0.0)
             for token, log_q in zip(values[0][row], values[1][row], strict=True):
+                if isnan(log_q):
+                    raise not_numbers("draft", rows.dtype)
                 if log_q > -inf:
                     found.append(_Candidate(int(token), node, depth + 1, before + min(0.0, log_q), rows[row]))
         return found

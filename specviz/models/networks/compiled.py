@@ -8,7 +8,7 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from specviz.errors import PairError
-from specviz.models.networks.lean import LeanDecoder
+from specviz.models.networks.lean import LeanDecoder, attended_slots
 from specviz.models.networks.positions import Positions
 
 LONGEST = 17
@@ -49,7 +49,8 @@ class CompiledDecoder(LeanDecoder):
         if positions.attends is not None or positions.count > LONGEST:
             return super().read(tokens, positions, rows)
         try:
-            logits, states = self._compiled(tokens, torch.tensor(positions.begin, device=tokens.device))
+            length = torch.tensor(positions.begin, device=tokens.device)
+            logits, states = self._compiled(tokens, length, None, attended_slots(positions.end, self._capacity))
         except torch._dynamo.exc.BackendCompilerFailed as error:
             reason = " ".join(str(error).split())[:160]
             raise PairError(

@@ -1,48 +1,33 @@
 """Short passes and full drafts on a GPU, captured once as CUDA graphs and replayed: one launch instead of hundreds of kernels."""
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
-from functools import cache
 
 import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
-from specviz.models.networks.lean import LeanDecoder
+from specviz.models.networks.capture import Graphs, Job, Results, compare_drafts, compare_passes
+from specviz.models.networks.lean import FEWEST_ATTENDED, LeanDecoder, attended_slots
 from specviz.models.networks.positions import Positions
 
 LONGEST = 17
-"""The longest draft plus one. Longer passes are rare and run uncaptured, and so do the first passes of a text (prompts)."""
+"""The longest draft plus one. Longer chains are rare and run uncaptured, and so do the first passes of a text (prompts)."""
+TREES = (8, 16, 32, 64, 80)
+"""Trees are filled up to one of these numbers of tokens, so that a few graphs serve trees of every size."""
+_STEP = 256
+"""Buffers are allocated in steps of this many slots, so that texts of similar lengths keep the same graphs."""
 
-Work = Callable[[Tensor, Tensor, Tensor | None], tuple[Tensor, ...]]
-"""What is captured: from the tokens [m], the number of cached tokens [] and uniform random numbers to results, all on the device."""
 Step = Callable[[Tensor, Tensor | None], tuple[Tensor, tuple[Tensor, ...]]]
-"""From the logits [1, head rows] and a uniform random number [1] to the id [1] to read next and the tensors to keep of the step."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Captured:
-    """A captured graph with its input and output buffers."""
-
-    graph: torch.cuda.CUDAGraph
-    tokens: Tensor
-    length: Tensor
-    numbers: Tensor | None
-    results: tuple[Tensor, ...]
-
-    def replay(self, tokens: Tensor, begin: int, numbers: Tensor | None) -> tuple[Tensor, ...]:
-        self.tokens.copy_(tokens)
-        self.length.fill_(begin)
-        if self.numbers is not None and numbers is not None:
-            self.numbers.copy_(numbers)
-        self.graph.replay()
-        return tuple(result.clone() for result in self.results)  # the next replay overwrites them
+"""From the logits [1, head rows] and this step's row of the numbers to the id [1] to read next and what to keep of the step: the drawn
+id [], the distribution [V] that it was drawn from, and the logits [V]."""
+_PASSES, _DRAFTS, _TREES, _HALVES = "passes", "full drafts", "trees", "early exits"
 
 
 class GraphedDecoder(LeanDecoder):
-    """A `LeanDecoder` on CUDA. Short chains are replayed, with one graph for each number of tokens and of rows. The k passes and draws of
-    a full draft are replayed as a single graph. Trees and prompts run uncaptured. When the buffers grow, all graphs are captured again.
-    Run every pass, captured or not, in inference mode.
+    """A `LeanDecoder` on CUDA. Short chains, trees and the two halves of an early exit are replayed as graphs; the k passes and draws of a
+    full draft are a single graph. A graph attends to a power of two of slots, enough for the text so far. Prompts run uncaptured. Every
+    graph is compared with ordinary passes before its first use, and its kind of pass runs uncaptured from then on if it differs. When the
+    buffers grow, all graphs are captured again. Run every pass, captured or not, in inference mode.
 
     Args:
         model: as for `LeanDecoder`.
@@ -50,126 +35,212 @@ class GraphedDecoder(LeanDecoder):
             torch keeps compiled code for only a few numbers of tokens at a time. The option exists for measurements.
 
     Attributes:
-        failure: why graphs are off, if capturing a pass failed; empty while they are on.
-        draft_failure: the same for full drafts, whose single passes may still be captured.
+        failures: for each kind of pass that cannot be captured the reason.
     """
-
-    failure = ""
-    draft_failure = ""
 
     def __init__(self, model: PreTrainedModel, *, compiled: bool = False) -> None:
         super().__init__(model)
         self._compiled = compiled
-        self._graphs: dict[Hashable, _Captured] = {}
+        self.failures: dict[str, str] = {}
+        self._graphs = Graphs(self.buffers)
+
+    @property
+    def failure(self) -> str:
+        """Why graphs are off, if capturing an ordinary pass failed; empty while they are on."""
+        return self.failures.get(_PASSES, "")
+
+    @property
+    def draft_failure(self) -> str:
+        """The same for full drafts, whose single passes may still be captured."""
+        return self.failures.get(_DRAFTS, "")
+
+    @property
+    def graphs(self) -> int:
+        """The number of graphs that are kept."""
+        return len(self._graphs)
 
     @property
     def kind(self) -> str:
         if self.failure:
             return f"own, CUDA graphs off: {self.failure}"
-        return "own, CUDA graphs" + (f", not for full drafts: {self.draft_failure}" if self.draft_failure else "")
+        return "own, CUDA graphs" + "".join(f", not for {part}: {reason}" for part, reason in self.failures.items())
 
     @property
     def drafts_at_once(self) -> bool:
         """Whether graphs are on for full drafts."""
-        return not (self.failure or self.draft_failure)
+        return self._is_on(_DRAFTS)
 
     def begin(self, capacity: int) -> None:
-        if capacity > self._capacity:
+        """Allocate larger buffers if these are too small, with room for the tokens that a tree is filled up with."""
+        room = -(-(capacity + TREES[-1] + 1) // _STEP) * _STEP
+        if room > self._capacity:
             self.release()
-        super().begin(capacity)
+        super().begin(room)
 
     def release(self) -> None:
         """Drop every graph together with the buffers, because the graphs contain the buffers' addresses."""
-        self._graphs = {}
+        self._graphs.clear()
         super().release()
 
     def skipping(self, layers: Sequence[int]) -> LeanDecoder:
         shallower = super().skipping(layers)
         assert isinstance(shallower, GraphedDecoder), "a copy has the same class"
-        shallower._graphs = {}
+        shallower.failures = dict(self.failures)
+        shallower._graphs = Graphs(shallower.buffers)
         return shallower
 
+    def boundaries(self, first: int, last: int) -> list[int]:
+        """The lengths of text from `first` to `last` at which other graphs come into use: `first`, every power of two, and `last` if a tree
+        after it needs more slots than `last` itself."""
+        powers = [1 << power for power in range((last + 2 * TREES[-1]).bit_length())]
+        return sorted({first, *(min(power, last) for power in powers if power > first and power >= FEWEST_ATTENDED)})
+
     def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:
-        if self.failure or positions.begin == 0 or positions.attends is not None or positions.count > LONGEST:
-            return super().read(tokens, positions, rows)
-        try:
-            logits, states = self._replay(
-                (positions.count, rows), lambda ids, length, _: self._pass()(ids, length, rows), tokens, positions.begin
-            )
-        except torch.OutOfMemoryError:
-            raise
-        except RuntimeError as error:
-            self.failure = _reason(error)
-            return super().read(tokens, positions, rows)
-        return logits, states
+        if positions.attends is not None:
+            found = self._tree(tokens, positions, rows)
+        else:
+            found = self._chain(_PASSES, ("read", rows), tokens, positions, lambda states: (states + 1) % self._ids,
+                                lambda length, ids, end: self._pass()(ids, length, rows, end),
+                                lambda at, ids: LeanDecoder.read(self, ids, at, rows))  # fmt: skip
+        return super().read(tokens, positions, rows) if found is None else (found[0], found[1])
+
+    def lower(self, tokens: Tensor, positions: Positions, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
+        def work(length: Tensor, ids: Tensor, end: int) -> Results:
+            states = self._run(self._embed(ids), self._fixed_geometry(ids.shape[0], length, end), range(depth))
+            return self._score(states, rows)[0], states
+
+        found = self._chain(_HALVES, ("lower", depth, rows), tokens, positions, lambda ids: (ids + 1) % self._ids,
+                            work, lambda at, ids: LeanDecoder.lower(self, ids, at, depth, rows))  # fmt: skip
+        return super().lower(tokens, positions, depth, rows) if found is None else (found[0], found[1])
+
+    def upper(self, states: Tensor, positions: Positions, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
+        def work(length: Tensor, below: Tensor, end: int) -> Results:
+            geometry = self._fixed_geometry(below.shape[0], length, end)
+            return self._score(self._run(below, geometry, range(depth, self.depth)), rows)
+
+        found = self._chain(_HALVES, ("upper", depth, rows), states, positions, torch.neg,
+                            work, lambda at, below: LeanDecoder.upper(self, below, at, depth, rows))  # fmt: skip
+        return super().upper(states, positions, depth, rows) if found is None else (found[0], found[1])
 
     def draft(
         self, tokens: Tensor, begin: int, count: int, step: Step, kind: Hashable, numbers: Tensor | None
-    ) -> tuple[Tensor, ...]:
+    ) -> tuple[Tensor, Tensor, Tensor]:
         """Read [n] tokens after `begin` cached ones, call `step`, read the id that it returns, and so on: `count` passes and steps.
 
         Args:
             kind: identifies what `step` computes; steps that compute something else need another kind.
-            numbers: [count] float64 uniform random numbers in [0, 1), one for each step, or None.
+            numbers: [count, ...] float64, positive and at most 1 unless they are temperatures: one row for each step; or None.
 
         Returns:
             The tensors that the steps kept, each stacked to [count, ...].
         """
+        unread = tokens.shape[0]
+        slots = unread + count - 1
+        end = self._slots_for(begin + slots)
 
-        def work(ids: Tensor, length: Tensor, uniform: Tensor | None) -> tuple[Tensor, ...]:
-            return draft_at(self._pass(), ids, length, count, step, uniform)
+        def work(length: Tensor, ids: Tensor, *given: Tensor) -> Results:
+            run = self._pass()
+            return draft_at(lambda *pass_: run(*pass_, end), ids, length, count, step, *given)
 
-        if self.drafts_at_once:
-            try:
-                return self._replay(("draft", tokens.shape[0], count, kind), work, tokens, begin, numbers)
-            except torch.OutOfMemoryError:
-                raise
-            except RuntimeError as error:
-                self.draft_failure = _reason(error)
-        return work(tokens, torch.tensor(begin, device=tokens.device), numbers)
+        def plain(at: int, ids: Tensor, *given: Tensor) -> Results:
+            return draft_by_passes(lambda *pass_: LeanDecoder.read(self, *pass_), ids, at, count, step, *given)
 
-    def _pass(self) -> Callable[[Tensor, Tensor, int | None], tuple[Tensor, Tensor]]:
+        inputs = (tokens,) if numbers is None else (tokens, numbers)
+
+        def others() -> tuple[Tensor, ...]:
+            # Halfway to 1/2, a uniform number, a temperature and a top-p stay valid.
+            return ((tokens + 1) % self._ids, *(given / 2 + 0.25 for given in inputs[1:]))
+
+        key = ("draft", unread, count, kind, numbers is None, end)
+        job = Job(key, begin, slots, inputs, others, work, plain, compare_drafts(unread, sampled=numbers is not None))
+        ids, distributions, logits = self._attempt(_DRAFTS, job) or plain(begin, *inputs)
+        return ids, distributions, logits
+
+    def _chain(
+        self,
+        part: str,
+        key: tuple[Hashable, ...],
+        given: Tensor,
+        positions: Positions,
+        other: Callable[[Tensor], Tensor],
+        work: Callable[[Tensor, Tensor, int], Results],
+        plain: Callable[[Positions, Tensor], Results],
+    ) -> Results | None:
+        """The results of a pass over a short chain with `given` [m, ...] as its input; None if this pass is not captured."""
+        count, end = positions.count, self._slots_for(positions.end)
+        if positions.begin == 0 or positions.attends is not None or count > LONGEST:
+            return None
+        job = Job(
+            key=(*key, count, end),
+            begin=positions.begin,
+            slots=count,
+            inputs=(given,),
+            others=lambda: (other(given),),
+            work=lambda length, chain: work(length, chain, end),
+            plain=lambda at, chain: plain(Positions(at, count), chain),
+            compare=compare_passes(count),
+        )
+        return self._attempt(part, job)
+
+    def _tree(self, tokens: Tensor, positions: Positions, rows: int | None) -> Results | None:
+        """The results of a pass over a tree, filled up with tokens that attend to themselves only; None if it is not captured."""
+        begin, count = positions.begin, positions.count
+        size = next((size for size in TREES if size >= count), None)
+        if positions.attends is None or positions.ids is None or size is None or begin == 0:
+            return None
+        end = self._slots_for(begin + size)
+        filled, where = tokens.new_zeros(size), positions.ids.new_full((size,), begin)
+        filled[:count], where[:count] = tokens, positions.ids
+        attends = positions.attends.new_zeros(size, end)
+        attends[:, begin : begin + size].fill_diagonal_(True)
+        attends[:count, : positions.end] = positions.attends
+        job = Job(
+            key=("tree", size, end),
+            begin=begin,
+            slots=size,
+            inputs=(filled, where, attends),
+            others=lambda: ((filled + 1) % self._ids, where + 1, attends.roll(1, -1)),
+            work=lambda length, ids, at, seen: self.read_at(ids, length, None, end, at, seen),
+            plain=lambda at, ids, where, seen: LeanDecoder.read(
+                self, ids, Positions(at, size, where, seen[:, : at + size])
+            ),
+            compare=compare_passes(size),
+        )
+        found = self._attempt(_TREES, job)
+        return None if found is None else (found[0][:count][-(rows or count) :], found[1][:count])
+
+    @property
+    def _ids(self) -> int:
+        """The number of ids that the model has an embedding for."""
+        return self._embedding.shape[0]
+
+    def _slots_for(self, end: int) -> int:
+        """How many slots a graph attends to that ends at `end`; at least one slot after `end` is free."""
+        return attended_slots(end, self._capacity)
+
+    def _is_on(self, part: str) -> bool:
+        return not (self.failure or part in self.failures)
+
+    def _attempt(self, part: str, job: Job) -> Results | None:
+        """The results of the job, or None if this kind of pass is not captured, which a failure decides for good."""
+        if not self._is_on(part) or job.begin + job.slots >= self._capacity:
+            return None
+        try:
+            return self._replay(job)
+        except torch.OutOfMemoryError:
+            raise
+        except RuntimeError as error:
+            self.failures[part] = " ".join(str(error).split())[:200] or type(error).__name__
+            return None
+
+    def _replay(self, job: Job) -> Results:
+        return self._graphs.replay(job)
+
+    def _pass(self) -> Callable[..., tuple[Tensor, Tensor]]:
         """The function to capture."""
         if not self._compiled:
             return self.read_at
         return torch.compile(self.read_at, mode="max-autotune-no-cudagraphs", dynamic=False, fullgraph=True)
-
-    def _replay(
-        self, key: Hashable, work: Work, tokens: Tensor, begin: int, numbers: Tensor | None = None
-    ) -> tuple[Tensor, ...]:
-        """The results of the work for these inputs. The first call with a key captures the work as a graph."""
-        found = self._graphs.get(key)
-        if found is None:
-            found = self._graphs[key] = self._capture(work, tokens, begin, numbers)
-        return found.replay(tokens, begin, numbers)
-
-    def _capture(self, work: Work, tokens: Tensor, begin: int, numbers: Tensor | None) -> _Captured:
-        """Run the work twice as a warm-up, so that kernels are chosen and buffers allocated, then capture it. It writes after the text only.
-
-        All graphs share one memory pool: the next pass does not need the intermediate results of a pass, and final results stay allocated
-        with their graph, so no other graph reuses their memory. The pool requires that all captures run on one stream.
-        """
-        device = self._embedding.device
-        tokens, length = tokens.clone(), torch.full((), begin, dtype=torch.long, device=device)
-        numbers = None if numbers is None else numbers.clone()
-        side_stream = _capture_stream(device)
-        others = next(iter(self._graphs.values()), None)
-        graph = torch.cuda.CUDAGraph()
-        with torch.cuda.device(device):
-            side_stream.wait_stream(torch.cuda.current_stream(device))
-            # This block restores the current stream; a failed capture does not restore it by itself.
-            with torch.cuda.stream(side_stream):
-                for _ in range(2):
-                    work(tokens, length, numbers)
-                with torch.cuda.graph(
-                    graph,
-                    pool=None if others is None else others.graph.pool(),
-                    stream=side_stream,
-                    capture_error_mode="thread_local",  # another thread may query the free memory meanwhile
-                ):
-                    results = work(tokens, length, numbers)
-            torch.cuda.current_stream(device).wait_stream(side_stream)
-        return _Captured(graph, tokens, length, numbers, results)
 
 
 def draft_at(
@@ -178,8 +249,8 @@ def draft_at(
     length: Tensor,
     count: int,
     step: Step,
-    numbers: Tensor | None,
-) -> tuple[Tensor, ...]:
+    numbers: Tensor | None = None,
+) -> Results:
     """`GraphedDecoder.draft` with the number of cached tokens `length` [] on the device: the same sequence of kernels every time."""
     kept = []
     for index in range(count):
@@ -190,11 +261,18 @@ def draft_at(
     return tuple(torch.stack(tensors) for tensors in zip(*kept, strict=True))
 
 
-def _reason(error: RuntimeError) -> str:
-    return " ".join(str(error).split())[:200] or type(error).__name__
+def draft_by_passes(
+    run: Callable[[Tensor, Positions, int | None], tuple[Tensor, Tensor]],
+    tokens: Tensor,
+    begin: int,
+    count: int,
+    step: Step,
+    numbers: Tensor | None = None,
+) -> Results:
+    """The same draft by ordinary passes."""
+    at = iter((begin, *range(begin + tokens.shape[0], begin + tokens.shape[0] + count)))
 
+    def ordinary(ids: Tensor, _: Tensor, rows: int | None) -> tuple[Tensor, Tensor]:
+        return run(ids, Positions(next(at), ids.shape[0]), rows)
 
-@cache
-def _capture_stream(device: torch.device) -> torch.cuda.Stream:
-    """The stream on which all passes on this device are captured."""
-    return torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
+    return draft_at(ordinary, tokens, tokens.new_zeros(()), count, step, numbers)

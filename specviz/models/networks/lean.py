@@ -29,6 +29,15 @@ _SHORT_PASS = 64
 """Longer passes use torch's fused attention kernel, which never stores all attention weights at once."""
 
 
+FEWEST_ATTENDED = 256
+
+
+def attended_slots(end: int, capacity: int) -> int:
+    """How many of the buffers' slots a pass of unchanging shapes attends to: the smallest power of two above its `end`, at least 256 and
+    at most the capacity. So a pass never reads more than twice what the text needs, however large the buffers are."""
+    return min(max(FEWEST_ATTENDED, 1 << end.bit_length()), capacity)
+
+
 def is_lean(model: PreTrainedModel) -> bool:
     """Whether `LeanDecoder` supports every detail of this model."""
     config = model.config
@@ -148,12 +157,25 @@ class LeanDecoder:
     def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:
         return self._score(self._run(self._embed(tokens), self._geometry(positions), range(self.depth)), rows)
 
-    def read_at(self, tokens: Tensor, length: Tensor, rows: int | None = None) -> tuple[Tensor, Tensor]:
-        """`read` for a chain after `length` [] cached tokens, a tensor on the device. The shapes do not depend on `length`: all slots of
-        the buffers are attended to through a mask. CUDA graphs need this, because they replay one fixed sequence of kernels."""
-        return self._score(
-            self._run(self._embed(tokens), self._fixed_geometry(tokens.shape[0], length), range(self.depth)), rows
-        )
+    def read_at(
+        self,
+        tokens: Tensor,
+        length: Tensor,
+        rows: int | None = None,
+        end: int | None = None,
+        ids: Tensor | None = None,
+        attends: Tensor | None = None,
+    ) -> tuple[Tensor, Tensor]:
+        """`read` after `length` [] cached tokens, a tensor on the device. The shapes do not depend on `length`: the first `end` slots of
+        the buffers (all by default) are attended to through a mask. CUDA graphs need this, because they replay one fixed sequence of
+        kernels.
+
+        Args:
+            ids: [m] the position of each token in its text, for a tree; a chain needs none.
+            attends: [m, end] bool, the slots that each token of a tree attends to.
+        """
+        geometry = self._fixed_geometry(tokens.shape[0], length, end, ids, attends)
+        return self._score(self._run(self._embed(tokens), geometry, range(self.depth)), rows)
 
     def lower(self, tokens: Tensor, positions: Positions, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
         states = self._run(self._embed(tokens), self._geometry(positions), range(depth))
@@ -262,14 +284,24 @@ class LeanDecoder:
         causal = begin == 0 and positions.attends is None
         return _Geometry(slice(begin, end), end, cos, sin, self._mask(positions), causal)
 
-    def _fixed_geometry(self, count: int, length: Tensor) -> _Geometry:
-        """The geometry of a chain of `count` tokens after `length` [] cached ones, in shapes that do not depend on `length`."""
+    def _fixed_geometry(
+        self,
+        count: int,
+        length: Tensor,
+        end: int | None = None,
+        ids: Tensor | None = None,
+        attends: Tensor | None = None,
+    ) -> _Geometry:
+        """The geometry of `count` tokens after `length` [] cached ones, in shapes that do not depend on `length`; see `read_at`."""
+        end = self._capacity if end is None else end
         slots = length + torch.arange(count, device=length.device)
-        all_slots = torch.arange(self._capacity, device=length.device)
-        mask = self._zeros(count, self._capacity).masked_fill_(all_slots > slots.unsqueeze(1), -torch.inf)
+        if attends is None:
+            attends = torch.arange(end, device=length.device) <= slots.unsqueeze(1)
+        mask = self._zeros(count, end).masked_fill_(~attends, -torch.inf)
         if count <= _SHORT_PASS:
             mask = mask.repeat(self._heads // self._groups, 1)
-        return _Geometry(slots, self._capacity, self._cos[slots], self._sin[slots], mask)
+        where = slots if ids is None else ids
+        return _Geometry(slots, end, self._cos[where], self._sin[where], mask)
 
     def _mask(self, positions: Positions) -> Tensor:
         """[queries, keys], added to the attention scores: minus infinity where a token does not attend to another."""

@@ -19,7 +19,9 @@ from specviz.decoding.sampling import token_at
 from specviz.decoding.testing import TableModel
 from specviz.errors import PairError
 from specviz.models import CachedModel
-from specviz.models.networks.graphs import GraphedDecoder, Work, draft_at
+from specviz.models.networks.capture import Job, Results
+from specviz.models.networks.choice import Network
+from specviz.models.networks.graphs import GraphedDecoder, draft_at
 from specviz.models.networks.lean import LeanDecoder
 from specviz.runs.warmup import warm_up
 from specviz.settings import Settings
@@ -44,16 +46,16 @@ class Watched(GraphsOff):
         super().__init__(*args, **options)
         self.keys: list[Hashable] = []
 
-    def _replay(self, key: Hashable, work: Work, *rest: Any) -> tuple[Tensor, ...]:
-        self.keys.append(key)
-        return super()._replay(key, work, *rest)
+    def _replay(self, job: Job) -> Results:
+        self.keys.append(job.key)
+        return super()._replay(job)
 
     @property
     def full_drafts(self) -> int:
         return sum(isinstance(key, tuple) and key[0] == "draft" for key in self.keys)
 
 
-def reader(kind: Callable[[Any], LeanDecoder], name: str = "tiny-draft", seed: int = 1, **options: Any) -> CachedModel:
+def reader(kind: Callable[[Any], Network], name: str = "tiny-draft", seed: int = 1, **options: Any) -> CachedModel:
     """A model in float64, where rounding does not change any choice."""
     model = synthetic_model(SHAPES[name], CPU, torch.float64, seed)
     found = CachedModel(model, options.pop("vocabulary", SHAPES["tiny"].vocabulary), **options)
@@ -107,7 +109,7 @@ def test_planted_bugs_in_full_drafts_are_found(monkeypatch: pytest.MonkeyPatch) 
         return draft_at(lambda ids, _, rows: run(ids, length, rows), tokens, length, count, step, numbers)
 
     def one_number(run: Any, tokens: Tensor, length: Tensor, count: int, step: Any, numbers: Tensor | None) -> Any:
-        return draft_at(run, tokens, length, count, step, None if numbers is None else numbers[:1].expand(count))
+        return draft_at(run, tokens, length, count, step, None if numbers is None else numbers[:1].expand_as(numbers))
 
     for fault in (stuck, one_number):
         with monkeypatch.context() as patch:
@@ -146,7 +148,8 @@ def test_the_cache_holds_what_was_read() -> None:
             assert at_once.length == ordinary.length == len(PROMPT) + 4
             assert at_once.report == replace(ordinary.report, added=4)
             for one, other in zip(at_once.network.buffers(), ordinary.network.buffers(), strict=True):
-                assert torch.allclose(one, other, atol=1e-9)
+                assert torch.allclose(one[:, : other.shape[1]], other, atol=1e-9)
+                assert not one[:, other.shape[1] :].any()
             at_once.keep(range(3))
             assert at_once.length == len(PROMPT) + 3
 

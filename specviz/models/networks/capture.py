@@ -1,0 +1,237 @@
+"""CUDA graphs of one network: captured, compared with ordinary passes before their first use, replayed, and dropped when there are too many."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from functools import cache
+
+import torch
+from torch import Tensor
+
+MOST_GRAPHS = 256
+"""The least recently used graphs beyond this number are dropped. A run over the longest texts needs about a hundred."""
+_NATS = {torch.float64: 1e-9, torch.float32: 1e-5}
+_NATS_OF_HALF = 0.02
+"""The largest allowed divergence of replayed scores. Rounding in half precision gives about 0.0002, a missing layer 0.04 or more."""
+_APART = {torch.float64: 1e-6, torch.float32: 1e-3}
+_APART_OF_HALF = 0.1
+"""The largest allowed relative difference of the keys and values that one layer writes."""
+
+Results = tuple[Tensor, ...]
+
+
+class GraphDiffersError(RuntimeError):
+    """A replayed graph does not give what ordinary passes give."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How well replayed results agree with those of ordinary passes.
+
+    Attributes:
+        nats: mean Kullback-Leibler divergence of the scores.
+        slots: how many of the written slots must agree: after a token that rounding has changed, the rest of a draft is another one.
+    """
+
+    nats: float
+    slots: int
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Work in fixed shapes, to be replayed as a graph.
+
+    Attributes:
+        key: equal for jobs with the same graph.
+        begin: number of cached tokens; the job writes to the slots after them.
+        slots: how many slots it writes. One more must be free, because the comparison also begins one slot later.
+        inputs: tensors whose values may differ in every replay.
+        others: other values for the inputs, with which the graph is compared a second time.
+        work: what is captured: from the number of cached tokens [] and the inputs to results, all on the device.
+        plain: the same results by ordinary passes, given the number of cached tokens as an int.
+        compare: how well replayed results (second argument) agree with plain ones (first).
+    """
+
+    key: Hashable
+    begin: int
+    slots: int
+    inputs: tuple[Tensor, ...]
+    others: Callable[[], tuple[Tensor, ...]]
+    work: Callable[..., Results]
+    plain: Callable[..., Results]
+    compare: Callable[[Results, Results], Agreement]
+
+
+@dataclass(frozen=True, slots=True)
+class _Captured:
+    """A captured graph with its input and output buffers."""
+
+    graph: torch.cuda.CUDAGraph
+    length: Tensor
+    inputs: tuple[Tensor, ...]
+    results: Results
+
+    def replay(self, begin: int, inputs: tuple[Tensor, ...]) -> Results:
+        self.length.fill_(begin)
+        for buffer, given in zip(self.inputs, inputs, strict=True):
+            buffer.copy_(given)
+        self.graph.replay()
+        return tuple(result.clone() for result in self.results)  # the next replay overwrites them
+
+
+class Graphs:
+    """The graphs of one network.
+
+    Args:
+        buffers: the network's key and value buffers, [heads, capacity, width] each.
+    """
+
+    def __init__(self, buffers: Callable[[], list[Tensor]]) -> None:
+        self._buffers = buffers
+        self._captured: OrderedDict[Hashable, _Captured] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._captured)
+
+    def clear(self) -> None:
+        """Drop all graphs."""
+        self._captured.clear()
+
+    def replay(self, job: Job) -> Results:
+        """The results of the job. The first call with a key captures it and compares the graph with ordinary passes.
+
+        Raises:
+            GraphDiffersError: the graph gives something else.
+            RuntimeError: the work cannot be captured.
+        """
+        found = self._captured.get(job.key)
+        if found is None:
+            found = self._capture(job)
+            self._check(job, found)
+            self._captured[job.key] = found
+            if len(self._captured) > MOST_GRAPHS:  # the check has waited for the device, so no graph is still running
+                self._captured.popitem(last=False)
+        self._captured.move_to_end(job.key)
+        return found.replay(job.begin, job.inputs)
+
+    def _capture(self, job: Job) -> _Captured:
+        """Run the work twice as a warm-up, so that kernels are chosen and buffers allocated, then capture it.
+
+        All graphs share one memory pool: the next pass does not need the intermediate results of a pass, and final results stay allocated
+        with their graph, so no other graph reuses their memory. The pool requires that all captures run on one stream.
+        """
+        inputs = tuple(given.clone() for given in job.inputs)
+        device = inputs[0].device
+        length = torch.full((), job.begin, dtype=torch.long, device=device)
+        side_stream = _capture_stream(device)
+        others = next(iter(self._captured.values()), None)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.device(device):
+            side_stream.wait_stream(torch.cuda.current_stream(device))
+            # This block restores the current stream; a failed capture does not restore it by itself.
+            with torch.cuda.stream(side_stream):
+                for _ in range(2):
+                    job.work(length, *inputs)
+                with torch.cuda.graph(
+                    graph,
+                    pool=None if others is None else others.graph.pool(),
+                    stream=side_stream,
+                    capture_error_mode="thread_local",  # another thread may query the free memory meanwhile
+                ):
+                    results = job.work(length, *inputs)
+            torch.cuda.current_stream(device).wait_stream(side_stream)
+        return _Captured(graph, length, inputs, results)
+
+    def _check(self, job: Job, found: _Captured) -> None:
+        """Replay with the captured inputs and with others one slot later; each time compare with an ordinary pass: the scores, and the
+        keys and values of every layer. Afterwards the buffers are as before.
+
+        Raises:
+            GraphDiffersError: they differ by more than rounding.
+        """
+        around = [buffer[:, job.begin : job.begin + job.slots + 1] for buffer in self._buffers()]
+        saved = [slots.clone() for slots in around]  # half of a model must not lose what the other half has written
+        try:
+            for later, inputs in enumerate((job.inputs, job.others())):
+                slots = [each[:, later : later + job.slots] for each in around]
+                _compare(job, found, job.begin + later, inputs, slots)
+        finally:
+            for each, before in zip(around, saved, strict=True):
+                each.copy_(before)
+
+
+def _compare(job: Job, found: _Captured, begin: int, inputs: tuple[Tensor, ...], slots: list[Tensor]) -> None:
+    """Compare one replay with an ordinary pass; `slots` are what both write.
+
+    Raises:
+        GraphDiffersError: they differ by more than rounding.
+    """
+    for each in slots:
+        each.zero_()
+    replayed = found.replay(begin, inputs)
+    written = [each.clone() for each in slots]
+    agreement = job.compare(job.plain(begin, *inputs), replayed)
+    n, dtype = agreement.slots, slots[0].dtype
+    apart = max(apart_by(each[:, :n], other[:, :n]) for each, other in zip(slots, written, strict=True))
+    if not (agreement.nats <= _NATS.get(dtype, _NATS_OF_HALF) and apart <= _APART.get(dtype, _APART_OF_HALF)):
+        raise GraphDiffersError(
+            f"a replayed pass differs from the ordinary one by {agreement.nats:.2g} nats, its keys and values by {apart:.2g}"
+        )
+
+
+def divergence(plain: Tensor, other: Tensor) -> float:
+    """The mean over rows of the Kullback-Leibler divergence of two [rows, V] logits in nats; infinite where only the first are numbers.
+
+    If the plain logits are no numbers there is nothing to compare with: 0. The loop reports such scores itself.
+    """
+    if not plain.isfinite().all():
+        return 0.0
+    log_p, log_q = plain.double().log_softmax(dim=-1), other.double().log_softmax(dim=-1)
+    nats = float((log_p.exp() * (log_p - log_q)).sum(dim=-1).mean())
+    return max(0.0, nats) if nats == nats else float("inf")
+
+
+def apart_by(plain: Tensor, other: Tensor) -> float:
+    """The norm of the difference relative to that of the first tensor; infinite where only the first holds numbers."""
+    if not plain.isfinite().all():
+        return 0.0
+    difference, size = (float(x.double().norm()) for x in (plain - other, plain))
+    if difference == 0:
+        return 0.0
+    return difference / size if size and difference == difference else float("inf")
+
+
+def compare_passes(slots: int) -> Callable[[Results, Results], Agreement]:
+    """The comparison of passes that write this many slots and give their logits first."""
+
+    def compare(plain: Results, replayed: Results) -> Agreement:
+        return Agreement(divergence(plain[0], replayed[0]), slots)
+
+    return compare
+
+
+def compare_drafts(unread: int, *, sampled: bool) -> Callable[[Results, Results], Agreement]:
+    """The comparison of drafts after this many unread tokens. They give ids [count], distributions and logits [count, V].
+
+    Up to the first id that differs everything must agree, and so must what this id was drawn from: there rounding may have changed the
+    choice between two equally good tokens. Without sampling, the distribution of that id is one-hot, and only its logits must agree.
+    """
+
+    def compare(plain: Results, replayed: Results) -> Agreement:
+        ids, distributions, logits = plain
+        same = int((ids == replayed[0]).long().cumprod(dim=0).sum())
+        nats = divergence(logits[: same + 1], replayed[2][: same + 1])
+        drawn = min(ids.shape[0], same + sampled)
+        if drawn and distributions[:drawn].isfinite().all():
+            variation = float((distributions[:drawn] - replayed[1][:drawn]).abs().sum(dim=-1).max()) / 2
+            # Pinsker's inequality: a divergence of n nats allows a total variation of sqrt(n / 2).
+            nats = max(nats, 2 * variation**2) if variation == variation else float("inf")
+        return Agreement(nats, unread + min(same, ids.shape[0] - 1))
+
+    return compare
+
+
+@cache
+def _capture_stream(device: torch.device) -> torch.cuda.Stream:
+    """The stream on which all passes on this device are captured."""
+    return torch.cuda.Stream(device)  # type: ignore[no-untyped-call]

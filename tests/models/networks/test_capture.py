@@ -1,0 +1,217 @@
+"""Graphs on doubles of CUDA's: they replay what was recorded, on the tensors that they were captured with. The texts must be those of
+uncaptured passes, wrong graphs must be found, and nothing may be captured while a run is timed."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from specviz.bench.synthetic import SHAPES, synthetic_model
+from specviz.decoding.drafters.early_exit import EarlyExitDrafter
+from specviz.decoding.drafters.layer_skip import LayerSkipDrafter
+from specviz.decoding.drafters.model import ModelDrafter
+from specviz.decoding.drafters.ngram import NgramDrafter
+from specviz.decoding.drafters.none import NoDrafter
+from specviz.decoding.drafters.tree import TreeDrafter
+from specviz.decoding.loop import capacity_for, speculate
+from specviz.decoding.protocols import Drafter
+from specviz.models import CachedModel
+from specviz.models.networks import capture
+from specviz.models.networks.graphs import GraphedDecoder
+from specviz.models.networks.lean import LeanDecoder, attended_slots
+from specviz.models.networks.positions import Positions
+from specviz.models.networks.stock import StockNetwork
+from specviz.runs.warmup import warm_up
+from specviz.settings import Settings
+from tests.helpers.fake_cuda import fake_cuda
+from tests.models.networks.test_graphs import PROMPT, reader
+
+NEW = 8
+GREEDY = {"k": 3, "max_new_tokens": NEW}
+WARM = {"k": 3, "max_new_tokens": NEW, "temperature": 0.9, "top_p": 0.95, "seed": 3}
+DRAFTERS: dict[str, tuple[Callable[[CachedModel, CachedModel], Drafter], dict[str, Any]]] = {
+    "plain": (lambda target, draft: NoDrafter(target.vocabulary), {}),
+    "model": (lambda target, draft: ModelDrafter(draft), {}),
+    "a history of drafts": (lambda target, draft: ModelDrafter(draft), {"policy": "history"}),
+    "n-gram": (lambda target, draft: NgramDrafter(target.vocabulary), {"drafter": "ngram"}),
+    "early exit": (lambda target, draft: EarlyExitDrafter(target, 1), {"drafter": "early-exit"}),
+    "layer skip": (lambda target, draft: LayerSkipDrafter(target.skipping((1,)), (0, 2)), {"drafter": "layer-skip"}),
+    "tree": (lambda target, draft: TreeDrafter(draft), {"drafter": "tree", "nodes": 7}),
+    "wide tree": (lambda target, draft: TreeDrafter(draft), {"drafter": "tree", "nodes": 20, "children": "top"}),
+}
+
+SLOW = ("n-gram", "a history of drafts", "layer skip", "wide tree")
+
+
+def models(kind: Callable[[Any], LeanDecoder]) -> tuple[CachedModel, CachedModel]:
+    return reader(kind, "tiny", 0), reader(kind)
+
+
+def graphs_of(*found: CachedModel) -> list[GraphedDecoder]:
+    networks = [model.network for model in found]
+    assert all(isinstance(network, GraphedDecoder) for network in networks)
+    return networks  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in DRAFTERS]
+)
+def test_texts_are_the_same_and_nothing_is_captured_while_they_are_timed(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With every drafter, over the border between two sizes of graphs, and after a longer text: the warm-up captures every graph that
+    the run replays, none is found wrong, and the text is that of uncaptured passes."""
+    device = fake_cuda(monkeypatch)
+    make, choices = DRAFTERS[name]
+    target, draft = models(GraphedDecoder)
+    drafter = make(target, draft)
+    for given, prompt in ((GREEDY, PROMPT * 41), (WARM, PROMPT)):
+        settings = Settings(**{**given, **choices})
+        other = models(LeanDecoder)
+        wanted = [round_.tokens for round_ in speculate(other[0], make(*other), prompt, settings)]
+        warm_up(target, drafter, settings, capacity_for(prompt, settings))
+        before = device.captured
+        assert before
+        assert [round_.tokens for round_ in speculate(target, drafter, prompt, settings)] == wanted
+        assert device.captured == before
+    for network in graphs_of(target, draft):
+        assert not network.failures
+        assert network.kind == "own, CUDA graphs"
+
+
+@pytest.mark.parametrize("name", ["model", "early exit", "tree"])
+def test_a_capture_in_the_middle_of_a_text_leaves_it_as_it_was(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a warm-up the graphs are captured and compared in the run's own buffers, and the text is that of uncaptured passes."""
+    fake_cuda(monkeypatch)
+    make, choices = DRAFTERS[name]
+    texts = []
+    for kind in (LeanDecoder, GraphedDecoder):
+        found = models(kind)
+        settings = Settings(**{**GREEDY, **choices})
+        texts.append([round_.tokens for round_ in speculate(found[0], make(*found), PROMPT, settings)])
+    assert texts[0] == texts[1]
+    assert not graphs_of(*found)[name != "early exit"].failures
+
+
+def test_a_graph_with_a_stale_input_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A graph that ignores new tokens, the new length, new random numbers or a new tree, or that runs nothing: it is set aside with the
+    reason at its first use, in float32 and in bfloat16, and the text is right."""
+    fake_cuda(monkeypatch)
+    real = capture._Captured.replay
+
+    def stale_length(self: Any, begin: int, inputs: tuple[Tensor, ...]) -> Any:
+        return real(self, int(self.length), inputs)
+
+    def stale_input(index: int) -> Callable[..., Any]:
+        def replay(self: Any, begin: int, inputs: tuple[Tensor, ...]) -> Any:
+            pairs = enumerate(zip(self.inputs, inputs, strict=True))
+            given = [held if number == index else new for number, (held, new) in pairs]
+            return real(self, begin, tuple(given))
+
+        return replay
+
+    def nothing(self: Any, begin: int, inputs: tuple[Tensor, ...]) -> Any:
+        return tuple(result.clone() for result in self.results)
+
+    def another_order(self: Any, begin: int, inputs: tuple[Tensor, ...]) -> Any:
+        found = real(self, begin, inputs)
+        return (found[0].roll(1, -1), *found[1:])
+
+    for fault, drafters in (
+        (stale_length, ("plain", "model", "early exit", "tree")),
+        (stale_input(0), ("plain", "model", "early exit", "tree")),
+        (stale_input(1), ("model", "tree")),
+        (stale_input(2), ("tree",)),
+        (nothing, ("plain", "model", "early exit", "tree")),
+        (another_order, ("plain", "early exit", "tree")),
+    ):
+        for name in drafters:
+            make, choices = DRAFTERS[name]
+            settings = Settings(**{**(WARM if name == "model" else GREEDY), **choices, "max_new_tokens": 5})
+            ordinary, graphed = models(LeanDecoder), models(GraphedDecoder)
+            wanted = [round_.tokens for round_ in speculate(ordinary[0], make(*ordinary), PROMPT, settings)]
+            with monkeypatch.context() as patch:
+                patch.setattr(capture._Captured, "replay", fault)
+                found = [round_.tokens for round_ in speculate(graphed[0], make(*graphed), PROMPT, settings)]
+            assert found == wanted, (fault, name)
+            failures = graphs_of(*graphed)[name in ("model", "tree")].failures
+            assert any("differs from the ordinary one" in reason for reason in failures.values()), (fault, name)
+
+
+def watched(ends: list[int]) -> Callable[..., Any]:
+    """`_fixed_geometry` that notes how many slots are attended to."""
+    fixed = LeanDecoder._fixed_geometry
+
+    def noted(self: LeanDecoder, count: int, length: Tensor, end: int | None = None, *rest: Any) -> Any:
+        assert end is not None
+        ends.append(end)
+        return fixed(self, count, length, end, *rest)
+
+    return noted
+
+
+@torch.inference_mode()
+def test_stale_inputs_are_found_in_every_format(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same in the formats that GPUs compute in: right graphs pass, and stale ones are found."""
+    fake_cuda(monkeypatch)
+    real = capture._Captured.replay
+    for dtype in (torch.float32, torch.bfloat16):
+        model = synthetic_model(SHAPES["tiny"], torch.device("cpu"), dtype)
+        for fault in (None, "length", "tokens"):
+            decoder = GraphedDecoder(model)
+
+            def replay(self: Any, begin: int, inputs: Any, fault: str | None = fault) -> Any:
+                begin = int(self.length) if fault == "length" else begin
+                return real(self, begin, self.inputs if fault == "tokens" else inputs)
+
+            with monkeypatch.context() as patch:
+                patch.setattr(capture._Captured, "replay", replay)
+                decoder.begin(64)
+                decoder.read(torch.arange(40), Positions(0, 40))
+                decoder.read(torch.arange(3), Positions(40, 3))
+            assert bool(decoder.failures) == (fault is not None), (dtype, fault, decoder.failures)
+
+
+def test_the_number_of_graphs_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Temperatures and values of top-p share one graph; values of top-k do not, and the least recently used graphs are dropped."""
+    device = fake_cuda(monkeypatch)
+    target, draft = models(GraphedDecoder)
+    network = graphs_of(draft)[0]
+
+    def run(**given: Any) -> None:
+        list(speculate(target, ModelDrafter(draft), PROMPT, Settings(k=2, max_new_tokens=5, seed=1, **given)))
+
+    run(temperature=0.5, top_p=0.5)
+    graphs = network.graphs
+    for step in range(1, 9):
+        run(temperature=0.5 + step / 10, top_p=0.5 + step / 20)
+    assert network.graphs == graphs
+    monkeypatch.setattr(capture, "MOST_GRAPHS", 4)
+    for top_k in range(1, 5):
+        run(temperature=0.5, top_k=top_k)
+    assert network.graphs == 4
+    before = device.captured
+    run(temperature=0.5, top_k=4)
+    assert device.captured == before
+
+
+def test_a_pass_attends_to_what_the_text_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a long prompt a short text's graphs attend to few slots again, and buffers that are far too large are exchanged."""
+    fake_cuda(monkeypatch)
+    assert [attended_slots(end, 10_000) for end in (1, 255, 256, 511, 512, 9000)] == [256, 256, 512, 512, 1024, 10_000]
+    for kind in (LeanDecoder, GraphedDecoder, StockNetwork):
+        model = reader(kind)
+        ends: list[int] = []
+        with monkeypatch.context() as patch:
+            patch.setattr(LeanDecoder, "_fixed_geometry", watched(ends))
+            for capacity in (5056, 2000, 60):
+                model.begin(capacity)
+                model.forward(torch.tensor(PROMPT))
+                model.keep(range(len(PROMPT)))
+                model.forward(torch.tensor([1, 2]))
+                held = model.network.buffers()[0].shape[-2]
+                assert held >= capacity
+        assert held <= 512
+        assert set(ends) == ({256} if kind is GraphedDecoder else set())
