@@ -1,6 +1,6 @@
 """A transformers causal language model that manages its own key-value cache."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,6 +14,7 @@ from specviz.decoding.protocols import CacheReport, Pick, Scores
 from specviz.errors import CacheError, PairError
 from specviz.models.networks.choice import Network, network_for
 from specviz.models.networks.graphs import GraphedDecoder
+from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.positions import Positions, positions_of
 from specviz.models.networks.stock import StockNetwork
 
@@ -102,6 +103,15 @@ class CachedModel:
         self.network.release()
         self._capacity = self._committed = 0
         self._parents, self._ahead = [], None
+
+    def free_originals(self, read: Callable[[], PreTrainedModel]) -> None:
+        """Free the weights of transformers' modules that our decoder has copied. Call it when the decoder has been checked.
+
+        Args:
+            read: loads the same checkpoint again, which happens when one of these modules is called.
+        """
+        if isinstance(self.network, LeanDecoder):
+            self.network.free_originals(self.model, read)
 
     @property
     def bytes_per_token(self) -> int:

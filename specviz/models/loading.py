@@ -1,5 +1,6 @@
 """Loading a pair: by name, or as two models, each a hub id or a local folder."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,8 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel
 from specviz.errors import ModelFolderError, PairError, UnknownPairError
 from specviz.models.cached_model import CachedModel, check_rollback, trusted
 from specviz.models.devices import dtype_name, memory_free, memory_of_all_gpus, pick_device, pick_dtype
-from specviz.models.folder import broken, check_kind, count_parameters
+from specviz.models.folder import broken, check_kind
+from specviz.models.memory import Footprint, footprint, peak_of
 from specviz.models.pair import Pair
 from specviz.models.sources import Progress, folder_of, short_name
 from specviz.models.tokens import TokenText
@@ -55,24 +57,34 @@ def load_pair(
     draft_folder = folder_of(draft_source, report)
     check_kind(target_folder, target_source)
     check_kind(draft_folder, draft_source)
-    parameters = count_parameters(target_folder, target_source) + count_parameters(draft_folder, draft_source)
-    spread = _check_memory(on, kind, parameters)
+    spread = _check_memory(
+        on, kind, [footprint(target_folder, target_source, kind, on), footprint(draft_folder, draft_source, kind, on)]
+    )
     report("reading the tokenizers", None)
     text = _tokenizer(target_folder, target_source)
     draft_text = _tokenizer(draft_folder, draft_source)
     text.check_same(draft_text, short_name(target_source), short_name(draft_source))
+    checking = "compiling the passes" if compiled else "checking that the caches can be rolled back"
     report(f"loading {short_name(target_source)}", None)
     big = _model(target_folder, target_source, on, kind, spread=spread)
+    text.readable = big.get_input_embeddings().num_embeddings
+    report(checking, None)
+    # The target's second copy is freed before the draft is loaded, so that both are never in memory together.
+    target_model = _checked(
+        CachedModel(big, text.vocabulary, _end_ids(big, text), compiled=compiled),
+        lambda: _model(target_folder, target_source, on, kind, spread=spread),
+    )
     report(f"loading {short_name(draft_source)}", None)
     small = _model(draft_folder, draft_source, on, kind)
-    text.readable = big.get_input_embeddings().num_embeddings
-    report("compiling the passes" if compiled else "checking that the caches can be rolled back", None)
-    pair = Pair(
+    report(checking, None)
+    draft_model = _checked(
+        CachedModel(small, text.vocabulary, target_model.end_ids, known=draft_text.vocabulary, compiled=compiled),
+        lambda: _model(draft_folder, draft_source, on, kind),
+    )
+    return Pair(
         name=pair_name,
-        target=trusted(CachedModel(big, text.vocabulary, _end_ids(big, text), compiled=compiled)),
-        draft=trusted(
-            CachedModel(small, text.vocabulary, _end_ids(big, text), known=draft_text.vocabulary, compiled=compiled)
-        ),
+        target=target_model,
+        draft=draft_model,
         text=text,
         card=PairCard(
             target=_card(big, target_source),
@@ -83,9 +95,6 @@ def load_pair(
             versions=(("torch", torch.__version__), ("transformers", transformers.__version__)),
         ),
     )
-    check_rollback(pair.target)
-    check_rollback(pair.draft)
-    return pair
 
 
 def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> Pair:
@@ -100,13 +109,15 @@ def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> P
     on, kind = pair.target.device, pair.target.model.dtype
     folder = folder_of(draft, report)
     check_kind(folder, draft)
-    _check_memory(on, kind, count_parameters(folder, draft))
+    _check_memory(on, kind, [footprint(folder, draft, kind, on)])
     text = _tokenizer(folder, draft)
     pair.text.check_same(text, pair.card.target.name, short_name(draft))
     report(f"loading {short_name(draft)}", None)
     small = _model(folder, draft, on, kind)
-    model = trusted(CachedModel(small, pair.target.vocabulary, pair.target.end_ids, known=text.vocabulary))
-    check_rollback(model)
+    model = _checked(
+        CachedModel(small, pair.target.vocabulary, pair.target.end_ids, known=text.vocabulary),
+        lambda: _model(folder, draft, on, kind),
+    )
     card = replace(pair.card, draft=_card(small, draft))
     return Pair(f"{pair.card.target.name} + {short_name(draft)}", pair.target, model, pair.text, card)
 
@@ -133,20 +144,21 @@ def _sources(name: str | None, target: str | None, draft: str | None) -> tuple[s
     return *found, pair_name
 
 
-def _check_memory(device: torch.device, dtype: torch.dtype, parameters: int) -> bool:
+def _check_memory(device: torch.device, dtype: torch.dtype, models: Sequence[Footprint]) -> bool:
     """Check before loading that the weights fit in this format; True if the target must be spread over all GPUs.
 
     Raises:
         PairError: they do not fit.
     """
-    needed, free = parameters * dtype.itemsize, memory_free(device)
+    needed, free = peak_of(models), memory_free(device)
     if needed > free:
         free = max(free, memory_of_all_gpus() if device.type == "cuda" else 0)
         if needed < free:
             return True
+        after = sum(model.after for model in models)
         raise PairError(
-            f"The pair needs about {needed / 1e9:.1f} GB in {dtype_name(dtype)} and {device} has {free / 1e9:.1f} GB free: "
-            f"{_smaller(dtype)}."
+            f"The pair needs up to {needed / 1e9:.1f} GB in {dtype_name(dtype)} while it is loaded ({after / 1e9:.1f} GB after) and "
+            f"{device} has {free / 1e9:.1f} GB free: {_smaller(dtype)}."
         )
     return False
 
@@ -189,6 +201,18 @@ def _model(
         )
     loaded: PreTrainedModel = model.eval()
     return loaded
+
+
+def _checked(model: CachedModel, read: Callable[[], PreTrainedModel]) -> CachedModel:
+    """The model on a decoder whose scores have been compared, without second copies of its weights.
+
+    Args:
+        read: loads the same weights again, if transformers' own modules are needed later.
+    """
+    checked = trusted(model)
+    check_rollback(checked)
+    checked.free_originals(read)
+    return checked
 
 
 def _end_ids(model: PreTrainedModel, text: TokenText) -> frozenset[int]:
