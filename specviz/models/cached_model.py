@@ -1,6 +1,6 @@
 """A transformers causal language model that manages its own key-value cache."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,6 +15,8 @@ from specviz.errors import CacheError, PairError
 from specviz.models.networks.choice import Network, network_for
 from specviz.models.networks.graphs import GraphedDecoder
 from specviz.models.networks.kv_cache import estimated_bytes
+from specviz.models.networks.lean import LeanDecoder
+from specviz.models.networks.originals import free_again
 from specviz.models.networks.positions import Positions, positions_of
 from specviz.models.networks.replay import ReplayNetwork
 from specviz.models.networks.states import is_recurrent
@@ -132,6 +134,21 @@ class CachedModel:
         self.network.release()
         self._capacity = self._committed = 0
         self._parents, self._ahead = [], None
+
+    def free_originals(self, read: Callable[[], PreTrainedModel]) -> None:
+        """Free the weights of transformers' modules that our decoder has copied. Call it when the decoder has been checked.
+
+        Args:
+            read: loads the same checkpoint again, which happens when one of these modules is called.
+        """
+        if isinstance(self.network, LeanDecoder):
+            self.network.free_originals(self.model, read)
+
+    def free_again(self) -> None:
+        """Free these weights again, if transformers' modules have been called meanwhile and do not run this model."""
+        network = self.network.network if isinstance(self.network, ReplayNetwork) else self.network
+        if isinstance(network, LeanDecoder):
+            free_again(self.model)
 
     @property
     def bytes_per_token(self) -> int:

@@ -1,6 +1,8 @@
 """Checks of a model folder before anything large is loaded: its configuration, and whether its weights are complete."""
 
 import json
+from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -114,13 +116,27 @@ def is_complete(folder: Path) -> bool:
     return all((folder / name).is_file() for name in parts) and any((folder / name).is_file() for name in _TOKENIZERS)
 
 
-def count_parameters(folder: Path, source: str) -> int:
-    """Number of parameters, read from the headers of the weight files alone.
+@dataclass(frozen=True, slots=True)
+class StoredWeight:
+    """A tensor of a weight file; `dtype` is the file's own name of its format, such as F32 or BF16."""
+
+    name: str
+    shape: tuple[int, ...]
+    dtype: str
+
+    @property
+    def count(self) -> int:
+        """How many numbers it has."""
+        return prod(self.shape)
+
+
+def stored_weights(folder: Path, source: str) -> list[StoredWeight]:
+    """All weights, read from the headers of the weight files alone.
 
     Raises:
         ModelFolderError: a weight file is missing or truncated.
     """
-    total = 0
+    found = []
     for name in weight_files(folder, source):
         if Path(name).name != name or not (folder / name).is_file():
             if any((folder / old).is_file() for old in _OLD_WEIGHTS):
@@ -134,10 +150,11 @@ def count_parameters(folder: Path, source: str) -> int:
         try:
             with safe_open(folder / name, framework="pt") as tensors:
                 for key in tensors.keys():  # noqa: SIM118  # it is not a dict
-                    total += _product(tensors.get_slice(key).get_shape())
+                    header = tensors.get_slice(key)
+                    found.append(StoredWeight(key, tuple(header.get_shape()), header.get_dtype()))
         except (SafetensorError, OSError) as error:
             raise broken(source, name, error) from error
-    return total
+    return found
 
 
 def weight_files(folder: Path, source: str) -> list[str]:
@@ -187,10 +204,3 @@ def _json(path: Path, source: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise broken(source, path.name, TypeError("it is not a JSON object"))
     return value
-
-
-def _product(shape: list[int]) -> int:
-    product = 1
-    for size in shape:
-        product *= size
-    return product

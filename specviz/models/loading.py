@@ -1,6 +1,8 @@
 """Loading a pair: by name, or as two models, each a hub id or a local folder."""
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +13,10 @@ from transformers import AutoTokenizer, PreTrainedModel
 from specviz.errors import CacheError, ModelFolderError, PairError, UnknownPairError
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.first_use import loaded
+from specviz.models.checks.measure import Check
 from specviz.models.devices import dtype_name, memory_free, memory_of_all_gpus, pick_device, pick_dtype
-from specviz.models.folder import broken, check_kind, count_parameters, ignored_processors, loader_of, quantisation
+from specviz.models.folder import broken, check_kind, ignored_processors, loader_of, quantisation
+from specviz.models.memory import Footprint, footprint, peak_of
 from specviz.models.pair import Pair
 from specviz.models.quiet import quiet
 from specviz.models.sources import Progress, commit_of, folder_of, short_name
@@ -56,8 +60,9 @@ def load_pair(
     draft_folder = folder_of(draft_source, report)
     check_kind(target_folder, target_source)
     check_kind(draft_folder, draft_source)
-    parameters = count_parameters(target_folder, target_source) + count_parameters(draft_folder, draft_source)
-    spread = _check_memory(on, kind, parameters)
+    spread = _check_memory(
+        on, kind, [footprint(target_folder, target_source, kind, on), footprint(draft_folder, draft_source, kind, on)]
+    )
     if spread and on.index is not None:
         raise PairError(
             f"The pair does not fit on {on} alone: give cuda to spread it over all GPUs, or choose a smaller pair."
@@ -66,28 +71,27 @@ def load_pair(
     text = _tokenizer(target_folder, target_source)
     draft_text = _tokenizer(draft_folder, draft_source)
     text.check_same(draft_text, short_name(target_source), short_name(draft_source))
+    checking = "compiling the passes" if compiled else "comparing the decoders with the models' own passes"
     report(f"loading {short_name(target_source)}", None)
     notes: list[str] = []
-    big = _model(target_folder, target_source, on, kind, spread=spread, notes=notes)
-    report(f"loading {short_name(draft_source)}", None)
-    small = _model(draft_folder, draft_source, on, kind, notes=notes)
-    report("compiling the passes" if compiled else "comparing the decoders with the models' own passes", None)
-    pair = pair_of(
-        big,
-        small,
-        text,
-        name=pair_name,
-        sources=(target_source, draft_source),
-        known=draft_text.vocabulary,
-        compiled=compiled,
-    )
-    pair.card = replace(
-        pair.card,
-        target=replace(pair.card.target, revision=commit_of(target_folder)),
-        draft=replace(_card(small, draft_source), revision=commit_of(draft_folder)),
-        notes=(*notes, *pair.card.notes),
-    )
-    return pair
+    ends: frozenset[int] = frozenset()
+    made: list[_Made] = []
+    # The target's second copy of its weights is freed before the draft is loaded, so that both are never in memory together.
+    for role, folder, source in (("target", target_folder, target_source), ("draft", draft_folder, draft_source)):
+        if made:
+            report(f"loading {short_name(source)}", None)
+        read = partial(_model, folder, source, on, kind, spread=spread and role == "target")
+        model = read(notes=notes)
+        report(checking, None)
+        if role == "target":
+            ends = _end_ids(model, text)
+            text.readable = model.get_input_embeddings().num_embeddings
+        known = draft_text.vocabulary if role == "draft" else None
+        cached, checks = loaded(_cached(model, text.vocabulary, ends, known=known, compiled=compiled), role)
+        cached.free_originals(quiet()(read))
+        made.append(_Made(cached, checks, replace(_card(model, source), revision=commit_of(folder))))
+    notes += _processor_notes(made[0].cached.model, target_source)
+    return _pair(pair_name, made[0], made[1], text, notes)
 
 
 @quiet()
@@ -116,19 +120,38 @@ def pair_of(
     """
     ends = _end_ids(target, text)
     text.readable = target.get_input_embeddings().num_embeddings
-    big, big_checks = loaded(_cached(target, text.vocabulary, ends, compiled=compiled), "target")
-    small, small_checks = loaded(_cached(draft, text.vocabulary, ends, known=known, compiled=compiled), "draft")
-    card = PairCard(
-        target=_card(target, sources[0]),
-        draft=_card(draft, sources[1]),
-        drafter=DrafterCard("model", "draft model"),
-        device=str(target.device),
-        dtype=dtype_name(target.dtype),
-        versions=(("torch", torch.__version__), ("transformers", transformers.__version__)),
-        notes=_processor_notes(target, sources[0]),
+    big = loaded(_cached(target, text.vocabulary, ends, compiled=compiled), "target")
+    small = loaded(_cached(draft, text.vocabulary, ends, known=known, compiled=compiled), "draft")
+    return _pair(
+        name or " + ".join(short_name(source) for source in sources),
+        _Made(*big, _card(target, sources[0])),
+        _Made(*small, _card(draft, sources[1])),
+        text,
+        _processor_notes(target, sources[0]),
     )
-    pair = Pair(name or " + ".join(short_name(source) for source in sources), big, small, text, card)
-    for check in (*big_checks, *small_checks):
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A model that was checked, the checks, and its card."""
+
+    cached: CachedModel
+    checks: tuple[Check, ...]
+    card: ModelCard
+
+
+def _pair(name: str, target: _Made, draft: _Made, text: TokenText, notes: Sequence[str]) -> Pair:
+    card = PairCard(
+        target=target.card,
+        draft=draft.card,
+        drafter=DrafterCard("model", "draft model"),
+        device=str(target.cached.device),
+        dtype=dtype_name(target.cached.model.dtype),
+        versions=(("torch", torch.__version__), ("transformers", transformers.__version__)),
+        notes=tuple(notes),
+    )
+    pair = Pair(name, target.cached, draft.cached, text, card)
+    for check in (*target.checks, *draft.checks):
         pair.remember(check)
     return pair
 
@@ -165,13 +188,15 @@ def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> P
     on, kind = pair.target.device, pair.target.model.dtype
     folder = folder_of(draft, report)
     check_kind(folder, draft)
-    _check_memory(on, kind, count_parameters(folder, draft))
+    _check_memory(on, kind, [footprint(folder, draft, kind, on)])
     text = _tokenizer(folder, draft)
     pair.text.check_same(text, pair.card.target.name, short_name(draft))
     report(f"loading {short_name(draft)}", None)
     notes: list[str] = []
-    small = _model(folder, draft, on, kind, notes=notes)
+    read = partial(_model, folder, draft, on, kind)
+    small = read(notes=notes)
     model, checks = loaded(_cached(small, pair.target.vocabulary, pair.target.end_ids, known=text.vocabulary), "draft")
+    model.free_originals(quiet()(read))
     about_draft = f"{pair.card.draft.name} " if pair.card.draft else " "
     of_draft = {name for name in pair.checks if name.endswith("draft")}
     gone = {pair.checks[name].note for name in of_draft}
@@ -205,20 +230,21 @@ def _sources(name: str | None, target: str | None, draft: str | None) -> tuple[s
     return *found, pair_name
 
 
-def _check_memory(device: torch.device, dtype: torch.dtype, parameters: int) -> bool:
+def _check_memory(device: torch.device, dtype: torch.dtype, models: Sequence[Footprint]) -> bool:
     """Check before loading that the weights fit in this format; True if the target must be spread over all GPUs.
 
     Raises:
         PairError: they do not fit.
     """
-    needed, free = parameters * dtype.itemsize, memory_free(device)
+    needed, free = peak_of(models), memory_free(device)
     if needed > free:
         free = max(free, memory_of_all_gpus() if device.type == "cuda" else 0)
         if needed < free:
             return True
+        after = sum(model.after for model in models)
         raise PairError(
-            f"The pair needs about {needed / 1e9:.1f} GB in {dtype_name(dtype)} and {device} has {free / 1e9:.1f} GB free: "
-            f"{_smaller(dtype)}."
+            f"The pair needs up to {needed / 1e9:.1f} GB in {dtype_name(dtype)} while it is loaded ({after / 1e9:.1f} GB after) and "
+            f"{device} has {free / 1e9:.1f} GB free: {_smaller(dtype)}."
         )
     return False
 

@@ -15,7 +15,6 @@ from specviz.bench.gpu.timed import GraphsOff, decode
 from specviz.bench.synthetic import SHAPES, SyntheticPair, parameters_of, synthetic_model, synthetic_pair
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.errors import InputError, SpecvizError
-from specviz.models.networks import lean
 from specviz.models.networks.capture import Job
 from specviz.models.networks.graphs import GraphedDecoder
 from specviz.models.networks.lean import LeanDecoder, is_lean
@@ -171,7 +170,6 @@ def test_shapes_are_those_of_the_real_models(name: str, billions: float) -> None
 
 def test_joined_matrices_lie_in_memory_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where matrices are shared, the model's own modules use the same memory and still give the same scores."""
-    monkeypatch.setattr(lean, "_SHARED_ON", ("cpu",))
     model = synthetic_model(SHAPES["tiny-qwen2"], CPU, torch.float32)
     text = torch.arange(1, 9)
     before = model(text.unsqueeze(0)).logits[0]

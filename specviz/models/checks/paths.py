@@ -81,6 +81,7 @@ def _confirmed(name: str, model: CachedModel, count: int, path: Path) -> Check:
     for seed in (0, 1):
         if not found.passed:
             found = _compared(name, model, Reference(model, texts_for(model, count, seed)), path)
+    model.free_again()
     return replace(found, seconds=perf_counter() - began)
 
 

@@ -7,7 +7,7 @@ projection another, the rotation tables are computed once, keys and values are n
 where one is needed.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 
@@ -16,15 +16,13 @@ from torch import Tensor
 from torch.nn import functional
 from transformers import PreTrainedModel
 
-from specviz.models.networks.packing import Matrix, arithmetic_of, pack
+from specviz.models.networks.originals import free_originals, restore_originals
+from specviz.models.networks.packing import HalfMatrix, Matrix, arithmetic_of, narrow, pack_layers
 from specviz.models.networks.positions import Positions
 
 KINDS = ("LlamaForCausalLM", "MistralForCausalLM", "Qwen2ForCausalLM", "Qwen3ForCausalLM")
 _ROTATIONS = ("default", "linear", "llama3")
 """Rotary embeddings whose frequencies do not depend on the length of the text."""
-_SHARED_ON = ("cuda",)
-"""Device types where the model's own modules share the joined matrices, to save memory. Elsewhere weights may be packed, or mapped
-from a file."""
 _SHORT_PASS = 64
 """Longer passes use torch's fused attention kernel, which never stores all attention weights at once."""
 
@@ -108,6 +106,7 @@ class LeanDecoder:
 
     @torch.inference_mode()
     def __init__(self, model: PreTrainedModel) -> None:
+        restore_originals(model)
         config, base = model.config, model.model
         self.depth = len(base.layers)
         self._heads: int = config.num_attention_heads
@@ -115,11 +114,13 @@ class LeanDecoder:
         self._width: int = getattr(config, "head_dim", None) or config.hidden_size // self._heads
         self._eps: float = config.rms_norm_eps
         self._scale = self._width**-0.5
-        self._embedding: Tensor = base.embed_tokens.weight
-        self.dtype = arithmetic_of(self._embedding.dtype, self._embedding.device)
-        self._layers = [_layer(layer, self.dtype) for layer in base.layers]
+        self._embedding = narrow(base.embed_tokens.weight)
+        self._stored: torch.dtype = base.embed_tokens.weight.dtype
+        self.dtype = arithmetic_of(self._stored, self._embedding.device)
+        self._copied: list[torch.nn.Module] = []
+        self._layers = [self._layer(layer) for layer in base.layers]
         self._norm: Tensor = base.norm.weight.to(self.dtype)
-        self._head = pack(model.lm_head.weight, model.lm_head.bias)
+        self._head = self._pack([model.lm_head])
         self._frequencies: Tensor = base.rotary_emb.inv_freq.float()
         self._rotary_scale: float = base.rotary_emb.attention_scaling
         self._zero: Tensor = self._zeros(1, 1)
@@ -130,11 +131,7 @@ class LeanDecoder:
 
     @property
     def kind(self) -> str:
-        return (
-            "own"
-            if self.dtype == self._embedding.dtype
-            else f"own, computing in {str(self.dtype).removeprefix('torch.')}"
-        )
+        return "own" if self.dtype == self._stored else f"own, computing in {str(self.dtype).removeprefix('torch.')}"
 
     @property
     def skippable(self) -> range:
@@ -207,6 +204,22 @@ class LeanDecoder:
 
     def release(self) -> None:
         self._keys, self._values, self._capacity = [], [], 0
+
+    @torch.inference_mode()
+    def free_originals(self, model: PreTrainedModel, read: Callable[[], PreTrainedModel]) -> None:
+        """Free the weights of the model's own modules that this decoder has copied; call it when the scores have been compared.
+
+        Args:
+            model: the one that this decoder was made from.
+            read: loads the model again, when one of these modules is called.
+        """
+        table, head = model.model.embed_tokens, model.lm_head
+        copied = list(self._copied)
+        if self._embedding.data_ptr() != table.weight.data_ptr():
+            copied.append(table)
+        elif head.weight is table.weight and head in copied:
+            copied.remove(head)
+        free_originals(model, copied, read)
 
     def buffers(self) -> list[Tensor]:
         return [*self._keys, *self._values]
@@ -315,37 +328,26 @@ class LeanDecoder:
             mask[:, positions.begin :] = mask.new_full((count, count), -torch.inf).triu(1)
         return mask if count > _SHORT_PASS else mask.repeat(self._heads // self._groups, 1)
 
+    def _layer(self, layer: torch.nn.Module) -> _Layer:
+        """This layer's weights; those that are not used in a matrix product are converted to the decoder's format."""
+        dtype = self.dtype
+        attention, mlp = layer.self_attn, layer.mlp
+        projections = [attention.q_proj, attention.k_proj, attention.v_proj]  # type: ignore[union-attr]
+        query_norm, key_norm = getattr(attention, "q_norm", None), getattr(attention, "k_norm", None)
+        return _Layer(
+            attention_norm=layer.input_layernorm.weight.to(dtype),  # type: ignore[union-attr, arg-type]
+            queries_keys_values=self._pack(projections),  # type: ignore[arg-type]
+            query_norm=None if query_norm is None else query_norm.weight.to(dtype),
+            key_norm=None if key_norm is None else key_norm.weight.to(dtype),
+            output=self._pack([attention.o_proj]),  # type: ignore[union-attr, list-item]
+            ffn_norm=layer.post_attention_layernorm.weight.to(dtype),  # type: ignore[union-attr, arg-type]
+            gate_and_up=self._pack([mlp.gate_proj, mlp.up_proj]),  # type: ignore[union-attr, list-item]
+            down=self._pack([mlp.down_proj]),  # type: ignore[union-attr, list-item]
+        )
 
-def _layer(layer: torch.nn.Module, dtype: torch.dtype) -> _Layer:
-    """This layer's weights; those that are not used in a matrix product are converted to `dtype`."""
-    attention, mlp = layer.self_attn, layer.mlp
-    projections = [attention.q_proj, attention.k_proj, attention.v_proj]  # type: ignore[union-attr]
-    query_norm, key_norm = getattr(attention, "q_norm", None), getattr(attention, "k_norm", None)
-    return _Layer(
-        attention_norm=layer.input_layernorm.weight.to(dtype),  # type: ignore[union-attr, arg-type]
-        queries_keys_values=_joined(projections),  # type: ignore[arg-type]
-        query_norm=None if query_norm is None else query_norm.weight.to(dtype),
-        key_norm=None if key_norm is None else key_norm.weight.to(dtype),
-        output=_joined([attention.o_proj]),  # type: ignore[union-attr, list-item]
-        ffn_norm=layer.post_attention_layernorm.weight.to(dtype),  # type: ignore[union-attr, arg-type]
-        gate_and_up=_joined([mlp.gate_proj, mlp.up_proj]),  # type: ignore[union-attr, list-item]
-        down=_joined([mlp.down_proj]),  # type: ignore[union-attr, list-item]
-    )
-
-
-def _joined(linears: Sequence[torch.nn.Linear]) -> Matrix:
-    """Several linear layers with the same input, joined into one matrix; a single one is not copied.
-
-    On a GPU the model's own modules then use slices of the joined matrix as their weights, so that no weight is stored twice.
-    """
-    if len(linears) == 1:
-        return pack(linears[0].weight, linears[0].bias)
-    with torch.inference_mode(False), torch.no_grad():  # an inference tensor cannot become a module's weight
-        joined = torch.cat([linear.weight for linear in linears])
-    biases: list[Tensor] = [linear.bias for linear in linears if linear.bias is not None]
-    matrix = pack(joined, torch.cat(biases) if biases else None)
-    if joined.device.type in _SHARED_ON and not any(linear.weight.is_inference() for linear in linears):
-        slices = torch.split(joined, [linear.out_features for linear in linears])
-        for linear, rows in zip(linears, slices, strict=True):
-            linear.weight.data = rows
-    return matrix
+    def _pack(self, linears: Sequence[torch.nn.Linear]) -> Matrix:
+        """The stacked matrix of these layers, which are noted if it is a copy of their weights."""
+        matrix = pack_layers(linears)
+        if isinstance(matrix, HalfMatrix):
+            self._copied += linears
+        return matrix

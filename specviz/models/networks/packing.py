@@ -10,8 +10,10 @@ steps between the products stay float32 too: rounding them would cost time witho
 import os
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
 
 import torch
 from torch import Tensor
@@ -20,6 +22,12 @@ from torch.nn import functional
 SUBNORMAL = 2.0**-25
 """Half the distance between half precision's smallest numbers. Weights below 6e-5 may differ by this much, a hundredth of the
 rounding error of a pass's float32 sums."""
+_BLOCK = 2**24
+"""Numbers in one packed block. Each block is widened to float32 before it is packed, so packing needs 64 MiB however large a matrix is."""
+BLOCK_BYTES = 4 * _BLOCK
+"""Bytes that packing needs in addition to the matrix and its packed copy."""
+_PIECE = 2**20
+"""Numbers that `half_holds` compares at once."""
 
 
 class Matrix:
@@ -33,25 +41,75 @@ class Matrix:
 
 
 class HalfMatrix(Matrix):
-    """A float32 or bfloat16 matrix stored in half precision without loss; see `half_holds`."""
+    """A float32 or bfloat16 matrix stored in half precision without loss; see `half_holds`.
 
-    def __init__(self, weight: Tensor, bias: Tensor | None = None) -> None:
+    Args:
+        parts: matrices [n_i, m] that are stacked. This matrix is a copy: it does not need them any more.
+        bias: [n], where n is the sum of all n_i.
+    """
+
+    def __init__(self, parts: Sequence[Tensor], bias: Tensor | None = None) -> None:
+        if bias is None:
+            bias = parts[0].new_zeros(sum(part.shape[0] for part in parts))
+        self._blocks: list[_Block] = []
         with _quiet():
-            self._packed = torch.ops._quantized.wrapped_fbgemm_pack_gemm_matrix_fp16(weight.float().contiguous())
-            self._outputs = weight.shape[0]
-            self._bias = (bias if bias is not None else weight.new_zeros(self._outputs)).float()
-            self(weight[:1])
+            for rows in _blocks_of(parts):
+                begin = sum(block.outputs for block in self._blocks)
+                packed = torch.ops._quantized.wrapped_fbgemm_pack_gemm_matrix_fp16.default(rows)
+                self._blocks.append(
+                    _Block(packed, bias[begin : begin + rows.shape[0]].to(torch.float32, copy=True), rows.shape[0])
+                )
+            self(parts[0][:1])
 
     def __call__(self, rows: Tensor) -> Tensor:
-        product: Tensor = torch.ops._quantized.wrapped_fbgemm_linear_fp16_weight(
-            rows.float(), self._packed, self._bias, self._outputs
-        )
-        return product.to(rows.dtype)
+        wide = rows.float()
+        products = [
+            torch.ops._quantized.wrapped_fbgemm_linear_fp16_weight.default(
+                wide, block.packed, block.bias, block.outputs
+            )
+            for block in self._blocks
+        ]
+        return (products[0] if len(products) == 1 else torch.cat(products, dim=-1)).to(rows.dtype)
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Some rows of a `HalfMatrix`, in FBGEMM's own layout."""
+
+    packed: Tensor
+    bias: Tensor
+    outputs: int
 
 
 def pack(weight: Tensor, bias: Tensor | None = None) -> Matrix:
     """The fastest layout that represents this matrix exactly."""
-    return HalfMatrix(weight, bias) if half_is_fast() and half_holds(weight) else Matrix(weight, bias)
+    return HalfMatrix([weight], bias) if half_holds(weight) else Matrix(weight, bias)
+
+
+def pack_layers(linears: Sequence[torch.nn.Linear]) -> Matrix:
+    """The matrix of several linear layers with the same input, stacked; a single one is not copied unless it is packed.
+
+    If the matrix is not packed, the layers then use slices of it as their weights, so that no weight is stored twice.
+    """
+    weights = [linear.weight for linear in linears]
+    biases: list[Tensor] = [linear.bias for linear in linears if linear.bias is not None]
+    bias = None if not biases else biases[0] if len(biases) == 1 else torch.cat(biases)
+    if all(half_holds(weight) for weight in weights):
+        return HalfMatrix(weights, bias)
+    return Matrix(weights[0] if len(weights) == 1 else _stacked(linears), bias)
+
+
+def narrow(weight: Tensor) -> Tensor:
+    """The same numbers in 16 bits if that loses nothing, as for a checkpoint saved in bfloat16; else the tensor itself.
+
+    Only float32 tensors on the CPU are converted, for tables whose rows are read and widened again.
+    """
+    if weight.dtype != torch.float32 or weight.device.type != "cpu":
+        return weight
+    for dtype in (torch.bfloat16, torch.float16):
+        if all(torch.equal(piece.to(dtype).float(), piece) for piece in _pieces(weight)):
+            return weight.to(dtype)
+    return weight
 
 
 def arithmetic_of(weights: torch.dtype, device: torch.device) -> torch.dtype:
@@ -68,16 +126,28 @@ def half_is_fast() -> bool:
     )
 
 
-def half_holds(weight: Tensor) -> bool:
-    """Whether this matrix should be packed, and half precision represents it exactly (subnormal numbers within `SUBNORMAL`).
+def packs(dtype: torch.dtype, device: torch.device) -> bool:
+    """Whether matrices of this format are packed on this machine if half precision represents them.
 
-    Only matrices on the CPU are packed: float32 ones, and bfloat16 ones where the processor only emulates bfloat16.
+    Only matrices on the CPU are: float32 ones, and bfloat16 ones where the processor only emulates bfloat16.
     """
-    slow = weight.dtype == torch.float32 or (weight.dtype == torch.bfloat16 and not _multiplies_bfloat16())
-    if weight.device.type != "cpu" or not slow:
+    slow = dtype == torch.float32 or (dtype == torch.bfloat16 and not _multiplies_bfloat16())
+    return device.type == "cpu" and slow and half_is_fast()
+
+
+def packed_bytes(outputs: int, inputs: int) -> int:
+    """Bytes of a packed matrix: FBGEMM pads the outputs to a multiple of 16 and the inputs to one of 512."""
+    return 2 * (-(-outputs // 16) * 16) * (-(-inputs // 512) * 512)
+
+
+def half_holds(weight: Tensor) -> bool:
+    """Whether this matrix should be packed (`packs`), and half precision represents it exactly (subnormal numbers within `SUBNORMAL`)."""
+    if not packs(weight.dtype, weight.device):
         return False
-    wide = weight.float()
-    return bool(((wide.half().float() - wide).abs() <= _slack(wide)).all())
+    return all(
+        bool(((wide.half().float() - wide).abs() <= _slack(wide)).all())
+        for wide in (piece.float() for piece in _pieces(weight))
+    )
 
 
 def _multiplies_bfloat16() -> bool:
@@ -88,6 +158,47 @@ def _multiplies_bfloat16() -> bool:
 def _slack(weight: Tensor) -> Tensor:
     """The allowed error of each number: 0, or `SUBNORMAL` below half precision's normal range."""
     return torch.where(weight.abs() < torch.finfo(torch.float16).tiny, SUBNORMAL, 0.0)
+
+
+def _pieces(weight: Tensor) -> Iterable[Tensor]:
+    """The matrix in slices of a few rows, so that comparing it needs little memory."""
+    pieces: tuple[Tensor, ...] = torch.split(weight, max(1, _PIECE // weight.shape[1]))
+    return pieces
+
+
+def _blocks_of(parts: Sequence[Tensor]) -> Iterator[Tensor]:
+    """The rows of these matrices in float32: all in one block if it is small, else part by part in blocks of limited size."""
+    if sum(part.numel() for part in parts) <= _BLOCK:
+        yield (torch.cat(list(parts)) if len(parts) > 1 else parts[0]).float().contiguous()
+        return
+    for part in parts:
+        for rows in torch.split(part, max(1, _BLOCK // part.shape[1])):
+            yield rows.float().contiguous()
+
+
+def _stacked(linears: Sequence[torch.nn.Linear]) -> Tensor:
+    """One matrix of these layers' weights, which become slices of it."""
+    weights = [linear.weight for linear in linears]
+    heights = [weight.shape[0] for weight in weights]
+    if _adjacent(weights):
+        return weights[0].detach().as_strided((sum(heights), weights[0].shape[1]), weights[0].stride())
+    with torch.inference_mode(False), torch.no_grad():  # an inference tensor cannot become a module's weight
+        stacked = weights[0].new_empty(sum(heights), weights[0].shape[1])
+        for linear, rows in zip(linears, torch.split(stacked, heights), strict=True):
+            rows.copy_(linear.weight)
+            if not linear.weight.is_inference():
+                linear.weight.data = rows
+    return stacked
+
+
+def _adjacent(weights: Sequence[Tensor]) -> bool:
+    """Whether these matrices follow one another in one storage: stacked before, or stored so in the checkpoint's file."""
+    storages = {weight.untyped_storage().data_ptr() for weight in weights}
+    return (
+        len(storages) == 1
+        and all(weight.is_contiguous() for weight in weights)
+        and all(other.data_ptr() == one.data_ptr() + one.nbytes for one, other in pairwise(weights))
+    )
 
 
 @contextmanager

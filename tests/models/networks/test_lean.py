@@ -163,7 +163,7 @@ def test_a_packed_bfloat16_product_is_rounded_once() -> None:
     """The product is summed in float32, then rounded to the nearest bfloat16."""
     weight = torch.randn(24, 16, generator=torch.Generator().manual_seed(0)).bfloat16()
     given = torch.randn(3, 16, generator=torch.Generator().manual_seed(1)).bfloat16()
-    product = packing.HalfMatrix(weight)(given)
+    product = packing.HalfMatrix([weight])(given)
     assert product.dtype == torch.bfloat16
     torch.testing.assert_close(product.float(), given.float() @ weight.float().t(), rtol=2**-8, atol=1e-5)
 

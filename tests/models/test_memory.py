@@ -1,0 +1,213 @@
+"""What a model needs in memory: no weight is stored twice once it is loaded, and the estimate before loading is what the system sees."""
+
+import copy
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedModel
+
+from specviz.errors import PairError
+from specviz.models.cached_model import CachedModel
+from specviz.models.memory import Footprint, footprint, peak_of
+from specviz.models.networks import packing
+from specviz.models.networks.lean import LeanDecoder
+from specviz.offers import embedded_folder
+from tests.models.test_cached_model import VOCABULARY, fresh, ids, network
+
+CPU = torch.device("cpu")
+TEXT = [1, 5, 9, 2, 7, 7, 3]
+kernels = pytest.mark.skipif(not packing.half_is_fast(), reason="this processor has no such kernels")
+
+
+def saved(folder: Path, kind: str = "LlamaForCausalLM", **options: Any) -> Callable[[], PreTrainedModel]:
+    """A tiny checkpoint of bfloat16 numbers, and a function that loads it in float32."""
+    model = network(kind, **options).bfloat16()
+    model.save_pretrained(folder)
+    return lambda: type(model).from_pretrained(folder, dtype=torch.float32).eval()
+
+
+def stored_bytes(model: PreTrainedModel) -> int:
+    """Bytes of the memory behind all weights of the model; memory that several weights share counts once."""
+    storages = [weight.untyped_storage() for weight in model.parameters()]
+    return sum({storage.data_ptr(): storage.nbytes() for storage in storages}.values())
+
+
+@kernels
+@pytest.mark.parametrize("tied", [True, False])
+def test_originals_of_packed_matrices_are_freed_and_read_again_when_needed(tmp_path: Path, tied: bool) -> None:
+    """Freed, the model's own modules hold less than a tenth of their memory and the decoder's scores stay the same. A call of the model
+    itself reads the weights again, ties included; then they can be freed again."""
+    read = saved(tmp_path, hidden_size=64, intermediate_size=128, tie_word_embeddings=tied)
+    weights = read()
+    before, wanted, shapes = stored_bytes(weights), fresh(CachedModel(weights, VOCABULARY, lean=False), TEXT), 0
+    shapes = sum(weight.numel() for weight in weights.parameters())
+    model = CachedModel(weights, VOCABULARY)
+    for _ in range(2):
+        model.free_originals(read)
+        assert stored_bytes(weights) < before / 10
+        assert sum(weight.numel() for weight in weights.parameters()) == shapes
+        assert weights.device == CPU
+        model.begin(16)
+        torch.testing.assert_close(
+            model.forward(ids(*TEXT)).logits, wanted, rtol=0, atol=1e-5 * float(wanted.abs().max())
+        )
+        assert torch.equal(fresh(CachedModel(weights, VOCABULARY, lean=False), TEXT), wanted)
+        assert stored_bytes(weights) == before
+        assert (weights.lm_head.weight is weights.model.embed_tokens.weight) is tied
+
+
+@kernels
+def test_a_freed_model_can_be_copied_and_given_to_another_decoder(tmp_path: Path) -> None:
+    """A deep copy reads its weights by itself, and a decoder made from a freed model has the original's scores."""
+    read = saved(tmp_path)
+    weights = read()
+    wanted = fresh(CachedModel(weights, VOCABULARY, lean=False), TEXT)
+    CachedModel(weights, VOCABULARY).free_originals(read)
+    twin = copy.deepcopy(weights)
+    assert torch.equal(fresh(CachedModel(twin, VOCABULARY, lean=False), TEXT), wanted)
+    assert weights.lm_head.weight.isnan().all(), "the copy has restored itself only"
+    again = CachedModel(weights, VOCABULARY)
+    again.begin(16)
+    torch.testing.assert_close(again.forward(ids(*TEXT)).logits, wanted, rtol=0, atol=1e-5 * float(wanted.abs().max()))
+
+
+@kernels
+def test_a_checkpoint_that_has_changed_is_not_mixed_with_the_loaded_one(tmp_path: Path) -> None:
+    """Where another checkpoint has replaced the first, reading the originals again raises an error."""
+    read = saved(tmp_path)
+    weights = read()
+    CachedModel(weights, VOCABULARY).free_originals(read)
+    other = network("LlamaForCausalLM").bfloat16()
+    with torch.no_grad():
+        other.model.layers[1].mlp.up_proj.weight.mul_(2)
+    other.save_pretrained(tmp_path)
+    with pytest.raises(PairError, match="has changed since it was loaded: load the pair again"):
+        weights(torch.tensor([TEXT]))
+
+
+def test_stacked_matrices_lie_in_memory_once(tmp_path: Path) -> None:
+    """Matrices that are not packed are stacked, and the model's own modules use slices of the stack. A second decoder uses the same stack,
+    and the model is saved as before."""
+    weights = network("Qwen2ForCausalLM")
+    before, wanted = stored_bytes(weights), fresh(CachedModel(weights, VOCABULARY, lean=False), TEXT)
+    first, second = LeanDecoder(weights), LeanDecoder(weights)
+    assert stored_bytes(weights) == before
+    for one, other in zip(first._layers, second._layers, strict=True):
+        assert one.gate_and_up._weight.data_ptr() == other.gate_and_up._weight.data_ptr()
+    assert torch.equal(fresh(CachedModel(weights, VOCABULARY, lean=False), TEXT), wanted)
+    weights.save_pretrained(tmp_path)
+    again = type(weights).from_pretrained(tmp_path).eval()
+    assert torch.equal(fresh(CachedModel(again, VOCABULARY, lean=False), TEXT), wanted)
+
+
+@kernels
+def test_a_matrix_is_compared_and_packed_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However large the matrices, no temporary tensor has more numbers than one slice, and the product is the same."""
+    parts = [torch.randn(n, 32, generator=torch.Generator().manual_seed(n)).bfloat16() for n in (48, 16, 30)]
+    bias, given = torch.arange(94.0), torch.randn(3, 32, generator=torch.Generator().manual_seed(1))
+    monkeypatch.setattr(packing, "_BLOCK", 320)
+    monkeypatch.setattr(packing, "_PIECE", 320)
+    monkeypatch.setattr(packing, "_multiplies_bfloat16", lambda: False)
+    assert max(block.numel() for block in packing._blocks_of(parts)) == 320
+    assert all(packing.half_holds(part) for part in parts)
+    spoiled = parts[2].float()
+    spoiled[29, 31] = 1.0009765
+    assert not packing.half_holds(spoiled), "the last slice is compared too"
+    product = packing.HalfMatrix(parts, bias)(given)
+    torch.testing.assert_close(product, given @ torch.cat(parts).float().t() + bias, rtol=0, atol=1e-5)
+
+
+def test_a_table_is_narrowed_only_without_loss() -> None:
+    """Numbers of 16 bits are stored in 16 bits, all others as they are."""
+    table = torch.randn(10, 4, generator=torch.Generator().manual_seed(0))
+    assert packing.narrow(table) is table
+    for dtype in (torch.bfloat16, torch.float16):
+        rounded = table.to(dtype).float()
+        narrowed = packing.narrow(rounded)
+        assert narrowed.dtype == dtype
+        assert torch.equal(narrowed.float(), rounded)
+
+
+def test_models_are_counted_one_after_the_other() -> None:
+    """While the second model is loaded, the first has already freed what it does not need any more."""
+    large, small = Footprint(600, 200), Footprint(300, 100)
+    assert peak_of([large]) == int(1.05 * 600)
+    assert peak_of([large, small]) == int(1.05 * 600)
+    assert peak_of([small, large]) == int(1.05 * 700)
+
+
+def test_the_estimate_counts_packed_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is the weights alone where transformers' modules run or nothing is packed, and the packed copies too where they exist."""
+    saved(tmp_path / "own", hidden_size=512, intermediate_size=1024)
+    saved(tmp_path / "stock", "GPT2LMHeadModel")
+    for folder, kind in ((tmp_path / "own", torch.float16), (tmp_path / "stock", torch.float32)):
+        found = footprint(folder, "it", kind, CPU)
+        assert found.after == sum(p.numel() for p in network_of(folder).parameters()) * kind.itemsize
+    for native in (True, False):
+        monkeypatch.setattr(packing, "_multiplies_bfloat16", lambda native=native: native)
+        wide, narrow = (footprint(tmp_path / "own", "it", kind, CPU) for kind in (torch.float32, torch.bfloat16))
+        size = footprint(tmp_path / "own", "it", torch.float16, CPU).after
+        if packing.half_is_fast():
+            assert 3 * size < wide.peak < 4 * size
+            assert size <= wide.after < 1.2 * size
+            assert (narrow.peak > 2 * size) is not native
+
+
+def network_of(folder: Path) -> PreTrainedModel:
+    from transformers import AutoModelForCausalLM
+
+    model: PreTrainedModel = AutoModelForCausalLM.from_pretrained(folder)
+    return model
+
+
+SHAPES: dict[str, dict[str, Any]] = {
+    "135M": {"hidden_size": 576, "intermediate_size": 1536, "num_hidden_layers": 30, "num_attention_heads": 9, "num_key_value_heads": 3},
+    "400M": {"hidden_size": 1024, "intermediate_size": 2816, "num_hidden_layers": 24, "num_attention_heads": 16, "num_key_value_heads": 8,
+             "tie_word_embeddings": False},
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The embedded target, and random models of two sizes with its tokenizer."""
+    found = {"embedded": embedded_folder() / "target"}
+    for name, shape in SHAPES.items():
+        found[name] = tmp_path_factory.mktemp(name)
+        options = {"vocab_size": 49152, "tie_word_embeddings": True, "max_position_embeddings": 512} | shape
+        with torch.random.fork_rng():
+            torch.manual_seed(0)
+            LlamaForCausalLM(LlamaConfig(**options)).bfloat16().save_pretrained(found[name])
+        for file in ("tokenizer.json", "tokenizer_config.json"):
+            (found[name] / file).write_bytes((found["embedded"] / file).read_bytes())
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+@pytest.mark.parametrize("target", ["embedded", "135M", "400M"])
+def test_the_estimate_is_what_the_system_sees(folders: dict[str, Path], target: str, dtype: str) -> None:
+    """A fresh process that loads a pair of this target and the embedded draft takes at most what the estimate says, at its peak and
+    afterwards, and not much less (16 MiB are allowed for what is not weights)."""
+    command = [
+        sys.executable,
+        "-m",
+        "tests.helpers.resident",
+        str(folders[target]),
+        str(embedded_folder() / "draft"),
+        dtype,
+    ]
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout  # our own command
+    seen = json.loads(output)
+    spare = 2**24
+    assert seen["peak"] <= seen["estimated_peak"] + spare, seen
+    assert seen["after"] <= 1.05 * seen["estimated_after"] + spare, seen
+    if target != "embedded":
+        assert seen["peak"] > 0.85 * seen["estimated_peak"], seen
+        assert seen["after"] > 0.85 * seen["estimated_after"], seen
