@@ -210,8 +210,9 @@ def test_an_engine_that_cannot_be_understood_is_ended(monkeypatch: pytest.Monkey
     monkeypatch.setattr(subprocess, "Popen", other)
     monkeypatch.setattr(sys, "stderr", said := io.StringIO())
     events: list[Event] = []
-    codes: list[int] = []
+    codes: list[str] = []
     process = EngineProcess(events.append, codes.append)
     process._listener.join(timeout=20)
     assert (events, len(codes)) == ([], 1)
+    assert codes == ["it sent a message that could not be read"]
     assert "do not understand each other" in said.getvalue()

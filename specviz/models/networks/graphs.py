@@ -113,14 +113,16 @@ class GraphedDecoder(LeanDecoder):
                             work, lambda at, ids: LeanDecoder.lower(self, ids, at, depth, rows))  # fmt: skip
         return super().lower(tokens, positions, depth, rows) if found is None else (found[0], found[1])
 
-    def upper(self, states: Tensor, positions: Positions, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
+    def upper(
+        self, tokens: Tensor, states: Tensor, positions: Positions, depth: int, rows: int | None = None
+    ) -> tuple[Tensor, Tensor]:
         def work(length: Tensor, below: Tensor, end: int) -> Results:
             geometry = self._fixed_geometry(below.shape[0], length, end)
             return self._score(self._run(below, geometry, range(depth, self.depth)), rows)
 
         found = self._chain(_HALVES, ("upper", depth, rows), states, positions, torch.neg,
-                            work, lambda at, below: LeanDecoder.upper(self, below, at, depth, rows))  # fmt: skip
-        return super().upper(states, positions, depth, rows) if found is None else (found[0], found[1])
+                            work, lambda at, below: LeanDecoder.upper(self, tokens, below, at, depth, rows))  # fmt: skip
+        return super().upper(tokens, states, positions, depth, rows) if found is None else (found[0], found[1])
 
     def draft(
         self, tokens: Tensor, begin: int, count: int, step: Step, kind: Hashable, numbers: Tensor | None

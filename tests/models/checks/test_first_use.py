@@ -18,7 +18,7 @@ from specviz.models.networks.stock import StockNetwork
 from specviz.models.pair import Pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from tests.helpers import architectures
+from tests.helpers import architecture_rows, architectures
 from tests.models.checks.test_planted_faults import LosesLayers, SeesSiblings, with_network
 from tests.models.test_cached_model import FAMILIES, VOCABULARY, cached, network
 
@@ -74,7 +74,7 @@ def test_an_honest_model_passes_the_check(kind: str) -> None:
 
 def test_a_model_that_cannot_run_at_all_is_refused_with_its_reason() -> None:
     """A model whose own plain pass fails in this format raises an error that names the format and the reason."""
-    model = CachedModel(architectures.build("mixtral").to(torch.float64).eval(), architectures.VOCABULARY)
+    model = CachedModel(architectures.build("mixtral").to(torch.float64).eval(), architecture_rows.VOCABULARY)
     with pytest.raises(
         PairError, match=r"MixtralForCausalLM cannot read a text in float64 on cpu \(.*\): choose another"
     ):

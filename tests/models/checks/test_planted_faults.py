@@ -16,7 +16,7 @@ from specviz.models.networks.choice import Network
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.positions import Positions
 from specviz.models.networks.stock import StockNetwork
-from tests.helpers import architectures
+from tests.helpers import architecture_rows, architectures
 
 FORMATS = [torch.float32, torch.bfloat16]
 
@@ -30,7 +30,7 @@ def with_network(model: CachedModel, network: Network) -> CachedModel:
 
 
 def tiny(name: str, dtype: torch.dtype, seed: int = 1, **options: Any) -> CachedModel:
-    return CachedModel(architectures.build(name, seed).to(dtype).eval(), architectures.VOCABULARY, **options)
+    return CachedModel(architectures.build(name, seed).to(dtype).eval(), architecture_rows.VOCABULARY, **options)
 
 
 @pytest.fixture(scope="module", params=["float32", "bfloat16"])
@@ -135,8 +135,7 @@ class CountsSlots(SeesSiblings):
 
     def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:
         if positions.ids is not None:
-            slots = torch.arange(positions.begin, positions.end, device=positions.ids.device)
-            positions = replace(positions, ids=slots)
+            positions = replace(positions, slots=torch.arange(positions.end, device=positions.ids.device))
         return self._network.read(tokens, positions, rows)
 
 
@@ -167,8 +166,10 @@ class LosesLayers(SeesSiblings):
     def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:
         return self._network.read(tokens, positions, rows)
 
-    def upper(self, states: Tensor, positions: Positions, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
-        return self._network.upper(states, positions, depth + 1, rows)
+    def upper(
+        self, tokens: Tensor, states: Tensor, positions: Positions, depth: int, rows: int | None = None
+    ) -> tuple[Tensor, Tensor]:
+        return self._network.upper(tokens, states, positions, depth + 1, rows)
 
 
 @pytest.mark.parametrize("dtype", FORMATS)
