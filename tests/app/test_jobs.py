@@ -263,7 +263,7 @@ def test_the_listing_names_the_embedded_pair(jobs: Jobs) -> None:
 def test_what_another_k_would_have_drafted_reaches_the_view(jobs: Jobs, replan: Replan | None) -> None:
     """What the engine reports of other draft lengths is given to the player by name; null where there is nothing."""
     job = Job(RunPrompt("x", _asked()))
-    take(job, Done("x", None, cancelled=False, speedups=(), timed=1, replan=replan))
+    take(job, Done("x", None, cancelled=False, speedups=(), timed=1, replan=replan, conditions=None))
     assert jobs.view(job)["replan"] == (
         {"matches": [True, False], "c": 0.2, "v": [1.0, 1.1], "pass_s": 0.003} if replan else None
     )
