@@ -60,7 +60,17 @@ from specviz.wire import (
 
 _TOP = Top((5, 6), (2.0, 1.0), (0.7, 0.3), (1.0, 0.0))
 _CONDITIONS = Conditions(
-    trusted=False, turns=5, left_out=0, low=0.4, high=8.7, waited=0.5, others=None, cores=2, threads=1, usual_threads=2
+    trusted=False,
+    turns=5,
+    left_out=0,
+    compared=True,
+    low=0.4,
+    high=8.7,
+    waited=0.5,
+    others=None,
+    cores=2,
+    threads=1,
+    usual_threads=2,
 )
 _CARD = PairCard(
     ModelCard("big", "Llama", 10, 2, 8), None, DrafterCard("early-exit", "early exit", (0,)), "cpu", "float32"

@@ -196,8 +196,13 @@ class Watchman:
                 break
         return others
 
-    def conditions(self, wanted: int) -> Conditions:
-        """What the turns so far were timed under, when `wanted` of them were asked for; at least one turn has been made."""
+    def conditions(self, wanted: int, *, compared: bool = True) -> Conditions:
+        """What the turns so far were timed under; at least one turn has been made.
+
+        Args:
+            wanted: how many turns were asked for.
+            compared: whether their figures are speedups.
+        """
         trusted, indices = counted(self.turns, wanted)
         figures = [self.turns[index].figure for index in indices]
         whole = CoreTime(sum(time.wall_s for time in self._times), sum(time.computed_s for time in self._times))
@@ -206,6 +211,7 @@ class Watchman:
             trusted=trusted,
             turns=len(self.turns),
             left_out=len(self.turns) - len(indices),
+            compared=compared,
             low=min(figures),
             high=max(figures),
             waited=whole.waited if self.on_cpu else None,

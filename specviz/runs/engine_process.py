@@ -181,7 +181,7 @@ class Engine:
             if timed:
                 watchman.took(_figure(timed[0]), times)
                 wanted = self._time_again(job, new, lanes, timed, watchman)
-            conditions = watchman.conditions(wanted) if timed else None
+            conditions = watchman.conditions(wanted, compared=request.plain) if timed else None
         if timed:
             _, indices = counted(watchman.turns, wanted)
             timed = [timed[index] for index in indices]

@@ -41,6 +41,7 @@ class Conditions:
         trusted: whether enough turns were calm, and these agree.
         turns: how many turns were timed.
         left_out: how many of them do not count, because they were disturbed; 0 where the figure is not trusted.
+        compared: whether the figures are speedups of pairs of runs, not seconds of a run alone.
         low, high: the lowest and the highest figure of the turns that count.
         waited: the share of wall time in which the run had no core, over all turns; None on a GPU.
         others: cores used by other programs meanwhile; None where the system does not report it.
@@ -51,6 +52,7 @@ class Conditions:
     trusted: bool
     turns: int
     left_out: int
+    compared: bool
     low: float
     high: float
     waited: float | None
@@ -83,23 +85,36 @@ def _steady(figures: Sequence[float]) -> bool:
 
 
 def between(conditions: Conditions) -> str:
-    """The range of a speedup that is not trusted: "between 0.4× and 8.7×"."""
+    """The range of a speedup that is not trusted: "between 0.4× and 8.7×"; "" of a run alone."""
+    if not conditions.compared:
+        return ""
     low, high = (f"{figure:.1f}" for figure in (conditions.low, conditions.high))
     if low == high:
         low, high = (f"{figure:.2f}" for figure in (conditions.low, conditions.high))
     return f"about {low}×" if low == high else f"between {low}× and {high}×"
 
 
-def verdict(conditions: Conditions, *, compared: bool = True) -> str:
-    """A few words instead of a headline; "" where the figure is trusted.
+def shown(conditions: Conditions | None) -> dict[str, object] | None:
+    """The same for the player, in words; None where it is not known under what conditions a run was timed."""
+    if conditions is None:
+        return None
+    return {
+        "trusted": conditions.trusted,
+        "why": _why(conditions),
+        "between": "" if conditions.trusted else between(conditions),
+        "grounds": grounds(conditions),
+    }
 
-    Args:
-        compared: the figures are speedups, not seconds of a run alone.
-    """
+
+def verdict(conditions: Conditions) -> str:
+    """A few words instead of a headline; "" where the figure is trusted."""
+    return ": ".join(filter(None, (_why(conditions), "" if conditions.trusted else between(conditions))))
+
+
+def _why(conditions: Conditions) -> str:
     if conditions.trusted:
         return ""
-    why = "this machine is busy" if conditions.busy else "the timings do not agree"
-    return f"{why}: {between(conditions)}" if compared else why
+    return "this machine is busy" if conditions.busy else "the timings do not agree"
 
 
 def grounds(conditions: Conditions) -> str:

@@ -314,7 +314,9 @@ def test_a_busy_machine_gets_no_headline() -> None:
     from specviz.runs.race import Race
 
     side = summary("float32")
-    known = Conditions(False, 3, 0, low=0.44, high=8.69, waited=0.48, others=1.4, cores=2, threads=1, usual_threads=2)
+    known = Conditions(
+        False, 3, 0, compared=True, low=0.44, high=8.69, waited=0.48, others=1.4, cores=2, threads=1, usual_threads=2
+    )
     race = Race(side, side, (8.69, 0.44, 0.49), True, None, with_prompt=(8.0, 0.4, 0.5), conditions=known)
     lines = [line.plain for line in show.race_lines(race, {})]
     (spoken,) = [line for line in lines if line.startswith("speedup")]

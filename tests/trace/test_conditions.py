@@ -10,7 +10,16 @@ CALM = (Turn(2.31, 0.004), Turn(2.42, 0.009), Turn(2.53, 0.006))
 
 
 def conditions(**other: object) -> Conditions:
-    usual = {"trusted": False, "turns": 3, "left_out": 0, "low": 0.44, "high": 8.69, "waited": 0.8, "others": 1.2}
+    usual = {
+        "trusted": False,
+        "turns": 3,
+        "left_out": 0,
+        "compared": True,
+        "low": 0.44,
+        "high": 8.69,
+        "waited": 0.8,
+        "others": 1.2,
+    }
     return Conditions(**{**usual, "cores": 2, "threads": 1, "usual_threads": 1, **other})  # type: ignore[arg-type]
 
 
