@@ -106,9 +106,10 @@ export class Dial {
       this.set("accepted", accepted, f.judged ? "replanned" : "", HOW.accepted);
       return;
     }
-    if (busy)
-      this.set("speedup", "–", busy.why, `${busy.grounds} ${HOW.speedup}`, busy.between || "no figure can be trusted");
-    else this.drawSpeedup(run, f, times);
+    if (busy) {
+      const how = [busy.grounds, HOW.speedup, PLAIN_SOURCES[f.plainIs]].join(" ");
+      this.set("speedup", "–", busy.why, how, busy.between || "no figure can be trusted");
+    } else this.drawSpeedup(run, f, times);
     const plainRate = f.plainRate ? `plain: ${number(f.plainRate, 0)}` : "";
     const grounds = run.timing?.grounds ?? "";
     const sources = [HOW.rate, PLAIN_SOURCES[f.plainIs], grounds].filter(Boolean).join(" ");
