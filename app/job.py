@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any, assert_never
 
 from specviz.offers import Listing
+from specviz.trace.conditions import Conditions
 from specviz.trace.files import to_json
 from specviz.trace.records import PairCard, Prefill, Round, Stop, TokenBytes
 from specviz.wire import (
@@ -28,6 +29,7 @@ from specviz.wire import (
     Rounds,
     RunPrompt,
     Started,
+    Timing,
 )
 
 
@@ -70,7 +72,8 @@ class Job:
     """One command for the engine and everything that was reported of it so far; read it through `Jobs.view` while it runs.
 
     Attributes:
-        what, share: what the engine is doing before the first round, and how much of it is done.
+        what, share: what the engine is doing before the first round, and how much of it is done; after the last one, why it
+            times the run again.
         card: of the pair, once it is loaded.
         run_card: of the run, with its drafter, once it has started.
         plain_rate: tokens per second of plain decoding on a standard prompt.
@@ -100,6 +103,7 @@ class Job:
     recording: str | None = None
     speedups: tuple[float, ...] = ()
     timed: int = 0
+    conditions: Conditions | None = None
     replan: Replan | None = None
     listings: tuple[Listing, ...] | None = None
     visitor: str = ""
@@ -166,9 +170,11 @@ def take(job: Job, event: JobEvent) -> None:
             job.status = Status.DONE if isinstance(job.command, Load) else Status.RUNNING
         case Started() | Rounds() | Detail() | Ended():
             _take_live(job, event)
+        case Timing():
+            job.what = event.what
         case Done():
             job.recording, job.replan = event.recording, event.replan
-            job.speedups, job.timed = event.speedups, event.timed
+            job.speedups, job.timed, job.conditions, job.what = event.speedups, event.timed, event.conditions, ""
             job.status = Status.CANCELLED if event.cancelled else Status.DONE
         case Pairs():
             job.listings, job.status = event.listings, Status.DONE

@@ -15,6 +15,7 @@ from uuid import uuid4
 from app.engine_client import EngineProcess
 from app.job import Job, Json, LoadState, Status, always, fail, live_of, recording_of, take
 from specviz.errors import WorkerError
+from specviz.trace.conditions import shown
 from specviz.trace.files import to_json
 from specviz.wire import (
     Cancel,
@@ -146,6 +147,7 @@ class Jobs:
                 "recording": recording,
                 "speedups": list(job.speedups),
                 "timed": job.timed,
+                "timing": shown(job.conditions),
                 "replan": to_json(job.replan),
                 "asked": {"prompt": job.request.prompt, "settings": asdict(job.request.settings)},
             }

@@ -50,7 +50,9 @@ def as_json(view: View) -> bytes:
 
 def as_page(view: View) -> bytes:
     """The recording of a view as a page of its own."""
-    return page(load(view["recording"]), view["origin"], view["speedups"], view.get("replan")).encode()
+    return page(
+        load(view["recording"]), view["origin"], view["speedups"], view.get("replan"), view.get("timing")
+    ).encode()
 
 
 def file_name(view: View) -> str:

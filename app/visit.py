@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from app.job import Job
 from specviz.settings import Settings
+from specviz.trace.conditions import Conditions
 from specviz.trace.files import load
 from specviz.trace.metrics import divergence, speedup, summarise
 from specviz.trace.records import Stop, Trace
@@ -57,7 +58,8 @@ class TextCheck:
 class Figures:
     """What was measured of one speculative run; None where there is nothing to measure.
 
-    `speedup` is the ratio of the two times for as many tokens, of the runs that are kept; `speedups` has every pair.
+    `speedup` is the ratio of the two times for as many tokens, of the runs that are kept; `speedups` has every pair that counts.
+    `conditions` says whether other programs disturbed it; None where that is not known.
     """
 
     tokens: int
@@ -71,6 +73,12 @@ class Figures:
     text: TextCheck
     stopped: bool
     dtype: str
+    conditions: Conditions | None = None
+
+    @property
+    def trusted(self) -> bool:
+        """Whether the speedup is a figure, and not what a busy machine made of it."""
+        return self.conditions is None or self.conditions.trusted
 
 
 @dataclass(slots=True)
@@ -148,8 +156,14 @@ def _settle(run: VisitRun, job: Job) -> None:
     run.packed = zlib.compress(job.recording.encode("ascii"), 1)
     traces = load(json.loads(job.recording))
     plain = traces[1] if len(traces) > 1 else _plain_of(run.against)
-    run.figures = figures_of(traces[0], plain, job.speedups, job.timed)
+    run.figures = figures_of(traces[0], plain, job.speedups, job.timed, _conditions_of(run, job))
     run.job = run.against = None
+
+
+def _conditions_of(run: VisitRun, job: Job) -> Conditions | None:
+    """Those of the run; where it is compared with the plain lane of another whose times cannot be trusted, those of that one."""
+    other = run.against.figures if run.against is not None else None
+    return job.conditions if other is None or other.trusted else other.conditions
 
 
 def _plain_of(run: VisitRun | None) -> Trace | None:
@@ -157,7 +171,13 @@ def _plain_of(run: VisitRun | None) -> Trace | None:
     return traces[1] if len(traces) > 1 else None
 
 
-def figures_of(speculative: Trace, plain: Trace | None, speedups: tuple[float, ...] = (), timed: int = 1) -> Figures:
+def figures_of(
+    speculative: Trace,
+    plain: Trace | None,
+    speedups: tuple[float, ...] = (),
+    timed: int = 1,
+    conditions: Conditions | None = None,
+) -> Figures:
     """The figures of a run, compared with its plain run."""
     summary = summarise(speculative)
     both = plain is not None and bool(plain.token_ids)
@@ -173,6 +193,7 @@ def figures_of(speculative: Trace, plain: Trace | None, speedups: tuple[float, .
         text=_checked(plain, speculative),
         stopped=summary.stop is Stop.CANCELLED,
         dtype=summary.dtype,
+        conditions=conditions,
     )
 
 

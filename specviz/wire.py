@@ -14,6 +14,7 @@ from typing import Any, TypeVar, get_args
 from specviz.errors import SpecvizError, WorkerError
 from specviz.offers import Listing
 from specviz.settings import Settings
+from specviz.trace.conditions import Conditions
 from specviz.trace.files import from_json, to_json
 from specviz.trace.records import NO_TOP, PairCard, Prefill, Round, Stop, TokenBytes
 
@@ -192,6 +193,14 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
+class Timing:
+    """The runs that were watched are being timed again; `what` says why, in a few words."""
+
+    job: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
 class Replan:
     """What a plan of the same run with another draft length needs, see `specviz.runs.replan`.
 
@@ -217,9 +226,10 @@ class Done:
             plain one, of the pair of runs with the median speedup (without a plain run: of the median time). Fewer runs where the
             job was cancelled; None where it was cancelled before its first round.
         cancelled: whether it was cancelled.
-        speedups: of every pair of runs that was timed, in order.
-        timed: how many times the run was timed.
+        speedups: of every pair of runs that counts (see `conditions`), in order.
+        timed: how many times the run was timed, as far as it counts.
         replan: what other draft lengths would have done; None where it does not follow from the plain text.
+        conditions: whether other programs disturbed the runs, and whether the figures can be trusted; None where no run ended.
     """
 
     job: str
@@ -228,6 +238,7 @@ class Done:
     speedups: tuple[float, ...]
     timed: int
     replan: Replan | None
+    conditions: Conditions | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +260,7 @@ class Failed:
 JobCommand = Load | RunPrompt | ListPairs
 """Commands that are done one after the other."""
 Command = JobCommand | Cancel
-JobEvent = Progress | Loaded | Started | Rounds | Detail | Ended | Done | Pairs | Failed
+JobEvent = Progress | Loaded | Started | Rounds | Detail | Ended | Timing | Done | Pairs | Failed
 """Events of the job that the engine is doing."""
 Event = Ready | JobEvent
 

@@ -14,6 +14,7 @@ from app.engine_client import EngineProcess
 from specviz.errors import WorkerError
 from specviz.offers import Listing
 from specviz.settings import Settings
+from specviz.trace.conditions import Conditions
 from specviz.trace.files import to_json
 from specviz.trace.records import (
     Closing,
@@ -50,6 +51,7 @@ from specviz.wire import (
     Rounds,
     RunPrompt,
     Started,
+    Timing,
     decode_command,
     decode_event,
     encode,
@@ -57,6 +59,19 @@ from specviz.wire import (
 )
 
 _TOP = Top((5, 6), (2.0, 1.0), (0.7, 0.3), (1.0, 0.0))
+_CONDITIONS = Conditions(
+    trusted=False,
+    turns=5,
+    left_out=0,
+    compared=True,
+    low=0.4,
+    high=8.7,
+    waited=0.5,
+    others=None,
+    cores=2,
+    threads=1,
+    usual_threads=2,
+)
 _CARD = PairCard(
     ModelCard("big", "Llama", 10, 2, 8), None, DrafterCard("early-exit", "early exit", (0,)), "cpu", "float32"
 )
@@ -92,7 +107,16 @@ _EVENTS: tuple[Event, ...] = (
     Rounds("2", Lane.PLAIN, (light(_ROUND), light(_COPIED)), _TOKENS),
     Detail("2", 4, _ROUND, _TOKENS),
     Ended("2", Lane.SPECULATIVE, Stop.END_OF_TEXT),
-    Done("2", "{}", cancelled=True, speedups=(0.5, 2.0), timed=2, replan=Replan((True, False), 0.2, (1.0, 1.1), 0.003)),
+    Done(
+        "2",
+        "{}",
+        cancelled=True,
+        speedups=(0.5, 2.0),
+        timed=2,
+        replan=Replan((True, False), 0.2, (1.0, 1.1), 0.003),
+        conditions=_CONDITIONS,
+    ),
+    Timing("2", "timing both again, in turn"),
     Pairs("3", (Listing("embedded", "target", "draft", 12, here=True, fits=False, note=""),)),
     Failed("4", "It failed."),
 )

@@ -20,7 +20,9 @@ const HOW = {
   accepted: "Accepted drafts over drafts that were judged. Those after a rejection were never judged and do not count.",
   speedup:
     "Tokens committed by now over tokens that plain decoding had committed by the same engine time; at the end, the ratio of the two times.",
-  prefill: "Reading the prompt is not counted on either side.",
+  prompt:
+    "Reading the prompt is not counted on either side; “with the prompt” counts it on both, and only speculation also pays for the draft's own reading.",
+  once: "Timed once, the speculative run first: a longer run is not repeated, because others may wait for the engine.",
 };
 
 const PLAIN_SOURCES = {
@@ -56,11 +58,14 @@ export class Dial {
     box.addEventListener("blur", () => say(null));
     const value = el("span", "value", "–");
     const small = el("span", "small", "");
+    const beside = el("span", "beside", "");
+    const smalls = el("div", "smalls");
+    smalls.append(small, beside);
     const line = el("div", "line");
-    line.append(value, small);
+    line.append(value, smalls);
     box.append(line, el("span", "label", title));
     this.node.append(box);
-    return { box, value, small };
+    return { box, value, small, beside };
   }
 
   /**
@@ -68,11 +73,13 @@ export class Dial {
    * @param {string} value
    * @param {string} small
    * @param {string} how
+   * @param {string} beside a second small line.
    */
-  set(name, value, small, how) {
+  set(name, value, small, how, beside = "") {
     const figure = this.figures[name];
     setText(figure.value, value);
     setText(figure.small, small);
+    setText(figure.beside, beside);
     if (figure.box.title !== how) figure.box.title = how;
   }
 
@@ -82,7 +89,9 @@ export class Dial {
    */
   draw(run, position) {
     const f = figuresAt(run, position);
-    const slower = f !== null && f.speedup !== null && f.speedup < 1;
+    const busy = run.timing !== null && !run.timing.trusted ? run.timing : null;
+    const slower = f !== null && f.speedup !== null && f.speedup < 1 && !busy;
+    this.figures.speedup.box.classList.toggle("busy", Boolean(busy));
     this.figures.speedup.box.classList.toggle("slower", slower);
     if (!f) {
       for (const [name] of FIGURES) this.set(name, "–", "", "");
@@ -97,9 +106,14 @@ export class Dial {
       this.set("accepted", accepted, f.judged ? "replanned" : "", HOW.accepted);
       return;
     }
-    this.drawSpeedup(run, f, times);
+    if (busy) {
+      const how = [busy.grounds, HOW.speedup, PLAIN_SOURCES[f.plainIs]].join(" ");
+      this.set("speedup", "–", busy.why, how, busy.between || "no figure can be trusted");
+    } else this.drawSpeedup(run, f, times);
     const plainRate = f.plainRate ? `plain: ${number(f.plainRate, 0)}` : "";
-    this.set("rate", number(f.rate, 0), plainRate, `${HOW.rate} ${PLAIN_SOURCES[f.plainIs]}`);
+    const grounds = run.timing?.grounds ?? "";
+    const sources = [HOW.rate, PLAIN_SOURCES[f.plainIs], grounds].filter(Boolean).join(" ");
+    this.set("rate", number(f.rate, 0), plainRate, sources);
     this.set("perPass", number(f.perPass, 2), f.passes ? `${f.tokens} in ${f.passes}` : "", HOW.perPass);
     const percent = f.judged ? `${Math.round((100 * f.accepted) / f.judged)} %` : "";
     this.set("accepted", accepted, percent, HOW.accepted);
@@ -110,8 +124,10 @@ export class Dial {
    * @param {Figures} f
    * @param {string} times
    */
-  drawSpeedup({ speedups, manner: { lossy } }, f, times) {
-    const sentences = [HOW.speedup, PLAIN_SOURCES[f.plainIs], spread(speedups), HOW.prefill];
+  drawSpeedup({ speedups, timed, timing, manner: { lossy } }, f, times) {
+    const once = timed === 1 && f.plainIs === "measured";
+    const timings = once ? HOW.once : spread(speedups);
+    const sentences = [HOW.speedup, PLAIN_SOURCES[f.plainIs], timings, timing?.grounds ?? "", HOW.prompt];
     if (lossy) sentences.push(`${lossy}: part of the speed is bought with another text.`);
     const how = sentences.filter(Boolean).join(" ");
     if (f.speedup === null) {
@@ -123,8 +139,10 @@ export class Dial {
     let source = slower ? "" : "measured";
     if (fromLoad) source = "plain rate from load";
     else if (speedups.length > 1) source = `median of ${speedups.length}`;
+    else if (once) source = "timed once";
     const small = [lossy ? "LOSSY" : "", slower ? "slower than plain" : "", source].filter(Boolean).join(", ");
-    this.set("speedup", `${fromLoad ? "≈ " : ""}${times}`, small, how);
+    const beside = f.withPrompt === null ? "" : `${number(f.withPrompt, 2)}× with the prompt`;
+    this.set("speedup", `${fromLoad ? "≈ " : ""}${times}`, small, how, beside);
   }
 }
 
@@ -135,5 +153,5 @@ export class Dial {
 function spread(speedups) {
   if (speedups.length < 2) return "";
   const [low, high] = [number(Math.min(...speedups), 2), number(Math.max(...speedups), 2)];
-  return `Timed ${speedups.length} times, in turn: these are the two runs of the median pair; the speedups ranged from ${low} to ${high}.`;
+  return `Timed ${speedups.length} times, in turn, starting with the other side each time: these are the two runs of the median pair; the speedups ranged from ${low} to ${high}.`;
 }

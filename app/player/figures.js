@@ -60,6 +60,8 @@ export function secondsAt(track, tokens) {
   return index < 0 ? null : track.ends[index - 1];
 }
 
+const NO_PROMPT = { plain: 0, own: 0 };
+
 /**
  * The speedup over the plain run by a moment, as far as that run has been recorded; `known` is false where it has not been
  * recorded far enough. While both go on it is tokens by now over plain tokens by now; once one has come to its end, the ratio of
@@ -67,20 +69,35 @@ export function secondsAt(track, tokens) {
  * @param {PlainTrack} plain
  * @param {Track} track
  * @param {{ seconds: number, tokens: number, ended: boolean }} now
+ * @param {{ plain: number, own: number }} prompt seconds that each side took before its first round, where these count.
  * @returns {{ known: boolean, speedup: number | null }}
  */
-export function speedupOver(plain, track, { seconds, tokens, ended }) {
+export function speedupOver(plain, track, { seconds, tokens, ended }, prompt = NO_PROMPT) {
   const made = plain.ids.length;
   if (!made) return { known: false, speedup: null };
-  if (!ended && seconds <= plain.ends[plain.ends.length - 1]) {
-    const plainTokens = tokensBy(plain, seconds);
+  const plainSeconds = seconds + prompt.own - prompt.plain;
+  if (!ended && plainSeconds <= plain.ends[plain.ends.length - 1]) {
+    const plainTokens = tokensBy(plain, plainSeconds);
     return { known: true, speedup: plainTokens ? tokens / plainTokens : null };
   }
   if (!plain.done && made < tokens) return { known: false, speedup: null };
   const common = Math.min(tokens, made);
   const own = common ? secondsAt(track, common) : null;
   const other = common ? secondsAt(plain, common) : null;
-  return { known: true, speedup: own === null || other === null ? null : other / own };
+  if (own === null || other === null) return { known: true, speedup: null };
+  return { known: true, speedup: (prompt.plain + other) / (prompt.own + own) };
+}
+
+/**
+ * The same when the time to read the prompt counts on both sides, the draft's own reading included: as if both clocks had started
+ * before it. Null where these times are not known.
+ * @param {PlainTrack} plain
+ * @param {Track} track
+ * @param {{ seconds: number, tokens: number, ended: boolean }} now
+ */
+export function speedupWithPrompt(plain, track, now) {
+  if (plain.promptS === null || track.promptS === null) return null;
+  return speedupOver(plain, track, now, { plain: plain.promptS, own: track.promptS }).speedup;
 }
 
 /**
@@ -121,12 +138,14 @@ function plainSide(run, now) {
       plainRate,
       plainTokens: tokensBy(plain, now.seconds),
       speedup,
+      withPrompt: speedupWithPrompt(plain, run, now),
     };
   }
   const plainTokens = (run.plainRate ?? 0) * now.seconds;
   /** @type {"none" | "stopped" | "load"} */
   const plainIs = !run.plainRate ? "none" : run.over ? "stopped" : "load";
-  return { plainIs, plainRate: run.plainRate, plainTokens, speedup: plainTokens > 0 ? now.tokens / plainTokens : null };
+  const speedupByRate = plainTokens > 0 ? now.tokens / plainTokens : null;
+  return { plainIs, plainRate: run.plainRate, plainTokens, speedup: speedupByRate, withPrompt: null };
 }
 
 /**

@@ -133,7 +133,8 @@ export class Lanes {
     const speedup = run.plain.done ? (figuresAt(run, end)?.speedup ?? null) : null;
     const plainText = plain ? milliseconds(plain) : run.over ? "not measured" : "comes next";
     const soFar = run.replanned ? ", priced" : run.over || !plain ? "" : " so far";
-    const ratio = speedup === null ? "" : ` · ${number(speedup, 2)}×`;
+    const untrusted = run.timing !== null && !run.timing.trusted;
+    const ratio = speedup === null || untrusted ? "" : ` · ${number(speedup, 2)}×`;
     const own = `${milliseconds(speculative)}${ratio}${run.replanned ? ", replanned" : ""}`;
     setText(this.ends.plain, run.rounds.length ? `${plainText}${soFar}` : "");
     setText(this.ends.speculative, speculative ? own : "");

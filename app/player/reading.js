@@ -43,6 +43,7 @@ export function readTrack(source) {
     ids: rounds.flatMap(idsIn),
     ends: rounds.map((round) => round.ended_s),
     totals: totalsOf(rounds),
+    promptS: source?.prefill ? source.prefill.target_s + source.prefill.draft_s : null,
   };
 }
 
@@ -97,6 +98,8 @@ function begin(view, given, { prompt, settings, card, source }) {
     card,
     prefill: null,
     speedups: [],
+    timed: 0,
+    timing: null,
     replan: null,
     replanned: false,
   };
@@ -118,7 +121,7 @@ export function readRun(view, given) {
   const { prompt, settings, card } = live;
   return {
     ...begin(view, given, { prompt, settings, card, source: { ...live, rounds: inDetail(live.rounds, live.detail) } }),
-    plain: { ...readTrack({ ...live, rounds: live.plain_rounds }), done: false },
+    plain: { ...readTrack({ ...live, rounds: live.plain_rounds, prefill: null }), done: false },
     complete: Boolean(live.ended.speculative) || live.plain_rounds.length > 0,
     prefill: live.prefill,
   };
@@ -151,6 +154,8 @@ function readRecorded(view, given, traces) {
     stop: main.stop,
     prefill: main.prefill,
     speedups: view.speedups ?? [],
+    timed: view.timed ?? 0,
+    timing: view.timing ?? null,
     replan: view.replan ?? null,
   };
 }

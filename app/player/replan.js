@@ -93,6 +93,8 @@ export function replanned(run, k) {
     ends: rounds.map((round) => round.ended_s),
     totals: totalsOf(rounds),
     speedups: [],
+    timed: 0,
+    timing: null,
     plain: { ...run.plain, ...pricedPlain(ids, priceOf(0, costs).verify), done: true },
   };
 }

@@ -67,6 +67,8 @@ export interface Source {
   prompt_ids: number[];
   tokens: TokenTable;
   rounds: Round[];
+  /** Seconds to read the prompt, where they are known. */
+  prefill?: Prefill | null;
 }
 
 /** Who drafted, as the pair card says it. */
@@ -125,6 +127,16 @@ export interface Replan extends Costs {
   matches: boolean[];
 }
 
+/** Under what conditions a run was timed, in words: `specviz.trace.conditions.shown`. */
+export interface Timing {
+  trusted: boolean;
+  /** Instead of a headline: why it is not trusted, and between what it lies; empty where it is trusted. */
+  why: string;
+  between: string;
+  /** What was measured of the machine, in sentences; empty where nothing disturbed the run. */
+  grounds: string;
+}
+
 /** A run while it goes on: cumulative light rounds, one of them in full detail. */
 export interface Live {
   prompt: string;
@@ -160,6 +172,7 @@ export interface View {
   plain_rate?: number | null;
   speedups?: number[];
   timed?: number;
+  timing?: Timing | null;
   replan?: Replan | null;
   origin?: string;
   asked?: { prompt: string; settings: Settings };
@@ -241,6 +254,8 @@ export interface Track {
   ends: number[];
   /** Totals after 0, 1, 2 ... rounds. */
   totals: Totals[];
+  /** Seconds to read the prompt, by the target and by the drafter; null where they are not known. */
+  promptS: number | null;
 }
 
 /** The plain run beside a speculative one; `done` when no more of it will come and it was not stopped. */
@@ -295,6 +310,9 @@ export interface Run extends Track {
   card: Card | null;
   prefill: Prefill | null;
   speedups: number[];
+  /** How many times it was timed, as far as it counts; 0 where that is not known. */
+  timed: number;
+  timing: Timing | null;
   replan: Replan | null;
   /** Another draft length than the one that was run: exact rounds, priced times. */
   replanned: boolean;
@@ -365,6 +383,8 @@ export interface LaneView {
   state: "waiting" | "recording" | "done" | "stopped" | "missing";
   say: string;
   how: string;
+  /** What stands instead of a speedup that is not trusted; empty where it is. */
+  busy: string;
   badge: Badge | null;
   prompt: string;
   /** The most tokens it may write. */
@@ -424,6 +444,8 @@ export interface Moment {
   saved: number | null;
   rank: number | null;
   speedup: number | null;
+  /** The same with the time to read the prompt on both sides. */
+  withPrompt: number | null;
 }
 
 /** What Streamlit hands to a component, and what the saved page hands to the player. */

@@ -101,7 +101,7 @@ def _series(name: str, index: int, beside: float, runs: list[VisitRun], prompts:
         "marker": {
             "size": 13,
             "color": _COLOURS[index % len(_COLOURS)],
-            "symbol": _SYMBOLS[(index + index // len(_COLOURS)) % len(_SYMBOLS)],
+            "symbol": [_symbol(index, trusted=one.trusted) for one in figures],
         },
         "error_y": {
             "type": "data",
@@ -116,6 +116,12 @@ def _series(name: str, index: int, beside: float, runs: list[VisitRun], prompts:
         ],
         "hovertemplate": "%{text}<br>%{y:.2f}×<extra>%{fullData.name}</extra>",
     }
+
+
+def _symbol(series: int, *, trusted: bool) -> str:
+    """Hollow where the speedup is not trusted."""
+    symbol = _SYMBOLS[(series + series // len(_COLOURS)) % len(_SYMBOLS)]
+    return symbol if trusted else f"{symbol}-open"
 
 
 def _no_markup(text: str) -> str:

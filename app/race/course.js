@@ -3,7 +3,7 @@
 
 /** @import { Course, Lane, LaneView, Moment, Origin, RaceView } from "../player/types" */
 
-import { countUpTo, speedupOver } from "../player/figures.js";
+import { countUpTo, speedupOver, speedupWithPrompt } from "../player/figures.js";
 import { readTrack } from "../player/reading.js";
 
 const PLAIN_LASTS = 12;
@@ -110,7 +110,8 @@ export function laneAt(course, lane, clock) {
   const { tokens } = lane.totals[passes];
   const seconds = passes ? lane.ends[passes - 1] : 0;
   const finished = lane.closed && passes === lane.ends.length;
-  const against = course.plain && course.plain !== lane && tokens ? course.plain : null;
+  const against = course.plain && course.plain !== lane && tokens && !lane.busy ? course.plain : null;
+  const now = { seconds: clock, tokens, ended: finished };
   return {
     tokens,
     passes,
@@ -120,17 +121,19 @@ export function laneAt(course, lane, clock) {
     awaited: !lane.closed && clock >= lane.known,
     saved: lane.kind === "plain" ? null : tokens - passes,
     rank: finished ? rankOf(course, lane) : null,
-    speedup: against ? speedupOver(against, lane, { seconds: clock, tokens, ended: finished }).speedup : null,
+    speedup: against ? speedupOver(against, lane, now).speedup : null,
+    withPrompt: against ? speedupWithPrompt(against, lane, now) : null,
   };
 }
 
 /**
- * Its rank among those that finished; null where a lane that may still be faster is being recorded.
+ * Its rank among those that finished; null where a lane that may still be faster is being recorded, and where the times of one
+ * cannot be trusted.
  * @param {Course} course
  * @param {Lane} lane
  */
 function rankOf(course, lane) {
-  if (!course.race || course.lanes.length < 2 || !lane.done) return null;
+  if (!course.race || course.lanes.length < 2 || !lane.done || course.lanes.some((other) => other.busy)) return null;
   const others = course.lanes.filter((other) => other !== lane && !["missing", "stopped"].includes(other.state));
   if (!others.length || others.some((other) => !other.closed && other.known <= lane.known)) return null;
   return 1 + others.filter((other) => other.closed && other.known < lane.known).length;

@@ -6,19 +6,36 @@ from typing import Any
 from app.visit import Figures, Same, TextCheck, VisitRun
 from specviz.reporting.player import wording
 from specviz.settings import Settings
+from specviz.trace.conditions import grounds, verdict
+
+_ONCE = "Timed once, the speculative run first: a longer run is not repeated, because others may wait for the engine."
 
 
 def spread(figures: Figures | None) -> str:
-    """How many times a lane was timed; short runs are timed again, and the median is shown."""
-    if figures is None or figures.timed < 2:
+    """How many times a lane was timed, and what disturbed it; short runs are timed again, and the median is shown."""
+    if figures is None:
         return ""
+    disturbed = grounds(figures.conditions) if figures.conditions is not None else ""
+    return f"{_timings(figures)} {disturbed}".strip()
+
+
+def _timings(figures: Figures) -> str:
+    if figures.timed < 2:
+        return "" if figures.conditions is None else _ONCE
     if not figures.speedups:
         return f"Timed {figures.timed} times: this is the run of the median time."
     low, high = min(figures.speedups), max(figures.speedups)
     return (
-        f"Timed {figures.timed} times, in turn with plain decoding. The two runs of the median pair are shown; "
-        f"the speedups ranged from {low:.2f}× to {high:.2f}×."
+        f"Timed {figures.timed} times, in turn with plain decoding, which starts every other time. The two runs of the median pair "
+        f"are shown; the speedups ranged from {low:.2f}× to {high:.2f}×."
     )
+
+
+def busy(figures: Figures | None) -> str:
+    """What stands instead of a speedup that is not trusted; "" where it is."""
+    if figures is None or figures.conditions is None:
+        return ""
+    return verdict(figures.conditions)
 
 
 def badge(figures: Figures | None, settings: Settings) -> dict[str, Any] | None:
@@ -77,4 +94,9 @@ def _grounds(check: TextCheck, dtype: str, settings: Settings) -> str:
 
 def spread_words(runs: Iterable[VisitRun]) -> list[str]:
     """How the speedup of each run was measured."""
-    return [spread(run.figures) or "Timed once." for run in runs]
+    return [_said(run.figures) for run in runs]
+
+
+def _said(figures: Figures | None) -> str:
+    words = busy(figures)
+    return f"{words[0].upper()}{words[1:]}." if words else spread(figures) or "Timed once."

@@ -32,7 +32,7 @@ function flag() {
 
 /**
  * A button with a figure on it, and how that figure was measured.
- * @typedef {{ node: HTMLButtonElement, value: HTMLElement, small: HTMLElement, how: string }} Figure
+ * @typedef {{ node: HTMLButtonElement, value: HTMLElement, small: HTMLElement, beside: HTMLElement, how: string }} Figure
  */
 
 export class LaneBox {
@@ -85,8 +85,9 @@ export class LaneBox {
     node.type = "button";
     const value = el("span", "value", "");
     const small = el("span", "small", "");
-    node.append(value, small);
-    const figure = { node, value, small, how };
+    const beside = el("span", "beside", "");
+    node.append(value, small, beside);
+    const figure = { node, value, small, beside, how };
     for (const event of ["pointerenter", "focus", "click"])
       node.addEventListener(event, () => this.explain(figure.how));
     for (const event of ["pointerleave", "blur"]) node.addEventListener(event, () => this.explain(""));
@@ -97,10 +98,12 @@ export class LaneBox {
    * @param {Figure} figure
    * @param {string} value
    * @param {string} small
+   * @param {string} beside a second line.
    */
-  set(figure, value, small) {
+  set(figure, value, small, beside = "") {
     setText(figure.value, value);
     setText(figure.small, small);
+    setText(figure.beside, beside);
     figure.node.classList.toggle("empty", !value && !small);
     if (figure.node.tabIndex !== (value || small ? 0 : -1)) figure.node.tabIndex = value || small ? 0 : -1;
   }
@@ -180,7 +183,10 @@ export class LaneBox {
     this.node.classList.toggle("first", now.rank === 1);
     setText(this.reached, trackWords(lane, now));
     this.set(this.rate, number(now.rate, 0), "tokens a second");
-    this.set(this.speedup, now.speedup === null ? "" : `${number(now.speedup, 2)}×`, speedupWords(now.speedup));
+    const times = now.speedup === null ? "" : `${number(now.speedup, 2)}×`;
+    const beside = now.withPrompt === null ? "" : `${number(now.withPrompt, 2)}× with the prompt`;
+    this.set(this.speedup, times, lane.busy || speedupWords(now.speedup), beside);
+    this.speedup.node.classList.toggle("busy", Boolean(lane.busy));
     this.speedup.node.classList.toggle("slower", now.speedup !== null && now.speedup < 1);
     this.set(this.passes, "", passesWords(now));
   }

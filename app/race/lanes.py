@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from app.race.grounds import badge, spread
+from app.race.grounds import badge, busy, spread
 from app.visit import Figures, VisitRun
 from specviz.reporting.player import wording
 from specviz.settings import Settings
@@ -68,6 +68,7 @@ def _plain_lane(main: Entrant) -> Json:
         "state": state,
         "say": say,
         "how": spread(main.figures),
+        "busy": "",
         "badge": None,
     }
 
@@ -83,6 +84,7 @@ def _speculative_lane(entrant: Entrant, *, first: bool) -> Json:
         "state": state,
         "say": say,
         "how": spread(entrant.figures),
+        "busy": busy(entrant.figures),
         "badge": badge(entrant.figures, entrant.request.settings),
     }
 
@@ -98,6 +100,7 @@ def _visit_lane(run: VisitRun) -> Json:
         "state": "stopped" if run.figures.stopped else "done",
         "say": "",
         "how": spread(run.figures),
+        "busy": busy(run.figures),
         "badge": badge(run.figures, run.settings),
     }
 
@@ -132,6 +135,7 @@ def _source(view: Json, lane: Lane) -> Json | None:
     return {
         "prompt_ids": trace["prompt_ids"],
         "tokens": trace["tokens"],
+        "prefill": None if view["recording"] is None else trace["prefill"],
         "rounds": [_bare(round_) for round_ in rounds],
     }
 
@@ -193,7 +197,11 @@ def _note(main: Entrant, rival: Entrant | None) -> str:
             return "Reading the prompt …"
         ended = main.view["live"]["ended"]
         if "plain" in ended:
-            return "Both are timed again, in turn …"
+            return (
+                f"{what[:1].upper()}{what[1:]} …"
+                if (what := main.view.get("what"))
+                else "Both are timed again, in turn …"
+            )
         return (
             "Plain decoding is being recorded, alone …" if "speculative" in ended else "Recording, one lane at a time …"
         )

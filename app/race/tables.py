@@ -28,7 +28,7 @@ def races(runs: list[VisitRun]) -> dict[str, list[Any]]:
         "k": [run.settings.k for run, _ in rows],
         "T": [run.settings.temperature for run, _ in rows],
         "α": [one.acceptance_rate for _, one in rows],
-        "Speedup": [one.speedup for _, one in rows],
+        "Speedup": [one.speedup if one.trusted else None for _, one in rows],
         "Tokens/s": [one.rate for _, one in rows],
         "Plain": [one.plain_rate for _, one in rows],
         "Saved": [_saved(one) for _, one in rows],
@@ -59,7 +59,8 @@ def columns() -> dict[str, Any]:
             format="%.2f×",
             width=72,
             help="Plain seconds / speculative seconds for the same number of tokens, each measured alone; the median pair where "
-            "a run was timed several times. Below 1× it is slower than plain.",
+            "a run was timed several times. Below 1× it is slower than plain. Empty where the machine was busy: then the mark in the "
+            "chart is hollow, and has the range.",
         ),
         "Tokens/s": number(format="%.0f", width=72, help="New tokens / seconds on the engine's clock."),
         "Plain": number(format="%.0f", width=55, help="Tokens per second of plain decoding on the same prompt."),

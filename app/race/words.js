@@ -9,7 +9,7 @@ export const HOW = {
   passes:
     "Passes of the target model so far. Plain decoding needs one for every token, so the saved passes are tokens minus passes.",
   speedup:
-    "This lane's tokens by now over the plain lane's; at the end, the ratio of the two times for the same number of tokens. Below 1 it is slower. Plain decoding was measured on this prompt: the same engine, alone.",
+    "This lane's tokens by now over the plain lane's; at the end, the ratio of the two times for the same number of tokens. Below 1 it is slower. Plain decoding was measured on this prompt: the same engine, alone. Reading the prompt is not counted; “with the prompt” counts it on both sides, the draft's own reading included.",
 };
 
 /** @param {number} factor */

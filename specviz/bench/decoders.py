@@ -3,13 +3,13 @@
 import gc
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from time import perf_counter
 
 import torch
 
 from specviz.decoding.clock import wait
 from specviz.decoding.recorder import FULL, LIGHT, Recorder
 from specviz.models import Pair
+from specviz.runs.calm import CoreTime
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.records import Trace
@@ -26,11 +26,13 @@ class Timed:
         seconds: wall-clock time, including the prefill.
         token_ids: the new tokens.
         trace: of our own decoders only.
+        waited: the share of this time in which the decoding thread had no core; None on a GPU.
     """
 
     seconds: float
     token_ids: tuple[int, ...]
     trace: Trace | None = None
+    waited: float | None = None
 
     @property
     def rate(self) -> float:
@@ -56,9 +58,10 @@ def our_decoders(pair: Pair, prompt: str, settings: Settings, *, template: bool 
         def decode() -> Timed:
             run = Run(pair, prompt, settings, plain=plain, template=template, recorder=recorder)
             run.warm_up()
-            seconds = timed(lambda: _drive(run), pair.target.device)
+            time = CoreTime()
+            seconds = timed(lambda: _drive(run), pair.target.device, time)
             trace = run.trace()
-            return Timed(seconds, trace.token_ids, trace)
+            return Timed(seconds, trace.token_ids, trace, time.waited if pair.target.device.type == "cpu" else None)
 
         return decode
 
@@ -82,14 +85,19 @@ def in_turn(decoders: Mapping[str, Decoder], repeats: int) -> dict[str, tuple[Ti
     return {name: tuple(runs) for name, runs in found.items()}
 
 
-def timed(work: Callable[[], object], device: torch.device) -> float:
-    """Wall-clock seconds of this work alone; the device is synchronised before and after it."""
+def timed(work: Callable[[], object], device: torch.device, time: CoreTime | None = None) -> float:
+    """Wall-clock seconds of this work alone; the device is synchronised before and after it.
+
+    Args:
+        time: takes up how much of it this thread computed.
+    """
     gc.collect()
     wait(device)
-    began = perf_counter()
-    work()
-    wait(device)
-    return perf_counter() - began
+    with time or CoreTime() as watched:
+        before = watched.wall_s
+        work()
+        wait(device)
+    return watched.wall_s - before
 
 
 def same_texts(runs: Mapping[str, Sequence[Timed]]) -> bool:

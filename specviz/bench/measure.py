@@ -31,7 +31,8 @@ from specviz.runs.race import median_pair, warm
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace import theory
-from specviz.trace.metrics import best_gap, speedup, summarise
+from specviz.trace.conditions import Turn, counted
+from specviz.trace.metrics import best_gap, speedup, speedup_with_prompt, summarise
 from specviz.trace.records import Trace
 
 
@@ -113,6 +114,10 @@ def _prompt(pair: Pair, library: Library, ready: ReadyPrompt, plan: Plan, profil
     drafted = [len(round_.drafted) for round_ in speculative.rounds]
     predicted = theory.speedup_of_rounds(len(speculative.token_ids), drafted, profile.c, profile.v_at)
     measured = figure(speedup(p, s) for s, p in timed)
+    turns = [
+        Turn(speedup(p, s), None if ours.waited is None or other.waited is None else max(ours.waited, other.waited))
+        for (s, p), ours, other in zip(timed, runs[SPECULATIVE], runs[PLAIN], strict=True)
+    ]
     rates = {name: [run.rate for run in each] for name, each in runs.items()}
     return PromptResult(
         title=ready.title,
@@ -123,6 +128,7 @@ def _prompt(pair: Pair, library: Library, ready: ReadyPrompt, plan: Plan, profil
         plain_vs_transformers=ratios(rates[PLAIN], rates[LIBRARY_PLAIN]),
         speculative_vs_transformers=ratios(rates[SPECULATIVE], rates[LIBRARY_ASSISTED]),
         speedup=measured,
+        speedup_with_prompt=figure(speedup_with_prompt(p, s) for s, p in timed),
         alpha=alpha,
         tokens_per_pass=summary.tokens_per_round,
         papers_speedup=theory.speedup(alpha, settings.k, profile.c),
@@ -132,6 +138,8 @@ def _prompt(pair: Pair, library: Library, ready: ReadyPrompt, plan: Plan, profil
         ledger=ledger(plain, speculative),
         texts_agree=same_texts(runs),
         divergences=divergences(runs, detailed),
+        trusted=counted(turns, len(turns))[0],
+        waited=max((turn.waited for turn in turns if turn.waited is not None), default=None),
     )
 
 
@@ -154,6 +162,7 @@ def _result(
         plain_vs_transformers=figure(row.plain_vs_transformers.median for row in rows),
         speculative_vs_transformers=figure(row.speculative_vs_transformers.median for row in rows),
         speedup=figure(row.speedup.median for row in rows),
+        speedup_with_prompt=figure(row.speedup_with_prompt.median for row in rows),
         papers_speedup=figure(row.papers_speedup for row in rows),
         predicted_speedup=figure(row.predicted_speedup for row in rows),
         measured_over_predicted=figure(row.measured_over_predicted for row in rows),

@@ -35,11 +35,14 @@ class PromptResult:
         rates: new tokens per second of each decoder, by wall clock, including the prefill.
         plain_vs_transformers, speculative_vs_transformers: our rate / the rate of transformers in the same turn.
         speedup: time of our plain rounds / time of our speculative rounds, for the same tokens.
+        speedup_with_prompt: the same with the time to read the prompt on both sides.
         alpha: acceptance rate: accepted / judged.
         papers_speedup: predicted from alpha, k and c, with v = 1.
         predicted_speedup: predicted from the tokens per pass and each round's own number of drafted tokens, with c and v.
         recording_cost: the relative extra time per token when every candidate is recorded.
         divergences: of the decoders with a text other than our plain one's.
+        trusted: whether our two decoders had the cores in enough turns, and these agree.
+        waited: the largest share of its time in which one of our runs had no core; None on a GPU.
     """
 
     title: str
@@ -50,6 +53,7 @@ class PromptResult:
     plain_vs_transformers: Figure
     speculative_vs_transformers: Figure
     speedup: Figure
+    speedup_with_prompt: Figure
     alpha: float
     tokens_per_pass: float
     papers_speedup: float
@@ -59,6 +63,8 @@ class PromptResult:
     ledger: Ledger
     texts_agree: bool
     divergences: tuple[Divergence, ...]
+    trusted: bool = True
+    waited: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +86,7 @@ class Result:
     plain_vs_transformers: Figure
     speculative_vs_transformers: Figure
     speedup: Figure
+    speedup_with_prompt: Figure
     papers_speedup: Figure
     predicted_speedup: Figure
     measured_over_predicted: Figure

@@ -37,6 +37,7 @@ def notes(report: Report) -> list[str]:
         f"torch {machine['torch']}, transformers {machine['transformers']}, Python {machine['python']}, {machine['system']}.",
     ]
     for result in report.results:
+        found += _disturbed(result)
         found += [sentence for row in result.prompts for sentence in _divergences(row, result.dtype)]
         if result.contexts_left_out:
             lengths = ", ".join(map(str, result.contexts_left_out))
@@ -52,13 +53,14 @@ def _headline(report: Report) -> Table:
         ("plain vs transformers", "plain_vs_transformers"),
         ("speculative vs transformers assisted", "speculative_vs_transformers"),
         ("speedup, rounds only", "speedup"),
+        ("speedup with the prompt", "speedup_with_prompt"),
         ("predicted from measured c, v and tokens per pass", "predicted_speedup"),
         ("measured / predicted", "measured_over_predicted"),
         ("papers' formula with v = 1", "papers_speedup"),
         ("acceptance rate α", "alpha"),
         ("cost ratio c", "c"),
     ):
-        rows.append((name, *(_spread(getattr(result, field)) for result in report.results)))
+        rows.append((name, *(_main_figure(result, field) for result in report.results)))
     at = report.k + 1
     rows.append((f"v({at})", *(f"{result.profile.v_at(at):.2f}" for result in report.results)))
     rows.append(("recording everything adds", *(f"{result.recording_cost.median:+.1%}" for result in report.results)))
@@ -66,10 +68,19 @@ def _headline(report: Report) -> Table:
     return Table(
         "Figures",
         "Medians over the prompts (lowest to highest prompt); c: lowest to highest sweep. "
-        "Ratios to transformers are by wall clock and include the prefill; the speedup is over the rounds alone.",
+        "Ratios to transformers are by wall clock and include the prefill; the speedup is over the rounds alone, or with the time that plain and "
+        "speculative decoding take to read the prompt.",
         ("", *(result.dtype for result in report.results)),
         tuple(rows),
     )
+
+
+def _main_figure(result: Result, field: str) -> str:
+    """A figure over all prompts; of the speedups only the range where a prompt was measured on a busy machine."""
+    found: Figure = getattr(result, field)
+    if field.startswith("speedup") and not all(row.trusted for row in result.prompts):
+        return f"busy: {found.low:.1f} to {found.high:.1f}"
+    return _spread(found)
 
 
 def _rates(result: Result) -> Table:
@@ -92,12 +103,13 @@ def _rates(result: Result) -> Table:
 def _speedups(result: Result) -> Table:
     return Table(
         f"Speedups in {result.dtype}",
-        "Speedup: time of the plain rounds / time of the speculative rounds (lowest to highest turn). Predicted: from the measured costs.",
-        ("prompt", "speedup", "predicted", "α", "tokens per pass", "same text"),
+        "Speedup: time of the plain rounds / time of the speculative rounds (lowest to highest turn); with prompt: the same with the time to read the prompt. Predicted: from the measured costs.",
+        ("prompt", "speedup", "with prompt", "predicted", "α", "tokens per pass", "same text"),
         tuple(
             (
                 row.title,
-                _spread(row.speedup),
+                _spread(row.speedup) if row.trusted else f"busy: {row.speedup.low:.1f} to {row.speedup.high:.1f}",
+                f"{row.speedup_with_prompt.median:.2f}" if row.trusted else "–",
                 f"{row.predicted_speedup:.2f}",
                 f"{row.alpha:.2f}",
                 f"{row.tokens_per_pass:.2f}",
@@ -154,6 +166,19 @@ def _contexts(result: Result) -> Table:
             for row in result.contexts
         ),
     )
+
+
+def _disturbed(result: Result) -> list[str]:
+    """A warning where other programs took the cores."""
+    rows = [row for row in result.prompts if not row.trusted]
+    if not rows:
+        return []
+    waited = max((row.waited for row in rows if row.waited is not None), default=None)
+    why = "" if waited is None else f" A run waited for a processor core up to {waited:.0%} of its time."
+    return [
+        f"{result.dtype}: this machine was busy while {len(rows)} of {len(result.prompts)} prompts were measured, so that neither "
+        f"their figures nor the medians can be trusted.{why} Close other programs and run again."
+    ]
 
 
 def _divergences(row: PromptResult, dtype: str) -> Sequence[str]:

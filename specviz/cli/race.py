@@ -15,6 +15,7 @@ from specviz.reporting.terminal import Screen
 from specviz.trace import files as traces
 
 MAX_REPEATS = 20
+_RACING = "racing: plain and speculative in turn"
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -43,23 +44,34 @@ def perform(args: argparse.Namespace) -> int:
     from specviz.runs.race import race
 
     with Live(
-        Text("racing: plain and speculative in turn"),
+        Text(_RACING),
         console=Screen(stderr=True),
         auto_refresh=False,  # no spinner: nothing else may run while a side is timed
         transient=True,
-    ):
-        recorder = LIGHT if args.trace is None else FULL
-        outcome = race(pair, args.prompt, settings, args.repeats, template=args.template, recorder=recorder)
+    ) as live:
+        outcome = race(
+            pair,
+            args.prompt,
+            settings,
+            args.repeats,
+            template=args.template,
+            recorder=LIGHT if args.trace is None else FULL,
+            announce=lambda what: live.update(Text(f"{_RACING}; {what}"), refresh=True),
+        )
     if args.trace is not None:
         traces.write_file(args.trace, outcome.recorded)
-    divergence = outcome.first_divergence
+    divergence, conditions = outcome.first_divergence, outcome.conditions
     if args.json:
         print_json(
             {
                 "plain": figures(outcome.plain, settings),
                 "speculative": figures(outcome.speculative, settings),
-                "speedup": outcome.speedup,
+                "speedup": outcome.speedup if outcome.trusted else None,
+                "speedup_with_prompt": outcome.speedup_with_prompt if outcome.trusted else None,
                 "speedups": outcome.speedups,
+                "trusted": outcome.trusted,
+                "busy": None if outcome.trusted or conditions is None else show.busy_line(conditions),
+                "conditions": None if conditions is None else asdict(conditions),
                 "same_text": outcome.same_text,
                 "first_divergence": None if divergence is None else asdict(divergence),
                 "notes": list(pair.card.notes),

@@ -29,4 +29,5 @@ def perform(args: argparse.Namespace) -> int:
         if index:
             screen.print()
         screen.lines(show.trace_lines(trace))
+    screen.lines(show.pair_of_runs_lines(recorded))
     return 0

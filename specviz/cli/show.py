@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from specviz.reporting.terminal import visible
-from specviz.trace.metrics import Divergence, Summary, summarise
+from specviz.trace.conditions import Conditions, grounds, verdict
+from specviz.trace.metrics import Divergence, Summary, prompt_seconds, speedup, speedup_with_prompt, summarise
 from specviz.trace.records import FROM_COMMITTED, Closing, Drafted, PairCard, Round, Stop, TokenBytes, Trace, Verdict
 
 if TYPE_CHECKING:
@@ -113,8 +114,8 @@ def summary_lines(trace: Trace) -> list[Text]:
         _row("rounds", str(figures.rounds)),
         _row("accepted / judged", _acceptance(figures)),
         _row("tokens per round", f"{figures.tokens_per_round:.2f}"),
-        _row("seconds", f"{figures.seconds:.3f} (plus {_prefill(trace):.3f} to read the prompt)"),
-        _row("tokens per second", f"{figures.tokens_per_second:.1f}"),
+        _row("seconds", f"{figures.seconds:.3f} (plus {prompt_seconds(trace):.3f} to read the prompt)"),
+        _row("tokens per second", f"{figures.tokens_per_second:.1f}{_rate_with_prompt(trace, figures)}"),
         _row("stop", _STOPS[figures.stop]),
         _row("dtype", visible(figures.dtype, spaces=False)),
         _row("device", visible(trace.card.device, spaces=False)),
@@ -128,6 +129,19 @@ def trace_lines(trace: Trace) -> Iterator[Text]:
     for number, round_ in enumerate(trace.rounds, 1):
         yield round_line(number, round_, trace.tokens)
     yield from summary_lines(trace)
+
+
+def pair_of_runs_lines(traces: Sequence[Trace]) -> list[Text]:
+    """The speedup of a recording that has a speculative run and the plain one of the same prompt; nothing of any other."""
+    drafted = [any(round_.drafted for round_ in trace.rounds) for trace in traces]
+    if drafted != [True, False] or traces[0].prompt_ids != traces[1].prompt_ids or not traces[1].token_ids:
+        return []
+    speculative, plain = traces
+    once = "of these two runs; a recording does not show whether the machine was busy"
+    return [
+        _row("speedup", f"{_pace(speedup(plain, speculative))}; {once}"),
+        _with_prompt(speedup_with_prompt(plain, speculative)),
+    ]
 
 
 def race_lines(race: "Race", tokens: Mapping[int, TokenBytes]) -> list[Text]:
@@ -145,7 +159,7 @@ def race_lines(race: "Race", tokens: Mapping[int, TokenBytes]) -> list[Text]:
         _columns("tokens", *(str(len(side.token_ids)) for side in sides)),
         _columns("target passes", *(str(side.rounds) for side in sides)),
         _columns("accepted / judged", *(_acceptance(side) for side in sides)),
-        _row("speedup", _speedup(race)),
+        *_speedup(race),
         _row("same text", _sameness(race, tokens)),
         _row("text", _indented(race.speculative.text)),
         _row("dtype", race.speculative.dtype),
@@ -201,16 +215,37 @@ def _acceptance(figures: Summary) -> str:
     return f"{figures.accepted} / {figures.judged} ({figures.acceptance_rate:.0%})"
 
 
-def _prefill(trace: Trace) -> float:
-    return trace.prefill.target_s + trace.prefill.draft_s
+def _rate_with_prompt(trace: Trace, figures: Summary) -> str:
+    seconds = prompt_seconds(trace) + figures.seconds
+    return f" ({len(figures.token_ids) / seconds:.1f} with the prompt)" if figures.token_ids and seconds > 0 else ""
 
 
-def _speedup(race: "Race") -> str:
-    ratio = round(race.speedup, 2)
-    pace = "the same speed as plain" if ratio == 1 else "faster than plain" if ratio > 1 else "slower than plain"
+def _speedup(race: "Race") -> list[Text]:
+    """The speedup, and the same with the prompt; only the range where it is not trusted, and why."""
+    why = grounds(race.conditions) if race.conditions is not None else ""
+    if race.conditions is not None and not race.trusted:
+        return [_row("speedup", busy_line(race.conditions)), _row("machine", why)]
     count = len(race.speedups)
     spread = f"median of {count} pairs of runs, {min(race.speedups):.2f}× to {max(race.speedups):.2f}×"
-    return f"{ratio:.2f}× ({pace}); {spread if count > 1 else 'one pair of runs'}"
+    found = [_row("speedup", f"{_pace(race.speedup)}; {spread if count > 1 else 'one pair of runs'}")]
+    if race.speedup_with_prompt is not None:
+        found.append(_with_prompt(race.speedup_with_prompt))
+    return [*found, _row("machine", why)] if why else found
+
+
+def busy_line(conditions: Conditions) -> str:
+    """What is printed instead of a speedup that is not trusted."""
+    return f"not trusted: {verdict(conditions)} ({conditions.turns} pairs of runs)"
+
+
+def _pace(speedup: float) -> str:
+    ratio = round(speedup, 2)
+    pace = "the same speed as plain" if ratio == 1 else "faster than plain" if ratio > 1 else "slower than plain"
+    return f"{ratio:.2f}× ({pace})"
+
+
+def _with_prompt(speedup: float) -> Text:
+    return _row("with the prompt", f"{speedup:.2f}× (the same, with the time to read the prompt on both sides)")
 
 
 def _sameness(race: "Race", tokens: Mapping[int, TokenBytes]) -> str:

@@ -7,6 +7,7 @@ from statistics import median
 from specviz.compare.contestants import Contestant
 from specviz.compare.results import LeftOut, Measured
 from specviz.decoding.loop import capacity_for
+from specviz.decoding.protocols import Drafter
 from specviz.decoding.recorder import LIGHT
 from specviz.errors import DeviceLostError, PairError
 from specviz.models import Pair, with_draft
@@ -17,7 +18,7 @@ from specviz.reporting.prompts import ReadyPrompt
 from specviz.runs.prepare import extra_bytes
 from specviz.runs.race import in_turn, median_pair
 from specviz.runs.run import Run
-from specviz.trace.metrics import speedup, summarise
+from specviz.trace.metrics import speedup, speedup_with_prompt, summarise
 from specviz.trace.records import Trace
 
 _WARM_ROUNDS = 4
@@ -70,9 +71,14 @@ def measure(
             able.append(contestant)
     for number, ready in enumerate(prompts, 1):
         for contestant in able:
-            announce(f"prompt {number} of {len(prompts)}, {ready.title}: {contestant.name}")
+            step = f"prompt {number} of {len(prompts)}, {ready.title}: {contestant.name}"
+            announce(step)
+
+            def busy(what: str, step: str = step) -> None:
+                announce(f"{step}, {what}")
+
             try:
-                yield _measured(pairs[contestant.name], contestant, ready, repeats, template=template)
+                yield _measured(pairs[contestant.name], contestant, ready, repeats, template=template, announce=busy)
             except PairError as error:
                 yield _left_out(contestant, ready.title, error, strict=strict)
 
@@ -83,13 +89,28 @@ def _left_out(contestant: Contestant, title: str, error: PairError, *, strict: b
     return LeftOut(contestant.name, title, str(error))
 
 
-def _measured(pair: Pair, contestant: Contestant, ready: ReadyPrompt, repeats: int, *, template: bool) -> Measured:
+def _measured(
+    pair: Pair,
+    contestant: Contestant,
+    ready: ReadyPrompt,
+    repeats: int,
+    *,
+    template: bool,
+    announce: Callable[[str], None],
+) -> Measured:
     settings = contestant.settings
-    for plain in (True, False):  # warm-up: allocates buffers of this size and captures CUDA graphs
-        run = Run(pair, ready.text, settings, plain=plain, template=template, recorder=LIGHT)
-        for _ in islice(run, _WARM_ROUNDS):
-            pass
-    timed = in_turn(pair, ready.text, settings, repeats, template=template)
+    drafters: list[Drafter] = []
+
+    def prepare() -> None:
+        """Allocate buffers of this size and capture CUDA graphs."""
+        for plain in (True, False):
+            run = Run(pair, ready.text, settings, plain=plain, template=template, recorder=LIGHT)
+            for _ in islice(run, _WARM_ROUNDS):
+                pass
+            drafters.append(run.drafter)
+
+    timings = in_turn(pair, ready.text, settings, repeats, prepare=prepare, template=template, announce=announce)
+    timed = timings.pairs
     speculative, reference = median_pair(timed)
     figures = summarise(speculative)
     tokens = capacity_for(speculative.prompt_ids, settings)
@@ -103,8 +124,10 @@ def _measured(pair: Pair, contestant: Contestant, ready: ReadyPrompt, repeats: i
         accepted=figures.accepted,
         c=_cost_ratio(speculative, reference),
         speedup=figure(speedup(plain, other) for other, plain in timed),
-        extra_bytes=extra_bytes(pair, run.drafter, tokens),
+        speedup_with_prompt=figure(speedup_with_prompt(plain, other) for other, plain in timed),
+        extra_bytes=extra_bytes(pair, drafters[-1], tokens),
         same_text=all(s.token_ids == p.token_ids for s, p in timed) if settings.certain else None,
+        conditions=timings.conditions,
     )
 
 

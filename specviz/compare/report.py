@@ -52,15 +52,16 @@ def page(comparison: Comparison) -> str:
 
 
 def _speedups(comparison: Comparison) -> Any:
-    """Speedups as bars: a group for each drafter, a bar for each category, with the spread."""
+    """Speedups as bars: a group for each drafter, a bar for each category, with the spread; none where it is not trusted."""
     from plotly import graph_objects
 
     figure = graph_objects.Figure()
     for category, each in by_category(comparison.rows).items():
-        speeds = [line.speedup for line in each]
+        trusted = [line for line in each if line.trusted]
+        speeds = [line.speedup for line in trusted]
         figure.add_bar(
             name=escape(category),
-            x=[line.drafter for line in each],
+            x=[line.drafter for line in trusted],
             y=[speed.median for speed in speeds],
             error_y={
                 "type": "data",

@@ -7,6 +7,7 @@ from typing import Any
 
 from specviz.reporting.figures import Figure, figure
 from specviz.settings import Settings
+from specviz.trace.conditions import Conditions
 
 SCHEMA = "specviz.compare/1"
 
@@ -20,8 +21,10 @@ class Measured:
         judged, accepted: numbers of drafted tokens.
         c: cost ratio: median seconds to draft a token over median seconds of a plain pass; None where nothing was drafted.
         speedup: time of the plain rounds over time of the speculative rounds for the same tokens; the spread is over the repeats.
+        speedup_with_prompt: the same with the time to read the prompt on both sides, a draft's own reading included.
         extra_bytes: the drafter's own weights, and its own cache for this prompt.
         same_text: whether all runs gave the text of plain decoding; None where sampling may give another text.
+        conditions: whether other programs disturbed the runs; None where not watched.
     """
 
     drafter: str
@@ -33,8 +36,15 @@ class Measured:
     accepted: int
     c: float | None
     speedup: Figure
+    speedup_with_prompt: Figure
     extra_bytes: int
     same_text: bool | None
+    conditions: Conditions | None = None
+
+    @property
+    def trusted(self) -> bool:
+        """Whether the speedup is a figure, and not what a busy machine made of it."""
+        return self.conditions is None or self.conditions.trusted
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +64,12 @@ class Line:
         alpha: acceptance rate: accepted over judged, summed over the prompts; None where nothing was judged.
         tokens_per_pass: tokens over rounds, summed over the prompts.
         c: cost ratio: the median over the prompts.
-        speedup: of one prompt, with the spread over its repeats; of several, the median of the prompts, with the lowest and the highest.
+        speedup: of one prompt, with the spread over its repeats; of several, the median of the prompts, with the lowest and the
+            highest. Prompts whose speedup is not trusted are left out, unless there is no other.
+        speedup_with_prompt: the same with the time to read the prompt on both sides.
         extra_bytes: the largest of the prompts.
         same_text: whether it holds for every prompt; None where sampling may give another text.
+        trusted: whether at least one prompt has a speedup that is trusted.
     """
 
     drafter: str
@@ -65,8 +78,10 @@ class Line:
     tokens_per_pass: float
     c: float | None
     speedup: Figure
+    speedup_with_prompt: Figure
     extra_bytes: int
     same_text: bool | None
+    trusted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,23 +148,38 @@ def _line(drafter: str, rows: Sequence[Measured]) -> Line:
     judged = sum(row.judged for row in rows)
     costs = [row.c for row in rows if row.c is not None]
     compared = [row.same_text for row in rows if row.same_text is not None]
+    timed = [row for row in rows if row.trusted] or rows
     return Line(
         drafter=drafter,
         prompts=len({row.title for row in rows}),
         alpha=sum(row.accepted for row in rows) / judged if judged else None,
         tokens_per_pass=sum(row.tokens for row in rows) / sum(row.rounds for row in rows),
         c=median(costs) if costs else None,
-        speedup=rows[0].speedup if len(rows) == 1 else figure(row.speedup.median for row in rows),
+        speedup=_over_prompts([row.speedup for row in timed], trusted=timed[0].trusted),
+        speedup_with_prompt=_over_prompts([row.speedup_with_prompt for row in timed], trusted=timed[0].trusted),
         extra_bytes=max(row.extra_bytes for row in rows),
         same_text=all(compared) if compared else None,
+        trusted=timed[0].trusted,
     )
+
+
+def _over_prompts(figures: Sequence[Figure], *, trusted: bool) -> Figure:
+    """One figure of several prompts; where none is trusted, with the lowest and the highest value of all."""
+    if len(figures) == 1:
+        return figures[0]
+    whole = figure(each.median for each in figures)
+    if trusted:
+        return whole
+    return Figure(whole.median, min(each.low for each in figures), max(each.high for each in figures))
 
 
 def _flat(row: Measured | Line) -> dict[str, Any]:
     flat: dict[str, Any] = {}
     fields: Mapping[str, Any] = {name: getattr(row, name) for name in row.__slots__}
     for name, value in fields.items():
-        if isinstance(value, Figure):
+        if isinstance(value, Conditions):
+            flat |= {"trusted": value.trusted, name: asdict(value)}
+        elif isinstance(value, Figure):
             flat |= {name: value.median, f"{name}_spread": [value.low, value.high]}
         else:
             flat[name] = value

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 
 from specviz.bench.tables import Table
 from specviz.compare.results import Comparison, Line, by_category, lines
+from specviz.trace.conditions import grounds, verdict
 
-_COLUMNS = ("drafter", "α", "tokens/pass", "c", "speedup", "extra MB", "same text")
+_COLUMNS = ("drafter", "α", "tokens/pass", "c", "speedup", "with prompt", "extra MB", "same text")
 _CAPTION = (
     "α: accepted / judged drafted tokens; in a tree, rejected siblings count as judged. c: time to draft a token / time of a plain pass. "
-    "Speedup: time of the plain rounds / time of the speculative rounds, {spread}. "
+    "Speedup: time of the plain rounds / time of the speculative rounds, {spread}; with prompt: the same with the time to read the "
+    "prompt on both sides. "
     "Extra MB: the drafter's own weights and its own cache."
 )
 _ONE = "median of the repeats (lowest–highest)"
@@ -44,9 +46,30 @@ def notes(comparison: Comparison) -> list[str]:
         for each in comparison.left_out
     ]
     found += [
+        f"{row.title}, {row.drafter}: {verdict(row.conditions)}. {grounds(row.conditions)}".strip()
+        for row in comparison.rows
+        if row.conditions is not None and not row.conditions.trusted
+    ]
+    found += _settled(comparison)
+    found += [
         f"WRONG: {drafter} wrote another text than plain decoding, which is an error in {comparison.dtype}."
         for drafter in comparison.wrong_texts
     ]
+    return found
+
+
+def _settled(comparison: Comparison) -> list[str]:
+    """What was done about other programs where the figures can be trusted all the same."""
+    known = [row.conditions for row in comparison.rows if row.conditions is not None and row.conditions.trusted]
+    found = []
+    if left_out := sum(each.left_out for each in known):
+        found.append(f"{left_out} timings were left out, because other programs had taken the cores.")
+    if fewer := [each for each in known if each.threads < each.usual_threads]:
+        threads = min(each.threads for each in fewer)
+        found.append(
+            f"{len(fewer)} of {len(comparison.rows)} speedups were timed with fewer threads on both sides (down to {threads} of "
+            f"{fewer[0].usual_threads}), because other programs used the other cores."
+        )
     return found
 
 
@@ -63,7 +86,10 @@ def _row(line: Line) -> tuple[str, ...]:
         "–" if line.alpha is None else f"{line.alpha:.2f}",
         f"{line.tokens_per_pass:.2f}",
         "–" if line.c is None else f"{line.c:.3f}",
-        f"{speed.median:.2f} ({speed.low:.2f}–{speed.high:.2f})",
+        f"{speed.median:.2f} ({speed.low:.2f}–{speed.high:.2f})"
+        if line.trusted
+        else f"busy: {speed.low:.1f}–{speed.high:.1f}",
+        f"{line.speedup_with_prompt.median:.2f}" if line.trusted else "–",
         f"{line.extra_bytes / 1e6:.1f}",
         same,
     )

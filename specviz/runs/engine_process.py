@@ -5,6 +5,7 @@ does the process. Whatever else is printed goes to standard error.
 """
 
 import gc
+import math
 import os
 import queue
 import sys
@@ -20,10 +21,12 @@ import torch
 from specviz.errors import DeviceLostError, SpecvizError
 from specviz.models import Pair, listings, load_pair
 from specviz.models.devices import device_lost, pick_device
+from specviz.runs.calm import CoreTime, Glance, Watchman, glance
 from specviz.runs.prepare import can_replan, costs_of, matches_of, preparation
 from specviz.runs.race import Timed, median_pair, plain_rate
 from specviz.runs.run import Run
 from specviz.settings import Settings
+from specviz.trace.conditions import counted
 from specviz.trace.files import dumps
 from specviz.trace.metrics import speedup
 from specviz.trace.records import Round, Stop, Trace
@@ -48,6 +51,7 @@ from specviz.wire import (
     Rounds,
     RunPrompt,
     Started,
+    Timing,
     decode_command,
     encode,
     light,
@@ -57,8 +61,11 @@ _FLUSH_S = 0.04
 _DETAIL_S = 0.15
 _TIMED_PAIRS = 5
 _TIMED_S = 1.5
-"""A short run is timed again, up to so many pairs and about so many seconds."""
-
+"""A short run is timed again, up to so many pairs and about so many seconds; twice as long where other programs disturb it."""
+_IDLE_S = 1.0
+"""While there is nothing to do, the load of the machine is read so often: a job then starts with as many threads as find a core."""
+_KEPT_CORES = 1
+"""The page needs a core of its own."""
 
 _SLOW_PASS_S = 0.05
 """Where a pass takes longer than this, measuring what passes cost would keep others waiting for the engine."""
@@ -81,6 +88,7 @@ class Engine:
         self._lock = threading.Lock()
         self._cancelled: set[str] = set()
         self._warm: _Warm | None = None
+        self._idle: list[Glance] = []
 
     def tell(self, event: Event) -> None:
         """Send one event."""
@@ -92,6 +100,11 @@ class Engine:
     def cancel(self, job: str) -> None:
         """End this job after the round it is in, or before it starts."""
         self._cancelled.add(job)
+
+    def look_around(self) -> None:
+        """Read the load of the machine, while this process is idle."""
+        if now := glance():
+            self._idle = [*self._idle[-1:], now]
 
     def do(self, command: JobCommand) -> None:
         """One job, from command to its last event; a failure is an event too."""
@@ -137,7 +150,10 @@ class Engine:
         return self._warm.pair
 
     def _run(self, job: str, pair: Pair, request: Request) -> None:
-        """The speculative run, then the plain one on the same prompt: each alone; then both again for the timing."""
+        """The speculative run, then the plain one on the same prompt: each alone; then both again for the timing.
+
+        Both sides always have the same number of threads, fewer where other programs use the cores.
+        """
         settings = request.settings
         lanes = (Lane.SPECULATIVE, Lane.PLAIN) if request.plain else (Lane.SPECULATIVE,)
 
@@ -147,22 +163,28 @@ class Engine:
         def new(lane: Lane) -> Run:
             return Run(pair, request.prompt, settings, plain=lane is Lane.PLAIN, template=request.template)
 
-        traces: list[Trace] = []
-        for lane in lanes:
-            run = new(lane)
-            stop = self._follow(job, run, lane)
-            if run.rounds:
-                traces.append(run.trace())
-            if stop is None:
-                break
-            self.tell(Ended(job, lane, stop))
-        timed = [tuple(traces)] if stop is not None else []
-        while timed and self._may_time_again(job, timed):
-            again = timed_again(new, lanes, timed[0])
-            timed.extend(again)
-            if not again:
-                break
+        with Watchman(pair.target.device.type == "cpu", _KEPT_CORES, before=self._last_idle()) as watchman:
+            traces: list[Trace] = []
+            times: list[CoreTime] = []
+            stop = None
+            for lane in lanes:
+                run = new(lane)
+                times.append(CoreTime())
+                stop = self._follow(job, run, lane, times[-1])
+                if run.rounds:
+                    traces.append(run.trace())
+                if stop is None:
+                    break
+                self.tell(Ended(job, lane, stop))
+            timed = [tuple(traces)] if stop is not None else []
+            wanted = 1
+            if timed:
+                watchman.took(_figure(timed[0]), times)
+                wanted = self._time_again(job, new, lanes, timed, watchman)
+            conditions = watchman.conditions(wanted, compared=request.plain) if timed else None
         if timed:
+            _, indices = counted(watchman.turns, wanted)
+            timed = [timed[index] for index in indices]
             traces = list(median_pair(timed))
         self.tell(
             Done(
@@ -172,8 +194,43 @@ class Engine:
                 speedups=tuple(speedup(both[1], both[0]) for both in timed if len(both) > 1),
                 timed=len(timed),
                 replan=self._replan(job, pair, settings, traces) if timed and request.plain else None,
+                conditions=conditions,
             )
         )
+
+    def _last_idle(self) -> Glance | None:
+        """A glance from before this job, not from long ago."""
+        now = glance()
+        recent = [one for one in self._idle if now is not None and now.at_s - one.at_s < 3 * _IDLE_S]
+        self._idle = []
+        return recent[0] if recent else None
+
+    def _time_again(
+        self, job: str, new: Callable[[Lane], Run], lanes: Sequence[Lane], timed: list[Timed], watchman: Watchman
+    ) -> int:
+        """Time a short run again, in turn: each turn starts with the other side. Returns how many turns were wanted.
+
+        Others wait for the engine, so a run that takes long is timed once.
+        """
+        spent = 0.0
+        while True:
+            wanted = min(_TIMED_PAIRS, math.ceil(_TIMED_S / max(watchman.turn_s, _TIMED_S / _TIMED_PAIRS)))
+            calm = watchman.turns[-1].calm
+            affordable = spent + watchman.turn_s < _TIMED_S * (1 if calm else 2)
+            if not affordable or not watchman.may_repeat(wanted) or job in self._cancelled:
+                return wanted
+            again_for = "timing both again, in turn" if len(lanes) > 1 else "timing it again"
+            self.tell(
+                Timing(job, again_for if calm else f"this machine is busy: waiting for free cores, then {again_for}")
+            )
+            watchman.settle(lambda: job in self._cancelled)
+            again = timed_again(new, lanes, timed[0], first=lanes[len(timed) % len(lanes)])
+            if again is None:
+                return wanted
+            runs, times = again
+            timed.append(runs)
+            watchman.took(_figure(runs), times)
+            spent += sum(time.wall_s for time in times)
 
     def _replan(self, job: str, pair: Pair, settings: Settings, traces: list[Trace]) -> Replan | None:
         """Where the draft agrees with the plain text, and what passes cost: enough to plan the run for any other k.
@@ -196,19 +253,13 @@ class Engine:
             return None
         return Replan(tuple(agreed), costs.c, tuple(costs.v), pass_s)
 
-    def _may_time_again(self, job: str, timed: list[Timed]) -> bool:
-        """Whether another pair of runs is short enough, and few enough were made: others wait for the engine."""
-        cost = sum(
-            trace.rounds[-1].ended_s for trace in timed[0]
-        )  # so the repeats, this one too, take cost x len(timed)
-        return job not in self._cancelled and len(timed) < _TIMED_PAIRS and cost * len(timed) < _TIMED_S
-
-    def _follow(self, job: str, run: Run, lane: Lane) -> Stop | None:
-        """Send the rounds of one run as they come; why it ended, or None when it was cancelled before."""
+    def _follow(self, job: str, run: Run, lane: Lane, time: CoreTime) -> Stop | None:
+        """Send the rounds of one run as they come, and add up the time of decoding alone; why it ended, or None when it was
+        cancelled before."""
         waiting: list[Round] = []
         sent: set[int] = set()
         flushed = detailed = 0.0
-        for round_ in run:
+        for round_ in time.over(run):
             if not run.rounds[1:] and lane is Lane.SPECULATIVE:
                 table = run.table([])
                 sent.update(table)
@@ -234,12 +285,26 @@ class Engine:
         self.tell(Rounds(job, lane, tuple(rounds), table))
 
 
-def timed_again(new: Callable[[Lane], Run], lanes: Sequence[Lane], first: Timed) -> list[Timed]:
-    """Every lane once more, each alone, plain first this time; nothing where the rounding of the device changed the tokens, so
-    that they are not those that were watched."""
-    again = tuple(reversed([new(lane).finish() for lane in reversed(lanes)]))
-    same = all(_steps(now) == _steps(before) for now, before in zip(again, first, strict=True))
-    return [again] if same else []
+def timed_again(
+    new: Callable[[Lane], Run], lanes: Sequence[Lane], before: Timed, *, first: Lane
+) -> tuple[Timed, list[CoreTime]] | None:
+    """Every lane once more, each alone, starting with the lane `first`, and the time of each; None where the rounding of the
+    device changed the tokens, so that they are not those that were watched."""
+    runs: dict[Lane, Trace] = {}
+    times = []
+    for lane in sorted(lanes, key=lambda lane: lane is not first):
+        run = new(lane)
+        with CoreTime() as time:
+            runs[lane] = run.finish()
+        times.append(time)
+    again = tuple(runs[lane] for lane in lanes)
+    same = all(_steps(now) == _steps(then) for now, then in zip(again, before, strict=True))
+    return (again, times) if same else None
+
+
+def _figure(runs: Timed) -> float:
+    """What the turns of a job are compared by: the speedup, or the seconds of a run alone."""
+    return speedup(runs[1], runs[0]) if len(runs) > 1 else runs[0].rounds[-1].ended_s
 
 
 def _steps(trace: Trace) -> list[tuple[tuple[int, ...], ...]]:
@@ -259,7 +324,7 @@ def leave_a_core() -> None:
 
     Measured on two cores with the other busy: two threads fell from about 240 tokens a second to about 5, one kept 170.
     """
-    torch.set_num_threads(max(1, torch.get_num_threads() - 1))
+    torch.set_num_threads(max(1, torch.get_num_threads() - _KEPT_CORES))
 
 
 def main() -> None:
@@ -286,7 +351,12 @@ def main() -> None:
     threading.Thread(target=listen, daemon=True).start()
     engine.tell(Ready())
     while True:
-        engine.do(jobs.get())
+        try:
+            command = jobs.get(timeout=_IDLE_S)
+        except queue.Empty:
+            engine.look_around()
+        else:
+            engine.do(command)
 
 
 if __name__ == "__main__":

@@ -1,15 +1,17 @@
 """A fair race: plain and speculative decoding, each alone and warmed up, in alternating order."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from statistics import median
+from statistics import median, median_low
 
 from specviz.decoding.recorder import FULL, LIGHT, Recorder
 from specviz.errors import SettingsError
 from specviz.models.pair import Pair
+from specviz.runs.calm import CoreTime, Watchman
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.trace.metrics import Divergence, Summary, divergence, speedup, summarise
+from specviz.trace.conditions import Conditions, Turn, counted
+from specviz.trace.metrics import Divergence, Summary, divergence, speedup, speedup_with_prompt, summarise
 from specviz.trace.records import Trace
 
 Timed = tuple[Trace, ...]
@@ -18,16 +20,35 @@ Timed = tuple[Trace, ...]
 _WARM_TOKENS = 16
 
 
+def _silent(what: str) -> None:
+    """Nobody wants to know."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timings:
+    """Pairs of runs, timed in turn.
+
+    Attributes:
+        pairs: those that count, in the order they ran: the calm ones, or all where the figure is not trusted.
+        conditions: under which they were timed.
+    """
+
+    pairs: tuple[Timed, ...]
+    conditions: Conditions
+
+
 @dataclass(frozen=True, slots=True)
 class Race:
     """The outcome of a race.
 
     Attributes:
         plain, speculative: figures of the run with the median time on each side.
-        speedups: plain seconds / speculative seconds of each pair of runs, in the order they ran.
+        speedups: plain seconds / speculative seconds of each pair of runs that counts, in the order they ran.
+        with_prompt: the same with the time to read the prompt on both sides, a draft's own reading included.
         same_text: whether both texts are equal; None above temperature 0 without shared noise, where the random numbers differ.
         first_divergence: where the texts first differ, or None.
         recorded: the speculative run and the plain one of the pair with the median speedup.
+        conditions: whether other programs disturbed the runs, and whether the figures can be trusted; None where not watched.
     """
 
     plain: Summary
@@ -36,11 +57,23 @@ class Race:
     same_text: bool | None
     first_divergence: Divergence | None
     recorded: tuple[Trace, ...] = ()
+    with_prompt: tuple[float, ...] = ()
+    conditions: Conditions | None = None
 
     @property
     def speedup(self) -> float:
-        """Median over the pairs of runs."""
-        return median(self.speedups)
+        """Median over the pairs of runs; of two in the middle, the lower one, as of the pair that is kept."""
+        return median_low(self.speedups)
+
+    @property
+    def speedup_with_prompt(self) -> float | None:
+        """The same with the prompt; None where it was not measured."""
+        return median_low(self.with_prompt) if self.with_prompt else None
+
+    @property
+    def trusted(self) -> bool:
+        """Whether the speedup is a figure: not where other programs had the cores, or the pairs differ too much."""
+        return self.conditions is None or self.conditions.trusted
 
 
 def race(
@@ -51,11 +84,15 @@ def race(
     *,
     template: bool = True,
     recorder: Recorder = LIGHT,
+    announce: Callable[[str], None] = _silent,
 ) -> Race:
     """Run both sides `repeats` times in turn, after a short warm-up of each.
 
+    Where other programs take the cores, fewer threads are used on both sides, and a few disturbed pairs are repeated.
+
     Args:
         settings: the choices of the speculative side; by default those of `Settings()`.
+        announce: called with the next step, never during a measurement.
         recorder: what is recorded of the rounds, the same on both sides; recording more takes time, which is measured with them.
 
     Raises:
@@ -66,20 +103,31 @@ def race(
         raise SettingsError(f"repeats was {repeats!r}: give a whole number of at least 1.")
     settings = settings or Settings()
 
-    warm(pair, settings)
-    timed = in_turn(pair, prompt, settings, repeats, template=template, recorder=recorder)
-    speculatives, plains = ([runs[side] for runs in timed] for side in (0, 1))
+    timings = in_turn(
+        pair,
+        prompt,
+        settings,
+        repeats,
+        prepare=lambda: warm(pair, settings),
+        template=template,
+        recorder=recorder,
+        announce=announce,
+    )
+    speculatives, plains = ([runs[side] for runs in timings.pairs] for side in (0, 1))
     difference = None
     if settings.certain:
         detailed = Run(pair, prompt, settings, plain=True, template=template, recorder=FULL).finish()
         difference = divergence(detailed, speculatives[0])
+    both = list(zip(plains, speculatives, strict=True))
     return Race(
         plain=_typical(plains),
         speculative=_typical(speculatives),
-        speedups=tuple(speedup(p, s) for p, s in zip(plains, speculatives, strict=True)),
+        speedups=tuple(speedup(p, s) for p, s in both),
         same_text=difference is None if settings.certain else None,
         first_divergence=difference,
-        recorded=median_pair(timed),
+        recorded=median_pair(timings.pairs),
+        with_prompt=tuple(speedup_with_prompt(p, s) for p, s in both),
+        conditions=timings.conditions,
     )
 
 
@@ -89,20 +137,39 @@ def in_turn(
     settings: Settings,
     repeats: int,
     *,
+    prepare: Callable[[], None],
     template: bool = True,
     recorder: Recorder = LIGHT,
-) -> list[Timed]:
-    """Run both sides `repeats` times, each alone, starting with the other side each time. The caller is responsible for the warm-up."""
+    announce: Callable[[str], None] = _silent,
+) -> Timings:
+    """Run both sides `repeats` times, each alone, starting with the other side each time. Disturbed pairs are repeated, a few
+    times, when other programs leave enough cores.
 
-    def one(*, plain: bool) -> Trace:
-        return Run(pair, prompt, settings, plain=plain, template=template, recorder=recorder).finish()
+    Args:
+        prepare: warms both sides up; called once the number of threads is chosen.
+    """
+
+    def one(*, plain: bool) -> tuple[Trace, CoreTime]:
+        run = Run(pair, prompt, settings, plain=plain, template=template, recorder=recorder)
+        with CoreTime() as time:
+            trace = run.finish()
+        return trace, time
 
     timed: list[Timed] = []
-    for turn in range(repeats):
-        first_plain = turn % 2 == 0
-        runs = {plain: one(plain=plain) for plain in (first_plain, not first_plain)}
-        timed.append((runs[False], runs[True]))
-    return timed
+    with Watchman(pair.target.device.type == "cpu") as watchman:
+        prepare()
+        while watchman.may_repeat(repeats):
+            if timed and not watchman.turns[-1].calm:
+                announce("this machine is busy: waiting for free cores, then timing again")
+                watchman.settle()
+            first_plain = len(timed) % 2 == 0
+            runs = {plain: one(plain=plain) for plain in (first_plain, not first_plain)}
+            (speculative, own_time), (reference, plain_time) = runs[False], runs[True]
+            timed.append((speculative, reference))
+            watchman.took(speedup(reference, speculative), (own_time, plain_time))
+        conditions = watchman.conditions(repeats)
+    _, indices = counted(watchman.turns, repeats)
+    return Timings(tuple(timed[index] for index in indices), conditions)
 
 
 def median_pair(timed: Sequence[Timed]) -> Timed:
@@ -123,13 +190,20 @@ def warm(pair: Pair, settings: Settings | None = None) -> None:
 
 
 def plain_rate(pair: Pair, tokens: int = 32) -> float:
-    """Tokens per second of the target alone on a short standard prompt, after a warm-up."""
+    """Tokens per second of the target alone on a short standard prompt, after a warm-up: the median of three runs; where other
+    programs disturbed one of them, the fastest of six, because a run that waits for a core is only ever slower."""
     warm(pair)
-    rates = []
-    for _ in range(3):
-        trace = Run(pair, "One, two, three,", Settings(max_new_tokens=tokens), plain=True).finish()
-        rates.append(summarise(trace).tokens_per_second)
-    return median(rates)
+    rates: list[float] = []
+    on_cpu = pair.target.device.type == "cpu"
+    calm = True
+    while len(rates) < (3 if calm else 6):
+        run = Run(pair, "One, two, three,", Settings(max_new_tokens=tokens), plain=True)
+        with CoreTime() as time:
+            trace = run.finish()
+        rate = summarise(trace).tokens_per_second
+        rates.append(rate)
+        calm = calm and Turn(rate, time.waited if on_cpu else None).calm
+    return median(rates) if calm else max(rates)
 
 
 def _typical(traces: list[Trace]) -> Summary:

@@ -89,6 +89,24 @@ def speedup(plain: Trace, speculative: Trace) -> float:
     return seconds_at(plain.rounds, common) / seconds_at(speculative.rounds, common)
 
 
+def speedup_with_prompt(plain: Trace, speculative: Trace) -> float:
+    """The same with the time to read the prompt: on both sides the target's, and on the speculative one the draft's too.
+
+    Raises:
+        ValueError: one of the runs has no token.
+    """
+    common = min(len(plain.token_ids), len(speculative.token_ids))
+    if common == 0:
+        raise ValueError("a run without tokens has no speedup")
+    ours, theirs = (prompt_seconds(trace) + seconds_at(trace.rounds, common) for trace in (speculative, plain))
+    return theirs / ours
+
+
+def prompt_seconds(trace: Trace) -> float:
+    """Seconds to read the prompt, by the target and by the drafter."""
+    return trace.prefill.target_s + trace.prefill.draft_s
+
+
 def divergence(plain: Trace, speculative: Trace) -> Divergence | None:
     """The first position where the texts differ, or None if they are equal.
 

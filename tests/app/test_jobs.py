@@ -14,11 +14,13 @@ from app import engine_client
 from app.job import Job, Status, take
 from app.jobs import Jobs
 from specviz.reporting.player.html_page import page
+from specviz.runs.calm import EXTRA_TURNS
 from specviz.settings import Settings
+from specviz.trace.conditions import Conditions
 from specviz.trace.files import dumps, loads, to_json
 from specviz.trace.metrics import speedup, summarise
 from specviz.trace.records import Trace
-from specviz.wire import Done, Lane, PairAsked, Replan, Request, RunPrompt
+from specviz.wire import Done, Lane, PairAsked, Replan, Request, RunPrompt, Timing, decode_event, encode
 
 pytestmark = pytest.mark.slow
 
@@ -67,7 +69,12 @@ def test_a_run_brings_both_lanes(jobs: Jobs) -> None:
     assert summarise(plain).rounds == len(plain.token_ids)
     assert job.plain_rate is not None
     assert job.plain_rate > 0
-    assert 1 <= len(job.speedups) <= 5  # a slow machine has no time for more than one
+    assert (
+        1 <= len(job.speedups) <= 5 + EXTRA_TURNS
+    )  # a slow machine has no time for more than one; on a busy one all are kept
+    assert job.conditions is not None
+    assert job.conditions.turns - job.conditions.left_out == len(job.speedups) == job.timed
+    assert job.conditions.threads == 1
     assert speedup(plain, speculative) == sorted(job.speedups)[(len(job.speedups) - 1) // 2]
 
 
@@ -79,7 +86,7 @@ def test_a_run_without_a_plain_one(jobs: Jobs) -> None:
     assert speculative.card.drafter.name == "model"
     assert job.rounds[Lane.PLAIN] == []
     assert job.speedups == ()
-    assert 1 <= job.timed <= 5
+    assert 1 <= job.timed <= 5 + EXTRA_TURNS
     assert list(job.ended) == [Lane.SPECULATIVE]
 
 
@@ -349,10 +356,27 @@ def test_the_listing_names_the_embedded_pair(jobs: Jobs) -> None:
 def test_what_another_k_would_have_drafted_reaches_the_view(jobs: Jobs, replan: Replan | None) -> None:
     """What the engine reports of other draft lengths is given to the player by name; null where there is nothing."""
     job = Job(RunPrompt("x", _asked()))
-    take(job, Done("x", None, cancelled=False, speedups=(), timed=1, replan=replan))
+    take(job, Done("x", None, cancelled=False, speedups=(), timed=1, replan=replan, conditions=None))
     assert jobs.view(job)["replan"] == (
         {"matches": [True, False], "c": 0.2, "v": [1.0, 1.1], "pass_s": 0.003} if replan else None
     )
+
+
+def test_a_busy_machine_reaches_the_view(jobs: Jobs) -> None:
+    """That the machine was busy comes from the engine as a typed field, and goes on to the player, the race and the table in words."""
+    known = Conditions(False, 3, 0, compared=True, low=0.44, high=8.69, waited=0.5, others=1.3, cores=2, threads=1, usual_threads=1)  # fmt: skip
+    job = Job(RunPrompt("x", _asked()))
+    take(job, Timing("x", "this machine is busy: waiting for free cores"))
+    assert jobs.view(job)["what"] == "this machine is busy: waiting for free cores"
+    assert job.status is Status.QUEUED, "a running job stays one"
+    line = encode(Done("x", None, cancelled=False, speedups=(8.69, 0.44, 0.49), timed=3, replan=None, conditions=known))
+    event = decode_event(line)
+    assert isinstance(event, Done)
+    take(job, event)
+    view = jobs.view(job)
+    assert (view["what"], view["timing"]["trusted"]) == ("", False)
+    assert (view["timing"]["why"], view["timing"]["between"]) == ("this machine is busy", "between 0.4× and 8.7×")
+    assert "other programs used 1.3 of 2 cores" in view["timing"]["grounds"]
 
 
 def test_a_copied_run_keeps_its_sources(jobs: Jobs) -> None:

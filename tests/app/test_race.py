@@ -64,6 +64,11 @@ def _text(lane: Locator) -> str:
     return text
 
 
+def _busy(page: Page) -> bool:
+    """Whether the page says of a lane that its times cannot be trusted, because other programs had taken the cores."""
+    return page.locator(".race .speedup.busy").count() > 0
+
+
 def _numbers(lane: Locator) -> tuple[float, int]:
     """The milliseconds and the tokens that the flag shows."""
     found = re.fullmatch(r"(\d+) ms, (\d+) tokens?", lane.locator(".reached").inner_text())
@@ -110,7 +115,8 @@ def test_a_race_ends_with_both_texts_and_says_they_are_the_same(finished: Page, 
     expect(speculative.locator(".passes")).to_have_text(re.compile(rf"saved \d+ of {LENGTH} target passes"))
     expect(plain.locator(".passes")).to_have_text(f"{LENGTH} target passes")
     expect(finished.locator(".factor")).to_have_text(re.compile(r"^(true speed|[\d.]+× slower than real)$"))
-    assert {plain.locator(".place").inner_text(), speculative.locator(".place").inner_text()} == {"1st", "2nd"}
+    places = {plain.locator(".place").inner_text(), speculative.locator(".place").inner_text()}
+    assert places == ({""} if _busy(finished) else {"1st", "2nd"})
 
 
 def test_the_figures_are_those_of_the_recorded_times(finished: Page) -> None:
@@ -121,10 +127,19 @@ def test_the_figures_are_those_of_the_recorded_times(finished: Page) -> None:
     for lane, ms in ((plain, plain_ms), (speculative, own_ms)):
         rate = 1000 * LENGTH / ms
         assert float(lane.locator(".rate .value").inner_text()) == pytest.approx(rate, abs=0.6 + rate * 0.6 / ms)
+    if _busy(finished):  # other programs had taken the cores while this test ran: no headline, and the reason in reach
+        speculative.locator(".speedup").focus()
+        expect(finished.locator(".race .caption")).to_contain_text(
+            re.compile("No figure can be trusted|differ too much")
+        )
+        return
     shown = float(speculative.locator(".speedup .value").inner_text().rstrip("×"))
     ratio = plain_ms / own_ms
     assert shown == pytest.approx(ratio, abs=0.006 + ratio * (0.6 / plain_ms + 0.6 / own_ms))
-    expect(speculative.locator(".speedup")).to_have_text(re.compile("as fast as plain$" if shown >= 1 else "slower"))
+    expect(speculative.locator(".speedup .small")).to_have_text(
+        re.compile("as fast as plain$" if shown >= 1 else "slower")
+    )
+    expect(speculative.locator(".speedup .beside")).to_have_text(re.compile(r"^\d+\.\d\d× with the prompt$"))
 
 
 def test_the_speculative_lane_is_watched_while_plain_is_still_awaited(page: Page, server: str) -> None:
@@ -150,8 +165,11 @@ def test_three_lanes(page: Page, server: str, own_text: str) -> None:
     expect(_lane(page, 2).locator(".words")).to_have_text("k = 5 · draft embedded-tiny")
     expect(_lane(page, 2).locator(".badge")).to_have_text("✓ same text as plain")
     assert _text(_lane(page, 2)) == own_text
-    assert sorted(page.locator(".race .place").all_inner_texts()) == ["1st", "2nd", "3rd"]
-    expect(_lane(page, 2).locator(".speedup .value")).to_have_text(re.compile(r"^\d+\.\d\d×$"))
+    if _busy(page):
+        assert page.locator(".race .place").all_inner_texts() == [""] * 3
+    else:
+        assert sorted(page.locator(".race .place").all_inner_texts()) == ["1st", "2nd", "3rd"]
+        expect(_lane(page, 2).locator(".speedup .value")).to_have_text(re.compile(r"^\d+\.\d\d×$"))
 
 
 def test_another_way_of_drafting_races_in_the_third_lane(page: Page, server: str, own_text: str) -> None:

@@ -192,6 +192,30 @@ def test_a_slowdown_is_shown_as_one(lab: Lab) -> None:
     expect(lab.page.locator(".figure.speedup .small")).to_contain_text("slower than plain")
 
 
+def test_a_busy_machine_is_said_instead_of_a_speedup(lab: Lab) -> None:
+    """Where the timings cannot be trusted no speedup stands anywhere, not even above the time lanes; the reason is in reach. On a
+    calm machine the speedup stands with the one that counts the prompt."""
+    trace = trace_of(MIXED)
+    grounds = "This run waited for a processor core 48% of the time."
+    timing = {"trusted": False, "why": "this machine is busy", "between": "between 0.4× and 8.7×", "grounds": grounds}
+    lab.show(view_of(trace, plain_of(trace), speedups=[8.69, 0.44, 0.49], timed=3, timing=timing))
+    lab.press("End")
+    figure = lab.page.locator(".figure.speedup")
+    expect(figure.locator(".value")).to_have_text("–")
+    expect(figure.locator(".small")).to_have_text("this machine is busy")
+    expect(figure.locator(".beside")).to_have_text("between 0.4× and 8.7×")
+    assert grounds in (figure.get_attribute("title") or "")
+    assert grounds in (lab.page.locator(".figure.rate").get_attribute("title") or "")
+    expect(lab.page.locator(".lane-ends")).not_to_contain_text("×")
+    calm = {"trusted": True, "why": "", "between": "", "grounds": ""}
+    lab.show(view_of(trace, plain_of(trace), speedups=[2.5], timed=1, timing=calm, id="calm"))
+    lab.press("End")
+    expect(figure.locator(".value")).to_have_text(re.compile(r"^\d\.\d\d×$"))
+    expect(figure.locator(".small")).to_have_text(re.compile("timed once"))
+    expect(figure.locator(".beside")).to_have_text(re.compile(r"^\d\.\d\d× with the prompt$"))
+    assert "Timed once, the speculative run first" in (figure.get_attribute("title") or "")
+
+
 HOSTILE = {
     1: b'<img src=x onerror="window.hacked=1">',
     2: b"</script><script>window.hacked=1</script>",

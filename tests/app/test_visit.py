@@ -9,11 +9,13 @@ from app import visit
 from app.job import Job, Status
 from app.race import chart, lanes, tables
 from app.race.grounds import badge as badge_of
+from app.race.grounds import busy, spread
 from app.visit import Same, Visit, figures_of
 from specviz.models import load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.trace.files import dumps
+from specviz.trace.conditions import Conditions
+from specviz.trace.files import dump, dumps
 from specviz.trace.metrics import speedup, summarise
 from specviz.trace.records import Stop, Trace
 from specviz.wire import PairAsked, Request, RunPrompt
@@ -81,6 +83,31 @@ def test_a_rival_is_compared_with_the_plain_lane_of_the_first(both: Both) -> Non
     marks = chart.speedups(visited.measured())["data"]
     assert [mark["name"] for mark in marks] == ["embedded, k = 4", "embedded-tiny, k = 4"]
     assert [mark["y"] for mark in marks] == [[figures.speedup], [figures.speedup]]
+
+
+def test_a_busy_machine_gets_no_speedup_in_the_lane_the_table_and_the_chart(both: Both) -> None:
+    """Where the timings cannot be trusted the lane has the sentence, the table no speedup, the chart a hollow mark; a third lane that
+    is compared with such a plain lane is not trusted either."""
+    known = Conditions(False, 3, 0, compared=True, low=0.44, high=8.69, waited=0.5, others=1.3, cores=2, threads=1, usual_threads=1)  # fmt: skip
+    visited = Visit()
+    first, rival = _job("a", both), _job("b", [both[0]], "embedded-tiny")
+    first.conditions, first.speedups = known, (8.69, 0.44, 0.49)
+    rival.conditions = replace(known, trusted=True, compared=False, waited=0.0)
+    visited.add(first, rival)
+    visited.settle()
+    for job in (first, rival):
+        figures = visited.of(job)
+        assert figures is not None
+        assert not figures.trusted
+        assert busy(figures) == "this machine is busy: between 0.4× and 8.7×"
+        assert "waited for a processor core 50%" in spread(figures)
+    assert tables.races(visited.measured())["Speedup"] == [None, None]
+    marks = chart.speedups(visited.measured())["data"]
+    assert [mark["marker"]["symbol"] for mark in marks] == [["circle-open"], ["diamond-open"]]
+    assert "This machine is busy: between" in marks[0]["text"][0]
+    view = {"id": "a", "status": "done", "recording": dump(both), "live": None}
+    raced = lanes.race(lanes.Entrant(view, first.request, visited.of(first)))
+    assert [lane["busy"] for lane in raced["lanes"]] == ["", "this machine is busy: between 0.4× and 8.7×"]
 
 
 def test_texts_that_differ_are_shown_with_position_tokens_and_gap(both: Both) -> None:

@@ -27,6 +27,7 @@ from specviz.reporting.prompts import ready_prompts
 from specviz.runs.prepare import drafter_for, extra_bytes
 from specviz.runs.run import Run
 from specviz.settings import Settings
+from specviz.trace.conditions import Conditions
 from tests.models.folders import save_model
 
 pytestmark = pytest.mark.slow
@@ -210,7 +211,8 @@ def test_drafts_share_the_target(embedded: Pair) -> None:
 def row(drafter: str, title: str, **other: Any) -> Measured:
     usual: dict[str, Any] = {
         **{"category": title[0], "tokens": 12, "rounds": 4, "judged": 10, "accepted": 8, "c": 0.1},
-        **{"speedup": Figure(2.0, 1.5, 2.5), "extra_bytes": 2_000_000, "same_text": True},
+        **{"speedup": Figure(2.0, 1.5, 2.5), "speedup_with_prompt": Figure(1.8, 1.4, 2.2)},
+        **{"extra_bytes": 2_000_000, "same_text": True},
     }
     return Measured(drafter, title, **{**usual, **other})
 
@@ -228,8 +230,29 @@ def test_prompts_are_pooled_by_their_counts() -> None:
     assert (silent.alpha, silent.c) == (None, None)
     assert list(by_category([row("m", "a1"), row("m", "b1")])) == ["a", "b"]
     assert tables(comparison(row("n", "a1", judged=0, accepted=0, c=None, same_text=None)))[0].rows == (
-        ("n", "–", "3.00", "–", "2.00 (1.50–2.50)", "2.0", "sampled"),
+        ("n", "–", "3.00", "–", "2.00 (1.50–2.50)", "1.80", "2.0", "sampled"),
     )
+
+
+def test_a_busy_machine_gives_no_speedup() -> None:
+    """A speedup that is not trusted is left out of the median; where there is no other, the table has the range and the notes say why."""
+    known = Conditions(False, 3, 0, compared=True, low=0.44, high=8.69, waited=0.5, others=1.3, cores=2, threads=1, usual_threads=1)  # fmt: skip
+    busy = row("m", "a1", speedup=Figure(0.49, 0.44, 8.69), conditions=known)
+    calm = row("m", "a2", conditions=replace(known, trusted=True, waited=0.0, threads=1, usual_threads=2, left_out=1))
+    (line,) = lines([busy, calm])
+    assert (line.trusted, line.speedup) == (True, calm.speedup)
+    found = comparison(busy)
+    assert tables(found)[0].rows == (("m", "0.80", "3.00", "0.100", "busy: 0.4–8.7", "–", "2.0", "yes"),)
+    (warning,) = [note for note in notes(found) if "busy" in note]
+    assert warning.startswith(
+        "a1, m: this machine is busy: between 0.4× and 8.7×. This run waited for a processor core 50%"
+    )
+    flat = as_json(found)
+    assert (flat["drafters"][0]["trusted"], flat["prompts"][0]["trusted"]) == (False, False)
+    assert flat["prompts"][0]["conditions"]["waited"] == 0.5
+    settled = " ".join(notes(comparison(calm)))
+    assert "1 timings were left out" in settled
+    assert "timed with fewer threads on both sides (down to 1 of 2)" in settled
 
 
 def test_a_wrong_text_is_reported() -> None:

@@ -39,7 +39,7 @@ def _lane(kind: str, rounds: list[tuple[float, str]], state: str = "done", asked
         start, began = start + len(tokens), ended
     source = {"prompt_ids": [], "tokens": {"7": {"data": "YQ==", "special": False}}, "rounds": made}
     lane = {"name": kind, "words": "", "kind": kind, "source": source, "state": state, "asked": asked, "say": "soon"}
-    return {**lane, "prompt": "p", "how": "", "badge": None}
+    return {**lane, "prompt": "p", "how": "", "busy": "", "badge": None}
 
 
 def _plain(tokens: int = 8, each: float = 0.01, state: str = "done", asked: int = 8) -> Json:
@@ -68,6 +68,16 @@ def test_a_lane_shows_the_tokens_of_the_rounds_that_have_ended(js: Node) -> None
     """Tokens come with the end of their round, never before it, and stay."""
     counts = [[now["tokens"] for now in _at(js, _view(_plain(), _QUICK), t)] for t in (0, 0.0119, 0.012, 0.03, 1)]
     assert counts == [[0, 0], [1, 0], [1, 4], [3, 6], [8, 8]]
+
+
+def test_a_lane_that_is_not_trusted_has_no_speedup_and_nobody_a_rank(js: Node) -> None:
+    """On a busy machine neither the speedup nor who came first is a figure; the tokens and the passes still are."""
+    calm = _at(js, _view(_plain(), _QUICK), 1)
+    assert [now["rank"] for now in calm] == [2, 1]
+    assert calm[1]["speedup"] == pytest.approx(0.08 / 0.05)
+    busy = _at(js, _view(_plain(), {**_QUICK, "busy": "this machine is busy: between 0.4× and 8.7×"}), 1)
+    assert [now["rank"] for now in busy] == [None, None]
+    assert (busy[1]["speedup"], busy[1]["withPrompt"], busy[1]["tokens"]) == (None, None, 8)
 
 
 def test_backwards_equals_forwards(js: Node) -> None:

@@ -1,9 +1,11 @@
 """figures.js: what was measured by a moment, live and recorded, and the boxes of the time lanes."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from specviz.trace.records import Prefill
 from tests.helpers.node import Node
 from tests.helpers.views import DRAFT_S, MIXED, PLAIN_S, REST_S, VERIFY_S, plain_of, trace_of, view_of
 from tests.javascript.views import EIGHT, GIVEN, view
@@ -44,6 +46,25 @@ def test_without_a_plain_run_the_rate_of_the_load_is_used_and_named(js: Node) ->
 def test_a_slowdown_is_below_one(js: Node) -> None:
     """A fast plain run gives a speedup below 1: nothing hides it."""
     assert _figures(js, view(["rdd"], [0.0035 * (i + 1) for i in range(12)]), 1.0)["speedup"] < 1
+
+
+def test_the_prompt_counts_on_both_sides_from_the_start(js: Node) -> None:
+    """With the prompt, both clocks start before it is read: at the end a ratio of sums, before it tokens by the same moment."""
+    trace = replace(trace_of(MIXED), prefill=Prefill(0.010, 0.006))
+    plain = replace(plain_of(trace), prefill=Prefill(0.010, 0.0))
+    tokens, rounds = len(trace.token_ids), len(MIXED)
+    whole = DRAFT_S + VERIFY_S + REST_S
+    end = _figures(js, view_of(trace, plain), 1.0)
+    assert end["speedup"] == pytest.approx(tokens * PLAIN_S / (rounds * whole))
+    assert end["withPrompt"] == pytest.approx((0.010 + tokens * PLAIN_S) / (0.016 + rounds * whole))
+    function = "(view, given, now) => { const r = readRun(view, given); return speedupWithPrompt(r.plain, r, now); }"
+    first = len(trace.rounds[0].tokens)
+    now = {"seconds": whole, "tokens": first, "ended": False}
+    by_then = int((whole + 0.006) / PLAIN_S + 1e-9)
+    assert js.call(function, view_of(trace, plain), GIVEN, now) == pytest.approx(first / by_then)
+    assert _figures(js, view(EIGHT, [0.006 * (i + 1) for i in range(8)]), 1.0)["withPrompt"] is None, (
+        "not known while live"
+    )
 
 
 def test_only_judged_drafts_count(js: Node) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from specviz.trace.files import dump, read_file
-from specviz.trace.metrics import divergence, speedup, summarise
+from specviz.trace.metrics import divergence, speedup, speedup_with_prompt, summarise
 from specviz.trace.records import Stop, Trace
 from tests.helpers.node import Node
 from tests.helpers.views import view_of
@@ -30,8 +30,8 @@ _RACE = """(view) => {
 
 
 def _lane(kind: str, trace: dict[str, Any]) -> dict[str, Any]:
-    source = {name: trace[name] for name in ("prompt_ids", "tokens", "rounds")}
-    words = {"name": kind, "words": "", "say": "", "how": "", "badge": None, "prompt": ""}
+    source = {name: trace[name] for name in ("prompt_ids", "tokens", "rounds", "prefill")}
+    words = {"name": kind, "words": "", "say": "", "how": "", "busy": "", "badge": None, "prompt": ""}
     return {**words, "kind": kind, "state": "done", "asked": 1, "source": source}
 
 
@@ -64,6 +64,8 @@ def test_watch_has_the_figures_of_the_metrics(js: Node, path: Path) -> None:
     assert shown["plainRate"] == pytest.approx(summarise(plain).tokens_per_second, rel=1e-12)
     assert (shown["plainIs"], shown["seconds"]) == ("measured", summary.seconds)
     assert shown["speedup"] == pytest.approx(speedup(plain, speculative), rel=1e-12)
+    assert shown["withPrompt"] == pytest.approx(speedup_with_prompt(plain, speculative), rel=1e-12)
+    assert shown["withPrompt"] != shown["speedup"], "the shipped recordings have the time to read the prompt"
 
 
 @pytest.mark.parametrize("path", TRACES, ids=lambda path: path.stem)
@@ -103,7 +105,9 @@ def test_race_has_the_figures_of_the_metrics(js: Node, path: Path) -> None:
         assert tuple(shown["ids"]) == summary.token_ids
         assert (shown["tokens"], shown["passes"]) == (len(summary.token_ids), summary.rounds)
         assert shown["rate"] == pytest.approx(summary.tokens_per_second, rel=1e-12)
-    assert js.call(_RACE, view)[1]["speedup"] == pytest.approx(speedup(plain, speculative), rel=1e-12)
+    raced = js.call(_RACE, view)[1]
+    assert raced["speedup"] == pytest.approx(speedup(plain, speculative), rel=1e-12)
+    assert raced["withPrompt"] == pytest.approx(speedup_with_prompt(plain, speculative), rel=1e-12)
 
 
 @pytest.mark.parametrize("path", TRACES[:3], ids=lambda path: path.stem)

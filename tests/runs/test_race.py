@@ -1,6 +1,7 @@
 """A race: plain against speculative on one machine, each measured, neither estimated."""
 
 from dataclasses import replace
+from statistics import median_low
 
 import pytest
 
@@ -27,9 +28,10 @@ def test_a_greedy_race_ends_with_the_same_text(embedded: Pair) -> None:
     assert (result.plain.drafted, result.plain.acceptance_rate) == (0, None)
     assert result.speculative.rounds < 10
     assert result.speculative.drafted >= result.speculative.judged >= result.speculative.accepted > 0
-    assert len(result.speedups) == 3
+    assert result.conditions is not None
+    assert len(result.speedups) == result.conditions.turns - result.conditions.left_out >= 3 - 1
     assert all(s > 0 for s in result.speedups)
-    assert result.speedup == sorted(result.speedups)[1]
+    assert result.speedup == median_low(result.speedups)
     assert (result.plain.dtype, result.speculative.dtype) == ("float32", "float32")
 
 
@@ -38,7 +40,7 @@ def test_at_a_temperature_no_text_is_compared(embedded: Pair) -> None:
     result = race(embedded, PROMPT, Settings(max_new_tokens=8, k=3, temperature=1.0), repeats=1)
     assert result.same_text is None
     assert result.first_divergence is None
-    assert len(result.speedups) == 1
+    assert result.speedups
 
 
 def test_the_sides_take_turns(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,7 +56,8 @@ def test_the_sides_take_turns(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -
     race(embedded, PROMPT, Settings(max_new_tokens=4, k=2, temperature=1.0), repeats=3)
     warm_up, timed = order[:2], order[2:]
     assert set(warm_up) == {True, False}
-    assert timed == [True, False, False, True, True, False]
+    assert timed[:6] == [True, False, False, True, True, False]
+    assert timed == ([True, False, False, True] * 3)[: len(timed)], "so do the turns that a busy machine adds"
 
 
 def test_texts_that_differ_are_reported_with_the_index(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:

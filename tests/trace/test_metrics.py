@@ -11,7 +11,7 @@ from specviz.decoding.loop import speculate
 from specviz.decoding.protocols import Drafter
 from specviz.decoding.testing import ByteTokenizer, TableModel
 from specviz.settings import Settings
-from specviz.trace.metrics import Divergence, divergence, seconds_at, speedup, summarise
+from specviz.trace.metrics import Divergence, divergence, seconds_at, speedup, speedup_with_prompt, summarise
 from specviz.trace.records import (
     Closing,
     ClosingToken,
@@ -103,6 +103,18 @@ def test_speedup_is_for_the_same_number_of_tokens() -> None:
     assert speedup(fast, slow) == 0.25
     with pytest.raises(ValueError, match="no speed"):
         speedup(slow, trace([]))
+
+
+def test_the_speedup_with_the_prompt_counts_reading_on_both_sides() -> None:
+    """By hand: (plain prompt + plain rounds) / (target's and draft's prompt + speculative rounds), for the same tokens."""
+    slow = replace(plain([1, 2, 3, 4], 1.0), prefill=Prefill(0.25, 0.0))
+    fast = replace(plain([1, 2], 0.25), prefill=Prefill(0.25, 0.5))
+    assert (seconds_at(slow.rounds, 2), seconds_at(fast.rounds, 2)) == (2.0, 0.5)
+    assert speedup_with_prompt(slow, fast) == (0.25 + 2.0) / (0.25 + 0.5 + 0.5)
+    bare = [replace(each, prefill=Prefill()) for each in (slow, fast)]
+    assert speedup_with_prompt(*bare) == speedup(slow, fast)
+    with pytest.raises(ValueError, match="no speedup"):
+        speedup_with_prompt(slow, trace([]))
 
 
 def test_divergence_gives_the_index_and_the_gap() -> None:

@@ -29,7 +29,11 @@ _ALTERNATIVES = (1_000_000, 3, 2, 1, 0)
 
 
 def page(
-    traces: Sequence[Trace], origin: str, speedups: Sequence[float] = (), replan: dict[str, Any] | None = None
+    traces: Sequence[Trace],
+    origin: str,
+    speedups: Sequence[float] = (),
+    replan: dict[str, Any] | None = None,
+    timing: dict[str, Any] | None = None,
 ) -> str:
     """The file as text.
 
@@ -37,6 +41,7 @@ def page(
         origin: where the recording comes from, the beginning of a sentence.
         speedups: of all pairs of runs, where several were timed.
         replan: what other draft lengths would have done, as JSON, see `specviz.wire.Replan`.
+        timing: whether the machine was busy, in words, see `specviz.trace.conditions.shown`.
 
     Raises:
         TraceError: there is no round to play.
@@ -49,7 +54,7 @@ def page(
     room = _MAX_BYTES - len((head + foot + code).encode()) - 1000
     data = ""
     for count in _ALTERNATIVES:
-        data = _data(thinned(traces, count), origin, speedups, replan)
+        data = _data(thinned(traces, count), origin, {"speedups": list(speedups), "replan": replan, "timing": timing})
         if len(data) <= room:
             break
     return f"{head}{foot}{_DATA.format(data=data)}{_CODE.format(code=code)}"
@@ -93,11 +98,11 @@ _DATA = '<script type="application/json" id="recording">{data}</script>\n'
 _CODE = '<script type="module">{code}</script>\n</body>\n</html>\n'
 
 
-def _data(traces: Sequence[Trace], origin: str, speedups: Sequence[float], replan: dict[str, Any] | None = None) -> str:
+def _data(traces: Sequence[Trace], origin: str, measured: dict[str, Any]) -> str:
     """The player's data, as JSON in ASCII without any character that HTML interprets."""
     recording = dump(traces)
     view: dict[str, Any] = {"id": "alone", "status": "exported", "origin": origin, "recording": recording}
-    view |= {"speedups": list(speedups), "replan": replan}
+    view |= measured
     text = json.dumps({"view": view, **given()}, separators=(",", ":"), allow_nan=False)
     return re.sub("[<>&]", lambda sign: f"\\u{ord(sign[0]):04x}", text)
 

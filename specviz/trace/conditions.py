@@ -1,0 +1,147 @@
+"""Whether timed runs had the processor to themselves, judged from what was measured. Standard library only.
+
+On a busy machine a run waits for a core, and two threads of one run wait for each other. One side of a pair of runs can wait
+more than the other, so that their ratio is wrong by any factor. How long a run waited is known: the decoding thread never sleeps
+on the CPU, so the time in which it did not compute is time in which it, or a thread that it needs, had no core.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+WAITED_LIMIT = 0.1
+"""A turn does not count if one of its runs waited for more than this share of its time."""
+SPREAD_LIMIT = 1.6
+"""Turns whose highest figure exceeds their lowest by more than this factor agree on nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Both runs of a pair, timed one after the other; or one run alone.
+
+    Attributes:
+        figure: plain seconds / speculative seconds; of a run alone its seconds.
+        waited: the share of wall time, 0 to 1, in which the decoding thread had no core, of the run that waited more; None on
+            a GPU, where the processor's time shows little.
+    """
+
+    figure: float
+    waited: float | None
+
+    @property
+    def calm(self) -> bool:
+        """Whether nothing is known to have disturbed it."""
+        return self.waited is None or self.waited <= WAITED_LIMIT
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """The conditions under which a run was timed.
+
+    Attributes:
+        trusted: whether enough turns were calm, and these agree.
+        turns: how many turns were timed.
+        left_out: how many of them do not count, because they were disturbed; 0 where the figure is not trusted.
+        compared: whether the figures are speedups of pairs of runs, not seconds of a run alone.
+        low, high: the lowest and the highest figure of the turns that count.
+        waited: the share of wall time in which the run had no core, over all turns; None on a GPU.
+        others: cores used by other programs meanwhile; None where the system does not report it.
+        cores: logical cores that this process may use.
+        threads, usual_threads: threads of the timed runs, and where no other program needs a core.
+    """
+
+    trusted: bool
+    turns: int
+    left_out: int
+    compared: bool
+    low: float
+    high: float
+    waited: float | None
+    others: float | None
+    cores: int
+    threads: int
+    usual_threads: int
+
+    @property
+    def busy(self) -> bool:
+        """Whether other work is the likely reason of a figure that is not trusted."""
+        return not self.trusted and (self.waited is None or self.waited > WAITED_LIMIT / 2)
+
+
+def counted(turns: Sequence[Turn], wanted: int) -> tuple[bool, list[int]]:
+    """Whether the turns can be trusted, and the indices of those that count: the calm ones; all of them if none is trusted.
+
+    More than half of the `wanted` turns, or of those that were made where these are fewer, must be calm, and the calm ones must agree within `SPREAD_LIMIT`. From five on, the
+    lowest and the highest are not compared: a single outlier does not move the median.
+    """
+    calm = [index for index, turn in enumerate(turns) if turn.calm]
+    trusted = len(calm) > min(wanted, len(turns)) // 2 and _steady([turns[index].figure for index in calm])
+    return trusted, calm if trusted else list(range(len(turns)))
+
+
+def _steady(figures: Sequence[float]) -> bool:
+    ordered = sorted(figures)
+    aside = (len(ordered) - 1) // 4
+    return ordered[-1 - aside] <= SPREAD_LIMIT * ordered[aside]
+
+
+def between(conditions: Conditions) -> str:
+    """The range of a speedup that is not trusted: "between 0.4× and 8.7×"; "" of a run alone."""
+    if not conditions.compared:
+        return ""
+    low, high = (f"{figure:.1f}" for figure in (conditions.low, conditions.high))
+    if low == high:
+        low, high = (f"{figure:.2f}" for figure in (conditions.low, conditions.high))
+    return f"about {low}×" if low == high else f"between {low}× and {high}×"
+
+
+def shown(conditions: Conditions | None) -> dict[str, object] | None:
+    """The same for the player, in words; None where it is not known under what conditions a run was timed."""
+    if conditions is None:
+        return None
+    return {
+        "trusted": conditions.trusted,
+        "why": _why(conditions),
+        "between": "" if conditions.trusted else between(conditions),
+        "grounds": grounds(conditions),
+    }
+
+
+def verdict(conditions: Conditions) -> str:
+    """A few words instead of a headline; "" where the figure is trusted."""
+    return ": ".join(filter(None, (_why(conditions), "" if conditions.trusted else between(conditions))))
+
+
+def _why(conditions: Conditions) -> str:
+    if conditions.trusted:
+        return ""
+    return "this machine is busy" if conditions.busy else "the timings do not agree"
+
+
+def grounds(conditions: Conditions) -> str:
+    """Full sentences on what was measured of the machine; "" where nothing disturbed the runs and all threads were used."""
+    said = []
+    waited = conditions.waited or 0.0
+    if not conditions.trusted and conditions.busy:
+        share = (
+            f"This run waited for a processor core {waited:.0%} of the time" if conditions.waited is not None else ""
+        )
+        others = (
+            ""
+            if conditions.others is None
+            else f"other programs used {conditions.others:.1f} of {conditions.cores} cores"
+        )
+        reasons = ", and ".join(filter(None, (share, others)))
+        reasons = f"{reasons[0].upper()}{reasons[1:]}. " if reasons else ""
+        said.append(f"{reasons}No figure can be trusted then: close other programs and run again.")
+    elif not conditions.trusted:
+        said.append("The timed pairs differ too much for one figure, though this run did not wait: run again.")
+    if conditions.left_out:
+        said.append(
+            f"{conditions.left_out} of {conditions.turns} timings were left out, because other programs had taken the cores."
+        )
+    if conditions.threads < conditions.usual_threads:
+        said.append(
+            f"Timed with {conditions.threads} of {conditions.usual_threads} threads, on both sides, because other programs use "
+            "the other cores."
+        )
+    return " ".join(said)

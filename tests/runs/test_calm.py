@@ -1,0 +1,140 @@
+"""Watching over timed runs: threads for the cores that are free, the share of time in which a run had no core, repeats."""
+
+import os
+import subprocess
+import sys
+import threading
+from time import perf_counter, sleep
+
+import pytest
+import torch
+
+from specviz.runs.calm import CoreTime, Watchman, glance, threads_for
+
+
+def _compute(seconds: float) -> None:
+    until = perf_counter() + seconds
+    while perf_counter() < until:
+        pass
+
+
+def test_a_thread_that_does_not_compute_waits() -> None:
+    """Half of the time asleep is half of the time without a core; what happens between the steps of a run does not count."""
+    time = CoreTime()
+    with time:
+        sleep(0.05)
+    assert time.waited > 0.9
+    slow = CoreTime()
+    for _ in slow.over(range(3)):
+        sleep(0.03)
+    assert slow.wall_s < 0.03
+    assert CoreTime().waited == 0.0
+
+
+@pytest.mark.parametrize(
+    ("usual", "cores", "others", "reserve", "threads"),
+    [
+        (2, 2, 0.0, 0, 2),
+        (2, 2, 0.2, 0, 2),  # the noise of a calm system
+        (2, 2, 1.0, 0, 1),
+        (2, 2, 2.0, 0, 1),
+        (1, 2, 2.0, 1, 1),
+        (4, 8, 0.6, 0, 4),  # a browser, and cores enough
+        (4, 8, 5.0, 0, 3),
+        (7, 8, 0.0, 1, 7),
+        (7, 8, 0.9, 1, 7),  # the page's own core
+        (7, 8, 3.0, 1, 5),
+        (8, 8, None, 0, 8),
+    ],
+)
+def test_as_many_threads_as_cores_are_free(
+    usual: int, cores: int, others: float | None, reserve: int, threads: int
+) -> None:
+    """No thread shares a core with another program, and at least one thread runs."""
+    assert threads_for(usual, cores, others, reserve) == threads
+
+
+def test_the_threads_are_given_back() -> None:
+    """Fewer threads are used while a disturbed comparison goes on, and all of them afterwards, after an error too."""
+    usual = torch.get_num_threads()
+
+    def disturbed() -> None:
+        with Watchman(on_cpu=True) as watchman:
+            assert torch.get_num_threads() == watchman.threads <= 4
+            watchman._use(4)
+            for _ in range(2):
+                watchman.took(2.0, [CoreTime(0.01, 0.002)])
+                watchman.settle()
+            assert torch.get_num_threads() == watchman.threads < 4
+            raise RuntimeError
+
+    torch.set_num_threads(4)
+    try:
+        with pytest.raises(RuntimeError):
+            disturbed()
+        assert torch.get_num_threads() == 4
+    finally:
+        torch.set_num_threads(usual)
+
+
+def test_the_number_of_threads_stays_once_a_turn_was_calm() -> None:
+    """All turns that count are made with the same number of threads."""
+    usual = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        with Watchman(on_cpu=True) as watchman:
+            watchman._use(2)
+            watchman.took(2.0, [CoreTime(0.01, 0.01)])
+            watchman.took(2.0, [CoreTime(0.01, 0.002)])
+            watchman.settle()
+            assert watchman.threads == 2
+    finally:
+        torch.set_num_threads(usual)
+
+
+def test_disturbed_turns_are_repeated_a_few_times() -> None:
+    """A calm comparison makes exactly the turns that were wanted; a disturbed one a few more, and then gives up."""
+    for computed, turns, trusted in ((0.01, 3, True), (0.005, 6, False)):
+        with Watchman(on_cpu=True) as watchman:
+            while watchman.may_repeat(3):
+                watchman.took(2.0, [CoreTime(0.01, 0.01), CoreTime(0.01, computed)])
+            found = watchman.conditions(3)
+        assert (found.turns, found.trusted) == (turns, trusted)
+    with Watchman(on_cpu=False) as watchman:
+        watchman.took(2.0, [CoreTime(0.01, 0.0)])  # on a GPU the thread waits for the device
+        assert watchman.conditions(1).waited is None
+        assert watchman.conditions(1).trusted
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="only Linux can tie a process to a core")
+def test_real_burners_are_noticed() -> None:
+    """Four programs that want the core of this thread leave it about a fifth of the time, and the counters show their work."""
+    core = min(os.sched_getaffinity(0))
+    found: list[tuple[CoreTime, float]] = []
+
+    def measured() -> None:
+        os.sched_setaffinity(0, {core})  # of this thread alone
+        before = glance()
+        with CoreTime() as time:
+            _compute(0.4)
+        now = glance()
+        assert before is not None
+        assert now is not None
+        found.append((time, now.others_since(before)))
+
+    code = f"import os\nos.sched_setaffinity(0, {{{core}}})\nprint(flush=True)\nwhile True: pass"
+    burners = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) for _ in range(4)]
+    try:
+        for burner in burners:
+            assert burner.stdout is not None
+            burner.stdout.readline()
+        thread = threading.Thread(target=measured)
+        thread.start()
+        thread.join()
+    finally:
+        for burner in burners:
+            burner.kill()
+            burner.communicate()
+    (time, others) = found[0]
+    assert time.waited > 0.4
+    assert others > 0.3

@@ -1,0 +1,84 @@
+"""The judge of a busy machine, on numbers that were recorded: no headline from a busy one, no false alarm on a calm one."""
+
+import pytest
+
+from specviz.trace.conditions import Conditions, Turn, between, counted, grounds, verdict
+
+BUSY = (Turn(8.69, 0.71), Turn(0.44, 0.83), Turn(0.49, 0.86))
+"""Two threads on two cores, one of them taken: the pairs of a real race."""
+CALM = (Turn(2.31, 0.004), Turn(2.42, 0.009), Turn(2.53, 0.006))
+
+
+def conditions(**other: object) -> Conditions:
+    usual = {
+        "trusted": False,
+        "turns": 3,
+        "left_out": 0,
+        "compared": True,
+        "low": 0.44,
+        "high": 8.69,
+        "waited": 0.8,
+        "others": 1.2,
+    }
+    return Conditions(**{**usual, "cores": 2, "threads": 1, "usual_threads": 1, **other})  # type: ignore[arg-type]
+
+
+def test_the_pairs_of_a_busy_machine_give_a_sentence() -> None:
+    """8.69, 0.44 and 0.49 give no headline: the range is given, and that the machine is busy."""
+    assert counted(BUSY, 3) == (False, [0, 1, 2])
+    assert verdict(conditions()) == "this machine is busy: between 0.4× and 8.7×"
+    assert "waited for a processor core 80% of the time, and other programs used 1.2 of 2 cores" in grounds(
+        conditions()
+    )
+
+
+def test_a_calm_triple_gives_a_headline() -> None:
+    """Three pairs that agree, none of which waited, are trusted, and nothing is said."""
+    assert counted(CALM, 3) == (True, [0, 1, 2])
+    calm = conditions(trusted=True, low=2.31, high=2.53, waited=0.006)
+    assert (verdict(calm), grounds(calm)) == ("", "")
+
+
+def test_pairs_that_agree_on_a_wrong_figure_are_not_trusted() -> None:
+    """Waiting condemns a figure also where all pairs agree: two threads that wait for each other do so again and again."""
+    assert not counted([Turn(0.49, 0.8), Turn(0.47, 0.82), Turn(0.5, 0.85)], 3)[0]
+
+
+def test_a_wide_spread_is_not_trusted_even_where_nothing_waited() -> None:
+    """On a GPU only the spread shows it; with five pairs a single outlier does not count, with three it does."""
+    unsteady = [Turn(figure, None) for figure in (8.69, 0.44, 0.49)]
+    assert not counted(unsteady, 3)[0]
+    outlier = [Turn(figure, None) for figure in (2.4, 2.3, 9.0, 2.5, 2.4)]
+    assert counted(outlier, 5) == (True, [0, 1, 2, 3, 4])
+    assert not counted(outlier[:3], 3)[0]
+    assert verdict(conditions(waited=0.01)) == "the timings do not agree: between 0.4× and 8.7×"
+    assert verdict(conditions(waited=None)) == "this machine is busy: between 0.4× and 8.7×"
+
+
+def test_disturbed_pairs_are_left_out_where_enough_others_are_calm() -> None:
+    """More than half of the pairs that were wanted must be calm; then only these count."""
+    turns = [*BUSY, *CALM]
+    assert counted(turns, 3) == (True, [3, 4, 5])
+    assert counted(turns[:5], 3) == (True, [3, 4])
+    assert counted(turns[:4], 3) == (False, [0, 1, 2, 3])
+    assert "3 of 6 timings were left out" in grounds(conditions(trusted=True, turns=6, left_out=3))
+
+
+def test_a_run_that_was_timed_once_counts_if_it_did_not_wait() -> None:
+    """A long run is timed once, also where more turns were wanted and the visitor stopped them: that is no sign of a busy machine."""
+    assert counted(CALM[:1], 1) == counted(CALM[:1], 5) == (True, [0])
+    assert counted(BUSY[:1], 1) == (False, [0])
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [(0.44, 8.69, "between 0.4× and 8.7×"), (1.42, 1.44, "between 1.42× and 1.44×"), (0.5, 0.5, "about 0.50×")],
+)
+def test_the_range_has_two_ends(low: float, high: float, words: str) -> None:
+    """One decimal is enough where the ends differ in it."""
+    assert between(conditions(low=low, high=high)) == words
+
+
+def test_fewer_threads_are_said() -> None:
+    """A figure with fewer threads than usual says so, because it is another figure."""
+    assert "Timed with 1 of 4 threads, on both sides" in grounds(conditions(trusted=True, usual_threads=4))
