@@ -70,7 +70,7 @@ def layers_to_skip(target: CachedModel, text: Sequence[int]) -> LayerChoice:
     """Which layers to skip, for the best predicted speedup on this text (at least one token).
 
     Zhang et al., "Draft & Verify", arXiv 2309.08168, search the layers by Bayesian optimisation. Here they are removed greedily. Each
-    step tries the few layers that change the states least (Men et al., "ShortGPT", arXiv 2403.03853, section 3.1) and removes the one
+    step tries the few layers that change the states least (Men et al., "ShortGPT", arXiv 2403.03853) and removes the one
     that keeps the agreement highest. It ends when no larger set can be expected to pay or to be better than the best so far, or after a
     fixed number of passes. The model's cache is empty afterwards.
 
