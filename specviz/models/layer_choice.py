@@ -20,7 +20,7 @@ from specviz.trace.theory import tokens_per_pass
 
 _PASSES = 24
 """At most this many sets of layers are tried when layers are skipped."""
-_PACE = 0.5
+_PACE = 0.25
 """Further layers are expected to cost at least this share of the agreement that each layer has cost so far."""
 
 

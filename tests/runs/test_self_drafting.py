@@ -37,7 +37,7 @@ def plain(pair: Pair) -> tuple[int, ...]:
 
 def test_a_pair_chooses_once_and_says_where_nothing_pays() -> None:
     """Both drafters share the text that the target wrote, write the plain text, and note that no speedup can be expected."""
-    pair = pair_of(build("qwen3"))
+    pair = pair_of(build("helium"))
     for settings, what in ((EARLY, "choosing the layers to draft with"), (SKIP, "choosing the layers to leave out")):
         assert preparation(pair, settings) == what
         run = Run(pair, PROMPT, settings)
