@@ -81,6 +81,7 @@ def layers_to_skip(target: CachedModel, text: Sequence[int]) -> LayerChoice:
     ids = torch.tensor(text, device=target.device)
     full = _probabilities(_logits(target, ids))
     ranked = _by_influence(target, ids)
+    target.begin(ids.shape[0])
     width = max(2, _PASSES // min(len(ranked), depth - 1))
     best: LayerChoice | None = None
     skipped: tuple[int, ...] = ()
