@@ -8,7 +8,7 @@ from itertools import pairwise
 import torch
 from torch import Tensor
 from transformers import PreTrainedModel
-from transformers.cache_utils import DummyLayer, DynamicCache, DynamicLayer, DynamicSlidingWindowLayer
+from transformers.cache_utils import DynamicCache
 
 from specviz.decoding.protocols import CacheReport, Pick, Scores
 from specviz.errors import CacheError, PairError
@@ -19,9 +19,6 @@ from specviz.models.networks.replay import ReplayNetwork
 from specviz.models.networks.states import is_recurrent
 from specviz.models.networks.stock import StockNetwork
 
-_CUT_BY_LENGTH = (DynamicLayer, DynamicSlidingWindowLayer, DummyLayer)
-"""The kinds of transformers' cache layers that a `PreallocatedLayer` can stand for. A `DummyLayer` is that of a layer which stores
-nothing, because it attends to the keys and values of another one."""
 _SPARE = 64
 """Capacities are rounded up to a multiple of this many tokens, so that similar capacities share one allocation."""
 
@@ -52,7 +49,7 @@ class CachedModel:
         compiled: compile the short passes with torch.compile.
 
     Raises:
-        CacheError: the model keeps a state that cannot be rolled back.
+        CacheError: the model's kind of cache is unknown, or it cannot continue a text from its own states.
     """
 
     def __init__(
@@ -68,7 +65,7 @@ class CachedModel:
     ) -> None:
         text = model.config.get_text_config(decoder=True)
         if not is_recurrent(model):
-            _check_can_roll_back(model, text)
+            _check_cache(model, text)
         self.model = model
         self.vocabulary = vocabulary
         self.end_ids = end_ids
@@ -113,9 +110,11 @@ class CachedModel:
 
     @property
     def bytes_per_token(self) -> int:
-        """Bytes of the keys and values of one token, over all layers."""
+        """Bytes of the keys and values of one token, as if all layers had attention; 0 for a model without any."""
         text = self.model.config.get_text_config(decoder=True)
-        heads = getattr(text, "num_key_value_heads", None) or text.num_attention_heads
+        heads = getattr(text, "num_key_value_heads", None) or getattr(text, "num_attention_heads", None)
+        if not isinstance(heads, int):
+            return 0
         width = getattr(text, "head_dim", None) or text.hidden_size // text.num_attention_heads
         return int(2 * self.network.depth * heads * width * self.network.dtype.itemsize)
 
@@ -350,18 +349,10 @@ def _close(one: Tensor, other: Tensor, dtype: torch.dtype) -> bool:
     return torch.allclose(one, other, rtol=0, atol=max(tolerance, 1e-6))
 
 
-def _check_can_roll_back(model: PreTrainedModel, text_config: object) -> None:
-    name = type(model).__name__
+def _check_cache(model: PreTrainedModel, text_config: object) -> None:
     try:
-        layers = DynamicCache(config=text_config).layers
+        DynamicCache(config=text_config)
     except Exception as error:
         raise CacheError(
-            f"{name} has an unknown kind of cache ({error}): choose a model with ordinary attention."
+            f"{type(model).__name__} has an unknown kind of cache ({error}): choose a model with ordinary attention."
         ) from error
-    odd = {type(layer).__name__ for layer in layers if type(layer) not in _CUT_BY_LENGTH}
-    if getattr(model, "_is_stateful", False) or odd:
-        kind = ", ".join(sorted(odd)) or "a recurrent state"
-        raise CacheError(
-            f"{name} cannot drop tokens from its cache (it holds {kind}), and speculative decoding drops rejected tokens: "
-            "choose a model with ordinary attention."
-        )

@@ -75,13 +75,18 @@ def examined_pair(pair: Pair, untouched: PreTrainedModel, extent: Extent) -> Res
     for k, prompt in extent.runs:
         ids = pair.text.encode(prompt)
         plain = _text(Run(pair, prompt, Settings(max_new_tokens=extent.new_tokens), plain=True, recorder=LIGHT))
-        for way, other in (("generate", _generated(untouched, ids, len(plain))), ("fresh passes", _fresh(untouched, ids, plain))):
+        for way, other in (
+            ("generate", _generated(untouched, ids, len(plain))),
+            ("fresh passes", _fresh(untouched, ids, plain)),
+        ):
             if other != plain:
                 faults.append(f"plain differs from {way} at token {_first_difference(plain, other)} of {len(plain)}")
         for drafter in registry.names():
             if drafter in refused:
                 continue
-            settings = registry.fitted(Settings(k=k, nodes=max(12, k), max_new_tokens=extent.new_tokens, drafter=drafter))
+            settings = registry.fitted(
+                Settings(k=k, nodes=max(12, k), max_new_tokens=extent.new_tokens, drafter=drafter)
+            )
             run: Run | None = None
             try:
                 run = Run(pair, prompt, settings, recorder=LIGHT)
@@ -98,9 +103,13 @@ def examined_pair(pair: Pair, untouched: PreTrainedModel, extent: Extent) -> Res
             drafted[drafter][0] += sum(len(r.accepted) for r in run.rounds)
             drafted[drafter][1] += sum(len(r.drafted) for r in run.rounds)
             if text != plain:
-                faults.append(f"{drafter} k={k}: differs from plain at token {_first_difference(plain, text)} of {len(plain)}")
+                faults.append(
+                    f"{drafter} k={k}: differs from plain at token {_first_difference(plain, text)} of {len(plain)}"
+                )
     wrong = {fault.split()[0] for fault in faults}
-    equal = tuple(name for name in registry.names() if name not in refused and name not in wrong and "plain" not in wrong)
+    equal = tuple(
+        name for name in registry.names() if name not in refused and name not in wrong and "plain" not in wrong
+    )
     return Result(equal, refused, tuple(faults), {name: a / max(1, n) for name, (a, n) in drafted.items()})
 
 

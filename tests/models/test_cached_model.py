@@ -341,16 +341,3 @@ def test_an_honest_model_passes_the_check(kind: str) -> None:
     model = cached(kind)
     check_rollback(model)
     assert model.length == 0
-
-
-@pytest.mark.parametrize(
-    ("kind", "options"),
-    [
-        ("MambaForCausalLM", {"state_size": 4}),
-        ("JambaForCausalLM", {"num_experts": 2, "attn_layer_period": 2, "attn_layer_offset": 1, "use_mamba_kernels": False}),
-    ],
-)  # fmt: skip
-def test_recurrent_states_are_refused(kind: str, options: dict[str, Any]) -> None:
-    """A model with a recurrent state in all or some of its layers raises an error with the model's name."""
-    with pytest.raises(CacheError, match=f"{kind} cannot drop tokens"):
-        CachedModel(network(kind, **options), VOCABULARY)

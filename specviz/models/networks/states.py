@@ -17,6 +17,7 @@ from transformers.cache_utils import (
     CacheLayerMixin,
     DummyLayer,
     DynamicCache,
+    DynamicIndexedLayer,
     DynamicLayer,
     DynamicSlidingWindowLayer,
     LinearAttentionAndFullAttentionLayer,
@@ -72,6 +73,19 @@ class MixedLayer(LinearAttentionLayer, CacheLayerMixin):  # type: ignore[misc]  
         return -1
 
 
+class IndexedLayer(PreallocatedLayer):
+    """A layer that selects keys by a second, smaller kind of key (DeepSeek Sparse Attention): both kinds are rolled back by length."""
+
+    def __init__(self, extent: Extent) -> None:
+        super().__init__(extent)
+        self._selecting = PreallocatedLayer(extent)
+
+    def update_indexer(self, indexer_key_states: Tensor) -> Tensor:
+        """Write after the cached tokens; returns all of them, [1, tokens, width]."""
+        keys = indexer_key_states[:, None]
+        return self._selecting.update(keys, keys[..., :0])[0][:, 0]
+
+
 class States:
     """The cache of one recurrent or hybrid model.
 
@@ -93,6 +107,14 @@ class States:
         self._attributes: list[tuple[nn.Module, str]] = []
         self._tensors: list[Tensor | None] = []
         self.clear()
+
+    @property
+    def must_be_saved(self) -> bool:
+        """Whether there is anything to save; if not, the cache is rolled back by length alone."""
+        ours = self._kind is Cache and all(
+            isinstance(layer, PreallocatedLayer | DummyLayer) for layer in self.cache.layers
+        )
+        return bool(self._attributes) or not ours
 
     def twin(self, extent: Extent) -> "States":
         """The cache of another text, empty, for a network that uses some or all of the same modules."""
@@ -148,6 +170,8 @@ class States:
         """The layer that takes the place of transformers' own; layers of unknown classes stay and are copied as they are."""
         if type(layer) in _ORDINARY:
             return PreallocatedLayer(self._extent)
+        if type(layer) is DynamicIndexedLayer:
+            return IndexedLayer(self._extent)
         return MixedLayer(self._extent, layer.number_of_states) if type(layer) in _BOTH else layer
 
 

@@ -15,7 +15,8 @@ from specviz.errors import PairError
 from specviz.models.cached_model import CachedModel
 from specviz.models.networks.layers import layer_stack
 from specviz.models.networks.stock import StockNetwork
-from tests.helpers.architectures import ARCHITECTURES, BASE, VOCABULARY, WINDOW, Kind, build, prompt
+from tests.helpers.architecture_rows import BASE, VOCABULARY, WINDOW, Kind
+from tests.helpers.architectures import ARCHITECTURES, build, prompt
 from tests.models.test_cached_model import VOCABULARY as SMALL
 from tests.models.test_cached_model import buffers, fresh, ids, network
 
