@@ -19,7 +19,9 @@ from specviz.settings import MAX_DRAFT_LENGTH
 from specviz.trace.theory import tokens_per_pass
 
 _PASSES = 24
-"""How many sets of layers are tried when layers are skipped; more only in models so shallow that each step must try two."""
+"""At most this many sets of layers are tried when layers are skipped."""
+_PACE = 0.5
+"""Further layers are expected to cost at least this share of the agreement that each layer has cost so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +71,8 @@ def layers_to_skip(target: CachedModel, text: Sequence[int]) -> LayerChoice:
 
     Zhang et al., "Draft & Verify", arXiv 2309.08168, search the layers by Bayesian optimisation. Here they are removed greedily. Each
     step tries the few layers that change the states least (Men et al., "ShortGPT", arXiv 2403.03853, section 3.1) and removes the one
-    that keeps the agreement highest. It ends when even an unchanged agreement could not pay any more, or after a fixed number of
-    passes. The model's cache is empty afterwards.
+    that keeps the agreement highest. It ends when no larger set can be expected to pay or to be better than the best so far, or after a
+    fixed number of passes. The model's cache is empty afterwards.
 
     Raises:
         PairError: the layers of this model cannot be run separately, or other layers need all of them.
@@ -79,7 +81,7 @@ def layers_to_skip(target: CachedModel, text: Sequence[int]) -> LayerChoice:
     ids = torch.tensor(text, device=target.device)
     full = _probabilities(_logits(target, ids))
     ranked = _by_influence(target, ids)
-    width = max(2, _PASSES // max(1, min(len(ranked), depth - 1)))
+    width = max(2, _PASSES // min(len(ranked), depth - 1))
     best: LayerChoice | None = None
     skipped: tuple[int, ...] = ()
     tried = 0
@@ -94,11 +96,21 @@ def layers_to_skip(target: CachedModel, text: Sequence[int]) -> LayerChoice:
         found = max(step, key=lambda choice: choice.agreement or 0.0)
         skipped = tuple(one for one in range(depth) if one not in found.layers)
         best = found if best is None else max(best, found, key=_promise)
-        bound = _choice((), found.agreement or 0.0, draft=prices.of(1), verify=1.0)
-        if _promise(bound) <= _promise(best) or (tried + width > _PASSES and len(skipped) > 1):
+        if tried + width > _PASSES or not _may_improve(found, depth, prices, _promise(best)):
             break
     assert best is not None, "a model of two layers or more has a layer to skip"
     return best
+
+
+def _may_improve(found: LayerChoice, depth: int, prices: "_Prices", best: float) -> bool:
+    """Whether skipping more layers than `found` does may give more than `best`, and more than plain decoding."""
+    agreement, kept = found.agreement or 0.0, len(found.layers)
+    pace = _PACE * (1 - agreement) / (depth - kept)
+    later = (
+        _choice((), max(0.0, agreement - pace * more), draft=prices.of(kept - more), verify=1.0)
+        for more in range(1, kept)
+    )
+    return any(_promise(choice) > max(best, 1.0) for choice in later)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,66 @@
+"""A target that drafts for itself: its layers are chosen once per pair, before the run, and the run says what to expect."""
+
+from copy import deepcopy
+from typing import Any
+
+import pytest
+import torch
+
+from specviz.decoding.testing import ByteTokenizer
+from specviz.errors import PairError
+from specviz.models import CachedModel, Pair
+from specviz.runs.prepare import PairKit, drafter_for, notes_of, preparation
+from specviz.runs.run import Run
+from specviz.settings import Settings
+from specviz.trace.records import DrafterCard, ModelCard, PairCard
+from tests.helpers.architectures import build
+from tests.helpers.oracles import plain_text
+
+EARLY, SKIP = Settings(drafter="early-exit", max_new_tokens=12), Settings(drafter="layer-skip", max_new_tokens=12)
+
+
+def pair_of(weights: Any) -> Pair:
+    target = CachedModel(weights, 257)
+    card = ModelCard("tiny", "tiny", 1, 4, 32)
+    text: Any = ByteTokenizer()
+    return Pair(
+        "tiny", target, target, text, PairCard(card, card, DrafterCard("model", "draft model"), "cpu", "float32")
+    )
+
+
+def test_a_pair_chooses_once_and_says_where_nothing_pays() -> None:
+    """Both drafters share the text that the target wrote, write the plain text, and note that no speedup can be expected."""
+    pair = pair_of(build("qwen3"))
+    for settings, what in ((EARLY, "choosing the layers to draft with"), (SKIP, "choosing the layers to leave out")):
+        assert preparation(pair, settings) == what
+        run = Run(pair, "Once upon", settings)
+        assert preparation(pair, settings) is None
+        text = [token for round_ in run for token in round_.tokens]
+        assert tuple(text) == plain_text(pair.target, run.prompt_ids, 12)
+        assert notes_of(pair, run.drafter)[0].startswith("No choice of layers promises more than 1.0x here")
+    kit, own = PairKit(pair), pair.own_text
+    assert (kit.exit_depth, kit.kept_layers, kit.fewer) == (kit.exit_depth, kit.kept_layers, pair.fewer)
+    assert pair.own_text is own
+    assert notes_of(pair, drafter_for(pair, Settings(drafter="ngram"))) == ()
+
+
+def test_a_target_trained_for_an_exit_keeps_it() -> None:
+    """Nothing is measured then, and nothing is said."""
+    weights = build("llama")
+    weights.config.early_exit_layer = 3
+    pair = pair_of(weights)
+    assert preparation(pair, EARLY) is None
+    assert PairKit(pair).exit_depth == 3
+    assert not pair.own_text
+    assert notes_of(pair, drafter_for(pair, EARLY)) == ()
+
+
+def test_layers_that_cannot_be_run_separately_are_refused_before_the_run() -> None:
+    """One sentence for both drafters; the same pair still decodes with others."""
+    weights = build("olmo2")
+    weights.model.layers = torch.nn.Sequential(*weights.model.layers)
+    pair = pair_of(deepcopy(weights))
+    for settings in (EARLY, SKIP):
+        with pytest.raises(PairError, match="Olmo2ForCausalLM does not keep its layers in one list"):
+            Run(pair, "Once upon", settings)
+    assert Run(pair, "Once upon", Settings(drafter="ngram", max_new_tokens=3)).finish().rounds
