@@ -14,6 +14,7 @@ from specviz.decoding.protocols import CacheReport, Pick, Scores
 from specviz.errors import CacheError, PairError
 from specviz.models.networks.choice import Network, network_for
 from specviz.models.networks.graphs import GraphedDecoder
+from specviz.models.networks.kv_cache import estimated_bytes
 from specviz.models.networks.positions import Positions, positions_of
 from specviz.models.networks.replay import ReplayNetwork
 from specviz.models.networks.states import is_recurrent
@@ -110,13 +111,12 @@ class CachedModel:
 
     @property
     def bytes_per_token(self) -> int:
-        """Bytes of the keys and values of one token, as if all layers had attention; 0 for a model without any."""
+        """Bytes of the keys and values of one token, over all layers; before the first pass this is an estimate."""
+        buffers = self.network.buffers()
+        if buffers:
+            return sum(buffer[..., :1, :].numel() * buffer.element_size() for buffer in buffers)
         text = self.model.config.get_text_config(decoder=True)
-        heads = getattr(text, "num_key_value_heads", None) or getattr(text, "num_attention_heads", None)
-        if not isinstance(heads, int):
-            return 0
-        width = getattr(text, "head_dim", None) or text.hidden_size // text.num_attention_heads
-        return int(2 * self.network.depth * heads * width * self.network.dtype.itemsize)
+        return estimated_bytes(text, self.network.depth, self.network.dtype)
 
     @torch.inference_mode()
     def forward(self, tokens: Tensor, parents: Sequence[int] | None = None, rows: int | None = None) -> Scores:

@@ -70,10 +70,11 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Output, Path]:
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A target with one layer, a target with a window, and a draft for both."""
+    """A target with one layer, one with a window, one that takes no position ids, and a draft for all of them."""
     base = tmp_path_factory.mktemp("pairs")
     save_model(base / "shallow", num_hidden_layers=1, end_ids=None)
     save_model(base / "windowed", "MistralForCausalLM", sliding_window=8, num_key_value_heads=1, end_ids=None)
+    save_model(base / "without positions", "BloomForCausalLM", end_ids=None)
     save_model(base / "draft", seed=1, end_ids=None)
     return base
 
@@ -277,18 +278,36 @@ def test_an_early_exit_needs_two_layers(folders: Path, command: str, drafter: st
     assert is_usage_error(Output(code, out.getvalue(), err.getvalue()), "single layer")
 
 
-def test_a_tree_past_a_window_is_an_error(folders: Path) -> None:
-    """A model with a window reads chains past it, but not trees: a tree requested by name is an error, and `all` leaves it out."""
-    asked = ("abcdefghijkl", "--target", folders / "windowed", "--draft", folders / "draft", "--device", "cpu")
-    assert is_usage_error(compare(*asked, "--drafters", "tree", "--tokens", "6"), "window of 8 tokens")
-    pair = load_pair(target=str(folders / "windowed"), draft=str(folders / "draft"), device="cpu", dtype="float32")
-    chosen = contestants(["all"], None, Settings(max_new_tokens=6))
+def test_every_drafter_writes_the_targets_text_past_a_window(folders: Path) -> None:
+    """Prompt and text are longer than the target's window of 8 tokens, and no drafter is left out."""
+    asked = ("abcdefghijkl", "--target", folders / "windowed", "--draft", folders / "draft", "--tokens", "12")
+    output = compare(*asked, "--repeats", "1", "--dtype", "float32", "--device", "cpu", "--json")
+    assert output.code == 0, output.err
+    assert [line["drafter"] for line in output.json["drafters"]] == [
+        "model",
+        "ngram",
+        "early-exit",
+        "layer-skip",
+        "tree",
+    ]
+    assert all(line["same_text"] for line in output.json["drafters"])
+    assert output.json["left_out"] == []
+
+
+def test_a_tree_that_the_target_cannot_read_is_an_error(folders: Path) -> None:
+    """Some architectures read chains but no trees: a tree requested by name is an error, and `all` leaves it out."""
+    asked = ("abcdefghijkl", "--target", folders / "without positions", "--draft", folders / "draft", "--device", "cpu")
+    assert is_usage_error(compare(*asked, "--drafters", "tree", "--tokens", "6"), "takes no position ids")
+    pair = load_pair(
+        target=str(folders / "without positions"), draft=str(folders / "draft"), device="cpu", dtype="float32"
+    )
+    chosen = [each for each in contestants(["all"], None, Settings(max_new_tokens=6)) if each.name in ("ngram", "tree")]
     prompts = [replace(ready_prompts()[0], text="abcdefghijkl")]
     pairs = pairs_for(pair, chosen, lambda what, share: None)
     rows = list(measure(pairs, chosen, prompts, 1, lambda words: None, strict=False))
     assert [each.drafter for each in rows if isinstance(each, LeftOut)] == ["tree"]
-    assert all(each.same_text for each in rows if isinstance(each, Measured))
-    with pytest.raises(PairError, match="window"):
+    assert [each.same_text for each in rows if isinstance(each, Measured)] == [True]
+    with pytest.raises(PairError, match="position ids"):
         list(measure(pairs, chosen, prompts, 1, lambda words: None, strict=True))
 
 

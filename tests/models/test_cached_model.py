@@ -210,7 +210,7 @@ def grow(rng: random.Random, parents: list[int], count: int) -> list[int]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("kind", [kind for kind in FAMILIES if "sliding_window" not in FAMILIES[kind]])
+@pytest.mark.parametrize("kind", FAMILIES)
 def test_a_tree_scores_as_its_lines_do(kind: str, seed: int) -> None:
     """Every node of a tree, read in one pass or in several, has the scores of a fresh pass over the text and its ancestors;
     so have tokens that are read after any path was kept."""
@@ -247,20 +247,6 @@ def line_to(parents: list[int], index: int) -> list[int]:
     while parents[line[0]] >= 0:
         line.insert(0, parents[line[0]])
     return line
-
-
-@pytest.mark.parametrize("kind", ["MistralForCausalLM", "Gemma2ForCausalLM"])
-def test_a_tree_past_a_window_is_refused(kind: str) -> None:
-    """Our own tree mask does not apply a model's window: a tree is read within the window, and past it an error is raised."""
-    model = cached(kind)
-    model.begin(64)
-    model.forward(ids(1))
-    model.keep([0])
-    model.forward(ids(2, 3, 4), parents=(-1, 0, 0))
-    model.keep([0])
-    with pytest.raises(PairError, match="window of 5 tokens"):
-        model.forward(ids(2, 3, 4, 5), parents=(-1, 0, 0, -1))
-    torch.testing.assert_close(model.forward(ids(9)).logits, fresh(model, [1, 2, 9])[-1:], rtol=1e-4, atol=1e-3)
 
 
 @pytest.mark.parametrize(("vocabulary", "known"), [(40, None), (60, None), (50, 30), (60, 30)])

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,17 @@ def test_every_draft_is_there_and_lossless(name: str, embedded: Pair) -> None:
     speculative = Run(pair, "The capital of Burkina Faso is", settings, recorder=LIGHT).finish()
     assert speculative.token_ids == plain.token_ids
     assert plain.text.strip().startswith("Ouagadougou")
+
+
+@pytest.mark.parametrize("children", ["sampled", "distinct", "top"])
+def test_trees_in_double_precision(children: str) -> None:
+    """In float64 a tree is drafted, judged and recorded as in float32, and the text is the target's own."""
+    pair = load_pair("embedded", device="cpu", dtype="float64")
+    greedy = Settings(drafter="tree", children=children, max_new_tokens=24)
+    runs = [Run(pair, "The capital of France is", greedy, plain=plain).finish() for plain in (True, False)]
+    assert runs[0].token_ids == runs[1].token_ids
+    sampled = Run(pair, "The capital of France is", replace(greedy, temperature=0.8)).finish()
+    assert any(each.drafted for each in sampled.rounds)
 
 
 def test_the_target_corrects_its_draft_on_the_capital(embedded: Pair) -> None:

@@ -1,5 +1,9 @@
 """A key-value cache that is written in place and rolled back by setting a length, without copying."""
 
+from functools import partial
+from typing import Any
+
+import torch
 from torch import Tensor
 from transformers.cache_utils import Cache, CacheLayerMixin
 
@@ -20,8 +24,9 @@ class Extent:
 class PreallocatedLayer(CacheLayerMixin):  # type: ignore[misc]  # transformers ships no types for it
     """One layer's keys and values, [1, heads, capacity, width] each, allocated by the first pass that needs them.
 
-    Sliding-window layers keep all tokens too: their mask hides the tokens outside the window, and a rollback across the
-    edge of the window loses nothing.
+    Layers with a sliding window or with chunks keep all tokens too: their mask hides the others, and a rollback across the
+    edge of the window loses nothing. A layer that attends to another layer's keys and values never calls `update`, so it
+    allocates nothing.
     """
 
     is_sliding = False
@@ -59,6 +64,32 @@ class PreallocatedLayer(CacheLayerMixin):  # type: ignore[misc]  # transformers 
 
 
 def preallocated_cache(layers: int) -> tuple[Cache, Extent]:
-    """A transformers cache with `layers` preallocated layers, and the extent that they share."""
+    """A transformers cache with `layers` preallocated layers, and the extent that they share.
+
+    It grows where a model asks for more: the config of a decoder cut from an encoder-decoder counts the encoder's layers.
+    """
     extent = Extent()
-    return Cache(layers=[PreallocatedLayer(extent) for _ in range(layers)]), extent
+    cache = Cache(layers=[PreallocatedLayer(extent) for _ in range(layers)])
+    cache.layer_class_to_replicate = partial(PreallocatedLayer, extent)
+    return cache, extent
+
+
+def estimated_bytes(config: Any, layers: int, dtype: torch.dtype) -> int:
+    """Bytes of the keys and values of one token in `layers` layers of a model with this text config, before any is allocated.
+
+    Layers that share another layer's keys and values are counted as if they had their own.
+    """
+    described = list(getattr(config, "per_layer_config", None) or [config])
+    return layers * sum(map(_numbers_per_token, described)) // len(described) * dtype.itemsize
+
+
+def _numbers_per_token(layer: Any) -> int:
+    """The length of one token's key and value in this layer, over all heads."""
+    latent = getattr(layer, "kv_lora_rank", None)
+    if latent:  # keys and values of all heads are computed from one vector (DeepSeek-V2, arXiv 2405.04434, section 2.1)
+        return int(latent + layer.qk_rope_head_dim)
+    heads = getattr(layer, "num_key_value_heads", None) or getattr(layer, "num_attention_heads", None)
+    if not isinstance(heads, int):
+        return 0  # a model without attention, as Mamba is
+    width = getattr(layer, "head_dim", None) or layer.hidden_size // layer.num_attention_heads
+    return int(2 * heads * width)

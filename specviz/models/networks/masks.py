@@ -26,6 +26,13 @@ _Rule = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
 
 _KINDS = ("sdpa", "eager")
 """The kinds of attention whose masks are tensors made from a rule."""
+_MAKERS = (
+    "create_causal_mask",
+    "create_sliding_window_causal_mask",
+    "create_chunked_causal_mask",
+    "create_masks_for_generate",
+)
+"""transformers' functions for masks, all of which follow a rule."""
 
 
 class _TreePass:
@@ -81,11 +88,9 @@ def tree_refusal(model: PreTrainedModel) -> str:
     if "position_ids" not in inspect.signature(model.forward).parameters:
         return f"{name} takes no position ids, and two nodes of a tree can have the same position"
     if getattr(text, "alibi", False):
-        return (
-            f"{name} weakens attention by each key's index in the cache (ALiBi), and in a tree it is not its position"
-        )
+        return f"{name} weakens attention by each key's index in the cache (ALiBi), and in a tree that index is not its position"
     if "local" in (getattr(text, "attention_layers", None) or ()):
-        return f"{name} cuts its windows by each key's index in the cache, and in a tree it is not its position"
+        return f"{name} cuts its windows by each key's index in the cache, and in a tree that index is not its position"
     if any(hasattr(module, "create_position_ids_from_input_ids") for module in model.modules()):
         return f"{name} numbers its positions by its own rule, and a tree has to state them"
     if text._attn_implementation not in _KINDS:
@@ -97,7 +102,7 @@ def tree_refusal(model: PreTrainedModel) -> str:
 
 def _builds_masks(module: object) -> bool:
     """Whether the source file of this module uses transformers' functions for masks."""
-    return hasattr(sys.modules[type(module).__module__], "create_causal_mask")
+    return any(hasattr(sys.modules[type(module).__module__], maker) for maker in _MAKERS)
 
 
 def _aware_of_trees(build: Callable[..., Any]) -> Callable[..., Any]:

@@ -55,5 +55,6 @@ def positions_of(committed: int, parents: Sequence[int], count: int, device: tor
     attends = torch.zeros(count, begin + count, dtype=torch.bool)
     attends[:, :committed] = True
     attends[rows, columns] = True
-    slots = torch.tensor([*range(committed), *(committed + len(path) - 1 for path in paths)])
+    depths = torch.tensor([len(path) for path in paths])
+    slots = torch.cat([torch.arange(committed), committed + depths - 1])
     return Positions(begin, count, slots.to(device), attends.to(device))

@@ -15,7 +15,6 @@ from transformers import PreTrainedConfig, PreTrainedModel
 from transformers.cache_utils import (
     Cache,
     CacheLayerMixin,
-    DummyLayer,
     DynamicCache,
     DynamicIndexedLayer,
     DynamicLayer,
@@ -44,18 +43,27 @@ def is_recurrent(model: PreTrainedModel) -> bool:
         layers = DynamicCache(config=model.config.get_text_config(decoder=True)).layers
     except (AttributeError, KeyError, NotImplementedError, TypeError, ValueError):
         return False
-    return any(type(layer) not in (*_ORDINARY, DummyLayer) for layer in layers)
+    return any(type(layer) not in _ORDINARY and not _stores_nothing(layer) for layer in layers)
+
+
+def _stores_nothing(layer: object) -> bool:
+    """Whether a layer attends to the keys and values of another one, or to none. Older versions of transformers lack this class."""
+    return type(layer).__name__ == "DummyLayer"
 
 
 class MixedLayer(LinearAttentionLayer, CacheLayerMixin):  # type: ignore[misc]  # transformers ships no types for it
-    """A layer with a recurrent state beside attention, whose keys and values are preallocated."""
+    """A layer with a recurrent state beside attention, whose keys and values are preallocated.
+
+    Args:
+        layer: the empty layer of transformers' own that it replaces.
+    """
 
     is_sliding = False
     is_compileable = False
 
-    def __init__(self, extent: Extent, states: int) -> None:
+    def __init__(self, extent: Extent, layer: LinearAttentionLayer) -> None:
         CacheLayerMixin.__init__(self)
-        LinearAttentionLayer.__init__(self, number_of_states=states)
+        vars(self).update(vars(layer))  # the empty state of transformers' own layer
         self.attention = PreallocatedLayer(extent)
 
     def update(
@@ -112,7 +120,7 @@ class States:
     def must_be_saved(self) -> bool:
         """Whether there is anything to save; if not, the cache is rolled back by length alone."""
         ours = self._kind is Cache and all(
-            isinstance(layer, PreallocatedLayer | DummyLayer) for layer in self.cache.layers
+            isinstance(layer, PreallocatedLayer) or _stores_nothing(layer) for layer in self.cache.layers
         )
         return bool(self._attributes) or not ours
 
@@ -172,7 +180,7 @@ class States:
             return PreallocatedLayer(self._extent)
         if type(layer) is DynamicIndexedLayer:
             return IndexedLayer(self._extent)
-        return MixedLayer(self._extent, layer.number_of_states) if type(layer) in _BOTH else layer
+        return MixedLayer(self._extent, layer) if type(layer) in _BOTH else layer
 
 
 def tensors_in(model: PreTrainedModel) -> dict[tuple[nn.Module, str], Tensor | None]:

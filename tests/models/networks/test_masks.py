@@ -1,0 +1,272 @@
+"""Trees through transformers' own modules: every node has the scores of a fresh pass over its own path, on every architecture."""
+
+import random
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+import transformers
+from transformers import PreTrainedModel
+
+from specviz.errors import PairError
+from specviz.models.cached_model import CachedModel
+from specviz.models.networks import masks, positions
+from specviz.models.networks.masks import tree_masks, tree_refusal
+from specviz.models.networks.positions import positions_of
+from specviz.models.networks.stock import StockNetwork
+from tests.helpers.architectures import ARCHITECTURES, BASE, VOCABULARY, WINDOW, Kind, build
+from tests.helpers.planting import Plant, plant
+
+REFUSED = {
+    "falcon_alibi": "by each key's index",
+    "gpt_neo": "by each key's index",
+    "bloom": "no position ids",
+    "mpt": "no position ids",
+    "bart_causal": "no position ids",
+    "roberta_decoder": "by its own rule",
+    "openai-gpt": "rules of its own",
+}
+READ = [
+    name for name, row in ARCHITECTURES.items() if row.kind in (Kind.ORDINARY, Kind.WINDOWED) and name not in REFUSED
+]
+PICTURES: dict[str, Any] = {
+    "hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "image_size": 16, "patch_size": 8,
+}  # fmt: skip
+
+
+def within(found: torch.Tensor, wanted: torch.Tensor, share: float = 2e-5) -> None:
+    torch.testing.assert_close(found, wanted, rtol=0, atol=share * float(wanted.abs().max()))
+
+
+def fresh(model: CachedModel, text: list[int]) -> torch.Tensor:
+    """[m, V] scores of one pass over the full text without a cache."""
+    with torch.inference_mode():
+        logits: torch.Tensor = model.model(torch.tensor([text]), use_cache=False).logits[0]
+    return logits
+
+
+def path_to(parents: list[int], index: int) -> list[int]:
+    """A node's ancestors, first to last, and the node itself."""
+    path = [index]
+    while parents[path[0]] >= 0:
+        path.insert(0, parents[path[0]])
+    return path
+
+
+def check_trees(raw: PreTrainedModel, seed: int = 0, share: float = 2e-5) -> None:
+    """Texts that end before the window, at its edge and beyond it; after each a few trees, read level by level as a drafter does
+    or in arbitrary calls; then a path of scattered nodes is kept, and the text goes on."""
+    rng = random.Random(seed)  # noqa: S311  # a test must be reproducible
+    model = CachedModel(raw, VOCABULARY, lean=False)
+    for length in (3, WINDOW - 2, 2 * WINDOW + 5):
+        model.begin(128)
+        text = [rng.randrange(2, VOCABULARY) for _ in range(length)]
+        model.forward(torch.tensor(text), rows=1)
+        model.keep(range(length))
+        for by_level in (True, False):
+            tokens: list[int] = []
+            parents: list[int] = []
+            rows: list[torch.Tensor] = []
+            level = [-1]
+            for _ in range(3):
+                first = len(tokens)
+                if by_level:
+                    new = [parent for parent in level for _ in range(rng.randint(1, 2))][:6]
+                    level = [first + i for i in range(len(new))]
+                else:
+                    new = [rng.randrange(-1, first + i) for i in range(rng.randint(1, 5))]
+                parents += new
+                tokens += [rng.randrange(2, VOCABULARY) for _ in new]
+                rows += model.forward(torch.tensor(tokens[first:]), [parent - first for parent in new]).logits
+            for leaf in set(range(len(parents))) - set(parents):
+                path = path_to(parents, leaf)
+                wanted = fresh(model, [*text, *(tokens[i] for i in path)])[-len(path) :]
+                within(torch.stack([rows[i] for i in path]), wanted, share)
+            path = path_to(parents, rng.randrange(len(parents) // 2, len(parents)))
+            model.keep(path)
+            text += [tokens[i] for i in path]
+            within(model.forward(torch.tensor([7, 9])).logits, fresh(model, [*text, 7, 9])[-2:], share)
+            model.keep([0])
+            text.append(7)
+
+
+def check_chains(raw: PreTrainedModel) -> None:
+    """Chunks of a text of four windows, each rolled back by some tokens, have the scores of a fresh pass."""
+    rng = random.Random(0)  # noqa: S311  # a test must be reproducible
+    model = CachedModel(raw, VOCABULARY, lean=False)
+    text = [rng.randrange(2, VOCABULARY) for _ in range(4 * WINDOW)]
+    wanted = fresh(model, text)
+    model.begin(len(text))
+    while model.length < len(text):
+        begin, count = model.length, min(rng.choice([1, 2, 5, WINDOW + 3]), len(text) - model.length)
+        within(model.forward(torch.tensor(text[begin : begin + count])).logits, wanted[begin : begin + count])
+        model.keep(range(rng.randint(0, count)))
+
+
+@pytest.mark.parametrize("name", READ)
+def test_a_tree_scores_as_its_paths_do(name: str) -> None:
+    """On every architecture, before the window, across its edge and beyond it, in one call or in several."""
+    raw = build(name)
+    assert not tree_refusal(raw)
+    check_trees(raw)
+
+
+@pytest.mark.parametrize("name", [name for name, row in ARCHITECTURES.items() if row.kind is Kind.WINDOWED])
+def test_chains_cross_a_window(name: str) -> None:
+    """Our cache keeps all tokens of a layer with a window or with chunks; what it must not attend to stays hidden."""
+    check_chains(build(name))
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_tree_that_masks_cannot_describe_is_refused(name: str) -> None:
+    """Where positions or windows follow from the index in the cache the reason is given, and a tree raises it as an error.
+    The cached text stays right."""
+    raw = build(name)
+    model = CachedModel(raw, VOCABULARY)
+    assert isinstance(model.network, StockNetwork)
+    assert REFUSED[name] in model.network.tree_refusal
+    model.begin(16)
+    with pytest.raises(PairError, match=f"{ARCHITECTURES[name].class_name} .*proposes chains"):
+        model.forward(torch.tensor([2, 3, 4]), parents=(-1, 0, 0))
+    within(model.forward(torch.tensor([2, 3])).logits, fresh(model, [2, 3]))
+
+
+@pytest.mark.parametrize("name", ["llama", "qwen2_sliding", "gemma3_text", "llama4_text", "gpt2"])
+def test_double_precision(name: str) -> None:
+    """In float64 the masks are in the model's format. Some models round to float32 in between, and so does the tolerance."""
+    check_trees(build(name).double(), share=1e-6)
+
+
+@pytest.mark.parametrize("name", ["mistral_sliding", "gemma2", "gpt_oss"])
+def test_half_precision(name: str) -> None:
+    """In bfloat16 the masks have the form that the model's attention accepts."""
+    with torch.no_grad():
+        raw = build(name)
+        for weight in raw.parameters():
+            weight.mul_(0.4 if weight.dim() > 1 else 1.0)  # bfloat16 rounds coarsely: no peaked softmax
+    check_trees(raw.to(torch.bfloat16), share=0.1)
+
+
+@pytest.mark.parametrize("name", ["llama", "gemma3_text", "starcoder2_sliding", "llama4_text"])
+def test_eager_attention(name: str) -> None:
+    """Attention that adds a mask of numbers reads trees as well as the fused kernel, which takes a mask of yes and no."""
+    raw = build(name)
+    raw.set_attn_implementation("eager")
+    check_trees(raw)
+
+
+@pytest.mark.parametrize(
+    ("kind", "inner", "text"),
+    [("Gemma3", "gemma3_text", {}), ("Mistral3", "mistral_sliding", {"model_type": "mistral"}), ("Llama4", "llama4_text", {})],
+)  # fmt: skip
+def test_a_language_model_inside_a_vision_model(kind: str, inner: str, text: dict[str, Any]) -> None:
+    """The window and the kinds of layers are those of the wrapped language model."""
+    ids = {"bos_token_id", "eos_token_id", "pad_token_id"}
+    described = {key: value for key, value in {**BASE, **ARCHITECTURES[inner].options}.items() if key not in ids}
+    wide = {"vision_output_dim": 16, "projector_input_dim": 16, "projector_output_dim": 16} if kind == "Llama4" else {}
+    eyes = PICTURES | wide | ({"model_type": "pixtral"} if kind == "Mistral3" else {})
+    chosen = getattr(transformers, f"{kind}ForConditionalGeneration")
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        config = chosen.config_class(text_config={**described, **text, "pad_token_id": 0}, vision_config=eyes)
+        raw = chosen(config).eval()
+    check_trees(raw)
+    check_chains(raw)
+
+
+def test_a_model_with_masks_of_its_own() -> None:
+    """A model that builds no mask by transformers' rules would ignore the tree: the pass ends in an error."""
+    tree = positions_of(0, [-1, 0, 0], 3, torch.device("cpu"))
+    with pytest.raises(PairError, match="no attention mask"), tree_masks(tree):
+        pass
+
+
+@torch.inference_mode()
+def test_other_passes_keep_their_masks() -> None:
+    """A tree pass in one thread changes neither the masks of another thread nor later ones."""
+    raw = build("gemma2")
+    text = torch.arange(2, 34)[None]
+    wanted = raw(text, use_cache=False).logits
+    tree = positions_of(0, [-1, 0, *range(30)], 32, torch.device("cpu"))
+    found: list[torch.Tensor] = []
+
+    def read() -> None:
+        with torch.inference_mode():
+            found.append(raw(text, use_cache=False).logits)
+
+    with tree_masks(tree):
+        other = threading.Thread(target=read)
+        other.start()
+        other.join()
+        assert not torch.equal(raw(text, use_cache=False).logits, wanted)
+    read()
+    assert all(torch.equal(each, wanted) for each in found)
+
+
+def test_every_slot_has_its_position_in_the_text() -> None:
+    """Committed tokens count up; a node follows its parent, in whichever slot it lies. A chain states no positions."""
+    tree = positions_of(3, [-1, 0, 0, -1, 2], 2, torch.device("cpu"))
+    assert (tree.begin, tree.count, tree.end) == (6, 2, 8)
+    assert tree.slots is not None
+    assert tree.ids is not None
+    assert tree.attends is not None
+    assert tree.slots.tolist() == [0, 1, 2, 3, 4, 4, 3, 5]
+    assert tree.ids.tolist() == [3, 5]
+    assert tree.attends.nonzero()[:, 1].tolist() == [0, 1, 2, 6, 0, 1, 2, 3, 5, 7]
+    assert positions_of(3, [-1, 0], 2, torch.device("cpu")).ids is None
+
+
+@pytest.mark.parametrize(
+    ("name", "layers"), [("gemma4_text", 2), ("gemma3n_text", 2), ("llama", 4), ("deepseek_v3", 4)]
+)
+def test_only_what_is_stored_is_counted(name: str, layers: int) -> None:
+    """A layer that shares another layer's keys and values allocates nothing, and the count of bytes knows how wide keys and
+    values are. Before the first pass it may be too high, never too low."""
+    model = CachedModel(build(name), VOCABULARY, lean=False)
+    estimate = model.bytes_per_token
+    model.begin(64)
+    model.forward(torch.tensor([2, 3]))
+    stored = model.network.buffers()
+    assert len(stored) == 2 * layers
+    assert model.bytes_per_token * 64 == sum(buffer.nbytes for buffer in stored)
+    assert estimate == model.bytes_per_token * (2 if layers == 2 else 1)
+
+
+def test_a_decoder_with_more_layers_than_its_config_counts() -> None:
+    """`num_hidden_layers` is the number of encoder layers in BART's config; the decoder's own layers get a cache each."""
+    config = {**BASE, **ARCHITECTURES["bart_causal"].options, "num_hidden_layers": 2, "decoder_layers": 4}
+    raw = transformers.BartForCausalLM(transformers.BartConfig(**config)).eval()
+    assert raw.config.num_hidden_layers == 2
+    check_chains(raw)
+
+
+def _trees(name: str) -> Callable[[], None]:
+    return lambda: check_trees(build(name))
+
+
+PLANTS = [
+    Plant(
+        "the full mask in every layer",
+        _trees(name),
+        masks._TreePass,
+        "rule",
+        "own(batch, head, at[query], at[key]) & allowed",
+        "allowed",
+    )
+    for name in ("mistral_sliding", "gemma3_text", "llama4_text")
+] + [
+    Plant("a key is one position too early", _trees("gemma2"), masks._TreePass, "rule", "at[key]) &", "at[key] - 1) &"),
+    Plant("the slot's index for its position", _trees("gemma2"), masks._TreePass, "rule", "at[query], at[key]", "query, key"),
+    Plant("siblings are visible", _trees("llama"), masks._TreePass, "rule", "& allowed[query - begin, key]", ""),
+    Plant("a node is one position too late", _trees("llama"), positions, "positions_of", "+ depths - 1", "+ depths"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("bug", PLANTS, ids=str)
+def test_planted_bugs_are_found(bug: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The comparison above fails where a mask or a position is wrong."""
+    plant(bug, monkeypatch)
+    with pytest.raises(AssertionError):
+        bug.check()
