@@ -1,5 +1,5 @@
 # Two commands do everything: `make demo` and `make test`. The rest are their parts.
-.PHONY: demo check test unit format lint types javascript imports browser tests fuzz recordings frames screenshots live gpu
+.PHONY: demo check test unit format lint types javascript imports browser tests fuzz recordings frames screenshots live gpu architectures
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -53,6 +53,10 @@ live: $(VENV)/.dev
 # Test the loader and the player with 10,000 damaged recordings; `make fuzz SEED=7` repeats a run.
 fuzz: $(VENV)/.dev
 	$(BIN)/python -m tests.helpers.fuzz $(if $(SEED),--seed $(SEED))
+
+# Every drafter against plain decoding on tiny random models of all architectures, with a table; ROWS="gemma2 lfm2" examines some.
+architectures: $(VENV)/.dev
+	$(BIN)/python -m tests.architectures $(ROWS)
 
 # Make the shipped recordings again on this machine. Run nothing else meanwhile.
 recordings: $(VENV)/.demo

@@ -14,8 +14,10 @@ def decoding(parser: argparse.ArgumentParser) -> None:
     default = Settings()
     parser.add_argument("prompt", metavar="PROMPT", help="the text to continue")
     parser.add_argument("--pair", help="a name listed by `specviz pairs` (default embedded)")
-    parser.add_argument("--target", metavar="MODEL", help="with --draft, instead of --pair: a hub id or a folder")
-    parser.add_argument("--draft", metavar="MODEL", help="with --target: a hub id or a folder")
+    parser.add_argument(
+        "--target", metavar="MODEL", help="with --draft, instead of --pair: a hub id, id@revision or a folder"
+    )
+    parser.add_argument("--draft", metavar="MODEL", help="with --target: a hub id, id@revision or a folder")
     for option, value, kind, meaning in (
         ("--k", default.k, integer, "draft length, the tokens proposed per round"),
         ("--temperature", default.temperature, number, "0 is greedy decoding"),

@@ -6,12 +6,48 @@ from typing import Any
 
 import transformers
 from safetensors import SafetensorError, safe_open
-from transformers import CONFIG_MAPPING, MODEL_FOR_CAUSAL_LM_MAPPING, AutoConfig
+from transformers import (
+    CONFIG_MAPPING,
+    MODEL_FOR_CAUSAL_LM_MAPPING,
+    MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING,
+    AutoConfig,
+    AutoModelForCausalLM,
+    AutoModelForImageTextToText,
+)
 
 from specviz.errors import ModelFolderError
 
 _SINGLE_FILE = "model.safetensors"
 _INDEX = "model.safetensors.index.json"
+_OLD_WEIGHTS = ("pytorch_model.bin", "pytorch_model.bin.index.json")
+_TOKENIZERS = ("tokenizer.json", "tokenizer.model", "vocab.json", "vocab.txt", "spiece.model", "tekken.json")
+_PACKAGES = {
+    "awq": "gptqmodel",
+    "bitsandbytes": "bitsandbytes",
+    "compressed-tensors": "compressed-tensors",
+    "gptq": "optimum and gptqmodel",
+    "hqq": "hqq",
+    "quanto": "optimum-quanto",
+    "torchao": "torchao",
+}
+"""The packages with which transformers reads quantised weights, by the method that a config names."""
+_PROCESSORS: dict[str, object] = {
+    "bad_words_ids": None,
+    "begin_suppress_tokens": None,
+    "encoder_repetition_penalty": 1.0,
+    "exponential_decay_length_penalty": None,
+    "forced_bos_token_id": None,
+    "forced_eos_token_id": None,
+    "guidance_scale": 1.0,
+    "min_length": 0,
+    "min_new_tokens": 0,
+    "no_repeat_ngram_size": 0,
+    "repetition_penalty": 1.0,
+    "sequence_bias": None,
+    "suppress_tokens": None,
+}
+"""What a generation config may ask for that changes the text even at temperature 0, each with the value that changes nothing."""
+_Loader = type[AutoModelForCausalLM] | type[AutoModelForImageTextToText]
 
 
 def check_kind(folder: Path, source: str) -> None:
@@ -32,15 +68,50 @@ def check_kind(folder: Path, source: str) -> None:
             f"The model type in {source}/config.json is {kind!r}, which transformers {transformers.__version__} does not "
             "know: choose another model, or download it again."
         )
-    try:
-        config = AutoConfig.from_pretrained(str(folder), local_files_only=True, trust_remote_code=False)
-    except Exception as error:
-        raise broken(source, "config.json", error) from error
-    if config.is_encoder_decoder or type(config) not in MODEL_FOR_CAUSAL_LM_MAPPING:
+    if _loader(_config(folder, source)) is None:
         raise ModelFolderError(
             f"The model in {source} has the type {kind!r}, which does not continue a text token by token: choose a "
             "causal language model."
         )
+
+
+def loader_of(folder: Path, source: str) -> _Loader:
+    """The class of transformers that loads this folder's model; a vision-language model is loaded as one, for plain text.
+
+    Raises:
+        ModelFolderError: there is none, or the configuration is broken.
+    """
+    check_kind(folder, source)
+    loader = _loader(_config(folder, source))
+    assert loader is not None, "check_kind has found one"
+    return loader
+
+
+def quantisation(folder: Path) -> str:
+    """How the folder's weights are quantised, as its config says, and what that needs, in words; "" where they are not."""
+    described = _json(folder / "config.json", str(folder))
+    found = described.get("quantization_config") or (described.get("text_config") or {}).get("quantization_config")
+    if not isinstance(found, dict):
+        return ""
+    method = str(found.get("quant_method", "an unknown method"))
+    package = _PACKAGES.get(method)
+    return f"quantised with {method}, which needs {f'the package {package}' if package else 'support that is missing here'}"
+
+
+def ignored_processors(generation_config: object) -> tuple[str, ...]:
+    """What a generation config asks for, with its value, that changes a text at any temperature and is not applied here."""
+    values = {name: getattr(generation_config, name, None) for name in _PROCESSORS}
+    return tuple(f"{name} {value}" for name, value in values.items() if value not in (None, _PROCESSORS[name]))
+
+
+def is_complete(folder: Path) -> bool:
+    """Whether a downloaded folder has all its parts: the config, every weight file and a tokenizer."""
+    try:
+        weights = weight_files(folder, str(folder))
+    except ModelFolderError:
+        return False
+    parts = ["config.json", *weights]
+    return all((folder / name).is_file() for name in parts) and any((folder / name).is_file() for name in _TOKENIZERS)
 
 
 def count_parameters(folder: Path, source: str) -> int:
@@ -52,6 +123,11 @@ def count_parameters(folder: Path, source: str) -> int:
     total = 0
     for name in weight_files(folder, source):
         if Path(name).name != name or not (folder / name).is_file():
+            if any((folder / old).is_file() for old in _OLD_WEIGHTS):
+                raise ModelFolderError(
+                    f"The weights in {source} are pytorch_model.bin files, which can hold code and are not read: load the model "
+                    "with transformers once and save it with save_pretrained, which writes safetensors."
+                )
             raise ModelFolderError(
                 f"The model folder {source} has no {name} (only safetensors weights are read): save or download it again."
             )
@@ -82,6 +158,25 @@ def broken(source: str, what: str, error: Exception) -> ModelFolderError:
     """The error for a part of a model folder that cannot be read, with a short reason."""
     reason = " ".join(str(error).split())[:200] or type(error).__name__
     return ModelFolderError(f"The {what} in {source} could not be read ({reason}): save or download it again.")
+
+
+def _config(folder: Path, source: str) -> Any:
+    try:
+        return AutoConfig.from_pretrained(str(folder), local_files_only=True, trust_remote_code=False)
+    except Exception as error:
+        raise broken(source, "config.json", error) from error
+
+
+def _loader(config: Any) -> _Loader | None:
+    """The class that loads models of this config; None if it is no decoder of text."""
+    if config.is_encoder_decoder or config.get_text_config().is_encoder_decoder:
+        return None
+    loader: _Loader | None = None
+    if type(config) in MODEL_FOR_CAUSAL_LM_MAPPING:
+        loader = AutoModelForCausalLM
+    elif type(config) in MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING:
+        loader = AutoModelForImageTextToText
+    return loader
 
 
 def _json(path: Path, source: str) -> dict[str, Any]:

@@ -6,14 +6,15 @@ from typing import Any
 
 import torch
 import transformers
-from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel
+from transformers import AutoTokenizer, PreTrainedModel
 
-from specviz.errors import ModelFolderError, PairError, UnknownPairError
+from specviz.errors import CacheError, ModelFolderError, PairError, UnknownPairError
 from specviz.models.cached_model import CachedModel, check_rollback, trusted
 from specviz.models.devices import dtype_name, memory_free, memory_of_all_gpus, pick_device, pick_dtype
-from specviz.models.folder import broken, check_kind, count_parameters
+from specviz.models.folder import broken, check_kind, count_parameters, ignored_processors, loader_of, quantisation
 from specviz.models.pair import Pair
-from specviz.models.sources import Progress, folder_of, short_name
+from specviz.models.quiet import quiet
+from specviz.models.sources import Progress, commit_of, folder_of, short_name
 from specviz.models.tokens import TokenText
 from specviz.offers import EMBEDDED, names, offered
 from specviz.trace.records import DrafterCard, ModelCard, PairCard
@@ -21,6 +22,7 @@ from specviz.trace.records import DrafterCard, ModelCard, PairCard
 _LOCAL: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
 
 
+@quiet()
 def load_pair(
     name: str | None = None,
     *,
@@ -49,8 +51,6 @@ def load_pair(
     on = pick_device(device)
     report("choosing the number format", None)
     kind = pick_dtype(dtype, on)
-    transformers.logging.set_verbosity_error()
-    transformers.logging.disable_progress_bar()
     target_folder = folder_of(target_source, report)
     draft_folder = folder_of(draft_source, report)
     check_kind(target_folder, target_source)
@@ -62,11 +62,12 @@ def load_pair(
     draft_text = _tokenizer(draft_folder, draft_source)
     text.check_same(draft_text, short_name(target_source), short_name(draft_source))
     report(f"loading {short_name(target_source)}", None)
-    big = _model(target_folder, target_source, on, kind, spread=spread)
+    notes: list[str] = []
+    big = _model(target_folder, target_source, on, kind, spread=spread, notes=notes)
     report(f"loading {short_name(draft_source)}", None)
-    small = _model(draft_folder, draft_source, on, kind)
+    small = _model(draft_folder, draft_source, on, kind, notes=notes)
     report("compiling the passes" if compiled else "checking that the caches can be rolled back", None)
-    return pair_of(
+    pair = pair_of(
         big,
         small,
         text,
@@ -75,8 +76,16 @@ def load_pair(
         known=draft_text.vocabulary,
         compiled=compiled,
     )
+    pair.card = replace(
+        pair.card,
+        target=replace(pair.card.target, revision=commit_of(target_folder)),
+        draft=replace(_card(small, draft_source), revision=commit_of(draft_folder)),
+        notes=(*notes, *pair.card.notes),
+    )
+    return pair
 
 
+@quiet()
 def pair_of(
     target: PreTrainedModel,
     draft: PreTrainedModel,
@@ -102,10 +111,10 @@ def pair_of(
     """
     ends = _end_ids(target, text)
     text.readable = target.get_input_embeddings().num_embeddings
-    pair = Pair(
+    return Pair(
         name=name or " + ".join(short_name(source) for source in sources),
-        target=trusted(CachedModel(target, text.vocabulary, ends, compiled=compiled)),
-        draft=trusted(CachedModel(draft, text.vocabulary, ends, known=known, compiled=compiled)),
+        target=_cached(target, text.vocabulary, ends, compiled=compiled),
+        draft=_cached(draft, text.vocabulary, ends, known=known, compiled=compiled),
         text=text,
         card=PairCard(
             target=_card(target, sources[0]),
@@ -114,13 +123,33 @@ def pair_of(
             device=str(target.device),
             dtype=dtype_name(target.dtype),
             versions=(("torch", torch.__version__), ("transformers", transformers.__version__)),
+            notes=_processor_notes(target, sources[0]),
         ),
     )
-    check_rollback(pair.target)
-    check_rollback(pair.draft)
-    return pair
 
 
+def _cached(
+    model: PreTrainedModel, vocabulary: int, ends: frozenset[int], *, known: int | None = None, compiled: bool = False
+) -> CachedModel:
+    """The model with a cache, after the checks of its first use.
+
+    Raises:
+        PairError: it does not work here.
+    """
+    try:
+        cached = trusted(CachedModel(model, vocabulary, ends, known=known, compiled=compiled))
+        check_rollback(cached)
+    except (PairError, torch.OutOfMemoryError):
+        raise
+    except Exception as error:
+        reason = " ".join(str(error).split())[:200]
+        raise CacheError(
+            f"{type(model).__name__} cannot be read token by token ({reason}): choose another model."
+        ) from error
+    return cached
+
+
+@quiet()
 def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> Pair:
     """A pair of the same target, which is not loaded again, and another draft: a hub id or a local folder.
 
@@ -137,10 +166,14 @@ def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> P
     text = _tokenizer(folder, draft)
     pair.text.check_same(text, pair.card.target.name, short_name(draft))
     report(f"loading {short_name(draft)}", None)
-    small = _model(folder, draft, on, kind)
-    model = trusted(CachedModel(small, pair.target.vocabulary, pair.target.end_ids, known=text.vocabulary))
-    check_rollback(model)
-    card = replace(pair.card, draft=_card(small, draft))
+    notes: list[str] = []
+    small = _model(folder, draft, on, kind, notes=notes)
+    model = _cached(small, pair.target.vocabulary, pair.target.end_ids, known=text.vocabulary)
+    about_draft = f"{pair.card.draft.name} " if pair.card.draft else " "
+    of_target = [note for note in pair.card.notes if not note.startswith(about_draft)]
+    card = replace(
+        pair.card, draft=replace(_card(small, draft), revision=commit_of(folder)), notes=(*of_target, *notes)
+    )
     return Pair(f"{pair.card.target.name} + {short_name(draft)}", pair.target, model, pair.text, card)
 
 
@@ -192,6 +225,11 @@ def _tokenizer(folder: Path, source: str) -> TokenText:
     try:
         text = TokenText(AutoTokenizer.from_pretrained(str(folder), **_LOCAL))
     except Exception as error:
+        if not (folder / "tokenizer.json").is_file() and any(folder.glob("*.model")):
+            raise ModelFolderError(
+                f"The tokenizer in {source} is a SentencePiece model without a tokenizer.json: install the package sentencepiece "
+                "(pip install sentencepiece), or choose a version of the model with a tokenizer.json."
+            ) from error
         raise broken(source, "tokenizer", error) from error
     if not text.vocabulary:
         raise ModelFolderError(f"The tokenizer in {source} has no tokens: save or download it again.")
@@ -199,34 +237,89 @@ def _tokenizer(folder: Path, source: str) -> TokenText:
 
 
 def _model(
-    folder: Path, source: str, device: torch.device, dtype: torch.dtype, *, spread: bool = False
+    folder: Path,
+    source: str,
+    device: torch.device,
+    dtype: torch.dtype,
+    *,
+    spread: bool = False,
+    notes: list[str] | None = None,
 ) -> PreTrainedModel:
-    """The model in evaluation mode; with `spread`, accelerate distributes its layers over all GPUs."""
+    """The model in evaluation mode.
+
+    Args:
+        spread: accelerate distributes its layers over all GPUs.
+        notes: gets one sentence for each thing that a person should know about these weights.
+
+    Raises:
+        ModelFolderError: the weights cannot be read, or do not belong to the config.
+        PairError: the memory ran out.
+    """
+    loader = loader_of(folder, source)
     try:
-        model, found = AutoModelForCausalLM.from_pretrained(
+        model, found = loader.from_pretrained(
             str(folder),
             dtype=dtype,
             device_map="auto" if spread else {"": device} if device.type == "cuda" else None,
             use_safetensors=True,
             output_loading_info=True,
+            ignore_mismatched_sizes=True,  # they are refused below, with the name of the weight
             **_LOCAL,
         )
     except (MemoryError, torch.OutOfMemoryError) as error:
         raise PairError(f"The memory of {device} ran out while loading {source}: {_smaller(dtype)}.") from error
     except Exception as error:
+        method = quantisation(folder)
+        if method:
+            raise ModelFolderError(
+                f"The model in {source} is {method}: choose the version that is not quantised."
+            ) from error
         raise broken(source, "model", error) from error
-    if found["missing_keys"]:
-        first = sorted(found["missing_keys"])[0]
-        raise ModelFolderError(
-            f"The model folder {source} lacks some weights, such as {first}: save or download it again."
+    _check_weights(found, source)
+    unused = sorted(found["unexpected_keys"])
+    if unused and notes is not None:
+        notes.append(
+            f"{short_name(source)} has {len(unused)} weight{'s' if len(unused) > 1 else ''} that {type(model).__name__} does not use, "
+            f"such as {unused[0]}."
         )
     loaded: PreTrainedModel = model.eval()
     return loaded
 
 
+def _check_weights(found: dict[str, Any], source: str) -> None:
+    """Check what transformers found in the weight files: every weight of the model, in the shape of the config.
+
+    Raises:
+        ModelFolderError: a weight is missing, or has another shape.
+    """
+    if found["mismatched_keys"]:
+        name, stored, wanted = sorted(found["mismatched_keys"])[0]
+        raise ModelFolderError(
+            f"The weight {name} in {source} has the shape {list(stored)}, and its config.json describes {list(wanted)}: the two belong "
+            "to different models, so save or download it again."
+        )
+    if found["missing_keys"]:
+        first = sorted(found["missing_keys"])[0]
+        raise ModelFolderError(
+            f"The model folder {source} lacks some weights, such as {first}: save or download it again."
+        )
+
+
+def _processor_notes(target: PreTrainedModel, source: str) -> tuple[str, ...]:
+    """A note if the target's generation config asks for more than sampling."""
+    asked = ignored_processors(getattr(target, "generation_config", None))
+    if not asked:
+        return ()
+    return (
+        f"The generation config of {short_name(source)} asks for {', '.join(asked)}, which is not applied here: the text is that of "
+        "the model's own probabilities.",
+    )
+
+
 def _end_ids(model: PreTrainedModel, text: TokenText) -> frozenset[int]:
     """The end-of-text ids of the generation config; without one those of the config, and else the tokenizer's."""
-    for owner in (getattr(model, "generation_config", None), model.config, text.tokenizer):
+    configs = (model.config, model.config.get_text_config(decoder=True))
+    for owner in (getattr(model, "generation_config", None), *configs, text.tokenizer):
         found = getattr(owner, "eos_token_id", None)
         if found is not None:
             return frozenset([found] if isinstance(found, int) else found)

@@ -58,7 +58,9 @@ class TokenText:
             raise PromptError(
                 f"The prompt has half a character at index {error.start}, which is not valid text: type it again."
             ) from error
-        ids = self._in_template(prompt) if template and self.has_template else self.tokenizer(prompt)["input_ids"]
+        # verbose=False: no message where a text is longer than the tokenizer's configuration says; the run checks the length.
+        bare = not (template and self.has_template)
+        ids = self.tokenizer(prompt, verbose=False)["input_ids"] if bare else self._in_template(prompt)
         unreadable = next((i for i in ids if self.readable is not None and i >= self.readable), None)
         if unreadable is not None:
             raise PromptError(
@@ -68,16 +70,25 @@ class TokenText:
 
     def _in_template(self, prompt: str) -> list[int]:
         """The ids of a prompt in the chat template, which contains the special tokens already."""
-        turn = [{"role": "user", "content": prompt}]
         try:
-            text = self.tokenizer.apply_chat_template(turn, tokenize=False, add_generation_prompt=True)
+            text = self._applied(prompt)
+            if (
+                prompt.strip() not in text
+            ):  # templates of vision-language models read a list of parts, and skip plain text
+                in_parts = self._applied([{"type": "text", "text": prompt}])
+                text = in_parts if prompt.strip() in in_parts else text
         except Exception as error:
             reason = " ".join(str(error).split())[:200] or type(error).__name__
             raise PromptError(
                 f"The model's chat template does not accept this prompt ({reason}): run without the template."
             ) from error
-        ids: list[int] = self.tokenizer(text, add_special_tokens=False)["input_ids"]
+        ids: list[int] = self.tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
         return ids
+
+    def _applied(self, content: str | list[dict[str, str]]) -> str:
+        """The chat template around one turn of the user."""
+        turn = [{"role": "user", "content": content}]
+        return str(self.tokenizer.apply_chat_template(turn, tokenize=False, add_generation_prompt=True))
 
     def bytes_of(self, token: int) -> TokenBytes:
         """The bytes of one id; empty for an id outside the vocabulary.

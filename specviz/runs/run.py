@@ -1,6 +1,7 @@
 """One run of a pair on one prompt: an iterator over rounds, and a trace at any moment."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.loop import capacity_for, speculate
@@ -137,4 +138,4 @@ class Run(Iterator[Round]):
 def _card(pair: Pair, drafter: Drafter) -> PairCard:
     card = pair.card
     versions = (*card.versions, ("decoder", pair.target.decoder))
-    return PairCard(card.target, draft_card(pair, drafter), drafter_card(drafter), card.device, card.dtype, versions)
+    return replace(card, draft=draft_card(pair, drafter), drafter=drafter_card(drafter), versions=versions)

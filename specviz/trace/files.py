@@ -22,7 +22,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from specviz.errors import SpecvizError, TraceError
 from specviz.settings import Settings
-from specviz.trace.records import SCHEMA, ClosingToken, Drafted, DrafterCard, Round, Trace
+from specviz.trace.records import SCHEMA, ClosingToken, Drafted, DrafterCard, ModelCard, PairCard, Round, Trace
 from specviz.trace.upgrade import FIRST_SCHEMA, upgraded
 
 MAX_BYTES = 20_000_000
@@ -154,6 +154,8 @@ OPTIONAL: dict[type, tuple[str, ...]] = {
     ClosingToken: ("residual_top",),
     Round: ("source",),
     DrafterCard: ("layers",),
+    ModelCard: ("revision",),
+    PairCard: ("notes",),
     Settings: ("drafter", "nodes", "children", "policy", "threshold", "rule", "lenience", "shared_noise"),
 }
 """The fields that may be left out if they have their default. Settings are always written in full, so that a reader needs no defaults."""

@@ -209,13 +209,18 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class ModelCard:
-    """What is shown of one model: its name, size and shape."""
+    """What is shown of one model: its name, size and shape.
+
+    Attributes:
+        revision: the commit of a model from the hub; "" for a local folder.
+    """
 
     name: str
     architecture: str
     parameters: int
     layers: int
     width: int
+    revision: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +253,10 @@ class DrafterCard:
 class PairCard:
     """What ran: the models, the drafter, the device and number format, the versions. `draft` is None without a draft model.
 
+    Attributes:
+        notes: one sentence for each fast or indirect path that was set aside, because it differed from the model's own plain pass,
+            and for each thing in the models' files that is not used.
+
     Raises:
         ValueError: the drafter uses a layer that the target does not have.
     """
@@ -258,6 +267,7 @@ class PairCard:
     device: str
     dtype: str
     versions: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.drafter.layers is not None and self.drafter.layers[-1] >= self.target.layers:

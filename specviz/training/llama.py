@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import torch
-import transformers
 from tokenizers import Tokenizer
 from transformers import LlamaForCausalLM
+
+from specviz.models.quiet import quiet
 
 
 def hidden(
@@ -39,10 +40,10 @@ def load(folder: Path) -> LlamaForCausalLM:
     """
     if not (folder / "config.json").is_file():
         raise FileNotFoundError(f"{folder} has no config.json")
-    transformers.logging.disable_progress_bar()
-    return LlamaForCausalLM.from_pretrained(
-        folder, dtype=torch.float32, attn_implementation="sdpa", local_files_only=True
-    )
+    with quiet():
+        return LlamaForCausalLM.from_pretrained(
+            folder, dtype=torch.float32, attn_implementation="sdpa", local_files_only=True
+        )
 
 
 def load_tokenizer(folder: Path) -> Tokenizer:

@@ -1,6 +1,7 @@
 """One row of the matrix: does every drafter give the plain text of this architecture, or is it refused before the run?"""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -10,11 +11,12 @@ from specviz.decoding.drafters import registry
 from specviz.decoding.recorder import LIGHT
 from specviz.errors import PairError, PromptError
 from specviz.models import Pair
-from specviz.models.loading import pair_of
+from specviz.models.loading import load_pair, pair_of
 from specviz.models.tokens import TokenText
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from tests.helpers.architectures import build, near
+from tests.helpers.architecture_rows import Architecture
+from tests.helpers.architectures import ARCHITECTURES, build, near
 from tests.models.folders import byte_tokenizer
 
 PROMPT = "The old dog saw a red sun, and the sea "
@@ -31,8 +33,8 @@ class Extent:
     new_tokens: int
 
 
-FULL = Extent(((1, PROMPT), (4, PROMPT), (7, PROMPT), (4, SHORT_PROMPT)), 60)
-QUICK = Extent(((1, SHORT_PROMPT), (4, PROMPT), (7, SHORT_PROMPT)), 24)
+FULL = Extent(((1, PROMPT), (4, SHORT_PROMPT), (7, PROMPT)), 60)
+QUICK = Extent(((1, SHORT_PROMPT), (4, PROMPT), (7, SHORT_PROMPT)), 20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,30 +42,39 @@ class Result:
     """What was found.
 
     Attributes:
-        equal: the drafters whose every text was the plain text.
-        refused: what cannot be used and the sentence that says so before the first round; "pair" where it is the model itself.
-        faults: everything that must not be: another text, or an error after the first round.
+        refused: the drafters that cannot be used, with the sentence that says so before the first round; all of them where
+            the model itself is refused.
+        faults: everything that must not be: another text than the plain one, or an error after the first round.
         accepted: for each drafter, the share of its drafted tokens that were accepted.
     """
 
-    equal: tuple[str, ...]
     refused: dict[str, str]
     faults: tuple[str, ...]
     accepted: dict[str, float]
 
     @property
-    def right(self) -> bool:
+    def equal(self) -> bool:
         """Whether all drafters give the plain text."""
         return not self.faults and not self.refused
 
 
-def examined(name: str, extent: Extent) -> Result:
-    """Build this architecture and compare every drafter's text with the plain text, and that with transformers' own."""
-    model = build(name)
+def text_for(row: Architecture) -> TokenText:
+    """The tokenizer of a row. It has no end-of-text token, so that every text has its full length."""
+    tokenizer = byte_tokenizer()
+    tokenizer.eos_token = None
+    return TokenText(tokenizer)
+
+
+def examined(name: str, extent: Extent, folder: Path | None = None) -> Result:
+    """Build this architecture and compare every drafter's text with the plain text, and that with transformers' own.
+
+    Args:
+        folder: save the models there and load them again, instead of using them in memory.
+    """
     try:
-        pair = pair_of(model, near(build(name)), TokenText(byte_tokenizer()), name=name)
+        pair = _pair(name, folder)
     except PairError as error:
-        return Result((), {"pair": str(error)}, (), {})
+        return Result(dict.fromkeys(registry.names(), str(error)), (), {})
     return examined_pair(pair, build(name), extent)
 
 
@@ -71,46 +82,42 @@ def examined_pair(pair: Pair, untouched: PreTrainedModel, extent: Extent) -> Res
     """The same for a pair; `untouched` has the target's weights, and nothing of this project was done to it."""
     faults: list[str] = []
     refused: dict[str, str] = {}
-    drafted: dict[str, list[int]] = {name: [0, 0] for name in registry.names()}
+    counts = {name: [0, 0] for name in registry.names()}
     for k, prompt in extent.runs:
         ids = pair.text.encode(prompt)
         plain = _text(Run(pair, prompt, Settings(max_new_tokens=extent.new_tokens), plain=True, recorder=LIGHT))
-        for way, other in (
-            ("generate", _generated(untouched, ids, len(plain))),
-            ("fresh passes", _fresh(untouched, ids, plain)),
-        ):
-            if other != plain:
-                faults.append(f"plain differs from {way} at token {_first_difference(plain, other)} of {len(plain)}")
+        others = {"generate": _generated(untouched, ids, len(plain)), "fresh passes": _fresh(untouched, ids, plain)}
+        faults += [
+            f"plain, k={k}: {_difference(plain, text)} of {way}" for way, text in others.items() if text != plain
+        ]
         for drafter in registry.names():
-            if drafter in refused:
-                continue
-            settings = registry.fitted(
-                Settings(k=k, nodes=max(12, k), max_new_tokens=extent.new_tokens, drafter=drafter)
-            )
+            settings = Settings(k=k, nodes=12, max_new_tokens=extent.new_tokens, drafter=drafter)
             run: Run | None = None
             try:
-                run = Run(pair, prompt, settings, recorder=LIGHT)
+                run = Run(pair, prompt, registry.fitted(settings), recorder=LIGHT)
                 text = _text(run)
-            except (PairError, PromptError) as error:
-                if run is None or not run.rounds:
+            except Exception as error:  # noqa: BLE001  # any error is a finding about this drafter, and the others go on
+                if isinstance(error, PairError | PromptError) and (run is None or not run.rounds):
                     refused[drafter] = str(error)
                 else:
-                    faults.append(f"{drafter} k={k}: stopped in mid-text ({error})")
+                    faults.append(f"{drafter}, k={k}: {type(error).__name__}: {' '.join(str(error).split())[:120]}")
                 continue
-            except Exception as error:  # noqa: BLE001  # any other error is a fault of the row, and the others go on
-                faults.append(f"{drafter} k={k}: {type(error).__name__}: {' '.join(str(error).split())[:120]}")
-                continue
-            drafted[drafter][0] += sum(len(r.accepted) for r in run.rounds)
-            drafted[drafter][1] += sum(len(r.drafted) for r in run.rounds)
+            counts[drafter][0] += sum(len(r.accepted) for r in run.rounds)
+            counts[drafter][1] += sum(len(r.drafted) for r in run.rounds)
             if text != plain:
-                faults.append(
-                    f"{drafter} k={k}: differs from plain at token {_first_difference(plain, text)} of {len(plain)}"
-                )
-    wrong = {fault.split()[0] for fault in faults}
-    equal = tuple(
-        name for name in registry.names() if name not in refused and name not in wrong and "plain" not in wrong
-    )
-    return Result(equal, refused, tuple(faults), {name: a / max(1, n) for name, (a, n) in drafted.items()})
+                faults.append(f"{drafter}, k={k}: {_difference(text, plain)} of plain decoding")
+    return Result(refused, tuple(faults), {name: accepted / max(1, all_) for name, (accepted, all_) in counts.items()})
+
+
+def _pair(name: str, folder: Path | None) -> Pair:
+    row = ARCHITECTURES[name]
+    target, draft, text = build(name), near(build(name)), text_for(row)
+    if folder is None:
+        return pair_of(target, draft, text, name=name)
+    for part, model in (("target", target), ("draft", draft)):
+        model.save_pretrained(folder / part)
+        text.tokenizer.save_pretrained(folder / part)
+    return load_pair(target=str(folder / "target"), draft=str(folder / "draft"), device="cpu", dtype="float32")
 
 
 def _text(run: Run) -> list[int]:
@@ -121,7 +128,7 @@ def _generated(model: PreTrainedModel, ids: list[int], count: int) -> list[int]:
     """What transformers' own greedy decoding with its own cache writes."""
     settings: dict[str, Any] = {"max_new_tokens": count, "do_sample": False, "use_cache": True, "pad_token_id": 0}
     if model.generation_config is not None:
-        model.generation_config.eos_token_id = None
+        model.generation_config.eos_token_id = model.generation_config.forced_eos_token_id = None
     given = torch.tensor([ids])
     with torch.inference_mode():
         found = model.generate(given, attention_mask=torch.ones_like(given), **settings)
@@ -144,6 +151,7 @@ def _depends_on_length(model: PreTrainedModel) -> bool:
     return rotary.get("rope_type") in ("longrope", "dynamic")
 
 
-def _first_difference(one: list[int], other: list[int]) -> int:
+def _difference(one: list[int], other: list[int]) -> str:
     same = (a == b for a, b in zip(one, other, strict=False))
-    return next((index for index, equal in enumerate(same) if not equal), min(len(one), len(other)))
+    first = next((index for index, equal in enumerate(same) if not equal), min(len(one), len(other)))
+    return f"differs at token {first} of {len(other)} from the text"

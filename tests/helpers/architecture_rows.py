@@ -12,6 +12,8 @@ NEW_TOKENS = 60
 CONTEXT = 512
 VOCABULARY = 270
 """As many tokens as `tests.models.folders.byte_tokenizer` has."""
+ABSENT = object()
+"""The value of an option that leaves out an argument of `BASE`."""
 
 
 class Kind(Enum):
@@ -504,7 +506,16 @@ ROWS = (
     ),
     row("bert_decoder", "BertLMHeadModel", ORDINARY, is_decoder=True, pad_token_id=0),
     row("roberta_decoder", "RobertaForCausalLM", ORDINARY, is_decoder=True, pad_token_id=1),
-    row("xlnet", "XLNetLMHeadModel", NOT_CAUSAL, d_model=32, n_layer=2, n_head=4, d_inner=32),
+    row(
+        "xlnet",
+        "XLNetLMHeadModel",
+        NOT_CAUSAL,
+        max_position_embeddings=ABSENT,
+        d_model=32,
+        n_layer=2,
+        n_head=4,
+        d_inner=32,
+    ),
     row("ctrl", "CTRLLMHeadModel", ORDINARY, n_embd=32, dff=64, n_layer=4, n_head=4, n_positions=CONTEXT),
     row("openai-gpt", "OpenAIGPTLMHeadModel", ORDINARY, n_embd=32, n_layer=4, n_head=4, n_positions=CONTEXT),
 )

@@ -7,7 +7,7 @@ import torch
 import transformers
 from transformers import PreTrainedModel
 
-from tests.helpers.architecture_rows import BASE, PROMPT_LENGTH, ROWS, VOCABULARY, Architecture
+from tests.helpers.architecture_rows import ABSENT, BASE, PROMPT_LENGTH, ROWS, VOCABULARY, Architecture
 from tests.helpers.further_architecture_rows import FURTHER_ROWS
 
 NOISE = 0.04
@@ -30,7 +30,7 @@ def described(row: Architecture) -> dict[str, Any]:
     """The arguments of this row's config; of a model with a text part, `BASE` describes that part."""
     if "text_config" in row.options:
         return {**row.options, "text_config": {**BASE, **row.options["text_config"]}}
-    return {**BASE, **row.options}
+    return {key: value for key, value in {**BASE, **row.options}.items() if value is not ABSENT}
 
 
 def near(model: PreTrainedModel, seed: int = 0) -> PreTrainedModel:

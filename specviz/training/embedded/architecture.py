@@ -4,11 +4,11 @@ import shutil
 from pathlib import Path
 
 import torch
-import transformers
 from tokenizers import Tokenizer
 from transformers import GenerationConfig, LlamaConfig, LlamaForCausalLM
 
 from specviz.errors import TrainingError
+from specviz.models.quiet import quiet
 from specviz.training.embedded import tokenizer as tokens
 from specviz.training.embedded.recipe import Shape
 
@@ -77,9 +77,9 @@ def save(model: LlamaForCausalLM, tokenizer: Tokenizer, folder: Path, exit_layer
     copy.load_state_dict(model.state_dict())
     copy.tie_weights()
     copy.generation_config = GenerationConfig(eos_token_id=tokens.END_ID, pad_token_id=tokens.END_ID)
-    transformers.logging.disable_progress_bar()
     try:
-        copy.save_pretrained(partial)
+        with quiet():
+            copy.save_pretrained(partial)
         tokens.save(tokenizer, partial)
         shutil.rmtree(folder, ignore_errors=True)
         partial.rename(folder)

@@ -1,0 +1,79 @@
+"""What is expected of each row of the matrix: all drafters give the plain text, or a sentence refuses them before the run."""
+
+from dataclasses import dataclass
+
+from specviz.decoding.drafters import registry
+from tests.architectures.examination import Result
+from tests.helpers.architecture_rows import HYBRID
+from tests.helpers.architectures import ARCHITECTURES
+
+WANTED_CLASSES = 85
+"""So many model classes at least must be equal with all drafters."""
+WANTED_HYBRIDS = 10
+MAX_SENTENCE = 500
+"""Characters of a sentence that refuses a model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """These drafters are refused, and the sentence names this reason."""
+
+    reason: str
+    drafters: tuple[str, ...] = registry.names()
+
+
+REFUSED: dict[str, Refusal] = {
+    "t5": Refusal("does not continue a text"),
+    "bart": Refusal("does not continue a text"),
+    "xlnet": Refusal("the tokens after it"),
+    "openai-gpt": Refusal("dropped from its cache"),
+}
+"""Every other row is expected to be equal with all drafters."""
+SAVED = ("llama", "gpt2", "gemma2", "mistral_sliding", "qwen2_5_vl", "mistral3_vl", "gemma3_vl", "t5", "bart")
+"""These rows go through folders and `load_pair`."""
+EVERYDAY = (
+    *("llama", "llama_tied", "qwen2", "qwen2_sliding", "qwen3", "qwen3_moe", "mistral_sliding", "mixtral", "gemma"),
+    *(
+        "gemma2",
+        "gemma3_text",
+        "gemma3n_text",
+        "gemma4_text",
+        "phi3",
+        "phi3_sliding",
+        "phi3_longrope",
+        "olmo2",
+        "olmo3",
+    ),
+    *("smollm3", "granite", "cohere2", "falcon_alibi", "gpt2", "gpt_neo", "gpt_neox", "opt", "bloom", "mpt", "gpt_oss"),
+    *("deepseek_v3", "glm4", "exaone4", "llama4_text", "mistral_window_of_4", "llama_yarn", "qwen2_5_vl", "gemma3_vl"),
+    *("lfm2", "mamba", "falcon_h1", "jamba", "qwen3_next", "t5"),
+)
+"""The rows that every test run examines: some of each kind."""
+
+
+def unexpected(name: str, result: Result) -> tuple[str, ...]:
+    """Everything about this result that is not as expected; empty if all is."""
+    expected = REFUSED.get(name, Refusal("", ()))
+    found = list(result.faults)
+    accepted_anyway = [name for name in expected.drafters if name not in result.refused]
+    if accepted_anyway:
+        found.append(f"{', '.join(accepted_anyway)}: not refused, though this was expected: {expected.reason}")
+    for sentence in dict.fromkeys(result.refused.values()):
+        drafters = [name for name, reason in result.refused.items() if reason == sentence]
+        if not set(drafters) <= set(expected.drafters) or expected.reason not in sentence:
+            found.append(f"{', '.join(drafters)}: refused: {sentence}")
+        if not sentence.endswith(".") or "\n" in sentence or len(sentence) >= MAX_SENTENCE:
+            found.append(f"{', '.join(drafters)}: this is not one short sentence: {sentence}")
+    return tuple(found)
+
+
+def missing(equal: list[str]) -> tuple[str, ...]:
+    """What these rows, equal with all drafters, lack of the wanted numbers."""
+    classes = {ARCHITECTURES[name].class_name for name in equal}
+    hybrids = {ARCHITECTURES[name].class_name for name in equal if ARCHITECTURES[name].kind is HYBRID}
+    lacking = []
+    if len(classes) < WANTED_CLASSES:
+        lacking.append(f"{len(classes)} classes are equal with all drafters, and {WANTED_CLASSES} are wanted")
+    if len(hybrids) < WANTED_HYBRIDS:
+        lacking.append(f"{len(hybrids)} hybrids are among them, and {WANTED_HYBRIDS} are wanted")
+    return tuple(lacking)

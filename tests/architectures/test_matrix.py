@@ -1,0 +1,50 @@
+"""On tiny models of some 40 architectures every drafter gives the plain text; `make architectures` examines all of them."""
+
+from pathlib import Path
+
+import pytest
+import transformers
+
+from tests.architectures.examination import QUICK, examined
+from tests.architectures.expectations import EVERYDAY, REFUSED, SAVED, unexpected
+from tests.helpers.architecture_rows import BASE, HYBRID, VOCABULARY, WINDOW
+from tests.helpers.architectures import ARCHITECTURES, build, described
+from tests.models.folders import byte_tokenizer
+
+
+@pytest.fixture(autouse=True)
+def _quiet() -> None:
+    transformers.logging.set_verbosity_error()
+    transformers.logging.disable_progress_bar()
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", EVERYDAY)
+def test_every_drafter_gives_the_plain_text(name: str, tmp_path: Path) -> None:
+    """At k 1, 4 and 7, across the window, all five drafters give what plain decoding, fresh passes and transformers give."""
+    assert unexpected(name, examined(name, QUICK, tmp_path if name in SAVED else None)) == ()
+
+
+def test_the_table_is_what_it_says() -> None:
+    """The expectations name rows that exist, there are more than 100 classes, and windowed rows have windows."""
+    assert {*EVERYDAY, *REFUSED, *SAVED} <= ARCHITECTURES.keys()
+    assert len({row.class_name for row in ARCHITECTURES.values()}) >= 100
+    assert sum(row.kind is HYBRID for row in ARCHITECTURES.values()) >= 10
+    assert len(byte_tokenizer()) == VOCABULARY == BASE["vocab_size"]
+    windowed = [row for row in ARCHITECTURES.values() if row.kind.name == "WINDOWED"]
+    assert all(any(size in str(described(row)) for size in (str(WINDOW), "'sliding_window': 4")) for row in windowed)
+
+
+def test_a_row_is_the_same_model_every_time() -> None:
+    """Seeds decide the weights, and building leaves the caller's random state alone."""
+    import torch
+
+    torch.manual_seed(5)
+    wanted = torch.rand(3)
+    torch.manual_seed(5)
+    one, same, other = build("llama"), build("llama"), build("llama", seed=1)
+    assert torch.equal(torch.rand(3), wanted)
+    weights = [next(iter(model.parameters())) for model in (one, same, other)]
+    assert torch.equal(weights[0], weights[1])
+    assert not torch.equal(weights[0], weights[2])

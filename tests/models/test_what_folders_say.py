@@ -1,0 +1,288 @@
+"""What a folder or the hub can hold beside an ordinary model: it loads, or one sentence says what it is and what to do."""
+
+import errno
+import json
+import shutil
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+import transformers
+from huggingface_hub import constants, snapshot_download
+from safetensors.torch import load_file, save_file
+
+from specviz.errors import HubError, ModelFolderError
+from specviz.models import load_pair, sources
+from specviz.models.loading import with_draft
+from specviz.models.tokens import TokenText
+from specviz.runs.run import Run
+from specviz.settings import Settings
+from specviz.trace.files import dumps, loads
+from tests.helpers.architectures import build, near
+from tests.models.conftest import Copies
+from tests.models.folders import byte_tokenizer, edit_config
+from tests.models.test_loading import GREEDY, error_of, ids_of, load
+
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+SEEING = ("mistral3_vl", "qwen2_5_vl", "qwen3_vl", "llava", "smolvlm", "gemma3_vl", "llama4_vl")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SEEING)
+def test_vision_language_models_continue_plain_text(name: str, tmp_path: Path) -> None:
+    """Saved as a vision-language model, it is loaded for text, and its text is that of its own class with and without a draft."""
+    model = build(name)
+    for part, one in (("target", model), ("draft", near(model))):
+        one.save_pretrained(tmp_path / part)
+        byte_tokenizer().save_pretrained(tmp_path / part)
+    pair = load(tmp_path / "target", tmp_path / "draft")
+    assert pair.card.target.layers == 4
+    plain = ids_of(pair, GREEDY, plain=True)
+    assert ids_of(pair, GREEDY, plain=False) == plain
+    prompt = pair.text.encode("the dog ran")
+    with torch.inference_mode():
+        scores = model(torch.tensor([[*prompt, *plain[:-1]]]), use_cache=False).logits[0]
+    assert tuple(scores[len(prompt) - 1 :].argmax(dim=-1).tolist()) == plain
+
+
+def test_a_template_that_reads_parts_gets_parts() -> None:
+    """Where a chat template skips a prompt that is plain text, as those of vision-language models can, it gets a list of parts."""
+    template = "{% for m in messages %}{% for part in m.content %}{% if part.type == 'text' %}<{{ part.text }}>{% endif %}{% endfor %}{% endfor %}"
+    text = TokenText(byte_tokenizer(template=template))
+    assert text.tokenizer.decode(text.encode("the dog")) == "<the dog>"
+
+
+def test_files_that_are_no_folder_are_named(saved: Path, tmp_path: Path) -> None:
+    """A GGUF file, a folder of them and a file inside a model folder: each sentence says what it is, and never that it does not exist."""
+    single = tmp_path / "model.gguf"
+    single.write_bytes(b"GGUF")
+    for given, says in (
+        (single, "is a GGUF file"),
+        (tmp_path, "holds a GGUF file"),
+        (saved / "target" / "config.json", "is a file: give the folder"),
+    ):
+        sentence = error_of(ModelFolderError, given, saved / "draft")
+        assert says in sentence
+        assert "does not exist" not in sentence
+
+
+def test_weights_in_the_old_format_are_named(saved: Path, copy_of: Copies) -> None:
+    """A folder with pytorch_model.bin only: the sentence says why it is not read, and how to convert it."""
+    folder = copy_of("target")
+    (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
+    assert "save_pretrained, which writes safetensors" in error_of(ModelFolderError, folder, saved / "draft")
+
+
+def test_a_sentencepiece_model_alone_asks_for_sentencepiece(saved: Path, copy_of: Copies) -> None:
+    """Without a tokenizer.json, the sentence names the package that reads the file, not another one."""
+    folder = copy_of("target")
+    (folder / "tokenizer.json").rename(folder / "tokenizer.model")
+    (folder / "tokenizer_config.json").write_text('{"tokenizer_class": "LlamaTokenizer"}')
+    sentence = error_of(ModelFolderError, folder, saved / "draft")
+    assert "sentencepiece" in sentence
+    assert "tiktoken" not in sentence
+
+
+@pytest.mark.parametrize("method", ["gptq", "awq", "bitsandbytes", "compressed-tensors"])
+def test_quantised_weights_name_their_method(saved: Path, copy_of: Copies, method: str) -> None:
+    """Where the package of a quantisation is missing, the sentence names both, and does not ask for another download."""
+    folder = copy_of("target")
+    edit_config(
+        folder, quantization_config={"quant_method": method, "bits": 4, "group_size": 128, "load_in_4bit": True}
+    )
+    sentence = error_of(ModelFolderError, folder, saved / "draft")
+    assert f"quantised with {method}, which needs the package" in sentence
+    assert "download it again" not in sentence
+
+
+def test_shapes_that_do_not_fit_are_shown(saved: Path, copy_of: Copies) -> None:
+    """The sentence names a weight with both shapes, and points to no report."""
+    folder = copy_of("target")
+    edit_config(folder, intermediate_size=24)
+    sentence = error_of(ModelFolderError, folder, saved / "draft")
+    assert "model.layers.0.mlp.down_proj.weight" in sentence
+    assert "[16, 32]" in sentence
+    assert "[16, 24]" in sentence
+
+
+def test_what_is_not_used_is_on_the_card(saved: Path, copy_of: Copies) -> None:
+    """Weights without a place in the model, and a repetition penalty that is not applied, are notes of the card and of a recording."""
+    target, draft = copy_of("target"), copy_of("draft")
+    for folder in (target, draft):
+        weights = load_file(folder / "model.safetensors")
+        save_file(
+            {**weights, "model.layers.0.lora": torch.zeros(3)}, folder / "model.safetensors", metadata={"format": "pt"}
+        )
+    path = target / "generation_config.json"
+    path.write_text(
+        json.dumps({**json.loads(path.read_text()), "repetition_penalty": 1.1, "do_sample": True, "top_p": 0.9})
+    )
+    pair = load(target, draft)
+    unused = "has 1 weight that LlamaForCausalLM does not use, such as model.layers.0.lora."
+    assert [note.partition(" ")[2] for note in pair.card.notes[:2]] == [unused, unused]
+    assert "asks for repetition_penalty 1.1, which is not applied" in pair.card.notes[2]
+    trace = Run(pair, "the dog", GREEDY).finish()
+    assert trace.card.notes == pair.card.notes
+    assert loads(dumps([trace])) == (trace,)
+    assert with_draft(pair, str(saved / "draft")).card.notes == (pair.card.notes[0], pair.card.notes[2])
+    assert load(saved / "target", saved / "draft").card.notes == ()
+
+
+def test_verbosity_and_progress_bars_stay_as_they_were(saved: Path, tmp_path: Path) -> None:
+    """Loading is silent, and afterwards transformers shows what it showed before, also where loading failed."""
+    transformers.logging.set_verbosity_info()
+    transformers.logging.enable_progress_bar()
+    try:
+        load(saved / "target", saved / "draft")
+        with pytest.raises(ModelFolderError):
+            load(saved / "target", tmp_path / "none")
+        assert transformers.logging.get_verbosity() == transformers.logging.INFO
+        assert transformers.logging.is_progress_bar_enabled()
+    finally:
+        transformers.logging.set_verbosity_error()
+        transformers.logging.disable_progress_bar()
+    load(saved / "target", saved / "draft")
+    assert transformers.logging.get_verbosity() == transformers.logging.ERROR
+    assert not transformers.logging.is_progress_bar_enabled()
+
+
+# ---- the hub
+
+
+@pytest.fixture
+def hub_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache of the hub, and no hub."""
+    monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:9")
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
+    return tmp_path / "hub" / "models--some--model"
+
+
+def put(cache: Path, folder: Path, revision: str, commit: str = COMMIT) -> Path:
+    """Put a model folder into the hub's cache, as a download of this revision would."""
+    shutil.copytree(folder, cache / "snapshots" / commit)
+    (cache / "refs").mkdir(exist_ok=True)
+    (cache / "refs" / revision).write_text(commit)
+    return cache / "snapshots" / commit
+
+
+def refusal(source: str, draft: Path) -> str:
+    with pytest.raises(HubError) as caught:
+        load_pair(target=source, draft=str(draft), device="cpu", dtype="float32")
+    return str(caught.value)
+
+
+def test_a_revision_is_loaded_and_recorded(saved: Path, hub_cache: Path) -> None:
+    """`id@revision` takes that revision's files, by branch, tag or commit; the commit is on the card and in the recording."""
+    put(hub_cache, saved / "target", "main")
+    put(hub_cache, saved / "draft", "v1", commit="f" * 40)
+    for source, layers, commit in (
+        ("some/model", 2, COMMIT),
+        ("some/model@v1", 1, "f" * 40),
+        (f"some/model@{COMMIT}", 2, COMMIT),
+    ):
+        pair = load_pair(target=source, draft=str(saved / "draft"), device="cpu", dtype="float32")
+        assert (pair.card.target.name, pair.card.target.layers) == (source, layers)
+        assert pair.card.target.revision == commit
+        assert pair.card.draft is not None
+        assert pair.card.draft.revision == ""
+        trace = Run(pair, "the dog", Settings(max_new_tokens=2)).finish()
+        assert loads(dumps([trace]))[0].card.target.revision == commit
+    changed = with_draft(pair, "some/model@v1").card
+    assert changed.draft is not None
+    assert (changed.draft.revision, changed.target.revision) == ("f" * 40, COMMIT)
+    assert "names no revision" in refusal("some/model@", saved / "draft")
+
+
+def test_the_revision_reaches_the_hub(saved: Path, hub_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hub is asked for the model's name and for the revision, each by itself."""
+    asked: list[tuple[str, str | None]] = []
+    snapshot = put(hub_cache, saved / "target", "main")
+
+    def answer(name: str, *, revision: str | None = None, **_: Any) -> str:
+        asked.append((name, revision))
+        return str(snapshot)
+
+    monkeypatch.setattr("specviz.models.sources.HfApi.model_info", lambda _, name, **options: answer(name, **options))
+    monkeypatch.setattr(sources, "snapshot_download", answer)
+    for source in ("some/model", "some/model@refs/pr/3"):
+        sources.folder_of(source, lambda step, share: None)
+    assert asked == [("some/model", None)] * 2 + [("some/model", "refs/pr/3")] * 2
+
+
+@pytest.mark.parametrize("lost", ["model.safetensors", "tokenizer.json", "config.json"])
+def test_a_download_that_broke_off_is_not_used(saved: Path, hub_cache: Path, lost: str) -> None:
+    """Without a hub, a partial folder of an earlier download is not taken for a model: the sentence says that it is not complete."""
+    (put(hub_cache, saved / "target", "main") / lost).unlink()
+    sentence = refusal("some/model", saved / "draft")
+    assert "is not complete and could not go on (no network?)" in sentence
+    assert "has no" not in sentence
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), "does not fit on this disk"),
+        (RuntimeError("Data processing error: No space left on device (os error 28)"), "does not fit on this disk"),
+        (PermissionError(errno.EACCES, "denied"), "make that folder writable"),
+        (ConnectionResetError("reset"), "is not complete and could not go on (no network?)"),
+    ],
+)
+def test_the_reason_of_a_download_that_broke_off(
+    saved: Path, hub_cache: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, says: str
+) -> None:
+    """Disk full, no right to write, connection lost: the sentence names what happened, not what the partial folder lacks."""
+    (put(hub_cache, saved / "target", "main") / "model.safetensors").unlink()
+    download = snapshot_download
+
+    def breaking(name: str, **options: Any) -> Any:
+        if options.get("local_files_only"):
+            return download(name, **options)
+        raise LookupError("while fetching") from error
+
+    monkeypatch.setattr("specviz.models.sources.HfApi.model_info", lambda *_, **__: None)
+    monkeypatch.setattr(sources, "snapshot_download", breaking)
+    assert says in refusal("some/model", saved / "draft")
+
+
+@pytest.fixture
+def denying_hub(request: pytest.FixtureRequest, hub_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A hub on this machine that answers every request with this status and error code."""
+    status, code = request.param
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(status)
+            self.send_header("X-Error-Code", code)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: Any) -> None:
+            """Nothing is printed."""
+
+    with HTTPServer(("127.0.0.1", 0), Answer) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        monkeypatch.setattr(constants, "ENDPOINT", f"http://127.0.0.1:{server.server_port}")
+        yield
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    ("denying_hub", "says"),
+    [
+        ((403, "GatedRepo"), "accept it on the model's page, then log in with `hf auth login`, or set HF_TOKEN."),
+        ((401, "RepoNotFound"), "or it is private: check the spelling, log in with `hf auth login`, or set HF_TOKEN"),
+        ((404, "RevisionNotFound"), "The hub model some/model has no revision 'v9': give a branch, a tag or a commit"),
+        ((503, ""), "could not be downloaded (the hub answered 503)"),
+    ],
+    indirect=["denying_hub"],
+)
+@pytest.mark.usefixtures("denying_hub")
+def test_what_the_hub_denies_is_explained(saved: Path, says: str) -> None:
+    """A gated model, a private one, an unknown revision and a hub in trouble each have a sentence that says what to do."""
+    assert says in refusal("some/model@v9", saved / "draft")
