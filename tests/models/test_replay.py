@@ -257,6 +257,19 @@ def test_every_drafter_writes_the_plain_text(name: str) -> None:
         check_texts(target, draft, prompt, 10, k)
 
 
+@pytest.mark.parametrize("name", ["lfm2", "mamba"])
+def test_matches_foretell_the_accepted_tokens(name: str) -> None:
+    """What a drafter says of a plain text, reading it at once, is what its rounds of one token do."""
+    target, draft = CachedModel(built(name), VOCABULARY), CachedModel(near(built(name)), VOCABULARY)
+    settings = Settings(k=1, temperature=0, max_new_tokens=12)
+    plain = text_of(target, NoDrafter(VOCABULARY, CPU), PROMPT, settings)
+    for drafter in (ModelDrafter(draft), EarlyExitDrafter(target, 2), LayerSkipDrafter(target.skipping([1]), (0, 2))):
+        foretold = drafter.matches(PROMPT, plain, settings)
+        for round_ in speculate(target, drafter, PROMPT, settings):
+            if round_.drafted:
+                assert foretold[round_.start] == bool(round_.accepted), drafter.name
+
+
 def test_one_set_of_modules_serves_several_texts() -> None:
     """A model that keeps its state in its modules may be read by two networks in turn."""
     weights = built("recurrent_gemma")
@@ -311,7 +324,9 @@ def test_xlstm_is_replayed_and_an_impossible_one_refused() -> None:
         torch.manual_seed(0)
         weights: Any = transformers.xLSTMForCausalLM(transformers.xLSTMConfig(**options)).eval()
     check_chains(CachedModel(weights, VOCABULARY), weights, "xlstm")
-    with pytest.raises(CacheError, match=r"xLSTMForCausalLM cannot continue .*: choose another model\.$"):
+    with pytest.raises(
+        CacheError, match=r"xLSTMForCausalLM cannot read a short text with its own cache .*: choose another model\.$"
+    ):
         CachedModel(built("xlstm"), VOCABULARY)
 
 
