@@ -21,9 +21,6 @@ from specviz.models.networks.positions import Positions, positions_of
 from specviz.models.networks.replay import ReplayNetwork
 from specviz.models.networks.states import is_recurrent
 
-_CUT_BY_LENGTH = {"DynamicLayer", "DynamicSlidingWindowLayer", "DummyLayer"}
-"""The classes of transformers' cache layers that a `PreallocatedLayer` can stand for, by name because older versions lack the last.
-A `DummyLayer` stores nothing: its layer attends to the keys and values of another one."""
 _SPARE = 64
 """Capacities are rounded up to a multiple of this many tokens, so that similar capacities share one allocation."""
 _KEPT = 4096
@@ -61,7 +58,7 @@ class CachedModel:
         no_trees: why `forward` refuses trees, one sentence; empty while it reads them.
 
     Raises:
-        CacheError: the model keeps a state that cannot be rolled back.
+        CacheError: the model's kind of cache is unknown, or it cannot continue a text from its own states.
     """
 
     no_trees = ""
@@ -79,7 +76,7 @@ class CachedModel:
     ) -> None:
         text = model.config.get_text_config(decoder=True)
         if not is_recurrent(model):
-            _check_can_roll_back(model, text)
+            _check_cache(model, text)
         self.model = model
         self.vocabulary = vocabulary
         self.end_ids = end_ids
@@ -337,18 +334,10 @@ class CachedModel:
         return torch.nn.functional.pad(own, (0, lacking), value=torch.finfo(own.dtype).min) if lacking else own
 
 
-def _check_can_roll_back(model: PreTrainedModel, text_config: object) -> None:
-    name = type(model).__name__
+def _check_cache(model: PreTrainedModel, text_config: object) -> None:
     try:
-        layers = DynamicCache(config=text_config).layers
+        DynamicCache(config=text_config)
     except Exception as error:
         raise CacheError(
-            f"{name} has an unknown kind of cache ({error}): choose a model with ordinary attention."
+            f"{type(model).__name__} has an unknown kind of cache ({error}): choose a model with ordinary attention."
         ) from error
-    odd = {type(layer).__name__ for layer in layers} - _CUT_BY_LENGTH
-    if getattr(model, "_is_stateful", False) or odd:
-        kind = ", ".join(sorted(odd)) or "a recurrent state"
-        raise CacheError(
-            f"{name} cannot drop tokens from its cache (it holds {kind}), and speculative decoding drops rejected tokens: "
-            "choose a model with ordinary attention."
-        )

@@ -26,9 +26,9 @@ from specviz.decoding.judge import tree as tree_rule
 from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import CertainDraws, Drawn, SeededDraws
 from specviz.decoding.testing import ByteTokenizer, ScriptedDrafter, TableModel, distribution
-from specviz.errors import CacheError, PairError
-from specviz.models import CachedModel, cached_model
-from specviz.models.networks import kv_cache, lean
+from specviz.errors import PairError
+from specviz.models import CachedModel
+from specviz.models.networks import kv_cache, lean, replay
 from specviz.settings import Settings
 from specviz.trace import metrics
 from specviz.trace.records import (
@@ -44,6 +44,8 @@ from specviz.trace.records import (
     Trace,
     Verdict,
 )
+from tests.helpers.architecture_rows import VOCABULARY
+from tests.helpers.architectures import build, near
 from tests.helpers.oracles import chi_square, largest_error, oracle_texts
 from tests.helpers.planting import Plant, plant
 from tests.helpers.rounds import rounds_of, speculated, text_of
@@ -147,13 +149,13 @@ def check_window_is_crossed() -> None:
     checked_run(target, other, PROMPT, Settings(k=4, max_new_tokens=24))
 
 
-def check_recurrent_state_is_rejected() -> None:
-    """A model whose state cannot be rewound is rejected, with its name in the message."""
-    from transformers import MambaConfig, MambaForCausalLM
-
-    config = MambaConfig(vocab_size=16, hidden_size=8, state_size=4, num_hidden_layers=1)
-    with pytest.raises(CacheError, match="MambaForCausalLM"):
-        CachedModel(MambaForCausalLM(config).eval(), 16)
+def check_recurrent_state_is_replayed() -> None:
+    """A target whose state cannot be cut writes the plain text, although most of a worse draft's tokens are dropped."""
+    target = CachedModel(build("lfm2"), VOCABULARY)
+    draft = CachedModel(near(build("lfm2")), VOCABULARY)
+    settings = Settings(k=3, max_new_tokens=12, temperature=0)
+    plain = rounds_of(target, NoDrafter(VOCABULARY), PROMPT, settings)
+    assert text_of(rounds_of(target, ModelDrafter(draft), PROMPT, settings)) == text_of(plain)
 
 
 def check_end_is_where_plain_decoding_ends() -> None:
@@ -469,12 +471,12 @@ PLANTED = [
         "self.values[:, :, begin:end] = value_states\n    self.values[:, :, : max(0, end - 8)] = 0",
     ),
     Plant(
-        "a cache that cannot rewind is accepted",
-        check_recurrent_state_is_rejected,
-        cached_model,
-        "_check_can_roll_back",
-        'if getattr(model, "_is_stateful", False) or odd:',
-        "if False:",
+        "a state that cannot be cut keeps the rejected tokens",
+        check_recurrent_state_is_replayed,
+        replay.ReplayNetwork,
+        "_go_back",
+        "self._states.restore(self._saved[target])",
+        "pass",
     ),
     Plant(
         "max_new_tokens overshot",

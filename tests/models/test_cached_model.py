@@ -8,7 +8,7 @@ import torch
 import transformers
 
 from specviz.decoding.protocols import CacheReport
-from specviz.errors import CacheError, PairError
+from specviz.errors import PairError
 from specviz.models.cached_model import CachedModel
 from specviz.models.networks.kv_cache import preallocated_cache
 
@@ -282,16 +282,3 @@ def test_rows_are_cut_for_a_model_that_scores_all() -> None:
     model.begin(10)
     scores = model.forward(ids(1, 2, 3), rows=1).logits
     torch.testing.assert_close(scores, fresh(model, [1, 2, 3])[-1:], rtol=1e-4, atol=1e-4)
-
-
-@pytest.mark.parametrize(
-    ("kind", "options"),
-    [
-        ("MambaForCausalLM", {"state_size": 4}),
-        ("JambaForCausalLM", {"num_experts": 2, "attn_layer_period": 2, "attn_layer_offset": 1, "use_mamba_kernels": False}),
-    ],
-)  # fmt: skip
-def test_recurrent_states_are_refused(kind: str, options: dict[str, Any]) -> None:
-    """A model with a recurrent state in all or some of its layers raises an error with the model's name."""
-    with pytest.raises(CacheError, match=f"{kind} cannot drop tokens"):
-        CachedModel(network(kind, **options), VOCABULARY)

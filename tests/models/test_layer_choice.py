@@ -106,9 +106,8 @@ def test_where_nothing_pays_the_note_says_so() -> None:
     assert LayerChoice((0,)).note == "", "not measured: the target was trained for this exit"
 
 
-def test_only_layers_that_no_other_layer_needs_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_layers_that_no_other_layer_needs_are_skipped() -> None:
     """Of Gemma 3n only the layers that use the keys of others."""
-    monkeypatch.setattr("specviz.models.cached_model._check_can_roll_back", lambda *_: None, raising=False)
     choice = layers_to_skip(CachedModel(build("gemma3n_text"), VOCABULARY), prompt())
     assert {0, 1} <= set(choice.layers)
 

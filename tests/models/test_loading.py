@@ -235,13 +235,13 @@ def test_weights_that_are_no_numbers_are_refused(saved: Path, copy_of: Copies) -
         ("BertLMHeadModel", {}, CacheError, "the tokens after it"),
         ("T5ForConditionalGeneration", {"d_model": 16, "d_kv": 8, "d_ff": 16, "num_layers": 1, "num_heads": 2}, ModelFolderError, "token by token"),
         ("ViTModel", {}, ModelFolderError, "token by token"),
-        ("MambaForCausalLM", {"state_size": 4}, CacheError, "cannot drop tokens"),
+        ("xLSTMForCausalLM", {"num_blocks": 1, "num_heads": 2}, CacheError, "cannot read a short text with its own cache"),
     ],
 )  # fmt: skip
 def test_models_of_another_nature_are_refused(
     saved: Path, tmp_path: Path, kind: str, options: dict[str, Any], error: type[PairError], says: str
 ) -> None:
-    """Models that do not write from left to right, or cannot drop tokens, raise an error that names the reason."""
+    """Models that do not write from left to right, or cannot continue from their states, raise an error that names the reason."""
     folder = save_model(tmp_path / "odd", kind, **options)
     assert says in error_of(error, folder, saved / "draft")
     assert says in error_of(error, saved / "target", folder)

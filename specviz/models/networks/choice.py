@@ -107,7 +107,13 @@ def network_for(model: PreTrainedModel, *, lean: bool = True, hidden: bool = Fal
     """
     boundary = rotary_boundary(model.config.get_text_config(decoder=True))
     if is_recurrent(model):
-        return ReplayNetwork(RecurrentNetwork(model, hidden=hidden), "a recurrent state cannot branch", boundary)
+        recurrent = RecurrentNetwork(model, hidden=hidden)
+        reason = (
+            "a recurrent state cannot branch"
+            if recurrent.states.must_be_saved
+            else "this attention selects keys of a chain"
+        )
+        return ReplayNetwork(recurrent, reason, boundary)
     if not lean or not is_lean(model):
         stock = StockNetwork(model, hidden=hidden)
         return ReplayNetwork(stock, boundary=boundary) if boundary else stock

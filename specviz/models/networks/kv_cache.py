@@ -88,6 +88,8 @@ def _numbers_per_token(layer: Any) -> int:
     latent = getattr(layer, "kv_lora_rank", None)
     if latent:  # keys and values of all heads are computed from one vector (DeepSeek-V2, arXiv 2405.04434, section 2.1)
         return int(latent + layer.qk_rope_head_dim)
-    heads = getattr(layer, "num_key_value_heads", None) or layer.num_attention_heads
+    heads = getattr(layer, "num_key_value_heads", None) or getattr(layer, "num_attention_heads", None)
+    if not isinstance(heads, int):
+        return 0  # a model without attention, as Mamba is
     width = getattr(layer, "head_dim", None) or layer.hidden_size // layer.num_attention_heads
     return int(2 * heads * width)

@@ -96,7 +96,7 @@ class RecurrentNetwork(StockNetwork):
         made = self._tried(None)
         if isinstance(made, str):
             raise CacheError(
-                f"{type(self.model).__name__} cannot continue from a state that was saved ({made}): choose another model."
+                f"{type(self.model).__name__} cannot read a short text with its own cache ({made}): choose another model."
             )
         kind = type(made.cache)
         with_our_layers = self._tried(kind) if issubclass(kind, Cache) and kind is not DynamicCache else made

@@ -46,7 +46,8 @@ class ReplayNetwork:
     def __init__(self, network: "Network", reason: str = "", boundary: int | None = None) -> None:
         self.network, self.reason, self.boundary = network, reason, boundary
         self.dtype = network.dtype
-        self._states = network if isinstance(network, RecurrentNetwork) else None
+        self._states = network if isinstance(network, RecurrentNetwork) and network.states.must_be_saved else None
+        self._stepwise = isinstance(network, RecurrentNetwork) and network.stepwise
         self._ids = torch.empty(0, dtype=torch.int64)
         self._capacity = self._text = self._at = self._ahead = self.replayed = 0
         self._branch: list[int] = []
@@ -262,7 +263,7 @@ class ReplayNetwork:
 
     def _lengths(self, count: int) -> list[int]:
         """The lengths of the passes for a chain of `count` tokens."""
-        if self._states and self._states.stepwise:
+        if self._stepwise:
             return [1] * count
         return [count]
 

@@ -15,8 +15,8 @@ from transformers import PreTrainedConfig, PreTrainedModel
 from transformers.cache_utils import (
     Cache,
     CacheLayerMixin,
-    DummyLayer,
     DynamicCache,
+    DynamicIndexedLayer,
     DynamicLayer,
     DynamicSlidingWindowLayer,
     LinearAttentionAndFullAttentionLayer,
@@ -43,18 +43,27 @@ def is_recurrent(model: PreTrainedModel) -> bool:
         layers = DynamicCache(config=model.config.get_text_config(decoder=True)).layers
     except (AttributeError, KeyError, NotImplementedError, TypeError, ValueError):
         return False
-    return any(type(layer) not in (*_ORDINARY, DummyLayer) for layer in layers)
+    return any(type(layer) not in _ORDINARY and not _stores_nothing(layer) for layer in layers)
+
+
+def _stores_nothing(layer: object) -> bool:
+    """Whether a layer attends to the keys and values of another one, or to none. Older versions of transformers lack this class."""
+    return type(layer).__name__ == "DummyLayer"
 
 
 class MixedLayer(LinearAttentionLayer, CacheLayerMixin):  # type: ignore[misc]  # transformers ships no types for it
-    """A layer with a recurrent state beside attention, whose keys and values are preallocated."""
+    """A layer with a recurrent state beside attention, whose keys and values are preallocated.
+
+    Args:
+        layer: the empty layer of transformers' own that it replaces.
+    """
 
     is_sliding = False
     is_compileable = False
 
-    def __init__(self, extent: Extent, states: int) -> None:
+    def __init__(self, extent: Extent, layer: LinearAttentionLayer) -> None:
         CacheLayerMixin.__init__(self)
-        LinearAttentionLayer.__init__(self, number_of_states=states)
+        self.__dict__.update(vars(layer))  # the empty state of transformers' own layer
         self.attention = PreallocatedLayer(extent)
 
     def update(
@@ -70,6 +79,19 @@ class MixedLayer(LinearAttentionLayer, CacheLayerMixin):  # type: ignore[misc]  
 
     def get_max_length(self) -> int:
         return -1
+
+
+class IndexedLayer(PreallocatedLayer):
+    """A layer that selects keys by a second, smaller kind of key (DeepSeek Sparse Attention): both kinds are rolled back by length."""
+
+    def __init__(self, extent: Extent) -> None:
+        super().__init__(extent)
+        self._selecting = PreallocatedLayer(extent)
+
+    def update_indexer(self, indexer_key_states: Tensor) -> Tensor:
+        """Write after the cached tokens; returns all of them, [1, tokens, width]."""
+        keys = indexer_key_states[:, None]
+        return self._selecting.update(keys, keys[..., :0])[0][:, 0]
 
 
 class States:
@@ -93,6 +115,14 @@ class States:
         self._attributes: list[tuple[nn.Module, str]] = []
         self._tensors: list[Tensor | None] = []
         self.clear()
+
+    @property
+    def must_be_saved(self) -> bool:
+        """Whether there is anything to save; if not, the cache is rolled back by length alone."""
+        ours = self._kind is Cache and all(
+            isinstance(layer, PreallocatedLayer) or _stores_nothing(layer) for layer in self.cache.layers
+        )
+        return bool(self._attributes) or not ours
 
     def twin(self, extent: Extent) -> "States":
         """The cache of another text, empty, for a network that uses some or all of the same modules."""
@@ -148,7 +178,9 @@ class States:
         """The layer that takes the place of transformers' own; layers of unknown classes stay and are copied as they are."""
         if type(layer) in _ORDINARY:
             return PreallocatedLayer(self._extent)
-        return MixedLayer(self._extent, layer.number_of_states) if type(layer) in _BOTH else layer
+        if type(layer) is DynamicIndexedLayer:
+            return IndexedLayer(self._extent)
+        return MixedLayer(self._extent, layer) if type(layer) in _BOTH else layer
 
 
 def tensors_in(model: PreTrainedModel) -> dict[tuple[nn.Module, str], Tensor | None]:

@@ -55,12 +55,6 @@ CHOSEN = [
 """One architecture or two for every way in which a model passes states on."""
 
 
-@pytest.fixture(autouse=True)
-def _shared_keys_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Models whose layers share keys and values are read by these tests, whatever the check at loading says of their caches."""
-    monkeypatch.setattr("specviz.models.cached_model._check_can_roll_back", lambda *_: None, raising=False)
-
-
 def cached(kind: str, lean: bool = True) -> CachedModel:
     return CachedModel(network(kind, num_hidden_layers=DEPTH), SMALL, lean=lean)
 

@@ -1,0 +1,389 @@
+"""Models whose state cannot be cut, and trees that are read path by path: every score is that of the same tokens in a row."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+import torch
+import transformers
+from torch import Tensor
+from transformers.cache_utils import DynamicCache
+
+from specviz.decoding.drafters.early_exit import EarlyExitDrafter
+from specviz.decoding.drafters.layer_skip import LayerSkipDrafter
+from specviz.decoding.drafters.model import ModelDrafter
+from specviz.decoding.drafters.ngram import NgramDrafter
+from specviz.decoding.drafters.none import NoDrafter
+from specviz.decoding.drafters.tree import TreeDrafter
+from specviz.decoding.loop import speculate
+from specviz.decoding.protocols import Drafter
+from specviz.errors import CacheError
+from specviz.models.cached_model import CachedModel
+from specviz.models.checks.paths import check_cache
+from specviz.models.networks.recurrent import RecurrentNetwork
+from specviz.models.networks.replay import ReplayNetwork
+from specviz.models.networks.states import Saved
+from specviz.settings import Settings
+from tests.helpers.architecture_rows import BASE, VOCABULARY
+from tests.helpers.architectures import build, near
+
+CHUNKED = (
+    "lfm2",
+    "mamba2",
+    "falcon_h1",
+    "qwen3_next",
+    "qwen3_5",
+    "bamba",
+    "granitemoehybrid",
+    "minimax",
+    "rwkv",
+    "olmo_hybrid",
+)
+"""Recurrent and hybrid models that continue their state in a pass over several tokens."""
+STEPWISE = ("mamba", "falcon_mamba", "jamba", "recurrent_gemma", "zamba2", "nemotron_h")
+"""Those that ignore it there, or whose passes over single tokens compute something else."""
+BY_SINGLE_TOKENS = ("zamba2", "nemotron_h", "qwen3_5")
+"""Models to compare with single tokens. In the first two, time steps have a lower limit in passes over several tokens only; the third
+rounds a pass over the full text coarsely."""
+SELECTING = ("deepseek_v32",)
+"""Attention that selects its keys: nothing but keys to roll back, and no trees in one pass."""
+UNMASKABLE = ("falcon_alibi", "gpt_neo", "bloom", "bart_causal")
+"""Ordinary attention that no mask can make read a tree."""
+PROMPT = (7, 90, 23, 150, 42)
+PENDING = (11, 201, 64, 33, 120, 9)
+PARENTS = (-1, 0, 0, 1, 2, 1)
+"""A tree of the pending tokens with three leaves."""
+LATER = (77, 5)
+CPU = torch.device("cpu")
+BOUNDARY = 24
+
+
+def in_a_row(model: Any, name: str, text: Sequence[int]) -> Tensor:
+    """[m, V] scores of the m tokens of `text` after the prompt: from one pass without a cache where single tokens compute the same."""
+    with torch.inference_mode():
+        if name not in BY_SINGLE_TOKENS:
+            full: Tensor = model(torch.tensor([[*PROMPT, *text]]), use_cache=False).logits[0, len(PROMPT) :]
+            return full
+        cache = DynamicCache(config=model.config)
+        model(torch.tensor([PROMPT]), use_cache=True, past_key_values=cache)
+        rows = []
+        for place, token in enumerate(text, len(PROMPT)):
+            ids = {"input_ids": torch.tensor([[token]]), "position_ids": torch.tensor([[place]])}
+            rows.append(model(**ids, use_cache=True, past_key_values=cache).logits[0, -1])
+        return torch.stack(rows)
+
+
+def built(name: str) -> Any:
+    """The row's model. State-space layers compute in blocks of 8 tokens, where their default of 256 would mostly compute padding."""
+    model = build(name)
+    for module in model.modules():
+        if isinstance(getattr(module, "chunk_size", None), int):
+            module.chunk_size = 8
+    return model
+
+
+def started(model: CachedModel) -> CachedModel:
+    """The model after the prompt."""
+    model.begin(64)
+    model.forward(torch.tensor(PROMPT), rows=1)
+    model.keep(range(len(PROMPT)))
+    return model
+
+
+def same(found: Tensor, wanted: Tensor) -> bool:
+    return torch.allclose(found, wanted, rtol=0, atol=3e-5 * float(wanted.abs().max()))
+
+
+def path_to(node: int, parents: Sequence[int] = PARENTS) -> list[int]:
+    return [*path_to(parents[node], parents), node] if node >= 0 else []
+
+
+def check_chains(model: CachedModel, untouched: Any, name: str) -> None:
+    """A chain rolled back to every length scores as it should, and so do the tokens that follow what was kept."""
+    in_order = in_a_row(untouched, name, PENDING)
+    for kept in range(len(PENDING) + 1):
+        started(model)
+        pending = model.forward(torch.tensor(PENDING)).logits
+        model.keep(range(kept))
+        after = model.forward(torch.tensor(LATER)).logits
+        model.keep([0])
+        last = model.forward(torch.tensor(PENDING[:1])).logits
+        assert model.length == len(PROMPT) + kept + 2
+        assert same(pending, in_order), f"the chain before keeping {kept}"
+        wanted = in_a_row(untouched, name, [*PENDING[:kept], *LATER])
+        assert same(after, wanted[-len(LATER) :]), f"two tokens after keeping {kept}"
+        wanted = in_a_row(untouched, name, [*PENDING[:kept], LATER[0], PENDING[0]])
+        assert same(last, wanted[-1:]), f"one token after keeping {kept} and 1"
+
+
+def check_trees(model: CachedModel, untouched: Any, name: str) -> None:
+    """A tree, read at once or level by level, scores as its paths do, and so do the tokens that follow the path that was kept."""
+    levels = [[0], [1, 2], [3, 4, 5]]
+    paths = {node: [PENDING[i] for i in path_to(node)] for node in range(len(PENDING))}
+    in_order = {node: in_a_row(untouched, name, path)[-1] for node, path in paths.items()}
+    for leaf in (-1, 1, 2, 3, 4, 5):
+        started(model)
+        if leaf % 2:
+            rows = model.forward(torch.tensor(PENDING), PARENTS).logits
+        else:
+            read = [
+                model.forward(torch.tensor([PENDING[i] for i in level]), [PARENTS[i] - level[0] for i in level]).logits
+                for level in levels
+            ]
+            rows = torch.cat(read)
+        path = path_to(leaf)
+        model.keep(path)
+        after = model.forward(torch.tensor(LATER)).logits
+        assert model.length == len(PROMPT) + len(path) + 2
+        for node in range(len(PENDING)):
+            assert same(rows[node], in_order[node]), f"node {node}"
+        wanted = in_a_row(untouched, name, [*(PENDING[i] for i in path), *LATER])
+        assert same(after, wanted[-len(LATER) :]), f"after keeping the path to {leaf}"
+
+
+def check_all(model: CachedModel, untouched: Any, name: str) -> None:
+    check_chains(model, untouched, name)
+    check_trees(model, untouched, name)
+
+
+@pytest.mark.parametrize("name", [*CHUNKED, *STEPWISE, *SELECTING])
+def test_a_state_that_cannot_be_cut_is_replayed(name: str) -> None:
+    """Chains and trees, rolled back to every length, score as the same tokens in a row do."""
+    model, untouched = CachedModel(built(name), VOCABULARY), built(name)
+    assert check_cache(model).passed
+    check_all(model, untouched, name)
+
+
+@pytest.mark.parametrize("name", UNMASKABLE)
+def test_trees_are_read_path_by_path_where_no_mask_can(name: str) -> None:
+    """Models that refuse trees in one pass read them right, path by path."""
+    model = CachedModel(built(name), VOCABULARY)
+    assert "path by path" in model.decoder
+    check_all(model, built(name), name)
+
+
+@pytest.mark.parametrize("name", ["llama", "mistral_sliding"])
+def test_any_model_can_read_trees_path_by_path(name: str) -> None:
+    """After `read_trees_by_path` our own decoder and transformers' modules score trees as before."""
+    model = CachedModel(built(name), VOCABULARY)
+    check_trees(model, built(name), name)
+    model.read_trees_by_path("for this test")
+    assert isinstance(model.network, ReplayNetwork)
+    assert model.network.reason == "for this test"
+    check_all(model, built(name), name)
+
+
+def planted_forgotten_restore(patch: pytest.MonkeyPatch) -> None:
+    """The state is not restored."""
+    patch.setattr(RecurrentNetwork, "restore", lambda self, saved: None)
+
+
+def planted_short_replay(patch: pytest.MonkeyPatch) -> None:
+    """The first of the tokens to read again is left out."""
+    real = ReplayNetwork._read_line
+
+    def short(self: ReplayNetwork, slots: list[int], rows: int, *, prompt: bool = False) -> tuple[Tensor, Tensor]:
+        lacking = len(slots) > rows + 1
+        logits, states = real(self, slots[1:] if lacking else slots, rows, prompt=prompt)
+        self._at += lacking
+        return logits, states
+
+    patch.setattr(ReplayNetwork, "_read_line", short)
+
+
+def planted_late_save(patch: pytest.MonkeyPatch) -> None:
+    """A state is saved under the length of the text one token before."""
+    real = ReplayNetwork._save
+
+    def late(self: ReplayNetwork, length: int) -> None:
+        real(self, max(0, length - 1))
+
+    patch.setattr(ReplayNetwork, "_save", late)
+
+
+def planted_shared_copy(patch: pytest.MonkeyPatch) -> None:
+    """What is saved is the state itself, which the next pass overwrites."""
+    patch.setattr("specviz.models.networks.states.copied", lambda value: value)
+
+
+@pytest.mark.parametrize(
+    "plant", [planted_forgotten_restore, planted_short_replay, planted_late_save, planted_shared_copy]
+)
+def test_a_wrong_replay_is_caught(plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A state that is not restored, a token too few, or a state of another length changes the scores."""
+    model = CachedModel(built("lfm2"), VOCABULARY)
+    untouched = built("lfm2")
+    plant(monkeypatch)
+    with pytest.raises(AssertionError, match=r"keeping|node"):
+        check_all(model, untouched, "lfm2")
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_passes_that_ignore_the_state_are_found_by_their_scores(dtype: torch.dtype) -> None:
+    """Mamba and Jamba are read one token at a time; LFM2, Falcon-H1 and RWKV in passes over several tokens."""
+    for name, wanted in (("mamba", True), ("jamba", True), ("lfm2", False), ("falcon_h1", False), ("rwkv", False)):
+        model = CachedModel(built(name).to(dtype), VOCABULARY)
+        assert ("one token at a time" in model.decoder) == wanted, name
+
+
+def text_of(target: CachedModel, drafter: Drafter, prompt: Sequence[int], settings: Settings) -> list[int]:
+    return [token for round_ in speculate(target, drafter, prompt, settings) for token in round_.tokens]
+
+
+def drafters_of(target: CachedModel, draft: CachedModel) -> dict[str, Drafter]:
+    return {
+        "model": ModelDrafter(draft),
+        "n-gram": NgramDrafter(VOCABULARY, CPU),
+        "tree": TreeDrafter(draft),
+        "early exit": EarlyExitDrafter(target, 2),
+        "layer skip": LayerSkipDrafter(target.skipping([1]), (0, 2)),
+    }
+
+
+def check_texts(target: CachedModel, draft: CachedModel, prompt: Sequence[int], new_tokens: int, k: int) -> list[int]:
+    """Every drafter's greedy text is the plain text, which is returned."""
+    settings = Settings(k=k, nodes=4, temperature=0, max_new_tokens=new_tokens)
+    plain = text_of(target, NoDrafter(VOCABULARY, CPU), prompt, settings)
+    for name, drafter in drafters_of(target, draft).items():
+        found = text_of(target, drafter, prompt, settings)
+        assert found == plain, f"{name}, k = {k}, after {len(prompt)} tokens"
+    return plain
+
+
+@pytest.mark.parametrize("name", ["lfm2", "mamba", "minimax", "rwkv", "recurrent_gemma"])
+def test_every_drafter_writes_the_plain_text(name: str) -> None:
+    """Recurrent targets and drafts, with each way of storing a state: all five drafters write what the target alone does."""
+    target, draft = CachedModel(built(name), VOCABULARY), CachedModel(near(built(name)), VOCABULARY)
+    for k, prompt in ((3, PROMPT), (5, PROMPT[:1])):
+        check_texts(target, draft, prompt, 10, k)
+
+
+@pytest.mark.parametrize("name", ["lfm2", "mamba"])
+def test_matches_foretell_the_accepted_tokens(name: str) -> None:
+    """What a drafter says of a plain text, reading it at once, is what its rounds of one token do."""
+    target, draft = CachedModel(built(name), VOCABULARY), CachedModel(near(built(name)), VOCABULARY)
+    settings = Settings(k=1, temperature=0, max_new_tokens=12)
+    plain = text_of(target, NoDrafter(VOCABULARY, CPU), PROMPT, settings)
+    for drafter in (ModelDrafter(draft), EarlyExitDrafter(target, 2), LayerSkipDrafter(target.skipping([1]), (0, 2))):
+        foretold = drafter.matches(PROMPT, plain, settings)
+        for round_ in speculate(target, drafter, PROMPT, settings):
+            if round_.drafted:
+                assert foretold[round_.start] == bool(round_.accepted), drafter.name
+
+
+def test_one_set_of_modules_serves_several_texts() -> None:
+    """A model that keeps its state in its modules may be read by two networks in turn."""
+    weights = built("recurrent_gemma")
+    one, other = started(CachedModel(weights, VOCABULARY)), started(CachedModel(weights, VOCABULARY))
+    for token in PENDING:
+        one.forward(torch.tensor([token]))
+        other.forward(torch.tensor([token + 1]))
+    wanted = in_a_row(built("recurrent_gemma"), "recurrent_gemma", [*PENDING, *LATER])
+    assert same(one.forward(torch.tensor(LATER)).logits, wanted[-len(LATER) :])
+
+
+def test_plain_decoding_hardly_saves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Decoding without a draft saves a state once in many tokens, so that it is not slowed down."""
+    saves: list[int] = []
+    real = RecurrentNetwork.save
+
+    def counted(self: RecurrentNetwork) -> Saved:
+        saves.append(1)
+        return real(self)
+
+    monkeypatch.setattr(RecurrentNetwork, "save", counted)
+    model = CachedModel(built("lfm2"), VOCABULARY)
+    text_of(model, NoDrafter(VOCABULARY, CPU), PROMPT, Settings(max_new_tokens=40))
+    assert len(saves) <= 2
+    text_of(model, NgramDrafter(VOCABULARY, CPU), (5, 6, 5, 6, 5, 6), Settings(max_new_tokens=8))
+    assert len(saves) > 3
+
+
+def test_the_prompt_is_not_read_again() -> None:
+    """However many drafts are rejected, no more than a few tokens are read again for each."""
+    model = started(CachedModel(built("lfm2"), VOCABULARY))
+    assert isinstance(model.network, ReplayNetwork)
+    for _ in range(6):
+        model.forward(torch.tensor(PENDING))
+        model.keep(range(2))
+    assert 0 < model.network.replayed <= 6 * 8
+
+
+def test_an_empty_cache_after_release() -> None:
+    """`release` frees states and keys, and the model reads again after `begin`."""
+    model = started(CachedModel(built("lfm2"), VOCABULARY))
+    assert model.network.buffers()
+    model.release()
+    assert not model.network.buffers()
+    assert same(started(model).forward(torch.tensor(LATER)).logits, in_a_row(built("lfm2"), "lfm2", LATER))
+
+
+def test_xlstm_is_replayed_and_an_impossible_one_refused() -> None:
+    """An xLSTM whose state has the shape that its own cache expects works; one that fails by itself is refused in one sentence."""
+    options = {**BASE, "hidden_size": 128, "num_blocks": 2, "num_hidden_layers": 2, "num_heads": 2}
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        weights: Any = transformers.xLSTMForCausalLM(transformers.xLSTMConfig(**options)).eval()
+    check_chains(CachedModel(weights, VOCABULARY), weights, "xlstm")
+    with pytest.raises(
+        CacheError, match=r"xLSTMForCausalLM cannot read a short text with its own cache .*: choose another model\.$"
+    ):
+        CachedModel(built("xlstm"), VOCABULARY)
+
+
+def longrope(kind: str) -> Any:
+    """A model whose rotary frequencies change after `BOUNDARY` tokens."""
+    rotary = {"rope_type": "longrope", "rope_theta": 1e4, "short_factor": [1.0] * 4, "long_factor": [4.0] * 4}
+    rotary |= {"factor": 4.0, "original_max_position_embeddings": BOUNDARY}
+    build_model = getattr(transformers, kind)
+    options = {**BASE, "num_key_value_heads": 2, "sliding_window": None, "original_max_position_embeddings": BOUNDARY}
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        return build_model(build_model.config_class(**options, rope_parameters=rotary)).eval()
+
+
+@pytest.mark.parametrize("kind", ["Phi3ForCausalLM", "LlamaForCausalLM"])
+def test_longrope_texts_cross_the_original_length(kind: str) -> None:
+    """Every drafter writes the plain text, which is that of passes without a cache, wherever the prompt ends."""
+    weights = longrope(kind)
+    target, draft = CachedModel(weights, VOCABULARY), CachedModel(near(weights), VOCABULARY)
+    for length, k in ((BOUNDARY - 5, 4), (BOUNDARY - 1, 7), (BOUNDARY, 1)):
+        prompt = [(37 * i) % VOCABULARY for i in range(1, length + 1)]
+        plain = check_texts(target, draft, prompt, 10, k)
+        text = list(prompt)
+        with torch.inference_mode():
+            for token in plain:
+                assert token == int(weights(torch.tensor([text]), use_cache=False).logits[0, -1].argmax())
+                text.append(token)
+
+
+def test_longrope_goes_back_across_the_original_length() -> None:
+    """Tokens after the boundary can be dropped, and those before it then score as if they had never been read."""
+    weights = longrope("Phi3ForCausalLM")
+    model = CachedModel(weights, VOCABULARY)
+    prompt = [(37 * i) % VOCABULARY for i in range(1, BOUNDARY - 2)]
+    model.begin(64)
+    model.forward(torch.tensor(prompt), rows=1)
+    model.keep(range(len(prompt)))
+    for kept in (0, 1, 5, 1):
+        model.forward(torch.tensor(PENDING))
+        model.keep(range(kept))
+        prompt += PENDING[:kept]
+        found = model.forward(torch.tensor(LATER[:1])).logits
+        with torch.inference_mode():
+            wanted = weights(torch.tensor([[*prompt, LATER[0]]]), use_cache=False).logits[0, -1:]
+        assert same(found, wanted), kept
+        model.keep([])
+
+
+def test_a_short_longrope_text_costs_nothing_more() -> None:
+    """Where the capacity stays below the boundary, trees are read in one pass and nothing is remembered."""
+    weights = longrope("Phi3ForCausalLM")
+    weights.config.rope_parameters["original_max_position_embeddings"] = 64
+    model = started(CachedModel(weights, VOCABULARY))
+    assert isinstance(model.network, ReplayNetwork)
+    model.forward(torch.tensor(PENDING), PARENTS)
+    assert model.network._ids.numel() == 0
+    model.keep([0, 2])
+    wanted = in_a_row(weights, "phi3", [PENDING[0], PENDING[2], *LATER])
+    assert same(model.forward(torch.tensor(LATER)).logits, wanted[-len(LATER) :])
