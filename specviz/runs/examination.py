@@ -15,8 +15,7 @@ from specviz.models.cached_model import CachedModel
 from specviz.models.checks.first_use import ready_for_early_exit, ready_for_trees
 from specviz.models.checks.measure import Check
 from specviz.models.checks.paths import check_cache, check_skipping
-from specviz.models.checks.reference import Reference, texts_for
-from specviz.models.networks.lean import LeanDecoder
+from specviz.models.checks.reference import Reference, runs_own_decoder, texts_for
 from specviz.models.pair import Pair
 from specviz.runs.prepare import PairKit
 from specviz.runs.run import Run
@@ -81,7 +80,7 @@ def examine(pair: Pair, progress: Callable[[str], None]) -> Iterator[Finding]:
         yield _finite(model, role)
     yield from (_finding(check) for check in pair.checks.values())
     for role, model in (("target", pair.target), ("draft", pair.draft)):
-        if isinstance(model.network, LeanDecoder):
+        if runs_own_decoder(model):
             progress(f"cache of the {role} under transformers' own modules")
             yield _finding(check_cache(model.stock(), f"cache of the {role}, transformers' own modules"))
     progress("trees")

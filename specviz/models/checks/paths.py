@@ -11,7 +11,7 @@ from torch import Tensor
 from specviz.errors import DeviceLostError
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.measure import Check, alike, divergences
-from specviz.models.checks.reference import Reference, narrowed, texts_for
+from specviz.models.checks.reference import Reference, innermost, narrowed, texts_for
 from specviz.models.devices import device_lost
 from specviz.models.networks.compiled import CompiledDecoder
 from specviz.models.networks.graphs import GraphedDecoder
@@ -130,7 +130,7 @@ def _rest(model: CachedModel, text: Tensor, begin: int) -> Tensor:
     """
     count, at = text.shape[0], begin
     lengths = [max(1, count - begin - 1)]
-    if isinstance(model.network, GraphedDecoder | CompiledDecoder):
+    if isinstance(innermost(model), GraphedDecoder | CompiledDecoder):
         lengths = [_PIECE, _PIECE] if count - begin >= 2 * _PIECE else []
     rows: list[Tensor] = []
     while at < count:
