@@ -1,6 +1,7 @@
 """Everything that could change a pair's text, tried once: each indirect path against the plain pass, each drafter against plain decoding."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
@@ -135,17 +136,25 @@ def _finite(model: CachedModel, role: str) -> Finding:
 def _depths(pair: Pair) -> list[int]:
     """After how many layers an early exit is tried: the depth that runs use, the ends and the middle."""
     depth = pair.target.network.depth
-    return sorted({1, depth // 2, depth - 1, PairKit(pair).exit_depth}) if depth > 1 else []
+    if depth < 2:
+        return []
+    with suppress(PairError):  # then the checks below report the reason
+        return sorted({1, depth // 2, depth - 1, PairKit(pair).exit_depth})
+    return sorted({1, depth // 2, depth - 1})
 
 
 def _skipping(pair: Pair) -> Finding:
-    """The target without its middle layer; which layers a run leaves out is decided by the drafter."""
+    """The target without one of its layers; which layers a run leaves out is decided by the drafter."""
     depth = pair.target.network.depth
+    skippable = list(getattr(pair.target.network, "skippable", range(depth)))
+    if not skippable:
+        return Finding("layer skip", Outcome.SET_ASIDE, 0.0, note="every layer is read by later layers")
+    layer = skippable[len(skippable) // 2]
     try:
-        fewer = pair.target.skipping([depth // 2])
+        fewer = pair.target.skipping([layer])
     except PairError as error:
         return Finding("layer skip", Outcome.SET_ASIDE, 0.0, note=str(error))
-    return _finding(check_skipping(fewer, f"layer skip without layer {depth // 2}"))
+    return _finding(check_skipping(fewer, f"layer skip without layer {layer}"))
 
 
 def _texts(pair: Pair, progress: Callable[[str], None]) -> Iterator[Finding]:

@@ -168,8 +168,9 @@ class LosesLayers(SeesSiblings):
     def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:
         return self._network.read(tokens, positions, rows)
 
-    def upper(self, states: Tensor, positions: Positions, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
-        return self._network.upper(states, positions, depth + 1, rows)
+    def upper(self, *given: Any) -> tuple[Tensor, Tensor]:
+        *rest, depth, rows = given
+        return self._network.upper(*rest, depth + 1, rows)
 
 
 @pytest.mark.parametrize("dtype", FORMATS)
