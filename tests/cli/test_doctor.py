@@ -90,7 +90,7 @@ def test_a_fault_that_is_in_use_ends_with_exit_code_1(
     capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If a check lets wrong halves pass, the text of early exit differs: the doctor names it and fails."""
-    upper = LeanDecoder.upper
+    upper: Any = LeanDecoder.upper
     monkeypatch.setattr(
         LeanDecoder,
         "upper",

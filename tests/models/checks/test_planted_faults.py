@@ -170,7 +170,9 @@ class LosesLayers(SeesSiblings):
 
     def upper(self, *given: Any) -> tuple[Tensor, Tensor]:
         *rest, depth, rows = given
-        return self._network.upper(*rest, depth + 1, rows)
+        upper: Any = self._network.upper
+        scores: tuple[Tensor, Tensor] = upper(*rest, depth + 1, rows)
+        return scores
 
 
 @pytest.mark.parametrize("dtype", FORMATS)
