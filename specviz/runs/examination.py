@@ -1,6 +1,7 @@
 """Everything that could change a pair's text, tried once: each indirect path against the plain pass, each drafter against plain decoding."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
@@ -15,8 +16,7 @@ from specviz.models.cached_model import CachedModel
 from specviz.models.checks.first_use import ready_for_early_exit, ready_for_trees
 from specviz.models.checks.measure import Check
 from specviz.models.checks.paths import check_cache, check_skipping
-from specviz.models.checks.reference import Reference, texts_for
-from specviz.models.networks.lean import LeanDecoder
+from specviz.models.checks.reference import Reference, runs_own_decoder, texts_for
 from specviz.models.pair import Pair
 from specviz.runs.prepare import PairKit
 from specviz.runs.run import Run
@@ -81,7 +81,7 @@ def examine(pair: Pair, progress: Callable[[str], None]) -> Iterator[Finding]:
         yield _finite(model, role)
     yield from (_finding(check) for check in pair.checks.values())
     for role, model in (("target", pair.target), ("draft", pair.draft)):
-        if isinstance(model.network, LeanDecoder):
+        if runs_own_decoder(model):
             progress(f"cache of the {role} under transformers' own modules")
             yield _finding(check_cache(model.stock(), f"cache of the {role}, transformers' own modules"))
     progress("trees")
@@ -136,17 +136,25 @@ def _finite(model: CachedModel, role: str) -> Finding:
 def _depths(pair: Pair) -> list[int]:
     """After how many layers an early exit is tried: the depth that runs use, the ends and the middle."""
     depth = pair.target.network.depth
-    return sorted({1, depth // 2, depth - 1, PairKit(pair).exit_depth}) if depth > 1 else []
+    if depth < 2:
+        return []
+    with suppress(PairError):  # then the checks below report the reason
+        return sorted({1, depth // 2, depth - 1, PairKit(pair).exit_depth})
+    return sorted({1, depth // 2, depth - 1})
 
 
 def _skipping(pair: Pair) -> Finding:
-    """The target without its middle layer; which layers a run leaves out is decided by the drafter."""
+    """The target without one of its layers; which layers a run leaves out is decided by the drafter."""
     depth = pair.target.network.depth
+    skippable = list(getattr(pair.target.network, "skippable", range(depth)))
+    if not skippable:
+        return Finding("layer skip", Outcome.SET_ASIDE, 0.0, note="every layer is read by later layers")
+    layer = skippable[len(skippable) // 2]
     try:
-        fewer = pair.target.skipping([depth // 2])
+        fewer = pair.target.skipping([layer])
     except PairError as error:
         return Finding("layer skip", Outcome.SET_ASIDE, 0.0, note=str(error))
-    return _finding(check_skipping(fewer, f"layer skip without layer {depth // 2}"))
+    return _finding(check_skipping(fewer, f"layer skip without layer {layer}"))
 
 
 def _texts(pair: Pair, progress: Callable[[str], None]) -> Iterator[Finding]:

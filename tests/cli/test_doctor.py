@@ -90,11 +90,11 @@ def test_a_fault_that_is_in_use_ends_with_exit_code_1(
     capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If a check lets wrong halves pass, the text of early exit differs: the doctor names it and fails."""
-    upper = LeanDecoder.upper
+    upper: Any = LeanDecoder.upper
     monkeypatch.setattr(
         LeanDecoder,
         "upper",
-        lambda self, states, positions, depth, rows=None: upper(self, states, positions, depth + 1, rows),
+        lambda self, *given: upper(self, *given[:-2], given[-2] + 1, given[-1]),
     )
     monkeypatch.setattr(first_use, "check_early_exit", lambda model, depth, name: Check(name, True, 0.0, 0.0))
     found = doctor(capsys, "--target", folder, "--device", "cpu", "--dtype", "float32", "--json")

@@ -8,8 +8,7 @@ from specviz.errors import CacheError, PairError
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.measure import Check, alike, divergences
 from specviz.models.checks.paths import check_cache, check_early_exit, check_skipping, check_trees, failure
-from specviz.models.checks.reference import Reference, texts_for
-from specviz.models.networks.lean import LeanDecoder
+from specviz.models.checks.reference import Reference, runs_own_decoder, texts_for
 from specviz.models.pair import Pair
 
 
@@ -24,7 +23,7 @@ def loaded(model: CachedModel, role: str) -> tuple[CachedModel, tuple[Check, ...
         PairError: its scores are not finite, or its passes cannot be compiled.
     """
     checks: tuple[Check, ...] = ()
-    if isinstance(model.network, LeanDecoder):
+    if runs_own_decoder(model):
         own = check_cache(model, f"own decoder of the {role}")
         if own.passed:
             return model, (own,)
@@ -89,7 +88,8 @@ def _trees(model: CachedModel, name: str, role: str) -> Check:
     """The check of a tree in one pass; if it fails, that of a tree path by path."""
     found = check_trees(model, name)
     if found.passed:
-        return found
+        known = getattr(model.network, "reason", "")  # the config alone showed that masks cannot read a tree
+        return found.noted(f"Trees are read path by path on the {role}: {known.rstrip('.')}.") if known else found
     if switch := getattr(model, "read_trees_by_path", None):
         switch(found.note)
         again = check_trees(model, name)

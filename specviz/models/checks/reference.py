@@ -10,6 +10,7 @@ from transformers import PreTrainedModel
 
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.measure import divergences, rounded, spread
+from specviz.models.networks.choice import Network
 from specviz.models.networks.lean import LeanDecoder
 
 LENGTH = 24
@@ -64,7 +65,7 @@ def texts_for(model: CachedModel, count: int, seed: int) -> Tensor:
     """
     special = _special_ids(model.model)
     length = LENGTH
-    if _own(model):
+    if runs_own_decoder(model):
         windows = [width for width in _windows(model.model).values() if width <= _AFFORDABLE]
         length = max(LENGTH, *(width + LENGTH // 2 for width in windows)) if windows else LENGTH
     shape = (count, max(1, min(length, model.context)))
@@ -79,7 +80,11 @@ def narrowed(model: CachedModel) -> Iterator[None]:
     A pass over a full window would take too long on a CPU. The masks' code is the same for every width. Our own decoder keeps its windows.
     """
     text = model.model.config.get_text_config(decoder=True)
-    wide = {} if _own(model) else {name: width for name, width in _windows(model.model).items() if width > LENGTH // 2}
+    wide = (
+        {}
+        if runs_own_decoder(model)
+        else {name: width for name, width in _windows(model.model).items() if width > LENGTH // 2}
+    )
     for name in wide:
         setattr(text, name, NARROW)
     try:
@@ -89,9 +94,17 @@ def narrowed(model: CachedModel) -> Iterator[None]:
             setattr(text, name, width)
 
 
-def _own(model: CachedModel) -> bool:
+def innermost(model: CachedModel) -> Network:
+    """The network that runs the layers, where another one is around it that reads trees or keeps states."""
+    network = model.network
+    while inner := getattr(network, "network", None):
+        network = inner
+    return network
+
+
+def runs_own_decoder(model: CachedModel) -> bool:
     """Whether our own decoder runs the model; it read the config when it was made."""
-    return isinstance(model.network, LeanDecoder)
+    return isinstance(innermost(model), LeanDecoder)
 
 
 def _windows(model: PreTrainedModel) -> dict[str, int]:
