@@ -15,8 +15,9 @@ from specviz.bench.gpu.timed import GraphsOff, decode
 from specviz.bench.synthetic import SHAPES, SyntheticPair, parameters_of, synthetic_model, synthetic_pair
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.errors import InputError, SpecvizError
+from specviz.models.networks.families import is_lean
 from specviz.models.networks.graphs import GraphedDecoder, Work
-from specviz.models.networks.lean import LeanDecoder, is_lean
+from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.positions import Positions
 from specviz.settings import Settings
 
