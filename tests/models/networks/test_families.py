@@ -182,6 +182,16 @@ def test_bfloat16_loses_no_more_than_in_the_library(name: str) -> None:
     assert (found - exact).square().mean().sqrt() < 1.5 * (stock - exact).square().mean().sqrt()
 
 
+@pytest.mark.parametrize("name", LEAN)
+def test_norms_round_where_the_library_does(name: str) -> None:
+    """In bfloat16 nearly all normalised numbers are equal to the library's, so weights are not rounded where the library does not."""
+    weights = shaken(name).bfloat16()
+    states = torch.randn(200, weights.config.hidden_size, generator=torch.Generator().manual_seed(0)).bfloat16()
+    found, wanted = LeanDecoder(weights)._normalises(weights.model.norm)(states), weights.model.norm(states)
+    if LeanDecoder(weights).dtype == torch.bfloat16:
+        assert (found == wanted).float().mean() > 0.99
+
+
 def test_a_window_shows_the_last_tokens_of_the_path() -> None:
     """In a tree, the window counts the tokens of each node's own path, not the slots of the buffer."""
     attends = torch.tensor([[1, 1, 1, 1, 0, 0], [1, 1, 1, 0, 1, 0], [1, 1, 1, 0, 1, 1]], dtype=torch.bool)
