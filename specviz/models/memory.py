@@ -9,7 +9,7 @@ from transformers import AutoConfig
 from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
 
 from specviz.models.folder import StoredWeight, stored_weights
-from specviz.models.networks.lean import KINDS
+from specviz.models.networks.families import FAMILIES
 from specviz.models.networks.packing import BLOCK_BYTES, packed_bytes, packs
 
 _HEAD, _TABLE = "lm_head", "embed_tokens"
@@ -53,7 +53,7 @@ def footprint(folder: Path, source: str, dtype: torch.dtype, device: torch.devic
     weights = stored_weights(folder, source)
     size = sum(weight.count for weight in weights) * dtype.itemsize
     config = AutoConfig.from_pretrained(str(folder), local_files_only=True, trust_remote_code=False)
-    if MODEL_FOR_CAUSAL_LM_MAPPING_NAMES.get(config.model_type) not in KINDS:
+    if MODEL_FOR_CAUSAL_LM_MAPPING_NAMES.get(config.model_type) not in FAMILIES:
         return Footprint(size, size)
     matrices = [weight for weight in weights if len(weight.shape) == 2]
     if not packs(dtype, device):

@@ -16,8 +16,9 @@ from specviz.bench.synthetic import SHAPES, SyntheticPair, parameters_of, synthe
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.errors import InputError, SpecvizError
 from specviz.models.networks.capture import Job
+from specviz.models.networks.families import is_lean
 from specviz.models.networks.graphs import GraphedDecoder
-from specviz.models.networks.lean import LeanDecoder, is_lean
+from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.positions import Positions
 from specviz.settings import Settings
 from tests.helpers.fake_cuda import fake_cuda

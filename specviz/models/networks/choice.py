@@ -8,8 +8,9 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from specviz.models.networks.compiled import CompiledDecoder
+from specviz.models.networks.families import is_lean
 from specviz.models.networks.graphs import GraphedDecoder
-from specviz.models.networks.lean import LeanDecoder, is_lean
+from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.positions import Positions
 from specviz.models.networks.recurrent import RecurrentNetwork
 from specviz.models.networks.replay import ReplayNetwork, rotary_boundary

@@ -1,33 +1,38 @@
-"""A Llama-type decoder without transformers' wrappers: the same weights and arithmetic in about a third of the steps.
+"""Llama-type decoders without transformers' wrappers: the same weights and arithmetic in about a third of the steps.
 
 Architecture: Touvron et al., arXiv 2302.13971, section 2.2 (pre-normalisation, SwiGLU, rotary embeddings of Su et al., arXiv 2104.09864),
-with grouped-query attention (Ainslie et al., arXiv 2305.13245), biases on queries, keys and values as in Qwen2, and normalised queries
-and keys as in Qwen3. It is faster than transformers' own modules because queries, keys and values are one product and gate and up
-projection another, the rotation tables are computed once, keys and values are never expanded for their groups, and a mask is built only
-where one is needed.
+with grouped-query attention (Ainslie et al., arXiv 2305.13245). How the families differ from it is described in `families`. The decoder is
+faster than transformers' own modules because queries, keys and values are one product and gate and up projection another, the rotation
+tables are computed once, keys and values are never expanded for their groups, and a mask is built only where one is needed.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
+from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 from transformers import PreTrainedModel
 
+from specviz.models.networks.families import (
+    FAMILIES,
+    AttentionKind,
+    attention_kinds,
+    embedding_factor,
+    logits_factor,
+)
 from specviz.models.networks.originals import free_originals, restore_originals
 from specviz.models.networks.packing import HalfMatrix, Matrix, arithmetic_of, narrow, pack_layers
+from specviz.models.networks.parts import Norm, Rotary, norm_of, within
 from specviz.models.networks.positions import Positions
 
-KINDS = ("LlamaForCausalLM", "MistralForCausalLM", "Qwen2ForCausalLM", "Qwen3ForCausalLM")
-_ROTATIONS = ("default", "linear", "llama3")
-"""Rotary embeddings whose frequencies do not depend on the length of the text."""
 _SHORT_PASS = 64
 """Longer passes use torch's fused attention kernel, which never stores all attention weights at once."""
 
-
 FEWEST_ATTENDED = 256
+Step = Callable[[Tensor], Tensor]
 
 
 def attended_slots(end: int, capacity: int) -> int:
@@ -36,39 +41,41 @@ def attended_slots(end: int, capacity: int) -> int:
     return min(max(FEWEST_ATTENDED, 1 << end.bit_length()), capacity)
 
 
-def is_lean(model: PreTrainedModel) -> bool:
-    """Whether `LeanDecoder` supports every detail of this model."""
-    config = model.config
-    rotation = (getattr(config, "rope_parameters", None) or {}).get("rope_type", "default")
-    windows = set(getattr(config, "layer_types", None) or ["full_attention"])
-    # Mistral has no layer types: its window, if there is one, applies to every layer.
-    windowed = type(model).__name__ == "MistralForCausalLM" and getattr(config, "sliding_window", None)
-    device_map = getattr(model, "hf_device_map", None) or {}
-    return (
-        type(model).__name__ in KINDS
-        and rotation in _ROTATIONS
-        and windows == {"full_attention"}
-        and not windowed
-        and config.hidden_act == "silu"
-        and model.dtype
-        != torch.float64  # transformers normalises in float32 there, and exact comparisons need the same
-        and len({str(device) for device in device_map.values()}) <= 1
-        and getattr(model, "hf_quantizer", None) is None
-    )
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    """One layer's weights, [outputs, inputs] each. Matrices with the same input are joined.
+
+    A step that the family lacks returns what it is given. `kind` is the index of the layer's kind of attention.
+    """
+
+    kind: int
+    before_attention: Step
+    queries_keys_values: Matrix
+    query_norm: Step
+    key_norm: Step
+    output: Matrix
+    after_attention: Step
+    before_ffn: Step
+    gate_and_up: Matrix
+    activation: Step
+    down: Matrix
+    after_ffn: Step
 
 
 @dataclass(frozen=True, slots=True)
-class _Layer:
-    """One layer's weights, [outputs, inputs] each. Matrices with the same input are joined."""
+class _View:
+    """What all layers with one kind of attention share in a pass over m tokens.
 
-    attention_norm: Tensor
-    queries_keys_values: Matrix
-    query_norm: Tensor | None
-    key_norm: Tensor | None
-    output: Matrix
-    ffn_norm: Tensor
-    gate_and_up: Matrix
-    down: Matrix
+    Attributes:
+        cos, sin: [m, 1, width] of the rotary embedding.
+        mask: [queries, keys], or [1, 1] zero; added to the attention scores.
+        causal: whether the m tokens are a chain at the start of the text, so that torch's kernel needs no mask.
+    """
+
+    cos: Tensor
+    sin: Tensor
+    mask: Tensor
+    causal: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +85,12 @@ class _Geometry:
     Attributes:
         slots: the buffer slots that the m tokens are written to; an index tensor [m] where the shapes must not change, else a slice.
         end: number of buffer slots that are attended to.
-        cos, sin: [m, 1, width] of the rotary embedding.
-        mask: [queries, keys], or [1, 1] zero; added to the attention scores.
-        causal: whether the m tokens are a chain at the start of the text, so that torch's kernel needs no mask.
+        views: for each kind of attention.
     """
 
     slots: slice | Tensor
     end: int
-    cos: Tensor
-    sin: Tensor
-    mask: Tensor
-    causal: bool = False
+    views: list[_View]
 
 
 class LeanDecoder:
@@ -108,23 +110,32 @@ class LeanDecoder:
     def __init__(self, model: PreTrainedModel) -> None:
         restore_originals(model)
         config, base = model.config, model.model
+        attention: Any = base.layers[0].self_attn
+        self._family = FAMILIES[type(model).__name__]
         self.depth = len(base.layers)
         self._heads: int = config.num_attention_heads
         self._groups: int = config.num_key_value_heads
-        self._width: int = getattr(config, "head_dim", None) or config.hidden_size // self._heads
-        self._eps: float = config.rms_norm_eps
-        self._scale = self._width**-0.5
+        self._width: int = attention.head_dim
+        self._scale = float(attention.scaling)
+        self._cap: float | None = getattr(attention, "attn_logit_softcapping", None)
+        self._residual = float(getattr(config, "residual_multiplier", 1.0))
         self._embedding = narrow(base.embed_tokens.weight)
+        self._embedding_factor = embedding_factor(model)
         self._stored: torch.dtype = base.embed_tokens.weight.dtype
         self.dtype = arithmetic_of(self._stored, self._embedding.device)
-        self._copied: list[torch.nn.Module] = []
-        self._layers = [self._layer(layer) for layer in base.layers]
-        self._norm: Tensor = base.norm.weight.to(self.dtype)
+        self._copied: list[nn.Module] = []
+        each = attention_kinds(model)
+        kinds = list(dict.fromkeys(each))
+        self._layers = [self._layer(layer, kinds.index(kind)) for layer, kind in zip(base.layers, each, strict=True)]
+        self._norm = self._normalises(base.norm)
         self._head = self._pack([model.lm_head])
-        self._frequencies: Tensor = base.rotary_emb.inv_freq.float()
-        self._rotary_scale: float = base.rotary_emb.attention_scaling
+        self._logits_factor = logits_factor(config)
+        self._logits_cap: float | None = getattr(config, "final_logit_softcapping", None)
+        self._kinds = [(kind.window, *_frequencies(base.rotary_emb, kind)) for kind in kinds]
+        rotated = max((2 * found.shape[0] for _, found, _ in self._kinds if found is not None), default=0)
+        self._rotary = Rotary(self._width, rotated, self._family.interleaved, self._embedding.device)
         self._zero: Tensor = self._zeros(1, 1)
-        self._cos = self._sin = self._zero
+        self._tables: list[tuple[Tensor, Tensor]] = []
         self._keys: list[Tensor] = []
         self._values: list[Tensor] = []
         self._capacity = 0
@@ -144,11 +155,7 @@ class LeanDecoder:
         shape = (self._groups, capacity, self._width)
         self._keys = [self._zeros(*shape) for _ in self._layers]
         self._values = [self._zeros(*shape) for _ in self._layers]
-        angles = torch.outer(torch.arange(capacity, device=self._frequencies.device).float(), self._frequencies)
-        cos, sin = angles.cos() * self._rotary_scale, angles.sin() * self._rotary_scale
-        # In x cos + rotate_half(x) sin, rotate_half negates one half of x: the table contains that sign.
-        self._cos = torch.cat([cos, cos], dim=-1).unsqueeze(1).to(self._zero)
-        self._sin = torch.cat([-sin, sin], dim=-1).unsqueeze(1).to(self._zero)
+        self._tables = [self._rotary.tables(found, scale, capacity, self._zero) for _, found, scale in self._kinds]
         self._capacity = capacity  # set last: if memory runs out above, the next `begin` allocates again
 
     def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:
@@ -228,20 +235,26 @@ class LeanDecoder:
         """Pass [m, width] states through these layers, without the final normalisation."""
         for index in layers:
             layer = self._layers[index]
-            attended = self._attend(index, self._normalise(states, layer.attention_norm), geometry)
-            states = states + layer.output(attended)
-            gate, up = layer.gate_and_up(self._normalise(states, layer.ffn_norm)).chunk(2, dim=-1)
-            states = states + layer.down(functional.silu(gate) * up)
+            given = layer.before_attention(states)
+            attended = layer.after_attention(layer.output(self._attend(index, given, geometry)))
+            states = torch.add(states, attended, alpha=self._residual)
+            gate, up = layer.gate_and_up(given if self._family.parallel else layer.before_ffn(states)).chunk(2, dim=-1)
+            fed = layer.after_ffn(layer.down(layer.activation(gate) * up))
+            states = torch.add(states, fed, alpha=self._residual)
         return states
 
     def _score(self, states: Tensor, rows: int | None = None) -> tuple[Tensor, Tensor]:
         """The logits of the last `rows` of these states, and all of the states normalised."""
-        last = self._normalise(states, self._norm)
-        return self._head(last if rows is None else last[-rows:]), last
+        last = self._norm(states)
+        logits = self._head(last if rows is None else last[-rows:])
+        if self._logits_factor != 1:
+            logits = logits * self._logits_factor
+        return logits if self._logits_cap is None else _capped(logits, self._logits_cap), last
 
     def _embed(self, tokens: Tensor) -> Tensor:
         """[m] ids as [m, width] states."""
-        return functional.embedding(tokens, self._embedding).to(self.dtype)
+        states = functional.embedding(tokens, self._embedding).to(self.dtype)
+        return states if self._embedding_factor == 1 else states * self._embedding_factor
 
     def _zeros(self, *shape: int) -> Tensor:
         return self._embedding.new_zeros(shape, dtype=self.dtype)
@@ -249,53 +262,51 @@ class LeanDecoder:
     def _attend(self, index: int, states: Tensor, geometry: _Geometry) -> Tensor:
         """Attention of layer `index`: [m, heads · head width]."""
         layer, heads, groups, count = self._layers[index], self._heads, self._groups, states.shape[0]
+        view = geometry.views[layer.kind]
         joined = layer.queries_keys_values(states).view(count, heads + 2 * groups, self._width)
         unrotated = joined[:, : heads + groups]
-        if layer.query_norm is not None and layer.key_norm is not None:
-            queries = self._normalise(joined[:, :heads], layer.query_norm)
-            unrotated = torch.cat([queries, self._normalise(joined[:, heads : heads + groups], layer.key_norm)], dim=1)
-        rotated = torch.addcmul(unrotated * geometry.cos, unrotated.roll(self._width // 2, -1), geometry.sin)
+        if layer.query_norm is not _unchanged:
+            parts = [layer.query_norm(joined[:, :heads]), layer.key_norm(joined[:, heads : heads + groups])]
+            unrotated = torch.cat(parts, dim=1)
+        rotated = torch.addcmul(unrotated * view.cos, self._rotary.swapped(unrotated), view.sin)
         self._keys[index][:, geometry.slots] = rotated[:, heads:].transpose(0, 1)
         self._values[index][:, geometry.slots] = joined[:, heads + groups :].transpose(0, 1)
         keys, values = self._keys[index][:, : geometry.end], self._values[index][:, : geometry.end]
         queries = rotated[:, :heads].reshape(count, groups, -1, self._width).permute(1, 2, 0, 3)
-        mixed = self._mix(queries, keys, values, geometry)
+        mixed = self._mix(queries, keys, values, view)
         return mixed.permute(2, 0, 1, 3).reshape(count, -1)
 
-    def _mix(self, queries: Tensor, keys: Tensor, values: Tensor, geometry: _Geometry) -> Tensor:
+    def _mix(self, queries: Tensor, keys: Tensor, values: Tensor, view: _View) -> Tensor:
         """Attention for queries [groups, heads per group, m, width]. Keys and values are not expanded: in a short pass the queries of all
         heads of a group are stacked along m instead."""
-        if queries.shape[2] > _SHORT_PASS:
+        if queries.shape[2] > _SHORT_PASS and self._cap is None:
             each = (-1, queries.shape[1], -1, -1)  # the kernel needs one view per head; expanding copies nothing
             return functional.scaled_dot_product_attention(
                 queries,
                 keys.unsqueeze(1).expand(each),
                 values.unsqueeze(1).expand(each),
-                attn_mask=None if geometry.causal else geometry.mask,
-                is_causal=geometry.causal,
+                attn_mask=None if view.causal else view.mask,
+                is_causal=view.causal,
                 scale=self._scale,
             )
         stacked = queries.reshape(self._groups, -1, self._width)
-        scores = torch.baddbmm(geometry.mask, stacked, keys.transpose(1, 2), alpha=self._scale)
+        if self._cap is None:
+            scores = torch.baddbmm(view.mask, stacked, keys.transpose(1, 2), alpha=self._scale)
+        else:
+            scores = _capped(torch.bmm(stacked, keys.transpose(1, 2)) * self._scale, self._cap) + view.mask
         weights = scores.softmax(dim=-1, dtype=torch.promote_types(scores.dtype, torch.float32))
         mixed: Tensor = torch.bmm(weights.to(scores.dtype), values).view(queries.shape)
         return mixed
 
-    def _normalise(self, states: Tensor, weight: Tensor) -> Tensor:
-        """Root mean square normalisation (Zhang and Sennrich, arXiv 1910.07467), computed in float32 or wider."""
-        if states.dtype.itemsize > 2:
-            normalised: Tensor = functional.rms_norm(states, weight.shape, weight, self._eps)
-            return normalised
-        return functional.rms_norm(states.float(), weight.shape, eps=self._eps).to(states.dtype) * weight
-
     def _geometry(self, positions: Positions) -> _Geometry:
-        begin, end = positions.begin, positions.end
-        if positions.ids is None:
-            cos, sin = self._cos[begin:end], self._sin[begin:end]
-        else:
-            cos, sin = self._cos[positions.ids], self._sin[positions.ids]
-        causal = begin == 0 and positions.attends is None
-        return _Geometry(slice(begin, end), end, cos, sin, self._mask(positions), causal)
+        begin, end, ids = positions.begin, positions.end, positions.ids
+        where = slice(begin, end) if ids is None else ids
+        views = []
+        for (window, _, _), (cos, sin) in zip(self._kinds, self._tables, strict=True):
+            everything = positions.attends is None and (window is None or end <= window)
+            mask = self._zero if everything and positions.count == 1 else self._mask(self._attends(positions), window)
+            views.append(_View(cos[where], sin[where], mask, causal=everything and begin == 0))
+        return _Geometry(slice(begin, end), end, views)
 
     def _fixed_geometry(
         self,
@@ -310,44 +321,79 @@ class LeanDecoder:
         slots = length + torch.arange(count, device=length.device)
         if attends is None:
             attends = torch.arange(end, device=length.device) <= slots.unsqueeze(1)
-        mask = self._zeros(count, end).masked_fill_(~attends, -torch.inf)
-        if count <= _SHORT_PASS:
-            mask = mask.repeat(self._heads // self._groups, 1)
         where = slots if ids is None else ids
-        return _Geometry(slots, end, self._cos[where], self._sin[where], mask)
+        views = [
+            _View(cos[where], sin[where], self._mask(attends, window))
+            for (window, _, _), (cos, sin) in zip(self._kinds, self._tables, strict=True)
+        ]
+        return _Geometry(slots, end, views)
 
-    def _mask(self, positions: Positions) -> Tensor:
-        """[queries, keys], added to the attention scores: minus infinity where a token does not attend to another."""
-        count = positions.count
-        if count == 1 and positions.attends is None:
-            return self._zero
+    def _attends(self, positions: Positions) -> Tensor:
+        """[m, keys] bool, which cached and new tokens each token attends to without a window."""
         if positions.attends is not None:
-            mask = torch.where(positions.attends, 0.0, -torch.inf).to(self.dtype)
-        else:
-            mask = self._zeros(count, positions.end)
-            mask[:, positions.begin :] = mask.new_full((count, count), -torch.inf).triu(1)
-        return mask if count > _SHORT_PASS else mask.repeat(self._heads // self._groups, 1)
+            return positions.attends
+        slots = torch.arange(positions.end, device=self._zero.device)
+        return slots <= slots[positions.begin :].unsqueeze(1)
 
-    def _layer(self, layer: torch.nn.Module) -> _Layer:
-        """This layer's weights; those that are not used in a matrix product are converted to the decoder's format."""
-        dtype = self.dtype
-        attention, mlp = layer.self_attn, layer.mlp
-        projections = [attention.q_proj, attention.k_proj, attention.v_proj]  # type: ignore[union-attr]
-        query_norm, key_norm = getattr(attention, "q_norm", None), getattr(attention, "k_norm", None)
+    def _mask(self, attends: Tensor, window: int | None) -> Tensor:
+        """[queries, keys], added to the attention scores: minus infinity where a token does not attend to another."""
+        count = attends.shape[0]
+        mask = self._zeros(*attends.shape).masked_fill_(~within(attends, window), -torch.inf)
+        short = count <= _SHORT_PASS or self._cap is not None
+        return mask.repeat(self._heads // self._groups, 1) if short else mask
+
+    def _layer(self, layer: Any, kind: int) -> _Layer:
+        family, attention, mlp = self._family, layer.self_attn, layer.mlp
+        query_norm, key_norm = (getattr(attention, name, None) for name in ("q_norm", "k_norm"))
+        steps = {
+            point: self._normalises(getattr(layer, name)) if name else _unchanged
+            for point in ("before_attention", "after_attention", "before_ffn", "after_ffn")
+            for name in [getattr(family, point)]
+        }
         return _Layer(
-            attention_norm=layer.input_layernorm.weight.to(dtype),  # type: ignore[union-attr, arg-type]
-            queries_keys_values=self._pack(projections),  # type: ignore[arg-type]
-            query_norm=None if query_norm is None else query_norm.weight.to(dtype),
-            key_norm=None if key_norm is None else key_norm.weight.to(dtype),
-            output=self._pack([attention.o_proj]),  # type: ignore[union-attr, list-item]
-            ffn_norm=layer.post_attention_layernorm.weight.to(dtype),  # type: ignore[union-attr, arg-type]
-            gate_and_up=self._pack([mlp.gate_proj, mlp.up_proj]),  # type: ignore[union-attr, list-item]
-            down=self._pack([mlp.down_proj]),  # type: ignore[union-attr, list-item]
+            kind=kind,
+            queries_keys_values=self._pack([getattr(attention, name) for name in family.queries_keys_values]),
+            query_norm=_unchanged if query_norm is None else self._normalises(query_norm, self._width),
+            key_norm=_unchanged if key_norm is None else self._normalises(key_norm, self._width),
+            output=self._pack([attention.o_proj]),
+            gate_and_up=self._pack([getattr(mlp, name) for name in family.gate_and_up]),
+            activation=getattr(mlp, "act_fn", None) or mlp.activation_fn,
+            down=self._pack([mlp.down_proj]),
+            **steps,
         )
 
-    def _pack(self, linears: Sequence[torch.nn.Linear]) -> Matrix:
+    def _normalises(self, module: Any, width: int | None = None) -> Norm:
+        """This norm over the states, or over heads of this width."""
+        family = self._family
+        return norm_of(
+            module,
+            torch.float32 if family.wide_norms else self.dtype,
+            width=width or module.weight.shape[0],
+            offset=family.norm_offset,
+            centred=family.centred,
+        )
+
+    def _pack(self, linears: Sequence[nn.Linear]) -> Matrix:
         """The stacked matrix of these layers, which are noted if it is a copy of their weights."""
         matrix = pack_layers(linears)
         if isinstance(matrix, HalfMatrix):
             self._copied += linears
         return matrix
+
+
+def _unchanged(states: Tensor) -> Tensor:
+    """The step of a layer that does nothing."""
+    return states
+
+
+def _capped(scores: Tensor, cap: float) -> Tensor:
+    """Scores kept between -cap and cap by a tanh (Gemma 2, arXiv 2408.00118, section 2)."""
+    return (scores / cap).tanh() * cap
+
+
+def _frequencies(rotary: Any, kind: AttentionKind) -> tuple[Tensor | None, float]:
+    """The rotary frequencies of this kind of attention, and what cosines and sines are multiplied by."""
+    if kind.rotary is None:
+        return None, 1.0
+    scale = getattr(rotary, kind.rotary.replace("inv_freq", "attention_scaling"))
+    return getattr(rotary, kind.rotary).float(), float(scale)

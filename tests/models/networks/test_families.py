@@ -1,0 +1,201 @@
+"""Every family that our own decoder runs: its scores are those of transformers' modules in chains, trees and parts of the layers."""
+
+import random
+from typing import Any
+
+import pytest
+import torch
+
+from specviz.models.cached_model import CachedModel
+from specviz.models.networks.families import FAMILIES, is_lean
+from specviz.models.networks.lean import LeanDecoder
+from specviz.models.networks.parts import within
+from specviz.models.networks.stock import StockNetwork
+from tests.helpers.architecture_rows import VOCABULARY
+from tests.helpers.architectures import ARCHITECTURES, build, prompt
+from tests.models.test_cached_model import ids, network
+
+NAMES = [name for name, row in ARCHITECTURES.items() if row.class_name in FAMILIES]
+LEAN = [name for name in NAMES if is_lean(build(name))]
+CLOSE = 1e-5
+"""Largest difference allowed, as a share of the largest score."""
+
+
+def shaken(name: str) -> Any:
+    """The row's model with random biases and norms, so that a missing one changes the scores."""
+    return jittered(build(name))
+
+
+def jittered(model: Any) -> Any:
+    generator = torch.Generator().manual_seed(3)
+    with torch.no_grad():
+        for key, weight in model.named_parameters():
+            if weight.dim() == 1 or "norm" in key:
+                weight.add_(0.3 * torch.randn(weight.shape, generator=generator))
+    return model
+
+
+def own(weights: Any, capacity: int = 96) -> CachedModel:
+    model = CachedModel(weights, VOCABULARY)
+    assert isinstance(model.network, LeanDecoder)
+    model.begin(capacity)
+    return model
+
+
+@torch.inference_mode()
+def plain(weights: Any, text: list[int]) -> torch.Tensor:
+    logits: torch.Tensor = weights(torch.tensor([text]), use_cache=False).logits[0, :, :VOCABULARY]
+    return logits
+
+
+def alike(one: torch.Tensor, other: torch.Tensor) -> None:
+    torch.testing.assert_close(one, other, rtol=0, atol=CLOSE * float(other.abs().max()))
+
+
+def test_the_table_has_every_family() -> None:
+    """Each family has a row that our own decoder runs; the rows that it leaves to transformers rotate by the length of the text."""
+    assert {ARCHITECTURES[name].class_name for name in LEAN} == set(FAMILIES)
+    for name in set(NAMES) - set(LEAN):
+        assert isinstance(CachedModel(build(name), VOCABULARY).network, StockNetwork)
+        assert ARCHITECTURES[name].options["rope_parameters"]["rope_type"] in ("dynamic", "longrope"), name
+
+
+@pytest.mark.parametrize("name", LEAN)
+def test_chains_score_as_the_library_does(name: str) -> None:
+    """A text in one pass and in chunks, with rollbacks between them, has the scores of one plain pass, past any window."""
+    weights, text = shaken(name), prompt() + prompt(1)
+    wanted = plain(weights, text)
+    alike(own(weights).forward(ids(*text)).logits, wanted)
+    model, rng, begin = own(weights), random.Random(0), 0  # noqa: S311  # a test must be reproducible
+    while begin < len(text):
+        count = min(rng.choice([1, 1, 2, 6, 17]), len(text) - begin)
+        alike(model.forward(ids(*text[begin : begin + count])).logits, wanted[begin : begin + count])
+        kept = rng.randint(1, count)
+        model.keep(range(kept))
+        begin += kept
+
+
+@pytest.mark.parametrize("name", LEAN)
+def test_trees_score_as_their_branches_do(name: str) -> None:
+    """Every node of a random tree, read in two levels across the window, has the scores of its own path as a plain text."""
+    weights, text = shaken(name), prompt()
+    for seed in range(2):
+        rng, model = random.Random(seed), own(weights)  # noqa: S311  # a test must be reproducible
+        model.forward(ids(*text), rows=1)
+        model.keep(range(len(text)))
+        tokens = [rng.randrange(2, VOCABULARY) for _ in range(9)]
+        parents = [-1, *(rng.randint(-1, index - 1) for index in range(1, 9))]
+        scores = torch.cat(
+            [
+                model.forward(ids(*tokens[:5]), parents=parents[:5]).logits,
+                model.forward(ids(*tokens[5:]), parents=[parent - 5 for parent in parents[5:]]).logits,
+            ]
+        )
+        for node in range(9):
+            path = [node]
+            while parents[path[0]] >= 0:
+                path.insert(0, parents[path[0]])
+            line = text + [tokens[index] for index in path]
+            alike(scores[node], plain(weights, line)[-1])
+        model.keep(path)
+        after = model.forward(ids(7, 8)).logits
+        alike(after, plain(weights, [*line, 7, 8])[-2:])
+
+
+@pytest.mark.parametrize("name", LEAN)
+def test_every_exit_depth_and_passes_of_fixed_shape(name: str) -> None:
+    """The layers up to any depth, then the rest, give the scores of a full pass; so does the pass that CUDA graphs replay."""
+    weights, text = shaken(name), prompt()
+    wanted = plain(weights, text)
+    for depth in range(1, len(weights.model.layers)):
+        model = own(weights)
+        model.forward(ids(*text[:-3]), rows=1)
+        model.keep(range(len(text) - 3))
+        for token in text[-3:-1]:
+            model.look_ahead(ids(token), depth)
+        alike(model.forward(ids(*text[-3:])).logits, wanted[-3:])
+    decoder, begin = LeanDecoder(weights), 0
+    decoder.begin(64)
+    for count in (20, 1, 6, 1, 10):
+        with torch.inference_mode():
+            logits, _ = decoder.read_at(ids(*text[begin : begin + count]), torch.tensor(begin))
+        alike(logits[:, :VOCABULARY], wanted[begin : begin + count])
+        begin += count
+
+
+@pytest.mark.parametrize("name", LEAN)
+def test_skipped_layers_are_those_of_the_library(name: str) -> None:
+    """Without its last layers, a model scores as the library's model of the layers that are left."""
+    weights, text = shaken(name), prompt()
+    depth = len(weights.model.layers)
+    fewer = own(weights).skipping(range(1, depth))
+    fewer.begin(96)
+    stock = CachedModel(weights, VOCABULARY, lean=False).skipping(range(1, depth))
+    stock.begin(96)
+    alike(fewer.forward(ids(*text)).logits, stock.forward(ids(*text)).logits)
+
+
+DETAILS: dict[str, tuple[str, dict[str, Any]]] = {
+    "Cohere's norms of heads": ("CohereForCausalLM", {"use_qk_norm": True, "attention_bias": True}),
+    "biases": ("GraniteForCausalLM", {"attention_bias": True, "mlp_bias": True, "residual_multiplier": 0.3}),
+    "a window and layers without rotation": (
+        "SmolLM3ForCausalLM",
+        {"use_sliding_window": True, "sliding_window": 8, "no_rope_layers": [1, 0],
+         "layer_types": ["full_attention", "sliding_attention"]},
+    ),
+    "no caps": (
+        "Gemma2ForCausalLM",
+        {"head_dim": 8, "attn_logit_softcapping": None, "final_logit_softcapping": None, "sliding_window": 8},
+    ),
+    "half of a head rotated": ("Phi3ForCausalLM", {"partial_rotary_factor": 0.5, "sliding_window": None}),
+    "neighbours rotated, with biases": ("GlmForCausalLM", {"head_dim": 16, "attention_bias": True}),
+    "another activation": ("LlamaForCausalLM", {"hidden_act": "gelu"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("detail", DETAILS)
+def test_options_of_a_family(detail: str) -> None:
+    """What a config may switch on is read from the model: norms of heads, biases, windows, caps, partial rotation, the activation."""
+    kind, options = DETAILS[detail]
+    weights, text = jittered(network(kind, num_key_value_heads=2, **options)), prompt()
+    text = [token % len(weights.model.embed_tokens.weight) for token in text]
+    model = CachedModel(weights, weights.config.vocab_size)
+    assert isinstance(model.network, LeanDecoder)
+    model.begin(64)
+    with torch.inference_mode():
+        wanted = weights(torch.tensor([text]), use_cache=False).logits[0]
+    for begin, end in ((0, 20), (20, 21), (21, len(text))):
+        alike(model.forward(ids(*text[begin:end])).logits, wanted[begin:end])
+        model.keep(range(end - begin))
+
+
+@pytest.mark.parametrize("name", LEAN)
+def test_bfloat16_loses_no_more_than_in_the_library(name: str) -> None:
+    """Rounding at other points, our decoder is at most half as far again from the float32 scores as the library's bfloat16 scores are."""
+    weights, text = shaken(name), prompt()
+    with torch.no_grad():
+        for weight in weights.parameters():
+            weight.copy_(weight.bfloat16())
+    exact = plain(weights, text)
+    weights = weights.bfloat16()
+    stock = plain(weights, text).float()
+    found = own(weights).forward(ids(*text)).logits.float()
+    assert (found - exact).square().mean().sqrt() < 1.5 * (stock - exact).square().mean().sqrt()
+
+
+@pytest.mark.parametrize("name", LEAN)
+def test_norms_round_where_the_library_does(name: str) -> None:
+    """In bfloat16 nearly all normalised numbers are equal to the library's, so weights are not rounded where the library does not."""
+    weights = shaken(name).bfloat16()
+    states = torch.randn(200, weights.config.hidden_size, generator=torch.Generator().manual_seed(0)).bfloat16()
+    found, wanted = LeanDecoder(weights)._normalises(weights.model.norm)(states), weights.model.norm(states)
+    if LeanDecoder(weights).dtype == torch.bfloat16:
+        assert (found == wanted).float().mean() > 0.99
+
+
+def test_a_window_shows_the_last_tokens_of_the_path() -> None:
+    """In a tree, the window counts the tokens of each node's own path, not the slots of the buffer."""
+    attends = torch.tensor([[1, 1, 1, 1, 0, 0], [1, 1, 1, 0, 1, 0], [1, 1, 1, 0, 1, 1]], dtype=torch.bool)
+    wanted = torch.tensor([[0, 0, 1, 1, 0, 0], [0, 0, 1, 0, 1, 0], [0, 0, 0, 0, 1, 1]], dtype=torch.bool)
+    assert torch.equal(within(attends, 2), wanted)
+    assert within(attends, None) is attends
