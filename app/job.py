@@ -181,6 +181,7 @@ def _take_live(job: Job, event: Started | Rounds | Detail | Ended) -> None:
     match event:
         case Started():
             job.status, job.run_card, job.prefill = Status.RUNNING, event.card, event.prefill
+            job.what, job.share = "", None
             job.prompt_ids = event.prompt_ids
             job.tokens.update(event.tokens)
         case Rounds():
