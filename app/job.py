@@ -189,6 +189,7 @@ def _take_live(job: Job, event: Started | Rounds | Detail | Ended) -> None:
     match event:
         case Started():
             job.status, job.run_card, job.prefill = Status.RUNNING, event.card, event.prefill
+            job.what, job.share = "", None
             if job.card is not None:  # some paths are checked when a run first needs them
                 job.card = replace(job.card, notes=event.card.notes)
             job.prompt_ids = event.prompt_ids

@@ -124,7 +124,7 @@ export class Dial {
    * @param {Figures} f
    * @param {string} times
    */
-  drawSpeedup({ speedups, timed, timing, manner: { lossy } }, f, times) {
+  drawSpeedup({ finished, speedups, timed, timing, manner: { lossy } }, f, times) {
     const once = timed === 1 && f.plainIs === "measured";
     const timings = once ? HOW.once : spread(speedups);
     const sentences = [HOW.speedup, PLAIN_SOURCES[f.plainIs], timings, timing?.grounds ?? "", HOW.prompt];
@@ -136,7 +136,7 @@ export class Dial {
     }
     const slower = f.speedup < 1;
     const fromLoad = f.plainIs !== "measured";
-    let source = slower ? "" : "measured";
+    let source = slower ? "" : finished ? "measured" : "timed once so far";
     if (fromLoad) source = "plain rate from load";
     else if (speedups.length > 1) source = `median of ${speedups.length}`;
     else if (once) source = "timed once";

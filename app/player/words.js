@@ -179,8 +179,8 @@ export function noteOf(run, view) {
     const made = `${view.origin} (${run.card?.dtype}, ${run.card?.device}).`;
     return [made, stopped, invitation].filter(Boolean).join(" ");
   }
-  if (run.rounds.length)
-    return view.status === "running" && view.what ? `${view.what[0].toUpperCase()}${view.what.slice(1)} …` : stopped;
+  const again = view.live?.ended.speculative && view.what;
+  if (run.rounds.length) return again ? `${again[0].toUpperCase()}${again.slice(1)} …` : stopped;
   const waits = WAITS[view.status];
   if (!waits) return "Press Run to watch two models write.";
   const line = view.queue_position ? `: ${view.queue_position} before you` : "";

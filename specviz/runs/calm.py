@@ -16,7 +16,7 @@ from specviz.trace.conditions import Conditions, Turn, counted
 Step = TypeVar("Step")
 
 EXTRA_TURNS = 3
-"""So many disturbed turns are repeated at most."""
+"""So many turns are repeated at most, where some were disturbed or differ too much."""
 _SLACK = 0.25
 """What every system uses beside its programs, in cores."""
 _GLANCE_S = 0.2
@@ -162,8 +162,9 @@ class Watchman:
         return sum(turn.calm for turn in self.turns)
 
     def may_repeat(self, wanted: int) -> bool:
-        """Whether fewer turns than `wanted` were calm, and few enough were made."""
-        return self.calm_turns < wanted and len(self.turns) < wanted + EXTRA_TURNS
+        """Whether fewer turns than `wanted` were calm, or these do not agree, and few enough were made."""
+        enough = self.calm_turns >= wanted and counted(self.turns, wanted)[0]
+        return not enough and len(self.turns) < wanted + EXTRA_TURNS
 
     def settle(self, stop: Callable[[], bool] = lambda: False) -> None:
         """After a disturbed turn: wait for free cores, shortly, and take fewer threads where they stay taken.

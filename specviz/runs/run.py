@@ -172,4 +172,5 @@ def _check_kinds(prompt: object, settings: object) -> None:
 def _card(pair: Pair, drafter: Drafter) -> PairCard:
     card = pair.card
     versions = (*card.versions, ("decoder", pair.target.decoder))
-    return replace(card, draft=draft_card(pair, drafter), drafter=drafter_card(drafter), versions=versions)
+    notes = (*card.notes, *notes_of(pair, drafter))
+    return replace(card, draft=draft_card(pair, drafter), drafter=drafter_card(drafter), versions=versions, notes=notes)

@@ -24,6 +24,7 @@ RATIOS = (
     "plain_vs_transformers",
     "speculative_vs_transformers",
     "speedup",
+    "speedup_with_prompt",
     "predicted_speedup",
     "measured_over_predicted",
     "papers_speedup",
@@ -66,6 +67,8 @@ def test_json_has_a_row_for_every_prompt(benched: Benched) -> None:
         assert all(rate > 0 for rate in row["rates"].values())
         assert row["tokens"] == TOKENS
         assert (row["texts_agree"], row["divergences"]) == (True, [])
+        assert isinstance(row["trusted"], bool)
+        assert 0 <= row["waited"] <= 1
         assert 1 <= row["tokens_per_pass"] <= K + 1
         steps = row["ledger"]
         losses = steps["drafting"] + steps["verification"] + steps["overhead"]

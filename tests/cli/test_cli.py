@@ -20,7 +20,7 @@ from specviz.cli.main import main
 from specviz.reporting import terminal
 from specviz.trace import files as traces
 from specviz.trace.conditions import Conditions
-from specviz.trace.metrics import Divergence, Summary, speedup
+from specviz.trace.metrics import Divergence, Summary, speedup, speedup_with_prompt
 from specviz.trace.records import Closing, ClosingToken, Drafted, Round, Stop, TokenBytes, Verdict
 
 FIGURES = {
@@ -205,7 +205,10 @@ def test_race_saves_the_median_pair_in_full(tmp_path: Path) -> None:
     assert all(round_.closing and round_.closing.residual_top.tokens for round_ in (*speculative.rounds, *plain.rounds))
     assert speedup(plain, speculative) == median_low(outcome.json["speedups"])
     assert outcome.json["speedup"] in (None, median_low(outcome.json["speedups"]))
-    assert specviz("replay", str(file)).code == 0
+    replayed = specviz("replay", str(file))
+    assert replayed.code == 0
+    assert f"\nspeedup             {round(speedup(plain, speculative), 2):.2f}× (" in replayed.out
+    assert f"\nwith the prompt     {speedup_with_prompt(plain, speculative):.2f}× (" in replayed.out
 
 
 DRAFTING = ("--drafter", "tree", "--nodes", "7", "--children", "distinct", "--threshold", "0.3")

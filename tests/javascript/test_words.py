@@ -7,7 +7,7 @@ import pytest
 
 from specviz.trace.records import Trace
 from tests.helpers.node import Node
-from tests.helpers.views import TREE_PARENTS, plain_of, trace_of, view_of
+from tests.helpers.views import TREE_PARENTS, live_of, plain_of, trace_of, view_of
 from tests.javascript.views import GIVEN
 
 _CAPTIONS = """(view, given) => {
@@ -204,3 +204,14 @@ def test_the_note_says_what_is_waited_for_and_where_a_recording_comes_from(js: N
         assert js.call(note, {"id": "x", **view}, GIVEN) == says
     opened = {**view_of(trace_of(["a"])), "status": "opened", "origin": "Opened from a.json"}
     assert js.call(note, opened, GIVEN) == "Opened from a.json (float32, cpu). Press Run for one of your own."
+
+
+def test_that_a_run_is_timed_again_is_said(js: Node) -> None:
+    """Once the run has been watched to its end, the note says that it is timed again, and why; before, it says nothing of it."""
+    function = "(view, given) => noteOf(readRun(view, given), view)"
+    what = "this machine is busy: waiting for free cores, then timing both again, in turn"
+    said = "This machine is busy: waiting for free cores, then timing both again, in turn …"
+    for ended, note in (({"speculative": "length"}, said), ({}, "")):
+        live = live_of(trace_of(["aaa"]), ended=ended)
+        shown = {"id": "x", "status": "running", "what": what, "live": live, "recording": None}
+        assert js.call(function, shown, GIVEN) == note

@@ -10,6 +10,7 @@ from specviz.models import Pair
 from specviz.runs import engine_process
 from specviz.runs.engine_process import Engine
 from specviz.runs.replan import replan
+from specviz.runs.run import Run
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
 from specviz.trace.files import loads
 from specviz.trace.records import Closing
@@ -24,6 +25,7 @@ from specviz.wire import (
     Rounds,
     RunPrompt,
     Started,
+    Timing,
     decode_event,
     light,
 )
@@ -77,6 +79,30 @@ def test_the_events_of_a_run_add_up_to_its_recording(embedded: Pair) -> None:
     assert [(event.lane, event.stop) for event in ended] == list(
         zip(Lane, [trace.stop for trace in traces], strict=True)
     )
+
+
+def test_the_sides_take_turns_and_the_conditions_are_reported(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first pair is watched, speculative first; each repeat starts with the other side. The last event says under what
+    conditions they were timed, and that they are timed again has been reported before."""
+    order: list[bool] = []
+
+    class Watched(Run):
+        def __init__(self, *args: Any, plain: bool = False, **options: Any) -> None:
+            order.append(plain)
+            super().__init__(*args, plain=plain, **options)
+
+    monkeypatch.setattr(engine_process, "Run", Watched)
+    monkeypatch.setattr(engine_process, "_TIMED_S", 60.0)
+    reported = events(embedded, {"drafter": "ngram", "max_new_tokens": 6})
+    last = reported[-1]
+    assert isinstance(last, Done)
+    known = last.conditions
+    assert known is not None
+    assert len(order) == 2 * known.turns >= 10
+    assert order == ([False, True, True, False] * 5)[: len(order)]
+    assert len(last.speedups) == last.timed == known.turns - known.left_out
+    assert (known.compared, known.threads) == (True, torch.get_num_threads())
+    assert len([event for event in reported if isinstance(event, Timing)]) == known.turns - 1
 
 
 def test_a_load_that_fails_is_one_sentence(embedded: Pair) -> None:
