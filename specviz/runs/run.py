@@ -11,7 +11,7 @@ from specviz.decoding.recorder import FULL, Recorder
 from specviz.errors import DeviceLostError, PairError, PromptError, SettingsError
 from specviz.models.devices import device_lost, memory_free, out_of_memory
 from specviz.models.pair import Pair
-from specviz.runs.prepare import check_paths, context_of, draft_card, drafter_card, drafter_for
+from specviz.runs.prepare import check_paths, context_of, draft_card, drafter_card, drafter_for, notes_of
 from specviz.runs.warmup import warm_up
 from specviz.settings import Settings
 from specviz.trace.records import PairCard, Prefill, Round, Stop, TokenBytes, Trace, ids_in, outline
