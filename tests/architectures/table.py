@@ -9,6 +9,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from time import perf_counter
 
+from specviz.decoding.drafters import registry
 from tests.architectures.examination import FULL, QUICK, Extent, Result, examined
 from tests.architectures.expectations import SAVED, missing, unexpected
 from tests.helpers.architectures import ARCHITECTURES
@@ -35,26 +36,26 @@ def main() -> int:
             try:
                 results[name] = future.result()
             except Exception as error:  # noqa: BLE001  # a row that cannot be examined is a surprise; the others go on
-                surprises.append(f"{name}: {type(error).__name__}: {' '.join(str(error).split())[:200]}")
+                surprises.append(name)
+                _print(f"! {name:22} {type(error).__name__}: {' '.join(str(error).split())[:200]}")
                 continue
             found = unexpected(name, results[name])
-            surprises += [f"{name}: {one}" for one in found]
-            _print(_line(name, results[name], bool(found)))
+            surprises += [name] if found else []
+            _print("\n".join([_line(name, results[name], bool(found)), *(f"!     {one}" for one in found)]))
     equal = [name for name, result in results.items() if result.equal]
-    refused = [
-        name for name, result in results.items() if len(result.refused) == len(result.accepted) or not result.accepted
-    ]
-    if not given.rows:
-        surprises += missing(equal)
+    refused = [name for name, result in results.items() if len(result.refused) == len(registry.names())]
+    lacking = () if given.rows else missing(equal)
     classes = {ARCHITECTURES[name].class_name for name in equal}
     _print(
         f"\n{len(names)} rows in {perf_counter() - began:.0f} s: {len(equal)} equal with all drafters "
         f"({len(classes)} classes, {_of_kind(equal, 'HYBRID')} of them rows with recurrent layers and {_of_kind(equal, 'WINDOWED')} "
         f"with windows), {len(refused)} refused before the run, {len(names) - len(equal) - len(refused)} others."
     )
-    for surprise in surprises:
-        _print(f"NOT AS EXPECTED  {surprise}")
-    return 1 if surprises else 0
+    if surprises:
+        _print(f"Not as expected, marked with ! above: {', '.join(surprises)}.")
+    for one in lacking:
+        _print(f"Not as expected: {one}.")
+    return 1 if surprises or lacking else 0
 
 
 def _examined(name: str, extent: Extent) -> Result:

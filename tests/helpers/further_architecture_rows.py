@@ -227,7 +227,16 @@ FURTHER_ROWS = (
     row("olmo_hybrid", "OlmoHybridForCausalLM", HYBRID, **GROUPED, **DELTA),
     row("qwen3_5", "Qwen3_5ForCausalLM", HYBRID, **HEADS, **DELTA),
     row("qwen3_5_moe", "Qwen3_5MoeForCausalLM", HYBRID, **HEADS, **SHARED, **DELTA),
-    row("kimi_linear", "KimiLinearForCausalLM", HYBRID, **LATENT, **EXPERTS, layer_types=ALTERNATING_LINEAR),
+    row(
+        "kimi_linear",
+        "KimiLinearForCausalLM",
+        HYBRID,
+        **LATENT,
+        **EXPERTS,
+        linear_head_dim=8,
+        linear_num_heads=4,
+        layer_types=ALTERNATING_LINEAR,
+    ),
     # ---- rotary scalings; a Llama with each, and Phi-3 for the one that its family uses
     row("llama_linear", "LlamaForCausalLM", ORDINARY, **GROUPED, **_scaled("linear", factor=4.0)),
     row("llama_dynamic", "LlamaForCausalLM", ORDINARY, **GROUPED, **_scaled("dynamic", factor=4.0)),
