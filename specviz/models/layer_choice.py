@@ -20,7 +20,7 @@ from specviz.trace.theory import tokens_per_pass
 
 _PASSES = 24
 """At most this many sets of layers are tried when layers are skipped."""
-_PACE = 0.5
+_PACE = 0.25
 """Further layers are expected to cost at least this share of the agreement that each layer has cost so far."""
 
 
@@ -70,7 +70,7 @@ def layers_to_skip(target: CachedModel, text: Sequence[int]) -> LayerChoice:
     """Which layers to skip, for the best predicted speedup on this text (at least one token).
 
     Zhang et al., "Draft & Verify", arXiv 2309.08168, search the layers by Bayesian optimisation. Here they are removed greedily. Each
-    step tries the few layers that change the states least (Men et al., "ShortGPT", arXiv 2403.03853, section 3.1) and removes the one
+    step tries the few layers that change the states least (Men et al., "ShortGPT", arXiv 2403.03853) and removes the one
     that keeps the agreement highest. It ends when no larger set can be expected to pay or to be better than the best so far, or after a
     fixed number of passes. The model's cache is empty afterwards.
 
@@ -81,6 +81,7 @@ def layers_to_skip(target: CachedModel, text: Sequence[int]) -> LayerChoice:
     ids = torch.tensor(text, device=target.device)
     full = _probabilities(_logits(target, ids))
     ranked = _by_influence(target, ids)
+    target.begin(ids.shape[0])
     width = max(2, _PASSES // min(len(ranked), depth - 1))
     best: LayerChoice | None = None
     skipped: tuple[int, ...] = ()

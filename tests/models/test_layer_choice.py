@@ -95,7 +95,7 @@ def test_a_choice_takes_few_passes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_where_nothing_pays_the_note_says_so() -> None:
     """In a model of random layers that all matter no choice promises anything, and the sentence has the estimate."""
-    model = CachedModel(build("qwen3"), VOCABULARY)
+    model = CachedModel(build("helium"), VOCABULARY)
     for choice in (exit_depth(model, prompt()), layers_to_skip(model, prompt())):
         assert choice.speedup is not None
         assert choice.speedup < 1

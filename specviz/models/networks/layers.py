@@ -86,6 +86,8 @@ def layer_stack(model: PreTrainedModel) -> LayerStack:
     try:
         ids = torch.arange(_PROBED, device=model.device)[None] % model.get_input_embeddings().num_embeddings
         model(input_ids=ids, use_cache=False)
+    except torch.OutOfMemoryError:
+        raise
     except Exception as error:
         reason = " ".join(str(error).split())[:120]
         raise PairError(f"The layers of {name} could not be found ({reason}), {_ADVICE}") from error
