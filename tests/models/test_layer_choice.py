@@ -11,7 +11,8 @@ from specviz.errors import PairError
 from specviz.models import CachedModel
 from specviz.models.layer_choice import LayerChoice, exit_depth, layers_to_skip
 from specviz.trace.theory import tokens_per_pass
-from tests.helpers.architectures import VOCABULARY, build, prompt
+from tests.helpers.architecture_rows import VOCABULARY
+from tests.helpers.architectures import build, prompt
 from tests.models.networks.test_layers import scored, scored_without
 from tests.models.test_cached_model import network
 

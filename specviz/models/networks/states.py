@@ -63,7 +63,7 @@ class MixedLayer(LinearAttentionLayer, CacheLayerMixin):  # type: ignore[misc]  
 
     def __init__(self, extent: Extent, layer: LinearAttentionLayer) -> None:
         CacheLayerMixin.__init__(self)
-        vars(self).update(vars(layer))  # the empty state of transformers' own layer
+        self.__dict__.update(vars(layer))  # the empty state of transformers' own layer
         self.attention = PreallocatedLayer(extent)
 
     def update(
@@ -205,5 +205,5 @@ def copied(value: Any) -> Any:
     if shared or not type(value).__module__.startswith(("transformers.", __name__)):
         return value
     twin = copy(value)
-    vars(twin).update({name: copied(one) for name, one in vars(value).items()})
+    twin.__dict__.update({name: copied(one) for name, one in vars(value).items()})
     return twin

@@ -16,7 +16,8 @@ from specviz.models.networks import masks, positions
 from specviz.models.networks.masks import tree_masks, tree_refusal
 from specviz.models.networks.positions import positions_of
 from specviz.models.networks.stock import StockNetwork
-from tests.helpers.architectures import ARCHITECTURES, BASE, VOCABULARY, WINDOW, Kind, build
+from tests.helpers.architecture_rows import BASE, VOCABULARY, WINDOW, Kind
+from tests.helpers.architectures import ARCHITECTURES, build
 from tests.helpers.planting import Plant, plant
 
 REFUSED = {
