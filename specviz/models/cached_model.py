@@ -217,10 +217,11 @@ class CachedModel:
             raise PairError(
                 f"The path to keep was {indices}: give a chain of the {pending} pending tokens, each the child of the one before."
             )
+        slots = [self._committed + i for i in indices]
         if isinstance(self.network, ReplayNetwork):
-            self.network.keep([self._committed + i for i in indices])
+            self.network.keep(slots)
         elif indices != list(range(len(indices))):
-            self.network.move(self._committed, [self._committed + i for i in indices])
+            self.network.move(self._committed, slots)
         kept = self._committed + len(indices)
         self._report = CacheReport(kept, self.length - kept, 0)
         self._committed, self._parents, self._ahead = kept, [], None

@@ -258,6 +258,19 @@ def test_every_drafter_writes_the_plain_text(name: str) -> None:
         check_texts(target, draft, prompt, 10, k)
 
 
+@pytest.mark.parametrize("name", ["lfm2", "mamba", "bloom"])
+def test_last_states_come_with_the_scores(name: str) -> None:
+    """A drafter that reads the target's last states gets those of every token, in chains and in trees."""
+    model, untouched = CachedModel(built(name), VOCABULARY, hidden=True), built(name)
+    for parents, text in ((None, PENDING), (PARENTS, [PENDING[i] for i in path_to(4)])):
+        found = started(model).forward(torch.tensor(PENDING), parents).hidden
+        with torch.inference_mode():
+            given = torch.tensor([[*PROMPT, *text]])
+            wanted = untouched(given, use_cache=False, output_hidden_states=True).hidden_states[-1][0, len(PROMPT) :]
+        assert found is not None
+        assert same(found if parents is None else found[path_to(4)], wanted)
+
+
 @pytest.mark.parametrize("name", ["lfm2", "mamba"])
 def test_matches_foretell_the_accepted_tokens(name: str) -> None:
     """What a drafter says of a plain text, reading it at once, is what its rounds of one token do."""

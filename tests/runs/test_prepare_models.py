@@ -213,7 +213,7 @@ PLANTED = [
         check("tree"),
         CachedModel,
         "keep",
-        "self.network.move(self._committed, [self._committed + i for i in indices])",
+        "self.network.move(self._committed, slots)",
         "pass",
     ),
     Plant(

@@ -80,7 +80,7 @@ class ReplayNetwork:
 
     def begin(self, capacity: int) -> None:
         self.network.begin(capacity)
-        self._capacity = max(self._capacity, capacity)
+        self._capacity = capacity
         self._clear()
 
     def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:

@@ -205,5 +205,5 @@ def copied(value: Any) -> Any:
     if shared or not type(value).__module__.startswith(("transformers.", __name__)):
         return value
     twin = copy(value)
-    vars(twin).update({name: copied(one) for name, one in vars(value).items()})
+    twin.__dict__.update({name: copied(one) for name, one in vars(value).items()})
     return twin

@@ -28,12 +28,15 @@ TOLERANCE = 1e-5
 STATEFUL = [
     name
     for name, row in ARCHITECTURES.items()
-    if row.kind is Kind.HYBRID and name != "xlstm"  # at this size it cannot use its own cache
+    if row.kind is Kind.HYBRID
+    and name not in ("xlstm", "zaya")  # the first cannot use its own cache, the second cannot be split
 ]
 SPLIT = [
     name
     for name, row in ARCHITECTURES.items()
-    if row.kind in (Kind.ORDINARY, Kind.WINDOWED) and name != "openai-gpt"  # GPT-1 has no cache, so it is not loaded
+    if row.kind in (Kind.ORDINARY, Kind.WINDOWED)
+    and name
+    not in ("openai-gpt", "glm_moe_dsa", "hy_v4", "hrm_text")  # no cache, or no single list of independent layers
 ]
 CHOSEN = [
     "gemma3_text",  # a rotary base and a mask for each kind of layer, scaled embeddings
