@@ -51,7 +51,7 @@ class CachedModel:
         known: how many of these ids the model's own tokenizer has, all by default. An id that it lacks, or that its head
             has no row for, gets the lowest finite logit, so probability 0, and is read as the last id that it has.
         hidden: whether `forward` also returns the last layer's states.
-        lean: run a Llama-type model with `LeanDecoder` instead of its own modules, in about a third of the time.
+        lean: run a model of a known family with `LeanDecoder` instead of its own modules, in about half of the time.
         compiled: compile the short passes with torch.compile.
 
     Attributes:

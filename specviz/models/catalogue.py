@@ -8,21 +8,28 @@ from huggingface_hub import try_to_load_from_cache
 from specviz.errors import ModelFolderError
 from specviz.models.devices import memory_free, pick_dtype
 from specviz.models.folder import weight_files
+from specviz.models.memory import rough_peak
 from specviz.offers import FAMILY, OFFERS, Listing, embedded_folder
 
 
 def listings(device: torch.device) -> list[Listing]:
     """Every offered pair, sized in the number format that `auto` chooses on this device."""
-    free, width = memory_free(device), pick_dtype("auto", device).itemsize
+    free, kind = memory_free(device), pick_dtype("auto", device)
     rows = []
     for name, (draft, note) in FAMILY.items():
         files = [file for role in ("target", draft) for file in (embedded_folder() / role).glob("*.safetensors")]
         weights = sum(file.stat().st_size for file in files)
-        rows.append(Listing(name, "target", draft, weights, weights > 0, weights * 1.2 < free, note))
+        rows.append(
+            Listing(name, "target", draft, weights, weights > 0, rough_peak(weights, kind, device) < free, note)
+        )
     for offer in OFFERS:
-        size = int((offer.target_millions + offer.draft_millions) * 1e6 * width)
+        size = int((offer.target_millions + offer.draft_millions) * 1e6 * kind.itemsize)
         here = all(_is_here(source) for source in (offer.target, offer.draft))
-        rows.append(Listing(offer.name, offer.target, offer.draft, size, here, size * 1.2 < free, offer.note))
+        rows.append(
+            Listing(
+                offer.name, offer.target, offer.draft, size, here, rough_peak(size, kind, device) < free, offer.note
+            )
+        )
     return rows
 
 

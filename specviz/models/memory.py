@@ -38,6 +38,11 @@ def peak_of(models: Sequence[Footprint]) -> int:
     )
 
 
+def rough_peak(size: int, dtype: torch.dtype, device: torch.device) -> int:
+    """Bytes needed to load models whose weights have this size, where nothing else is known of them yet."""
+    return int(_WORK * size * (1 + 2 / dtype.itemsize if packs(dtype, device) else 1))
+
+
 def footprint(folder: Path, source: str, dtype: torch.dtype, device: torch.device) -> Footprint:
     """What a model needs in this format on this device.
 

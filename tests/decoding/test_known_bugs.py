@@ -28,7 +28,7 @@ from specviz.decoding.sampling import CertainDraws, Drawn, SeededDraws
 from specviz.decoding.testing import ByteTokenizer, ScriptedDrafter, TableModel, distribution
 from specviz.errors import PairError
 from specviz.models import CachedModel
-from specviz.models.networks import kv_cache, lean, replay
+from specviz.models.networks import kv_cache, lean, parts, replay
 from specviz.settings import Settings
 from specviz.trace import metrics
 from specviz.trace.records import (
@@ -144,9 +144,10 @@ def check_cached_equals_fresh() -> None:
 
 def check_window_is_crossed() -> None:
     """A text that crosses a sliding window, with drafts rolled back across its edge, scores as a fresh pass does."""
-    target, _, other = models("MistralForCausalLM")
-    assert target.model.config.sliding_window < len(PROMPT) + 12
-    checked_run(target, other, PROMPT, Settings(k=4, max_new_tokens=24))
+    for kind in ("MistralForCausalLM", "Starcoder2ForCausalLM"):  # one uses our own decoder, the other its own modules
+        target, _, other = models(kind)
+        assert target.model.config.sliding_window < len(PROMPT) + 12
+        checked_run(target, other, PROMPT, Settings(k=4, max_new_tokens=24))
 
 
 def check_recurrent_state_is_replayed() -> None:
@@ -461,6 +462,14 @@ PLANTED = [
         "_rounds",
         "target.keep(outcome.rows)",
         "target.keep(outcome.rows[: max(1, len(outcome.rows) - 1)])",
+    ),
+    Plant(
+        "the window of our own decoder is one token too wide",
+        check_window_is_crossed,
+        parts,
+        "within",
+        "index[:, -1:] - window",
+        "index[:, -1:] - window - 1",
     ),
     Plant(
         "a window cache drops what a rewind needs",

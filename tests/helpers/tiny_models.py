@@ -14,10 +14,11 @@ TINY: dict[str, dict[str, Any]] = {
     "Qwen2ForCausalLM": {"num_key_value_heads": 1},
     "Qwen3ForCausalLM": {"num_key_value_heads": 1, "head_dim": 8},
     "MistralForCausalLM": {"num_key_value_heads": 1, "sliding_window": 8},
+    "Starcoder2ForCausalLM": {"num_key_value_heads": 1, "sliding_window": 8},
     "GPT2LMHeadModel": {},
     "GPTNeoXForCausalLM": {},
 }
-"""The tested families, each with its extra configuration; every text crosses Mistral's window."""
+"""The tested families, each with its extra configuration; every text crosses the windows of Mistral and Starcoder 2."""
 
 
 @cache
