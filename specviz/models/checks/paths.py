@@ -11,7 +11,7 @@ from torch import Tensor
 from specviz.errors import DeviceLostError
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.measure import Check, alike, divergences
-from specviz.models.checks.reference import Reference, innermost, narrowed, texts_for
+from specviz.models.checks.reference import Reference, innermost, keeps_states, narrowed, texts_for
 from specviz.models.devices import device_lost
 from specviz.models.networks.compiled import CompiledDecoder
 from specviz.models.networks.graphs import GraphedDecoder
@@ -92,7 +92,8 @@ def _compared(name: str, model: CachedModel, reference: Reference, path: Path) -
     try:
         with narrowed(model), torch.inference_mode():
             groups = [divergences(*rows) for rows in path(model, reference)]
-            passed = alike(groups, reference.spread, lambda: reference.noise, dtype)
+            scans = keeps_states(model)
+            passed = alike(groups, reference.spread, lambda: reference.noise, dtype, scans=scans)
     except (torch.OutOfMemoryError, MemoryError, DeviceLostError):
         raise
     except Exception as error:  # whatever a path raises, it is set aside

@@ -102,6 +102,11 @@ def innermost(model: CachedModel) -> Network:
     return network
 
 
+def keeps_states(model: CachedModel) -> bool:
+    """Whether the model keeps a recurrent state."""
+    return hasattr(innermost(model), "states")
+
+
 def runs_own_decoder(model: CachedModel) -> bool:
     """Whether our own decoder runs the model; it read the config when it was made."""
     return isinstance(innermost(model), LeanDecoder)

@@ -113,6 +113,15 @@ def _pair(embedded: Pair, **parts: Any) -> Pair:
     return made
 
 
+def _with_wrong_trees(model: CachedModel) -> CachedModel:
+    """The model with wrong masks, and without a second way to read trees."""
+    network: Any = SeesSiblings(model.network)
+    other: Any = with_network(model, network)
+    other.read_trees_by_path = None
+    made: CachedModel = other
+    return made
+
+
 def test_each_path_is_checked_once_when_first_used(embedded: Pair) -> None:
     """Loading checks the decoders; a tree drafter and an early exit add their checks when they are first made, once."""
     assert list(embedded.checks)[:2] == ["own decoder of the target", "own decoder of the draft"]
@@ -152,8 +161,7 @@ def test_a_tree_that_differs_is_refused_before_the_run(embedded: Pair) -> None:
     """Where the masks of either model are wrong and nothing else can read a tree, the tree drafter is refused; chains still run."""
     for role in ("target", "draft"):
         model = getattr(embedded, role)
-        wrong: Any = SeesSiblings(model.network)
-        pair = _pair(embedded, **{role: with_network(model, wrong)})
+        pair = _pair(embedded, **{role: _with_wrong_trees(model)})
         with pytest.raises(PairError, match=r"tree of drafts cannot be used on LlamaForCausalLM: its scores differ"):
             Run(pair, "Hello", Settings(drafter="tree"))
         Run(pair, "Hello", Settings(max_new_tokens=2)).finish()
@@ -161,8 +169,7 @@ def test_a_tree_that_differs_is_refused_before_the_run(embedded: Pair) -> None:
 
 def test_a_drafter_of_ones_own_has_the_targets_trees_checked(embedded: Pair) -> None:
     """A drafter outside the registry may draft trees: they are compared first, and a target that fails refuses the first tree."""
-    wrong: Any = SeesSiblings(embedded.target.network)
-    pair = _pair(embedded, target=with_network(embedded.target, wrong))
+    pair = _pair(embedded, target=_with_wrong_trees(embedded.target))
     own = ModelDrafter(pair.draft)
     own.name = "my own"
     Run(pair, "Hello", Settings(max_new_tokens=3), drafter=own).finish()
