@@ -172,7 +172,7 @@ def test_a_warm_up_is_not_timed(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> 
     """On CUDA, where a run warms up by itself, it has done so once before the stopwatch of a benchmark starts."""
     events: list[str] = []
 
-    def timed(work: object, device: object) -> float:
+    def timed(work: object, device: object, time: object) -> float:
         events.append("timed")
         return 1.0
 

@@ -19,6 +19,7 @@ from specviz.compare.contestants import contestants
 from specviz.compare.measure import measure, pairs_for
 from specviz.compare.results import Comparison, LeftOut, Measured, as_json, by_category, lines
 from specviz.compare.tables import notes, tables
+from specviz.decoding.drafters import ngram
 from specviz.errors import InputError, PairError
 from specviz.models import Pair, load_pair, with_draft
 from specviz.offers import offered
@@ -317,20 +318,29 @@ def test_every_drafter_writes_the_targets_text_past_a_window(folders: Path) -> N
     assert output.json["left_out"] == []
 
 
-def test_a_tree_that_the_target_cannot_read_is_an_error(folders: Path) -> None:
-    """Some architectures read chains but no trees: a tree requested by name is an error, and `all` leaves it out."""
+def test_a_tree_that_masks_cannot_describe_is_read_path_by_path(folders: Path) -> None:
+    """A target whose architecture takes no position ids (Bloom) verifies trees too, and writes its own text."""
     asked = ("abcdefghijkl", "--target", folders / "without positions", "--draft", folders / "draft", "--device", "cpu")
-    assert is_usage_error(compare(*asked, "--drafters", "tree", "--tokens", "6"), "takes no position ids")
-    pair = load_pair(
-        target=str(folders / "without positions"), draft=str(folders / "draft"), device="cpu", dtype="float32"
-    )
+    output = compare(*asked, "--drafters", "tree", "--tokens", "6", "--repeats", "1", "--dtype", "float32", "--json")
+    assert output.code == 0, output.err
+    assert [(line["drafter"], line["same_text"]) for line in output.json["drafters"]] == [("tree", True)]
+
+
+def test_a_drafter_that_fails_in_mid_run_is_left_out_of_all(folders: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that was asked for by name is an error; of `all`, the others are measured."""
+
+    def failing(*_: object) -> object:
+        raise PairError("It cannot draft here: choose another drafter.")
+
+    monkeypatch.setattr(ngram, "make", failing)
+    pair = load_pair(target=str(folders / "windowed"), draft=str(folders / "draft"), device="cpu", dtype="float32")
     chosen = [each for each in contestants(["all"], None, Settings(max_new_tokens=6)) if each.name in ("ngram", "tree")]
     prompts = [replace(ready_prompts()[0], text="abcdefghijkl")]
     pairs = pairs_for(pair, chosen, lambda what, share: None)
     rows = list(measure(pairs, chosen, prompts, 1, lambda words: None, strict=False))
-    assert [each.drafter for each in rows if isinstance(each, LeftOut)] == ["tree"]
+    assert [each.drafter for each in rows if isinstance(each, LeftOut)] == ["ngram"]
     assert [each.same_text for each in rows if isinstance(each, Measured)] == [True]
-    with pytest.raises(PairError, match="position ids"):
+    with pytest.raises(PairError, match="It cannot draft here"):
         list(measure(pairs, chosen, prompts, 1, lambda words: None, strict=True))
 
 

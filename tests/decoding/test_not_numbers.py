@@ -22,7 +22,7 @@ GREEDY = Settings(k=3, max_new_tokens=12)
 
 def break_(model: CachedModel, value: float) -> float:
     """Set one weight of the first layer; returns its value before."""
-    weight = model.network._layers[0].attention_norm  # type: ignore[attr-defined]
+    weight = model.network._layers[0].before_attention.weight  # type: ignore[attr-defined]
     with torch.no_grad():
         before, weight[0] = float(weight[0]), value
     return before

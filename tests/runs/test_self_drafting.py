@@ -78,10 +78,10 @@ def test_a_target_trained_for_an_exit_keeps_it() -> None:
 
 def test_layers_that_cannot_be_run_separately_are_refused_before_the_run() -> None:
     """One sentence for both drafters; the same pair still decodes with others."""
-    weights = build("olmo2")
+    weights = build("phimoe")
     weights.model.layers = torch.nn.Sequential(*weights.model.layers)
     pair = pair_of(deepcopy(weights))
     for settings in (EARLY, SKIP):
-        with pytest.raises(PairError, match="Olmo2ForCausalLM does not keep its layers in one list"):
+        with pytest.raises(PairError, match="PhimoeForCausalLM does not keep its layers in one list"):
             Run(pair, "Once upon", settings)
     assert Run(pair, "Once upon", Settings(drafter="ngram", max_new_tokens=3)).finish().rounds

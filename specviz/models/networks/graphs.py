@@ -204,7 +204,9 @@ class GraphedDecoder(LeanDecoder):
             others=lambda: ((filled + 1) % self._ids, where + 1, attends.roll(1, -1)),
             work=lambda length, ids, at, seen: self.read_at(ids, length, None, end, at, seen),
             plain=lambda at, ids, where, seen: LeanDecoder.read(
-                self, ids, Positions(at, size, where, seen[:, : at + size])
+                self,
+                ids,
+                Positions(at, size, torch.cat([torch.arange(at, device=where.device), where]), seen[:, : at + size]),
             ),
             compare=compare_passes(size),
         )

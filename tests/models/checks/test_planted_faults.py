@@ -52,16 +52,17 @@ def test_wrong_rotation_and_scale_are_found(pair: Pair) -> None:
     """Another rotary base and another attention scale are found in both embedded models."""
     for model in (pair.target, pair.draft):
         assert isinstance(model.network, LeanDecoder)
-        width = model.network._width
+        width, ((window, _, scale),) = model.network._width, model.network._kinds
         exponents = torch.arange(0, width, 2).float() / width
         faults: dict[str, dict[str, Any]] = {
-            "base 1,000": {"_frequencies": 1 / 1e3**exponents},
-            "base 500,000": {"_frequencies": 1 / 5e5**exponents},
+            "base 1,000": {"_kinds": [(window, 1 / 1e3**exponents, scale)]},
+            "base 500,000": {"_kinds": [(window, 1 / 5e5**exponents, scale)]},
             "no scale": {"_scale": 1.0},
             "half the scale": {"_scale": model.network._scale / 2},
         }
         for fault, attributes in faults.items():
             network = copy(model.network)
+            network.release()
             for name, value in attributes.items():
                 setattr(network, name, value)
             assert not check_cache(with_network(model, network)).passed, fault

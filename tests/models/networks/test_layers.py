@@ -343,7 +343,7 @@ def scaled_again(upper: Any) -> None:
 @pytest.mark.parametrize("bug", [missing_layer, shifted_layer_types, wrong_rotary_base, scaled_again])
 def test_planted_bug_is_detected(bug: Any) -> None:
     """The check of the halves passes without the bug, and fails with it."""
-    model = CachedModel(build("gemma3_text"), VOCABULARY)
+    model = CachedModel(build("gemma3_text"), VOCABULARY, lean=False)
     check_halves(model, [2])
     assert isinstance(model.network, StockNetwork)
     bug(model.network._cut(2).upper)
