@@ -1,7 +1,7 @@
 """The model's own plain pass over a few texts: what every other path must give."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import cached_property
 
 import torch
@@ -17,8 +17,6 @@ LENGTH = 24
 """Tokens of a text: enough to tell a fault from rounding, and few enough that a check is quick."""
 NARROW = 8
 """A window that is longer than the texts is set to this many tokens during a check, so that the texts cross it."""
-_AFFORDABLE = 64
-"""Our own decoder reads a text that crosses its window, if the window has at most this many tokens."""
 _WINDOWS = ("sliding_window", "attention_chunk_size")
 """The fields of a config that transformers' masks read in every pass."""
 
@@ -59,16 +57,12 @@ class Reference:
 
 
 def texts_for(model: CachedModel, count: int, seed: int) -> Tensor:
-    """[count, m] random ids spread over the vocabulary; m is at most `LENGTH`, or what crosses an own decoder's window, and fits in the context.
+    """[count, m] random ids spread over the vocabulary; m is at most `LENGTH`, and fits in the context.
 
     Ids with a special meaning (padding, a slot for an image) are left out: some models treat them differently.
     """
     special = _special_ids(model.model)
-    length = LENGTH
-    if runs_own_decoder(model):
-        windows = [width for width in _windows(model.model).values() if width <= _AFFORDABLE]
-        length = max(LENGTH, *(width + LENGTH // 2 for width in windows)) if windows else LENGTH
-    shape = (count, max(1, min(length, model.context)))
+    shape = (count, max(1, min(LENGTH, model.context)))
     drawn = torch.randint(model.readable, shape, generator=torch.Generator().manual_seed(seed))
     return drawn.apply_(lambda one: _ordinary(one, special, model.readable)).to(model.device)
 
@@ -77,18 +71,15 @@ def texts_for(model: CachedModel, count: int, seed: int) -> Tensor:
 def narrowed(model: CachedModel) -> Iterator[None]:
     """Within it, an attention window that is longer than the texts is `NARROW` tokens wide, for every path of this model.
 
-    A pass over a full window would take too long on a CPU. The masks' code is the same for every width. Our own decoder keeps its windows.
+    A pass over a full window would take too long on a CPU. The masks' code is the same for every width.
     """
-    text = model.model.config.get_text_config(decoder=True)
-    wide = (
-        {}
-        if runs_own_decoder(model)
-        else {name: width for name, width in _windows(model.model).items() if width > LENGTH // 2}
-    )
+    text, network = model.model.config.get_text_config(decoder=True), innermost(model)
+    wide = {name: width for name, width in _windows(model.model).items() if width > LENGTH // 2}
     for name in wide:
         setattr(text, name, NARROW)
     try:
-        yield
+        with network.narrowed(NARROW) if wide and isinstance(network, LeanDecoder) else nullcontext():
+            yield
     finally:
         for name, width in wide.items():
             setattr(text, name, width)

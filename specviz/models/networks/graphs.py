@@ -1,6 +1,7 @@
 """Short passes and full drafts on a GPU, captured once as CUDA graphs and replayed: one launch instead of hundreds of kernels."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
 
 import torch
 from torch import Tensor
@@ -81,6 +82,15 @@ class GraphedDecoder(LeanDecoder):
         """Drop every graph together with the buffers, because the graphs contain the buffers' addresses."""
         self._graphs.clear()
         super().release()
+
+    @contextmanager
+    def narrowed(self, window: int) -> Iterator[None]:
+        self._graphs.clear()
+        try:
+            with super().narrowed(window):
+                yield
+        finally:
+            self._graphs.clear()  # they attend to the narrow window
 
     def skipping(self, layers: Sequence[int]) -> LeanDecoder:
         shallower = super().skipping(layers)

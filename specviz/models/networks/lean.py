@@ -7,6 +7,7 @@ tables are computed once, keys and values are never expanded for their groups, a
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -227,6 +228,16 @@ class LeanDecoder:
         elif head.weight is table.weight and head in copied:
             copied.remove(head)
         free_originals(model, copied, read)
+
+    @contextmanager
+    def narrowed(self, window: int) -> Iterator[None]:
+        """Within it, every attention window is this many tokens wide: a short text then crosses it."""
+        kinds = self._kinds
+        self._kinds = [(width and window, frequencies, scale) for width, frequencies, scale in kinds]
+        try:
+            yield
+        finally:
+            self._kinds = kinds
 
     def buffers(self) -> list[Tensor]:
         return [*self._keys, *self._values]

@@ -12,6 +12,7 @@ from torch import Tensor
 from specviz.models import Pair, load_pair
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.paths import check_cache, check_early_exit, check_skipping, check_trees
+from specviz.models.networks import lean
 from specviz.models.networks.choice import Network
 from specviz.models.networks.compiled import CompiledDecoder
 from specviz.models.networks.lean import LeanDecoder
@@ -155,8 +156,8 @@ class MovesNothing(SeesSiblings):
 @pytest.mark.parametrize("fault", [SeesSiblings, CountsSlots, MovesNothing])
 def test_a_wrong_tree_is_found(fault: type[SeesSiblings], dtype: torch.dtype) -> None:
     """Wrong masks, wrong positions and entries that stay in their old slots are found; right trees pass."""
-    for lean in (True, False):
-        model = tiny("llama", dtype, lean=lean)
+    for own in (True, False):
+        model = tiny("llama", dtype, lean=own)
         assert check_trees(model).passed
         wrong: Any = fault(model.network)
         assert not check_trees(with_network(model, wrong)).passed
@@ -204,3 +205,17 @@ def test_no_honest_model_is_set_aside(dtype: torch.dtype) -> None:
             found = check_cache(model)
             assert found.passed, (name, seed, found)
             assert model.length == 0
+
+
+def test_a_window_of_thousands_of_tokens_is_crossed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Our own decoder that forgets its window, however wide, is found in chains and trees; afterwards the window is what it was."""
+    weights = architectures.build("mistral_sliding")
+    weights.config.sliding_window = 4096
+    model = CachedModel(weights, architecture_rows.VOCABULARY)
+    assert isinstance(model.network, LeanDecoder)
+    assert check_cache(model).passed
+    assert check_trees(model).passed
+    assert [window for window, _, _ in model.network._kinds] == [4096]
+    monkeypatch.setattr(lean, "within", lambda attends, window: attends)
+    assert not check_cache(model).passed
+    assert not check_trees(model).passed
