@@ -8,7 +8,7 @@ from specviz.decoding.recorder import FULL, LIGHT, Recorder
 from specviz.errors import SettingsError
 from specviz.models.pair import Pair
 from specviz.runs.calm import CoreTime, Watchman
-from specviz.runs.run import Run
+from specviz.runs.run import Run, check_kinds
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions, Turn, counted
 from specviz.trace.metrics import Divergence, Summary, divergence, speedup, speedup_with_prompt, summarise
@@ -101,7 +101,8 @@ def race(
     """
     if repeats < 1:
         raise SettingsError(f"repeats was {repeats!r}: give a whole number of at least 1.")
-    settings = settings or Settings()
+    settings = Settings() if settings is None else settings
+    check_kinds(prompt, settings)
 
     timings = in_turn(
         pair,

@@ -45,7 +45,7 @@ class Run(Iterator[Round]):
         drafter: Drafter | None = None,
     ) -> None:
         settings = Settings() if settings is None else settings
-        _check_kinds(prompt, settings)
+        check_kinds(prompt, settings)
         self.pair, self.prompt, self.settings = pair, prompt, settings
         self.prompt_ids = tuple(pair.text.encode(prompt, template=template))
         if plain:
@@ -159,8 +159,12 @@ class Run(Iterator[Round]):
         return self.trace()
 
 
-def _check_kinds(prompt: object, settings: object) -> None:
-    """Reject arguments of another type in a sentence, before they fail somewhere deep."""
+def check_kinds(prompt: object, settings: object) -> None:
+    """Reject arguments of another type in a sentence, before they fail somewhere deep.
+
+    Raises:
+        PromptError, SettingsError: the prompt is not a text, or these are not `Settings`.
+    """
     if not isinstance(prompt, str):
         raise PromptError(f"The prompt was {prompt!r:.60} ({type(prompt).__name__}): give a text, as str.")
     if not isinstance(settings, Settings):

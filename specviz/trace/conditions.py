@@ -100,7 +100,7 @@ def shown(conditions: Conditions | None) -> dict[str, object] | None:
         return None
     return {
         "trusted": conditions.trusted,
-        "why": _why(conditions),
+        "why": reason(conditions),
         "between": "" if conditions.trusted else between(conditions),
         "grounds": grounds(conditions),
     }
@@ -108,10 +108,11 @@ def shown(conditions: Conditions | None) -> dict[str, object] | None:
 
 def verdict(conditions: Conditions) -> str:
     """A few words instead of a headline; "" where the figure is trusted."""
-    return ": ".join(filter(None, (_why(conditions), "" if conditions.trusted else between(conditions))))
+    return ": ".join(filter(None, (reason(conditions), "" if conditions.trusted else between(conditions))))
 
 
-def _why(conditions: Conditions) -> str:
+def reason(conditions: Conditions) -> str:
+    """Why a figure is not trusted, in a few words; "" where it is."""
     if conditions.trusted:
         return ""
     return "this machine is busy" if conditions.busy else "the timings do not agree"

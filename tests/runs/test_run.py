@@ -17,6 +17,7 @@ from specviz.decoding.recorder import FULL, LIGHT
 from specviz.decoding.sampling import Draws
 from specviz.errors import DeviceLostError, PairError, PromptError, SettingsError
 from specviz.models import Pair, load_pair
+from specviz.runs.race import race
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.files import dumps, loads
@@ -230,3 +231,5 @@ def test_arguments_of_another_type_are_rejected_in_a_sentence(embedded: Pair) ->
     for settings in ({"k": 4}, {}, 0):
         with pytest.raises(SettingsError, match=r"give specviz\.Settings\(k=4\)"):
             Run(embedded, "Once", settings)  # type: ignore[arg-type]
+        with pytest.raises(SettingsError, match=r"give specviz\.Settings\(k=4\)"):
+            race(embedded, "Once", settings)  # type: ignore[arg-type]
