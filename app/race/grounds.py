@@ -6,7 +6,7 @@ from typing import Any
 from app.visit import Figures, Same, TextCheck, VisitRun
 from specviz.reporting.player import wording
 from specviz.settings import Settings
-from specviz.trace.conditions import grounds, verdict
+from specviz.trace.conditions import grounds, reason, verdict
 
 _ONCE = "Timed once, the speculative run first: a longer run is not repeated, because others may wait for the engine."
 
@@ -36,6 +36,13 @@ def busy(figures: Figures | None) -> str:
     if figures is None or figures.conditions is None:
         return ""
     return verdict(figures.conditions)
+
+
+def untrusted(figures: Figures | None) -> str:
+    """Why the times of a run that is not compared with plain decoding are not trusted; "" where they are. It has no speedup to give."""
+    if figures is None or figures.conditions is None:
+        return ""
+    return reason(figures.conditions)
 
 
 def badge(figures: Figures | None, settings: Settings) -> dict[str, Any] | None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from app.race.grounds import badge, busy, spread
+from app.race.grounds import badge, busy, spread, untrusted
 from app.visit import Figures, VisitRun
 from specviz.reporting.player import wording
 from specviz.settings import Settings
@@ -100,7 +100,7 @@ def _visit_lane(run: VisitRun) -> Json:
         "state": "stopped" if run.figures.stopped else "done",
         "say": "",
         "how": spread(run.figures),
-        "busy": busy(run.figures),
+        "busy": untrusted(run.figures),
         "badge": badge(run.figures, run.settings),
     }
 

@@ -1,5 +1,6 @@
 """A visitor who does not wait, on a machine that is slow to answer."""
 
+import re
 from collections.abc import Iterator
 from urllib.parse import urlencode
 
@@ -37,6 +38,29 @@ def test_run_before_the_pair_has_come(page: Page, sluggish: str) -> None:
     )
     page.wait_for_timeout(3_000)
     expect(stage).to_have_attribute("data-seen", "from the beginning")
+
+
+@pytest.fixture
+def hurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server whose runs have a tenth of a second."""
+    with serving(tmp_path_factory.mktemp("hurried") / "log.txt", by="tests.app.hurried") as address:
+        yield address
+
+
+def test_a_run_over_the_time_limit_is_a_warning_and_keeps_its_part(page: Page, hurried: str) -> None:
+    """On Watch and on Race the limit is named with what to do, and what was written until then can be replayed."""
+    asked = {"dtype": "float32", "max_new_tokens": 1000, "temperature": 1.0, "prompt": "Once upon a time"}
+    says = re.compile(r"Stopped after 0\.00167 minutes, the limit of a run: request fewer new tokens\.$")
+    page.goto(f"{hurried}/?{urlencode(asked)}")
+    expect(page.get_by_text("plain decoding measured at load")).to_be_visible(timeout=60_000)
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.get_by_role("alert").filter(has_text=says)).to_be_visible(timeout=60_000)
+    expect(page.locator(".manuscript .token").first).to_be_attached()
+    page.get_by_role("link", name="Race").click()
+    page.get_by_role("button", name="Rematch", exact=True).click()
+    expect(page.locator(".race .note")).to_have_text(says, timeout=60_000)
+    expect(page.locator(".race .lane").nth(1).locator(".token").first).to_be_attached()
+    assert "1st" not in page.locator(".race .place").all_inner_texts()
 
 
 def test_a_closed_tab_ends_its_run(browser: Browser, page: Page, server: str) -> None:

@@ -47,6 +47,13 @@ def _end(page: Page) -> None:
     expect(page.locator(".scrubber")).to_have_js_property("value", "1000")
 
 
+def _start(page: Page) -> None:
+    """Go to the start of the run, and wait until it is drawn."""
+    page.locator(".stage").focus()
+    page.keyboard.press("Home")
+    expect(page.locator(".scrubber")).to_have_js_property("value", "0")
+
+
 def _stop_button(page: Page) -> Locator:
     return page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop")
 
@@ -307,7 +314,7 @@ def test_a_round_goes_through_its_phases(page: Page, server: str) -> None:
 def test_keys_step_through_the_rounds(finished: Page) -> None:
     """Arrow keys go round by round, Home to the start, space plays and pauses."""
     page = finished
-    page.keyboard.press("Home")
+    _start(page)
     assert _manuscript(page) == PROMPT
     page.keyboard.press("ArrowRight")
     expect(page.locator(".manuscript .token.new").first).to_be_visible()
@@ -328,8 +335,9 @@ def test_keys_step_through_the_rounds(finished: Page) -> None:
 def test_a_changed_setting_does_not_disturb_the_player(finished: Page) -> None:
     """A rerun of the page leaves the player where it stands."""
     page = finished
-    page.keyboard.press("Home")
+    _start(page)
     page.keyboard.press("ArrowRight")
+    expect(page.locator(".round-name")).to_contain_text("Round 1 of")
     before = _manuscript(page)
     page.get_by_role("button", name="A question").click()
     expect(page.get_by_role("textbox", name="Prompt")).to_have_value(re.compile("Mongolia"))
@@ -382,7 +390,7 @@ def test_the_end_says_why_and_whether_plain_wrote_the_same(finished: Page) -> No
 def test_a_slot_explains_itself(finished: Page) -> None:
     """Pointing at a judged slot gives p, q and the reason for its verdict."""
     page = finished
-    page.keyboard.press("Home")
+    _start(page)
     page.keyboard.press("ArrowRight")
     expect(page.locator(".closing.corrected")).to_be_visible()
     page.locator(".slot.rejected").hover()
