@@ -18,7 +18,7 @@ _ATTRIBUTE = "freed_originals"
 
 
 def free_originals(model: PreTrainedModel, modules: Iterable[nn.Module], read: Callable[[], PreTrainedModel]) -> None:
-    """Free the `weight` of these modules until one of them is called; then all weights are read again.
+    """Free the `weight` of these modules until one of them is called or saved; then all weights are read again.
 
     Meanwhile each weight is one NaN, expanded to the same shape: device, format and number of parameters are unchanged, and code that
     reads the numbers without calling the module cannot take them for weights.
@@ -69,6 +69,8 @@ class _Freed:
     def __init__(self, read: Callable[[], PreTrainedModel], entries: list[_Entry]) -> None:
         self._read, self._entries = read, entries
         self._hooks: list[RemovableHandle] = []
+        for entry in entries:  # these stay, because torch does not allow such a hook to remove itself
+            entry.module.register_state_dict_pre_hook(self._restore_first)  # type: ignore[no-untyped-call]
 
     def free(self) -> bool:
         """Free the weights; whether they were there."""
@@ -102,7 +104,7 @@ class _Freed:
             hook.remove()
         self._hooks = []
 
-    def _restore_first(self, module: nn.Module, given: Any) -> None:
+    def _restore_first(self, *_: Any) -> None:
         self.restore()
 
 
