@@ -69,7 +69,7 @@ def footprint(folder: Path, source: str, dtype: torch.dtype, device: torch.devic
     tables = [weight for weight in matrices if _is(weight, _TABLE)]
     rest = [weight for weight in matrices if not _is(weight, _HEAD, _TABLE)]
     packed = sum(packed_bytes(*weight.shape) for weight in [*rest, *(heads or tables)])
-    block = min(BLOCK_BYTES, 4 * max(weight.count for weight in matrices))
+    block = min(BLOCK_BYTES, 4 * max((weight.count for weight in matrices), default=0))
     small = size - sum(weight.count for weight in matrices) * dtype.itemsize
     copies = packed + (2 * sum(table.count for table in tables) if dtype.itemsize > 2 else 0)
     after = packed + 2 * sum(table.count for table in tables) + small

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import torch
+from safetensors.torch import save_file
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedModel
 
 from specviz.errors import PairError
@@ -152,6 +153,14 @@ def test_models_are_counted_one_after_the_other() -> None:
     assert peak_of([large]) == int(1.05 * 600)
     assert peak_of([large, small]) == int(1.05 * 600)
     assert peak_of([small, large]) == int(1.05 * 700)
+
+
+def test_weight_files_without_a_matrix_are_counted_too(tmp_path: Path) -> None:
+    """The estimate does not fail where a file has vectors only; loading then reports which weights are missing."""
+    network("LlamaForCausalLM").config.save_pretrained(tmp_path)
+    save_file({"norm.weight": torch.zeros(3)}, tmp_path / "model.safetensors", metadata={"format": "pt"})
+    for kind in (torch.float32, torch.float16):
+        assert footprint(tmp_path, "it", kind, CPU).after == 3 * kind.itemsize
 
 
 def test_the_estimate_counts_packed_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
