@@ -260,7 +260,7 @@ class CachedModel:
         """From the next `begin` on, read every path of a tree as a chain after the text: slower, and right without any mask.
 
         Args:
-            reason: why, in one sentence for the pair card.
+            reason: why, in one sentence for the pair card; "" to read them in one pass again.
         """
         if not isinstance(self.network, ReplayNetwork):
             self.network = ReplayNetwork(self.network)

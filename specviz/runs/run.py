@@ -30,7 +30,7 @@ class Run(Iterator[Round]):
     Raises:
         PromptError: the prompt is not a text, or empty, or exceeds the models' context together with the new tokens.
         SettingsError: these are not `Settings`, or the drafter does not support them.
-        PairError: the pair lacks what the drafter needs; while iterating, another run has begun on the pair.
+        PairError: the pair lacks what the drafter needs, or memory ran out; while iterating, another run has begun on the pair.
     """
 
     def __init__(
@@ -50,9 +50,10 @@ class Run(Iterator[Round]):
         self.prompt_ids = tuple(pair.text.encode(prompt, template=template))
         if plain:
             drafter = NoDrafter(pair.target.vocabulary, pair.target.device)
-        elif drafter is not None:
-            check_paths(pair, drafter)
-        self.drafter: Drafter = drafter or drafter_for(pair, settings)
+        with self._readable_failures():
+            if drafter is not None:
+                check_paths(pair, drafter)
+            self.drafter: Drafter = drafter or drafter_for(pair, settings)
         context = context_of(pair, self.drafter)
         if len(self.prompt_ids) + settings.max_new_tokens > context:
             raise PromptError(

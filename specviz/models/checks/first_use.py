@@ -86,15 +86,18 @@ def ready_for_layer_skip(pair: Pair, fewer: CachedModel) -> None:
 
 def _trees(model: CachedModel, name: str, role: str) -> Check:
     """The check of a tree in one pass; if it fails, that of a tree path by path."""
+    one_pass = model.network
+    known = getattr(one_pass, "reason", "")  # the config alone showed that masks cannot read a tree
     found = check_trees(model, name)
     if found.passed:
-        known = getattr(model.network, "reason", "")  # the config alone showed that masks cannot read a tree
         return found.noted(f"Trees are read path by path on the {role}: {known.rstrip('.')}.") if known else found
-    if switch := getattr(model, "read_trees_by_path", None):
-        switch(found.note)
+    if not known:
+        model.read_trees_by_path(found.note)
         again = check_trees(model, name)
         if again.passed:
             return again.noted(f"Trees are read path by path on the {role}: in one pass, {found.note}.")
+        model.read_trees_by_path("")
+        model.network = one_pass  # chains are read as they were when the cache was checked
     model.no_trees = f"A tree of drafts cannot be used on {_name(model)}: {found.note}. Choose another drafter."
     return found.noted(model.no_trees)
 

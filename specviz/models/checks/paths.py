@@ -12,7 +12,7 @@ from specviz.errors import DeviceLostError
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.measure import Check, alike, divergences
 from specviz.models.checks.reference import Reference, innermost, keeps_states, narrowed, texts_for
-from specviz.models.devices import device_lost
+from specviz.models.devices import device_lost, out_of_memory
 from specviz.models.networks.compiled import CompiledDecoder
 from specviz.models.networks.graphs import GraphedDecoder
 
@@ -76,14 +76,16 @@ def _confirmed(name: str, model: CachedModel, count: int, path: Path) -> Check:
     The model's cache is empty afterwards.
 
     Raises:
-        DeviceLostError, torch.OutOfMemoryError: the machine failed, not the path.
+        DeviceLostError, MemoryError, RuntimeError: the device failed or the memory ran out, so the path is not judged.
     """
     began = perf_counter()
     found = Check(name, False, inf, 0.0)
-    for seed in (0, 1):
-        if not found.passed:
-            found = _compared(name, model, Reference(model, texts_for(model, count, seed)), path)
-    model.free_again()
+    try:
+        for seed in (0, 1):
+            if not found.passed:
+                found = _compared(name, model, Reference(model, texts_for(model, count, seed)), path)
+    finally:
+        model.free_again()
     return replace(found, seconds=perf_counter() - began)
 
 
@@ -94,10 +96,8 @@ def _compared(name: str, model: CachedModel, reference: Reference, path: Path) -
             groups = [divergences(*rows) for rows in path(model, reference)]
             scans = keeps_states(model)
             passed = alike(groups, reference.spread, lambda: reference.noise, dtype, scans=scans)
-    except (torch.OutOfMemoryError, MemoryError, DeviceLostError):
-        raise
     except Exception as error:  # whatever a path raises, it is set aside
-        if device_lost(error):
+        if isinstance(error, DeviceLostError) or device_lost(error) or out_of_memory(error):
             raise
         return Check(name, False, inf, 0.0, failure(error))
     finally:

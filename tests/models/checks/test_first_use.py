@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 import torch
 import transformers
+from torch import Tensor
 
 from specviz.decoding.drafters.early_exit import EarlyExitDrafter
 from specviz.decoding.drafters.model import ModelDrafter
@@ -14,6 +15,7 @@ from specviz.models.cached_model import CachedModel
 from specviz.models.checks.first_use import loaded
 from specviz.models.checks.paths import check_cache, check_early_exit, check_trees
 from specviz.models.networks.lean import LeanDecoder
+from specviz.models.networks.positions import Positions
 from specviz.models.networks.stock import StockNetwork
 from specviz.models.pair import Pair
 from specviz.runs.run import Run
@@ -114,10 +116,10 @@ def _pair(embedded: Pair, **parts: Any) -> Pair:
 
 
 def _with_wrong_trees(model: CachedModel) -> CachedModel:
-    """The model with wrong masks, and without a second way to read trees."""
+    """The model with wrong masks, and with a second way to read trees that changes nothing."""
     network: Any = SeesSiblings(model.network)
     other: Any = with_network(model, network)
-    other.read_trees_by_path = None
+    other.read_trees_by_path = lambda reason: None
     made: CachedModel = other
     return made
 
@@ -177,6 +179,42 @@ def test_a_drafter_of_ones_own_has_the_targets_trees_checked(embedded: Pair) -> 
     pair.target.begin(8)
     with pytest.raises(PairError, match="tree of drafts cannot be used"):
         pair.target.forward(torch.tensor([1, 2, 3]), (-1, 0, 0))
+
+
+class Mirrored(SeesSiblings):
+    """A network whose scores after a prefix belong to other ids, in trees and in chains."""
+
+    def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:
+        logits, states = super().read(tokens, positions, rows)
+        return (logits.flip(-1) if positions.begin else logits), states
+
+
+def test_where_no_way_to_read_trees_is_right_chains_are_read_as_before(embedded: Pair) -> None:
+    """A model whose trees are wrong path by path too keeps the network with which its cache was checked."""
+    wrong: Any = Mirrored(embedded.target.network)
+    pair = _pair(embedded, target=with_network(embedded.target, wrong))
+    with pytest.raises(PairError, match="tree of drafts cannot be used"):
+        Run(pair, "Hello", Settings(drafter="tree"))
+    assert pair.target.network is wrong
+
+
+class Full(SeesSiblings):
+    """A network for whose trees there is no memory: the CPU's allocator raises a plain RuntimeError."""
+
+    def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:
+        if positions.attends is not None:
+            raise RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 9 bytes.")
+        return super().read(tokens, positions, rows)
+
+
+def test_a_path_is_not_judged_where_memory_runs_out(embedded: Pair) -> None:
+    """The run ends with a sentence about memory, and the path is checked again by the next run."""
+    full: Any = Full(embedded.target.network)
+    pair = _pair(embedded, target=with_network(embedded.target, full))
+    with pytest.raises(PairError, match=r"memory of cpu ran out"):
+        Run(pair, "Hello", Settings(drafter="tree"))
+    assert not pair.checks
+    assert pair.target.network is full
 
 
 class ByPath(CachedModel):
