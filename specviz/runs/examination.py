@@ -11,7 +11,7 @@ from time import perf_counter
 import torch
 
 from specviz.decoding.drafters import registry
-from specviz.errors import PairError, PromptError
+from specviz.errors import DeviceLostError, PairError, PromptError
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.first_use import ready_for_early_exit, ready_for_trees
 from specviz.models.checks.measure import Check
@@ -176,6 +176,8 @@ def _text(pair: Pair, settings: Settings, plain: Trace, name: str) -> Finding:
     began = perf_counter()
     try:
         found = _run(pair, settings)
+    except DeviceLostError:
+        raise  # nothing more can be tried
     except (PairError, PromptError) as error:
         return Finding(name, Outcome.SET_ASIDE, perf_counter() - began, note=str(error))
     seconds = perf_counter() - began
