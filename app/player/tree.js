@@ -94,7 +94,7 @@ export class Tree {
   }
 
   /**
-   * Scroll, where the tree is larger than its box, to the node that the round has come to.
+   * Scroll to the node that the round has come to, where it is not in view.
    * @param {Round} round
    * @param {Position} position
    */
@@ -105,8 +105,10 @@ export class Tree {
     this.followed = at;
     const box = this.node;
     const { node } = this.slots[at];
-    if (box.scrollHeight > box.clientHeight) box.scrollTop = Math.max(0, node.offsetTop - box.clientHeight / 3);
-    if (box.scrollWidth > box.clientWidth) box.scrollLeft = Math.max(0, node.offsetLeft - box.clientWidth / 2);
+    const below = node.offsetTop + node.offsetHeight > box.scrollTop + box.clientHeight;
+    const beside = node.offsetLeft + node.offsetWidth > box.scrollLeft + box.clientWidth;
+    if (below || node.offsetTop < box.scrollTop) box.scrollTop = Math.max(0, node.offsetTop - box.clientHeight / 3);
+    if (beside || node.offsetLeft < box.scrollLeft) box.scrollLeft = Math.max(0, node.offsetLeft - box.clientWidth / 2);
   }
 }
 

@@ -68,6 +68,8 @@ export class Controls {
     if (this.choice.value !== wanted) this.choice.value = wanted;
     const value = String(course.span > 0 ? Math.round((1000 * clock) / course.span) : 0);
     if (this.scrubber.value !== value) this.scrubber.value = value;
+    const done = `${Number(value) / 10}%`;
+    if (this.scrubber.style.getPropertyValue("--done") !== done) this.scrubber.style.setProperty("--done", done);
     const words = `${clockWords(clock)} of ${clockWords(course.span)}`;
     if (this.scrubber.getAttribute("aria-valuetext") !== words) this.scrubber.setAttribute("aria-valuetext", words);
   }
