@@ -145,8 +145,10 @@ def _depths(pair: Pair) -> list[int]:
 
 def _skipping(pair: Pair) -> Finding:
     """The target without one of its layers; which layers a run leaves out is decided by the drafter."""
-    depth = pair.target.network.depth
-    skippable = list(getattr(pair.target.network, "skippable", range(depth)))
+    network = pair.target.network
+    if network.split_refusal:
+        return Finding("layer skip", Outcome.SET_ASIDE, 0.0, note=network.split_refusal)
+    skippable = network.skippable
     if not skippable:
         return Finding("layer skip", Outcome.SET_ASIDE, 0.0, note="every layer is read by later layers")
     layer = skippable[len(skippable) // 2]
@@ -187,9 +189,11 @@ def _text(pair: Pair, settings: Settings, plain: Trace, name: str) -> Finding:
     pairs = enumerate(zip(ours, theirs, strict=False))
     at = next((index for index, (one, other) in pairs if one != other), min(len(ours), len(theirs)))
     rounding = _rounding_explains(pair, plain, at, greedy=settings.greedy)
-    note = f"differs from plain decoding at new token {at + 1}" + (
-        f", a near tie that {pair.card.dtype} may round either way" if rounding else ""
-    )
+    note = f"differs from plain decoding at new token {at + 1}"
+    if rounding and settings.greedy:
+        note += f", a near tie that {pair.card.dtype} may round either way"
+    elif rounding:
+        note += f", which rounding in {pair.card.dtype} can cause; with noise a recording cannot show whether it did"
     return Finding(name, Outcome.WORKS if rounding else Outcome.DIFFERS, seconds, note=note)
 
 

@@ -10,6 +10,7 @@ from specviz.decoding.testing import ByteTokenizer
 from specviz.errors import PairError
 from specviz.models import CachedModel, Pair
 from specviz.models.networks.layers import layer_stack
+from specviz.runs.examination import Outcome, examine
 from specviz.runs.prepare import PairKit, drafter_for, notes_of, preparation
 from specviz.runs.run import Run
 from specviz.settings import Settings
@@ -85,3 +86,12 @@ def test_layers_that_cannot_be_run_separately_are_refused_before_the_run() -> No
         with pytest.raises(PairError, match="PhimoeForCausalLM does not keep its layers in one list"):
             Run(pair, "Once upon", settings)
     assert Run(pair, "Once upon", Settings(drafter="ngram", max_new_tokens=3)).finish().rounds
+
+
+def test_an_examination_goes_on_where_layers_cannot_be_run_separately() -> None:
+    """The layer skip is one finding with the reason, and others follow."""
+    findings = examine(pair_of(build("hrm_text")), lambda what: None)
+    skip = next(finding for finding in findings if finding.name == "layer skip")
+    assert skip.outcome is Outcome.SET_ASIDE
+    assert "does not keep its layers in one list" in skip.note
+    assert next(findings).name.startswith("text of")
