@@ -18,7 +18,7 @@ Step = TypeVar("Step")
 EXTRA_TURNS = 3
 """So many turns are repeated at most, where some were disturbed or differ too much."""
 _SLACK = 0.25
-"""What every system uses beside its programs, in cores."""
+"""Cores that an idle system uses by itself."""
 _GLANCE_S = 0.2
 """The system counts the time of a core in steps of 10 ms, so a shorter look says little."""
 _PATIENCE_S = 0.6
@@ -167,7 +167,7 @@ class Watchman:
         return not enough and len(self.turns) < wanted + EXTRA_TURNS
 
     def settle(self, stop: Callable[[], bool] = lambda: False) -> None:
-        """After a disturbed turn: wait for free cores, shortly, and take fewer threads where they stay taken.
+        """After a disturbed turn: wait briefly for free cores, and take fewer threads where they stay taken.
 
         Once a turn was calm the number of threads stays, so that all turns that count were made with the same number.
         """
@@ -206,7 +206,7 @@ class Watchman:
         """
         trusted, indices = counted(self.turns, wanted)
         figures = [self.turns[index].figure for index in indices]
-        whole = CoreTime(sum(time.wall_s for time in self._times), sum(time.computed_s for time in self._times))
+        total = CoreTime(sum(time.wall_s for time in self._times), sum(time.computed_s for time in self._times))
         now = glance()
         return Conditions(
             trusted=trusted,
@@ -215,7 +215,7 @@ class Watchman:
             compared=compared,
             low=min(figures),
             high=max(figures),
-            waited=whole.waited if self.on_cpu else None,
+            waited=total.waited if self.on_cpu else None,
             others=None if now is None or self._began is None else now.others_since(self._began),
             cores=len(_cores()),
             threads=self.threads,

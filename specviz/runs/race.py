@@ -21,7 +21,7 @@ _WARM_TOKENS = 16
 
 
 def _silent(what: str) -> None:
-    """Nobody wants to know."""
+    """The callback where the caller gave none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,8 +70,8 @@ class Conditions:
 def counted(turns: Sequence[Turn], wanted: int) -> tuple[bool, list[int]]:
     """Whether the turns can be trusted, and the indices of those that count: the calm ones; all of them if none is trusted.
 
-    More than half of the `wanted` turns, or of those that were made where these are fewer, must be calm, and the calm ones must agree within `SPREAD_LIMIT`. From five on, the
-    lowest and the highest are not compared: a single outlier does not move the median.
+    More than half of the `wanted` turns, or of those that were made where these are fewer, must be calm, and the calm ones must
+    agree within `SPREAD_LIMIT`. From five on, the lowest and the highest are not compared: a single outlier does not move the median.
     """
     calm = [index for index, turn in enumerate(turns) if turn.calm]
     trusted = len(calm) > min(wanted, len(turns)) // 2 and _steady([turns[index].figure for index in calm])

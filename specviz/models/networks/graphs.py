@@ -51,11 +51,6 @@ class GraphedDecoder(LeanDecoder):
         return self.failures.get(_PASSES, "")
 
     @property
-    def draft_failure(self) -> str:
-        """The same for full drafts, whose single passes may still be captured."""
-        return self.failures.get(_DRAFTS, "")
-
-    @property
     def graphs(self) -> int:
         """The number of graphs that are kept."""
         return len(self._graphs)

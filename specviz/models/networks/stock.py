@@ -59,7 +59,7 @@ class StockNetwork:
 
     @property
     def skippable(self) -> tuple[int, ...]:
-        return tuple(place for place, index in enumerate(self._kept) if index not in self._stack.needed)
+        return tuple(position for position, index in enumerate(self._kept) if index not in self._stack.needed)
 
     def begin(self, capacity: int) -> None:
         self.extent.capacity = max(self.extent.capacity, capacity)
