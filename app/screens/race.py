@@ -127,4 +127,4 @@ def _past_races() -> None:
         return
     st.subheader("Races of this visit", anchor=False)
     st.plotly_chart(chart.speedups(runs), key="speedups", config={"displayModeBar": False})
-    st.dataframe(tables.races(runs), hide_index=True, column_config=tables.columns())
+    st.dataframe(tables.races(runs), hide_index=True, column_config=tables.columns(), placeholder="–")

@@ -29,6 +29,7 @@ def screen() -> None:
         key=session.TABLE,
         hide_index=True,
         column_config=tables.columns(),
+        placeholder="–",
         selection_mode="multi-row",
         on_select="rerun",
         height=min(38 + 36 * len(runs), 330),

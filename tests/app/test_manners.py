@@ -107,6 +107,18 @@ def _real_tree(pair: Pair, nodes: int) -> list[Trace]:
     return [Run(pair, prompt, settings, plain=plain).finish() for plain in (False, True)]
 
 
+def test_a_tree_does_not_scroll_to_a_node_in_view(lab: Lab, embedded: Pair) -> None:
+    """The guesses of the first position fit into the box: while they are rejected one after the other the box stands still."""
+    lab.show(view_of(*_real_tree(embedded, 16)))
+    lab.press("Home", ".", ".", ".")
+    rejected = lab.page.locator(".tree .slot.rejected")
+    assert rejected.count() == 4
+    view = lab.page.locator(".tree-view")
+    assert view.evaluate("box => box.scrollHeight > box.clientHeight"), "rows further down are needed in later rounds"
+    assert view.evaluate("box => box.scrollTop") == 0
+    assert rejected.last.evaluate("n => n.offsetTop + n.offsetHeight <= n.closest('.tree-view').clientHeight")
+
+
 @pytest.mark.parametrize(("nodes", "width"), [(12, 390), (64, 390), (64, 1000)])
 def test_a_real_tree_stays_in_its_box(lab: Lab, embedded: Pair, nodes: int, width: int) -> None:
     """However large, a tree scrolls inside a box of one height; the node that was judged last and the target's own token
