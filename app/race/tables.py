@@ -59,7 +59,7 @@ def columns() -> dict[str, Any]:
             format="%.2f×",
             width=72,
             help="Plain seconds / speculative seconds for the same number of tokens, each measured alone; the median pair where "
-            "a run was timed several times. Below 1× it is slower than plain. Empty where the machine was busy: then the mark in the "
+            "a run was timed several times. Below 1× it is slower than plain. A dash where the machine was busy: then the mark in the "
             "chart is hollow, and has the range.",
         ),
         "Tokens/s": number(format="%.0f", width=72, help="New tokens / seconds on the engine's clock."),
