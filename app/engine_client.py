@@ -76,6 +76,8 @@ class EngineProcess:
         try:
             with self._process.stdout as events:
                 for line in events:
+                    if self._closing:
+                        break  # what it still had to say belongs to a job that is over
                     if line.endswith("\n"):  # the last line of a process that was killed can be incomplete
                         self._on_event(decode_event(line))
         except Exception as error:  # noqa: BLE001  # whatever it was, a job waits: the process is ended, and that is reported

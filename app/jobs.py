@@ -174,12 +174,14 @@ class Jobs:
         """Take a waiting job out of the queue."""
         self._waiting.remove(job)
         job.status, job.message = Status.CANCELLED, message
+        self._news.notify_all()
 
     def _replace_engine(self) -> None:
         """End the process together with its job, and start another."""
         self._current = self.loaded = None
         self._engine.kill()
         self._engine = self._start()
+        self._news.notify_all()
 
     def _submit(self, command: JobCommand, watched: Callable[[], bool] = always, visitor: str = "") -> Job:
         with self._lock:
@@ -260,7 +262,6 @@ class Jobs:
             minutes = f"{self._silence_limit_s / 60:.3g}"
             fail(job, f"The engine reported nothing for {minutes} minutes and was started again: press Run.")
             self._replace_engine()
-            self._news.notify_all()
         elif job.status is Status.RUNNING and now - job.began > self._run_limit_s and not job.over_limit:
             job.over_limit = True
             minutes = f"{self._run_limit_s / 60:.3g}"

@@ -9,7 +9,12 @@ from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.protocols import Drafter, DraftsTokenByToken, LanguageModel, ReadsWithModel, UsesLayers
 from specviz.errors import PairError
 from specviz.models.cached_model import CachedModel
-from specviz.models.checks.first_use import ready_for_early_exit, ready_for_layer_skip, ready_for_trees
+from specviz.models.checks.first_use import (
+    ready_for_early_exit,
+    ready_for_layer_skip,
+    ready_for_trees,
+    trees_are_checked,
+)
 from specviz.models.pair import Pair
 from specviz.models.timing import fill, pass_seconds
 from specviz.runs.self_drafting import exit_of, is_chosen, skip_of
@@ -71,9 +76,11 @@ def drafter_for(pair: Pair, settings: Settings) -> Drafter:
 
 def preparation(pair: Pair, settings: Settings) -> str | None:
     """What the first run with these settings prepares before it begins, in words for people; None if there is nothing to prepare."""
-    picture = registry.describe(settings.drafter).picture
-    if not is_chosen(pair, picture):
-        return f"choosing the layers to {'draft with' if picture == 'first layers' else 'leave out'}"
+    described = registry.describe(settings.drafter)
+    if not is_chosen(pair, described.picture):
+        return f"choosing the layers to {'draft with' if described.picture == 'first layers' else 'leave out'}"
+    if described.shape == "tree" and not trees_are_checked(pair):
+        return "comparing trees with the models' own passes"
     if settings.policy == "cost" and settings.drafter not in pair.costs:
         return "measuring what passes cost"
     return None

@@ -52,6 +52,11 @@ def ready_for_trees(pair: Pair) -> None:
         _require(pair.checks[name])
 
 
+def trees_are_checked(pair: Pair) -> bool:
+    """Whether `ready_for_trees` has nothing left to compare."""
+    return all(f"trees on the {role}" in pair.checks for role in ("target", "draft"))
+
+
 def ready_for_early_exit(pair: Pair, depth: int) -> None:
     """Compare the halves of the target at this depth, once for each pair and depth.
 
