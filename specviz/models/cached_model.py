@@ -81,7 +81,8 @@ class CachedModel:
         self.vocabulary = vocabulary
         self.end_ids = end_ids
         self.device = model.device
-        self.context: int = getattr(text, "max_position_embeddings", None) or 2**31
+        limit: int = getattr(text, "max_position_embeddings", None) or 0
+        self.context = limit if limit > 0 else 2**31  # XLNet's -1 stands for no limit
         self.network: Network = network_for(model, lean=lean, hidden=hidden, compiled=compiled)
         if refusal := getattr(self.network, "tree_refusal", ""):
             self.read_trees_by_path(refusal)

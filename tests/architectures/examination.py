@@ -130,6 +130,10 @@ def _generated(model: PreTrainedModel, ids: list[int], count: int) -> list[int]:
     if model.generation_config is not None:
         model.generation_config.eos_token_id = model.generation_config.forced_eos_token_id = None
     given = torch.tensor([ids])
+    padding = getattr(getattr(model.base_model, "embeddings", None), "padding_idx", None)
+    if padding is not None:
+        # RoBERTa's models number tokens from here on, but `generate` would number them from 0.
+        settings["position_ids"] = torch.arange(padding + 1, padding + 1 + len(ids))[None]
     with torch.inference_mode():
         found = model.generate(given, attention_mask=torch.ones_like(given), **settings)
     return [int(token) for token in found[0, len(ids) :]]

@@ -23,47 +23,48 @@ class Refusal:
 
 
 HALVES = ("early-exit", "layer-skip")
-COUNTS_IDS = "dropped from its cache"
-"""These models number a token by counting ids that are not padding, in each pass anew; so a text read in parts can differ."""
 REFUSED: dict[str, Refusal] = {
     "t5": Refusal("does not continue a text"),
     "bart": Refusal("does not continue a text"),
     "xlnet": Refusal("the tokens after it"),
     "openai-gpt": Refusal("dropped from its cache"),
-    "xlstm": Refusal("cannot continue from a state that was saved"),
-    "camembert": Refusal(COUNTS_IDS),
-    "data2vec_text": Refusal(COUNTS_IDS),
-    "roberta_decoder": Refusal(COUNTS_IDS),
-    "roberta_prelayernorm": Refusal(COUNTS_IDS),
-    "xlm_roberta": Refusal(COUNTS_IDS),
-    "xlm_roberta_xl": Refusal(COUNTS_IDS),
     "hrm_text": Refusal("does not keep its layers in one list", HALVES),
     "glm_moe_dsa": Refusal("hand more than their states to the next layer", HALVES),
     "hy_v4": Refusal("hand more than their states to the next layer", HALVES),
     "zaya": Refusal("hand more than their states to the next layer", HALVES),
 }
 """Every other row is expected to be equal with all drafters."""
-INCONSISTENT = ("zamba2",)
-"""With these models transformers' own cached decoding differs from its fresh passes (Zamba2: scores by up to 0.05), and ours is the cached one.
-They do not count as equal."""
+INCONSISTENT = ("zamba2", "nemotron_h")
+"""In these models transformers' scan over several tokens and its single steps differ (logits by up to 0.5 in Zamba2 and 0.05 in Nemotron-H), so
+its texts depend on where the prompt is cut. Plain decoding may differ from fresh passes and from `generate`; the drafters may not differ from
+plain decoding. These rows do not count as equal."""
 SAVED = ("llama", "gpt2", "gemma2", "mistral_sliding", "qwen2_5_vl", "mistral3_vl", "gemma3_vl", "t5", "bart")
 """These rows go through folders and `load_pair`."""
 EVERYDAY = (
-    *("llama", "llama_tied", "qwen2", "qwen2_sliding", "qwen3", "qwen3_moe", "mistral_sliding", "mixtral", "gemma"),
     *(
+        "llama",
+        "qwen2",
+        "qwen2_sliding",
+        "qwen3_moe",
+        "mistral_sliding",
+        "gemma",
         "gemma2",
         "gemma3_text",
         "gemma3n_text",
+    ),
+    *(
         "gemma4_text",
-        "phi3",
         "phi3_sliding",
         "phi3_longrope",
         "olmo2",
         "olmo3",
+        "smollm3",
+        "granite",
+        "cohere2",
+        "falcon_alibi",
     ),
-    *("smollm3", "granite", "cohere2", "falcon_alibi", "gpt2", "gpt_neo", "gpt_neox", "opt", "bloom", "mpt", "gpt_oss"),
-    *("deepseek_v3", "glm4", "exaone4", "llama4_text", "mistral_window_of_4", "llama_yarn", "qwen2_5_vl", "gemma3_vl"),
-    *("lfm2", "mamba", "jamba", "qwen3_next", "t5"),
+    *("gpt2", "gpt_neo", "gpt_neox", "opt", "bloom", "gpt_oss", "deepseek_v3", "glm4", "llama4_text", "llama_yarn"),
+    *("mistral_window_of_4", "qwen2_5_vl", "lfm2", "mamba", "qwen3_next", "t5", "xlnet"),
 )
 """The rows that every test run examines: some of each kind."""
 
@@ -71,7 +72,7 @@ EVERYDAY = (
 def unexpected(name: str, result: Result) -> tuple[str, ...]:
     """Everything about this result that is not as expected; empty if all is."""
     expected = REFUSED.get(name, Refusal("", ()))
-    found = [one for one in result.faults if name not in INCONSISTENT or not one.endswith("of fresh passes")]
+    found = [one for one in result.faults if name not in INCONSISTENT or not one.startswith("plain")]
     accepted_anyway = [name for name in expected.drafters if name not in result.refused]
     if accepted_anyway:
         found.append(f"{', '.join(accepted_anyway)}: not refused, though this was expected: {expected.reason}")

@@ -475,7 +475,7 @@ ROWS = (
         num_local_experts=4,
         layer_types=ALTERNATING_LINEAR,
     ),
-    row("xlstm", "xLSTMForCausalLM", HYBRID, num_blocks=2, num_heads=2),
+    row("xlstm", "xLSTMForCausalLM", HYBRID, hidden_size=128, embedding_dim=128, num_blocks=2, num_heads=2),
     row("t5", "T5ForConditionalGeneration", NOT_CAUSAL, d_model=32, d_kv=8, d_ff=32, num_layers=2, num_heads=4),
     row(
         "bart",
