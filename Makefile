@@ -14,7 +14,9 @@ check:
 	@$(MAKE) --no-print-directory --jobs 3 --output-sync=target lint types imports javascript unit
 
 # Everything, the page in a real Chromium included.
-test: lint types imports javascript browser tests
+test:
+	@$(MAKE) --no-print-directory --jobs 3 --output-sync=target lint types imports javascript browser
+	@$(MAKE) --no-print-directory tests
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
@@ -35,10 +37,10 @@ browser: $(VENV)/.dev
 	$(BIN)/python tests/app/chromium.py
 
 unit: $(VENV)/.dev
-	$(BIN)/pytest -n 2 --dist worksteal -m "not slow and not browser"
+	$(BIN)/pytest -n 2 --dist worksteal -m "not slow and not browser and not rare"
 
 tests: $(VENV)/.dev
-	$(BIN)/pytest -n 2 --dist worksteal
+	$(BIN)/pytest -n 2 --dist worksteal -m "not rare"
 
 frames: $(VENV)/.dev
 	$(BIN)/python -m tests.app.frames
@@ -57,6 +59,7 @@ fuzz: $(VENV)/.dev
 # Every drafter against plain decoding on tiny random models of all architectures, with a table; ROWS="gemma2 lfm2" examines some.
 architectures: $(VENV)/.dev
 	$(BIN)/python -m tests.architectures $(ROWS)
+	$(if $(ROWS),,$(BIN)/pytest -n 2 --dist worksteal -m rare)
 
 # Make the shipped recordings again on this machine. Run nothing else meanwhile.
 recordings: $(VENV)/.demo

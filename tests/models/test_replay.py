@@ -338,10 +338,12 @@ def test_xlstm_is_replayed_and_an_impossible_one_refused() -> None:
         torch.manual_seed(0)
         weights: Any = transformers.xLSTMForCausalLM(transformers.xLSTMConfig(**options)).eval()
     check_chains(CachedModel(weights, VOCABULARY), weights, "xlstm")
+    small = transformers.xLSTMConfig(**{**options, "hidden_size": 32, "embedding_dim": 32})
+    impossible: Any = transformers.xLSTMForCausalLM(small).eval()
     with pytest.raises(
         CacheError, match=r"xLSTMForCausalLM cannot read a short text with its own cache .*: choose another model\.$"
     ):
-        CachedModel(built("xlstm"), VOCABULARY)
+        CachedModel(impossible, VOCABULARY)
 
 
 def longrope(kind: str) -> Any:

@@ -187,7 +187,7 @@ def test_an_architecture_is_split_at_every_depth(name: str) -> None:
     assert torch.equal(scored(model.model, text), before)
 
 
-@pytest.mark.slow
+@pytest.mark.rare
 @pytest.mark.parametrize("name", [name for name in SPLIT if name not in CHOSEN])
 def test_every_other_architecture_is_split_at_every_depth(name: str) -> None:
     """The same for the rest of the table."""

@@ -110,7 +110,9 @@ def check_chains(raw: PreTrainedModel) -> None:
         model.keep(range(rng.randint(0, count)))
 
 
-@pytest.mark.parametrize("name", READ)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in WELL_KNOWN else pytest.mark.rare) for name in READ]
+)
 def test_a_tree_scores_as_its_paths_do(name: str) -> None:
     """On every architecture, before the window, across its edge and beyond it, in one call or in several."""
     raw = build(name)
