@@ -106,7 +106,7 @@ class Settings:
         _whole("max new tokens", self.max_new_tokens, RANGES["max_new_tokens"])
         _whole("seed", self.seed, RANGES["seed"])
         if not isinstance(self.drafter, str) or not _NAME.fullmatch(self.drafter):
-            raise SettingsError(f"drafter was {self.drafter!r}: give the name of a drafter, such as model or tree.")
+            raise SettingsError(f"drafter was {self.drafter!r:.80}: give the name of a drafter, such as model or tree.")
         _whole("nodes (size of the tree)", self.nodes, RANGES["nodes"])
         _one_of("children", self.children, CHILDREN)
         _one_of("policy", self.policy, POLICIES)
@@ -116,7 +116,7 @@ class Settings:
         if self.lenience == 0:
             raise SettingsError("lenience was 0, which accepts everything: give a value above 0, up to 1.")
         if not isinstance(self.shared_noise, bool):
-            raise SettingsError(f"shared noise was {self.shared_noise!r}: give true or false.")
+            raise SettingsError(f"shared noise was {self.shared_noise!r:.80}: give true or false.")
         if self.lossy and self.certain:
             why = "temperature 0" if self.greedy else "shared noise"
             raise SettingsError(
@@ -157,15 +157,15 @@ def check_prompt(prompt: str) -> None:
 
 def _one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
     if value not in choices:
-        raise SettingsError(f"{name} was {value!r}: choose one of {', '.join(choices)}.")
+        raise SettingsError(f"{name} was {value!r:.80}: choose one of {', '.join(choices)}.")
 
 
 def _whole(name: str, value: object, range_: Range) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not range_.low <= value <= range_.high:
-        raise SettingsError(f"{name} was {value!r}: give a whole number from {range_.low} to {range_.high}.")
+        raise SettingsError(f"{name} was {value!r:.80}: give a whole number from {range_.low} to {range_.high}.")
 
 
 def _real(name: str, value: object, range_: Range) -> None:
     number = math.nan if isinstance(value, bool) or not isinstance(value, int | float) else value
     if not range_.low <= number <= range_.high:
-        raise SettingsError(f"{name} was {value!r}: give a number from {range_.low:g} to {range_.high:g}.")
+        raise SettingsError(f"{name} was {value!r:.80}: give a number from {range_.low:g} to {range_.high:g}.")

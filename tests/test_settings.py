@@ -70,3 +70,12 @@ def test_what_settings_imply() -> None:
     assert Settings(temperature=0.5, rule="lenient").lossy
     assert Settings(temperature=0.5, rule="typical").lossy
     assert Settings(drafter="tree", nodes=12).widest == 12
+
+
+def test_a_sentence_about_a_setting_stays_short() -> None:
+    """However long the wrong value is, its beginning is enough."""
+    long: Any = "W" * 5000
+    for name in ("k", "temperature", "drafter", "rule", "policy", "children", "shared_noise", "seed"):
+        with pytest.raises(SettingsError) as error:
+            Settings(**{name: long})
+        assert len(str(error.value)) < 300, name
