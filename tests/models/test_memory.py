@@ -34,7 +34,7 @@ def saved(folder: Path, kind: str = "LlamaForCausalLM", **options: Any) -> Calla
 
 
 def stored_bytes(model: PreTrainedModel) -> int:
-    """Bytes of the memory behind all weights of the model; memory that several weights share counts once."""
+    """Bytes of memory that the model's weights take; memory that several weights share counts once."""
     storages = [weight.untyped_storage() for weight in model.parameters()]
     return sum({storage.data_ptr(): storage.nbytes() for storage in storages}.values())
 

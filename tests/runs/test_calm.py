@@ -106,7 +106,7 @@ def test_disturbed_turns_are_repeated_a_few_times() -> None:
                 watchman.took(figure, [CoreTime(0.01, 0.01)])
         found = watchman.conditions(3)
     assert (found.turns, found.trusted) == (5, True), (
-        "calm turns that differ are repeated until an outlier can be told apart"
+        "calm turns that differ are repeated until an outlier can be identified"
     )
     with Watchman(on_cpu=False) as watchman:
         watchman.took(2.0, [CoreTime(0.01, 0.0)])  # on a GPU the thread waits for the device

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
+from torch import Tensor
 from transformers import PreTrainedModel
 
 _ROTATIONS = ("default", "linear", "llama3", "yarn")
@@ -149,3 +150,11 @@ def embedding_factor(model: PreTrainedModel) -> float:
     """What the embeddings are multiplied by, rounded as in the model's format."""
     scale = getattr(model.model.embed_tokens, "embed_scale", getattr(model.config, "embedding_multiplier", 1.0))
     return float(scale.to(model.dtype)) if isinstance(scale, torch.Tensor) else float(scale)
+
+
+def frequencies_of(rotary: Any, kind: AttentionKind) -> tuple[Tensor | None, float]:
+    """The rotary frequencies of this kind of attention, and what cosines and sines are multiplied by."""
+    if kind.rotary is None:
+        return None, 1.0
+    scale = getattr(rotary, kind.rotary.replace("inv_freq", "attention_scaling"))
+    return getattr(rotary, kind.rotary).float(), float(scale)

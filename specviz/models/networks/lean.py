@@ -19,14 +19,14 @@ from transformers import PreTrainedModel
 
 from specviz.models.networks.families import (
     FAMILIES,
-    AttentionKind,
     attention_kinds,
     embedding_factor,
+    frequencies_of,
     logits_factor,
 )
 from specviz.models.networks.originals import free_originals, restore_originals
 from specviz.models.networks.packing import HalfMatrix, Matrix, arithmetic_of, narrow, pack_layers
-from specviz.models.networks.parts import Norm, Rotary, norm_of, within
+from specviz.models.networks.parts import Norm, Rotary, capped, norm_of, within
 from specviz.models.networks.positions import Positions
 
 _SHORT_PASS = 64
@@ -132,7 +132,7 @@ class LeanDecoder:
         self._head = self._pack([model.lm_head])
         self._logits_factor = logits_factor(config)
         self._logits_cap: float | None = getattr(config, "final_logit_softcapping", None)
-        self._kinds = [(kind.window, *_frequencies(base.rotary_emb, kind)) for kind in kinds]
+        self._kinds = [(kind.window, *frequencies_of(base.rotary_emb, kind)) for kind in kinds]
         rotated = max((2 * found.shape[0] for _, found, _ in self._kinds if found is not None), default=0)
         self._rotary = Rotary(self._width, rotated, self._family.interleaved, self._embedding.device)
         self._zero: Tensor = self._zeros(1, 1)
@@ -260,7 +260,7 @@ class LeanDecoder:
         logits = self._head(last if rows is None else last[-rows:])
         if self._logits_factor != 1:
             logits = logits * self._logits_factor
-        return logits if self._logits_cap is None else _capped(logits, self._logits_cap), last
+        return logits if self._logits_cap is None else capped(logits, self._logits_cap), last
 
     def _embed(self, tokens: Tensor) -> Tensor:
         """[m] ids as [m, width] states."""
@@ -304,7 +304,7 @@ class LeanDecoder:
         if self._cap is None:
             scores = torch.baddbmm(view.mask, stacked, keys.transpose(1, 2), alpha=self._scale)
         else:
-            scores = _capped(torch.bmm(stacked, keys.transpose(1, 2)) * self._scale, self._cap) + view.mask
+            scores = capped(torch.bmm(stacked, keys.transpose(1, 2)) * self._scale, self._cap) + view.mask
         weights = scores.softmax(dim=-1, dtype=torch.promote_types(scores.dtype, torch.float32))
         mixed: Tensor = torch.bmm(weights.to(scores.dtype), values).view(queries.shape)
         return mixed
@@ -395,16 +395,3 @@ class LeanDecoder:
 def _unchanged(states: Tensor) -> Tensor:
     """The step of a layer that does nothing."""
     return states
-
-
-def _capped(scores: Tensor, cap: float) -> Tensor:
-    """Scores kept between -cap and cap by a tanh (Gemma 2, arXiv 2408.00118, section 2)."""
-    return (scores / cap).tanh() * cap
-
-
-def _frequencies(rotary: Any, kind: AttentionKind) -> tuple[Tensor | None, float]:
-    """The rotary frequencies of this kind of attention, and what cosines and sines are multiplied by."""
-    if kind.rotary is None:
-        return None, 1.0
-    scale = getattr(rotary, kind.rotary.replace("inv_freq", "attention_scaling"))
-    return getattr(rotary, kind.rotary).float(), float(scale)

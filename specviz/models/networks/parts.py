@@ -95,3 +95,8 @@ def within(attends: Tensor, window: int | None) -> Tensor:
         return attends
     index = attends.cumsum(-1)
     return attends & (index > index[:, -1:] - window)
+
+
+def capped(scores: Tensor, cap: float) -> Tensor:
+    """Scores kept between -cap and cap by a tanh (Gemma 2, arXiv 2408.00118, section 2)."""
+    return (scores / cap).tanh() * cap
