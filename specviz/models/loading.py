@@ -16,7 +16,9 @@ from specviz.models.checks.first_use import loaded
 from specviz.models.checks.measure import Check
 from specviz.models.devices import dtype_name, memory_free, memory_of_all_gpus, pick_device, pick_dtype
 from specviz.models.folder import broken, check_kind, ignored_processors, loader_of, quantisation
+from specviz.models.kept_ids import KeptIds, kept_ids, refuse_as_target
 from specviz.models.memory import Footprint, footprint, peak_of
+from specviz.models.networks.kept_head import parameter_count, trim_head
 from specviz.models.pair import Pair
 from specviz.models.quiet import quiet
 from specviz.models.sources import Progress, commit_of, folder_of, short_name
@@ -60,8 +62,15 @@ def load_pair(
     draft_folder = folder_of(draft_source, report)
     check_kind(target_folder, target_source)
     check_kind(draft_folder, draft_source)
+    refuse_as_target(target_folder, target_source)
+    kept = kept_ids(draft_folder, draft_source)
     spread = _check_memory(
-        on, kind, [footprint(target_folder, target_source, kind, on), footprint(draft_folder, draft_source, kind, on)]
+        on,
+        kind,
+        [
+            footprint(target_folder, target_source, kind, on),
+            footprint(draft_folder, draft_source, kind, on, kept and len(kept.ids)),
+        ],
     )
     if spread and on.index is not None:
         raise PairError(
@@ -80,7 +89,15 @@ def load_pair(
     for role, folder, source in (("target", target_folder, target_source), ("draft", draft_folder, draft_source)):
         if made:
             report(f"loading {short_name(source)}", None)
-        read = partial(_model, folder, source, on, kind, spread=spread and role == "target")
+        read = partial(
+            _model,
+            folder,
+            source,
+            on,
+            kind,
+            spread=spread and role == "target",
+            kept=kept if role == "draft" else None,
+        )
         model = read(notes=notes)
         report(checking, None)
         if role == "target":
@@ -188,12 +205,13 @@ def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> P
     on, kind = pair.target.device, pair.target.model.dtype
     folder = folder_of(draft, report)
     check_kind(folder, draft)
-    _check_memory(on, kind, [footprint(folder, draft, kind, on)])
+    kept_in_draft = kept_ids(folder, draft)
+    _check_memory(on, kind, [footprint(folder, draft, kind, on, kept_in_draft and len(kept_in_draft.ids))])
     text = _tokenizer(folder, draft)
     pair.text.check_same(text, pair.card.target.name, short_name(draft))
     report(f"loading {short_name(draft)}", None)
     notes: list[str] = []
-    read = partial(_model, folder, draft, on, kind)
+    read = partial(_model, folder, draft, on, kind, kept=kept_in_draft)
     small = read(notes=notes)
     model, checks = loaded(_cached(small, pair.target.vocabulary, pair.target.end_ids, known=text.vocabulary), "draft")
     model.free_originals(quiet()(read))
@@ -275,12 +293,14 @@ def _model(
     dtype: torch.dtype,
     *,
     spread: bool = False,
+    kept: KeptIds | None = None,
     notes: list[str] | None = None,
 ) -> PreTrainedModel:
     """The model in evaluation mode.
 
     Args:
         spread: accelerate distributes its layers over all GPUs.
+        kept: the ids that a draft with a trimmed head writes.
         notes: gets one sentence for each thing that a person should know about these weights.
 
     Raises:
@@ -315,6 +335,10 @@ def _model(
             f"such as {unused[0]}."
         )
     loaded: PreTrainedModel = model.eval()
+    if kept is not None:
+        trim_head(loaded, kept.ids)
+        if notes is not None:
+            notes.append(f"{short_name(source)} {kept.sentence}")
     return loaded
 
 
@@ -363,7 +387,7 @@ def _card(model: PreTrainedModel, source: str) -> ModelCard:
     return ModelCard(
         name=short_name(source),
         architecture=type(model).__name__,
-        parameters=sum(p.numel() for p in model.parameters()),
+        parameters=parameter_count(model),
         layers=config.num_hidden_layers,
         width=config.hidden_size,
     )
