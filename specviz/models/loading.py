@@ -69,7 +69,7 @@ def load_pair(
         kind,
         [
             footprint(target_folder, target_source, kind, on),
-            footprint(draft_folder, draft_source, kind, on, kept and len(kept.ids)),
+            footprint(draft_folder, draft_source, kind, on, kept),
         ],
     )
     if spread and on.index is not None:
@@ -205,13 +205,13 @@ def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> P
     on, kind = pair.target.device, pair.target.model.dtype
     folder = folder_of(draft, report)
     check_kind(folder, draft)
-    kept_in_draft = kept_ids(folder, draft)
-    _check_memory(on, kind, [footprint(folder, draft, kind, on, kept_in_draft and len(kept_in_draft.ids))])
+    written = kept_ids(folder, draft)
+    _check_memory(on, kind, [footprint(folder, draft, kind, on, written)])
     text = _tokenizer(folder, draft)
     pair.text.check_same(text, pair.card.target.name, short_name(draft))
     report(f"loading {short_name(draft)}", None)
     notes: list[str] = []
-    read = partial(_model, folder, draft, on, kind, kept=kept_in_draft)
+    read = partial(_model, folder, draft, on, kind, kept=written)
     small = read(notes=notes)
     model, checks = loaded(_cached(small, pair.target.vocabulary, pair.target.end_ids, known=text.vocabulary), "draft")
     model.free_originals(quiet()(read))

@@ -10,6 +10,7 @@ from transformers import AutoConfig
 from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
 
 from specviz.models.folder import StoredWeight, stored_weights
+from specviz.models.kept_ids import KeptIds
 from specviz.models.networks.families import FAMILIES
 from specviz.models.networks.packing import BLOCK_BYTES, packed_bytes, packs
 
@@ -45,7 +46,7 @@ def rough_peak(size: int, dtype: torch.dtype, device: torch.device) -> int:
 
 
 def footprint(
-    folder: Path, source: str, dtype: torch.dtype, device: torch.device, kept: int | None = None
+    folder: Path, source: str, dtype: torch.dtype, device: torch.device, kept: KeptIds | None = None
 ) -> Footprint:
     """What a model needs in this format on this device.
 
@@ -54,7 +55,7 @@ def footprint(
 
     Args:
         source: the model's name in error messages.
-        kept: how many rows of the head are used, each of them copied; None for a head that is used as it is.
+        kept: the ids whose rows of the head are copied and used; None for a head that is used as it is.
 
     Raises:
         ModelFolderError: a weight file is missing or broken.
@@ -67,7 +68,7 @@ def footprint(
     matrices = [weight for weight in weights if len(weight.shape) == 2]
     heads = [weight for weight in matrices if _is(weight, _HEAD)]
     tables = [weight for weight in matrices if _is(weight, _TABLE)]
-    head_shapes = [(kept or weight.shape[0], weight.shape[1]) for weight in heads or tables]
+    head_shapes = [(len(kept.ids) if kept else weight.shape[0], weight.shape[1]) for weight in heads or tables]
     own = size  # what the model's own modules hold, once a trimmed head has replaced the full one
     if kept is not None:
         copied = sum(prod(shape) for shape in head_shapes) * dtype.itemsize

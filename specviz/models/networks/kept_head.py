@@ -63,7 +63,7 @@ def trim_head(model: PreTrainedModel, kept: Sequence[int]) -> None:
             f"A head with only some ids is read for models of the Llama type, and this draft is a {type(model).__name__}: "
             "delete its kept_ids.json, or choose another draft."
         )
-    model.set_output_embeddings(KeptHead(head, kept))  # type: ignore[no-untyped-call]
+    model.set_output_embeddings(KeptHead(head, kept))
 
 
 def rows_of(head: nn.Module) -> nn.Linear:
@@ -78,7 +78,8 @@ def parameter_count(model: PreTrainedModel) -> int:
     head = model.get_output_embeddings()
     copied = isinstance(head, KeptHead) and bool(getattr(model.config, "tie_word_embeddings", False))
     again = sum(weight.numel() for weight in head.parameters()) if copied else 0
-    return sum(weight.numel() for weight in model.parameters()) - again
+    count: int = sum(weight.numel() for weight in model.parameters()) - again
+    return count
 
 
 def _rows_at(head: nn.Linear, ids: Tensor) -> nn.Linear:
