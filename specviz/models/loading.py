@@ -16,7 +16,7 @@ from specviz.models.checks.first_use import loaded
 from specviz.models.checks.measure import Check
 from specviz.models.devices import dtype_name, memory_free, memory_of_all_gpus, pick_device, pick_dtype
 from specviz.models.folder import broken, check_kind, ignored_processors, loader_of, quantisation
-from specviz.models.kept_ids import KeptIds, kept_ids, refuse_as_target
+from specviz.models.kept_ids import kept_ids, refuse_as_target
 from specviz.models.memory import Footprint, footprint, peak_of
 from specviz.models.networks.kept_head import parameter_count, trim_head
 from specviz.models.pair import Pair
@@ -61,16 +61,10 @@ def load_pair(
     target_folder = folder_of(target_source, report)
     draft_folder = folder_of(draft_source, report)
     check_kind(target_folder, target_source)
-    check_kind(draft_folder, draft_source)
     refuse_as_target(target_folder, target_source)
-    kept = kept_ids(draft_folder, draft_source)
+    check_kind(draft_folder, draft_source)
     spread = _check_memory(
-        on,
-        kind,
-        [
-            footprint(target_folder, target_source, kind, on),
-            footprint(draft_folder, draft_source, kind, on, kept),
-        ],
+        on, kind, [footprint(target_folder, target_source, kind, on), footprint(draft_folder, draft_source, kind, on)]
     )
     if spread and on.index is not None:
         raise PairError(
@@ -89,15 +83,7 @@ def load_pair(
     for role, folder, source in (("target", target_folder, target_source), ("draft", draft_folder, draft_source)):
         if made:
             report(f"loading {short_name(source)}", None)
-        read = partial(
-            _model,
-            folder,
-            source,
-            on,
-            kind,
-            spread=spread and role == "target",
-            kept=kept if role == "draft" else None,
-        )
+        read = partial(_model, folder, source, on, kind, spread=spread and role == "target")
         model = read(notes=notes)
         report(checking, None)
         if role == "target":
@@ -205,13 +191,12 @@ def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> P
     on, kind = pair.target.device, pair.target.model.dtype
     folder = folder_of(draft, report)
     check_kind(folder, draft)
-    written = kept_ids(folder, draft)
-    _check_memory(on, kind, [footprint(folder, draft, kind, on, written)])
+    _check_memory(on, kind, [footprint(folder, draft, kind, on)])
     text = _tokenizer(folder, draft)
     pair.text.check_same(text, pair.card.target.name, short_name(draft))
     report(f"loading {short_name(draft)}", None)
     notes: list[str] = []
-    read = partial(_model, folder, draft, on, kind, kept=written)
+    read = partial(_model, folder, draft, on, kind)
     small = read(notes=notes)
     model, checks = loaded(_cached(small, pair.target.vocabulary, pair.target.end_ids, known=text.vocabulary), "draft")
     model.free_originals(quiet()(read))
@@ -293,14 +278,12 @@ def _model(
     dtype: torch.dtype,
     *,
     spread: bool = False,
-    kept: KeptIds | None = None,
     notes: list[str] | None = None,
 ) -> PreTrainedModel:
-    """The model in evaluation mode.
+    """The model in evaluation mode, with a trimmed head if its folder has kept ids.
 
     Args:
         spread: accelerate distributes its layers over all GPUs.
-        kept: the ids that a draft with a trimmed head writes.
         notes: gets one sentence for each thing that a person should know about these weights.
 
     Raises:
@@ -335,6 +318,7 @@ def _model(
             f"such as {unused[0]}."
         )
     loaded: PreTrainedModel = model.eval()
+    kept = kept_ids(folder, source)
     if kept is not None:
         trim_head(loaded, kept.ids)
         if notes is not None:

@@ -10,7 +10,7 @@ from transformers import AutoConfig
 from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
 
 from specviz.models.folder import StoredWeight, stored_weights
-from specviz.models.kept_ids import KeptIds
+from specviz.models.kept_ids import kept_ids
 from specviz.models.networks.families import FAMILIES
 from specviz.models.networks.packing import BLOCK_BYTES, packed_bytes, packs
 
@@ -45,9 +45,7 @@ def rough_peak(size: int, dtype: torch.dtype, device: torch.device) -> int:
     return int(_WORK * size * (1 + 2 / dtype.itemsize if packs(dtype, device) else 1))
 
 
-def footprint(
-    folder: Path, source: str, dtype: torch.dtype, device: torch.device, kept: KeptIds | None = None
-) -> Footprint:
+def footprint(folder: Path, source: str, dtype: torch.dtype, device: torch.device) -> Footprint:
     """What a model needs in this format on this device.
 
     The own decoder stores matrices packed (`packing`), beside the model's own weights until the check at load has compared the two. Whether
@@ -55,11 +53,11 @@ def footprint(
 
     Args:
         source: the model's name in error messages.
-        kept: the ids whose rows of the head are copied and used; None for a head that is used as it is.
 
     Raises:
-        ModelFolderError: a weight file is missing or broken.
+        ModelFolderError: a weight file is missing or broken, or the kept ids of a draft are.
     """
+    kept = kept_ids(folder, source)
     weights = stored_weights(folder, source)
     size = sum(weight.count for weight in weights) * dtype.itemsize
     config = AutoConfig.from_pretrained(str(folder), local_files_only=True, trust_remote_code=False)
