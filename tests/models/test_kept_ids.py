@@ -50,7 +50,7 @@ def test_a_trimmed_draft_drafts_kept_ids_only(saved: Path, draft: Path) -> None:
     """Its own decoder runs it and its card says how many ids it writes; chains and trees give the target's text, greedy and stored in a
     file; transformers' modules, whose weights were freed and are read again, give the same scores."""
     pair = load(saved / "target", draft)
-    assert isinstance(pair.draft.network, LeanDecoder)
+    assert isinstance(pair.require_draft().network, LeanDecoder)
     assert len([note for note in pair.card.notes if "writes 7 of 270 ids" in note]) == 1
     assert pair.card.draft is not None
     assert pair.card.draft.parameters == AutoModelForCausalLM.from_pretrained(draft).num_parameters()
@@ -62,13 +62,13 @@ def test_a_trimmed_draft_drafts_kept_ids_only(saved: Path, draft: Path) -> None:
         assert drafted
         assert drafted <= set(IDS)
         assert loads(dumps([trace]))[0] == trace
-    head = pair.draft.model.lm_head
+    head = pair.require_draft().model.lm_head
     assert isinstance(head, KeptHead)
     assert bool(head.rows.weight.isnan().all()) is half_is_fast()
-    pair.draft.begin(3)
-    own = pair.draft.forward(torch.tensor([5, 6, 7])).logits
+    pair.require_draft().begin(3)
+    own = pair.require_draft().forward(torch.tensor([5, 6, 7])).logits
     with torch.inference_mode():
-        stock = pair.draft.model(torch.tensor([[5, 6, 7]])).logits[0]
+        stock = pair.require_draft().model(torch.tensor([[5, 6, 7]])).logits[0]
         full = AutoModelForCausalLM.from_pretrained(draft, dtype=torch.float32)(torch.tensor([[5, 6, 7]])).logits[0]
     assert torch.allclose(own, stock, rtol=1e-4, atol=1e-4)
     assert torch.allclose(own[:, IDS], full[:, IDS], rtol=1e-4, atol=1e-4)
@@ -77,7 +77,7 @@ def test_a_trimmed_draft_drafts_kept_ids_only(saved: Path, draft: Path) -> None:
 def test_another_draft_of_a_loaded_pair(saved: Path, draft: Path) -> None:
     """A trimmed draft can take another one's place, and its note goes with it."""
     pair = with_draft(load(saved / "target", saved / "draft"), str(draft))
-    assert isinstance(pair.draft.model.lm_head, KeptHead)
+    assert isinstance(pair.require_draft().model.lm_head, KeptHead)
     assert any("writes 7 of 270 ids" in note for note in pair.card.notes)
     again = with_draft(pair, str(saved / "draft"))
     assert not any("writes 7" in note for note in again.card.notes)
