@@ -16,10 +16,11 @@ from specviz.models.checks.first_use import loaded
 from specviz.models.checks.measure import Check
 from specviz.models.devices import dtype_name, memory_free, memory_of_all_gpus, pick_device, pick_dtype
 from specviz.models.folder import broken, check_kind, ignored_processors, loader_of, quantisation
-from specviz.models.memory import Footprint, footprint, peak_of
+from specviz.models.gguf import origin_of
+from specviz.models.memory import Footprint, Room, footprint, peak_of
 from specviz.models.pair import Pair
 from specviz.models.quiet import quiet
-from specviz.models.sources import Progress, commit_of, folder_of, short_name
+from specviz.models.sources import Progress, commit_of, folder_of, short_name, weights_of
 from specviz.models.tokens import TokenText
 from specviz.offers import EMBEDDED, names, offered
 from specviz.trace.records import DrafterCard, ModelCard, PairCard
@@ -56,8 +57,9 @@ def load_pair(
     on = pick_device(device)
     report("choosing the number format", None)
     kind = pick_dtype(dtype, on)
-    target_folder = folder_of(target_source, report)
-    draft_folder = folder_of(draft_source, report)
+    room = Room(kind, on)
+    target_folder = folder_of(target_source, report, room)
+    draft_folder = folder_of(draft_source, report, room)
     check_kind(target_folder, target_source)
     check_kind(draft_folder, draft_source)
     spread = _check_memory(
@@ -89,7 +91,9 @@ def load_pair(
         known = draft_text.vocabulary if role == "draft" else None
         cached, checks = loaded(_cached(model, text.vocabulary, ends, known=known, compiled=compiled), role)
         cached.free_originals(quiet()(read))
-        made.append(_Made(cached, checks, replace(_card(model, source), revision=commit_of(folder))))
+        made.append(
+            _Made(cached, checks, replace(_card(model, source), revision=commit_of(folder), weights=weights_of(folder)))
+        )
     notes += _processor_notes(made[0].cached.model, target_source)
     return _pair(pair_name, made[0], made[1], text, notes)
 
@@ -186,7 +190,7 @@ def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> P
     """
     report = progress or _ignore_progress
     on, kind = pair.target.device, pair.target.model.dtype
-    folder = folder_of(draft, report)
+    folder = folder_of(draft, report, Room(kind, on))
     check_kind(folder, draft)
     _check_memory(on, kind, [footprint(folder, draft, kind, on)])
     text = _tokenizer(folder, draft)
@@ -201,7 +205,11 @@ def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> P
     of_draft = {name for name in pair.checks if name.endswith("draft")}
     gone = {pair.checks[name].note for name in of_draft}
     kept = [note for note in pair.card.notes if note not in gone and not note.startswith(about_draft)]
-    card = replace(pair.card, draft=replace(_card(small, draft), revision=commit_of(folder)), notes=(*kept, *notes))
+    card = replace(
+        pair.card,
+        draft=replace(_card(small, draft), revision=commit_of(folder), weights=weights_of(folder)),
+        notes=(*kept, *notes),
+    )
     made = Pair(f"{pair.card.target.name} + {short_name(draft)}", pair.target, model, pair.text, card)
     for check in (*(check for name, check in pair.checks.items() if name not in of_draft), *checks):
         made.remember(check)
@@ -314,6 +322,9 @@ def _model(
             f"{short_name(source)} has {len(unused)} weight{'s' if len(unused) > 1 else ''} that {type(model).__name__} does not use, "
             f"such as {unused[0]}."
         )
+    origin = origin_of(folder)
+    if origin is not None and origin.note and notes is not None:
+        notes.append(f"{short_name(source)} {origin.note}")
     loaded: PreTrainedModel = model.eval()
     return loaded
 
