@@ -102,7 +102,7 @@ def read_header(path: Path, source: str) -> Header:
                 raise ModelFolderError(
                     f"{source} is not a GGUF file (it does not begin with {_MAGIC.decode()}): give another file."
                 )
-            version = int.from_bytes(begin[4:], "little")
+            version = struct.unpack_from("<I", begin, 4)[0]
             if version not in _VERSIONS:
                 raise ModelFolderError(
                     f"The GGUF file {source} has version {version} of the format, and versions 2 and 3 are read: "

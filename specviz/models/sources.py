@@ -22,7 +22,7 @@ from specviz.models.folder import is_complete
 from specviz.models.gguf import converted, converted_here, is_gguf, origin_of
 from specviz.models.gguf_conversion import Progress
 from specviz.models.memory import Room
-from specviz.offers import CHAT_TARGET, LOG_IN, has_gguf, packaged_chat
+from specviz.offers import CHAT_INSTALL, CHAT_TARGET, LOG_IN, has_gguf, packaged_chat
 
 __all__ = ["Progress", "commit_of", "disk_free", "folder_of", "found_here", "short_name", "weights_of"]
 
@@ -240,6 +240,11 @@ def _why(source: str, error: Exception, *, begun: bool) -> str:
     status = next((code for cause in causes if (code := _status(cause)) is not None), None)
     offline = "HF_HUB_OFFLINE is set" if caused_by(OfflineModeIsEnabled) or constants.HF_HUB_OFFLINE else "no network?"
     reason = offline if status is None else f"the hub answered {status}"
+    if name == CHAT_TARGET:
+        return (
+            f"The chat model {source} is not on this machine and could not be downloaded ({reason}): `{CHAT_INSTALL}` brings it without the "
+            "hub (93 MB); the embedded pair works meanwhile."
+        )
     if begun:
         return (
             f"The download of the hub model {source} is not complete and could not go on ({reason}): connect and try again (what has "
