@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import torch
 from safetensors.torch import load_file
+from transformers import modeling_gguf_pytorch_utils
 
 from specviz.errors import ModelFolderError, PairError
 from specviz.models import gguf as cache
@@ -183,7 +184,9 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         patch.setattr(conversion, "_save", full)
         assert "(No space left on device): free some space" in refusal(path)
     with monkeypatch.context() as patch:
-        patch.setattr(conversion.shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10**9, 10**9, 10_000))
+        patch.setattr(
+            "specviz.models.gguf_conversion.shutil.disk_usage", lambda _: shutil._ntuple_diskusage(10**9, 10**9, 10_000)
+        )
         sentence = refusal(path, PairError)
         assert "need up to 0.0 GB" in sentence
         assert "which has 0.0 GB free" in sentence
@@ -202,14 +205,16 @@ def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path, monkeypatch: py
 def test_too_large_a_file_is_refused_before_anything_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both numbers are in the sentence, whether the device or this machine's memory is too small, and transformers reads nothing."""
     path = write_gguf(tmp_path / "a.gguf")
-    monkeypatch.setattr(conversion.AutoConfig, "from_pretrained", lambda *_, **__: pytest.fail("something was read"))
+    monkeypatch.setattr(
+        "specviz.models.gguf_conversion.AutoConfig.from_pretrained", lambda *_, **__: pytest.fail("something was read")
+    )
     with monkeypatch.context() as patch:
         patch.setattr("specviz.models.memory.memory_free", lambda _: 1000)
         with pytest.raises(PairError, match=r"need 0\.0 GB in float32, and cpu has 0\.0 GB free"):
             folder_of(str(path), quiet, Room(torch.float32, torch.device("cpu")))
     with monkeypatch.context() as patch:
         memory = type("Memory", (), {"available": 2_000_000_000})
-        patch.setattr(conversion.psutil, "virtual_memory", lambda: memory)
+        patch.setattr("specviz.models.gguf_conversion.psutil.virtual_memory", lambda: memory)
         patch.setattr("specviz.models.gguf_header.Header.parameters", 1_000_000_000)
         assert "needs 4.0 GB of memory while it is dequantised, and this machine has 2.0 GB free" in refusal(
             path, PairError
@@ -250,7 +255,7 @@ def test_files_of_another_kind_are_named(tmp_path: Path, monkeypatch: pytest.Mon
         ({"leave_out": "blk.1.ffn_up.weight"}, "lacks 1 weights of its architecture 'llama', such as model.layers.1"),
         ({"values": {"split.count": 3}}, "is one of 3 parts of a model"),
     ):
-        assert says in refusal(write_gguf(tmp_path / "other.gguf", **options))  # type: ignore[arg-type]
+        assert says in refusal(write_gguf(tmp_path / "other.gguf", **options))
     path = write_gguf(tmp_path / "a.gguf")
     whole = path.read_bytes()
     at = whole.index(b"blk.0.attn_q.weight") + len(b"blk.0.attn_q.weight") + 4 + 16
@@ -258,7 +263,7 @@ def test_files_of_another_kind_are_named(tmp_path: Path, monkeypatch: pytest.Mon
     path.write_bytes(whole[:at] + struct.pack("<I", 200) + whole[at + 4 :])
     assert "stores blk.0.attn_q.weight in a format with the number 200" in refusal(path)
     path.write_bytes(whole)
-    monkeypatch.setattr(conversion.importlib.util, "find_spec", lambda _: None)
+    monkeypatch.setattr("specviz.models.gguf_conversion.importlib.util.find_spec", lambda _: None)
     assert "install it with `pip install --no-deps gguf==" in refusal(path)
 
 
@@ -299,9 +304,9 @@ def test_frequencies_that_are_not_read_are_on_the_card(tmp_path: Path) -> None:
 
 def test_nothing_is_printed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """The bars of transformers stay silent, and its own bar is back afterwards."""
-    bar = conversion.modeling_gguf_pytorch_utils.tqdm
+    bar = modeling_gguf_pytorch_utils.tqdm
     converted(write_gguf(tmp_path / "a.gguf"), quiet)
     captured = capfd.readouterr()
     assert (captured.out, captured.err) == ("", "")
-    assert conversion.modeling_gguf_pytorch_utils.tqdm is bar
+    assert modeling_gguf_pytorch_utils.tqdm is bar
     assert "tqdm" in bar.__module__
