@@ -64,7 +64,7 @@ def dequantise(path: Path, header: Header, folder: Path, report: Progress) -> st
     lacking = sorted({*found["missing_keys"], *(row[0] for row in found["mismatched_keys"])})
     if lacking:
         raise ModelFolderError(
-            f"The GGUF file {source} lacks {len(lacking)} weights of its architecture {header.architecture!r}, such as {lacking[0]}: "
+            f"The GGUF file {source} lacks weights of its architecture {header.architecture!r}, such as {lacking[0]}: "
             "choose another file of this model."
         )
     report(f"storing the weights of {path.name}", None)
