@@ -10,10 +10,12 @@ import pytest
 
 from specviz.cli.main import main
 from specviz.decoding.drafters import registry
+from specviz.decoding.judge import chain
 from specviz.models.checks import first_use
 from specviz.models.checks.measure import Check
 from specviz.models.networks.lean import LeanDecoder
 from specviz.runs import examination
+from tests.helpers.planting import Plant, plant
 from tests.models.folders import save_model
 
 
@@ -130,3 +132,26 @@ def test_ctrl_c_prints_what_was_found(
     found = doctor(capsys, "--target", folder, "--device", "cpu", "--json")
     assert (found.code, list(found.findings)) == (130, ["loading", "one"])
     assert json.loads(found.out)["stopped"] is True
+
+
+def accepts_everything(patch: pytest.MonkeyPatch) -> None:
+    """The rule of chains accepts every drafted token."""
+    plant(
+        Plant("accepts all", lambda: None, chain, "judge_chain", "passed = ratio > 0 if", "passed = ratio >= 0 if"),
+        patch,
+    )
+
+
+def test_a_wrong_token_in_16_bits_is_no_rounding(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A rule that accepts wrong tokens is reported in bfloat16 too, greedy and with shared noise, with how far apart the scores are."""
+    monkeypatch.setattr(registry, "names", lambda: ("ngram",))
+    accepts_everything(monkeypatch)
+    monkeypatch.setattr(examination, "_PROMPT", "one two one two one two one")
+    found = doctor(capsys, "--device", "cpu", "--dtype", "bfloat16", "--json")
+    assert found.code == 1
+    for label in ("greedy", "shared noise"):
+        text = found.findings[f"text of ngram, {label}"]
+        assert text["outcome"] == "differs"
+        assert "is not the target's own: the scores are" in text["note"]

@@ -10,10 +10,11 @@ from torch import Tensor
 
 from specviz.errors import DeviceLostError
 from specviz.models.cached_model import CachedModel
-from specviz.models.checks.measure import Check, alike, divergences
-from specviz.models.checks.reference import Reference, innermost, keeps_states, narrowed, texts_for
+from specviz.models.checks.measure import Check, alike
+from specviz.models.checks.reference import Reference, keeps_states, narrowed, texts_for
 from specviz.models.devices import device_lost, out_of_memory
 from specviz.models.networks.compiled import CompiledDecoder
+from specviz.models.networks.divergence import divergences
 from specviz.models.networks.graphs import GraphedDecoder
 
 Rows = tuple[Tensor, Tensor]
@@ -132,7 +133,7 @@ def _rest(model: CachedModel, text: Tensor, begin: int) -> Tensor:
     """
     count, at = text.shape[0], begin
     lengths = [max(1, count - begin - 1)]
-    if isinstance(innermost(model), GraphedDecoder | CompiledDecoder):
+    if isinstance(model.network.innermost, GraphedDecoder | CompiledDecoder):
         lengths = [_PIECE, _PIECE] if count - begin >= 2 * _PIECE else []
     rows: list[Tensor] = []
     while at < count:

@@ -9,9 +9,10 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from specviz.models.cached_model import CachedModel
-from specviz.models.checks.measure import divergences, rounded, spread
-from specviz.models.networks.choice import Network
+from specviz.models.checks.measure import rounded, spread
+from specviz.models.networks.divergence import divergences
 from specviz.models.networks.lean import LeanDecoder
+from specviz.models.networks.recurrent import RecurrentNetwork
 
 LENGTH = 24
 """Tokens of a text: enough to tell a fault from rounding, and few enough that a check is quick."""
@@ -46,9 +47,12 @@ class Reference:
     @cached_property
     def noise(self) -> Tensor:
         """[n · m] divergences between this pass and one whose steps are rounded differently."""
-        with rounded(self._model.model, self._model.model.dtype):
-            moved = self._plain()
-        return divergences(self.scores.flatten(0, 1), moved.flatten(0, 1))
+        return divergences(self.scores.flatten(0, 1), self.moved().flatten(0, 1))
+
+    def moved(self, seed: int = 0) -> Tensor:
+        """[n, m, K] the scores of a plain pass whose steps are rounded differently: see `rounded`."""
+        with rounded(self._model.model, self._model.model.dtype, seed):
+            return self._plain()
 
     @torch.inference_mode()
     def _plain(self) -> Tensor:
@@ -73,7 +77,7 @@ def narrowed(model: CachedModel) -> Iterator[None]:
 
     A pass over a full window would take too long on a CPU. The masks' code is the same for every width.
     """
-    text, network = model.model.config.get_text_config(decoder=True), innermost(model)
+    text, network = model.model.config.get_text_config(decoder=True), model.network.innermost
     wide = {name: width for name, width in _windows(model.model).items() if width > LENGTH // 2}
     for name in wide:
         setattr(text, name, NARROW)
@@ -85,22 +89,14 @@ def narrowed(model: CachedModel) -> Iterator[None]:
             setattr(text, name, width)
 
 
-def innermost(model: CachedModel) -> Network:
-    """The network that runs the layers, where another one is around it that reads trees or keeps states."""
-    network = model.network
-    while inner := getattr(network, "network", None):
-        network = inner
-    return network
-
-
 def keeps_states(model: CachedModel) -> bool:
     """Whether the model keeps a recurrent state."""
-    return hasattr(innermost(model), "states")
+    return isinstance(model.network.innermost, RecurrentNetwork)
 
 
 def runs_own_decoder(model: CachedModel) -> bool:
     """Whether our own decoder runs the model; it read the config when it was made."""
-    return isinstance(innermost(model), LeanDecoder)
+    return isinstance(model.network.innermost, LeanDecoder)
 
 
 def _windows(model: PreTrainedModel) -> dict[str, int]:
