@@ -165,9 +165,18 @@ def _texts(pair: Pair, progress: Callable[[str], None]) -> Iterator[Finding]:
         except PromptError as error:
             yield Finding(f"texts, {label}", Outcome.SET_ASIDE, 0.0, note=str(error))
             continue
+        except PairError as error:
+            yield Finding(f"plain decoding, {label}", Outcome.DIFFERS, 0.0, note=str(error))
+            if isinstance(error, DeviceLostError):
+                return
+            continue
         for name in registry.names():
             progress(f"text of {name}, {label}")
-            yield _text(pair, registry.fitted(replace(settings, drafter=name)), plain, f"text of {name}, {label}")
+            try:
+                yield _text(pair, registry.fitted(replace(settings, drafter=name)), plain, f"text of {name}, {label}")
+            except DeviceLostError as error:  # nothing more can be tried
+                yield Finding(f"text of {name}, {label}", Outcome.DIFFERS, 0.0, note=str(error))
+                return
 
 
 def _text(pair: Pair, settings: Settings, plain: Trace, name: str) -> Finding:
@@ -175,7 +184,7 @@ def _text(pair: Pair, settings: Settings, plain: Trace, name: str) -> Finding:
     try:
         found = _run(pair, settings)
     except DeviceLostError:
-        raise  # nothing more can be tried
+        raise
     except (PairError, PromptError) as error:
         return Finding(name, Outcome.SET_ASIDE, perf_counter() - began, note=str(error))
     seconds = perf_counter() - began

@@ -11,10 +11,12 @@ import pytest
 from specviz.cli.main import main
 from specviz.decoding.drafters import registry
 from specviz.decoding.judge import chain
+from specviz.errors import DeviceLostError, ScoresError
 from specviz.models.checks import first_use
 from specviz.models.checks.measure import Check
 from specviz.models.networks.lean import LeanDecoder
 from specviz.runs import examination
+from specviz.runs.run import Run
 from tests.helpers.planting import Plant, plant
 from tests.models.folders import save_model
 
@@ -155,3 +157,31 @@ def test_a_wrong_token_in_16_bits_is_no_rounding(
         text = found.findings[f"text of ngram, {label}"]
         assert text["outcome"] == "differs"
         assert "is not the target's own: the scores are" in text["note"]
+
+
+def test_what_was_found_stays_where_plain_decoding_fails(
+    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If plain decoding fails, or the device is lost in a drafter's run, the findings before it are printed, and the exit code is 1."""
+    monkeypatch.setattr(examination, "_depths", lambda pair: [])  # quicker
+    monkeypatch.setattr(examination, "ready_for_trees", lambda pair: None)
+    for plain, error in (
+        (True, ScoresError("no numbers")),
+        (True, DeviceLostError("gone")),
+        (False, DeviceLostError("gone")),
+    ):
+
+        def run(
+            pair: Any, settings: Any, *, plain: bool = False, failing: bool = plain, error: Exception = error
+        ) -> Any:
+            if plain is failing:
+                raise error
+            return Run(pair, "Hello", settings, plain=plain).finish()
+
+        monkeypatch.setattr(examination, "_run", run)
+        found = doctor(capsys, "--target", folder, "--device", "cpu", "--dtype", "float32", "--json")
+        assert found.code == 1
+        assert found.findings["tokenizer round trip"]["outcome"] == "works"
+        failed = [one for one in found.findings.values() if one["outcome"] == "differs"]
+        assert {one["note"] for one in failed} == {str(error)}
+        assert len(failed) == (2 if isinstance(error, ScoresError) else 1)

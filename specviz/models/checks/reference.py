@@ -16,6 +16,8 @@ from specviz.models.networks.recurrent import RecurrentNetwork
 
 LENGTH = 24
 """Tokens of a text: enough to tell a fault from rounding, and few enough that a check is quick."""
+SHORT = 16
+"""The same for the first look at load. Faults are as far beyond the limit as with `LENGTH`; what is right is more often close to it."""
 NARROW = 8
 """A window that is longer than the texts is set to this many tokens during a check, so that the texts cross it."""
 _WINDOWS = ("sliding_window", "attention_chunk_size")
@@ -60,13 +62,13 @@ class Reference:
         return logits[..., : self._model.known]
 
 
-def texts_for(model: CachedModel, count: int, seed: int) -> Tensor:
-    """[count, m] random ids spread over the vocabulary; m is at most `LENGTH`, and fits in the context.
+def texts_for(model: CachedModel, count: int, seed: int, length: int = LENGTH) -> Tensor:
+    """[count, m] random ids spread over the vocabulary; m is at most `length`, and fits in the context.
 
     Ids with a special meaning (padding, a slot for an image) are left out: some models treat them differently.
     """
     special = _special_ids(model.model)
-    shape = (count, max(1, min(LENGTH, model.context)))
+    shape = (count, max(1, min(length, model.context)))
     drawn = torch.randint(model.readable, shape, generator=torch.Generator().manual_seed(seed))
     return drawn.apply_(lambda one: _ordinary(one, special, model.readable)).to(model.device)
 
@@ -115,7 +117,8 @@ def _ordinary(token: int, special: set[int], readable: int) -> int:
 def _special_ids(model: PreTrainedModel) -> set[int]:
     """The ids that the config gives a meaning."""
     found: set[int] = set()
-    for config in (model.config, model.config.get_text_config(decoder=True)):
+    inner = model.config.get_text_config(decoder=True)
+    for config in (model.config,) if inner is model.config else (model.config, inner):
         for name, value in config.to_dict().items():
             if name.endswith(("token_id", "token_index")):
                 found.update(one for one in (value if isinstance(value, list) else [value]) if isinstance(one, int))
