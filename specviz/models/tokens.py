@@ -44,6 +44,11 @@ class TokenText:
         """Whether the tokenizer has a chat template."""
         return bool(getattr(self.tokenizer, "chat_template", None))
 
+    @property
+    def special(self) -> frozenset[int]:
+        """The ids that are marks, not text."""
+        return frozenset(self._special)
+
     def encode(self, prompt: str, *, template: bool = True) -> list[int]:
         """The ids of a prompt with the model's special tokens, in the chat template if there is one.
 

@@ -80,6 +80,8 @@ def keep_rows(cache: Cache, order: Sequence[int], length: int) -> None:
     """Bring the cache into that order, and drop the other rows."""
     gaps = [(gap, row) for gap, row in enumerate(order) if gap != row]
     for layer in cache.layers:
+        if not layer.is_initialized:  # it reads another layer's keys and values
+            continue
         for cached in (layer.keys, layer.values):
             for gap, row in gaps:
                 cached[gap, :, :length] = cached[row, :, :length]

@@ -1,6 +1,6 @@
 """Keeps what the target wrote on disk, in files that are complete or absent, and reads all of it back as flat arrays."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,6 +36,26 @@ class OwnText:
         """How many tokens the target wrote."""
         return len(self.top_ids)
 
+    @property
+    def lengths(self) -> Tensor:
+        """[texts], tokens of each text."""
+        return torch.diff(self.starts, append=torch.tensor([len(self.ids)]))
+
+    def texts(self) -> Iterator[list[int]]:
+        """Yield the ids of each text."""
+        for start, length in zip(self.starts.tolist(), self.lengths.tolist(), strict=True):
+            yield self.ids[start : start + length].tolist()
+
+    def only(self, chosen: Sequence[bool]) -> "OwnText":
+        """The texts for which `chosen` is true."""
+        lengths, wanted = self.lengths, torch.tensor(chosen, dtype=torch.bool)
+        tokens = wanted.repeat_interleave(lengths)
+        lengths = lengths[wanted]
+        by_target = self.top[tokens] >= 0
+        rows = self.top[tokens][by_target]
+        top = torch.where(by_target, by_target.cumsum(0) - 1, -1)
+        return OwnText(self.ids[tokens], lengths.cumsum(0) - lengths, top, self.top_ids[rows], self.top_logs[rows])
+
 
 class Store:
     """A folder of numbered batches of text.
@@ -61,7 +81,7 @@ class Store:
                 found = (file.metadata() or {}).get("fingerprint")
                 count = int(file.get_slice("top_ids").get_shape()[0])
         except (SafetensorError, OSError) as error:
-            raise CheckpointError(f"The text {str(path)!r} is broken ({error}): remove it to write it again.") from None
+            raise _broken(path, error) from None
         if found != self._fingerprint:
             raise CheckpointError(
                 f"The text {str(path)!r} was written by another target or with other settings: remove it, or give another --work folder."
@@ -69,7 +89,7 @@ class Store:
         return count
 
     def add(self, number: int, texts: Sequence[Written]) -> None:
-        """Write a batch in one step.
+        """Write a batch of at least one text, in one step.
 
         Raises:
             CheckpointError: the disk is full, or the folder cannot be written.
@@ -96,8 +116,12 @@ class Store:
             ) from None
 
     def read(self, batches: int) -> OwnText:
-        """The texts of the first `batches` batches."""
-        parts = [load_file(self._path(number)) for number in range(batches)]
+        """The texts of the first `batches` batches, at least one.
+
+        Raises:
+            CheckpointError: a batch is broken.
+        """
+        parts = [self._part(number) for number in range(batches)]
         lengths = torch.cat([part["lengths"] for part in parts]).long()
         prompts = torch.cat([part["prompts"] for part in parts]).long()
         ids = torch.cat([part["ids"] for part in parts])
@@ -113,5 +137,21 @@ class Store:
             torch.cat([part["top_logs"] for part in parts]),
         )
 
+    def _part(self, number: int) -> dict[str, Tensor]:
+        path = self._path(number)
+        try:
+            found: dict[str, Tensor] = load_file(path)
+            written = int((found["lengths"] - found["prompts"]).sum())
+            if int(found["lengths"].sum()) != len(found["ids"]) or written != len(found["top_ids"]):
+                raise _broken(path, ValueError("its parts do not fit together"))
+        except (SafetensorError, OSError, KeyError) as error:
+            raise _broken(path, error) from None
+        return found
+
     def _path(self, number: int) -> Path:
         return self._folder / f"{number:05}.safetensors"
+
+
+def _broken(path: Path, error: Exception) -> CheckpointError:
+    reason = " ".join(str(error).split())[:160]
+    return CheckpointError(f"The text {str(path)!r} is broken ({reason}): remove it to write it again.")
