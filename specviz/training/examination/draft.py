@@ -74,7 +74,7 @@ def examine(asked: Examination, report: Callable[[int, int, str], object]) -> di
         SpecvizError: a model cannot be loaded, or a prompt does not fit.
     """
     pair = load_pair(target=asked.target, draft=asked.draft, device=asked.device, dtype=asked.dtype)
-    costs = pass_costs(pair.target, pair.draft, [k + 1 for k in KS])
+    costs = pass_costs(pair.target, pair.require_draft(), [k + 1 for k in KS])
     steps = _Steps(report, total=2 * len(asked.texts) * 3 + len(asked.texts))
     parts = {name: _temperature(asked, pair, heat, costs, steps) for name, heat in (("greedy", 0.0), ("sampled", WARM))}
     card = pair.card
