@@ -111,7 +111,7 @@ export function laneAt(course, lane, clock) {
   const seconds = passes ? lane.ends[passes - 1] : 0;
   const finished = lane.closed && passes === lane.ends.length;
   const against = course.plain && course.plain !== lane && tokens && !lane.busy ? course.plain : null;
-  const now = { seconds: clock, tokens, ended: finished };
+  const now = { passes, ended: finished };
   return {
     tokens,
     passes,

@@ -10,13 +10,21 @@ import { LaneBox } from "./lane.js";
 import { finishWords } from "./words.js";
 
 /** @type {RaceView} */
-const NO_RACE = { id: "", race: false, live: false, note: "", hint: "", plain_rate: null, lanes: [] };
+const NO_RACE = { id: "", race: false, live: false, note: "", hint: "", plain_rate: null, real_time: false, lanes: [] };
 
 /**
  * Where each race was left; `chosen` is the factor that was chosen, null for the default.
  * @type {Bookmarks<{ clock: number, playing: boolean, chosen: number | null }>}
  */
 const bookmarks = new Bookmarks();
+
+/**
+ * The factor that a race opens with: the clock's own default (null), or real time.
+ * @param {Course} course
+ */
+function paceOf(course) {
+  return course.real_time ? 1 : null;
+}
 
 export class Raceway {
   /** @param {HTMLElement} root */
@@ -84,11 +92,12 @@ export class Raceway {
   }
 
   /**
-   * A race seen for the first time plays from its start; one seen before is shown where it was left.
+   * A race seen for the first time plays from its start, in real time where that can be watched; one seen before is shown where it
+   * was left.
    * @param {Course} course
    */
   open(course) {
-    Object.assign(this, bookmarks.of(course.id) ?? { clock: 0, playing: true, chosen: null });
+    Object.assign(this, bookmarks.of(course.id) ?? { clock: 0, playing: true, chosen: paceOf(course) });
     this.finished = new Set();
     for (const box of this.boxes) box.clear();
     setText(this.caption, "");

@@ -1,0 +1,227 @@
+"""The models: two cards before everything else, more pairs in a dialog, and what a load is doing."""
+
+from functools import partial
+from typing import Final
+
+import streamlit as st
+
+from app import chat, pairs, session
+from app.address import OTHER
+from app.job import Job, LoadState, Status
+from app.polling import polled
+from app.text import plain
+from specviz.offers import EMBEDDED, FAMILY, Listing, names
+from specviz.trace.records import ModelCard
+
+BIND: Final = "query-params"
+_POLL_S = 0.4
+_TITLES = {chat.CHAT: "Chat model, 135 M", EMBEDDED: "Tiny pair, 12 M", OTHER: "Your own models"}
+_KNOWS = "letters, JSON, code, countries, counting, orders, sums, stories and verse"
+_ANSWERS = "Answers your own prompts."
+_LOOK = """<style>
+.st-key-_card [role="radiogroup"] { gap: 0.5rem; width: 100%; }
+.st-key-_card label[data-baseweb="radio"] {
+  width: 100%; margin: 0; padding: 0.55rem 0.7rem; border: 1px solid var(--st-border-color, #8884); border-radius: 8px;
+}
+.st-key-_card label[data-baseweb="radio"]:has(input:checked) {
+  border-color: var(--st-primary-color); box-shadow: inset 0 0 0 1px var(--st-primary-color);
+}
+.st-key-_card label[data-baseweb="radio"] p { font-weight: 600; }
+.st-key-_card label[data-baseweb="radio"] [data-testid="stCaptionContainer"] p { font-weight: 400; line-height: 1.35; }
+</style>"""
+
+
+def picker() -> None:
+    """The cards, a button for more, and what the chosen pair needs from the visitor."""
+    st.subheader("Models", anchor=False)
+    st.html(_LOOK)
+    chosen = pairs.chosen()
+    cards = list(dict.fromkeys([*pairs.CARDS, chosen]))
+    st.session_state[pairs.CARD] = chosen
+    st.radio(
+        "Models",
+        cards,
+        key=pairs.CARD,
+        captions=[_caption(name) for name in cards],
+        format_func=lambda name: _TITLES.get(name, name),
+        on_change=pairs.choose_card,
+        label_visibility="collapsed",
+    )
+    if st.button("More models", icon=":material/add:", type="tertiary"):
+        _more()
+    if chosen == OTHER:
+        st.text_input("Target", key=session.TARGET, placeholder="hub id or folder", bind=BIND)
+        st.text_input("Draft", key=session.DRAFT, placeholder="hub id or folder, same tokenizer", bind=BIND)
+    with st.expander("Device and number format"):
+        st.selectbox("Device", ["auto", "cpu", "cuda"], key=session.DEVICE, bind=BIND)
+        st.selectbox("Number format", ["auto", "float32", "bfloat16"], key=session.DTYPE, bind=BIND)
+        st.toggle("Use the chat template, if the model has one", value=True, key=session.TEMPLATE, bind=BIND)
+
+
+def _caption(name: str) -> str:
+    """What a card says."""
+    if name == chat.CHAT:
+        return _ANSWERS if chat.is_here() else f"{_ANSWERS} Not on this machine yet: {_how()}"
+    if name == EMBEDDED:
+        return f"At once. Knows {_KNOWS}."
+    if name == OTHER:
+        return "A target and, if you like, a draft."
+    return FAMILY[name][1].capitalize() + "." if name in FAMILY else "From the hub."
+
+
+def _how() -> str:
+    """How the chat model comes to this machine, as the rest of a sentence."""
+    return f"run `{chat.INSTALL}`, or choose it and press Download."
+
+
+# ------------------------------------------------------------------ a prompt of one's own
+
+
+def own_prompt_line() -> None:
+    """What the tiny pair can do and cannot, for a prompt that it was not made for, and a button for the chat model; or how to get the
+    chat model, where it was chosen and is not on this machine."""
+    if pairs.beyond():
+        words = f"The tiny pair continues {_KNOWS}. It cannot answer other prompts."
+        button, other = "Use the chat model" if chat.is_here() else "Get the chat model", chat.CHAT
+    elif pairs.chosen() == chat.CHAT and not chat.is_here():
+        words = f"The chat model is not on this machine yet: {_how()}"
+        button, other = "Use the tiny pair", EMBEDDED
+    else:
+        return
+    with st.container(key="own-prompt", horizontal=True, gap="small", vertical_alignment="center"):
+        st.caption(words, width="content")
+        st.button(button, key="other-pair", type="tertiary", on_click=pairs.choose, args=(other,))
+
+
+# ------------------------------------------------------------------ more models
+
+
+@st.dialog("More models", width="large")
+def _more() -> None:
+    """Every other pair with its size, licence and whether it fits here; the visitor's own models."""
+    seen = {row.name: row for row in session.jobs().listings().listings or ()}
+    if not seen:
+        st.caption("Sizes are shown when the engine has started: close this and open it again in a moment.")
+    for name in names():
+        if name not in pairs.CARDS:
+            _row(name, seen.get(name))
+    st.caption(
+        "A pair that needs a token: accept the licence on the model's page on the hub, then run `hf auth login` in a terminal, or set "
+        "`HF_TOKEN`, and press Download. A download that was stopped goes on where it was."
+    )
+    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            "**Your own models**: any target, by hub id or folder, with or without a draft that has its tokenizer."
+        )
+        st.space("stretch")
+        _choice(OTHER, "Use", load=False)
+
+
+def _row(name: str, row: Listing | None) -> None:
+    """One pair."""
+    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        with st.container(gap=None, width="stretch"):
+            sources = (
+                "" if row is None or name in FAMILY else f" · {row.target}{f' + {row.draft}' if row.draft else ''}"
+            )
+            st.markdown(f"**{plain(name)}**{plain(sources)}")
+            st.caption(plain(", ".join(facts(row))) if row is not None else "")
+        here, fits = row is None or row.here, row is None or row.fits
+        _choice(name, "Use" if here else "Download", load=True, able=fits)
+
+
+def _choice(name: str, word: str, *, load: bool, able: bool = True) -> None:
+    """The button that chooses a pair and closes the dialog."""
+    if st.button(word, key=f"use-{name}", disabled=not able or name == pairs.chosen()):
+        pairs.choose(name)
+        if load:
+            pairs.load()
+        st.rerun()
+
+
+def facts(row: Listing) -> list[str]:
+    """What is known of a pair on this machine, in a few words each."""
+    licence, disk, free = getattr(row, "licence", ""), getattr(row, "disk", 0), getattr(row, "disk_free", 0)
+    revision = getattr(row, "revision", "")
+    known = [row.note, f"{_gigabytes(row.bytes)} of memory: {'fits here' if row.fits else 'does not fit here'}"]
+    if disk:
+        room = "" if disk < free else f", and only {_gigabytes(free)} of disk are free"
+        known.append(f"{_gigabytes(disk)} to download{room}")
+    known += [f"licence {licence}"] if licence else []
+    known += ["needs a token"] if getattr(row, "token", False) else []
+    known += [f"revision {revision[:7]}"] if revision else ["on this machine"] if row.here else []
+    return [each for each in known if each]
+
+
+def _gigabytes(count: int) -> str:
+    return f"{count / 1e9:.1f} GB" if count >= 1e8 else f"{max(1, round(count / 1e6))} MB"
+
+
+# ------------------------------------------------------------------ loading
+
+
+def load_status() -> None:
+    """The state of the chosen pair: a button to load it, or what its load is doing, polled until it is over."""
+    loading = pairs.loading()
+    with st.container():
+        _load_button(loading)
+    waiting = not _settled()
+    with st.container():
+        polled(partial(_show_load, waiting=waiting), _POLL_S if waiting else None)
+
+
+def _load_button(loading: Job | None) -> None:
+    """Load, go on, or cancel: whatever can be done now."""
+    if loading is None:
+        missing = any(row.name == pairs.chosen() and not row.here for row in session.jobs().listings().listings or ())
+        word = "Download" if missing or (pairs.chosen() == chat.CHAT and not chat.is_here()) else "Load"
+        st.button(word, key="load", on_click=pairs.load, width="stretch", icon=":material/download:")
+    elif loading.over and loading.card is None:
+        st.button("Try again", key="load", on_click=pairs.load, width="stretch", icon=":material/refresh:")
+    elif pairs.is_slow_load():
+        st.button("Cancel", key="cancel-load", on_click=pairs.cancel_load, width="stretch", icon=":material/close:")
+
+
+def _settled() -> bool:
+    """Whether both the load and the list of pairs are there, or failed; a run continues long after its pair was loaded."""
+    return all(job is None or job.over or job.card for job in (pairs.loading(), session.jobs().listings()))
+
+
+def _show_load(*, waiting: bool) -> None:
+    """What the load is doing; when it and the list of pairs are there, the page is rerun once."""
+    loading = pairs.loading()
+    if loading is None:
+        st.caption("Not loaded yet.")
+    else:
+        show_state(session.jobs().load_state(loading))
+    if waiting and _settled():
+        st.rerun()
+
+
+def show_state(state: LoadState) -> None:
+    """What is loaded, or what the load is doing."""
+    card = state.card
+    if card is not None:
+        draft = card.draft
+        drafts = (
+            f" · **draft** {_size(draft)}, {draft.layers} {'layer' if draft.layers == 1 else 'layers'}" if draft else ""
+        )
+        st.caption(
+            f"**Target** {_size(card.target)}, {card.target.layers} layers{drafts} · {card.dtype} on {card.device} · plain "
+            f"decoding measured at load: {state.plain_rate or 0:.0f} tokens per second"
+        )
+        for note in card.notes:
+            st.caption(f"**Set aside** {plain(note)}")
+    elif state.status is Status.FAILED:
+        st.error(plain(state.message), icon=":material/error:")
+    elif state.status is Status.CANCELLED:
+        st.caption(f"{plain(state.message)} What has been downloaded is kept.")
+    else:
+        waiting = f"waiting in line, {state.queue_position} before you" if state.queue_position else ""
+        what = waiting or state.what or "starting the engine"
+        st.progress(state.share or 0.0, text=plain(what[:1].upper() + what[1:]) + " …")
+
+
+def _size(model: ModelCard) -> str:
+    millions = model.parameters / 1e6
+    return f"{millions / 1e3:.1f} B" if millions >= 1000 else f"{millions:.1f} M"
