@@ -86,6 +86,14 @@ export function factorFor(course) {
 }
 
 /**
+ * The factor with which a race opens: real time where that can be read along, else the default (null).
+ * @param {Course} course
+ */
+export function openingFactor(course) {
+  return course.real_time ? 1 : null;
+}
+
+/**
  * The next moment at which a lane gains tokens (by = 1), or the one before (by = -1).
  * @param {Course} course
  * @param {number} clock

@@ -5,7 +5,7 @@
 import { el, listenForKeys, setText, takeKeys } from "../player/dom.js";
 import { Bookmarks, Frames } from "../player/frames.js";
 import { Controls } from "./controls.js";
-import { factorFor, laneAt, readCourse, stopBeside } from "./course.js";
+import { factorFor, laneAt, openingFactor, readCourse, stopBeside } from "./course.js";
 import { LaneBox } from "./lane.js";
 import { finishWords } from "./words.js";
 
@@ -17,14 +17,6 @@ const NO_RACE = { id: "", race: false, live: false, note: "", hint: "", plain_ra
  * @type {Bookmarks<{ clock: number, playing: boolean, chosen: number | null }>}
  */
 const bookmarks = new Bookmarks();
-
-/**
- * The factor that a race opens with: the clock's own default (null), or real time.
- * @param {Course} course
- */
-function paceOf(course) {
-  return course.real_time ? 1 : null;
-}
 
 export class Raceway {
   /** @param {HTMLElement} root */
@@ -97,7 +89,7 @@ export class Raceway {
    * @param {Course} course
    */
   open(course) {
-    Object.assign(this, bookmarks.of(course.id) ?? { clock: 0, playing: true, chosen: paceOf(course) });
+    Object.assign(this, bookmarks.of(course.id) ?? { clock: 0, playing: true, chosen: openingFactor(course) });
     this.finished = new Set();
     for (const box of this.boxes) box.clear();
     setText(this.caption, "");

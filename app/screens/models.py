@@ -4,6 +4,7 @@ from functools import partial
 from typing import Final
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from app import chat, pairs, session
 from app.address import OTHER
@@ -18,16 +19,22 @@ _POLL_S = 0.4
 _TITLES = {chat.CHAT: "Chat model, 135 M", EMBEDDED: "Tiny pair, 12 M", OTHER: "Your own models"}
 _KNOWS = "letters, JSON, code, countries, counting, orders, sums, stories and verse"
 _ANSWERS = "Answers your own prompts."
+_OWN_DRAFTS = "the tiny pair's target with another draft"
 _LOOK = """<style>
+.st-key-_card, .st-key-_card .stRadio { width: 100%; }
 .st-key-_card [role="radiogroup"] { gap: 0.5rem; width: 100%; }
-.st-key-_card label[data-baseweb="radio"] {
-  width: 100%; margin: 0; padding: 0.55rem 0.7rem; border: 1px solid var(--st-border-color, #8884); border-radius: 8px;
+.st-key-_card [role="radiogroup"] > div {
+  position: relative; box-sizing: border-box; width: 100%; padding: 0.5rem 0.75rem 0.6rem; border-radius: 8px;
+  border: 1px solid color-mix(in srgb, currentColor 18%, transparent);
 }
-.st-key-_card label[data-baseweb="radio"]:has(input:checked) {
-  border-color: var(--st-primary-color); box-shadow: inset 0 0 0 1px var(--st-primary-color);
+.st-key-_card [role="radiogroup"] > div:hover { border-color: color-mix(in srgb, currentColor 45%, transparent); }
+.st-key-_card [role="radiogroup"] > div[data-selected="true"] {
+  border-color: color-mix(in srgb, currentColor 70%, transparent); background: color-mix(in srgb, currentColor 5%, transparent);
 }
-.st-key-_card label[data-baseweb="radio"] p { font-weight: 600; }
-.st-key-_card label[data-baseweb="radio"] [data-testid="stCaptionContainer"] p { font-weight: 400; line-height: 1.35; }
+.st-key-_card [role="radiogroup"] > div:has(input:focus-visible) { outline: 2px solid currentColor; outline-offset: 1px; }
+.st-key-_card label::after { content: ""; position: absolute; inset: 0; cursor: pointer; }
+.st-key-_card label p { font-weight: 600; }
+.st-key-_card [data-testid="stCaptionContainer"] p { line-height: 1.35; }
 </style>"""
 
 
@@ -61,36 +68,36 @@ def picker() -> None:
 def _caption(name: str) -> str:
     """What a card says."""
     if name == chat.CHAT:
-        return _ANSWERS if chat.is_here() else f"{_ANSWERS} Not on this machine yet: {_how()}"
+        return (
+            _ANSWERS
+            if chat.is_here()
+            else f"{_ANSWERS} Not here yet: choose it to download it, or install it with pip."
+        )
     if name == EMBEDDED:
-        return f"At once. Knows {_KNOWS}."
+        return f"Ready at once. Knows {_KNOWS}."
     if name == OTHER:
         return "A target and, if you like, a draft."
     return FAMILY[name][1].capitalize() + "." if name in FAMILY else "From the hub."
-
-
-def _how() -> str:
-    """How the chat model comes to this machine, as the rest of a sentence."""
-    return f"run `{chat.INSTALL}`, or choose it and press Download."
 
 
 # ------------------------------------------------------------------ a prompt of one's own
 
 
 def own_prompt_line() -> None:
-    """What the tiny pair can do and cannot, for a prompt that it was not made for, and a button for the chat model; or how to get the
-    chat model, where it was chosen and is not on this machine."""
+    """What the tiny pair can do and cannot, for a prompt that it was not made for, and a button for the chat model; or that the chat
+    model was chosen and is not on this machine."""
     if pairs.beyond():
-        words = f"The tiny pair continues {_KNOWS}. It cannot answer other prompts."
-        button, other = "Use the chat model" if chat.is_here() else "Get the chat model", chat.CHAT
-    elif pairs.chosen() == chat.CHAT and not chat.is_here():
-        words = f"The chat model is not on this machine yet: {_how()}"
-        button, other = "Use the tiny pair", EMBEDDED
+        words = f"The tiny pair knows {_KNOWS}, and little else."
+        button, icon = "Use the chat model" if chat.is_here() else "Get the chat model", ":material/chat:"
+        other = chat.CHAT
+    elif pairs.chosen() == chat.CHAT and pairs.loading() is None:
+        words = "The chat model is not on this machine yet: download it in the sidebar, or press Run."
+        button, icon, other = "Use the tiny pair", ":material/bolt:", EMBEDDED
     else:
         return
     with st.container(key="own-prompt", horizontal=True, gap="small", vertical_alignment="center"):
         st.caption(words, width="content")
-        st.button(button, key="other-pair", type="tertiary", on_click=pairs.choose, args=(other,))
+        st.button(button, key="other-pair", icon=icon, type="tertiary", on_click=pairs.choose, args=(other,))
 
 
 # ------------------------------------------------------------------ more models
@@ -102,30 +109,37 @@ def _more() -> None:
     seen = {row.name: row for row in session.jobs().listings().listings or ()}
     if not seen:
         st.caption("Sizes are shown when the engine has started: close this and open it again in a moment.")
-    for name in names():
-        if name not in pairs.CARDS:
-            _row(name, seen.get(name))
     st.caption(
-        "A pair that needs a token: accept the licence on the model's page on the hub, then run `hf auth login` in a terminal, or set "
-        "`HF_TOKEN`, and press Download. A download that was stopped goes on where it was."
+        "A pair marked **needs a token**: accept the licence on the model's page on the hub, then run `hf auth login` in a terminal, or "
+        "set `HF_TOKEN`. A download that was stopped goes on where it was."
     )
-    with st.container(border=True, horizontal=True, vertical_alignment="center"):
-        st.markdown(
-            "**Your own models**: any target, by hub id or folder, with or without a draft that has its tokenizer."
-        )
-        st.space("stretch")
-        _choice(OTHER, "Use", load=False)
+    with st.container(gap="xsmall"):
+        others = [name for name in names() if name not in pairs.CARDS]
+        for name in sorted(others, key=lambda name: name in FAMILY):
+            _row(name, seen.get(name))
+        with _line():
+            st.markdown("**Your own models** · a target by hub id or folder, with or without a draft", width="stretch")
+            _choice(OTHER, "Use", load=False)
+
+
+def _line() -> DeltaGenerator:
+    return st.container(border=True, horizontal=True, vertical_alignment="center", gap="small")
 
 
 def _row(name: str, row: Listing | None) -> None:
     """One pair."""
-    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+    with _line():
         with st.container(gap=None, width="stretch"):
-            sources = (
-                "" if row is None or name in FAMILY else f" · {row.target}{f' + {row.draft}' if row.draft else ''}"
+            title = (
+                _OWN_DRAFTS
+                if name in FAMILY
+                else ""
+                if row is None
+                else f"{row.target} + {row.draft}".removesuffix(" + ")
             )
-            st.markdown(f"**{plain(name)}**{plain(sources)}")
-            st.caption(plain(", ".join(facts(row))) if row is not None else "")
+            st.markdown(f"**{plain(name)}** · {plain(title)}" if title else f"**{plain(name)}**")
+            if row is not None:
+                st.caption(" · ".join(plain(fact) for fact in facts(row)))
         here, fits = row is None or row.here, row is None or row.fits
         _choice(name, "Use" if here else "Download", load=True, able=fits)
 
@@ -171,11 +185,15 @@ def load_status() -> None:
 
 
 def _load_button(loading: Job | None) -> None:
-    """Load, go on, or cancel: whatever can be done now."""
+    """Load, try again, or cancel: whatever can be done now."""
     if loading is None:
         missing = any(row.name == pairs.chosen() and not row.here for row in session.jobs().listings().listings or ())
-        word = "Download" if missing or (pairs.chosen() == chat.CHAT and not chat.is_here()) else "Load"
+        absent = pairs.chosen() == chat.CHAT and not chat.is_here()
+        word = "Download" if missing or absent else "Load"
         st.button(word, key="load", on_click=pairs.load, width="stretch", icon=":material/download:")
+        if absent:
+            st.caption("Or in a terminal, from the Python package index; then reload this page:")
+            st.code(chat.INSTALL, language=None, wrap_lines=True)
     elif loading.over and loading.card is None:
         st.button("Try again", key="load", on_click=pairs.load, width="stretch", icon=":material/refresh:")
     elif pairs.is_slow_load():

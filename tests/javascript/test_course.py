@@ -51,7 +51,16 @@ _SLOW = _lane("speculative", [(0.02 * (i + 1), "c") for i in range(8)])
 
 
 def _view(*lanes: Json, race: bool = True, live: bool = False, rate: float | None = None) -> Json:
-    return {"id": "x", "race": race, "live": live, "note": "", "hint": "", "plain_rate": rate, "lanes": list(lanes)}
+    return {
+        "id": "x",
+        "race": race,
+        "live": live,
+        "note": "",
+        "hint": "",
+        "plain_rate": rate,
+        "real_time": False,
+        "lanes": list(lanes),
+    }
 
 
 def _at(js: Node, view: Json, clock: float) -> list[Json]:
@@ -186,6 +195,16 @@ def test_until_plain_is_recorded_its_rate_at_load_sets_the_factor(js: Node) -> N
     """The default factor rests on the plain rate measured at load while the plain lane is awaited, as does the scale."""
     view = _view(_plain(0, state="waiting"), _QUICK, live=True, rate=10.0)
     assert _course(js, view, "[factorFor(c), c.span]") == [15, pytest.approx(0.8)]
+
+
+def test_a_race_opens_in_real_time_where_that_can_be_read(js: Node) -> None:
+    """The chat model's race plays as fast as it was; the tiny pair's at the default, which is slower."""
+    recording = {"recording": None, "live": None, "status": "queued", "id": "x", "queue_position": 0, "what": ""}
+    opened = {}
+    for name in ("smollm2-135m", "embedded"):
+        view = lanes.race(lanes.Entrant(recording, Request(PairAsked(name), "p", Settings()), None))
+        opened[name] = _course(js, view, "openingFactor(c)")
+    assert opened == {"smollm2-135m": 1, "embedded": None}
 
 
 def test_the_factor_is_said(js: Node) -> None:

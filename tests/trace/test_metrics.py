@@ -11,7 +11,15 @@ from specviz.decoding.loop import speculate
 from specviz.decoding.protocols import Drafter
 from specviz.decoding.testing import ByteTokenizer, TableModel
 from specviz.settings import Settings
-from specviz.trace.metrics import Divergence, divergence, seconds_at, speedup, speedup_after, speedup_with_prompt, summarise
+from specviz.trace.metrics import (
+    Divergence,
+    divergence,
+    seconds_at,
+    speedup,
+    speedup_after,
+    speedup_with_prompt,
+    summarise,
+)
 from specviz.trace.records import (
     Closing,
     ClosingToken,
