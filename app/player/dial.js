@@ -131,7 +131,7 @@ export class Dial {
     if (lossy) sentences.push(`${lossy}: part of the speed is bought with another text.`);
     const how = sentences.filter(Boolean).join(" ");
     if (f.speedup === null) {
-      const why = f.plainIs === "none" ? "plain decoding was not measured" : `from round ${SETTLED_ROUNDS} on`;
+      const why = f.plainIs === "none" ? "no plain run" : `from round ${SETTLED_ROUNDS} on`;
       this.set("speedup", times, why, how);
       return;
     }
