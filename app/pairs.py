@@ -50,15 +50,23 @@ def choose_card() -> None:
     choose(st.session_state[CARD])
 
 
+def take(name: str) -> None:
+    """Change to this pair and load it."""
+    choose(name)
+    load()
+
+
 def choose(name: str) -> None:
-    """Change to this pair: a load of another one that this visitor asked for ends, and the prompt becomes the pair's own first one,
-    unless it was written by the visitor."""
+    """Change to this pair: a load of another one that this visitor asked for ends, and the prompt and the drafter become those that the
+    pair begins with, unless the visitor chose others."""
     if name == chosen():
         return
     cancel_load()
     st.session_state.pop(_LOADING, None)
-    own = is_own_prompt()
+    own, usual = is_own_prompt(), session.drafter() == session.drafters()[0]
     st.session_state[session.PAIR] = name
+    if usual:
+        st.session_state[session.DRAFTER] = session.drafters()[0]
     if not own:
         session.choose_prompt(first_prompt(ready()).text)
 

@@ -19,6 +19,7 @@ from app.address import OTHER, PICKERS
 from app.job import Job
 from app.jobs import Jobs
 from app.visit import Visit
+from specviz.chosen import chosen_models
 from specviz.decoding.drafters import registry
 from specviz.errors import SettingsError
 from specviz.folders import ASSETS
@@ -144,7 +145,7 @@ def pair_asked() -> PairAsked:
     device, dtype = state.get(DEVICE, "auto"), state.get(DTYPE, "auto")
     if chosen == OTHER:
         target, draft = (state.get(role, "").strip() for role in (TARGET, DRAFT))
-        return PairAsked(target=target, draft=draft, device=device, dtype=dtype)
+        return PairAsked(target=target, draft=draft or None, device=device, dtype=dtype)
     return PairAsked(chosen, device=device, dtype=dtype)
 
 
@@ -160,7 +161,18 @@ def settings() -> Settings:
 
 def drafter() -> str:
     """The drafter that the picker shows."""
-    return str(st.session_state.get(DRAFTER, Settings().drafter))
+    return str(st.session_state.get(DRAFTER, drafters()[0]))
+
+
+def drafters() -> tuple[str, ...]:
+    """The drafters that are offered: where an offered pair comes without its draft model, those that need none."""
+    return registry.able(draft=pair_asked().name is None or _has_draft())
+
+
+def _has_draft() -> bool:
+    """Whether the pair that the picker shows has a draft model."""
+    asked = pair_asked()
+    return bool(asked.draft) if asked.name is None else not chosen_models(asked.name).missing
 
 
 def policy() -> str:
@@ -263,7 +275,7 @@ def rivals() -> list[str]:
     """What the third lane may be: pairs with another draft for the same target, and other drafters with the same pair."""
     name, drafter_now = pair_asked().name, drafter()
     others = [other for other in FAMILY if other != name] if name in FAMILY else []
-    return others + [other for other in registry.descriptions() if other != drafter_now]
+    return others + [other for other in registry.able(draft=_has_draft()) if other != drafter_now]
 
 
 def rival_label(name: str) -> str:

@@ -37,7 +37,7 @@ class PairAsked:
 
     Attributes:
         name: of a pair that is offered; None where target and draft are given.
-        target, draft: hub ids or folders; None where the pair has a name.
+        target, draft: hub ids or folders; None where the pair has a name. Without a draft, the target is loaded alone.
         device, dtype: where and in which number format; "auto" leaves it to the engine.
     """
 

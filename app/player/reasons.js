@@ -7,6 +7,9 @@ import { endOfPath } from "./round.js";
 
 const CANDIDATES = 6;
 
+/** An id that a draft cannot write has the lowest number of its format as its logit; half precision's is the highest of them. */
+const LOWEST = -65500;
+
 /**
  * One token with what draft and target think of it; null where it was not recorded.
  * @typedef {{ token: number, label: Label, mine: boolean, p: number, pLogit: number, q: number | null, qLogit: number | null }} Candidate
@@ -37,7 +40,7 @@ export function candidatesOf(run, drafted, swept) {
       p: top[column][i],
       pLogit: top.logits[i],
       q: sure ? Number(mine) : index < 0 ? null : other[column][index],
-      qLogit: sure || index < 0 ? null : other.logits[index],
+      qLogit: sure || index < 0 || other.logits[index] <= LOWEST ? null : other.logits[index],
     };
   });
   if (sure && !swept) return rows.filter((row) => row.mine);

@@ -1,5 +1,6 @@
 """The models: two cards before everything else, more pairs in a dialog, and what a load is doing."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -58,7 +59,7 @@ def picker() -> None:
         _more()
     if chosen == OTHER:
         st.text_input("Target", key=session.TARGET, placeholder="hub id or folder", bind=BIND)
-        st.text_input("Draft", key=session.DRAFT, placeholder="hub id or folder, same tokenizer", bind=BIND)
+        st.text_input("Draft", key=session.DRAFT, placeholder="the same; empty for none", bind=BIND)
     with st.expander("Device and number format"):
         st.selectbox("Device", ["auto", "cpu", "cuda"], key=session.DEVICE, bind=BIND)
         st.selectbox("Number format", ["auto", "float32", "bfloat16"], key=session.DTYPE, bind=BIND)
@@ -119,7 +120,7 @@ def _more() -> None:
             _row(name, seen.get(name))
         with _line():
             st.markdown("**Your own models** · a target by hub id or folder, with or without a draft", width="stretch")
-            _choice(OTHER, "Use", load=False)
+            _choice(OTHER, "Use", pairs.choose)
 
 
 def _line() -> DeltaGenerator:
@@ -141,15 +142,13 @@ def _row(name: str, row: Listing | None) -> None:
             if row is not None:
                 st.caption(" · ".join(plain(fact) for fact in facts(row)))
         here, fits = row is None or row.here, row is None or row.fits
-        _choice(name, "Use" if here else "Download", load=True, able=fits)
+        _choice(name, "Use" if here else "Download", pairs.take, able=fits)
 
 
-def _choice(name: str, word: str, *, load: bool, able: bool = True) -> None:
+def _choice(name: str, word: str, chosen: Callable[[str], None], *, able: bool = True) -> None:
     """The button that chooses a pair and closes the dialog."""
-    if st.button(word, key=f"use-{name}", disabled=not able or name == pairs.chosen()):
-        pairs.choose(name)
-        if load:
-            pairs.load()
+    off = not able or name == pairs.chosen()
+    if st.button(word, key=f"use-{name}", disabled=off, on_click=chosen, args=(name,)):
         st.rerun()
 
 

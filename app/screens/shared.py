@@ -136,8 +136,16 @@ def asked() -> Request | None:
         session.set_problem(str(error))
         return None
     pair = session.pair_asked()
-    if pair.name is None and not (pair.target and pair.draft):
-        session.set_problem("A model is missing: name a target and a draft, each by hub id or folder.")
+    if pair.name is None and not pair.target:
+        session.set_problem(
+            "A model is missing: name a target, by hub id or folder; a draft is needed by some drafters."
+        )
+        return None
+    refusal = (
+        registry.without_draft(settings.drafter, pair.target or "") if pair.name is None and not pair.draft else ""
+    )
+    if refusal:
+        session.set_problem(refusal)
         return None
     return Request(pair, session.prompt(), settings, template=session.template())
 
@@ -203,7 +211,8 @@ def _drafter() -> None:
     """The drafter, and the settings that it takes."""
     known = registry.descriptions()
     meanings = {name: Choice(one.label, one.explanation) for name, one in known.items()}
-    picker("Drafter", [*known], session.DRAFTER, _USUAL.drafter, wording.label, meaning=explained(meanings))
+    able = session.drafters()
+    picker("Drafter", able, session.DRAFTER, able[0], wording.label, meaning=explained(meanings))
     chosen = known[session.drafter()]
     if chosen.shape == "tree":
         _slider(

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from specviz.bench.profile import write_profile
 from specviz.bench.results import Report, Result, as_json
+from specviz.chosen import chosen_by_options
 from specviz.errors import InputError
-from specviz.offers import EMBEDDED, offered
 from specviz.reporting.files import open_folder
 from specviz.reporting.prompts import chosen_prompts, ready_prompts
 from specviz.settings import Settings
@@ -189,10 +189,10 @@ def _one(
         compiled=args.compiled,
         progress=progress,
     )
-    sources = (args.target, args.draft) if args.target else offered(args.pair or EMBEDDED)
-    assert sources is not None, "load_pair has found the pair"
+    models = chosen_by_options(args.pair, args.target, args.draft)
+    assert models.draft is not None, "checked with the arguments"
     device = pair.target.device
-    target, draft = (folder_of(source, progress) for source in sources)
+    target, draft = (folder_of(source, progress) for source in (models.target, models.draft))
     progress("loading copies for transformers")
     library = Library(target, draft, device, pick_dtype(dtype, device), pair.target.end_ids, plan.settings.k)
     result = measure(pair, library, plan, machine, progress)
@@ -211,8 +211,13 @@ def _check_arguments(args: argparse.Namespace) -> None:
     Raises:
         InputError: an option cannot be used.
     """
-    if args.pair is not None and (args.target is not None or args.draft is not None):
-        raise InputError("--pair was given together with --target or --draft: give a pair, or a target and a draft.")
+    models = chosen_by_options(args.pair, args.target, args.draft)
+    if models.draft is None:
+        given = f"--target {models.target}" if models.name is None else f"--pair {models.name}"
+        raise InputError(
+            f"The benchmark compares a draft model with transformers' own assisted decoding, and {given} comes without a draft model: "
+            f"give --target and --draft, or measure the drafters that need none with specviz compare {given} --categories."
+        )
     if not 1 <= args.repeats <= MAX_REPEATS:
         raise InputError(f"repeats was {args.repeats}: give a whole number from 1 to {MAX_REPEATS}.")
     if args.tokens < 2:

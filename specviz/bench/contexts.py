@@ -16,8 +16,8 @@ NEW_TOKENS = 32
 
 
 def fitting(pair: Pair, lengths: Sequence[int]) -> tuple[int, ...]:
-    """The context lengths that fit into both models together with the new tokens, sorted, each once."""
-    room = min(pair.target.context, pair.draft.context) - NEW_TOKENS
+    """The context lengths that fit into all models together with the new tokens, sorted, each once."""
+    room = min(model.context for _, model in pair.models) - NEW_TOKENS
     return tuple(sorted({length for length in lengths if length <= room}))
 
 

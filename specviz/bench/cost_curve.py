@@ -2,22 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
 from specviz.models import CachedModel
 from specviz.models.timing import fill, pass_seconds
 from specviz.reporting.figures import Figure, figure, ratios
 
 LENGTHS = (1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64)
-
-
-class Models(Protocol):
-    """A target and a draft."""
-
-    @property
-    def target(self) -> CachedModel: ...
-    @property
-    def draft(self) -> CachedModel: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +27,7 @@ class Costs:
     v: Mapping[int, Figure]
 
 
-def measure_costs(pair: Models, cache_length: int, k: int, sweeps: int) -> Costs:
+def measure_costs(target: CachedModel, draft: CachedModel, cache_length: int, k: int, sweeps: int) -> Costs:
     """Time passes of every length, in several sweeps; each pass is rolled back after it.
 
     A draft pass is measured as one of k consecutive passes with one device synchronisation at their end, as in a round.
@@ -47,24 +37,24 @@ def measure_costs(pair: Models, cache_length: int, k: int, sweeps: int) -> Costs
         k: draft length.
         sweeps: timed sweeps over all lengths, after one for warm-up.
     """
-    room = min(pair.target.context, pair.draft.context) - max(LENGTHS[1], k)
+    room = min(target.context, draft.context) - max(LENGTHS[1], k)
     length = max(1, min(cache_length, room))
-    lengths = [n for n in LENGTHS if length + n <= pair.target.context]
-    for model in (pair.target, pair.draft):
+    lengths = [n for n in LENGTHS if length + n <= target.context]
+    for model in (target, draft):
         fill(model, length, max(*lengths, k))
-    target: dict[int, list[float]] = {n: [] for n in lengths}
-    draft: list[float] = []
+    target_s: dict[int, list[float]] = {n: [] for n in lengths}
+    draft_s: list[float] = []
     for sweep in range(sweeps + 1):
         for n in lengths:
-            seconds = pass_seconds(pair.target, n)
+            seconds = pass_seconds(target, n)
             if sweep:  # the first sweep is a warm-up
-                target[n].append(seconds)
-        seconds = pass_seconds(pair.draft, 1, in_a_row=k) / k
+                target_s[n].append(seconds)
+        seconds = pass_seconds(draft, 1, in_a_row=k) / k
         if sweep:
-            draft.append(seconds)
+            draft_s.append(seconds)
     return Costs(
         cache_length=length,
-        pass_s=figure(target[1]),
-        c=ratios(draft, target[1]),
-        v={n: ratios(target[n], target[1]) for n in lengths},
+        pass_s=figure(target_s[1]),
+        c=ratios(draft_s, target_s[1]),
+        v={n: ratios(target_s[n], target_s[1]) for n in lengths},
     )

@@ -67,7 +67,7 @@ def measure(pair: Pair, library: Library, plan: Plan, machine: Machine, announce
     warm(pair)
     announce("costs of a pass")
     typical = int(median(len(ids) for ids in prompt_ids.values())) + plan.settings.max_new_tokens // 2
-    costs = measure_costs(pair, typical, plan.settings.k, plan.repeats)
+    costs = measure_costs(pair.target, pair.require_draft(), typical, plan.settings.k, plan.repeats)
     profile = _profile(pair, costs, machine)
     rows = []
     for number, ready in enumerate(plan.prompts, 1):

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
+from specviz.chosen import chosen_by_options
 from specviz.cli.exit_codes import FAILED, STOPPED
 from specviz.cli.output import print_json
-from specviz.errors import InputError
 from specviz.reporting.progress import print_line, progress_messages
 from specviz.reporting.terminal import Screen, visible
 
@@ -49,10 +49,7 @@ def perform(args: argparse.Namespace) -> int:
     Raises:
         SpecvizError: the pair cannot be loaded.
     """
-    if args.pair is not None and (args.target is not None or args.draft is not None):
-        raise InputError("--pair was given together with --target or --draft: give a pair, or a target and a draft.")
-    if args.draft is not None and args.target is None:
-        raise InputError(f"The draft was {args.draft} without a target: give --target too.")
+    chosen_by_options(args.pair, args.target, args.draft)
     found: list[Finding] = []
     with progress_messages() as say:
         if args.target is not None and args.draft is None:

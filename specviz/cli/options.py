@@ -2,10 +2,11 @@
 
 import argparse
 import os
-from dataclasses import fields
+from dataclasses import fields, replace
 
+from specviz.chosen import chosen_by_options
 from specviz.decoding.drafters import registry
-from specviz.errors import InputError, PromptError, TraceError
+from specviz.errors import PromptError, SettingsError, TraceError
 from specviz.settings import CHILDREN, POLICIES, RULES, Settings, check_prompt
 
 
@@ -14,10 +15,13 @@ def decoding(parser: argparse.ArgumentParser) -> None:
     default = Settings()
     parser.add_argument("prompt", metavar="PROMPT", help="the text to continue")
     parser.add_argument("--pair", help="a name listed by `specviz pairs` (default embedded)")
+    parser.add_argument("--target", metavar="MODEL", help="instead of --pair: a hub id, id@revision or a folder")
     parser.add_argument(
-        "--target", metavar="MODEL", help="with --draft, instead of --pair: a hub id, id@revision or a folder"
+        "--draft",
+        metavar="MODEL",
+        help="with --target: a hub id, id@revision or a folder; not needed with the drafters "
+        f"{', '.join(registry.able(draft=False))}",
     )
-    parser.add_argument("--draft", metavar="MODEL", help="with --target: a hub id, id@revision or a folder")
     for option, value, kind, meaning in (
         ("--k", default.k, integer, "draft length, the tokens proposed per round"),
         ("--temperature", default.temperature, number, "0 is greedy decoding"),
@@ -42,8 +46,13 @@ def decoding(parser: argparse.ArgumentParser) -> None:
 
 
 def _drafting(parser: argparse.ArgumentParser, default: Settings) -> None:
+    parser.add_argument(
+        "--drafter",
+        metavar="NAME",
+        help=f"the drafting method: {', '.join(registry.names())} ({registry.usual(draft=True)}; "
+        f"{registry.usual(draft=False)} for a pair that comes without its draft model)",
+    )
     for option, name, choices, meaning in (
-        ("--drafter", default.drafter, registry.names(), "the drafting method"),
         ("--children", default.children, CHILDREN, "how a tree's siblings are chosen"),
         ("--policy", default.policy, POLICIES, "when a draft stops before k tokens"),
         ("--rule", default.rule, RULES, "the acceptance rule (all but exact are LOSSY: they change the text)"),
@@ -87,10 +96,19 @@ def settings_from(args: argparse.Namespace) -> Settings:
     """The settings given by the options.
 
     Raises:
-        SettingsError: a value is out of range, or the drafter does not support it.
+        InputError: a pair was given twice.
+        SettingsError: a value is out of range, the drafter does not support it, or it needs a draft model and none was given.
+        UnknownPairError: no pair has this name, or a draft was given without a target.
     """
-    settings = Settings(**{field.name: getattr(args, field.name) for field in fields(Settings)})
+    given = {field.name: getattr(args, field.name) for field in fields(Settings)}
+    settings = Settings(**{**given, "drafter": args.drafter or registry.usual(draft=True)})
     registry.check(settings)
+    models = chosen_by_options(args.pair, args.target, args.draft)
+    if models.missing and args.drafter is None:
+        settings = replace(settings, drafter=registry.usual(draft=False))
+        registry.check(settings)
+    if models.draft is None and (refusal := registry.without_draft(settings.drafter, models.name or models.target)):
+        raise SettingsError(refusal)
     return settings
 
 
@@ -98,11 +116,9 @@ def check_request(args: argparse.Namespace) -> None:
     """Check everything that can be checked before the models are loaded, which may take minutes.
 
     Raises:
-        InputError: a pair was given twice, or the prompt cannot be read.
+        PromptError: the prompt cannot be read.
         TraceError: the recording cannot be written.
     """
-    if args.pair is not None and (args.target is not None or args.draft is not None):
-        raise InputError("--pair was given together with --target or --draft: give a pair, or a target and a draft.")
     check_prompt(args.prompt)
     if any("\ud800" <= character <= "\udfff" for character in args.prompt):
         raise PromptError("The prompt was not valid UTF-8: type it again, or save it as UTF-8.")

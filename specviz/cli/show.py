@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from specviz.chosen import chosen_models
 from specviz.reporting.terminal import visible
 from specviz.trace.conditions import Conditions, grounds, verdict
 from specviz.trace.metrics import Divergence, Summary, prompt_seconds, speedup, speedup_with_prompt, summarise
@@ -170,13 +171,26 @@ def pair_lines(listings: Sequence["Listing"]) -> list[Text]:
     """The pairs as a table; each column is as wide as its longest entry."""
     rows = [("name", "target", "draft", "size", "here?", "fits?", "note")]
     rows += [
-        (pair.name, pair.target, pair.draft, f"{pair.bytes / 1e9:.2f} GB", _yes(pair.here), _yes(pair.fits), pair.note)
+        (
+            pair.name,
+            pair.target,
+            _draft(pair),
+            f"{pair.bytes / 1e9:.2f} GB",
+            _yes(pair.here),
+            _yes(pair.fits),
+            pair.note,
+        )
         for pair in listings
     ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         Text("  ".join(map(str.ljust, row, widths)).rstrip(), "" if index else "bold") for index, row in enumerate(rows)
     ]
+
+
+def _draft(pair: "Listing") -> str:
+    """The pair's draft; "none" where it would come with the project, and is not there."""
+    return "none" if chosen_models(pair.name).missing else pair.draft
 
 
 def _notes(card: PairCard) -> list[Text]:

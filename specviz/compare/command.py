@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from specviz.chosen import chosen_by_options
 from specviz.compare.contestants import ALL, Contestant, contestants
 from specviz.compare.results import Comparison, LeftOut, Measured, as_json
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError
-from specviz.offers import EMBEDDED
 from specviz.reporting.files import open_folder
 from specviz.reporting.progress import print_line, progress_messages
 from specviz.reporting.prompts import ReadyPrompt, chosen_prompts, ready_prompts
@@ -49,8 +49,10 @@ def options(parser: argparse.ArgumentParser) -> None:
         "(tree-top); with an embedded pair also the names of the embedded pairs, for their drafts",
     )
     parser.add_argument("--pair", help="a name listed by `specviz pairs` (default embedded)")
-    parser.add_argument("--target", metavar="MODEL", help="with --draft, instead of --pair: a hub id or a folder")
-    parser.add_argument("--draft", metavar="MODEL", help="with --target: a hub id or a folder")
+    parser.add_argument("--target", metavar="MODEL", help="instead of --pair: a hub id or a folder")
+    parser.add_argument(
+        "--draft", metavar="MODEL", help="with --target: a hub id or a folder; without it, drafters that need none"
+    )
     parser.add_argument("--k", type=int, default=default.k, metavar="N", help=f"draft length (default {default.k})")
     parser.add_argument(
         "--nodes", type=int, default=default.nodes, metavar="N", help=f"size of trees (default {default.nodes})"
@@ -90,10 +92,13 @@ def perform(args: argparse.Namespace) -> int:
         seed=args.seed,
         shared_noise=args.shared_noise,
     )
+    models = chosen_by_options(args.pair, args.target, args.draft)
     _check_request(args)
     prompts = _prompts(args.prompts, args.categories)
     names = args.drafters.split(",")
-    chosen = contestants(names, None if args.target else args.pair or EMBEDDED, settings)
+    chosen = contestants(names, models.name, settings)
+    if models.draft is None and ALL not in names:
+        _check_drafters(chosen, models.name or models.target)
     if args.out is not None:
         open_folder(args.out)
     with progress_messages() as say:
@@ -191,10 +196,15 @@ def _prompts(texts: Sequence[str], categories: Sequence[str] | None) -> tuple[Re
     return tuple(ReadyPrompt(title, title, text) for title, text in zip(numbered, texts, strict=True))
 
 
+def _check_drafters(chosen: Sequence[Contestant], pair: str) -> None:
+    """Refuse drafters that were named and need a draft model, for a pair without one."""
+    for contestant in chosen:
+        if refusal := registry.without_draft(contestant.settings.drafter, pair):
+            raise InputError(refusal)
+
+
 def _check_request(args: argparse.Namespace) -> None:
     """Check everything that can be checked before the models are loaded, which may take minutes."""
-    if args.pair is not None and (args.target is not None or args.draft is not None):
-        raise InputError("--pair was given together with --target or --draft: give a pair, or a target and a draft.")
     if bool(args.prompts) == (args.categories is not None):
         given = "both" if args.prompts else "neither"
         raise InputError(

@@ -1,6 +1,6 @@
 """Loading a pair: by name, or as two models, each a hub id or a local folder."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -10,18 +10,21 @@ import torch
 import transformers
 from transformers import AutoTokenizer, PreTrainedModel
 
-from specviz.errors import CacheError, ModelFolderError, PairError, UnknownPairError
+from specviz.chosen import chosen_models
+from specviz.decoding.drafters import registry
+from specviz.errors import CacheError, ModelFolderError, PairError
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.first_use import loaded
 from specviz.models.checks.measure import Check
 from specviz.models.devices import dtype_name, memory_free, memory_of_all_gpus, pick_device, pick_dtype
 from specviz.models.folder import broken, check_kind, ignored_processors, loader_of, quantisation
+from specviz.models.kept_ids import kept_ids, refuse_as_target
 from specviz.models.memory import Footprint, footprint, peak_of
-from specviz.models.pair import Pair
+from specviz.models.networks.kept_head import parameter_count, trim_head
+from specviz.models.pair import Pair, Role
 from specviz.models.quiet import quiet
 from specviz.models.sources import Progress, commit_of, folder_of, short_name
 from specviz.models.tokens import TokenText
-from specviz.offers import EMBEDDED, names, offered
 from specviz.trace.records import DrafterCard, ModelCard, PairCard
 
 _LOCAL: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
@@ -38,11 +41,14 @@ def load_pair(
     compiled: bool = False,
     progress: Progress | None = None,
 ) -> Pair:
-    """Load a pair by name, or any target and draft, each a hub id or a local folder.
+    """Load a pair by name, or any target, alone or with a draft, each a hub id or a local folder.
+
+    Without a draft model, the drafters that need none still work: the registry knows which (`needs`).
 
     Args:
-        name: "embedded" (the default), or a name that `specviz pairs` lists.
-        target, draft: given together, instead of a name.
+        name: "embedded" (the default), or a name that `specviz pairs` lists. An offered pair whose draft does not come with this copy of
+            the project is loaded without one, and its card says so.
+        target, draft: instead of a name; a draft that is given is loaded, whichever drafter is used later.
         device: auto, cpu, cuda or cuda:N.
         dtype: auto, float32, bfloat16, float16 or float64.
         compiled: compile both models' short passes with torch.compile; the first passes then take a minute or two.
@@ -52,52 +58,56 @@ def load_pair(
         PairError: or one of its subclasses; see `specviz.errors`.
     """
     report = progress or _ignore_progress
-    target_source, draft_source, pair_name = _sources(name, target, draft)
+    asked = chosen_models(name, target, draft)
+    sources: dict[Role, str] = {"target": asked.target}
+    if asked.draft is not None:
+        sources["draft"] = asked.draft
     on = pick_device(device)
     report("choosing the number format", None)
     kind = pick_dtype(dtype, on)
-    target_folder = folder_of(target_source, report)
-    draft_folder = folder_of(draft_source, report)
-    check_kind(target_folder, target_source)
-    check_kind(draft_folder, draft_source)
-    spread = _check_memory(
-        on, kind, [footprint(target_folder, target_source, kind, on), footprint(draft_folder, draft_source, kind, on)]
-    )
+    folders = {role: folder_of(source, report) for role, source in sources.items()}
+    for role, source in sources.items():
+        check_kind(folders[role], source)
+        if role == "target":
+            refuse_as_target(folders[role], source)
+    spread = _check_memory(on, kind, [footprint(folders[role], source, kind, on) for role, source in sources.items()])
     if spread and on.index is not None:
         raise PairError(
             f"The pair does not fit on {on} alone: give cuda to spread it over all GPUs, or choose a smaller pair."
         )
     report("reading the tokenizers", None)
-    text = _tokenizer(target_folder, target_source)
-    draft_text = _tokenizer(draft_folder, draft_source)
-    text.check_same(draft_text, short_name(target_source), short_name(draft_source))
+    text, *others = (_tokenizer(folders[role], source) for role, source in sources.items())
+    for draft_text in others:
+        text.check_same(draft_text, short_name(asked.target), short_name(sources["draft"]))
     checking = "compiling the passes" if compiled else "comparing the decoders with the models' own passes"
-    report(f"loading {short_name(target_source)}", None)
-    notes: list[str] = []
     ends: frozenset[int] = frozenset()
-    made: list[_Made] = []
+    made: dict[Role, _Made] = {}
     # The target's second copy of its weights is freed before the draft is loaded, so that both are never in memory together.
-    for role, folder, source in (("target", target_folder, target_source), ("draft", draft_folder, draft_source)):
-        if made:
-            report(f"loading {short_name(source)}", None)
-        read = partial(_model, folder, source, on, kind, spread=spread and role == "target")
+    for role, source in sources.items():
+        report(f"loading {short_name(source)}", None)
+        read = partial(_model, folders[role], source, on, kind, spread=spread and role == "target")
+        notes: list[str] = []
         model = read(notes=notes)
         report(checking, None)
         if role == "target":
             ends = _end_ids(model, text)
             text.readable = model.get_input_embeddings().num_embeddings
-        known = draft_text.vocabulary if role == "draft" else None
+            notes += _processor_notes(model, source)
+        known = others[0].vocabulary if role == "draft" else None
         cached, checks = loaded(_cached(model, text.vocabulary, ends, known=known, compiled=compiled), role)
         cached.free_originals(quiet()(read))
-        made.append(_Made(cached, checks, replace(_card(model, source), revision=commit_of(folder))))
-    notes += _processor_notes(made[0].cached.model, target_source)
-    return _pair(pair_name, made[0], made[1], text, notes)
+        card = replace(_card(model, source), revision=commit_of(folders[role]))
+        made[role] = _Made(cached, checks, card, tuple(notes))
+    pair = _pair(asked.name or _joined(sources.values()), made["target"], made.get("draft"), text)
+    if asked.note:
+        pair.add_note(asked.note, "draft")
+    return pair
 
 
 @quiet()
 def pair_of(
     target: PreTrainedModel,
-    draft: PreTrainedModel,
+    draft: PreTrainedModel | None,
     text: TokenText,
     *,
     name: str = "",
@@ -105,12 +115,12 @@ def pair_of(
     known: int | None = None,
     compiled: bool = False,
 ) -> Pair:
-    """A pair of two models that are in memory already, with the same checks as after loading.
+    """A pair of models that are in memory already, with the same checks as after loading.
 
     Args:
-        target, draft: in evaluation mode, in one number format; the target's device is the pair's.
+        target, draft: in evaluation mode, in one number format; the target's device is the pair's. None for no draft model.
         text: the target's tokenizer.
-        name: by default the two sources.
+        name: by default the sources of the models that there are.
         sources: what the cards call the two models.
         known: how many ids the draft's tokenizer has, by default as many as the target's.
         compiled: see `load_pair`.
@@ -121,39 +131,51 @@ def pair_of(
     ends = _end_ids(target, text)
     text.readable = target.get_input_embeddings().num_embeddings
     big = loaded(_cached(target, text.vocabulary, ends, compiled=compiled), "target")
+    made = _Made(*big, _card(target, sources[0]), _processor_notes(target, sources[0]))
+    if draft is None:
+        return _pair(name or short_name(sources[0]), made, None, text)
     small = loaded(_cached(draft, text.vocabulary, ends, known=known, compiled=compiled), "draft")
-    return _pair(
-        name or " + ".join(short_name(source) for source in sources),
-        _Made(*big, _card(target, sources[0])),
-        _Made(*small, _card(draft, sources[1])),
-        text,
-        _processor_notes(target, sources[0]),
-    )
+    return _pair(name or _joined(sources), made, _Made(*small, _card(draft, sources[1])), text)
 
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """A model that was checked, the checks, and its card."""
+    """A model that was checked, the checks, its card, and what a person should know about it."""
 
     cached: CachedModel
     checks: tuple[Check, ...]
     card: ModelCard
+    notes: tuple[str, ...] = ()
 
 
-def _pair(name: str, target: _Made, draft: _Made, text: TokenText, notes: Sequence[str]) -> Pair:
+def _pair(name: str, target: _Made, draft: _Made | None, text: TokenText) -> Pair:
+    described = registry.describe(registry.usual(draft=draft is not None))
     card = PairCard(
         target=target.card,
-        draft=draft.card,
-        drafter=DrafterCard("model", "draft model"),
+        draft=draft.card if draft else None,
+        drafter=DrafterCard(described.name, described.label),
         device=str(target.cached.device),
         dtype=dtype_name(target.cached.model.dtype),
         versions=(("torch", torch.__version__), ("transformers", transformers.__version__)),
-        notes=tuple(notes),
     )
-    pair = Pair(name, target.cached, draft.cached, text, card)
-    for check in (*target.checks, *draft.checks):
-        pair.remember(check)
+    pair = Pair(name, target.cached, draft.cached if draft else None, text, card)
+    _add(pair, target, "target")
+    if draft:
+        _add(pair, draft, "draft")
     return pair
+
+
+def _add(pair: Pair, made: _Made, role: Role) -> None:
+    """Put the notes and the checks of a model on its pair."""
+    for note in made.notes:
+        pair.add_note(note, role)
+    for check in made.checks:
+        pair.remember(check, role)
+
+
+def _joined(sources: Iterable[str]) -> str:
+    """The name of a pair that was given by its models."""
+    return " + ".join(short_name(source) for source in sources)
 
 
 def _cached(
@@ -177,9 +199,10 @@ def _cached(
 
 @quiet()
 def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> Pair:
-    """A pair of the same target, which is not loaded again, and another draft: a hub id or a local folder.
+    """A pair of the same target, which is not loaded again, and another draft, or a first one: a hub id or a local folder.
 
-    Both pairs share the target's cache, so a run of one must end before a run of the other begins.
+    Both pairs share the target's cache, so a run of one must end before a run of the other begins. What is known about the target stays
+    on the card, and what was known about an earlier draft is dropped.
 
     Raises:
         PairError: or one of its subclasses; see `specviz.errors`.
@@ -197,37 +220,18 @@ def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> P
     small = read(notes=notes)
     model, checks = loaded(_cached(small, pair.target.vocabulary, pair.target.end_ids, known=text.vocabulary), "draft")
     model.free_originals(quiet()(read))
-    about_draft = f"{pair.card.draft.name} " if pair.card.draft else " "
-    of_draft = {name for name in pair.checks if name.endswith("draft")}
-    gone = {pair.checks[name].note for name in of_draft}
-    kept = [note for note in pair.card.notes if note not in gone and not note.startswith(about_draft)]
-    card = replace(pair.card, draft=replace(_card(small, draft), revision=commit_of(folder)), notes=(*kept, *notes))
-    made = Pair(f"{pair.card.target.name} + {short_name(draft)}", pair.target, model, pair.text, card)
-    for check in (*(check for name, check in pair.checks.items() if name not in of_draft), *checks):
-        made.remember(check)
-    return made
+    about_target = _Made(
+        pair.target,
+        tuple(check for name, check in pair.checks.items() if name not in pair.draft_checks),
+        pair.card.target,
+        tuple(pair.notes["target"]),
+    )
+    about_draft = _Made(model, checks, replace(_card(small, draft), revision=commit_of(folder)), tuple(notes))
+    return _pair(f"{pair.card.target.name} + {short_name(draft)}", about_target, about_draft, pair.text)
 
 
 def _ignore_progress(what: str, share: float | None) -> None:
     """The callback where the caller gave none."""
-
-
-def _sources(name: str | None, target: str | None, draft: str | None) -> tuple[str, str, str]:
-    """Where the target and the draft come from, and the pair's name."""
-    if target is not None or draft is not None:
-        if not (target and draft):
-            missing = "draft" if target else "target"
-            raise UnknownPairError(
-                f"The target was {target or None} and the draft {draft or None}: name the {missing} too."
-            )
-        return target, draft, f"{short_name(target)} + {short_name(draft)}"
-    pair_name = name or EMBEDDED
-    found = offered(pair_name)
-    if found is None:
-        raise UnknownPairError(
-            f"No pair is called {pair_name!r}: choose one of {', '.join(names())}, or give a target and a draft."
-        )
-    return *found, pair_name
 
 
 def _check_memory(device: torch.device, dtype: torch.dtype, models: Sequence[Footprint]) -> bool:
@@ -243,7 +247,7 @@ def _check_memory(device: torch.device, dtype: torch.dtype, models: Sequence[Foo
             return True
         after = sum(model.after for model in models)
         raise PairError(
-            f"The pair needs up to {needed / 1e9:.1f} GB in {dtype_name(dtype)} while it is loaded ({after / 1e9:.1f} GB after) and "
+            f"The {'pair' if len(models) > 1 else 'model'} needs up to {needed / 1e9:.1f} GB in {dtype_name(dtype)} while it is loaded ({after / 1e9:.1f} GB after) and "
             f"{device} has {free / 1e9:.1f} GB free: {_smaller(dtype)}."
         )
     return False
@@ -277,7 +281,7 @@ def _model(
     spread: bool = False,
     notes: list[str] | None = None,
 ) -> PreTrainedModel:
-    """The model in evaluation mode.
+    """The model in evaluation mode, with a trimmed head if its folder has kept ids.
 
     Args:
         spread: accelerate distributes its layers over all GPUs.
@@ -315,6 +319,11 @@ def _model(
             f"such as {unused[0]}."
         )
     loaded: PreTrainedModel = model.eval()
+    kept = kept_ids(folder, source)
+    if kept is not None:
+        trim_head(loaded, kept.ids)
+        if notes is not None:
+            notes.append(f"{short_name(source)} {kept.sentence}")
     return loaded
 
 
@@ -363,7 +372,7 @@ def _card(model: PreTrainedModel, source: str) -> ModelCard:
     return ModelCard(
         name=short_name(source),
         architecture=type(model).__name__,
-        parameters=sum(p.numel() for p in model.parameters()),
+        parameters=parameter_count(model),
         layers=config.num_hidden_layers,
         width=config.hidden_size,
     )

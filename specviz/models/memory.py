@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 
 import torch
@@ -9,6 +10,7 @@ from transformers import AutoConfig
 from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
 
 from specviz.models.folder import StoredWeight, stored_weights
+from specviz.models.kept_ids import kept_ids
 from specviz.models.networks.families import FAMILIES
 from specviz.models.networks.packing import BLOCK_BYTES, packed_bytes, packs
 
@@ -53,28 +55,35 @@ def footprint(folder: Path, source: str, dtype: torch.dtype, device: torch.devic
         source: the model's name in error messages.
 
     Raises:
-        ModelFolderError: a weight file is missing or broken.
+        ModelFolderError: a weight file is missing or broken, or the kept ids of a draft are.
     """
+    kept = kept_ids(folder, source)
     weights = stored_weights(folder, source)
     size = sum(weight.count for weight in weights) * dtype.itemsize
     config = AutoConfig.from_pretrained(str(folder), local_files_only=True, trust_remote_code=False)
     if MODEL_FOR_CAUSAL_LM_MAPPING_NAMES.get(config.model_type) not in FAMILIES:
         return Footprint(size, size)
     matrices = [weight for weight in weights if len(weight.shape) == 2]
+    heads = [weight for weight in matrices if _is(weight, _HEAD)]
+    tables = [weight for weight in matrices if _is(weight, _TABLE)]
+    head_shapes = [(len(kept.ids) if kept else weight.shape[0], weight.shape[1]) for weight in heads or tables]
+    own = size  # what the model's own modules hold, once a trimmed head has replaced the full one
+    if kept is not None:
+        copied = sum(prod(shape) for shape in head_shapes) * dtype.itemsize
+        size += copied
+        own = size - sum(weight.count for weight in heads) * dtype.itemsize
     if not packs(dtype, device):
         # Matrices with the same input are stacked, a group at a time: the widest group is gate and up projection.
         group = 2 * max((weight.count for weight in matrices if not _is(weight, _HEAD, _TABLE)), default=0)
-        return Footprint(size + group * dtype.itemsize, size)
-    heads = [weight for weight in matrices if _is(weight, _HEAD)]
-    tables = [weight for weight in matrices if _is(weight, _TABLE)]
+        return Footprint(size + group * dtype.itemsize, own)
     rest = [weight for weight in matrices if not _is(weight, _HEAD, _TABLE)]
-    packed = sum(packed_bytes(*weight.shape) for weight in [*rest, *(heads or tables)])
+    packed = sum(packed_bytes(*shape) for shape in [*(weight.shape for weight in rest), *head_shapes])
     block = min(BLOCK_BYTES, 4 * max((weight.count for weight in matrices), default=0))
-    small = size - sum(weight.count for weight in matrices) * dtype.itemsize
+    small = sum(weight.count for weight in weights if len(weight.shape) != 2) * dtype.itemsize
     copies = packed + (2 * sum(table.count for table in tables) if dtype.itemsize > 2 else 0)
     after = packed + 2 * sum(table.count for table in tables) + small
     if any(weight.dtype == "F32" for weight in matrices):
-        after = max(after, size)  # 16 bits may not represent these numbers
+        after = max(after, own)  # 16 bits may not represent these numbers
     return Footprint(size + copies + block, after)
 
 

@@ -1,13 +1,17 @@
 """A target, a draft and their tokenizer, loaded once and shared."""
 
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from specviz.decoding.costs import Costs
+from specviz.errors import PairError
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.measure import Check
 from specviz.models.layer_choice import LayerChoice
 from specviz.models.tokens import TokenText
 from specviz.trace.records import PairCard
+
+Role = Literal["target", "draft"]
 
 
 @dataclass(slots=True)
@@ -16,7 +20,7 @@ class Pair:
 
     Attributes:
         name: the name or the two sources that it was loaded by.
-        target, draft: both read the same ids.
+        target, draft: both read the same ids; `draft` is None for a pair without a draft model.
         text: the target's tokenizer.
         card: the description of the pair that a trace stores.
         user: the run that began last and owns the caches now.
@@ -24,12 +28,14 @@ class Pair:
         skip: the layers of `fewer`, which is the target without some of its layers; both made when a run first needs them.
         own_text: ids of text that the target wrote, on which these choices are made; empty before.
         checks: by name, how far each path that was used so far is from the models' own plain pass.
+        draft_checks: the names of those that are about the draft; the others are about the target.
+        notes: the sentences on the card, by the model that each is about.
         costs: measured costs of the passes by drafter, each measured when a run first needs it.
     """
 
     name: str
     target: CachedModel
-    draft: CachedModel
+    draft: CachedModel | None
     text: TokenText
     card: PairCard
     user: object | None = None
@@ -39,12 +45,38 @@ class Pair:
     own_text: tuple[int, ...] = ()
     costs: dict[str, Costs] = field(default_factory=dict)
     checks: dict[str, Check] = field(default_factory=dict)
+    draft_checks: set[str] = field(default_factory=set)
+    notes: dict[Role, list[str]] = field(default_factory=lambda: {"target": [], "draft": []})
 
-    def remember(self, check: Check) -> None:
-        """Keep the outcome of a check, and put its sentence on the card if a path was set aside."""
+    @property
+    def models(self) -> tuple[tuple[Role, CachedModel], ...]:
+        """The models that are loaded, by what they do: one or two."""
+        return (("target", self.target),) if self.draft is None else (("target", self.target), ("draft", self.draft))
+
+    def require_draft(self) -> CachedModel:
+        """The draft model.
+
+        Raises:
+            PairError: the pair has none.
+        """
+        if self.draft is None:
+            raise PairError(f"{self.name} was loaded without a draft model, and this needs one: give a draft too.")
+        return self.draft
+
+    def remember(self, check: Check, role: Role = "target") -> None:
+        """Keep the outcome of a check of this model, and put its sentence on the card if a path was set aside."""
         self.checks[check.name] = check
-        if check.note and check.note not in self.card.notes:
-            self.card = replace(self.card, notes=(*self.card.notes, check.note))
+        if role == "draft":
+            self.draft_checks.add(check.name)
+        if check.note:
+            self.add_note(check.note, role)
+
+    def add_note(self, sentence: str, role: Role) -> None:
+        """Put a sentence about this model on the card, where every sentence is shown once."""
+        if sentence not in self.notes[role]:
+            self.notes[role].append(sentence)
+        if sentence not in self.card.notes:
+            self.card = replace(self.card, notes=(*self.card.notes, sentence))
 
     def __repr__(self) -> str:
         """One line; the networks themselves fill pages."""

@@ -76,11 +76,11 @@ def examine(pair: Pair, progress: Callable[[str], None]) -> Iterator[Finding]:
     pair.user = None
     progress("tokenizer")
     yield _tokenizer(pair)
-    for role, model in (("target", pair.target), ("draft", pair.draft)):
+    for role, model in pair.models:
         progress(f"scores of the {role}")
         yield _finite(model, role)
     yield from (_finding(check) for check in pair.checks.values())
-    for role, model in (("target", pair.target), ("draft", pair.draft)):
+    for role, model in pair.models:
         if runs_own_decoder(model):
             progress(f"cache of the {role} under transformers' own modules")
             yield _finding(check_cache(model.stock(), f"cache of the {role}, transformers' own modules"))
@@ -213,6 +213,6 @@ def _run(pair: Pair, settings: Settings, *, plain: bool = False) -> Trace:
 
 
 def _new_tokens(pair: Pair) -> int:
-    """As many new tokens as both models have room for, at least one."""
-    room = min(pair.target.context, pair.draft.context) - len(pair.text.encode(_PROMPT, template=False))
+    """As many new tokens as all models have room for, at least one."""
+    room = min(model.context for _, model in pair.models) - len(pair.text.encode(_PROMPT, template=False))
     return max(1, min(_NEW_TOKENS, room))

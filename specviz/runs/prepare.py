@@ -32,7 +32,16 @@ class PairKit:
 
     def __init__(self, pair: Pair) -> None:
         self._pair = pair
-        self.target, self.draft = pair.target, pair.draft
+        self.target = pair.target
+
+    @property
+    def draft(self) -> CachedModel:
+        """The pair's small model.
+
+        Raises:
+            PairError: the pair has none.
+        """
+        return self._pair.require_draft()
 
     @property
     def exit_depth(self) -> int:
@@ -60,6 +69,11 @@ class PairKit:
         return skip_of(self._pair).layers
 
 
+def usual_settings(pair: Pair) -> Settings:
+    """The settings of a run where none are given: those of `Settings()`, on a pair without a draft model with a drafter that needs none."""
+    return Settings(drafter=registry.usual(draft=pair.draft is not None))
+
+
 def drafter_for(pair: Pair, settings: Settings) -> Drafter:
     """The drafter of these settings.
 
@@ -71,6 +85,8 @@ def drafter_for(pair: Pair, settings: Settings) -> Drafter:
         PairError: the pair lacks what the drafter needs.
     """
     registry.check(settings)
+    if pair.draft is None and (refusal := registry.without_draft(settings.drafter, pair.name)):
+        raise PairError(refusal)
     return _made(pair, settings.drafter, costs_of(pair, settings.drafter) if settings.policy == "cost" else None)
 
 
@@ -102,7 +118,7 @@ def drafter_card(drafter: Drafter) -> DrafterCard:
 
 def draft_card(pair: Pair, drafter: Drafter) -> ModelCard | None:
     """The card of the draft model for a trace; None if there is no second model."""
-    return pair.card.draft if _model_of(drafter) is pair.draft else None
+    return pair.card.draft if pair.draft is not None and _model_of(drafter) is pair.draft else None
 
 
 def context_of(pair: Pair, drafter: Drafter) -> int:

@@ -8,6 +8,7 @@ from specviz.decoding.recorder import FULL, LIGHT, Recorder
 from specviz.errors import SettingsError
 from specviz.models.pair import Pair
 from specviz.runs.calm import CoreTime, Watchman
+from specviz.runs.prepare import usual_settings
 from specviz.runs.run import Run, check_kinds
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions, Turn, counted
@@ -91,7 +92,7 @@ def race(
     Where other programs take the cores, fewer threads are used on both sides, and a few disturbed pairs are repeated.
 
     Args:
-        settings: the choices of the speculative side; by default those of `Settings()`.
+        settings: the choices of the speculative side; by default those of `Run`.
         announce: called with the next step, never during a measurement.
         recorder: what is recorded of the rounds, the same on both sides; recording more takes time, which is measured with them.
 
@@ -101,7 +102,7 @@ def race(
     """
     if repeats < 1:
         raise SettingsError(f"repeats was {repeats!r}: give a whole number of at least 1.")
-    settings = Settings() if settings is None else settings
+    settings = usual_settings(pair) if settings is None else settings
     check_kinds(prompt, settings)
 
     timings = in_turn(
@@ -184,8 +185,8 @@ def median_pair(timed: Sequence[Timed]) -> Timed:
 
 
 def warm(pair: Pair, settings: Settings | None = None) -> None:
-    """Run both sides once, untimed, so that neither includes first-use costs; with default settings if none are given."""
-    short = replace(settings or Settings(), max_new_tokens=_WARM_TOKENS)
+    """Run both sides once, untimed, so that neither includes first-use costs; with the settings of `Run` if none are given."""
+    short = replace(settings or usual_settings(pair), max_new_tokens=_WARM_TOKENS)
     for plain in (True, False):
         Run(pair, "One, two, three,", short, plain=plain).finish()
 

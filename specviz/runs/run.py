@@ -11,7 +11,15 @@ from specviz.decoding.recorder import FULL, Recorder
 from specviz.errors import DeviceLostError, PairError, PromptError, SettingsError
 from specviz.models.devices import device_lost, memory_free, out_of_memory
 from specviz.models.pair import Pair
-from specviz.runs.prepare import check_paths, context_of, draft_card, drafter_card, drafter_for, notes_of
+from specviz.runs.prepare import (
+    check_paths,
+    context_of,
+    draft_card,
+    drafter_card,
+    drafter_for,
+    notes_of,
+    usual_settings,
+)
 from specviz.runs.warmup import warm_up
 from specviz.settings import Settings
 from specviz.trace.records import PairCard, Prefill, Round, Stop, TokenBytes, Trace, ids_in, outline
@@ -21,7 +29,7 @@ class Run(Iterator[Round]):
     """Decode a prompt with a pair: iterate for the rounds; `trace()` is valid at any moment.
 
     Args:
-        settings: the choices of the run; by default those of `Settings()`.
+        settings: the choices of the run; by default those of `Settings()`, with n-gram lookup on a pair without a draft model.
         plain: the target alone, by the same loop.
         template: wrap the prompt in the tokenizer's chat template, if it has one.
         recorder: decides what is recorded of each round.
@@ -44,7 +52,7 @@ class Run(Iterator[Round]):
         recorder: Recorder = FULL,
         drafter: Drafter | None = None,
     ) -> None:
-        settings = Settings() if settings is None else settings
+        settings = usual_settings(pair) if settings is None else settings
         check_kinds(prompt, settings)
         self.pair, self.prompt, self.settings = pair, prompt, settings
         self.prompt_ids = tuple(pair.text.encode(prompt, template=template))
@@ -115,9 +123,10 @@ class Run(Iterator[Round]):
         if not out_of_memory(error):
             return None
         tokens = len(self.prompt_ids) + self.settings.max_new_tokens
-        bytes_per_token = self.pair.target.bytes_per_token + self.pair.draft.bytes_per_token
-        self.pair.target.release()
-        self.pair.draft.release()
+        models = [model for _, model in self.pair.models]
+        bytes_per_token = sum(model.bytes_per_token for model in models)
+        for model in models:
+            model.release()
         if self.pair.fewer is not None:
             self.pair.fewer.release()
         return PairError(

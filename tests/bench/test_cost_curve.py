@@ -39,7 +39,7 @@ def priced(pair: Pair, patch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, in
 def test_the_curve_is_that_of_the_passes(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """v(n) is a pass over n tokens / a pass over one, c is a draft pass / a target pass, and equal times have no spread."""
     with priced(pair, monkeypatch) as read:
-        found = measure_costs(pair, 40, 3, sweeps=2)
+        found = measure_costs(pair.target, pair.require_draft(), 40, 3, sweeps=2)
     assert list(found.v) == list(LENGTHS)
     for n, cost in found.v.items():
         assert cost.median == cost.low == cost.high == pytest.approx((8 + n) / 9)
@@ -53,8 +53,10 @@ def test_the_curve_is_that_of_the_passes(pair: Pair, monkeypatch: pytest.MonkeyP
 def test_passes_never_leave_the_context(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a long cache, the lengths that no longer fit are left out; a cache longer than the context is cut."""
     with priced(pair, monkeypatch) as read:
-        assert list(measure_costs(pair, 256 - 20, 3, sweeps=1).v) == [n for n in LENGTHS if n <= 20]
-        assert measure_costs(pair, 10_000, 3, sweeps=1).cache_length == 256 - 3
+        assert list(measure_costs(pair.target, pair.require_draft(), 256 - 20, 3, sweeps=1).v) == [
+            n for n in LENGTHS if n <= 20
+        ]
+        assert measure_costs(pair.target, pair.require_draft(), 10_000, 3, sweeps=1).cache_length == 256 - 3
     assert max(length for _, _, length in read) <= 256
 
 

@@ -365,7 +365,7 @@ def test_a_divergence_in_half_precision_is_explained() -> None:
         (["run", "x", "--seed", "-5"], "seed was -5"),
         (["run", "x", "--pair", "nope"], "No pair is called 'nope'"),
         (["run", "x", "--pair", "gpt2", "--target", "a", "--draft", "b"], "--pair was given together"),
-        (["run", "x", "--target", "a"], "name the draft too"),
+        (["run", "x", "--target", "a"], "a comes without one: name a draft too"),
         (["run", "x", "--target", "/no/such", "--draft", "/no/such"], "/no/such does not exist"),
         (["run", "x", "--device", "tpu"], "device was 'tpu'"),
         (["run", "x", "--dtype", "int3"], "dtype was 'int3'"),

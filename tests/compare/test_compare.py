@@ -121,9 +121,10 @@ def test_extra_memory_of_each_drafter(compared: tuple[Output, Path], embedded: P
     bytes_of = {line["drafter"]: line["extra_bytes"] for line in compared[0].json["drafters"]}
     assert bytes_of["ngram"] == bytes_of["early-exit"] == 0
     assert 0 < bytes_of["layer-skip"] < bytes_of["embedded-tiny"] < bytes_of["model"] < bytes_of["embedded-large"]
-    weights = sum(weight.numel() for weight in embedded.draft.model.parameters()) * 4
+    weights = sum(weight.numel() for weight in embedded.require_draft().model.parameters()) * 4
     assert (
-        extra_bytes(embedded, drafter_for(embedded, Settings()), 100) == weights + 100 * embedded.draft.bytes_per_token
+        extra_bytes(embedded, drafter_for(embedded, Settings()), 100)
+        == weights + 100 * embedded.require_draft().bytes_per_token
     )
 
 
@@ -194,7 +195,7 @@ def test_drafts_share_the_target(embedded: Pair) -> None:
     assert source is not None
     other = with_draft(embedded, source[1])
     assert other.target is embedded.target
-    assert other.draft.model is not embedded.draft.model
+    assert other.require_draft().model is not embedded.require_draft().model
     assert other.card.draft is not None
     assert other.card.draft.name.endswith("draft-tiny")
     texts = [

@@ -84,7 +84,7 @@ def test_a_run_leaves_no_state(kind: str) -> None:
 def test_embedded_pair(embedded: Pair, k: int) -> None:
     """The pair that comes with the project writes greedily what its target alone writes."""
     prompt = tuple(embedded.text.encode("Once upon a time there was"))
-    rounds = checked_run(embedded.target, embedded.draft, prompt, Settings(k=k, max_new_tokens=TOKENS))
+    rounds = checked_run(embedded.target, embedded.require_draft(), prompt, Settings(k=k, max_new_tokens=TOKENS))
     assert text_of(rounds) == plain_text(embedded.target, prompt, TOKENS)
     assert any(r.accepted for r in rounds)
 

@@ -51,7 +51,7 @@ def main(target: str, draft: str, dtype: str) -> None:
     peak.end()
     gc.collect()
     after = resident()
-    weights = sum(w.numel() * w.element_size() for m in (pair.target, pair.draft) for w in m.model.parameters())
+    weights = sum(w.numel() * w.element_size() for _, m in pair.models for w in m.model.parameters())
     report = {
         "weights": weights,
         "estimated_peak": peak_of(parts),

@@ -43,8 +43,8 @@ def test_replanned_rounds_are_those_of_the_engine(js: Node, embedded: Pair) -> N
     """Where the draft would have agreed, read off in one pass over the true text, gives the rounds that a real run has."""
     plain = Run(embedded, _PROMPT, Settings(max_new_tokens=20), plain=True).finish()
     ids = torch.tensor([*plain.prompt_ids, *plain.token_ids])
-    embedded.draft.begin(len(ids))
-    guesses = embedded.draft.forward(ids[:-1]).logits.argmax(dim=-1)[len(plain.prompt_ids) - 1 :]
+    embedded.require_draft().begin(len(ids))
+    guesses = embedded.require_draft().forward(ids[:-1]).logits.argmax(dim=-1)[len(plain.prompt_ids) - 1 :]
     matches = (guesses == ids[len(plain.prompt_ids) :]).tolist()
     for k in (1, 2, 5, 9):
         real = Run(embedded, _PROMPT, Settings(k=k, max_new_tokens=20)).finish()

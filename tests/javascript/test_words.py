@@ -147,6 +147,18 @@ def test_reasons_of_the_lossy_rules(js: Node) -> None:
     assert formula == "accept x when p(x) > min(0.125, 0.75·exp(−H(p)))"
 
 
+def test_an_id_that_the_draft_cannot_write_has_no_logit(js: Node) -> None:
+    """Its q of 0 is shown; the lowest number of a format, which stands for its logit, is not, in any format nor with four digits."""
+    for lowest in (-3.4028234663852886e38, -3.39e38, -65504.0, -6.55e4):
+        view = view_of(trace_of(["r"]))
+        top = {"tokens": [7, 3], "logits": [2.0, lowest], "probabilities": [1.0, 0.0], "rule": [1.0, 0.0]}
+        drafted = view["recording"]["traces"][0]["rounds"][0]["drafted"][0]
+        drafted |= {"draft_top": top, "target_top": {**top, "logits": [1.0, 2.0]}}
+        call = "(view, given) => { const run = readRun(view, given); return candidatesOf(run, run.rounds[0].drafted[0], true); }"
+        found = {row["token"]: (row["q"], row["qLogit"]) for row in js.call(call, view, GIVEN)}
+        assert found == {7: (1.0, 2.0), 3: (0.0, None)}
+
+
 def test_reasons_with_shared_noise(js: Node) -> None:
     """The noise decides, and the probabilities are said to be without it."""
     trace = trace_of(["ar"], temperature=0.8, shared_noise=True)

@@ -187,7 +187,7 @@ def test_a_lost_device_is_distinguished(embedded: Pair, monkeypatch: pytest.Monk
         def read(*_: object) -> None:
             raise error
 
-        monkeypatch.setattr(embedded.draft.network, "read", read)
+        monkeypatch.setattr(embedded.require_draft().network, "read", read)
         return Run(embedded, PROMPT, SHORT)
 
     with pytest.raises(DeviceLostError, match=r"device cpu failed .*an illegal memory access.*run again"):

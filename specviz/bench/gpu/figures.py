@@ -106,7 +106,7 @@ def plain_figures(pair: SyntheticPair, tokens: int, bandwidth_bytes_s: float | N
 
 def cost_figures(pair: SyntheticPair) -> dict[str, Any]:
     """c, v(n) and the seconds of a pass, with as many cached tokens as halfway through a speculative run of 128 tokens."""
-    costs = measure_costs(pair, _PROMPT + 64, K, REPEATS)
+    costs = measure_costs(pair.target, pair.draft, _PROMPT + 64, K, REPEATS)
     return {
         "cache_length": costs.cache_length,
         "pass_s": asdict(costs.pass_s),

@@ -19,7 +19,11 @@ class Kit(Protocol):
 
     @property
     def draft(self) -> LanguageModel:
-        """The pair's small model."""
+        """The pair's small model.
+
+        Raises:
+            PairError: the pair has none.
+        """
         ...
 
     @property

@@ -55,6 +55,30 @@ def describe(name: str) -> Description:
     return found
 
 
+def able(*, draft: bool) -> tuple[str, ...]:
+    """The names of the drafters that can be used on a pair with or without a draft model, in display order."""
+    return tuple(name for name, found in descriptions().items() if draft or found.needs != "draft model")
+
+
+def usual(*, draft: bool) -> str:
+    """The drafter that is used where none is named, on a pair with or without a draft model."""
+    return Settings().drafter if draft else able(draft=False)[0]
+
+
+def without_draft(name: str, pair: str) -> str:
+    """The sentence that refuses this drafter on a pair that has no draft model; "" if the drafter needs none.
+
+    Args:
+        pair: what people call the pair, or its target.
+    """
+    if name not in descriptions() or name in able(draft=False):
+        return ""
+    return (
+        f"The drafter {name!r} needs a draft model, and {pair} comes without one: name a draft too, or choose the drafter "
+        f"{_either(able(draft=False))}, which need none."
+    )
+
+
 def module_of(name: str) -> ModuleType:
     """The imported module of a drafter; its `make(kit, costs)` makes the drafter.
 

@@ -143,7 +143,10 @@ class TreeDrafter:
         else:
             scores = warp(rows, settings).log()
         top = scores.topk(min(settings.nodes, scores.shape[-1]), dim=-1)
-        values: list[list[list[float]]] = torch.stack([top.indices.double(), top.values.double()]).tolist()
+        # An id that the model cannot write has the lowest number as its score, and a finite log probability.
+        lacking = rows.gather(-1, top.indices) == torch.finfo(rows.dtype).min
+        likely = top.values.double() + torch.where(lacking, -inf, 0.0)
+        values: list[list[list[float]]] = torch.stack([top.indices.double(), likely]).tolist()
         found = []
         for row, node in enumerate(level):
             depth, before = (pool[node].depth, pool[node].log_q) if node != _ROOT else (0, 0.0)

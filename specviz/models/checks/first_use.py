@@ -37,24 +37,24 @@ def loaded(model: CachedModel, role: str) -> tuple[CachedModel, tuple[Check, ...
 
 
 def ready_for_trees(pair: Pair) -> None:
-    """Compare the tree passes of both models, once for each pair; where one differs, trees are read path by path.
+    """Compare the tree passes of the pair's models, once for each pair; where one differs, trees are read path by path.
 
     Uses the pair's caches: a run in progress on the pair cannot continue.
 
     Raises:
         PairError: trees cannot be read on this pair.
     """
-    for role, model in (("target", pair.target), ("draft", pair.draft)):
+    for role, model in pair.models:
         name = f"trees on the {role}"
         if name not in pair.checks:
             pair.user = None
-            pair.remember(_trees(model, name, role))
+            pair.remember(_trees(model, name, role), role)
         _require(pair.checks[name])
 
 
 def trees_are_checked(pair: Pair) -> bool:
     """Whether `ready_for_trees` has nothing left to compare."""
-    return all(f"trees on the {role}" in pair.checks for role in ("target", "draft"))
+    return all(f"trees on the {role}" in pair.checks for role, _ in pair.models)
 
 
 def ready_for_early_exit(pair: Pair, depth: int) -> None:

@@ -24,6 +24,7 @@ from specviz.models.networks.families import (
     frequencies_of,
     logits_factor,
 )
+from specviz.models.networks.kept_head import KeptHead, rows_of
 from specviz.models.networks.originals import free_originals, restore_originals
 from specviz.models.networks.packing import HalfMatrix, Matrix, arithmetic_of, narrow, pack_layers
 from specviz.models.networks.parts import Norm, Rotary, capped, norm_of, within
@@ -129,7 +130,8 @@ class LeanDecoder:
         kinds = list(dict.fromkeys(each))
         self._layers = [self._layer(layer, kinds.index(kind)) for layer, kind in zip(base.layers, each, strict=True)]
         self._norm = self._normalises(base.norm)
-        self._head = self._pack([model.lm_head])
+        self._head = self._pack([rows_of(model.lm_head)])
+        self._trimmed = model.lm_head if isinstance(model.lm_head, KeptHead) else None
         self._logits_factor = logits_factor(config)
         self._logits_cap: float | None = getattr(config, "final_logit_softcapping", None)
         self._kinds = [(kind.window, *frequencies_of(base.rotary_emb, kind)) for kind in kinds]
@@ -221,7 +223,7 @@ class LeanDecoder:
             model: the one that this decoder was made from.
             read: loads the model again, when one of these modules is called.
         """
-        table, head = model.model.embed_tokens, model.lm_head
+        table, head = model.model.embed_tokens, rows_of(model.lm_head)
         copied = list(self._copied)
         if self._embedding.data_ptr() != table.weight.data_ptr():
             copied.append(table)
@@ -260,7 +262,9 @@ class LeanDecoder:
         logits = self._head(last if rows is None else last[-rows:])
         if self._logits_factor != 1:
             logits = logits * self._logits_factor
-        return logits if self._logits_cap is None else capped(logits, self._logits_cap), last
+        if self._logits_cap is not None:
+            logits = capped(logits, self._logits_cap)
+        return logits if self._trimmed is None else self._trimmed.full(logits), last
 
     def _embed(self, tokens: Tensor) -> Tensor:
         """[m] ids as [m, width] states."""

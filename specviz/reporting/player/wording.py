@@ -14,7 +14,7 @@ def label(name: str) -> str:
 
 def drafter(pair: PairAsked, settings: Settings) -> str:
     """The pair alone for its draft model, the usual drafter; else the drafter and the pair."""
-    models = str(pair.name or pair.draft)
+    models = str(pair.name or pair.draft or pair.target)
     if settings.drafter == Settings().drafter:
         return models
     known = registry.descriptions().get(settings.drafter)

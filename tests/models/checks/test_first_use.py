@@ -172,7 +172,7 @@ def test_a_tree_that_differs_is_refused_before_the_run(embedded: Pair) -> None:
 def test_a_drafter_of_ones_own_has_the_targets_trees_checked(embedded: Pair) -> None:
     """A drafter outside the registry may draft trees: they are compared first, and a target that fails refuses the first tree."""
     pair = _pair(embedded, target=_with_wrong_trees(embedded.target))
-    own = ModelDrafter(pair.draft)
+    own = ModelDrafter(pair.require_draft())
     own.name = "my own"
     Run(pair, "Hello", Settings(max_new_tokens=3), drafter=own).finish()
     assert not pair.checks["trees on the target"].passed

@@ -51,7 +51,7 @@ def test_every_missing_layer_is_found(pair: Pair) -> None:
 
 def test_wrong_rotation_and_scale_are_found(pair: Pair) -> None:
     """Another rotary base and another attention scale are found in both embedded models."""
-    for model in (pair.target, pair.draft):
+    for _, model in pair.models:
         assert isinstance(model.network, LeanDecoder)
         width, ((window, _, scale),) = model.network._width, model.network._kinds
         exponents = torch.arange(0, width, 2).float() / width

@@ -146,7 +146,7 @@ def test_saved_networks_are_a_pair(tmp_path: Path, words: Tokenizer) -> None:
     assert pair.text.vocabulary == size
     assert pair.text.encode("the cat 12") == words.encode("the cat 12").ids
     ids = IDS[0]
-    for name, model in (("target", pair.target), ("draft", pair.draft)):
+    for name, model in pair.models:
         rounded = deepcopy(models[name])
         rounded.load_state_dict({key: w.to(torch.bfloat16) for key, w in rounded.state_dict().items()})
         model.begin(len(ids))

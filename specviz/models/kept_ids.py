@@ -1,0 +1,88 @@
+"""The file `kept_ids.json` of a draft's folder: the ids that the draft was trained to write."""
+
+import json
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from transformers import AutoConfig
+
+from specviz.errors import ModelFolderError
+
+FILE = "kept_ids.json"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptIds:
+    """The ids that a draft writes.
+
+    Attributes:
+        vocabulary: how many ids its embedding has.
+        ids: those that it writes, ascending.
+    """
+
+    vocabulary: int
+    ids: tuple[int, ...]
+
+    @property
+    def sentence(self) -> str:
+        """What a person should know about it, to go on after the draft's name."""
+        return (
+            f"writes {len(self.ids):,} of {self.vocabulary:,} ids: it never drafts another one, and where the text needs "
+            "one, the target writes it, so the text is the target's own."
+        )
+
+
+def kept_ids(folder: Path, source: str) -> KeptIds | None:
+    """The kept ids of a draft; None if its head is full.
+
+    Args:
+        source: the draft's name in error messages.
+
+    Raises:
+        ModelFolderError: the file cannot be used.
+    """
+    path = folder / FILE
+    if not path.is_file():
+        return None
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise _refusal(source, f"could not be read ({' '.join(str(error).split())[:100]})") from error
+    if not isinstance(found, dict) or not isinstance(found.get("kept"), list):
+        raise _refusal(source, 'is not an object with "vocabulary" and a list "kept"')
+    vocabulary, ids = found.get("vocabulary"), found["kept"]
+    config = AutoConfig.from_pretrained(str(folder), local_files_only=True, trust_remote_code=False)
+    rows = config.get_text_config(decoder=True).vocab_size
+    if type(vocabulary) is not int or vocabulary != rows:
+        raise _refusal(source, f"is for a vocabulary of {str(vocabulary)[:20]} ids, and the model has {rows}")
+    if not ids:
+        raise _refusal(source, "keeps no id")
+    for one in ids:
+        if type(one) is not int or not 0 <= one < vocabulary:
+            raise _refusal(
+                source, f"keeps the id {str(one)[:20]}, and ids are whole numbers from 0 to {vocabulary - 1}"
+            )
+    for before, after in pairwise(ids):
+        if before >= after:
+            raise _refusal(source, f"lists {after} after {before}, and each id must be greater than the one before it")
+    return KeptIds(vocabulary, tuple(ids))
+
+
+def refuse_as_target(folder: Path, source: str) -> None:
+    """Refuse a folder with kept ids as a target: most rows of its head were never trained.
+
+    Raises:
+        ModelFolderError: it has the file.
+    """
+    if (folder / FILE).is_file():
+        raise ModelFolderError(
+            f"The model in {source} writes only the ids in its {FILE}, which makes it a draft: give it as the draft, and choose "
+            "another target."
+        )
+
+
+def _refusal(source: str, what: str) -> ModelFolderError:
+    return ModelFolderError(
+        f"The file {FILE} in {source} {what}: make the draft again, or delete the file to use the full head."
+    )

@@ -1,0 +1,49 @@
+"""The picker of drafters, and what the page refuses, where the chosen pair has no draft model."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from specviz import offers
+
+
+def _script() -> None:
+    """The part of the page under test, without its engine."""
+    import streamlit as st
+
+    from app import session
+    from app.screens import shared
+
+    shared._drafter()
+    request = shared.asked()
+    st.text(session.problem() or (f"{request.pair.draft} {request.settings.drafter}" if request else ""))
+    st.text(",".join(session.rivals()))
+
+
+def _page(**state: str) -> AppTest:
+    page = AppTest.from_function(_script)
+    for name, value in {"prompt": "the dog", **state}.items():
+        page.session_state[name] = value
+    return page.run(timeout=30)
+
+
+def test_the_page_asks_for_a_draft_only_where_one_is_needed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """An offered pair without its draft offers the drafters that need none. Of other models only the target is required, and a drafter
+    that needs more is refused in a sentence when Run is pressed; the third lane offers only what can run."""
+    added = replace(offers.OFFERS[0], name="chat", target=str(tmp_path), draft=str(tmp_path / "none"))
+    monkeypatch.setattr(offers, "OFFERS", (added, *offers.OFFERS))
+    needs_none = ["n-gram lookup", "early exit", "layer skip"]
+    chat = _page(pair="chat")
+    assert chat.selectbox[0].options == needs_none
+    assert [text.value for text in chat.text] == ["None ngram", "early-exit,layer-skip"]
+    embedded = _page(pair="embedded")
+    assert len(embedded.selectbox[0].options) == 5
+    assert embedded.text[0].value == "None model"
+    alone = _page(pair="other", target="my/target", drafter="ngram")
+    assert [text.value for text in alone.text] == ["None ngram", "early-exit,layer-skip"]
+    refused = _page(pair="other", target="my/target")
+    assert "The drafter 'model' needs a draft model, and my/target comes without one" in refused.text[0].value
+    assert _page(pair="other", target="my/target", draft="my/draft").text[0].value == "my/draft model"
+    assert "name a target" in _page(pair="other").text[0].value

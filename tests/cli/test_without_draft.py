@@ -1,0 +1,125 @@
+"""Commands with a target alone: what needs no draft model works, and the rest is refused before anything is loaded."""
+
+import contextlib
+import io
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from specviz import models, offers
+from specviz.cli.main import main
+from specviz.models import catalogue
+from specviz.trace import files as traces
+from tests.models.folders import save_model
+
+SHORT = ("--device", "cpu", "--dtype", "float32")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+    @property
+    def refused(self) -> bool:
+        return self.code == 2 and not self.out and self.err.count("\n") == 1 and self.err.endswith(".\n")
+
+
+def specviz(*args: object) -> Outcome:
+    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
+        code = main([*map(str, args)])
+    return Outcome(code, out.getvalue(), err.getvalue())
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_model(tmp_path_factory.mktemp("alone") / "tiny", num_hidden_layers=4, end_ids=None)
+
+
+@pytest.fixture
+def chat(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """An offered pair whose draft is not there yet."""
+    added = (replace(offers.OFFERS[0], name="chat", target=str(folder), draft=str(folder / "none")), *offers.OFFERS)
+    monkeypatch.setattr(catalogue, "OFFERS", (replace(offers.OFFERS[0], name="chat"),))
+    monkeypatch.setattr(offers, "OFFERS", added)
+    return "chat"
+
+
+def test_run_and_race_need_a_target_only(folder: Path, tmp_path: Path) -> None:
+    """With every drafter that needs no draft model, --target is enough; the recording has no draft, and can be shown and exported."""
+    file = tmp_path / "run.json"
+    for name in ("ngram", "early-exit", "layer-skip"):
+        drafting = ("--target", folder, "--drafter", name, "--max-new-tokens", "6", *SHORT)
+        found = specviz("run", "the dog", *drafting, "--trace", file)
+        assert found.code == 0, found.err
+        assert traces.read_file(file)[0].card.draft is None
+    assert specviz("replay", file).code == 0
+    assert specviz("export", file, "--out", tmp_path / "run.html").code == 0
+    raced = specviz("race", "the dog", *drafting, "--repeats", "1", "--json")
+    assert (raced.code, raced.json["same_text"]) == (0, True)
+
+
+def test_what_needs_a_draft_is_refused_before_anything_is_loaded(
+    folder: Path, chat: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One sentence says what was given, what is missing, and which drafters work without."""
+    monkeypatch.setattr(models, "load_pair", lambda *args, **options: pytest.fail("nothing may be loaded"))
+    works = "choose the drafter 'ngram' or 'early-exit' or 'layer-skip', which need none."
+    for command, options in (("run", ("--drafter",)), ("race", ("--drafter",)), ("compare", ("--drafters",))):
+        for name in ("model", "tree"):
+            for pair, called in ((("--target", folder), folder), (("--pair", chat), chat)):
+                found = specviz(command, "the dog", *pair, *options, name)
+                assert found.refused, found
+                assert f"The drafter '{name}' needs a draft model, and {called} comes without one" in found.err
+                assert found.err.rstrip().endswith(works)
+    assert "The drafter 'model' needs a draft model" in specviz("run", "the dog", "--target", folder).err
+    for pair in (("--target", folder), ("--pair", chat)):
+        found = specviz("bench", *pair)
+        assert found.refused, found
+        assert f"{pair[0]} {pair[1]} comes without a draft model" in found.err
+        assert "specviz compare" in found.err
+    alone = specviz("run", "the dog", "--draft", folder)
+    assert alone.refused
+    assert "name the target too" in alone.err
+
+
+def test_a_pair_whose_draft_is_missing_runs_and_says_so(chat: str) -> None:
+    """Without --drafter it drafts by n-gram lookup; the notes say why. `pairs` shows that there is no draft."""
+    found = specviz("run", "the dog", "--pair", chat, "--max-new-tokens", "6", *SHORT)
+    assert found.code == 0, found.err
+    assert "n-gram lookup" in found.out
+    assert "chat was loaded without a draft model, because there is none in " in found.out
+    (line,) = [line for line in specviz("pairs").out.splitlines() if line.startswith("chat ")]
+    assert " none " in line
+
+
+def test_compare_measures_what_works_and_lists_the_rest(folder: Path) -> None:
+    """All drafters on a target alone: three are measured, and the two that need a draft model are left out with the reason."""
+    found = specviz("compare", "the dog", "--target", folder, "--tokens", "4", "--repeats", "1", *SHORT, "--json")
+    assert found.code == 0, found.err
+    assert [line["drafter"] for line in found.json["drafters"]] == ["ngram", "early-exit", "layer-skip"]
+    assert [(each["drafter"], each["title"]) for each in found.json["left_out"]] == [("model", ""), ("tree", "")]
+    assert all("needs a draft model" in each["why"] for each in found.json["left_out"])
+
+
+def test_the_doctor_examines_a_pair_without_a_draft(chat: str) -> None:
+    """What needs a draft model is set aside, and the exit code is 0."""
+    found = specviz("doctor", "--pair", chat, *SHORT, "--json")
+    assert found.code == 0, found.err
+    outcomes = {one["name"]: one["outcome"] for one in found.json["findings"]}
+    assert (outcomes["text of model, greedy"], outcomes["text of ngram, greedy"]) == ("set aside", "works")
+
+
+def test_a_draft_that_is_named_is_loaded(folder: Path, tmp_path: Path) -> None:
+    """With a drafter that needs none, a named draft still has to be a model that fits the target."""
+    found = specviz("run", "x", "--target", folder, "--draft", tmp_path / "gone", "--drafter", "ngram", *SHORT)
+    assert found.refused
+    assert "gone" in found.err

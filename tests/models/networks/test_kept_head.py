@@ -1,0 +1,241 @@
+"""A head that has rows for some ids only: the full head's scores at these ids, probability 0 at all others, and a text that is the target's
+own. Bugs planted in it are found."""
+
+import json
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from specviz.decoding.drafters.model import ModelDrafter
+from specviz.decoding.drafters.tree import TreeDrafter
+from specviz.decoding.loop import speculate
+from specviz.decoding.protocols import Draft, Drafter, LanguageModel
+from specviz.decoding.recorder import FULL
+from specviz.decoding.sampling import Draws, warp
+from specviz.errors import PairError
+from specviz.models import CachedModel
+from specviz.models.checks.paths import check_cache, check_trees
+from specviz.models.networks import kept_head
+from specviz.models.networks.graphs import GraphedDecoder
+from specviz.models.networks.kept_head import KeptHead, parameter_count, trim_head
+from specviz.models.networks.lean import LeanDecoder
+from specviz.runs.warmup import warm_up
+from specviz.settings import Settings
+from specviz.trace.files import to_json
+from tests.helpers.fake_cuda import fake_cuda
+from tests.helpers.oracles import largest_error, oracle_texts, plain_text
+from tests.helpers.planting import Plant, plant
+from tests.helpers.rounds import rounds_of, speculated, text_of
+from tests.helpers.tiny_models import fresh_logits, tiny
+from tests.models.test_cached_model import VOCABULARY, ids, network
+
+KEPT = (0, 3, 4, 11, 17, 18, 30, 41, 49)
+TEXT = [1, 5, 9, 2, 7, 7, 3]
+
+
+def trimmed(weights: Any, kept: Sequence[int] = KEPT) -> Any:
+    """A copy of this model with a trimmed head."""
+    copied = deepcopy(weights)
+    trim_head(copied, kept)
+    return copied
+
+
+def scores(model: CachedModel, text: Sequence[int] = TEXT) -> Tensor:
+    model.begin(len(text))
+    return model.forward(ids(*text)).logits
+
+
+def check_scores() -> None:
+    """The own decoder's, the stock network's and the full head's scores are the same at the kept ids; the others have probability 0."""
+    others = [one for one in range(VOCABULARY) if one not in KEPT]
+    for dtype in (torch.float32, torch.bfloat16, torch.float16):
+        for options in ({"tie_word_embeddings": True}, {"tie_word_embeddings": False}):
+            weights = network("LlamaForCausalLM", **options).bfloat16().to(dtype)
+            wanted = scores(CachedModel(weights, VOCABULARY, lean=False)).float()
+            for lean in (True, False):
+                found = scores(CachedModel(trimmed(weights), VOCABULARY, lean=lean)).float()
+                near = {torch.float32: 1e-5, torch.float16: 2e-2}.get(dtype, 1e-1) * float(wanted.abs().max())
+                assert torch.allclose(found[:, KEPT], wanted[:, KEPT], rtol=0, atol=near)
+                for temperature in (0.1, 10.0):
+                    q = warp(found, Settings(temperature=temperature, top_k=len(KEPT) + 5, top_p=0.999))
+                    assert not q[:, others].any()
+                    assert torch.allclose(q.sum(dim=-1), torch.ones(len(TEXT)))
+                assert found.isfinite().all()
+
+
+def test_scores_are_those_of_the_full_head_at_the_kept_ids() -> None:
+    """Tied or not, in every format, by our decoder or transformers' modules."""
+    check_scores()
+
+
+def test_the_checks_at_load_hold_for_a_trimmed_head() -> None:
+    """The own decoder passes them, and fails them where it scores another id than the plain pass: the same head with two rows exchanged."""
+    model = CachedModel(trimmed(network("LlamaForCausalLM")), VOCABULARY)
+    assert isinstance(model.network, LeanDecoder)
+    assert check_cache(model).passed
+    assert check_trees(model).passed
+    head = model.model.lm_head
+    model.network._trimmed = KeptHead(network("LlamaForCausalLM").lm_head, KEPT)
+    model.network._trimmed.kept = head.kept.roll(1)
+    assert not check_cache(model).passed
+    assert not check_trees(model).passed
+
+
+def test_a_trimmed_head_counts_once() -> None:
+    """Rows that were copied from a tied embedding are not further parameters."""
+    for tied, rows in ((True, 0), (False, VOCABULARY - len(KEPT))):
+        weights = network("LlamaForCausalLM", tie_word_embeddings=tied)
+        full = sum(weight.numel() for weight in weights.parameters())
+        assert parameter_count(weights) == full
+        assert parameter_count(trimmed(weights)) == full - rows * 32
+
+
+def test_only_heads_whose_logits_are_the_scores_are_trimmed() -> None:
+    """What a model computes after its head could give a left-out id a probability, so such models are refused; a bias is kept."""
+    for kind in ("Gemma2ForCausalLM", "GPT2LMHeadModel", "CohereForCausalLM"):
+        with pytest.raises(PairError, match=f"is a {kind}: delete its kept_ids.json"):
+            trim_head(network(kind), KEPT)
+    full = torch.nn.Linear(4, 8)
+    states = torch.randn(3, 4, generator=torch.Generator().manual_seed(0))
+    found = KeptHead(full, (1, 6))(states)
+    assert torch.allclose(found[:, [1, 6]], full(states)[:, [1, 6]])
+
+
+SAMPLED = Settings(k=2, temperature=1.0, max_new_tokens=2)
+
+
+def target_and_draft(
+    vocabulary: int = 3, kept: Sequence[int] = (0, 2), dtype: torch.dtype = torch.float64
+) -> tuple[CachedModel, CachedModel]:
+    """A target, and a draft whose head is trimmed."""
+    target = tiny("LlamaForCausalLM", 1, vocabulary=vocabulary, layers=1, width=8, dtype=dtype)
+    draft = tiny("LlamaForCausalLM", 2, vocabulary=vocabulary, layers=1, width=8, dtype=dtype)
+    return target, CachedModel(trimmed(draft.model, kept), vocabulary)
+
+
+def error(make: Callable[[CachedModel], Drafter], settings: Settings, dtype: torch.dtype = torch.float64) -> float:
+    """The largest error of the distribution over texts with this drafter, over all possible random draws."""
+    target, draft = target_and_draft(dtype=dtype)
+    found = speculated(target, lambda: make(draft), (1,), settings)
+    plain = cache(lambda history: fresh_logits(target, history)[-1].tolist())
+    wanted = oracle_texts(plain, (1,), settings)
+    assert any(1 in text for text in wanted), "a text needs an id that the draft never writes"
+    return largest_error(found, wanted)
+
+
+def test_every_branch_with_a_trimmed_draft() -> None:
+    """Chains and trees, with every warp, also a top-k above the number of kept ids: exactly the target's distribution. With our own
+    decoders, in float32, too."""
+    for top_k, top_p, temperature in ((0, 1.0, 1.0), (3, 0.8, 0.7), (2, 1.0, 1.5)):
+        settings = replace(SAMPLED, top_k=top_k, top_p=top_p, temperature=temperature)
+        assert error(ModelDrafter, settings) < 1e-10
+    for children in ("sampled", "distinct", "top"):
+        settings = replace(SAMPLED, drafter="tree", children=children, nodes=3)
+        assert error(TreeDrafter, settings) < 1e-10
+    assert error(ModelDrafter, SAMPLED, torch.float32) < 1e-5
+
+
+class _Untrimmed(ModelDrafter):
+    """The bug: tokens are drawn with the trimmed head, and q is that of the full one."""
+
+    def propose(
+        self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
+    ) -> Draft:
+        draft = super().propose(committed, hidden, settings, draws, limit)
+        full = tiny("LlamaForCausalLM", 2, vocabulary=3, layers=1, width=8, dtype=torch.float64)
+        count = len(draft.parents)
+        rows = fresh_logits(full, [*committed, *draft.tokens.tolist()])[len(committed) - 1 :][:count]
+        return replace(draft, probabilities=warp(rows, settings))
+
+
+def test_a_q_that_the_tokens_were_not_drawn_from_is_found() -> None:
+    """The enumeration above notices a q of the full head."""
+    assert error(_Untrimmed, SAMPLED) > 1e-3
+
+
+def drafted_ids(target: LanguageModel, drafter: Drafter, settings: Settings) -> tuple[tuple[int, ...], set[int]]:
+    """The text and all drafted ids."""
+    rounds = rounds_of(target, drafter, TEXT, settings)
+    return text_of(rounds), {each.token for round_ in rounds for each in round_.drafted}
+
+
+def test_greedy_texts_and_records() -> None:
+    """At temperature 0 and with shared noise, chains and trees give the plain text and never draft another id than the kept ones, not even
+    in a tree with more nodes than there are ids. Every recorded number is one."""
+    kept = (2, 5, 9)
+    for dtype in (torch.float32, torch.bfloat16):
+        target, draft = target_and_draft(64, kept, dtype)
+        for make, name in ((ModelDrafter, "model"), (TreeDrafter, "tree")):
+            for changes in ({}, {"temperature": 0.8, "shared_noise": True}):
+                settings = Settings(drafter=name, k=3, nodes=30, max_new_tokens=16, **changes)  # type: ignore[arg-type]
+                text, drafted = drafted_ids(target, make(draft), settings)
+                assert drafted
+                assert drafted <= set(kept)
+                if dtype == torch.float32:
+                    assert set(text) - set(kept), "the target writes other ids too"
+                    plain = CachedModel(target.model, 64)
+                    wanted = plain_text(plain, tuple(TEXT), 16)
+                    assert changes or text == wanted
+        for round_ in speculate(target, ModelDrafter(draft), TEXT, Settings(k=3, max_new_tokens=8), recorder=FULL):
+            assert json.dumps(to_json(round_), allow_nan=False)
+
+
+def test_scores_that_are_not_numbers_are_still_noticed() -> None:
+    """A draft whose trimmed head is damaged ends the run with the reason; a left-out id does not."""
+    target, draft = target_and_draft(64, (2, 5, 9), torch.float32)
+    with torch.no_grad():
+        draft.model.lm_head.rows.weight[1] = torch.nan
+    damaged = CachedModel(draft.model, 64)
+    for make in (ModelDrafter, TreeDrafter):
+        with pytest.raises(PairError, match="scores of the draft model are not numbers"):
+            rounds_of(target, make(damaged), TEXT, Settings(k=3, max_new_tokens=8))
+
+
+def test_captured_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On doubles of CUDA's graphs a trimmed draft writes what uncaptured passes write, and no graph is set aside."""
+    fake_cuda(monkeypatch)
+    for settings in (Settings(k=3, max_new_tokens=8), Settings(k=3, max_new_tokens=8, temperature=0.9, seed=3)):
+        texts = []
+        for kind in (GraphedDecoder, LeanDecoder):
+            target, draft = target_and_draft(64, KEPT, torch.float32)
+            draft.network = kind(draft.model)
+            drafter = ModelDrafter(draft)
+            if kind is GraphedDecoder:
+                warm_up(target, drafter, settings, 64)
+            texts.append(drafted_ids(target, drafter, settings))
+            assert not getattr(draft.network, "failures", {})
+        assert texts[0] == texts[1]
+        assert texts[0][1] <= set(KEPT)
+
+
+def check_greedy() -> None:
+    """Only kept ids are drafted."""
+    target, draft = target_and_draft(64, KEPT, torch.float32)
+    for make, name in ((ModelDrafter, "model"), (TreeDrafter, "tree")):
+        settings = Settings(drafter=name, k=3, nodes=30, max_new_tokens=16)
+        assert drafted_ids(target, make(draft), settings)[1] <= set(KEPT)
+
+
+@pytest.mark.parametrize(
+    "bug",
+    [
+        Plant("scores go to other ids", check_scores, KeptHead, "full", "self.kept, logits", "self.kept.flip(0), logits"),
+        Plant("left-out ids have logit 0", check_scores, KeptHead, "full", "torch.finfo(logits.dtype).min", "0.0"),
+        Plant("left-out ids have no number", check_scores, KeptHead, "full", "torch.finfo(logits.dtype).min", "-torch.inf"),
+        Plant("the first rows are kept", check_scores, kept_head, "_rows_at", "head.weight[ids]", "head.weight[: len(ids)]"),
+        Plant("a left-out id may be drafted", check_greedy, KeptHead, "full", "torch.finfo(logits.dtype).min", "100.0"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_planted_bugs_are_found(bug: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each check fails once its bug is in the code, and holds without it."""
+    bug.check()
+    plant(bug, monkeypatch)
+    with pytest.raises(AssertionError):
+        bug.check()

@@ -1,0 +1,129 @@
+"""Runs, races, the doctor's examination and the engine process on a pair without a draft model."""
+
+import io
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from specviz.decoding.drafters import registry
+from specviz.errors import PairError
+from specviz.models import Pair, load_pair
+from specviz.reporting.player.html_page import page
+from specviz.reporting.player.wording import drafter as drafter_words
+from specviz.runs import engine_process
+from specviz.runs.engine_process import Engine
+from specviz.runs.examination import Outcome, examine
+from specviz.runs.prepare import can_replan, extra_bytes
+from specviz.runs.race import race
+from specviz.runs.run import Run
+from specviz.settings import Settings
+from specviz.trace.files import dump, dumps, loads
+from specviz.trace.schema import schema
+from specviz.wire import Done, Event, Failed, Loaded, PairAsked, Request, RunPrompt, Started, decode_event
+from tests.models.folders import save_model
+
+ABLE = ("ngram", "early-exit", "layer-skip")
+SHORT = Settings(max_new_tokens=10, k=3)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_model(tmp_path_factory.mktemp("alone") / "tiny", num_hidden_layers=4, end_ids=None)
+
+
+@pytest.fixture(scope="module")
+def pair(folder: Path) -> Pair:
+    return load_pair(target=str(folder), device="cpu", dtype="float32")
+
+
+def settings(name: str, **changes: object) -> Settings:
+    return registry.fitted(Settings(**{"max_new_tokens": 10, "k": 3, "drafter": name, **changes}))  # type: ignore[arg-type]
+
+
+def test_the_registry_knows_which_drafters_need_a_draft() -> None:
+    """Those that need none are offered for a target alone; the usual one there is the first of them."""
+    assert registry.able(draft=False) == ABLE
+    assert registry.able(draft=True) == registry.names()
+    assert (registry.usual(draft=True), registry.usual(draft=False)) == (Settings().drafter, "ngram")
+    assert [bool(registry.without_draft(name, "x")) for name in (*ABLE, "model", "tree")] == [False] * 3 + [True] * 2
+
+
+def test_every_other_drafter_writes_the_plain_text(pair: Pair) -> None:
+    """Greedy, by each drafter that needs no draft model, with every policy that it takes; the recording has no draft, and its JSON, its
+    page and its schema accept that."""
+    plain = Run(pair, "the dog", SHORT, plain=True).finish()
+    for name in ABLE:
+        for policy in registry.describe(name).policies:
+            run = Run(pair, "the dog", settings(name, policy=policy))
+            trace = run.finish()
+            assert trace.token_ids == plain.token_ids, (name, policy)
+            assert (trace.card.draft, trace.card.drafter.name) == (None, name)
+            assert extra_bytes(pair, run.drafter, 10) >= 0
+    assert loads(dumps([trace, plain])) == (trace, plain)
+    assert '"draft":null' in dumps([trace]).replace(" ", "")
+    jsonschema.validate(dump([trace, plain]), schema())
+    made = page([trace, plain], "A test").partition('<p class="made">')[2].partition("</p>")[0]
+    assert made.startswith(f"Target {pair.name} (")
+    assert ", draft " not in made
+
+
+def test_a_drafter_that_needs_a_draft_is_refused_in_one_sentence(pair: Pair) -> None:
+    """The sentence names the drafter, the pair and the drafters that work; plain decoding with the same settings goes on."""
+    for name in ("model", "tree"):
+        with pytest.raises(PairError) as caught:
+            Run(pair, "the dog", settings(name))
+        assert str(caught.value) == (
+            f"The drafter '{name}' needs a draft model, and {pair.name} comes without one: name a draft too, or choose the drafter 'ngram' or "
+            "'early-exit' or 'layer-skip', which need none."
+        )
+    assert Run(pair, "the dog", SHORT, plain=True).finish().token_ids
+
+
+def test_without_settings_the_first_drafter_that_works_is_used(pair: Pair) -> None:
+    """`Run` and `race` given no settings do not ask for a draft model."""
+    assert Run(pair, "the dog").drafter.name == "ngram"
+    assert race(pair, "the dog", repeats=1).same_text
+
+
+def test_the_examination_sets_the_others_aside(pair: Pair) -> None:
+    """The doctor's findings are about the target alone; what needs a draft model is set aside with the reason, and nothing differs."""
+    found = {one.name: one for one in examine(pair, lambda what: None)}
+    aside = {name for name, one in found.items() if one.outcome is Outcome.SET_ASIDE}
+    assert aside == {f"text of {name}, {how}" for name in ("model", "tree") for how in ("greedy", "shared noise")}
+    assert all("needs a draft model" in found[name].note for name in aside)
+    assert not any(one.outcome is Outcome.DIFFERS for one in found.values())
+    assert "trees on the target" in found
+    assert not any("the draft" in name for name in found)
+
+
+def engine_events(asked: PairAsked, *runs: Settings) -> list[list[Event]]:
+    """The events of each run of one engine on this pair, read back from the wire."""
+    engine_out = io.StringIO()
+    engine, found, begun = Engine(engine_out), [], 0
+    for number, each in enumerate(runs):
+        engine.do(RunPrompt(f"job {number}", Request(asked, "the dog", each)))
+        lines = engine_out.getvalue().splitlines()
+        found.append([decode_event(line) for line in lines[begun:]])
+        begun = len(lines)
+    return found
+
+
+def test_the_engine_process_serves_a_target_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page may ask for a target only: it is loaded, measured and run; a drafter that needs a draft fails in one sentence, and the
+    run after it works again."""
+    monkeypatch.setattr(engine_process, "_TIMED_S", 0.01)
+    asked = PairAsked(target=str(folder), device="cpu", dtype="float32")
+    first, refused, exit_ = engine_events(asked, settings("ngram"), settings("model"), settings("early-exit"))
+    (loaded,) = [event for event in first if isinstance(event, Loaded)]
+    assert loaded.card.draft is None
+    assert loaded.plain_rate > 0
+    for events, name in ((first, "ngram"), (exit_, "early-exit")):
+        (started,) = [event for event in events if isinstance(event, Started)]
+        last = events[-1]
+        assert isinstance(last, Done)
+        assert (started.card.draft, started.card.drafter.name) == (None, name)
+        assert (last.replan is not None) == can_replan(settings(name))
+    assert isinstance(refused[-1], Failed)
+    assert "needs a draft model" in refused[-1].message
+    assert drafter_words(asked, settings("ngram")) == f"n-gram lookup, {folder}"
