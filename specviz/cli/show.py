@@ -11,13 +11,24 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from specviz.chosen import chosen_models
+from specviz.offers import TOKEN_HINT, Listing
 from specviz.reporting.terminal import visible
 from specviz.trace.conditions import Conditions, grounds, verdict
 from specviz.trace.metrics import Divergence, Summary, prompt_seconds, speedup, speedup_with_prompt, summarise
-from specviz.trace.records import FROM_COMMITTED, Closing, Drafted, PairCard, Round, Stop, TokenBytes, Trace, Verdict
+from specviz.trace.records import (
+    FROM_COMMITTED,
+    Closing,
+    Drafted,
+    ModelCard,
+    PairCard,
+    Round,
+    Stop,
+    TokenBytes,
+    Trace,
+    Verdict,
+)
 
 if TYPE_CHECKING:
-    from specviz.offers import Listing
     from specviz.runs.race import Race
 
 
@@ -61,13 +72,18 @@ def heading(card: PairCard, prompt: str) -> list[Text]:
     """The target, the drafter and the prompt."""
     layers = card.drafter.layers
     used = "" if layers is None else f", {len(layers)} of {card.target.layers} layers"
-    drafter = f"{card.drafter.label}{used}{f', {card.draft.name}' if card.draft else ''}"
+    drafter = f"{card.drafter.label}{used}{f', {_named(card.draft)}' if card.draft else ''}"
     return [
-        _row("target", visible(card.target.name, spaces=False)),
+        _row("target", visible(_named(card.target), spaces=False)),
         _row("drafter", visible(drafter, spaces=False)),
         *_notes(card),
         _row("prompt", visible(prompt, spaces=False)),
     ]
+
+
+def _named(card: ModelCard) -> str:
+    """The model's name, and how its weights were stored if that is special."""
+    return f"{card.name} ({card.weights})" if card.weights else card.name
 
 
 def round_line(number: int, round_: Round, tokens: Mapping[int, TokenBytes]) -> Text:
@@ -167,25 +183,35 @@ def race_lines(race: "Race", tokens: Mapping[int, TokenBytes]) -> list[Text]:
     ]
 
 
-def pair_lines(listings: Sequence["Listing"]) -> list[Text]:
-    """The pairs as a table; each column is as wide as its longest entry."""
-    rows = [("name", "target", "draft", "size", "here?", "fits?", "note")]
+def pair_lines(listings: Sequence[Listing]) -> list[Text]:
+    """The pairs as a table; each column is as wide as its longest entry. Then a line on how to give a token, where a pair needs one."""
+    rows = [("name", "target", "draft", "size", "here?", "fits?", "licence", "note")]
     rows += [
         (
             pair.name,
             pair.target,
             _draft(pair),
             f"{pair.bytes / 1e9:.2f} GB",
-            _yes(pair.here),
-            _yes(pair.fits),
+            _here(pair),
+            "no memory" if not pair.fits else "yes" if pair.fits_disk else "no disk",
+            pair.licence,
             pair.note,
         )
         for pair in listings
     ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
+    lines = [
         Text("  ".join(map(str.ljust, row, widths)).rstrip(), "" if index else "bold") for index, row in enumerate(rows)
     ]
+    closed = [pair.name for pair in listings if pair.token]
+    return [*lines, Text(f"{', '.join(closed)}: {TOKEN_HINT}.", "dim")] if closed else lines
+
+
+def _here(pair: Listing) -> str:
+    """Whether a pair is here, with its revision; else what there is to write to the disk."""
+    if not pair.here:
+        return f"no: {pair.disk / 1e9:.1f} GB"
+    return f"yes ({pair.revision[:7]})" if pair.revision else "yes"
 
 
 def _draft(pair: "Listing") -> str:
@@ -285,7 +311,3 @@ def _difference(found: Divergence, dtype: str, tokens: Mapping[int, TokenBytes])
         f"at new token {found.index + 1} plain decoding chose {plain} and speculative {other}; the target's two best "
         f"logits differ by {gap} there; {reason}."
     )
-
-
-def _yes(value: bool) -> str:
-    return "yes" if value else "no"

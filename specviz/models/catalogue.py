@@ -1,15 +1,19 @@
-"""The pairs offered by name, as seen from this machine: their sizes, and whether they fit in memory."""
+"""The pairs offered by name, as seen from this machine: their sizes, what is here, and whether they fit in memory and on the disk."""
 
 from pathlib import Path
 
 import torch
-from huggingface_hub import try_to_load_from_cache
+from huggingface_hub import constants
 
-from specviz.errors import ModelFolderError
+from specviz.folders import cache_folder
 from specviz.models.devices import memory_free, pick_dtype
-from specviz.models.folder import weight_files
+from specviz.models.gguf import converted_here, is_gguf
 from specviz.models.memory import rough_peak
-from specviz.offers import FAMILY, OFFERS, Listing, embedded_folder
+from specviz.models.sources import commit_of, disk_free, found_here
+from specviz.offers import FAMILY, OFFERS, Listing, Offer, embedded_folder
+
+_DEQUANTISED_BYTES = 4
+"""Of one weight in the cache of dequantised models, at most."""
 
 
 def listings(device: torch.device) -> list[Listing]:
@@ -19,27 +23,45 @@ def listings(device: torch.device) -> list[Listing]:
     for name, (draft, note) in FAMILY.items():
         files = [file for role in ("target", draft) for file in (embedded_folder() / role).glob("*.safetensors")]
         weights = sum(file.stat().st_size for file in files)
-        rows.append(
-            Listing(name, "target", draft, weights, weights > 0, rough_peak(weights, kind, device) < free, note)
-        )
-    for offer in OFFERS:
-        size = int((offer.target_millions + offer.draft_millions) * 1e6 * kind.itemsize)
-        here = all(_is_here(source) for source in (offer.target, offer.draft))
-        rows.append(
-            Listing(
-                offer.name, offer.target, offer.draft, size, here, rough_peak(size, kind, device) < free, offer.note
-            )
-        )
-    return rows
+        fits = rough_peak(weights, kind, device) < free
+        rows.append(Listing(name, "target", draft, weights, weights > 0, fits, note, licence="Apache-2.0"))
+    return [*rows, *(_listing(offer, device, kind, free) for offer in OFFERS)]
 
 
-def _is_here(source: str) -> bool:
-    """Whether every weight file of this hub model was downloaded."""
-    found = try_to_load_from_cache(source, "config.json")
-    if not isinstance(found, str):
-        return False
-    try:
-        names = weight_files(Path(found).parent, source)
-    except ModelFolderError:
-        return False
-    return all((Path(found).parent / name).is_file() for name in names)
+def _listing(offer: Offer, device: torch.device, kind: torch.dtype, free: int) -> Listing:
+    with_project = Path(offer.draft).is_absolute()
+    draft = found_here(offer.draft)
+    sizes = [(offer.target, offer.target_millions)]
+    if draft is not None or not with_project:
+        sizes.append((offer.draft, offer.draft_millions))
+    weights = int(sum(millions for _, millions in sizes) * 1e6 * kind.itemsize)
+    missing = {source: _missing(source, int(millions * 1e6), offer.stored_bytes) for source, millions in sizes}
+    target = found_here(offer.target)
+    revision = ""
+    if target is not None:
+        folder = converted_here(target) if is_gguf(str(target)) else target
+        revision = commit_of(folder) if folder is not None else ""
+    return Listing(
+        offer.name,
+        offer.target,
+        "" if with_project and draft is None else "draft" if with_project else offer.draft,
+        weights,
+        here=all(found_here(source) is not None for source, _ in sizes),
+        fits=rough_peak(weights, kind, device) < free,
+        note=offer.note,
+        licence=offer.licence,
+        token=offer.token,
+        disk=sum(missing.values()),
+        disk_free=min(disk_free(Path(constants.HF_HUB_CACHE)), disk_free(cache_folder())),
+        revision=revision,
+    )
+
+
+def _missing(source: str, weights: int, stored_bytes: int) -> int:
+    """Bytes that must still be written to disk before this model can be loaded."""
+    found = found_here(source)
+    if found is None:
+        return weights * stored_bytes
+    if is_gguf(str(found)) and converted_here(found) is None:
+        return weights * _DEQUANTISED_BYTES
+    return 0

@@ -10,6 +10,7 @@ import psutil
 import torch
 
 from specviz.errors import DeviceError, PairError
+from specviz.folders import cache_folder
 from specviz.models.networks.packing import pack
 
 _DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16, "float64": torch.float64}
@@ -102,10 +103,7 @@ def device_lost(error: BaseException) -> bool:
 
 def notes_file() -> Path:
     """The file that caches what was measured about this machine (SPECVIZ_CACHE sets its folder)."""
-    base = (
-        os.environ.get("SPECVIZ_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "specviz"
-    )
-    return Path(base) / "machine.json"
+    return cache_folder() / "machine.json"
 
 
 def _faster_on_cpu() -> str:

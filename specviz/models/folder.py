@@ -70,7 +70,7 @@ def check_kind(folder: Path, source: str) -> None:
             f"The model type in {source}/config.json is {kind!r}, which transformers {transformers.__version__} does not "
             "know: choose another model, or download it again."
         )
-    if _loader(_config(folder, source)) is None:
+    if loader_for(_config(folder, source)) is None:
         raise ModelFolderError(
             f"The model in {source} has the type {kind!r}, which does not continue a text token by token: choose a "
             "causal language model."
@@ -84,8 +84,20 @@ def loader_of(folder: Path, source: str) -> _Loader:
         ModelFolderError: there is none, or the configuration is broken.
     """
     check_kind(folder, source)
-    loader = _loader(_config(folder, source))
+    loader = loader_for(_config(folder, source))
     assert loader is not None, "check_kind has found one"
+    return loader
+
+
+def loader_for(config: Any) -> _Loader | None:
+    """The class that loads models of this config; None if it is no decoder of text."""
+    if config.is_encoder_decoder or config.get_text_config().is_encoder_decoder:
+        return None
+    loader: _Loader | None = None
+    if type(config) in MODEL_FOR_CAUSAL_LM_MAPPING:
+        loader = AutoModelForCausalLM
+    elif type(config) in MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING:
+        loader = AutoModelForImageTextToText
     return loader
 
 
@@ -182,18 +194,6 @@ def _config(folder: Path, source: str) -> Any:
         return AutoConfig.from_pretrained(str(folder), local_files_only=True, trust_remote_code=False)
     except Exception as error:
         raise broken(source, "config.json", error) from error
-
-
-def _loader(config: Any) -> _Loader | None:
-    """The class that loads models of this config; None if it is no decoder of text."""
-    if config.is_encoder_decoder or config.get_text_config().is_encoder_decoder:
-        return None
-    loader: _Loader | None = None
-    if type(config) in MODEL_FOR_CAUSAL_LM_MAPPING:
-        loader = AutoModelForCausalLM
-    elif type(config) in MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING:
-        loader = AutoModelForImageTextToText
-    return loader
 
 
 def _json(path: Path, source: str) -> dict[str, Any]:

@@ -18,12 +18,13 @@ from specviz.models.checks.first_use import loaded
 from specviz.models.checks.measure import Check
 from specviz.models.devices import dtype_name, memory_free, memory_of_all_gpus, pick_device, pick_dtype
 from specviz.models.folder import broken, check_kind, ignored_processors, loader_of, quantisation
+from specviz.models.gguf import origin_of
 from specviz.models.kept_ids import kept_ids, refuse_as_target
-from specviz.models.memory import Footprint, footprint, peak_of
+from specviz.models.memory import Footprint, Room, footprint, peak_of
 from specviz.models.networks.kept_head import parameter_count, trim_head
 from specviz.models.pair import Pair, Role
 from specviz.models.quiet import quiet
-from specviz.models.sources import Progress, commit_of, folder_of, short_name
+from specviz.models.sources import Progress, commit_of, folder_of, short_name, weights_of
 from specviz.models.tokens import TokenText
 from specviz.trace.records import DrafterCard, ModelCard, PairCard
 
@@ -65,7 +66,8 @@ def load_pair(
     on = pick_device(device)
     report("choosing the number format", None)
     kind = pick_dtype(dtype, on)
-    folders = {role: folder_of(source, report) for role, source in sources.items()}
+    room = Room(kind, on)
+    folders = {role: folder_of(source, report, room) for role, source in sources.items()}
     for role, source in sources.items():
         check_kind(folders[role], source)
         if role == "target":
@@ -96,7 +98,7 @@ def load_pair(
         known = others[0].vocabulary if role == "draft" else None
         cached, checks = loaded(_cached(model, text.vocabulary, ends, known=known, compiled=compiled), role)
         cached.free_originals(quiet()(read))
-        card = replace(_card(model, source), revision=commit_of(folders[role]))
+        card = replace(_card(model, source), revision=commit_of(folders[role]), weights=weights_of(folders[role]))
         made[role] = _Made(cached, checks, card, tuple(notes))
     pair = _pair(asked.name or _joined(sources.values()), made["target"], made.get("draft"), text)
     if asked.note:
@@ -209,7 +211,7 @@ def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> P
     """
     report = progress or _ignore_progress
     on, kind = pair.target.device, pair.target.model.dtype
-    folder = folder_of(draft, report)
+    folder = folder_of(draft, report, Room(kind, on))
     check_kind(folder, draft)
     _check_memory(on, kind, [footprint(folder, draft, kind, on)])
     text = _tokenizer(folder, draft)
@@ -226,7 +228,8 @@ def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> P
         pair.card.target,
         tuple(pair.notes["target"]),
     )
-    about_draft = _Made(model, checks, replace(_card(small, draft), revision=commit_of(folder)), tuple(notes))
+    draft_card = replace(_card(small, draft), revision=commit_of(folder), weights=weights_of(folder))
+    about_draft = _Made(model, checks, draft_card, tuple(notes))
     return _pair(f"{pair.card.target.name} + {short_name(draft)}", about_target, about_draft, pair.text)
 
 
@@ -318,6 +321,9 @@ def _model(
             f"{short_name(source)} has {len(unused)} weight{'s' if len(unused) > 1 else ''} that {type(model).__name__} does not use, "
             f"such as {unused[0]}."
         )
+    origin = origin_of(folder)
+    if origin is not None and origin.note and notes is not None:
+        notes.append(f"{short_name(source)} {origin.note}")
     loaded: PreTrainedModel = model.eval()
     kept = kept_ids(folder, source)
     if kept is not None:

@@ -9,6 +9,8 @@ import torch
 from transformers import AutoConfig
 from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
 
+from specviz.errors import PairError
+from specviz.models.devices import dtype_name, memory_free, memory_of_all_gpus
 from specviz.models.folder import StoredWeight, stored_weights
 from specviz.models.kept_ids import kept_ids
 from specviz.models.networks.families import FAMILIES
@@ -31,6 +33,30 @@ class Footprint:
 
     peak: int
     after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Where a model is to be loaded, and in which number format."""
+
+    dtype: torch.dtype
+    device: torch.device
+
+    def check(self, parameters: int, source: str) -> None:
+        """Check before a model is downloaded or dequantised that its weights alone fit; what else it needs is not known yet.
+
+        Raises:
+            PairError: they do not fit.
+        """
+        needed = parameters * self.dtype.itemsize
+        free = memory_free(self.device)
+        if needed > free and self.device.type == "cuda":
+            free = max(free, memory_of_all_gpus())
+        if needed > free:
+            raise PairError(
+                f"The weights of {source} need {needed / 1e9:.1f} GB in {dtype_name(self.dtype)}, and {self.device} has {free / 1e9:.1f} GB "
+                "free: choose a smaller model."
+            )
 
 
 def peak_of(models: Sequence[Footprint]) -> int:

@@ -1,7 +1,9 @@
-"""Where a model's files are: in a local folder, or downloaded from the hub."""
+"""Where a model's files are: in a local folder, dequantised from a GGUF file, in an installed package, or downloaded from the hub."""
 
 import errno
-from collections.abc import Callable, Iterator
+import shutil
+from collections.abc import Iterator
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -15,19 +17,20 @@ from huggingface_hub.errors import (
 )
 from tqdm import tqdm
 
-from specviz.errors import HubError, ModelFolderError
+from specviz.errors import HubError, ModelFolderError, PairError
 from specviz.models.folder import is_complete
+from specviz.models.gguf import converted, converted_here, is_gguf, origin_of
+from specviz.models.gguf_conversion import Progress
+from specviz.models.memory import Room
+from specviz.offers import CHAT_INSTALL, CHAT_TARGET, LOG_IN, has_gguf, packaged_chat
+
+__all__ = ["Progress", "commit_of", "disk_free", "folder_of", "found_here", "short_name", "weights_of"]
 
 _FILES = ["*.json", "model*.safetensors", "*.model", "*.txt", "*.jinja"]
 """The files to download: no second copy of the weights under another name, and no code."""
 _LONGEST_ID = 96
 _HUB_TIMEOUT_S = 5.0
 """How long to wait for the hub before the copy on this machine is used."""
-_LOG_IN = "log in with `hf auth login`, or set HF_TOKEN"
-
-
-Progress = Callable[[str, float | None], None]
-"""A callback that receives the current step and, where it is known, the share of it that is done (0 to 1)."""
 
 
 def short_name(source: str) -> str:
@@ -35,31 +38,43 @@ def short_name(source: str) -> str:
     return source if _is_hub_id(source) else "/".join(Path(source).parts[-2:])
 
 
-def folder_of(source: str, progress: Progress) -> Path:
-    """The folder with the model's files; a hub id is downloaded first, at the revision after its "@" if it has one.
+def folder_of(source: str, progress: Progress, room: Room | None = None) -> Path:
+    """The folder with the model's files.
+
+    A hub id is downloaded first, at the revision after its "@" if it has one; a GGUF file is dequantised into the cache. The chat model
+    is taken from its installed package where the hub's cache does not have it.
+
+    Args:
+        room: where the model will be loaded; what is known to be too large is refused before it is downloaded or dequantised.
 
     Raises:
-        ModelFolderError: the folder does not exist, or has no model in it.
+        ModelFolderError: the folder or file does not exist, or has no model in it.
         HubError: the model is neither on this machine nor available from the hub.
+        PairError: it is too large for this machine.
     """
     if _is_hub_id(source):
+        package = _chat_file(source)
+        if package is not None:
+            return converted(package, progress, room)
         progress(f"fetching {source}", None)
-        return _downloaded(source, progress)
+        return _downloaded(source, progress, room)
     try:
         folder = Path(source).expanduser()
         has_config, is_folder, is_file = (folder / "config.json").is_file(), folder.is_dir(), folder.is_file()
-        has_gguf = is_folder and any(folder.glob("*.gguf"))
+        files = sorted(folder.glob("*.gguf")) if is_folder else []
     except (OSError, RuntimeError, ValueError) as error:
         raise ModelFolderError(
             f"The path of the model folder {source:.80} is not valid ({error!s:.80}): check the path."
         ) from error
     if has_config:
         return folder
-    if has_gguf or (is_file and folder.suffix.lower() == ".gguf"):
-        what = "is a GGUF file" if is_file else "holds a GGUF file"
+    if is_file and is_gguf(source):
+        return converted(folder, progress, room)
+    if is_gguf(source) and not is_folder:
+        raise ModelFolderError(f"The GGUF file {source} does not exist: check the path.")
+    if files:
         raise ModelFolderError(
-            f"{source} {what}, the format of llama.cpp, which cannot be read here: give the folder or the hub id of the original "
-            "model, whose weights are safetensors files."
+            f"The folder {source} holds GGUF files and no config.json: give the path of one of the files, such as {files[0]}."
         )
     if is_file:
         raise ModelFolderError(f"{source} is a file: give the folder that it is in, with config.json and a tokenizer.")
@@ -67,15 +82,47 @@ def folder_of(source: str, progress: Progress) -> Path:
     raise ModelFolderError(f"The model folder {source} {state}: give a folder saved by transformers, or a hub id.")
 
 
+def found_here(source: str) -> Path | None:
+    """The folder of a model that can be loaded without a download; the GGUF file itself where it is not converted yet; else None."""
+    if not _is_hub_id(source):
+        path = Path(source).expanduser()
+        there = path.is_file() if is_gguf(source) else is_complete(path)
+        return path if there else None
+    package = _chat_file(source)
+    if package is not None:
+        return package
+    cached = _cached(*_parts(source))
+    return cached if cached is not None and is_complete(cached) else None
+
+
+def _chat_file(source: str) -> Path | None:
+    """The GGUF file of the installed package, if the source is the chat model and the hub's cache does not have it."""
+    if source != CHAT_TARGET:
+        return None
+    file = packaged_chat()
+    if file is None or not (has_gguf() or converted_here(file) is not None):
+        return None
+    cached = _cached(source, None)
+    return None if cached is not None and is_complete(cached) else file
+
+
 def commit_of(folder: Path) -> str:
-    """The commit of a downloaded model, as the hub's cache names its folder; "" for any other folder."""
-    in_cache = folder.parent.name == "snapshots" and folder.parent.parent.name.startswith("models--")
-    return folder.name if in_cache else ""
+    """The commit of a downloaded model, as the hub's cache names its folder; of a GGUF file the first digits of its SHA-256; else ""."""
+    if folder.parent.name == "snapshots" and folder.parent.parent.name.startswith("models--"):
+        return folder.name
+    origin = origin_of(folder)
+    return origin.revision if origin is not None else ""
+
+
+def weights_of(folder: Path) -> str:
+    """How the weights were stored before they were dequantised, as "4-bit weights, dequantised"; "" where they were not quantised."""
+    origin = origin_of(folder)
+    return origin.weights if origin is not None else ""
 
 
 def _is_hub_id(source: str) -> bool:
     name, _ = _parts(source)
-    no_path = not name.startswith((".", "/", "~", "\\")) and ":" not in name
+    no_path = not name.startswith((".", "/", "~", "\\")) and ":" not in name and not is_gguf(name)
     return no_path and name.count("/") <= 1 and len(name) <= _LONGEST_ID and not Path(source).exists()
 
 
@@ -85,28 +132,64 @@ def _parts(source: str) -> tuple[str, str | None]:
     return name, revision if at else None
 
 
-def _downloaded(source: str, progress: Progress) -> Path:
+def _downloaded(source: str, progress: Progress, room: Room | None) -> Path:
     """The newest files of this revision on the hub; if it does not answer in time or at all, the files downloaded earlier."""
     name, revision = _parts(source)
     if revision == "":
         raise HubError(f"The hub model {source} names no revision after the @: give a branch, a tag or a commit.")
     try:
-        HfApi().model_info(
-            name, revision=revision, timeout=_HUB_TIMEOUT_S
-        )  # the download has no timeout for the first answer
+        # Asked first because the download has no timeout for its first answer.
+        info = HfApi().model_info(name, revision=revision, timeout=_HUB_TIMEOUT_S, files_metadata=True)
+        _check_room(source, info, room)
         folder = Path(
             snapshot_download(name, revision=revision, allow_patterns=_FILES, tqdm_class=_bar(source, progress))
         )
     except Exception as error:
         cached = _cached(name, revision)
-        if cached is None or not is_complete(cached):
-            raise HubError(_why(source, error, begun=_has_begun(name))) from error
-        return cached
+        if cached is not None and is_complete(cached):
+            return cached
+        if isinstance(error, PairError):
+            raise
+        raise HubError(_why(source, error, begun=_has_begun(name))) from error
     if not (folder / "config.json").is_file():
         raise HubError(
-            f"The hub model {source} has no config.json, as a repository of GGUF files or of adapters: choose the original model."
+            f"The hub model {source} has no config.json, as a repository of GGUF files or of adapters: choose the original model, or "
+            "download one of its GGUF files and give the path."
         )
     return folder
+
+
+def _check_room(source: str, info: Any, room: Room | None) -> None:
+    """Check before a download that what is missing fits on the disk, and that the model fits into memory, as far as the hub says how large
+    it is.
+
+    Raises:
+        PairError: it does not fit.
+    """
+    cache = Path(constants.HF_HUB_CACHE)
+    blobs = cache / f"models--{_parts(source)[0].replace('/', '--')}" / "blobs"
+    missing = 0
+    for file in getattr(info, "siblings", None) or ():
+        name = file.lfs.sha256 if file.lfs is not None else file.blob_id
+        if any(fnmatch(file.rfilename, wanted) for wanted in _FILES) and not (blobs / str(name)).is_file():
+            missing += file.size or 0
+    if not missing:
+        return
+    weights = getattr(info, "safetensors", None)
+    if weights is not None and room is not None:
+        room.check(weights.total, source)
+    free = disk_free(cache)
+    if missing > free:
+        raise HubError(
+            f"The hub model {source} is a download of {missing / 1e9:.1f} GB, and the disk of {cache} has {free / 1e9:.1f} GB free: free "
+            "some space, set HF_HOME to another folder, or choose the embedded pair."
+        )
+
+
+def disk_free(folder: Path) -> int:
+    """Bytes that are free on the disk of a folder, which need not exist yet."""
+    there = next((place for place in (folder, *folder.absolute().parents) if place.is_dir()), Path("/"))
+    return shutil.disk_usage(there).free
 
 
 def _cached(name: str, revision: str | None) -> Path | None:
@@ -132,15 +215,15 @@ def _why(source: str, error: Exception, *, begun: bool) -> str:
         return any(isinstance(cause, kinds) for cause in causes)
 
     if caused_by(GatedRepoError):
-        return f"The hub model {source} requires its licence to be accepted: accept it on the model's page, then {_LOG_IN}."
+        return (
+            f"The hub model {source} requires its licence to be accepted: accept it on the model's page, then {LOG_IN}."
+        )
     if caused_by(RevisionNotFoundError):
         return (
             f"The hub model {name} has no revision {revision!r}: give a branch, a tag or a commit, or leave out the @."
         )
     if caused_by(RepositoryNotFoundError):
-        return (
-            f"No hub model is called {name}, or it is private: check the spelling, {_LOG_IN}, or give a local folder."
-        )
+        return f"No hub model is called {name}, or it is private: check the spelling, {LOG_IN}, or give a local folder."
     if caused_by(HFValidationError):
         return f"No hub model is called {source}: check the spelling, or give a local folder."
     numbers = {getattr(cause, "errno", None) for cause in causes}
@@ -157,6 +240,11 @@ def _why(source: str, error: Exception, *, begun: bool) -> str:
     status = next((code for cause in causes if (code := _status(cause)) is not None), None)
     offline = "HF_HUB_OFFLINE is set" if caused_by(OfflineModeIsEnabled) or constants.HF_HUB_OFFLINE else "no network?"
     reason = offline if status is None else f"the hub answered {status}"
+    if name == CHAT_TARGET:
+        return (
+            f"The chat model {source} is not on this machine and could not be downloaded ({reason}): `{CHAT_INSTALL}` brings it without the "
+            "hub (93 MB); the embedded pair works meanwhile."
+        )
     if begun:
         return (
             f"The download of the hub model {source} is not complete and could not go on ({reason}): connect and try again (what has "

@@ -154,7 +154,7 @@ OPTIONAL: dict[type, tuple[str, ...]] = {
     ClosingToken: ("residual_top",),
     Round: ("source",),
     DrafterCard: ("layers",),
-    ModelCard: ("revision",),
+    ModelCard: ("revision", "weights"),
     PairCard: ("notes",),
     Settings: ("drafter", "nodes", "children", "policy", "threshold", "rule", "lenience", "shared_noise"),
 }

@@ -212,7 +212,8 @@ class ModelCard:
     """What is shown of one model: its name, size and shape.
 
     Attributes:
-        revision: the commit of a model from the hub; "" for a local folder.
+        revision: the commit of a model from the hub, or the first digits of a GGUF file's SHA-256; "" for a local folder.
+        weights: how they were stored if not in the format they run in, as "4-bit weights, dequantised"; else "".
     """
 
     name: str
@@ -221,6 +222,7 @@ class ModelCard:
     layers: int
     width: int
     revision: str = ""
+    weights: str = ""
 
 
 @dataclass(frozen=True, slots=True)

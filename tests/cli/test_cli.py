@@ -549,11 +549,15 @@ def test_pairs_lists_what_can_be_loaded() -> None:
     """The embedded pair is listed as available; the JSON has the same rows with their sizes in bytes."""
     table, listed = specviz("pairs", "--device", "cpu"), specviz("pairs", "--device", "cpu", "--json").json
     header, first = table.out.splitlines()[:2]
-    assert header.split() == ["name", "target", "draft", "size", "here?", "fits?", "note"]
+    assert header.split() == ["name", "target", "draft", "size", "here?", "fits?", "licence", "note"]
     assert first.split()[:3] == ["embedded", "target", "draft"]
     assert (listed["pairs"][0]["here"], listed["device"]) == (True, "cpu")
-    assert len(listed["pairs"]) == len(table.out.splitlines()) - 1
-    assert set(listed["pairs"][0]) == {"name", "target", "draft", "bytes", "here", "fits", "note"}
+    assert len(listed["pairs"]) == len(table.out.splitlines()) - 2, "the last line is about tokens"
+    known = {"name", "target", "draft", "bytes", "here", "fits", "note"}
+    assert set(listed["pairs"][0]) == known | {"licence", "token", "disk", "disk_free", "fits_disk", "revision"}
+    one = specviz("pairs", "--get", "embedded", "--json").json["pairs"]
+    assert [pair["name"] for pair in one] == ["embedded"]
+    assert "No pair is called 'none'" in specviz("pairs", "--get", "none").err
 
 
 def test_help_needs_no_torch() -> None:

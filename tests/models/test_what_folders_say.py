@@ -57,12 +57,12 @@ def test_a_template_that_reads_parts_gets_parts() -> None:
 
 
 def test_files_that_are_no_folder_are_named(saved: Path, tmp_path: Path) -> None:
-    """A GGUF file, a folder of them and a file inside a model folder: each sentence says what it is, and never that it does not exist."""
+    """A damaged GGUF file, a folder of them and a file inside a model folder: each sentence says what it is, and never that it does not exist."""
     single = tmp_path / "model.gguf"
     single.write_bytes(b"GGUF")
     for given, says in (
-        (single, "is a GGUF file"),
-        (tmp_path, "holds a GGUF file"),
+        (single, "could not be read"),
+        (tmp_path, f"holds GGUF files and no config.json: give the path of one of the files, such as {single}"),
         (saved / "target" / "config.json", "is a file: give the folder"),
     ):
         sentence = error_of(ModelFolderError, given, saved / "draft")

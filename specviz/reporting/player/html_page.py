@@ -148,7 +148,8 @@ def _foot(trace: Trace) -> str:
 
 
 def _model(role: str, card: ModelCard) -> str:
-    return f"{role} {card.name} ({card.parameters / 1e6:.1f} M parameters)"
+    stored = f", {card.weights}" if card.weights else ""
+    return f"{role} {card.name} ({card.parameters / 1e6:.1f} M parameters{stored})"
 
 
 def _line(text: str) -> str:

@@ -1,0 +1,204 @@
+"""GGUF files, the format of llama.cpp, as models: dequantised once into a cache, afterwards loaded like any other folder.
+
+The cache is addressed by content: a folder is named after the file's SHA-256. A small table remembers the hash of each path, size and
+time of change, so that a file is hashed once.
+"""
+
+import hashlib
+import json
+import os
+import platform
+import shutil
+import tempfile
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import psutil
+
+from specviz.errors import ModelFolderError
+from specviz.folders import cache_folder
+from specviz.models.gguf_conversion import Progress, dequantise, weights_in_words
+from specviz.models.gguf_header import damaged, read_header
+from specviz.models.memory import Room
+
+_NOTE = "specviz-gguf.json"
+_LAYOUT = 1
+"""Part of the name of each folder: raised when what is written changes, so that older folders are not used any more."""
+_DIGITS = 12
+"""Of the hash, in names and on the card."""
+_BLOCK = 2**23
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where the weights of a converted folder come from.
+
+    Attributes:
+        file: the name of the GGUF file.
+        revision: the first digits of its SHA-256.
+        weights: how they were stored, in words; see `ModelCard.weights`.
+        note: what transformers does not read of this file, as a sentence without its subject, or "".
+        sizes: bytes of every other file in the folder.
+    """
+
+    file: str
+    revision: str
+    weights: str
+    note: str
+    sizes: dict[str, int]
+
+
+def is_gguf(source: str) -> bool:
+    """Whether this source names a GGUF file, which need not exist."""
+    return source.lower().endswith(".gguf")
+
+
+def converted(path: Path, report: Progress, room: Room | None = None) -> Path:
+    """The folder with this file's model as transformers stores one: config, dequantised weights, tokenizer, template and end ids.
+
+    The first call for a file converts it, which takes from seconds to minutes; the next ones find the folder. A conversion that was
+    interrupted leaves nothing that a later call would take for a model.
+
+    Args:
+        path: an existing file that ends in .gguf.
+        report: called with the current step and, where it is known, its share that is done.
+        room: where the model will be loaded; one that is too large there is not converted.
+
+    Raises:
+        ModelFolderError: the file is damaged or of a kind that cannot be read, the package gguf is missing, or the disk is full.
+        PairError: the memory of this machine is too small for it.
+    """
+    source = str(path)
+    try:
+        digest = _digest(path, report)
+    except OSError as error:
+        raise damaged(source, error) from error
+    folder = _store() / f"{digest[:_DIGITS]}-{_LAYOUT}"
+    if _is_whole(folder):
+        return folder
+    header = read_header(path, source)
+    if room is not None:
+        room.check(header.parameters, source)
+    half = _begin(source)
+    try:
+        note = dequantise(path, header, half, report)
+        sizes = {file.name: file.stat().st_size for file in half.iterdir()}
+        origin = Origin(path.name, digest[:_DIGITS], weights_in_words(header), note, sizes)
+        (half / _NOTE).write_text(json.dumps(asdict(origin)), encoding="utf-8")
+        if not _is_whole(folder):  # another process may have converted the same file meanwhile
+            shutil.rmtree(folder, ignore_errors=True)
+            half.rename(folder)
+    except OSError as error:
+        raise _no_room(source, error) from error
+    finally:
+        shutil.rmtree(half, ignore_errors=True)
+    return folder
+
+
+def converted_here(path: Path) -> Path | None:
+    """This file's folder in the cache; quick, as the file is not read: None also where its hash is not known yet."""
+    known = _known_digest(path)
+    folder = _store() / f"{known[:_DIGITS]}-{_LAYOUT}"
+    return folder if known and _is_whole(folder) else None
+
+
+def origin_of(folder: Path) -> Origin | None:
+    """Where a converted folder comes from; None for any other folder."""
+    try:
+        found = json.loads((folder / _NOTE).read_text(encoding="utf-8"))
+        return Origin(**found)
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def _is_whole(folder: Path) -> bool:
+    """Whether every file of a converted folder is there in its full size."""
+    origin = origin_of(folder)
+    try:
+        return origin is not None and all((folder / name).stat().st_size == n for name, n in origin.sizes.items())
+    except OSError:
+        return False
+
+
+def _store() -> Path:
+    return cache_folder() / "gguf"
+
+
+def _begin(source: str) -> Path:
+    """An empty folder for one conversion, in the cache; what conversions that were killed left there is deleted.
+
+    Raises:
+        ModelFolderError: the cache cannot be written to.
+    """
+    store, machine = _store(), platform.node()
+    try:
+        store.mkdir(parents=True, exist_ok=True)
+        for left in store.glob(f".half-{machine}-*"):
+            process = left.name.removeprefix(f".half-{machine}-").partition("-")[0]
+            if process.isdecimal() and not psutil.pid_exists(int(process)):
+                shutil.rmtree(left, ignore_errors=True)
+        return Path(tempfile.mkdtemp(prefix=f".half-{machine}-{os.getpid()}-", dir=store))
+    except OSError as error:
+        raise _no_room(source, error) from error
+
+
+def _no_room(source: str, error: OSError) -> ModelFolderError:
+    reason = error.strerror or str(error)
+    return ModelFolderError(
+        f"The dequantised weights of {source} could not be written to {_store()} ({reason:.80}): free some space there, or set "
+        "SPECVIZ_CACHE to another folder."
+    )
+
+
+def _digest(path: Path, report: Progress) -> str:
+    """The file's SHA-256, in hexadecimal digits."""
+    known = _known_digest(path)
+    if known:
+        return known
+    size, changed = _stamp(path)
+    digest, done = hashlib.sha256(), 0
+    with path.open("rb") as file:
+        while block := file.read(_BLOCK):
+            digest.update(block)
+            done += len(block)
+            report(f"reading {path.name}", min(1.0, done / size) if size else None)
+    if (size, changed) == _stamp(path):
+        _remember(path, digest.hexdigest())
+    return digest.hexdigest()
+
+
+def _known_digest(path: Path) -> str:
+    """The hash that was computed for this path, if the file has not changed since; else ""."""
+    try:
+        found = _table().get(str(path.resolve()))
+        if isinstance(found, list) and found[:2] == list(_stamp(path)):
+            return str(found[2])
+    except (OSError, IndexError):
+        pass
+    return ""
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    """Size in bytes, and time of the last change in nanoseconds."""
+    found = path.stat()
+    return found.st_size, found.st_mtime_ns
+
+
+def _table() -> dict[str, object]:
+    try:
+        found = json.loads((_store() / "files.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _remember(path: Path, digest: str) -> None:
+    """Add the file's hash to the table; where that is not possible, the file is hashed again next time."""
+    table = {name: row for name, row in _table().items() if Path(name).exists()}
+    table[str(path.resolve())] = [*_stamp(path), digest]
+    with suppress(OSError):
+        _store().mkdir(parents=True, exist_ok=True)
+        part = _store() / f"files-{os.getpid()}.json"
+        part.write_text(json.dumps(table), encoding="utf-8")
+        part.replace(_store() / "files.json")

@@ -1,0 +1,245 @@
+"""From a GGUF file to a folder of transformers: the weights dequantised, with config, tokenizer, chat template and end ids.
+
+transformers reads the file (`gguf_file=`). Each weight is stored in the smallest format that represents it exactly: bfloat16, float16 or
+float32. A dequantised weight is a product of a 16-bit scale and a small number, which mostly needs float32.
+"""
+
+import importlib.util
+import re
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psutil
+import torch
+import transformers
+from safetensors import SafetensorError
+from transformers import AutoConfig, AutoTokenizer, PreTrainedModel, modeling_gguf_pytorch_utils
+
+from specviz.errors import ModelFolderError, PairError
+from specviz.models.folder import loader_for
+from specviz.models.gguf_header import Header, StoredTensor, damaged
+from specviz.models.networks.packing import narrow
+from specviz.models.quiet import quiet
+from specviz.offers import GGUF_PACKAGE
+
+Progress = Callable[[str, float | None], None]
+"""A callback that receives the current step and, where it is known, the share of it that is done (0 to 1)."""
+
+_SHARD = 2**30
+"""Largest bytes of one weight file: while one is written, it is in memory a second time."""
+_UNQUANTISED = ("F32", "F16", "BF16", "F64")
+_WIDEST = 4
+"""Bytes of the widest format that weights are stored in."""
+_LOCAL: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
+
+
+@quiet()
+def dequantise(path: Path, header: Header, folder: Path, report: Progress) -> str:
+    """Write the model of a GGUF file into an empty folder.
+
+    Returns:
+        What transformers does not read of this file, as a sentence without its subject, or "".
+
+    Raises:
+        ModelFolderError: the file is damaged or of a kind that cannot be read, or the package gguf is missing.
+        PairError: it does not fit into memory.
+        OSError: the folder cannot be written to.
+    """
+    source = str(path)
+    if not importlib.util.find_spec("gguf"):
+        raise ModelFolderError(
+            f"{source} is a GGUF file, and reading it needs the package gguf: install it with `pip install --no-deps {GGUF_PACKAGE}`."
+        )
+    _check_header(header, source)
+    _check_space(header, source, folder)
+    with tempfile.TemporaryDirectory() as alone:
+        # transformers also reads other files beside the GGUF file, which may belong to another model.
+        (Path(alone) / path.name).symlink_to(path.resolve())
+        model, tokenizer, found = _read(Path(alone) / path.name, header, source, report)
+    lacking = sorted({*found["missing_keys"], *(row[0] for row in found["mismatched_keys"])})
+    if lacking:
+        raise ModelFolderError(
+            f"The GGUF file {source} lacks weights of its architecture {header.architecture!r}, such as {lacking[0]}: "
+            "choose another file of this model."
+        )
+    report(f"storing the weights of {path.name}", None)
+    _save(model, header, folder)
+    tokenizer.save_pretrained(folder)
+    return _note(header)
+
+
+def _read(path: Path, header: Header, source: str, report: Progress) -> tuple[PreTrainedModel, Any, dict[str, Any]]:
+    """The model in float32, its tokenizer, and what transformers reports about the weights.
+
+    Raises:
+        ModelFolderError: transformers does not read this file.
+        PairError: the memory ran out.
+    """
+    folder, given = str(path.parent), {"gguf_file": path.name, **_LOCAL}
+    try:
+        report(f"reading the configuration in {path.name}", None)
+        config = AutoConfig.from_pretrained(folder, **given)
+        loader = loader_for(config)
+        assert loader is not None, f"a model of the type {config.model_type!r} does not continue a text token by token"
+        report(f"reading the tokenizer in {path.name}", None)
+        tokenizer = AutoTokenizer.from_pretrained(folder, **given)
+        what = f"dequantising {path.name}, once"
+        report(what, 0.0)
+        with _counted(what, report):
+            model, found = loader.from_pretrained(
+                folder,
+                config=config,
+                dtype=torch.float32,
+                device_map="cpu",
+                quantization_config=transformers.GgufConfig(dequantize=True),
+                output_loading_info=True,
+                **given,
+            )
+    except (MemoryError, torch.OutOfMemoryError) as error:
+        raise PairError(f"The memory ran out while {source} was dequantised: choose a smaller model.") from error
+    except Exception as error:
+        raise _not_read(header, source, error) from error
+    return model, tokenizer, found
+
+
+def weights_in_words(header: Header) -> str:
+    """How most of the weights are stored in the file, as "4-bit weights, dequantised"; "" where they are not quantised."""
+    counts: Counter[str] = Counter()
+    for tensor in header.tensors:
+        counts[_kind_of(tensor, "the file").name] += tensor.count
+    name = counts.most_common(1)[0][0]
+    bits = re.search(r"\d+", name)
+    return "" if name in _UNQUANTISED or bits is None else f"{bits.group()}-bit weights, dequantised"
+
+
+def _check_header(header: Header, source: str) -> None:
+    """Check what can be seen without the weights: one whole file, a tokenizer, formats that are known, and nothing cut off.
+
+    Raises:
+        ModelFolderError: something is missing.
+    """
+    import gguf  # noqa: PLC0415  # an extra: only a GGUF file needs it
+
+    if header.parts > 1:
+        raise ModelFolderError(
+            f"{source} is one of {header.parts} parts of a model: join them with `llama-gguf-split --merge`, and give the result."
+        )
+    if not header.tensors or not header.architecture:
+        raise damaged(source, "it holds no model")
+    if "tokenizer.ggml.tokens" not in header.values:
+        raise ModelFolderError(
+            f"The GGUF file {source} has no tokenizer, as a file with an adapter or a vision encoder: choose the language model."
+        )
+    needed = 0
+    for tensor in header.tensors:
+        entries, size = gguf.GGML_QUANT_SIZES[_kind_of(tensor, source)]
+        needed = max(needed, header.data + tensor.offset + tensor.count // entries * size)
+    if needed > header.size:
+        raise damaged(source, f"it has {header.size} of {needed} bytes")
+
+
+def _kind_of(tensor: StoredTensor, source: str) -> Any:
+    """The format of a tensor, as the package gguf names it.
+
+    Raises:
+        ModelFolderError: it does not know it.
+    """
+    import gguf  # noqa: PLC0415  # as above
+
+    try:
+        return gguf.GGMLQuantizationType(tensor.kind)
+    except ValueError as error:
+        raise ModelFolderError(
+            f"The GGUF file {source} stores {tensor.name} in a format with the number {tensor.kind}, which the package gguf does not know: "
+            "choose another quantisation of this model, such as Q4_K_M or Q8_0."
+        ) from error
+
+
+def _check_space(header: Header, source: str, folder: Path) -> None:
+    """Check before loading that the dequantised weights fit into memory and on the disk.
+
+    Raises:
+        PairError: they do not.
+    """
+    largest = max(tensor.count for tensor in header.tensors)
+    weights = _WIDEST * header.parameters
+    needed, free = weights + 2 * _WIDEST * largest, psutil.virtual_memory().available
+    if needed > free:
+        raise PairError(
+            f"{source} needs {needed / 1e9:.1f} GB of memory while it is dequantised, and this machine has {free / 1e9:.1f} GB free: "
+            "choose a smaller model."
+        )
+    room = shutil.disk_usage(folder).free
+    if weights > room:
+        raise PairError(
+            f"The dequantised weights of {source} need up to {weights / 1e9:.1f} GB on the disk of {folder.parent}, which has "
+            f"{room / 1e9:.1f} GB free: free some space there, or set SPECVIZ_CACHE to another folder."
+        )
+
+
+def _not_read(header: Header, source: str, error: Exception) -> ModelFolderError:
+    """What kept transformers from reading an intact file."""
+    reason = " ".join(str(error).split())[:160] or type(error).__name__
+    return ModelFolderError(
+        f"The GGUF file {source} (architecture {header.architecture!r}) is not one that transformers {transformers.__version__} reads "
+        f"({reason}): choose another model or quantisation, or the folder of the original model."
+    )
+
+
+@contextmanager
+def _counted(what: str, report: Progress) -> Iterator[None]:
+    """Report the share of weights that are dequantised. transformers prints a bar of its own there, which its settings do not silence."""
+
+    class Counted:
+        def __init__(self, tensors: Any, **_: Any) -> None:
+            self._tensors = tensors
+
+        def __iter__(self) -> Iterator[Any]:
+            total, done = sum(int(tensor.n_elements) for tensor in self._tensors), 0
+            for tensor in self._tensors:
+                report(what, done / total)
+                yield tensor
+                done += int(tensor.n_elements)
+
+    bar = modeling_gguf_pytorch_utils.tqdm
+    modeling_gguf_pytorch_utils.tqdm = Counted
+    try:
+        yield
+    finally:
+        modeling_gguf_pytorch_utils.tqdm = bar
+
+
+def _save(model: PreTrainedModel, header: Header, folder: Path) -> None:
+    """Store the model as one that was never quantised.
+
+    Raises:
+        OSError: the folder cannot be written to.
+    """
+    for weight in model.parameters():
+        if weight.dim() > 1:  # the rest is small
+            weight.data = narrow(weight.data)
+    for config in (model.config, model.config.get_text_config(decoder=True)):
+        if hasattr(config, "quantization_config"):
+            del config.quantization_config
+    model.hf_quantizer, model.is_quantized = None, False
+    if header.end_ids and model.generation_config is not None:
+        ids = header.end_ids
+        model.generation_config.eos_token_id = ids[0] if len(ids) == 1 else ids
+    try:
+        model.save_pretrained(folder, max_shard_size=_SHARD)
+    except SafetensorError as error:
+        raise OSError(str(error)) from error
+
+
+def _note(header: Header) -> str:
+    if not header.own_rotary:
+        return ""
+    return (
+        f"has rotary frequencies of its own ({header.own_rotary}), which transformers does not read from GGUF files: at long "
+        "contexts the text can differ from that of the original model."
+    )

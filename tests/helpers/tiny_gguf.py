@@ -1,0 +1,119 @@
+"""Tiny GGUF files made on the fly: a Llama with random weights, stored as llama.cpp's converter stores it."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from tests.models.folders import byte_tokenizer
+
+PACKAGE = "gguf"
+"""What writes and reads these files; tests skip where it is not installed."""
+_NAMES = {
+    "self_attn.q_proj": "attn_q",
+    "self_attn.k_proj": "attn_k",
+    "self_attn.v_proj": "attn_v",
+    "self_attn.o_proj": "attn_output",
+    "mlp.gate_proj": "ffn_gate",
+    "mlp.up_proj": "ffn_up",
+    "mlp.down_proj": "ffn_down",
+    "input_layernorm": "attn_norm",
+    "post_attention_layernorm": "ffn_norm",
+}
+TEMPLATE = "{% for m in messages %}<{{ m.content }}>{% endfor %}"
+
+
+def tiny_llama(seed: int = 1) -> Any:
+    """A Llama of two layers; widths are multiples of 32, a block of the simple quantised formats."""
+    import transformers
+
+    config = transformers.LlamaConfig(
+        vocab_size=len(byte_tokenizer()),
+        hidden_size=64,
+        intermediate_size=96,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        max_position_embeddings=128,
+        initializer_range=0.5,
+        rms_norm_eps=2.0**-17,
+        tie_word_embeddings=True,
+    )
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        return transformers.LlamaForCausalLM(config).eval()
+
+
+def write_gguf(
+    path: Path,
+    kind: str = "Q8_0",
+    *,
+    model: Any = None,
+    architecture: str = "llama",
+    leave_out: str = "",
+    values: dict[str, int] | None = None,
+) -> Path:
+    """Write the tiny Llama with its matrices in this format, and its vectors in float32.
+
+    Args:
+        leave_out: the GGUF name of a tensor that is not written; "tokenizer" leaves out the tokenizer.
+        values: further integers of the header.
+    """
+    import gguf
+
+    model = model if model is not None else tiny_llama()
+    config = model.config
+    writer = gguf.GGUFWriter(path, architecture)
+    writer.add_name("tiny")
+    writer.add_context_length(config.max_position_embeddings)
+    writer.add_embedding_length(config.hidden_size)
+    writer.add_block_count(config.num_hidden_layers)
+    writer.add_feed_forward_length(config.intermediate_size)
+    writer.add_head_count(config.num_attention_heads)
+    writer.add_head_count_kv(config.num_key_value_heads)
+    writer.add_layer_norm_rms_eps(config.rms_norm_eps)
+    writer.add_rope_freq_base(10000.0)
+    writer.add_rope_dimension_count(config.hidden_size // config.num_attention_heads)
+    if leave_out != "tokenizer":
+        _write_tokenizer(writer)
+    for key, value in (values or {}).items():
+        writer.add_uint32(key, value)
+    quantised = gguf.GGMLQuantizationType[kind]
+    for name, weight in model.model.state_dict().items():
+        array = weight.numpy()
+        stored = _stored_name(name)
+        if stored.endswith(("attn_q.weight", "attn_k.weight")):
+            heads = config.num_attention_heads if "attn_q" in stored else config.num_key_value_heads
+            array = array.reshape(heads, 2, -1, array.shape[1]).swapaxes(1, 2).reshape(array.shape)
+        if stored == leave_out:
+            continue
+        if array.ndim == 1 or kind == "F32":
+            writer.add_tensor(stored, np.ascontiguousarray(array))
+        else:
+            writer.add_tensor(stored, gguf.quantize(np.ascontiguousarray(array), quantised), raw_dtype=quantised)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    return path
+
+
+def _write_tokenizer(writer: Any) -> None:
+    vocabulary = sorted(byte_tokenizer().get_vocab().items(), key=lambda row: row[1])
+    writer.add_tokenizer_model("gpt2")
+    writer.add_token_list([piece for piece, _ in vocabulary])
+    writer.add_token_types([3 if index < 2 else 1 for _, index in vocabulary])
+    writer.add_token_merges(["e d"])
+    writer.add_eos_token_id(0)
+    writer.add_bos_token_id(1)
+    writer.add_chat_template(TEMPLATE)
+
+
+def _stored_name(name: str) -> str:
+    if name == "embed_tokens.weight":
+        return "token_embd.weight"
+    if name == "norm.weight":
+        return "output_norm.weight"
+    _, layer, part = name.removesuffix(".weight").split(".", 2)
+    return f"blk.{layer}.{_NAMES[part]}.weight"

@@ -1,0 +1,215 @@
+"""Where the chat model comes from, and what is refused before it is downloaded."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import torch
+from huggingface_hub import constants
+
+from specviz import offers
+from specviz.cli.show import pair_lines
+from specviz.errors import HubError, PairError
+from specviz.models import sources
+from specviz.models.catalogue import listings
+from specviz.models.gguf import origin_of
+from specviz.models.loading import load_pair
+from specviz.models.memory import Room
+from specviz.models.sources import folder_of, found_here
+from specviz.offers import CHAT, CHAT_INSTALL, CHAT_TARGET, OFFERS, chat_is_here
+from tests.helpers.tiny_gguf import PACKAGE, write_gguf
+from tests.models.folders import save_model
+
+CPU = torch.device("cpu")
+
+
+def quiet(what: str, share: float | None) -> None:
+    """A callback that shows nothing."""
+
+
+@pytest.fixture(autouse=True)
+def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache of the hub, no hub, and no installed chat model; the folder of the chat model in that cache."""
+    monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:9")
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
+    monkeypatch.setattr(offers, "_CHAT_PACKAGE", "specviz_test_chat")
+    monkeypatch.setattr("specviz.models.catalogue.pick_dtype", lambda *_: torch.float32)  # nothing is measured
+    return tmp_path / "hub" / f"models--{CHAT_TARGET.replace('/', '--')}"
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The GGUF file of an installed package that fails when it is imported."""
+    pytest.importorskip(PACKAGE, reason="writes a GGUF file")
+    folder = tmp_path / "site" / "specviz_test_chat"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text("raise ImportError('imported')")
+    monkeypatch.syspath_prepend(str(folder.parent))
+    return write_gguf(folder / "Tiny.Q4_1.gguf", "Q4_1")
+
+
+def put(hub: Path) -> Path:
+    """Put a model into the hub's cache as a download would."""
+    folder = save_model(hub / "snapshots" / ("a" * 40), seed=1)
+    (hub / "refs").mkdir()
+    (hub / "refs" / "main").write_text("a" * 40)
+    return folder
+
+
+def test_the_chat_model_is_found_in_its_package(package: Path) -> None:
+    """Without the hub the installed package's file is dequantised; its module is never imported, and the card keeps the hub's name."""
+    assert chat_is_here()
+    assert found_here(CHAT_TARGET) == package
+    folder = folder_of(CHAT_TARGET, quiet)
+    origin = origin_of(folder)
+    assert origin is not None
+    assert origin.file == "Tiny.Q4_1.gguf"
+    assert "specviz_test_chat" not in sys.modules
+    pair = load_pair(target=CHAT_TARGET, draft=CHAT_TARGET, device="cpu", dtype="float32")
+    card = pair.card.target
+    assert (card.name, card.weights) == (CHAT_TARGET, "4-bit weights, dequantised")
+    assert card.revision == origin.revision
+
+
+def test_the_hub_cache_comes_before_the_package(package: Path, hub: Path) -> None:
+    """A complete download is used instead of the package; one that broke off is not; a revision that is named is the hub's business."""
+    folder = put(hub)
+    assert chat_is_here()
+    assert folder_of(CHAT_TARGET, quiet) == found_here(CHAT_TARGET) == folder
+    (folder / "model.safetensors").unlink()
+    assert found_here(CHAT_TARGET) == package
+    with pytest.raises(HubError):
+        folder_of(f"{CHAT_TARGET}@main", quiet)
+
+
+def test_a_package_without_its_reader_is_no_model(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the package gguf, the file counts once it was converted, and not before."""
+    monkeypatch.setattr(sources, "has_gguf", lambda: False)
+    assert found_here(CHAT_TARGET) is None
+    with monkeypatch.context() as patch:
+        patch.setattr(sources, "has_gguf", lambda: True)
+        folder_of(CHAT_TARGET, quiet)
+    assert found_here(CHAT_TARGET) == package
+
+
+def test_nowhere_is_one_sentence(hub: Path) -> None:
+    """No hub and no package: the sentence has the command that brings the model, and names the pair that works meanwhile."""
+    assert not chat_is_here()
+    for begun in (False, True):
+        if begun:
+            (hub / "blobs").mkdir(parents=True)
+            (hub / "blobs" / "part.incomplete").write_bytes(b"0")
+        with pytest.raises(HubError) as caught:
+            folder_of(CHAT_TARGET, quiet)
+        assert f"`{CHAT_INSTALL}`" in str(caught.value)
+        assert "the embedded pair works meanwhile" in str(caught.value)
+
+
+def test_the_page_asks_without_torch(tmp_path: Path) -> None:
+    """`chat_is_here` imports nothing heavy, and reads the hub's cache where huggingface_hub has it, however that folder is named."""
+    code = (
+        "import sys; from specviz.offers import chat_is_here, chat_in_hub_cache\n"
+        "found = chat_in_hub_cache(); chat_is_here(); assert not {'torch', 'gguf', 'huggingface_hub'} & set(sys.modules)\n"
+        "from huggingface_hub import constants; print(str(found).startswith(constants.HF_HUB_CACHE))"
+    )
+    usual = {name: value for name, value in os.environ.items() if not name.startswith(("HF_", "XDG_", "HUGGINGFACE"))}
+    for number, (name, below) in enumerate(
+        (
+            ("HF_HUB_CACHE", ""),
+            ("HUGGINGFACE_HUB_CACHE", ""),
+            ("HF_HOME", "hub"),
+            ("XDG_CACHE_HOME", "huggingface/hub"),
+            ("HOME", ".cache/huggingface/hub"),
+        )
+    ):
+        folder = tmp_path / str(number)
+        put(folder / below / f"models--{CHAT_TARGET.replace('/', '--')}")
+        ran = subprocess.run(
+            [sys.executable, "-c", code], env={**usual, name: str(folder)}, capture_output=True, text=True, check=False
+        )
+        assert ran.stdout == "True\n", (name, ran.stderr)
+
+
+def _info(size: int, parameters: int) -> Any:
+    """What the hub says about a model with one weight file."""
+    file = SimpleNamespace(rfilename="model.safetensors", size=size, lfs=SimpleNamespace(sha256="ab"), blob_id="cd")
+    other = SimpleNamespace(rfilename="pytorch_model.bin", size=10**15, lfs=None, blob_id="ef")
+    return SimpleNamespace(siblings=[file, other], safetensors=SimpleNamespace(total=parameters))
+
+
+def test_too_large_a_model_is_not_downloaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model that fits neither into memory nor on the disk is refused with both numbers; what has arrived does not count."""
+    monkeypatch.setattr(sources, "snapshot_download", lambda *_, **options: _only_local(options))
+    room = Room(torch.float32, CPU)
+    for info, free, says in (
+        (_info(10, 10**15), 10**9, "need 4000000.0 GB in float32, and cpu has 1.0 GB free"),
+        (_info(3 * 10**9, 10), 2 * 10**9, "is a download of 3.0 GB, and the disk of"),
+    ):
+        monkeypatch.setattr("specviz.models.sources.HfApi.model_info", lambda *_, info=info, **__: info)
+        monkeypatch.setattr("specviz.models.memory.memory_free", lambda _, free=free: free)
+        monkeypatch.setattr(sources, "disk_free", lambda _, free=free: free)
+        with pytest.raises(PairError) as caught:
+            folder_of("some/model", quiet, room)
+        assert says in str(caught.value)
+    blob = tmp_path / "hub" / "models--some--model" / "blobs" / "ab"
+    blob.parent.mkdir(parents=True)
+    blob.write_bytes(b"0")
+    with pytest.raises(HubError) as stopped:
+        folder_of("some/model", quiet, room)
+    assert str(stopped.value.__cause__) == "downloading"
+
+
+def _only_local(options: dict[str, Any]) -> str:
+    if options.get("local_files_only"):
+        raise OSError("nothing here")
+    raise LookupError("downloading")
+
+
+def test_the_list_shows_licence_token_disk_and_revision(hub: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each offer has a licence; what is missing is counted in bytes; a pair on this machine shows its revision."""
+    monkeypatch.setattr("specviz.models.catalogue.disk_free", lambda _: 5 * 10**9)
+    found = {row.name: row for row in listings(CPU)}
+    assert list(found)[4] == CHAT
+    assert all(row.licence for row in found.values())
+    assert {name for name, row in found.items() if row.token} == {"llama-3.1-8b"}
+    chat, large = found[CHAT], found["gpt2"]
+    assert (chat.here, chat.disk, chat.fits_disk, chat.revision) == (False, 270_000_000, True, "")
+    assert (large.disk, large.fits_disk) == (6_728_000_000, False)
+    assert found["embedded"].disk == 0
+    folder = put(hub)
+    chat = next(row for row in listings(CPU) if row.name == CHAT)
+    assert (chat.here, chat.disk, chat.revision) == (True, 0, folder.name)
+    text = "\n".join(line.plain for line in pair_lines(list(found.values())))
+    assert "llama-3.1-8b: accept the licence on the model's page on the hub, then log in with `hf auth login`" in text
+    assert "no disk" in text
+    assert "no: 0.3 GB" in text
+
+
+def test_a_file_that_is_not_converted_yet_counts_as_here(package: Path) -> None:
+    """The chat model in its package is here; its dequantised weights still need disk space, until they are made."""
+    chat = next(row for row in listings(CPU) if row.name == CHAT)
+    assert (chat.here, chat.disk, chat.revision) == (True, 540_000_000, "")
+    folder_of(CHAT_TARGET, quiet)
+    chat = next(row for row in listings(CPU) if row.name == CHAT)
+    assert chat.disk == 0
+    assert chat.revision
+    shutil.rmtree(package.parent)
+    assert not chat_is_here()
+
+
+def test_the_install_command_is_the_same_everywhere() -> None:
+    """README, the pinned requirements and the sentence name the same packages; offers name nothing twice."""
+    root = Path(__file__).parents[2]
+    pins = [
+        line for line in (root / "requirements-chat.txt").read_text().splitlines() if line and not line.startswith("#")
+    ]
+    assert f"pip install --no-deps {' '.join(pins)}" == CHAT_INSTALL
+    assert CHAT_INSTALL in (root / "README.md").read_text()
+    assert pins[1] in (root / "requirements-dev.txt").read_text().splitlines()
+    assert len({offer.name for offer in OFFERS}) == len(OFFERS)
