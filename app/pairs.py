@@ -7,15 +7,15 @@ import os
 
 import streamlit as st
 
-from app import chat, session
+from app import session
 from app.address import OTHER
 from app.job import Job
-from specviz.offers import EMBEDDED, FAMILY, names
+from specviz.offers import CHAT, EMBEDDED, FAMILY, chat_is_here, names
 from specviz.reporting.prompts import ReadyPrompt, first_prompt, prompt_family
 from specviz.wire import Load
 
 CARD = "_card"
-CARDS = tuple(name for name in (chat.CHAT, EMBEDDED) if name in names())
+CARDS = (CHAT, EMBEDDED)
 """The pairs that are offered before all others."""
 OPENING = "SPECVIZ_PAIR"
 """The environment variable that names the pair with which the page opens."""
@@ -32,7 +32,7 @@ def _first() -> str:
     wanted = os.environ.get(OPENING, "")
     if wanted in names():
         return wanted
-    return chat.CHAT if chat.is_here() else EMBEDDED
+    return CHAT if chat_is_here() else EMBEDDED
 
 
 def read_address() -> None:
@@ -108,7 +108,7 @@ def loading() -> Job | None:
 
 def _quick(name: str | None) -> bool:
     """Whether a pair is loaded in seconds, without a download."""
-    return name in FAMILY or (name == chat.CHAT and chat.is_here())
+    return name in FAMILY or (name == CHAT and chat_is_here())
 
 
 def load() -> None:

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-from app.chat import CHAT
 from app.race.grounds import badge, busy, spread, untrusted
 from app.visit import Figures, VisitRun
+from specviz.offers import CHAT
 from specviz.reporting.player import wording
 from specviz.settings import Settings
 from specviz.trace.files import dump

@@ -7,17 +7,17 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app import chat, pairs, session
+from app import pairs, session
 from app.address import OTHER
 from app.job import Job, LoadState, Status
 from app.polling import polled
 from app.text import plain
-from specviz.offers import EMBEDDED, FAMILY, Listing, names
+from specviz.offers import CHAT, CHAT_INSTALL, EMBEDDED, FAMILY, TOKEN_HINT, Listing, chat_is_here, names
 from specviz.trace.records import ModelCard
 
 BIND: Final = "query-params"
 _POLL_S = 0.4
-_TITLES = {chat.CHAT: "Chat model, 135 M", EMBEDDED: "Tiny pair, 12 M", OTHER: "Your own models"}
+_TITLES = {CHAT: "Chat model, 135 M", EMBEDDED: "Tiny pair, 12 M", OTHER: "Your own models"}
 _KNOWS = "letters, JSON, code, countries, counting, orders, sums, stories and verse"
 _ANSWERS = "Answers your own prompts."
 _OWN_DRAFTS = "the tiny pair's target with another draft"
@@ -68,10 +68,10 @@ def picker() -> None:
 
 def _caption(name: str) -> str:
     """What a card says."""
-    if name == chat.CHAT:
+    if name == CHAT:
         return (
             _ANSWERS
-            if chat.is_here()
+            if chat_is_here()
             else f"{_ANSWERS} Not here yet: choose it to download it, or install it with pip."
         )
     if name == EMBEDDED:
@@ -89,9 +89,9 @@ def own_prompt_line() -> None:
     model was chosen and is not on this machine."""
     if pairs.beyond():
         words = f"The tiny pair knows {_KNOWS}, and little else."
-        button, icon = "Use the chat model" if chat.is_here() else "Get the chat model", ":material/chat:"
-        other = chat.CHAT
-    elif pairs.chosen() == chat.CHAT and pairs.loading() is None:
+        button, icon = "Use the chat model" if chat_is_here() else "Get the chat model", ":material/chat:"
+        other = CHAT
+    elif pairs.chosen() == CHAT and pairs.loading() is None:
         words = "The chat model is not on this machine yet: download it in the sidebar, or press Run."
         button, icon, other = "Use the tiny pair", ":material/bolt:", EMBEDDED
     else:
@@ -110,10 +110,7 @@ def _more() -> None:
     seen = {row.name: row for row in session.jobs().listings().listings or ()}
     if not seen:
         st.caption("Sizes are shown when the engine has started: close this and open it again in a moment.")
-    st.caption(
-        "A pair marked **needs a token**: accept the licence on the model's page on the hub, then run `hf auth login` in a terminal, or "
-        "set `HF_TOKEN`. A download that was stopped goes on where it was."
-    )
+    st.caption(f"A pair that **needs a token**: {TOKEN_HINT}. A download that was stopped goes on where it was.")
     with st.container(gap="xsmall"):
         others = [name for name in names() if name not in pairs.CARDS]
         for name in sorted(others, key=lambda name: name in FAMILY):
@@ -141,7 +138,7 @@ def _row(name: str, row: Listing | None) -> None:
             st.markdown(f"**{plain(name)}** · {plain(title)}" if title else f"**{plain(name)}**")
             if row is not None:
                 st.caption(" · ".join(plain(fact) for fact in facts(row)))
-        here, fits = row is None or row.here, row is None or row.fits
+        here, fits = row is None or row.here, row is None or (row.fits and row.fits_disk)
         _choice(name, "Use" if here else "Download", pairs.take, able=fits)
 
 
@@ -154,15 +151,16 @@ def _choice(name: str, word: str, chosen: Callable[[str], None], *, able: bool =
 
 def facts(row: Listing) -> list[str]:
     """What is known of a pair on this machine, in a few words each."""
-    licence, disk, free = getattr(row, "licence", ""), getattr(row, "disk", 0), getattr(row, "disk_free", 0)
-    revision = getattr(row, "revision", "")
     known = [row.note, f"{_gigabytes(row.bytes)} of memory: {'fits here' if row.fits else 'does not fit here'}"]
-    if disk:
-        room = "" if disk < free else f", and only {_gigabytes(free)} of disk are free"
-        known.append(f"{_gigabytes(disk)} to download{room}")
-    known += [f"licence {licence}"] if licence else []
-    known += ["needs a token"] if getattr(row, "token", False) else []
-    known += [f"revision {revision[:7]}"] if revision else ["on this machine"] if row.here else []
+    if row.disk:
+        room = "" if row.fits_disk else f", and only {_gigabytes(row.disk_free)} of disk are free"
+        known.append(f"{_gigabytes(row.disk)} to {'convert' if row.here else 'download'}{room}")
+    if row.licence:
+        known.append(f"licence {row.licence}")
+    if row.token:
+        known.append("needs a token")
+    if row.here:
+        known.append(f"here, revision {row.revision[:7]}" if row.revision else "here")
     return [each for each in known if each]
 
 
@@ -187,12 +185,12 @@ def _load_button(loading: Job | None) -> None:
     """Load, try again, or cancel: whatever can be done now."""
     if loading is None:
         missing = any(row.name == pairs.chosen() and not row.here for row in session.jobs().listings().listings or ())
-        absent = pairs.chosen() == chat.CHAT and not chat.is_here()
+        absent = pairs.chosen() == CHAT and not chat_is_here()
         word = "Download" if missing or absent else "Load"
         st.button(word, key="load", on_click=pairs.load, width="stretch", icon=":material/download:")
         if absent:
             st.caption("Or in a terminal, from the Python package index; then reload this page:")
-            st.code(chat.INSTALL, language=None, wrap_lines=True)
+            st.code(CHAT_INSTALL, language=None, wrap_lines=True)
     elif loading.over and loading.card is None:
         st.button("Try again", key="load", on_click=pairs.load, width="stretch", icon=":material/refresh:")
     elif pairs.is_slow_load():
@@ -228,7 +226,7 @@ def show_state(state: LoadState) -> None:
             f"decoding measured at load: {state.plain_rate or 0:.0f} tokens per second"
         )
         for note in card.notes:
-            st.caption(f"**Set aside** {plain(note)}")
+            st.caption(f"**Note** {plain(note)}")
     elif state.status is Status.FAILED:
         st.error(plain(state.message), icon=":material/error:")
     elif state.status is Status.CANCELLED:

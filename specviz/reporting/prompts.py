@@ -10,9 +10,7 @@ from dataclasses import dataclass
 
 from specviz.errors import InputError
 from specviz.folders import ASSETS
-from specviz.offers import EMBEDDED, FAMILY
-
-CHAT = "smollm2-135m"
+from specviz.offers import CHAT, EMBEDDED, FAMILY
 
 
 @dataclass(frozen=True, slots=True)

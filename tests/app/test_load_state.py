@@ -27,5 +27,5 @@ def test_what_was_set_aside_stands_on_the_card() -> None:
         assert "plain decoding measured at load: 120 tokens per second" in page.caption[0].value
         said = [caption.value for caption in page.caption[1:]]
         assert len(said) == len(notes)
-        assert all(line.startswith("**Set aside** ") for line in said)
+        assert all(line.startswith("**Note** ") for line in said)
         assert not any("![x](" in line for line in said)

@@ -9,11 +9,10 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from app.screens.models import facts
-from specviz.offers import FAMILY, OFFERS, Listing
-from specviz.reporting.prompts import first_prompt, prompt_family, ready_prompts
+from specviz.offers import CHAT, FAMILY, OFFERS, Listing
+from specviz.reporting.prompts import first_prompt, ready_prompts
 from tests.app.conftest import fresh_page
 
-CHAT = prompt_family(None)
 OWN = "Who wrote Hamlet?"
 
 

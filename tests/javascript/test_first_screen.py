@@ -6,14 +6,13 @@ from typing import Any
 import pytest
 
 from app import saved
-from specviz.offers import EMBEDDED
-from specviz.reporting.prompts import prompt_family
+from specviz.offers import CHAT, EMBEDDED
 from specviz.trace.files import load
 from specviz.trace.metrics import SETTLED_ROUNDS, speedup_after
 from tests.helpers.node import Node
 from tests.javascript.views import GIVEN
 
-FAMILIES = (EMBEDDED, prompt_family(None))
+FAMILIES = (EMBEDDED, CHAT)
 LARGEST_STEP = 0.1
 """By how much the headline may change from one frame to the next."""
 
