@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from app.screens.models import facts
-from specviz.offers import CHAT, FAMILY, OFFERS, Listing
+from specviz.offers import CHAT, OFFERS, Listing
 from specviz.reporting.prompts import first_prompt, ready_prompts
 from tests.app.conftest import fresh_page
 
@@ -104,14 +104,15 @@ def test_a_link_to_a_pair_that_is_not_here_downloads_nothing(page: Page, server:
 
 
 def test_the_facts_of_a_pair() -> None:
-    """Memory and whether it fits, what is still to download and whether there is room, licence, token, revision: what is known."""
-    row = Listing("x", "a/b", "c/d", 3_400_000_000, False, True, "laptop")
-    assert facts(row)[:2] == ["laptop", "3.4 GB of memory: fits here"]
-    known = {
-        name: Listing(name, "target", "draft", 24_000_000, True, False, note) for name, (_, note) in FAMILY.items()
-    }
-    assert facts(known["embedded-tiny"]) == [
-        "a weak draft, nearly free",
-        "24 MB of memory: does not fit here",
-        "on this machine",
+    """Memory and disk with whether they suffice, licence, token, revision: each in a few words, and only what is known."""
+    there = Listing("x", "a/b", "", 24_000_000, True, True, "", licence="MIT", revision="0123456789")
+    assert facts(there) == ["24 MB of memory: fits here", "licence MIT", "here, revision 0123456"]
+    far = Listing("x", "a/b", "c/d", 3_400_000_000, False, False, "GPU", token=True, disk=2 * 10**9, disk_free=10**9)
+    assert facts(far) == [
+        "GPU",
+        "3.4 GB of memory: does not fit here",
+        "2.0 GB to download, and only 1.0 GB of disk are free",
+        "needs a token",
     ]
+    packed = Listing("x", "a/b", "", 24_000_000, True, True, "", disk=540_000_000, disk_free=10**9)
+    assert facts(packed)[1:] == ["0.5 GB to convert", "here"]
