@@ -7,8 +7,10 @@ import unicodedata
 from typing import Any
 
 from specviz.folders import ASSETS
+from specviz.offers import EMBEDDED
 from specviz.reporting.player import wording
 from specviz.reporting.player.html_page import check_playable, page
+from specviz.reporting.prompts import first_prompt, ready_prompts
 from specviz.trace.files import dump, load, loads, read_file
 from specviz.trace.records import Trace
 
@@ -18,9 +20,23 @@ View = dict[str, Any]
 
 def shipped() -> dict[str, str]:
     """The recordings that come with the project: file -> title, with the drafter where that is not the draft model."""
+    return {entry["file"]: _titled(entry["title"], entry["settings"].get("drafter")) for entry in _listed()}
+
+
+def read_first(family: str) -> View:
+    """The one of the prompt that the page opens with, and its `pair`; the embedded pair's where there is none of this family."""
+    for each in dict.fromkeys((family, EMBEDDED)):
+        title = first_prompt(ready_prompts(each)).title
+        for entry in _listed():
+            if entry["title"] == title and entry.get("pair", EMBEDDED) == each:
+                return {**read_shipped(entry["file"]), "pair": each}
+    raise AssertionError("the first prompt of the embedded pair has a recording")
+
+
+def _listed() -> list[dict[str, Any]]:
+    """The list of the recordings that are there."""
     listed: list[dict[str, Any]] = json.loads((ASSETS / "recordings.json").read_text(encoding="utf-8"))
-    there = [entry for entry in listed if (ASSETS / "traces" / entry["file"]).is_file()]
-    return {entry["file"]: _titled(entry["title"], entry["settings"].get("drafter")) for entry in there}
+    return [entry for entry in listed if (ASSETS / "traces" / entry["file"]).is_file()]
 
 
 def _titled(title: str, drafter: str | None) -> str:

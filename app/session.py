@@ -1,11 +1,10 @@
-"""What one visitor has chosen and what all visitors share: the only file that names session_state keys.
+"""What one visitor has chosen and what all visitors share: with `app.pairs` the only file that names session_state keys.
 
 Settings and prompt live in the page's address too. Numbers, texts and toggles are bound to the query parameter of their key by
 Streamlit. It would write a picker's label into the address, so for pickers that is done here: the address has the name.
 """
 
 import gc
-import json
 from collections.abc import Callable, Collection
 from dataclasses import fields, replace
 from typing import Any
@@ -26,8 +25,9 @@ from specviz.errors import SettingsError
 from specviz.folders import ASSETS
 from specviz.offers import EMBEDDED, FAMILY
 from specviz.reporting.player import wording
+from specviz.reporting.prompts import ReadyPrompt, prompt_family, ready_prompts
 from specviz.settings import Settings
-from specviz.wire import Load, PairAsked, Request
+from specviz.wire import PairAsked, Request
 
 PROMPT, PAIR, TARGET, DRAFT, DEVICE, DTYPE, TEMPLATE = (
     "prompt",
@@ -40,11 +40,9 @@ PROMPT, PAIR, TARGET, DRAFT, DEVICE, DTYPE, TEMPLATE = (
 )
 DRAFTER, CHILDREN, POLICY, RULE = "drafter", "children", "policy", "rule"
 RIVAL, TALK, HIDE = "rival", "talk", "hide"
-_JOB, _RIVAL_JOB, _VISIT, _LOADING, _PROBLEM = "_job", "_rival_job", "_visit", "_loading", "_problem"
+_JOB, _RIVAL_JOB, _VISIT, _PROBLEM = "_job", "_rival_job", "_visit", "_problem"
 CATEGORY, TABLE, _SHOWN = "_category", "_table", "_shown"
 SHARE, _RECORDING, _UPLOAD, _OPENED = "_share", "_recording", "_upload", "_opened"
-
-FIRST_PROMPT = "The capital of Burkina Faso is"
 
 
 def translate_address() -> None:
@@ -123,10 +121,9 @@ def jobs() -> Jobs:
 
 
 @st.cache_data(show_spinner=False)
-def ready_prompts() -> list[dict[str, str]]:
-    """The ready-made prompts: title, category, kind, prompt, look_for."""
-    prompts: list[dict[str, str]] = json.loads((ASSETS / "prompts.json").read_text(encoding="utf-8"))
-    return prompts
+def prompts_of(family: str) -> tuple[ReadyPrompt, ...]:
+    """The ready-made prompts of a family of pairs."""
+    return ready_prompts(family)
 
 
 @st.cache_data(show_spinner=False)
@@ -135,10 +132,10 @@ def shipped() -> dict[str, str]:
     return saved.shipped()
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def first_recording() -> saved.View:
-    """What is shown before the first run of a visit."""
-    return saved.read_shipped("capital.json")
+@st.cache_resource(max_entries=2, show_spinner=False)
+def first_recording(family: str) -> saved.View:
+    """What is shown before the first run of a visit with a pair of this family."""
+    return saved.read_first(family)
 
 
 def pair_asked() -> PairAsked:
@@ -302,7 +299,7 @@ def rival_asked(request: Request) -> Request | None:
 def opened() -> saved.View:
     """The recording that was opened, or the one that a visit begins with; on the stage as long as there is no run."""
     view: saved.View | None = st.session_state.get(_OPENED)
-    return view or first_recording()
+    return view or first_recording(prompt_family(pair_asked().name))
 
 
 def open_recording(view: saved.View) -> None:
@@ -356,30 +353,6 @@ def refuse_upload(sentence: str) -> None:
 def _close_menu() -> None:
     st.session_state[SHARE] = False
     st.session_state[_UPLOAD] = st.session_state.get(_UPLOAD, 0) + 1
-
-
-def loading() -> Job | None:
-    """The job that loaded the chosen pair, or loads it: this visitor's run or load, or the last one of anybody.
-
-    The embedded pair is loaded without a request, unless a pair outside its family is loaded: a pair of the family loads
-    quickly again, so no visitor loses a slow one, and no link starts a download.
-    """
-    asked = pair_asked()
-    for known in (job(), st.session_state.get(_LOADING), jobs().loaded):
-        if known is not None and known.pair == asked and (known.card or isinstance(known.command, Load)):
-            found: Job = known
-            return found
-    other = jobs().loaded
-    free = other is None or (other.pair is not None and other.pair.name in FAMILY)
-    if asked.name == EMBEDDED and free and _LOADING not in st.session_state:
-        load()
-        return loading()
-    return None
-
-
-def load() -> None:
-    """Request the pair that the picker shows."""
-    st.session_state[_LOADING] = jobs().load(pair_asked(), watched=watched())
 
 
 def problem() -> str:

@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
-PROMPTS = json.loads((Path(__file__).parents[1] / "assets" / "prompts.json").read_text(encoding="utf-8"))
+PROMPTS = json.loads((Path(__file__).parents[1] / "assets" / "prompts" / "embedded.json").read_text(encoding="utf-8"))
 CATEGORIES = ("letters", "JSON", "code", "facts", "counting", "orders", "word problems", "story", "verse")
 
 

@@ -3,7 +3,7 @@
 /** @import { Position, Run } from "./types" */
 
 import { el, setText } from "./dom.js";
-import { figuresAt } from "./figures.js";
+import { figuresAt, movingSpeedup, SETTLED_ROUNDS } from "./figures.js";
 import { number } from "./labels.js";
 import { REPLANNED } from "./replan.js";
 
@@ -18,8 +18,7 @@ const HOW = {
   rate: "New tokens over engine seconds: the engine's clock runs only while it works, never while you watch.",
   perPass: "New tokens over passes of the target model; plain decoding always has 1.",
   accepted: "Accepted drafts over drafts that were judged. Those after a rejection were never judged and do not count.",
-  speedup:
-    "Tokens committed by now over tokens that plain decoding had committed by the same engine time; at the end, the ratio of the two times.",
+  speedup: `For the tokens written so far, the ratio of the two times: plain decoding's over this run's. It is shown from round ${SETTLED_ROUNDS} on, since over fewer rounds one rejected draft decides it, and moves to its new value when a round ends.`,
   prompt:
     "Reading the prompt is not counted on either side; “with the prompt” counts it on both, and only speculation also pays for the draft's own reading.",
   once: "Timed once, the speculative run first: a longer run is not repeated, because others may wait for the engine.",
@@ -90,7 +89,8 @@ export class Dial {
   draw(run, position) {
     const f = figuresAt(run, position);
     const busy = run.timing !== null && !run.timing.trusted ? run.timing : null;
-    const slower = f !== null && f.speedup !== null && f.speedup < 1 && !busy;
+    const speedup = movingSpeedup(run, position);
+    const slower = speedup !== null && speedup < 1 && !busy;
     this.figures.speedup.box.classList.toggle("busy", Boolean(busy));
     this.figures.speedup.box.classList.toggle("slower", slower);
     if (!f) {
@@ -98,7 +98,7 @@ export class Dial {
       return;
     }
     const accepted = f.judged ? `${f.accepted} / ${f.judged}` : "–";
-    const times = f.speedup === null ? "–" : `${number(f.speedup, 2)}×`;
+    const times = speedup === null ? "–" : `${number(speedup, 2)}×`;
     if (run.replanned) {
       this.set("speedup", times, `replanned, priced${slower ? ": slower" : ""}`, `${REPLANNED}, the plain run's too.`);
       this.set("rate", number(f.rate, 0), "replanned", REPLANNED);
@@ -109,7 +109,7 @@ export class Dial {
     if (busy) {
       const how = [busy.grounds, HOW.speedup, PLAIN_SOURCES[f.plainIs]].join(" ");
       this.set("speedup", "–", busy.why, how, busy.between || "no figure can be trusted");
-    } else this.drawSpeedup(run, f, times);
+    } else this.drawSpeedup(run, f, { times, slower });
     const plainRate = f.plainRate ? `plain: ${number(f.plainRate, 0)}` : "";
     const grounds = run.timing?.grounds ?? "";
     const sources = [HOW.rate, PLAIN_SOURCES[f.plainIs], grounds].filter(Boolean).join(" ");
@@ -122,19 +122,19 @@ export class Dial {
   /**
    * @param {Run} run
    * @param {Figures} f
-   * @param {string} times
+   * @param {{ times: string, slower: boolean }} shown
    */
-  drawSpeedup({ finished, speedups, timed, timing, manner: { lossy } }, f, times) {
+  drawSpeedup({ finished, speedups, timed, timing, manner: { lossy } }, f, { times, slower }) {
     const once = timed === 1 && f.plainIs === "measured";
     const timings = once ? HOW.once : spread(speedups);
     const sentences = [HOW.speedup, PLAIN_SOURCES[f.plainIs], timings, timing?.grounds ?? "", HOW.prompt];
     if (lossy) sentences.push(`${lossy}: part of the speed is bought with another text.`);
     const how = sentences.filter(Boolean).join(" ");
     if (f.speedup === null) {
-      this.set("speedup", times, "after the first round", how);
+      const why = f.plainIs === "none" ? "no plain run" : `from round ${SETTLED_ROUNDS} on`;
+      this.set("speedup", times, why, how);
       return;
     }
-    const slower = f.speedup < 1;
     const fromLoad = f.plainIs !== "measured";
     let source = slower ? "" : finished ? "measured" : "timed once so far";
     if (fromLoad) source = "plain rate from load";

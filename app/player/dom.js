@@ -121,14 +121,16 @@ export function takeKeys(root) {
 }
 
 /**
- * Keep the end of a text in view.
+ * Keep the end of a text in view, on the last of the whole lines that the box has room for.
  * @param {HTMLElement} box
  * @param {HTMLElement} caret
  */
 export function followEnd(box, caret) {
   const bottom = caret.offsetTop + caret.offsetHeight;
-  if (bottom > box.scrollTop + box.clientHeight || bottom < box.scrollTop)
-    box.scrollTop = bottom - box.clientHeight + 8;
+  if (bottom <= box.scrollTop + box.clientHeight && caret.offsetTop >= box.scrollTop) return;
+  const line = Number.parseFloat(getComputedStyle(box).lineHeight) || caret.offsetHeight;
+  const room = Math.max(1, Math.floor((box.clientHeight + 1) / line));
+  box.scrollTop = Math.max(0, Math.floor(bottom / line - 0.5) + 1 - room) * line;
 }
 
 /**

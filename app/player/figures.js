@@ -2,6 +2,7 @@
 
 /** @import { PlainTrack, Position, Round, Run, Top, Totals, Track } from "./types" */
 
+import { JOINED } from "./position.js";
 import { judgedOf, tokensOf } from "./round.js";
 
 /** Two moments of the engine's clock that lie closer together than this are one. */
@@ -42,15 +43,6 @@ export function countUpTo(ends, seconds) {
 }
 
 /**
- * Tokens that a run had by a moment.
- * @param {Track} track
- * @param {number} seconds
- */
-export function tokensBy(track, seconds) {
-  return track.totals[countUpTo(track.ends, seconds)].tokens;
-}
-
-/**
  * Seconds when a run first had so many tokens; null where it never did.
  * @param {Track} track
  * @param {number} tokens
@@ -62,30 +54,36 @@ export function secondsAt(track, tokens) {
 
 const NO_PROMPT = { plain: 0, own: 0 };
 
+/** While a run goes on its speedup is shown from this round on: over fewer rounds one rejected draft decides it. */
+export const SETTLED_ROUNDS = 3;
+
 /**
- * The speedup over the plain run by a moment, as far as that run has been recorded; `known` is false where it has not been
- * recorded far enough. While both go on it is tokens by now over plain tokens by now; once one has come to its end, the ratio of
- * the two times for as many tokens as both have by now. Null until there is something to compare.
+ * The speedup over the plain run once so many rounds have ended: the seconds in which plain decoding wrote their tokens, over the
+ * seconds of these rounds. Where the plain text is shorter, for as many tokens as both have. `known` is false where the plain run
+ * has not been recorded far enough. Null until there is something to compare, and before the figure has settled.
  * @param {PlainTrack} plain
  * @param {Track} track
- * @param {{ seconds: number, tokens: number, ended: boolean }} now
+ * @param {{ passes: number, ended: boolean }} now
  * @param {{ plain: number, own: number }} prompt seconds that each side took before its first round, where these count.
  * @returns {{ known: boolean, speedup: number | null }}
  */
-export function speedupOver(plain, track, { seconds, tokens, ended }, prompt = NO_PROMPT) {
+export function speedupOver(plain, track, { passes, ended }, prompt = NO_PROMPT) {
+  const { tokens } = track.totals[passes];
   const made = plain.ids.length;
-  if (!made) return { known: false, speedup: null };
-  const plainSeconds = seconds + prompt.own - prompt.plain;
-  if (!ended && plainSeconds <= plain.ends[plain.ends.length - 1]) {
-    const plainTokens = tokensBy(plain, plainSeconds);
-    return { known: true, speedup: plainTokens ? tokens / plainTokens : null };
-  }
-  if (!plain.done && made < tokens) return { known: false, speedup: null };
+  if (!made || (!plain.done && made < tokens)) return { known: false, speedup: null };
   const common = Math.min(tokens, made);
   const own = common ? secondsAt(track, common) : null;
   const other = common ? secondsAt(plain, common) : null;
-  if (own === null || other === null) return { known: true, speedup: null };
+  if (own === null || other === null || !isSettled(passes, ended)) return { known: true, speedup: null };
   return { known: true, speedup: (prompt.plain + other) / (prompt.own + own) };
+}
+
+/**
+ * @param {number} passes
+ * @param {boolean} ended
+ */
+function isSettled(passes, ended) {
+  return ended || passes >= SETTLED_ROUNDS;
 }
 
 /**
@@ -93,7 +91,7 @@ export function speedupOver(plain, track, { seconds, tokens, ended }, prompt = N
  * before it. Null where these times are not known.
  * @param {PlainTrack} plain
  * @param {Track} track
- * @param {{ seconds: number, tokens: number, ended: boolean }} now
+ * @param {{ passes: number, ended: boolean }} now
  */
 export function speedupWithPrompt(plain, track, now) {
   if (plain.promptS === null || track.promptS === null) return null;
@@ -105,7 +103,7 @@ export function speedupWithPrompt(plain, track, now) {
  * which rests on the plain run or, until that has come so far, on the rate measured when the pair was loaded (`plainIs`).
  * Null before there is a round.
  * @param {Run} run
- * @param {Pick<Position, "index" | "joined" | "ended">} position
+ * @param {Pick<Position, "index" | "joined">} position
  */
 export function figuresAt(run, position) {
   if (position.index < 0) return null;
@@ -120,32 +118,45 @@ export function figuresAt(run, position) {
     passes,
     perPass: passes ? tokens / passes : null,
     rate: seconds > 0 ? tokens / seconds : null,
-    ...plainSide(run, { seconds, tokens, ended: position.ended }),
+    ...plainSide(run, { passes, ended: run.complete && passes === run.rounds.length }),
   };
 }
 
 /**
  * @param {Run} run
- * @param {{ seconds: number, tokens: number, ended: boolean }} now
+ * @param {{ passes: number, ended: boolean }} now
  */
 function plainSide(run, now) {
   const { plain } = run;
   const { known, speedup } = speedupOver(plain, run, now);
   if (known) {
-    const plainRate = plain.ids.length / plain.ends[plain.ends.length - 1];
     return {
       plainIs: /** @type {const} */ ("measured"),
-      plainRate,
-      plainTokens: tokensBy(plain, now.seconds),
+      plainRate: plain.ids.length / plain.ends[plain.ends.length - 1],
       speedup,
       withPrompt: speedupWithPrompt(plain, run, now),
     };
   }
-  const plainTokens = (run.plainRate ?? 0) * now.seconds;
+  const { passes, ended } = now;
+  const plainTokens = passes ? (run.plainRate ?? 0) * run.ends[passes - 1] : 0;
   /** @type {"none" | "stopped" | "load"} */
   const plainIs = !run.plainRate ? "none" : run.over ? "stopped" : "load";
-  const speedupByRate = plainTokens > 0 ? now.tokens / plainTokens : null;
-  return { plainIs, plainRate: run.plainRate, plainTokens, speedup: speedupByRate, withPrompt: null };
+  const byRate = plainTokens > 0 && isSettled(passes, ended) ? run.totals[passes].tokens / plainTokens : null;
+  return { plainIs, plainRate: run.plainRate, speedup: byRate, withPrompt: null };
+}
+
+/**
+ * The speedup as it is drawn: while the tokens of a round join the text it moves from the figure before to the new one, so that it
+ * does not jump. Null where there is none.
+ * @param {Run} run
+ * @param {Position} position
+ */
+export function movingSpeedup(run, position) {
+  const now = figuresAt(run, position)?.speedup ?? null;
+  if (now === null || !position.joined) return now;
+  const before = figuresAt(run, { ...position, joined: false })?.speedup ?? now;
+  const part = position.ended ? 1 : (position.fraction - JOINED) / (1 - JOINED);
+  return before + (now - before) * part;
 }
 
 /**

@@ -6,7 +6,7 @@ import { judgedOf, tokensOf } from "./round.js";
 import { endOf, lengthOf, PHASES, roundAt, shares } from "./schedule.js";
 
 /** The part of the commit phase after which the round's tokens have joined the text. */
-const JOINED = 0.55;
+export const JOINED = 0.55;
 
 /** @type {Position} */
 const BEFORE = {

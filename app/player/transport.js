@@ -117,6 +117,6 @@ export class Transport {
 function factorWords(slowdown) {
   if (slowdown === null) return "";
   const [factor, than] = slowdown < 1 ? [1 / slowdown, "faster"] : [slowdown, "slower"];
-  if (factor < 1.05) return "true speed";
+  if (factor < 1.05) return "real time";
   return `${factor < 10 ? factor.toFixed(1) : Math.round(factor)}× ${than} than real`;
 }

@@ -399,6 +399,8 @@ export interface RaceView {
   note: string;
   hint: string;
   plain_rate: number | null;
+  /** Whether it opens in real time: a model whose pace can be read. */
+  real_time: boolean;
   talk?: boolean;
   lanes: LaneView[];
 }

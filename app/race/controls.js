@@ -28,7 +28,7 @@ export class Controls {
     this.choice = el("select", "choice");
     this.choice.setAttribute("aria-label", "How fast it is shown");
     this.option("", "");
-    for (const factor of FACTORS) this.option(String(factor), factor === 1 ? "True speed" : `${factor}× slower`);
+    for (const factor of FACTORS) this.option(String(factor), factor === 1 ? "Real time" : `${factor}× slower`);
     this.choice.addEventListener("change", () => act.factor(this.choice.value ? Number(this.choice.value) : null));
     this.node.append(this.time, this.slow, this.scrubber, this.choice);
   }

@@ -86,6 +86,14 @@ export function factorFor(course) {
 }
 
 /**
+ * The factor with which a race opens: real time where that can be read along, else the default (null).
+ * @param {Course} course
+ */
+export function openingFactor(course) {
+  return course.real_time ? 1 : null;
+}
+
+/**
  * The next moment at which a lane gains tokens (by = 1), or the one before (by = -1).
  * @param {Course} course
  * @param {number} clock
@@ -111,7 +119,7 @@ export function laneAt(course, lane, clock) {
   const seconds = passes ? lane.ends[passes - 1] : 0;
   const finished = lane.closed && passes === lane.ends.length;
   const against = course.plain && course.plain !== lane && tokens && !lane.busy ? course.plain : null;
-  const now = { seconds: clock, tokens, ended: finished };
+  const now = { passes, ended: finished };
   return {
     tokens,
     passes,

@@ -5,6 +5,7 @@ from typing import Any
 
 from app.race.grounds import badge, busy, spread, untrusted
 from app.visit import Figures, VisitRun
+from specviz.offers import CHAT
 from specviz.reporting.player import wording
 from specviz.settings import Settings
 from specviz.trace.files import dump
@@ -37,6 +38,7 @@ def race(main: Entrant, rival: Entrant | None = None) -> Json:
         "note": _note(main, rival),
         "hint": _HINT,
         "plain_rate": main.view.get("plain_rate"),
+        "real_time": main.request.pair.name == CHAT,
         "lanes": [_plain_lane(main), *(_speculative_lane(one, first=one is main) for one in runners)],
     }
 
@@ -50,6 +52,7 @@ def side_by_side(runs: list[VisitRun]) -> Json:
         "note": "",
         "hint": _COMPARED if len(runs) > 1 else _ALONE,
         "plain_rate": None,
+        "real_time": False,
         "lanes": [_visit_lane(run) for run in runs],
     }
 

@@ -5,12 +5,12 @@
 import { el, listenForKeys, setText, takeKeys } from "../player/dom.js";
 import { Bookmarks, Frames } from "../player/frames.js";
 import { Controls } from "./controls.js";
-import { factorFor, laneAt, readCourse, stopBeside } from "./course.js";
+import { factorFor, laneAt, openingFactor, readCourse, stopBeside } from "./course.js";
 import { LaneBox } from "./lane.js";
 import { finishWords } from "./words.js";
 
 /** @type {RaceView} */
-const NO_RACE = { id: "", race: false, live: false, note: "", hint: "", plain_rate: null, lanes: [] };
+const NO_RACE = { id: "", race: false, live: false, note: "", hint: "", plain_rate: null, real_time: false, lanes: [] };
 
 /**
  * Where each race was left; `chosen` is the factor that was chosen, null for the default.
@@ -84,11 +84,12 @@ export class Raceway {
   }
 
   /**
-   * A race seen for the first time plays from its start; one seen before is shown where it was left.
+   * A race seen for the first time plays from its start, in real time where that can be watched; one seen before is shown where it
+   * was left.
    * @param {Course} course
    */
   open(course) {
-    Object.assign(this, bookmarks.of(course.id) ?? { clock: 0, playing: true, chosen: null });
+    Object.assign(this, bookmarks.of(course.id) ?? { clock: 0, playing: true, chosen: openingFactor(course) });
     this.finished = new Set();
     for (const box of this.boxes) box.clear();
     setText(this.caption, "");

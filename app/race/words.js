@@ -9,12 +9,12 @@ export const HOW = {
   passes:
     "Passes of the target model so far. Plain decoding needs one for every token, so the saved passes are tokens minus passes.",
   speedup:
-    "This lane's tokens by now over the plain lane's; at the end, the ratio of the two times for the same number of tokens. Below 1 it is slower. Plain decoding was measured on this prompt: the same engine, alone. Reading the prompt is not counted; “with the prompt” counts it on both sides, the draft's own reading included.",
+    "For the tokens of this lane so far, the ratio of the two times: the plain lane's over this lane's; shown from the third pass on. Below 1 it is slower. Plain decoding was measured on this prompt: the same engine, alone. Reading the prompt is not counted; “with the prompt” counts it on both sides, the draft's own reading included.",
 };
 
 /** @param {number} factor */
 export function factorWords(factor) {
-  return factor <= 1 ? "true speed" : `${Number(factor.toPrecision(2))}× slower than real`;
+  return factor <= 1 ? "real time" : `${Number(factor.toPrecision(2))}× slower than real`;
 }
 
 /** @param {number} seconds */

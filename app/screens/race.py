@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from app import session
+from app import pairs, session
 from app.job import Job, Status
 from app.polling import polled
 from app.race import chart, lanes, tables
@@ -13,7 +13,7 @@ from app.race.mount import raceway
 from app.screens import shared, strip
 from app.text import plain
 from app.visit import figures_of
-from specviz.offers import EMBEDDED
+from specviz.reporting.prompts import prompt_family
 from specviz.trace.files import load
 from specviz.wire import PairAsked, Request
 
@@ -22,6 +22,7 @@ _POLL_S = 0.15
 
 def screen() -> None:
     """The screen."""
+    pairs.read_address()
     shared.sidebar()
     strip.apply(talk=session.talk())
     # Every part has a container of its own, so that none moves another when its size changes.
@@ -113,10 +114,10 @@ def _entrant(job: Job) -> lanes.Entrant:
 
 def _shipped() -> lanes.Entrant:
     """The recording that comes with the project, as if it were a race of this visit."""
-    recording = session.first_recording()["recording"]
-    speculative, plain_run = load(recording)
-    view: dict[str, Any] = {"id": "shipped", "status": "shipped", "recording": recording, "live": None}
-    request = Request(PairAsked(EMBEDDED), speculative.prompt, speculative.settings)
+    recording = session.first_recording(prompt_family(pairs.chosen()))
+    speculative, plain_run = load(recording["recording"])
+    view: dict[str, Any] = {"id": "shipped", "status": "shipped", "recording": recording["recording"], "live": None}
+    request = Request(PairAsked(recording["pair"]), speculative.prompt, speculative.settings)
     return lanes.Entrant(view, request, figures_of(speculative, plain_run))
 
 

@@ -1,35 +1,29 @@
-"""What the screens share: the prompt with the ready-made prompts, the pair, the settings, the sentence when something is wrong."""
+"""What the screens share: the prompt with the ready-made prompts, the settings, the sentence when something is wrong."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
-from typing import Final, Literal
+from typing import Literal
 
 import streamlit as st
 
-from app import session
-from app.address import OTHER
-from app.job import LoadState, Status
-from app.polling import polled
-from app.screens import strip
+from app import pairs, session
+from app.screens import models, strip
+from app.screens.models import BIND
 from app.text import plain
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError
-from specviz.offers import EMBEDDED, FAMILY, names
 from specviz.reporting.player import wording
+from specviz.reporting.prompts import first_prompt
 from specviz.settings import RANGES, Settings, check_prompt
-from specviz.trace.records import ModelCard
 from specviz.wire import Request
 from specviz.words import LOSSY, POLICIES, RULES, SIBLINGS, Choice, explained
 
-BIND: Final = "query-params"
-_POLL_S = 0.4
 _USUAL = Settings()
 
 
 def sidebar() -> None:
     """Pair and settings, each in a container of its own, so that none moves another when its size changes."""
     with st.sidebar:
-        for part in (_pair_picker, _load_status, _settings):
+        for part in (models.picker, models.load_status, _settings):
             with st.container():
                 part()
 
@@ -85,7 +79,7 @@ def run_and_stop(run: Callable[[], None], width: Literal["stretch", "content"]) 
 
 def prompt_text() -> None:
     """The box for the prompt."""
-    st.session_state.setdefault(session.PROMPT, session.FIRST_PROMPT)
+    st.session_state.setdefault(session.PROMPT, first_prompt(pairs.ready()).text)
     st.text_area(
         "Prompt",
         key=session.PROMPT,
@@ -98,10 +92,11 @@ def prompt_text() -> None:
 
 def ready_made(more: Callable[[], None] = lambda: None) -> None:
     """Prompts by category, each with a sentence on what to look for; `more` renders the end of their row."""
-    prompts = session.ready_prompts()
-    chosen = next((ready for ready in prompts if ready["prompt"] == session.prompt()), None)
-    kinds = {ready["category"]: ready["kind"] for ready in prompts}
-    st.session_state.setdefault(session.CATEGORY, chosen["category"] if chosen else next(iter(kinds)))
+    prompts = pairs.ready()
+    chosen = next((ready for ready in prompts if ready.text == session.prompt()), None)
+    kinds = {ready.category: ready.kind for ready in prompts}
+    if st.session_state.get(session.CATEGORY) not in kinds:
+        st.session_state[session.CATEGORY] = chosen.category if chosen else next(iter(kinds))
 
     def label(category: str) -> str:
         return f"{category} · {kinds[category]}"
@@ -117,17 +112,18 @@ def ready_made(more: Callable[[], None] = lambda: None) -> None:
             width=240,
         )
         for ready in prompts:
-            if ready["category"] == category:
+            if ready.category == category:
                 st.button(
-                    ready["title"],
-                    key=f"ready-{ready['title']}",
-                    help=ready["look_for"],
+                    ready.title,
+                    key=f"ready-{ready.title}",
+                    help=ready.look_for,
                     on_click=session.choose_prompt,
-                    args=(ready["prompt"],),
+                    args=(ready.text,),
                     type="tertiary",
                 )
         st.space("stretch")
         more()
+    models.own_prompt_line()
 
 
 def asked() -> Request | None:
@@ -178,85 +174,6 @@ def picker(
         label_visibility=label_visibility,
         persist_state="session",
     )
-
-
-def _pair_picker() -> None:
-    st.subheader("Models", anchor=False)
-    seen = {row.name: row for row in session.jobs().listings().listings or ()}
-
-    def label(name: str) -> str:
-        row = seen.get(name)
-        if name == OTHER:
-            return "other models"
-        if row is None:
-            return name
-        if name in FAMILY:
-            return name if name == EMBEDDED else f"{name} · {row.note}"
-        return f"{name} · {row.bytes / 1e9:.1f} GB · {'fits' if row.fits else 'too large here'}"
-
-    picker("Pair", [*names(), OTHER], session.PAIR, EMBEDDED, label)
-    if session.pair_asked().name is None:
-        st.text_input("Target", key=session.TARGET, placeholder="hub id or folder", bind=BIND)
-        st.text_input("Draft", key=session.DRAFT, placeholder="the same; empty for none", bind=BIND)
-    with st.expander("Device and number format"):
-        st.selectbox("Device", ["auto", "cpu", "cuda"], key=session.DEVICE, bind=BIND)
-        st.selectbox("Number format", ["auto", "float32", "bfloat16"], key=session.DTYPE, bind=BIND)
-        st.toggle("Use the chat template, if the model has one", value=True, key=session.TEMPLATE, bind=BIND)
-
-
-def _load_status() -> None:
-    """The state of the chosen pair: a button to load it, or what its load is doing, polled until it is over."""
-    loading = session.loading()
-    with st.container():
-        if loading is None:
-            st.button("Load", on_click=session.load, width="stretch", icon=":material/download:")
-    waiting = not _settled()
-    with st.container():
-        polled(partial(_show_load, waiting=waiting), _POLL_S if waiting else None)
-
-
-def _settled() -> bool:
-    """Whether both the load and the list of pairs are there, or failed; a run continues long after its pair was loaded."""
-    return all(job is None or job.over or job.card for job in (session.loading(), session.jobs().listings()))
-
-
-def _show_load(*, waiting: bool) -> None:
-    """What the load is doing; when it and the list of pairs are there, the page is rerun once."""
-    loading = session.loading()
-    if loading is None:
-        st.caption("Not loaded yet: press Load, or Run.")
-    else:
-        _show_state(session.jobs().load_state(loading))
-    if waiting and _settled():
-        st.rerun()
-
-
-def _show_state(state: LoadState) -> None:
-    card = state.card
-    if card is not None:
-        draft = card.draft
-        drafts = (
-            f" · **draft** {_size(draft)}, {draft.layers} {'layer' if draft.layers == 1 else 'layers'}" if draft else ""
-        )
-        st.caption(
-            f"**Target** {_size(card.target)}, {card.target.layers} layers{drafts} · {card.dtype} on {card.device} · plain "
-            f"decoding measured at load: {state.plain_rate or 0:.0f} tokens per second"
-        )
-        for note in card.notes:
-            st.caption(f"**Set aside** {plain(note)}")
-    elif state.status is Status.FAILED:
-        st.error(plain(state.message), icon=":material/error:")
-    elif state.status is Status.CANCELLED:
-        st.caption(plain(state.message))
-    else:
-        waiting = f"waiting in line, {state.queue_position} before you" if state.queue_position else ""
-        what = waiting or state.what or "starting the engine"
-        st.progress(state.share or 0.0, text=plain(what.capitalize()) + " …")
-
-
-def _size(model: ModelCard) -> str:
-    millions = model.parameters / 1e6
-    return f"{millions / 1e3:.1f} B" if millions >= 1000 else f"{millions:.1f} M"
 
 
 def _settings() -> None:

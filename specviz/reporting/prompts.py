@@ -1,28 +1,57 @@
-"""The ready-made prompts, and the choice of those to measure. Standard library only."""
+"""The ready-made prompts of each pair, and the choice of those to measure. Standard library only.
+
+Each family of pairs has a file in `assets/prompts/`: a list of objects with title, category, kind, prompt and look_for. One of them
+has `"first": true`: it is in the box when the page opens with that pair.
+"""
 
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from specviz.errors import InputError
 from specviz.folders import ASSETS
+from specviz.offers import CHAT, EMBEDDED, FAMILY
 
 
 @dataclass(frozen=True, slots=True)
 class ReadyPrompt:
-    """A ready-made prompt."""
+    """A ready-made prompt.
+
+    Attributes:
+        kind: "predictable" or "creative".
+        look_for: one sentence on what to look for, true of the pair that it was written for; "" where there is none.
+        first: whether the page opens with it.
+    """
 
     title: str
     category: str
     text: str
+    kind: str = ""
+    look_for: str = ""
+    first: bool = False
 
 
-def ready_prompts() -> tuple[ReadyPrompt, ...]:
-    """Every ready-made prompt, in order."""
-    path: Path = ASSETS / "prompts.json"
-    listed = json.loads(path.read_text(encoding="utf-8"))
-    return tuple(ReadyPrompt(each["title"], each["category"], each["prompt"]) for each in listed)
+def prompt_family(pair: str | None) -> str:
+    """Whose ready-made prompts a pair has: its family's, by the name of the file. Pairs without a file have the chat model's."""
+    if pair in FAMILY:
+        return EMBEDDED
+    return pair if pair is not None and (ASSETS / "prompts" / f"{pair}.json").is_file() else CHAT
+
+
+def ready_prompts(family: str = EMBEDDED) -> tuple[ReadyPrompt, ...]:
+    """Every ready-made prompt of a family, in order."""
+    listed = json.loads((ASSETS / "prompts" / f"{family}.json").read_text(encoding="utf-8"))
+    return tuple(
+        ReadyPrompt(
+            each["title"], each["category"], each["prompt"], each["kind"], each["look_for"], each.get("first", False)
+        )
+        for each in listed
+    )
+
+
+def first_prompt(ready: Sequence[ReadyPrompt]) -> ReadyPrompt:
+    """The one that the page opens with."""
+    return next((prompt for prompt in ready if prompt.first), ready[0])
 
 
 def chosen_prompts(words: Sequence[str], ready: Sequence[ReadyPrompt]) -> tuple[ReadyPrompt, ...]:

@@ -203,7 +203,7 @@ def _recipe(name: str) -> Recipe:
 
 def _ready_made() -> dict[str, tuple[str, ...]]:
     """The ready-made prompts by category."""
-    path = embedded_folder().parents[1] / "prompts.json"
+    path = embedded_folder().parents[1] / "prompts" / "embedded.json"
     found: dict[str, tuple[str, ...]] = {}
     for prompt in json.loads(path.read_text(encoding="utf-8")):
         category = prompt["category"]

@@ -6,18 +6,30 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from app.pairs import OPENING
+from specviz.offers import EMBEDDED
+
 ROOT = Path(__file__).parents[2]
+NOTHING: Mapping[str, str] = {}
 
 
 @contextmanager
-def serving(log: Path, *, one_thread: bool = True, by: str = "streamlit", root: Path = ROOT) -> Iterator[str]:
+def serving(
+    log: Path,
+    *,
+    one_thread: bool = True,
+    by: str = "streamlit",
+    root: Path = ROOT,
+    environment: Mapping[str, str] = NOTHING,
+) -> Iterator[str]:
     """The address of a fresh server, which is gone when the block is left; what it says is written to `log`.
 
-    Its engine computes on one thread, or on as many as it takes by itself. `by` is the module that serves.
+    Its engine computes on one thread, or on as many as it takes by itself. `by` is the module that serves. The page opens with the tiny
+    pair, whatever is on this machine, unless `environment` says otherwise.
     """
     threads = {"OMP_NUM_THREADS": "1"} if one_thread else {}
     with socket.socket() as probe:
@@ -29,7 +41,14 @@ def serving(log: Path, *, one_thread: bool = True, by: str = "streamlit", root: 
             cwd=root,
             stdout=written,
             stderr=subprocess.STDOUT,
-            env={**os.environ, **threads, "HF_HUB_OFFLINE": "1", "PYTHONPATH": str(root)},
+            env={
+                **os.environ,
+                **threads,
+                "HF_HUB_OFFLINE": "1",
+                "PYTHONPATH": str(root),
+                OPENING: EMBEDDED,
+                **environment,
+            },
         )
         try:
             address = f"http://localhost:{port}"

@@ -12,11 +12,11 @@ def _script(notes: tuple[str, ...]) -> None:
     from dataclasses import replace
 
     from app.job import LoadState, Status
-    from app.screens import shared
+    from app.screens import models
     from tests.helpers.views import MIXED, trace_of
 
     card = replace(trace_of(MIXED).card, notes=notes)
-    shared._show_state(LoadState(Status.DONE, "", "", None, 0, card, 120.0))
+    models.show_state(LoadState(Status.DONE, "", "", None, 0, card, 120.0))
 
 
 def test_what_was_set_aside_stands_on_the_card() -> None:
@@ -27,5 +27,5 @@ def test_what_was_set_aside_stands_on_the_card() -> None:
         assert "plain decoding measured at load: 120 tokens per second" in page.caption[0].value
         said = [caption.value for caption in page.caption[1:]]
         assert len(said) == len(notes)
-        assert all(line.startswith("**Set aside** ") for line in said)
+        assert all(line.startswith("**Note** ") for line in said)
         assert not any("![x](" in line for line in said)

@@ -136,7 +136,7 @@ def test_a_race_ends_with_both_texts_and_says_they_are_the_same(finished: Page, 
     expect(plain.locator(".badge")).to_be_hidden()
     expect(speculative.locator(".passes")).to_have_text(re.compile(rf"saved \d+ of {LENGTH} target passes"))
     expect(plain.locator(".passes")).to_have_text(f"{LENGTH} target passes")
-    expect(finished.locator(".factor")).to_have_text(re.compile(r"^(true speed|[\d.]+× slower than real)$"))
+    expect(finished.locator(".factor")).to_have_text(re.compile(r"^(real time|[\d.]+× slower than real)$"))
     places = {plain.locator(".place").inner_text(), speculative.locator(".place").inner_text()}
     assert places == ({""} if _busy(finished) else {"1st", "2nd"})
 
@@ -282,8 +282,8 @@ def test_keys_and_controls_move_the_one_clock(finished: Page, own_text: str) -> 
     expect(page.locator(".race .token:not([hidden])").first).to_be_visible()
     page.keyboard.press("ArrowLeft")
     expect(page.locator(".race .clock")).to_have_text("0 ms")
-    page.get_by_role("combobox", name="How fast it is shown").select_option("True speed")
-    expect(page.locator(".race .factor")).to_have_text("true speed")
+    page.get_by_role("combobox", name="How fast it is shown").select_option("Real time")
+    expect(page.locator(".race .factor")).to_have_text("real time")
     page.get_by_role("combobox", name="How fast it is shown").select_option("500× slower")
     expect(page.locator(".race .factor")).to_have_text("500× slower than real")
     page.locator(".race").focus()

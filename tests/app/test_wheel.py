@@ -75,7 +75,7 @@ def test_the_page_starts_from_any_folder(programs: Path, elsewhere: Path, page: 
     """`specviz app` shows the stage, its Run button runs the real pair, and Ctrl-C ends server and engine."""
     with _serving(programs, elsewhere) as (address, server):
         page.emulate_media(color_scheme="light")
-        page.goto(f"{address}/?dtype=float32&max_new_tokens=8")
+        page.goto(f"{address}/?pair=embedded&dtype=float32&max_new_tokens=8")
         expect(page.locator(".stage .slot").first).to_be_visible(timeout=30_000)
         ground = page.locator(".stApp").evaluate("app => getComputedStyle(app).backgroundColor")
         assert ground == "rgb(251, 250, 247)", "the theme of the page's own configuration"

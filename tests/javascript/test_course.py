@@ -51,7 +51,16 @@ _SLOW = _lane("speculative", [(0.02 * (i + 1), "c") for i in range(8)])
 
 
 def _view(*lanes: Json, race: bool = True, live: bool = False, rate: float | None = None) -> Json:
-    return {"id": "x", "race": race, "live": live, "note": "", "hint": "", "plain_rate": rate, "lanes": list(lanes)}
+    return {
+        "id": "x",
+        "race": race,
+        "live": live,
+        "note": "",
+        "hint": "",
+        "plain_rate": rate,
+        "real_time": False,
+        "lanes": list(lanes),
+    }
 
 
 def _at(js: Node, view: Json, clock: float) -> list[Json]:
@@ -150,18 +159,19 @@ def test_rates_and_passes_are_the_recorded_ones(js: Node) -> None:
 
 
 def test_the_speedup_compares_as_many_tokens(js: Node) -> None:
-    """On the way: tokens by now over plain tokens by now. At the end: the two times for as many tokens as both have."""
+    """From the third pass on: the two times for the tokens by now; for no more tokens than both have."""
     longer = _view(_plain(12), _QUICK)
-    assert _at(js, longer, 0.024)[1]["speedup"] == pytest.approx(6 / 2)
-    assert _at(js, longer, 0.05)[1]["speedup"] == pytest.approx(0.08 / 0.05)
-    assert _at(js, longer, 9.0)[1]["speedup"] == pytest.approx(0.08 / 0.05)
+    assert [_at(js, longer, at)[1]["speedup"] for at in (0.012, 0.024)] == [None, None]
+    for at, tokens in ((0.036, 7), (0.04, 7), (0.05, 8), (9.0, 8)):
+        now = _at(js, longer, at)[1]
+        assert now["tokens"] == tokens
+        assert now["speedup"] == pytest.approx(0.01 * tokens / (0.036 if tokens == 7 else 0.05))
 
 
 def test_no_speedup_is_made_up_while_plain_is_recorded(js: Node) -> None:
-    """Past what has been recorded of the plain lane there is no speedup yet."""
-    view = _view(_plain(2, state="recording"), _QUICK, live=True, rate=100.0)
-    assert _at(js, view, 0.012)[1]["speedup"] == pytest.approx(4.0)
-    assert _at(js, view, 0.04)[1]["speedup"] is None
+    """For more tokens than have been recorded of the plain lane there is no speedup yet."""
+    view = _view(_plain(7, state="recording"), _QUICK, live=True, rate=100.0)
+    assert _at(js, view, 0.04)[1]["speedup"] == pytest.approx(0.07 / 0.036)
     assert _at(js, view, 0.05)[1]["speedup"] is None
 
 
@@ -187,10 +197,20 @@ def test_until_plain_is_recorded_its_rate_at_load_sets_the_factor(js: Node) -> N
     assert _course(js, view, "[factorFor(c), c.span]") == [15, pytest.approx(0.8)]
 
 
+def test_a_race_opens_in_real_time_where_that_can_be_read(js: Node) -> None:
+    """The chat model's race plays as fast as it was; the tiny pair's at the default, which is slower."""
+    recording = {"recording": None, "live": None, "status": "queued", "id": "x", "queue_position": 0, "what": ""}
+    opened = {}
+    for name in ("smollm2-135m", "embedded"):
+        view = lanes.race(lanes.Entrant(recording, Request(PairAsked(name), "p", Settings()), None))
+        opened[name] = _course(js, view, "openingFactor(c)")
+    assert opened == {"smollm2-135m": 1, "embedded": None}
+
+
 def test_the_factor_is_said(js: Node) -> None:
-    """True speed is called so, and anything slower says how much."""
+    """Real time is called so, and anything slower says how much."""
     words = js.call("() => [1, 2.5, 30, 1200].map(factorWords)")
-    assert words == ["true speed", "2.5× slower than real", "30× slower than real", "1200× slower than real"]
+    assert words == ["real time", "2.5× slower than real", "30× slower than real", "1200× slower than real"]
 
 
 def test_lanes_of_different_lengths_have_their_own_goals(js: Node) -> None:

@@ -1,5 +1,6 @@
 """figures.js: what was measured by a moment, live and recorded, and the boxes of the time lanes."""
 
+import itertools
 from dataclasses import replace
 from typing import Any
 
@@ -20,13 +21,44 @@ def _figures(js: Node, shown: dict[str, Any], share: float) -> dict[str, Any]:
     return found
 
 
-def test_the_live_speedup_counts_recorded_tokens(js: Node) -> None:
-    """Live speedup is tokens committed by now over plain tokens committed by the same engine time."""
-    early = _figures(js, view(EIGHT, [0.006 * (i + 1) for i in range(8)]), 0.3)
-    assert early["tokens"] == 4
-    assert early["plainTokens"] == 1
-    assert early["speedup"] == pytest.approx(4.0)
-    assert early["plainIs"] == "measured"
+def test_the_live_speedup_is_the_ratio_of_two_times_from_round_three_on(js: Node) -> None:
+    """For the tokens written so far: plain seconds over the seconds of these rounds. Over fewer than three rounds there is none,
+    unless the run is over by then."""
+    trace = trace_of(["aaa", "rdd", "aar", "ard"])
+    plain = plain_of(trace)
+    script = """(view, given) => {
+        const run = readRun(view, given);
+        return run.rounds.map((_, index) => figuresAt(run, { index, joined: true }).speedup);
+    }"""
+    whole = DRAFT_S + VERIFY_S + REST_S
+    assert js.call(script, view_of(trace, plain), GIVEN) == [
+        None,
+        None,
+        pytest.approx((4 + 1 + 3) * PLAIN_S / (3 * whole)),
+        pytest.approx((4 + 1 + 3 + 2) * PLAIN_S / (4 * whole)),
+    ]
+    short = trace_of(["aaa"])
+    assert js.call(script, view_of(short, plain_of(short)), GIVEN) == [pytest.approx(4 * PLAIN_S / whole)]
+
+
+def test_the_drawn_speedup_moves_and_rests(js: Node) -> None:
+    """Played at 60 frames a second it never jumps: it moves while tokens join the text, by a fifth of the largest step a frame at
+    most, and rests on the measured figure until the next round ends; backwards it is the same."""
+    trace = trace_of(["aaa", "aaa", "aaa", "rdd", "aaa"])
+    script = """(view, given) => {
+        const run = readRun(view, given), plan = schedule(run, "lesson"), drawn = [];
+        for (let clock = 0; clock <= plan.end; clock += 1 / 60) drawn.push(movingSpeedup(run, positionAt(run, plan, clock)));
+        const rests = run.rounds.map((_, index) => [
+            movingSpeedup(run, positionAt(run, plan, endOf(plan, index) - 1e-6)), figuresAt(run, { index, joined: true }).speedup]);
+        return { drawn, rests };
+    }"""
+    found = js.call(script, view_of(trace, plain_of(trace)), GIVEN)
+    for drawn, measured in found["rests"]:
+        assert drawn == (measured if measured is None else pytest.approx(measured, rel=1e-3))
+    shown = [value for value in found["drawn"] if value is not None]
+    steps = [abs(after - before) for before, after in itertools.pairwise(shown)]
+    whole = max(abs(b[1] - a[1]) for a, b in itertools.pairwise(found["rests"][2:]))
+    assert 0 < max(steps) <= whole / 5
 
 
 def test_the_speedup_does_not_grow_when_plain_rounds_run_out(js: Node) -> None:
@@ -49,7 +81,7 @@ def test_a_slowdown_is_below_one(js: Node) -> None:
 
 
 def test_the_prompt_counts_on_both_sides_from_the_start(js: Node) -> None:
-    """With the prompt, both clocks start before it is read: at the end a ratio of sums, before it tokens by the same moment."""
+    """With the prompt, both clocks start before it is read: a ratio of sums, on the way and at the end."""
     trace = replace(trace_of(MIXED), prefill=Prefill(0.010, 0.006))
     plain = replace(plain_of(trace), prefill=Prefill(0.010, 0.0))
     tokens, rounds = len(trace.token_ids), len(MIXED)
@@ -58,10 +90,10 @@ def test_the_prompt_counts_on_both_sides_from_the_start(js: Node) -> None:
     assert end["speedup"] == pytest.approx(tokens * PLAIN_S / (rounds * whole))
     assert end["withPrompt"] == pytest.approx((0.010 + tokens * PLAIN_S) / (0.016 + rounds * whole))
     function = "(view, given, now) => { const r = readRun(view, given); return speedupWithPrompt(r.plain, r, now); }"
-    first = len(trace.rounds[0].tokens)
-    now = {"seconds": whole, "tokens": first, "ended": False}
-    by_then = int((whole + 0.006) / PLAIN_S + 1e-9)
-    assert js.call(function, view_of(trace, plain), GIVEN, now) == pytest.approx(first / by_then)
+    third = sum(len(round_.tokens) for round_ in trace.rounds[:3])
+    now = {"passes": 3, "ended": False}
+    expected = (0.010 + third * PLAIN_S) / (0.016 + 3 * whole)
+    assert js.call(function, view_of(trace, plain), GIVEN, now) == pytest.approx(expected)
     assert _figures(js, view(EIGHT, [0.006 * (i + 1) for i in range(8)]), 1.0)["withPrompt"] is None, (
         "not known while live"
     )

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from specviz.trace.files import dump, read_file
-from specviz.trace.metrics import divergence, speedup, speedup_with_prompt, summarise
+from specviz.trace.metrics import divergence, speedup, speedup_after, speedup_with_prompt, summarise
 from specviz.trace.records import Stop, Trace
 from tests.helpers.node import Node
 from tests.helpers.views import view_of
@@ -21,11 +21,13 @@ _WATCH = """(view, given) => {
     const divergence = divergenceOf(run);
     return { ...f, ids: run.ids, plainIds: run.plain.ids, ends: run.ends, divergence,
         gap: divergence !== null && divergence > -1 ? gapOf(run.plain.rounds[divergence].closing.residual_top) : null,
+        after: run.rounds.map((_, index) => figuresAt(run, { index, joined: true }).speedup),
         counts: run.rounds.map((round) => [round.drafted.length, judgedOf(round), round.accepted.length]) };
 }"""
 _RACE = """(view) => {
     const course = readCourse(view);
-    return course.lanes.map((lane) => ({ ...laneAt(course, lane, course.known), ids: lane.ids }));
+    return course.lanes.map((lane) => ({ ...laneAt(course, lane, course.known), ids: lane.ids,
+        after: lane.ends.map((end) => laneAt(course, lane, end).speedup) }));
 }"""
 
 
@@ -38,6 +40,12 @@ def _lane(kind: str, trace: dict[str, Any]) -> dict[str, Any]:
 def _pair(path: Path) -> tuple[Trace, Trace]:
     speculative, plain = read_file(path)
     return speculative, plain
+
+
+def _after(plain: Trace, speculative: Trace) -> list[Any]:
+    """The speedup that is shown after each round."""
+    figures = [speedup_after(plain, speculative, rounds + 1) for rounds in range(len(speculative.rounds))]
+    return [figure if figure is None else pytest.approx(figure, rel=1e-12) for figure in figures]
 
 
 def test_there_are_recordings() -> None:
@@ -64,6 +72,7 @@ def test_watch_has_the_figures_of_the_metrics(js: Node, path: Path) -> None:
     assert shown["plainRate"] == pytest.approx(summarise(plain).tokens_per_second, rel=1e-12)
     assert (shown["plainIs"], shown["seconds"]) == ("measured", summary.seconds)
     assert shown["speedup"] == pytest.approx(speedup(plain, speculative), rel=1e-12)
+    assert shown["after"] == _after(plain, speculative)
     assert shown["withPrompt"] == pytest.approx(speedup_with_prompt(plain, speculative), rel=1e-12)
     assert shown["withPrompt"] != shown["speedup"], "the shipped recordings have the time to read the prompt"
 
@@ -107,6 +116,7 @@ def test_race_has_the_figures_of_the_metrics(js: Node, path: Path) -> None:
         assert shown["rate"] == pytest.approx(summary.tokens_per_second, rel=1e-12)
     raced = js.call(_RACE, view)[1]
     assert raced["speedup"] == pytest.approx(speedup(plain, speculative), rel=1e-12)
+    assert raced["after"] == _after(plain, speculative)
     assert raced["withPrompt"] == pytest.approx(speedup_with_prompt(plain, speculative), rel=1e-12)
 
 

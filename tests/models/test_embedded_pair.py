@@ -19,7 +19,9 @@ from specviz.training.examination.acceptance import first_rejection_on_answer
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = json.loads((ROOT / "tests" / "models" / "embedded_texts.json").read_text(encoding="utf-8"))
-PROMPTS = {p["title"]: p for p in json.loads((ROOT / "assets" / "prompts.json").read_text(encoding="utf-8"))}
+PROMPTS = {
+    p["title"]: p for p in json.loads((ROOT / "assets" / "prompts" / "embedded.json").read_text(encoding="utf-8"))
+}
 MEGABYTE = 1_000_000
 
 

@@ -14,7 +14,9 @@ from specviz.trace.metrics import speedup
 
 ASSETS = Path(__file__).parents[2] / "assets"
 WANTED = json.loads((ASSETS / "recordings.json").read_text(encoding="utf-8"))
-PROMPTS = {ready["title"]: ready["prompt"] for ready in json.loads((ASSETS / "prompts.json").read_text("utf-8"))}
+PROMPTS = {
+    ready["title"]: ready["prompt"] for ready in json.loads((ASSETS / "prompts" / "embedded.json").read_text("utf-8"))
+}
 
 
 def test_the_list_and_the_folder_agree() -> None:

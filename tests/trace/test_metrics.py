@@ -11,7 +11,15 @@ from specviz.decoding.loop import speculate
 from specviz.decoding.protocols import Drafter
 from specviz.decoding.testing import ByteTokenizer, TableModel
 from specviz.settings import Settings
-from specviz.trace.metrics import Divergence, divergence, seconds_at, speedup, speedup_with_prompt, summarise
+from specviz.trace.metrics import (
+    Divergence,
+    divergence,
+    seconds_at,
+    speedup,
+    speedup_after,
+    speedup_with_prompt,
+    summarise,
+)
 from specviz.trace.records import (
     Closing,
     ClosingToken,
@@ -103,6 +111,14 @@ def test_speedup_is_for_the_same_number_of_tokens() -> None:
     assert speedup(fast, slow) == 0.25
     with pytest.raises(ValueError, match="no speed"):
         speedup(slow, trace([]))
+
+
+def test_the_shown_speedup_settles_over_three_rounds() -> None:
+    """After each round: the two times for its tokens so far. None in the first two, unless the run has no third."""
+    slow, fast = plain([1, 2, 3, 4], 1.0), plain([1, 2, 3, 4], 0.25)
+    assert [speedup_after(slow, fast, rounds) for rounds in (1, 2, 3, 4)] == [None, None, 4.0, 4.0]
+    assert speedup_after(slow, plain([1], 0.5), 1) == 2.0
+    assert speedup(slow, fast, 2) == 4.0
 
 
 def test_the_speedup_with_the_prompt_counts_reading_on_both_sides() -> None:

@@ -15,7 +15,7 @@ from tests.training.helpers import WriteCorpus
 
 pytestmark = pytest.mark.slow
 
-PROMPTS = json.loads((Path(__file__).parents[3] / "assets" / "prompts.json").read_text(encoding="utf-8"))
+PROMPTS = json.loads((Path(__file__).parents[3] / "assets" / "prompts" / "embedded.json").read_text(encoding="utf-8"))
 READY_MADE = [prompt["prompt"] for prompt in PROMPTS if prompt["category"] != "facts"]
 """Facts are meant to be learnt: the same sentence is asked for and taught."""
 

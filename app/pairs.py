@@ -1,0 +1,129 @@
+"""Which pair a visitor has chosen: the cards, loading it, and what to say to a prompt that it was not made for.
+
+Together with `app.session` the only file that reads and writes session_state.
+"""
+
+import os
+
+import streamlit as st
+
+from app import session
+from app.address import OTHER
+from app.job import Job
+from specviz.offers import CHAT, EMBEDDED, FAMILY, chat_is_here, names
+from specviz.reporting.prompts import ReadyPrompt, first_prompt, prompt_family
+from specviz.wire import Load
+
+CARD = "_card"
+CARDS = (CHAT, EMBEDDED)
+"""The pairs that are offered before all others."""
+OPENING = "SPECVIZ_PAIR"
+"""The environment variable that names the pair with which the page opens."""
+_LOADING, _OPENS_WITH = "_loading", "_opens_with"
+
+
+def opening() -> str:
+    """The pair of a visit that chose none: the chat model where it is on this machine; the same for the whole visit."""
+    known: str = st.session_state.setdefault(_OPENS_WITH, _first())
+    return known
+
+
+def _first() -> str:
+    wanted = os.environ.get(OPENING, "")
+    if wanted in names():
+        return wanted
+    return CHAT if chat_is_here() else EMBEDDED
+
+
+def read_address() -> None:
+    """Take the pair from the page's address, before anything is shown that depends on it."""
+    session.read_address(session.PAIR, [*names(), OTHER], opening())
+
+
+def chosen() -> str:
+    """The name of the pair, or `OTHER`."""
+    return str(st.session_state.get(session.PAIR) or opening())
+
+
+def choose_card() -> None:
+    """Take the card that was just chosen."""
+    choose(st.session_state[CARD])
+
+
+def take(name: str) -> None:
+    """Change to this pair and load it."""
+    choose(name)
+    load()
+
+
+def choose(name: str) -> None:
+    """Change to this pair: a load of another one that this visitor asked for ends, and the prompt and the drafter become those that the
+    pair begins with, unless the visitor chose others."""
+    if name == chosen():
+        return
+    cancel_load()
+    st.session_state.pop(_LOADING, None)
+    own, usual = is_own_prompt(), session.drafter() == session.drafters()[0]
+    st.session_state[session.PAIR] = name
+    if usual:
+        st.session_state[session.DRAFTER] = session.drafters()[0]
+    if not own:
+        session.choose_prompt(first_prompt(ready()).text)
+
+
+def ready() -> tuple[ReadyPrompt, ...]:
+    """The ready-made prompts of the chosen pair."""
+    return session.prompts_of(prompt_family(chosen()))
+
+
+def is_own_prompt() -> bool:
+    """Whether the visitor wrote the prompt: it is not one of the chosen pair's ready-made ones."""
+    written = session.prompt()
+    return bool(written.strip()) and written not in (prompt.text for prompt in ready())
+
+
+def beyond() -> bool:
+    """Whether the prompt is one that the tiny pair was not made for."""
+    return chosen() in FAMILY and is_own_prompt()
+
+
+def loading() -> Job | None:
+    """The job that loaded the chosen pair, or loads it: this visitor's run or load, or the last one of anybody.
+
+    A pair that loads quickly is loaded without a request, unless one is loaded that does not: no visitor loses a slow one, and no
+    link starts a download.
+    """
+    asked = session.pair_asked()
+    for known in (session.job(), st.session_state.get(_LOADING), session.jobs().loaded):
+        if known is not None and known.pair == asked and (known.card or isinstance(known.command, Load)):
+            found: Job = known
+            return found
+    other = session.jobs().loaded
+    free = other is None or (other.pair is not None and _quick(other.pair.name))
+    if asked.name in CARDS and _quick(asked.name) and free and _LOADING not in st.session_state:
+        load()
+        return loading()
+    return None
+
+
+def _quick(name: str | None) -> bool:
+    """Whether a pair is loaded in seconds, without a download."""
+    return name in FAMILY or (name == CHAT and chat_is_here())
+
+
+def load() -> None:
+    """Request the chosen pair."""
+    st.session_state[_LOADING] = session.jobs().load(session.pair_asked(), watched=session.watched())
+
+
+def cancel_load() -> None:
+    """End the load that this visitor requested, if it goes on; what has been downloaded is kept."""
+    known: Job | None = st.session_state.get(_LOADING)
+    if known is not None and not known.over:
+        session.jobs().cancel(known)
+
+
+def is_slow_load() -> bool:
+    """Whether a load that this visitor requested goes on, and may take long."""
+    known: Job | None = st.session_state.get(_LOADING)
+    return known is not None and not known.over and not (known.pair and _quick(known.pair.name))

