@@ -12,6 +12,7 @@ import transformers
 
 from specviz.training import checkpoints, draft_commands, training_loop
 from specviz.training.drafts import conversations
+from specviz.training.drafts.settings import QUICK
 from specviz.training.drafts.store import Store
 from specviz.training.drafts.unseen import held_out_prompts
 from tests.models.folders import save_model
@@ -19,7 +20,7 @@ from tests.training.drafts.helpers import save_target
 from tests.training.helpers import said
 
 LITTLE = replace(
-    draft_commands.QUICK,
+    QUICK,
     tokens=260,
     at_once=10,
     longest=14,
@@ -143,9 +144,9 @@ def test_the_complete_path_and_every_stop(target: Path, tmp_path: Path, monkeypa
 
     assert "exists already" in refusal(draft(target, whole))
     other = save_model(tmp_path / "other", seed=8)
-    asked = ("train", "draft", "--quick", "--target", str(other), "--text", str(texts(tmp_path)))
     work = str(whole.with_name("whole.work"))
-    assert "another target" in refusal(said(*asked, "--out", str(tmp_path / "new"), "--work", work))
+    more = ("--text", str(texts(tmp_path)), "--work", work)
+    assert "another target" in refusal(draft(other, tmp_path / "new", *more))
 
 
 def texts(folder: Path) -> Path:
