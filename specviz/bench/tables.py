@@ -177,7 +177,8 @@ def _disturbed(result: Result) -> list[str]:
     why = "" if waited is None else f" A run waited for a processor core up to {waited:.0%} of its time."
     return [
         f"{result.dtype}: this machine was busy while {len(rows)} of {len(result.prompts)} prompts were measured, so that neither "
-        f"their figures nor the medians can be trusted.{why} Close other programs and run again."
+        f"their figures nor the medians can be trusted.{why} Close other programs and run again: "
+        "all figures of a benchmark are measured with the same number of threads, so none are given up for other programs."
     ]
 
 

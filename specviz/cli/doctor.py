@@ -29,9 +29,11 @@ def options(parser: argparse.ArgumentParser) -> None:
     """The options of `specviz doctor`."""
     parser.description = _ABOUT
     parser.add_argument("--pair", help="a name listed by `specviz pairs` (default embedded)")
-    parser.add_argument("--target", metavar="MODEL", help="instead of --pair: a hub id or a folder")
+    parser.add_argument("--target", metavar="MODEL", help="instead of --pair: a hub id, a folder or a .gguf file")
     parser.add_argument(
-        "--draft", metavar="MODEL", help="with --target: a hub id or a folder (default: the target drafts for itself)"
+        "--draft",
+        metavar="MODEL",
+        help="with --target: a hub id, a folder or a .gguf file (default: the target drafts for itself)",
     )
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
     parser.add_argument("--dtype", default="auto", help="auto, float32, bfloat16, float16 or float64")

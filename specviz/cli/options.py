@@ -15,11 +15,13 @@ def decoding(parser: argparse.ArgumentParser) -> None:
     default = Settings()
     parser.add_argument("prompt", metavar="PROMPT", help="the text to continue")
     parser.add_argument("--pair", help="a name listed by `specviz pairs` (default embedded)")
-    parser.add_argument("--target", metavar="MODEL", help="instead of --pair: a hub id, id@revision or a folder")
+    parser.add_argument(
+        "--target", metavar="MODEL", help="instead of --pair: a hub id, id@revision, a folder or a .gguf file"
+    )
     parser.add_argument(
         "--draft",
         metavar="MODEL",
-        help="with --target: a hub id, id@revision or a folder; not needed with the drafters "
+        help="with --target: a hub id, id@revision, a folder or a .gguf file; not needed with the drafters "
         f"{', '.join(registry.able(draft=False))}",
     )
     for option, value, kind, meaning in (

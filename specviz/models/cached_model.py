@@ -13,9 +13,9 @@ from transformers.cache_utils import DynamicCache
 from specviz.decoding.protocols import CacheReport, Pick, Scores
 from specviz.errors import CacheError, PairError
 from specviz.models.networks.choice import Network, network_for
-from specviz.models.networks.graphs import GraphedDecoder
 from specviz.models.networks.kv_cache import estimated_bytes
 from specviz.models.networks.lean import LeanDecoder
+from specviz.models.networks.ordinary import NOT_AT_ONCE
 from specviz.models.networks.originals import free_again
 from specviz.models.networks.positions import Positions, positions_of
 from specviz.models.networks.replay import ReplayNetwork
@@ -84,8 +84,8 @@ class CachedModel:
         limit: int = getattr(text, "max_position_embeddings", None) or 0
         self.context = limit if limit > 0 else 2**31  # XLNet's -1 stands for no limit
         self.network: Network = network_for(model, lean=lean, hidden=hidden, compiled=compiled)
-        if refusal := getattr(self.network, "tree_refusal", ""):
-            self.read_trees_by_path(refusal)
+        if self.network.tree_refusal:
+            self.read_trees_by_path(self.network.tree_refusal)
         self._hidden = hidden
         self._known = min(vocabulary, known or vocabulary)
         self._readable: int = min(self._known, model.get_input_embeddings().num_embeddings)
@@ -144,8 +144,7 @@ class CachedModel:
 
     def free_again(self) -> None:
         """Free these weights again, if transformers' modules have been called meanwhile and do not run this model."""
-        network = self.network.network if isinstance(self.network, ReplayNetwork) else self.network
-        if isinstance(network, LeanDecoder):
+        if isinstance(self.network.innermost, LeanDecoder):
             free_again(self.model)
 
     @property
@@ -174,11 +173,11 @@ class CachedModel:
 
     @property
     def drafts_at_once(self) -> bool:
-        return isinstance(self.network, GraphedDecoder) and self.network.drafts_at_once
+        return self.network.drafts_at_once
 
     def boundaries(self, first: int, last: int) -> list[int]:
         """The lengths of text from `first` to `last` at which passes of other shapes begin; `first` is always one of them."""
-        return self.network.boundaries(first, last) if isinstance(self.network, GraphedDecoder) else [first]
+        return self.network.boundaries(first, last)
 
     @torch.inference_mode()
     def draft(
@@ -192,17 +191,18 @@ class CachedModel:
         """
         pending = self._pending_after(tokens.shape[0] + count - 1)
         positions = positions_of(self._committed, pending, len(pending) - len(self._parents), self.device)
-        if not isinstance(self.network, GraphedDecoder) or positions.attends is not None:
-            raise PairError(
-                "A full draft was requested in one call, which needs CUDA graphs and a chain of tokens: read token by token."
-            )
+        if positions.attends is not None:
+            raise PairError(NOT_AT_ONCE)
 
         def step(logits: Tensor, number: Tensor | None) -> tuple[Tensor, tuple[Tensor, ...]]:
             row = self._fit_vocabulary(logits)[-1]
             token, probabilities = pick(row, number)
             return self._readable_ids(token.reshape(1)), (token, probabilities, row)
 
-        drawn = self.network.draft(self._readable_ids(tokens), positions.begin, count, step, kind, numbers)
+        given = self._readable_ids(tokens)
+        drawn = self.network.draft(given, positions.begin, count, step, kind, numbers)
+        if isinstance(self.network, ReplayNetwork):
+            self.network.drafted(torch.cat([given, self._readable_ids(drawn[0][:-1])]), positions.begin)
         self._add_pending(pending)
         return drawn
 

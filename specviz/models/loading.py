@@ -382,3 +382,42 @@ def _card(model: PreTrainedModel, source: str) -> ModelCard:
         layers=config.num_hidden_layers,
         width=config.hidden_size,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A target as transformers runs it, for work that is not decoding.
+
+    Attributes:
+        model: in evaluation mode.
+        text: its tokenizer.
+        ends: the ids that end a text.
+        folder: its files.
+        card: its description.
+    """
+
+    model: PreTrainedModel
+    text: TokenText
+    ends: frozenset[int]
+    folder: Path
+    card: ModelCard
+
+
+@quiet()
+def load_target(source: str, *, device: torch.device, dtype: torch.dtype, progress: Progress | None = None) -> Target:
+    """Load one model without our own decoder: a hub id, a local folder, or any other source of `load_pair`.
+
+    Raises:
+        PairError: or one of its subclasses; too large a model is refused before it is loaded.
+    """
+    report = progress or _ignore_progress
+    folder = folder_of(source, report)
+    check_kind(folder, source)
+    if _check_memory(device, dtype, [footprint(folder, source, dtype, device)]):
+        raise PairError(f"The target does not fit on {device} alone: choose a smaller one, or another device.")
+    text = _tokenizer(folder, source)
+    report(f"loading {short_name(source)}", None)
+    model = _model(folder, source, device, dtype)
+    text.readable = model.get_input_embeddings().num_embeddings
+    card = replace(_card(model, source), revision=commit_of(folder))
+    return Target(model, text, _end_ids(model, text), folder, card)

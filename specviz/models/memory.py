@@ -75,7 +75,8 @@ def footprint(folder: Path, source: str, dtype: torch.dtype, device: torch.devic
     """What a model needs in this format on this device.
 
     The own decoder stores matrices packed (`packing`), beside the model's own weights until the check at load has compared the two. Whether
-    every matrix can be packed is known only from its numbers; where the file does not show it, the larger figure is taken.
+    every matrix can be packed is known only from its numbers; where the file does not show it, the larger figure is taken. Not counted:
+    the first check of trees or of an early exit reads the model's own weights again, until it is done.
 
     Args:
         source: the model's name in error messages.

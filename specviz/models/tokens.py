@@ -44,6 +44,11 @@ class TokenText:
         """Whether the tokenizer has a chat template."""
         return bool(getattr(self.tokenizer, "chat_template", None))
 
+    @property
+    def special(self) -> frozenset[int]:
+        """The ids that are marks, not text."""
+        return frozenset(self._special)
+
     def encode(self, prompt: str, *, template: bool = True) -> list[int]:
         """The ids of a prompt with the model's special tokens, in the chat template if there is one.
 
@@ -71,11 +76,11 @@ class TokenText:
     def _in_template(self, prompt: str) -> list[int]:
         """The ids of a prompt in the chat template, which contains the special tokens already."""
         try:
-            text = self._applied(prompt)
+            text = self.applied(prompt)
             if (
                 prompt.strip() not in text
             ):  # templates of vision-language models read a list of parts, and skip plain text
-                in_parts = self._applied([{"type": "text", "text": prompt}])
+                in_parts = self.applied([{"type": "text", "text": prompt}])
                 text = in_parts if prompt.strip() in in_parts else text
         except Exception as error:
             reason = " ".join(str(error).split())[:200] or type(error).__name__
@@ -85,7 +90,7 @@ class TokenText:
         ids: list[int] = self.tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
         return ids
 
-    def _applied(self, content: str | list[dict[str, str]]) -> str:
+    def applied(self, content: str | list[dict[str, str]]) -> str:
         """The chat template around one turn of the user."""
         turn = [{"role": "user", "content": content}]
         return str(self.tokenizer.apply_chat_template(turn, tokenize=False, add_generation_prompt=True))

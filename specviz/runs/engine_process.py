@@ -10,7 +10,9 @@ import os
 import queue
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from statistics import median
 from time import monotonic
@@ -64,6 +66,8 @@ _TIMED_S = 1.5
 """A short run is timed again, up to so many pairs and about so many seconds; twice as long where other programs disturb it."""
 _IDLE_S = 1.0
 """While there is nothing to do, the load of the machine is read so often: a job then starts with as many threads as find a core."""
+_CANCELLED = 64
+"""So many cancelled jobs are remembered at most: a job that is cancelled just after its end never comes again."""
 _KEPT_CORES = 1
 """The page needs a core of its own."""
 
@@ -86,7 +90,7 @@ class Engine:
     def __init__(self, out: IO[str]) -> None:
         self._out = out
         self._lock = threading.Lock()
-        self._cancelled: set[str] = set()
+        self._cancelled: deque[str] = deque(maxlen=_CANCELLED)
         self._warm: _Warm | None = None
         self._idle: list[Glance] = []
 
@@ -99,7 +103,7 @@ class Engine:
 
     def cancel(self, job: str) -> None:
         """End this job after the round it is in, or before it starts."""
-        self._cancelled.add(job)
+        self._cancelled.append(job)
 
     def look_around(self) -> None:
         """Read the load of the machine, while this process is idle."""
@@ -129,7 +133,8 @@ class Engine:
             if device_lost(error):
                 raise SystemExit(1) from error
             give_memory_back()
-        self._cancelled.discard(job)
+        with suppress(ValueError):
+            self._cancelled.remove(job)
 
     def _ready(self, job: str, asked: PairAsked) -> Pair:
         """The pair that the job names, loaded, warm and measured; the pair before it is dropped first."""

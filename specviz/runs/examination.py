@@ -8,8 +8,6 @@ from functools import partial
 from math import isfinite
 from time import perf_counter
 
-import torch
-
 from specviz.decoding.drafters import registry
 from specviz.errors import DeviceLostError, PairError, PromptError
 from specviz.models.cached_model import CachedModel
@@ -17,11 +15,11 @@ from specviz.models.checks.first_use import ready_for_early_exit, ready_for_tree
 from specviz.models.checks.measure import Check
 from specviz.models.checks.paths import check_cache, check_skipping
 from specviz.models.checks.reference import Reference, runs_own_decoder, texts_for
+from specviz.models.checks.ties import shortfalls
 from specviz.models.pair import Pair
 from specviz.runs.prepare import PairKit
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.trace.metrics import best_gap
 from specviz.trace.records import Trace
 
 TEXTS = (
@@ -34,8 +32,6 @@ TEXTS = (
 _PROMPT = "Once upon a time there was"
 _NEW_TOKENS = 32
 _K = 4
-_NEAR_TIE = 8
-"""In 16-bit formats a text may differ where the two best logits are at most this many rounding steps apart."""
 
 
 class Outcome(Enum):
@@ -169,9 +165,18 @@ def _texts(pair: Pair, progress: Callable[[str], None]) -> Iterator[Finding]:
         except PromptError as error:
             yield Finding(f"texts, {label}", Outcome.SET_ASIDE, 0.0, note=str(error))
             continue
+        except PairError as error:
+            yield Finding(f"plain decoding, {label}", Outcome.DIFFERS, 0.0, note=str(error))
+            if isinstance(error, DeviceLostError):
+                return
+            continue
         for name in registry.names():
             progress(f"text of {name}, {label}")
-            yield _text(pair, registry.fitted(replace(settings, drafter=name)), plain, f"text of {name}, {label}")
+            try:
+                yield _text(pair, registry.fitted(replace(settings, drafter=name)), plain, f"text of {name}, {label}")
+            except DeviceLostError as error:  # nothing more can be tried
+                yield Finding(f"text of {name}, {label}", Outcome.DIFFERS, 0.0, note=str(error))
+                return
 
 
 def _text(pair: Pair, settings: Settings, plain: Trace, name: str) -> Finding:
@@ -179,7 +184,7 @@ def _text(pair: Pair, settings: Settings, plain: Trace, name: str) -> Finding:
     try:
         found = _run(pair, settings)
     except DeviceLostError:
-        raise  # nothing more can be tried
+        raise
     except (PairError, PromptError) as error:
         return Finding(name, Outcome.SET_ASIDE, perf_counter() - began, note=str(error))
     seconds = perf_counter() - began
@@ -188,24 +193,29 @@ def _text(pair: Pair, settings: Settings, plain: Trace, name: str) -> Finding:
         return Finding(name, Outcome.WORKS, seconds)
     pairs = enumerate(zip(ours, theirs, strict=False))
     at = next((index for index, (one, other) in pairs if one != other), min(len(ours), len(theirs)))
-    rounding = _rounding_explains(pair, plain, at, greedy=settings.greedy)
-    note = f"differs from plain decoding at new token {at + 1}"
-    if rounding and settings.greedy:
-        note += f", a near tie that {pair.card.dtype} may round either way"
-    elif rounding:
-        note += f", which rounding in {pair.card.dtype} can cause; with noise a recording cannot show whether it did"
+    rounding, reason = _rounding_explains(pair, plain, found, at)
+    note = f"differs from plain decoding at new token {at + 1}{reason}"
     return Finding(name, Outcome.WORKS if rounding else Outcome.DIFFERS, seconds, note=note)
 
 
-def _rounding_explains(pair: Pair, plain: Trace, index: int, *, greedy: bool) -> bool:
-    """Whether this format may turn round the choice of this token. What the noise adds to the logits is not recorded."""
-    dtype = pair.target.model.dtype
-    if dtype.itemsize > 2 or index >= len(plain.rounds):
-        return False
-    gap, closing = best_gap(plain.rounds[index]), plain.rounds[index].closing
-    if not greedy or gap is None or closing is None:
-        return True
-    return gap <= _NEAR_TIE * torch.finfo(dtype).eps * max(map(abs, closing.residual_top.logits))
+def _rounding_explains(pair: Pair, plain: Trace, found: Trace, index: int) -> tuple[bool, str]:
+    """Whether rounding in a 16-bit format explains that the texts differ from this token on, and what was measured, to end a sentence.
+
+    It does if every token of `found`, and the first different one of `plain`, has the highest score in transformers' own pass over
+    its text, or one so close to it that rounding may turn the choice round.
+    """
+    dtype, ours, theirs = pair.target.model.dtype, plain.token_ids, found.token_ids
+    if dtype.itemsize > 2 or index >= min(len(ours), len(theirs)):
+        return False, ""
+    texts = (theirs, ours[: index + 1])
+    missed = [one for text in texts for one in shortfalls(pair.target, found.prompt_ids, text, found.settings)]
+    worst = max(missed, key=lambda one: one.gap - one.rounding, default=None)
+    if worst is None:
+        return True, ", where transformers' own passes of two lengths differ too"
+    apart = f"the scores are {worst.gap:.2g} apart and rounding in {pair.card.dtype} explains {worst.rounding:.2g}"
+    if worst.explained:
+        return True, f", a near tie: {apart}"
+    return False, f", and new token {worst.index + 1} is not the target's own: {apart}"
 
 
 def _run(pair: Pair, settings: Settings, *, plain: bool = False) -> Trace:

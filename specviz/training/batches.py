@@ -60,7 +60,7 @@ def fill(
     """As `rows`, from documents that are token ids already; `random` decides the order of the rows."""
     filled = torch.empty(count, context + 1, dtype=torch.int16)
     index = -1
-    for index, row in enumerate(islice(_packed(documents, context + 1), count)):
+    for index, row in enumerate(islice(packed(documents, context + 1), count)):
         filled[index] = torch.tensor(row, dtype=torch.int16)
         if index % 200 == 0:
             report(index)
@@ -98,7 +98,7 @@ def _pieces(text: str, random: Random) -> list[str]:
     return [piece for piece in (text[:offset], text[offset:]) if piece]
 
 
-def _packed(documents: Iterable[list[int]], width: int) -> Iterator[list[int]]:
+def packed(documents: Iterable[list[int]], width: int) -> Iterator[list[int]]:
     """Yield rows of exactly `width` ids until the documents end."""
     endless = iter(documents)
     shelf: list[tuple[int, int, list[int]]] = []  # by length, then by arrival

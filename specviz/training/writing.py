@@ -57,9 +57,9 @@ def continued(
         if not left:
             break
         if len(left) < len(going):
-            order = _closed_up(left)
+            order = closed_up(left)
             going = [going[row] for row in order]
-            _keep(cache, order, extent.length)
+            keep_rows(cache, order, extent.length)
             kept = torch.tensor(order, device=model.device)
             chosen, mask, positions = chosen[kept], mask[kept], positions[kept]
         ids, positions = chosen[:, None], positions[:, -1:] + 1
@@ -67,7 +67,7 @@ def continued(
     return texts
 
 
-def _closed_up(left: Sequence[int]) -> list[int]:
+def closed_up(left: Sequence[int]) -> list[int]:
     """The rows that continue, in an order that moves as few as possible: rows from the end fill the slots of rows that ended."""
     order = list(range(len(left)))
     gaps = sorted(set(order) - set(left))
@@ -76,10 +76,12 @@ def _closed_up(left: Sequence[int]) -> list[int]:
     return order
 
 
-def _keep(cache: Cache, order: Sequence[int], length: int) -> None:
+def keep_rows(cache: Cache, order: Sequence[int], length: int) -> None:
     """Bring the cache into that order, and drop the other rows."""
     gaps = [(gap, row) for gap, row in enumerate(order) if gap != row]
     for layer in cache.layers:
+        if not layer.is_initialized:  # it reads another layer's keys and values
+            continue
         for cached in (layer.keys, layer.values):
             for gap, row in gaps:
                 cached[gap, :, :length] = cached[row, :, :length]

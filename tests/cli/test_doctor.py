@@ -10,10 +10,14 @@ import pytest
 
 from specviz.cli.main import main
 from specviz.decoding.drafters import registry
+from specviz.decoding.judge import chain
+from specviz.errors import DeviceLostError, ScoresError
 from specviz.models.checks import first_use
 from specviz.models.checks.measure import Check
 from specviz.models.networks.lean import LeanDecoder
 from specviz.runs import examination
+from specviz.runs.run import Run
+from tests.helpers.planting import Plant, plant
 from tests.models.folders import save_model
 
 
@@ -130,3 +134,54 @@ def test_ctrl_c_prints_what_was_found(
     found = doctor(capsys, "--target", folder, "--device", "cpu", "--json")
     assert (found.code, list(found.findings)) == (130, ["loading", "one"])
     assert json.loads(found.out)["stopped"] is True
+
+
+def accepts_everything(patch: pytest.MonkeyPatch) -> None:
+    """The rule of chains accepts every drafted token."""
+    plant(
+        Plant("accepts all", lambda: None, chain, "judge_chain", "passed = ratio > 0 if", "passed = ratio >= 0 if"),
+        patch,
+    )
+
+
+def test_a_wrong_token_in_16_bits_is_no_rounding(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A rule that accepts wrong tokens is reported in bfloat16 too, greedy and with shared noise, with how far apart the scores are."""
+    monkeypatch.setattr(registry, "names", lambda: ("ngram",))
+    accepts_everything(monkeypatch)
+    monkeypatch.setattr(examination, "_PROMPT", "one two one two one two one")
+    found = doctor(capsys, "--device", "cpu", "--dtype", "bfloat16", "--json")
+    assert found.code == 1
+    for label in ("greedy", "shared noise"):
+        text = found.findings[f"text of ngram, {label}"]
+        assert text["outcome"] == "differs"
+        assert "is not the target's own: the scores are" in text["note"]
+
+
+def test_what_was_found_stays_where_plain_decoding_fails(
+    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If plain decoding fails, or the device is lost in a drafter's run, the findings before it are printed, and the exit code is 1."""
+    monkeypatch.setattr(examination, "_depths", lambda pair: [])  # quicker
+    monkeypatch.setattr(examination, "ready_for_trees", lambda pair: None)
+    for plain, error in (
+        (True, ScoresError("no numbers")),
+        (True, DeviceLostError("gone")),
+        (False, DeviceLostError("gone")),
+    ):
+
+        def run(
+            pair: Any, settings: Any, *, plain: bool = False, failing: bool = plain, error: Exception = error
+        ) -> Any:
+            if plain is failing:
+                raise error
+            return Run(pair, "Hello", settings, plain=plain).finish()
+
+        monkeypatch.setattr(examination, "_run", run)
+        found = doctor(capsys, "--target", folder, "--device", "cpu", "--dtype", "float32", "--json")
+        assert found.code == 1
+        assert found.findings["tokenizer round trip"]["outcome"] == "works"
+        failed = [one for one in found.findings.values() if one["outcome"] == "differs"]
+        assert {one["note"] for one in failed} == {str(error)}
+        assert len(failed) == (2 if isinstance(error, ScoresError) else 1)

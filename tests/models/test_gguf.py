@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 import torch
+import transformers
 from safetensors.torch import load_file
 from transformers import modeling_gguf_pytorch_utils
 
+from specviz.cli.main import main
 from specviz.errors import ModelFolderError, PairError
 from specviz.models import gguf as cache
 from specviz.models import gguf_conversion as conversion
@@ -20,6 +22,8 @@ from specviz.models.gguf_header import read_header
 from specviz.models.loading import load_pair
 from specviz.models.memory import Room
 from specviz.models.sources import commit_of, folder_of
+from specviz.models.tokens import TokenText
+from specviz.offers import CHAT_INSTALL, has_gguf, packaged_chat
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.files import dumps, loads
@@ -315,3 +319,34 @@ def test_nothing_is_printed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -
     assert (captured.out, captured.err) == ("", "")
     assert modeling_gguf_pytorch_utils.tqdm is bar
     assert "tqdm" in bar.__module__
+
+
+def test_the_doctor_takes_a_gguf_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`specviz doctor --target some.gguf` finds every way of running it well."""
+    path = write_gguf(tmp_path / "a.gguf")
+    code = main(["doctor", "--target", str(path), "--device", "cpu", "--dtype", "float32", "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert (code, found["text_can_differ"]) == (0, False)
+    assert {one["name"] for one in found["findings"]} > {"loading", "text of ngram, greedy"}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    packaged_chat() is None or not has_gguf(), reason=f"needs the chat model's packages: {CHAT_INSTALL}"
+)
+def test_the_chat_model_of_the_package(tmp_path: Path) -> None:
+    """SmolLM2 from its package: 30 layers, one end id, its chat template, and an answer to a question."""
+    path = packaged_chat()
+    assert path is not None
+    folder = converted(path, quiet)
+    model = transformers.AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
+    text = TokenText(transformers.AutoTokenizer.from_pretrained(folder))
+    end = model.generation_config.eos_token_id
+    assert (model.config.num_hidden_layers, text.bytes_of(end).data, text.vocabulary) == (30, b"<|im_end|>", 49152)
+    origin = origin_of(folder)
+    assert origin is not None
+    assert origin.weights == "4-bit weights, dequantised"
+    ids = text.encode("What is the capital of France? Answer with one word.")
+    with torch.inference_mode():
+        answer = model.generate(torch.tensor([ids]), max_new_tokens=8, do_sample=False)[0][len(ids) :]
+    assert "Paris" in text.tokenizer.decode(answer)

@@ -169,7 +169,7 @@ def test_any_model_can_read_trees_path_by_path(name: str) -> None:
     check_trees(model, built(name), name)
     model.read_trees_by_path("for this test")
     assert isinstance(model.network, ReplayNetwork)
-    assert model.network.reason == "for this test"
+    assert model.network.trees_by_path == "for this test"
     check_all(model, built(name), name)
 
 

@@ -161,3 +161,12 @@ def test_a_plan_that_finds_no_memory_does_not_cost_the_run(embedded: Pair, monke
     assert event.replan is None
     assert event.recording is not None
     assert len(loads(event.recording)) == 2
+
+
+def test_cancelled_jobs_are_not_remembered_for_ever() -> None:
+    """Jobs that are cancelled after their end, which never come again, take no more and more memory; the latest are known."""
+    engine = Engine(io.StringIO())
+    for number in range(1000):
+        engine.cancel(str(number))
+    assert len(engine._cancelled) < 100
+    assert "999" in engine._cancelled

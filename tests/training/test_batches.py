@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
-from specviz.training.batches import _packed, _pieces, rows
+from specviz.training import batches
+from specviz.training.batches import _pieces, rows
 from specviz.training.embedded.tokenizer import END_ID, learn
 
 CONTEXT = 64
@@ -170,7 +171,7 @@ def test_ids_of_long_documents_are_kept() -> None:
                 arrival[ids[start]] = place
         whole: Counter[int] = Counter()
         latest = 0
-        for row in _packed(documents, width):
+        for row in batches.packed(documents, width):
             assert len(row) == width
             at = 0
             while at < width:

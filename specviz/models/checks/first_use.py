@@ -6,9 +6,10 @@ import torch
 
 from specviz.errors import CacheError, PairError
 from specviz.models.cached_model import CachedModel
-from specviz.models.checks.measure import Check, alike, divergences
+from specviz.models.checks.measure import Check, alike
 from specviz.models.checks.paths import check_cache, check_early_exit, check_skipping, check_trees, failure
 from specviz.models.checks.reference import Reference, runs_own_decoder, texts_for
+from specviz.models.networks.divergence import divergences
 from specviz.models.pair import Pair
 
 
@@ -48,7 +49,10 @@ def ready_for_trees(pair: Pair) -> None:
         name = f"trees on the {role}"
         if name not in pair.checks:
             pair.user = None
-            pair.remember(_trees(model, name, role), role)
+            found = _trees(model, name, role)
+            pair.remember(found, role)
+            if found.note:
+                pair.costs.clear()  # measured when trees were to be read in one pass
         _require(pair.checks[name])
 
 
@@ -92,7 +96,7 @@ def ready_for_layer_skip(pair: Pair, fewer: CachedModel) -> None:
 def _trees(model: CachedModel, name: str, role: str) -> Check:
     """The check of a tree in one pass; if it fails, that of a tree path by path."""
     one_pass = model.network
-    known = getattr(one_pass, "reason", "")  # the config alone showed that masks cannot read a tree
+    known = one_pass.trees_by_path  # the config alone showed that masks cannot read a tree
     found = check_trees(model, name)
     if found.passed:
         return found.noted(f"Trees are read path by path on the {role}: {known.rstrip('.')}.") if known else found

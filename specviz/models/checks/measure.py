@@ -64,13 +64,6 @@ class Check:
         return replace(self, note=sentence)
 
 
-def divergences(plain: Tensor, other: Tensor) -> Tensor:
-    """KL(plain || other) of every row, [m] float64 in nats, from logits [m, V] each; infinite where a row is not a distribution."""
-    p, q = plain.double().log_softmax(dim=-1), other.double().log_softmax(dim=-1)
-    terms = torch.where(p == -torch.inf, 0.0, p.exp() * (p - q))
-    return terms.sum(dim=-1).nan_to_num(nan=torch.inf, posinf=torch.inf).clamp_min(0.0)
-
-
 def spread(plain: Tensor) -> float:
     """How much a text says about the next token: the mean divergence of the rows [m, V] from their average, in nats."""
     p = plain.double().softmax(dim=-1)

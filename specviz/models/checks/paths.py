@@ -10,10 +10,11 @@ from torch import Tensor
 
 from specviz.errors import DeviceLostError
 from specviz.models.cached_model import CachedModel
-from specviz.models.checks.measure import Check, alike, divergences
-from specviz.models.checks.reference import Reference, innermost, keeps_states, narrowed, texts_for
+from specviz.models.checks.measure import Check, alike
+from specviz.models.checks.reference import LENGTH, SHORT, Reference, keeps_states, narrowed, texts_for
 from specviz.models.devices import device_lost, out_of_memory
 from specviz.models.networks.compiled import CompiledDecoder
+from specviz.models.networks.divergence import divergences
 from specviz.models.networks.graphs import GraphedDecoder
 
 Rows = tuple[Tensor, Tensor]
@@ -32,7 +33,7 @@ _MOST_AHEAD = 4
 
 def check_cache(model: CachedModel, name: str = "cache") -> Check:
     """Reading in pieces after a prefix, with a piece rolled back: the cache, and the decoder that fills it."""
-    return _confirmed(name, model, 1, _pieces)
+    return _confirmed(name, model, 1, _pieces, first=SHORT)
 
 
 def check_trees(model: CachedModel, name: str = "tree") -> Check:
@@ -70,8 +71,8 @@ def failure(error: Exception) -> str:
     return sentence.encode("utf-8", "replace").decode() or type(error).__name__
 
 
-def _confirmed(name: str, model: CachedModel, count: int, path: Path) -> Check:
-    """The outcome on one set of texts; where that differs, on another set, because 16-bit formats can be unlucky once.
+def _confirmed(name: str, model: CachedModel, count: int, path: Path, first: int = LENGTH) -> Check:
+    """The outcome on one set of texts of `first` tokens; where that differs, on another set, because 16-bit formats can be unlucky once.
 
     The model's cache is empty afterwards.
 
@@ -81,9 +82,9 @@ def _confirmed(name: str, model: CachedModel, count: int, path: Path) -> Check:
     began = perf_counter()
     found = Check(name, False, inf, 0.0)
     try:
-        for seed in (0, 1):
+        for seed, length in enumerate((first, LENGTH)):
             if not found.passed:
-                found = _compared(name, model, Reference(model, texts_for(model, count, seed)), path)
+                found = _compared(name, model, Reference(model, texts_for(model, count, seed, length)), path)
     finally:
         model.free_again()
     return replace(found, seconds=perf_counter() - began)
@@ -132,7 +133,7 @@ def _rest(model: CachedModel, text: Tensor, begin: int) -> Tensor:
     """
     count, at = text.shape[0], begin
     lengths = [max(1, count - begin - 1)]
-    if isinstance(innermost(model), GraphedDecoder | CompiledDecoder):
+    if isinstance(model.network.innermost, GraphedDecoder | CompiledDecoder):
         lengths = [_PIECE, _PIECE] if count - begin >= 2 * _PIECE else []
     rows: list[Tensor] = []
     while at < count:

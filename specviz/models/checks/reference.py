@@ -9,12 +9,15 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from specviz.models.cached_model import CachedModel
-from specviz.models.checks.measure import divergences, rounded, spread
-from specviz.models.networks.choice import Network
+from specviz.models.checks.measure import rounded, spread
+from specviz.models.networks.divergence import divergences
 from specviz.models.networks.lean import LeanDecoder
+from specviz.models.networks.recurrent import RecurrentNetwork
 
 LENGTH = 24
 """Tokens of a text: enough to tell a fault from rounding, and few enough that a check is quick."""
+SHORT = 16
+"""The same for the first look at load. Faults are as far beyond the limit as with `LENGTH`; what is right is more often close to it."""
 NARROW = 8
 """A window that is longer than the texts is set to this many tokens during a check, so that the texts cross it."""
 _WINDOWS = ("sliding_window", "attention_chunk_size")
@@ -46,9 +49,12 @@ class Reference:
     @cached_property
     def noise(self) -> Tensor:
         """[n · m] divergences between this pass and one whose steps are rounded differently."""
-        with rounded(self._model.model, self._model.model.dtype):
-            moved = self._plain()
-        return divergences(self.scores.flatten(0, 1), moved.flatten(0, 1))
+        return divergences(self.scores.flatten(0, 1), self.moved().flatten(0, 1))
+
+    def moved(self, seed: int = 0) -> Tensor:
+        """[n, m, K] the scores of a plain pass whose steps are rounded differently: see `rounded`."""
+        with rounded(self._model.model, self._model.model.dtype, seed):
+            return self._plain()
 
     @torch.inference_mode()
     def _plain(self) -> Tensor:
@@ -56,13 +62,13 @@ class Reference:
         return logits[..., : self._model.known]
 
 
-def texts_for(model: CachedModel, count: int, seed: int) -> Tensor:
-    """[count, m] random ids spread over the vocabulary; m is at most `LENGTH`, and fits in the context.
+def texts_for(model: CachedModel, count: int, seed: int, length: int = LENGTH) -> Tensor:
+    """[count, m] random ids spread over the vocabulary; m is at most `length`, and fits in the context.
 
     Ids with a special meaning (padding, a slot for an image) are left out: some models treat them differently.
     """
     special = _special_ids(model.model)
-    shape = (count, max(1, min(LENGTH, model.context)))
+    shape = (count, max(1, min(length, model.context)))
     drawn = torch.randint(model.readable, shape, generator=torch.Generator().manual_seed(seed))
     return drawn.apply_(lambda one: _ordinary(one, special, model.readable)).to(model.device)
 
@@ -73,7 +79,7 @@ def narrowed(model: CachedModel) -> Iterator[None]:
 
     A pass over a full window would take too long on a CPU. The masks' code is the same for every width.
     """
-    text, network = model.model.config.get_text_config(decoder=True), innermost(model)
+    text, network = model.model.config.get_text_config(decoder=True), model.network.innermost
     wide = {name: width for name, width in _windows(model.model).items() if width > LENGTH // 2}
     for name in wide:
         setattr(text, name, NARROW)
@@ -85,22 +91,14 @@ def narrowed(model: CachedModel) -> Iterator[None]:
             setattr(text, name, width)
 
 
-def innermost(model: CachedModel) -> Network:
-    """The network that runs the layers, where another one is around it that reads trees or keeps states."""
-    network = model.network
-    while inner := getattr(network, "network", None):
-        network = inner
-    return network
-
-
 def keeps_states(model: CachedModel) -> bool:
     """Whether the model keeps a recurrent state."""
-    return hasattr(innermost(model), "states")
+    return isinstance(model.network.innermost, RecurrentNetwork)
 
 
 def runs_own_decoder(model: CachedModel) -> bool:
     """Whether our own decoder runs the model; it read the config when it was made."""
-    return isinstance(innermost(model), LeanDecoder)
+    return isinstance(model.network.innermost, LeanDecoder)
 
 
 def _windows(model: PreTrainedModel) -> dict[str, int]:
@@ -119,7 +117,8 @@ def _ordinary(token: int, special: set[int], readable: int) -> int:
 def _special_ids(model: PreTrainedModel) -> set[int]:
     """The ids that the config gives a meaning."""
     found: set[int] = set()
-    for config in (model.config, model.config.get_text_config(decoder=True)):
+    inner = model.config.get_text_config(decoder=True)
+    for config in (model.config,) if inner is model.config else (model.config, inner):
         for name, value in config.to_dict().items():
             if name.endswith(("token_id", "token_index")):
                 found.update(one for one in (value if isinstance(value, list) else [value]) if isinstance(one, int))

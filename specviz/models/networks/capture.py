@@ -8,6 +8,8 @@ from functools import cache
 import torch
 from torch import Tensor
 
+from specviz.models.networks.divergence import divergence
+
 MOST_GRAPHS = 256
 """The least recently used graphs beyond this number are dropped. A run over the longest texts needs about a hundred."""
 _NATS = {torch.float64: 1e-9, torch.float32: 1e-5}
@@ -179,16 +181,12 @@ def _compare(job: Job, found: _Captured, begin: int, inputs: tuple[Tensor, ...],
         )
 
 
-def divergence(plain: Tensor, other: Tensor) -> float:
+def nats_apart(plain: Tensor, other: Tensor) -> float:
     """The mean over rows of the Kullback-Leibler divergence of two [rows, V] logits in nats; infinite where only the first are numbers.
 
     If the plain logits are no numbers there is nothing to compare with: 0. The loop reports such scores itself.
     """
-    if not plain.isfinite().all():
-        return 0.0
-    log_p, log_q = plain.double().log_softmax(dim=-1), other.double().log_softmax(dim=-1)
-    nats = float((log_p.exp() * (log_p - log_q)).sum(dim=-1).mean())
-    return max(0.0, nats) if nats == nats else float("inf")
+    return divergence(plain, other) if plain.isfinite().all() else 0.0
 
 
 def apart_by(plain: Sequence[Tensor], others: Sequence[Tensor]) -> float:
@@ -209,7 +207,7 @@ def compare_passes(slots: int) -> Callable[[Results, Results], Agreement]:
     """The comparison of passes that write this many slots and give their logits first."""
 
     def compare(plain: Results, replayed: Results) -> Agreement:
-        return Agreement(divergence(plain[0], replayed[0]), slots)
+        return Agreement(nats_apart(plain[0], replayed[0]), slots)
 
     return compare
 
@@ -224,7 +222,7 @@ def compare_drafts(unread: int, *, sampled: bool) -> Callable[[Results, Results]
     def compare(plain: Results, replayed: Results) -> Agreement:
         ids, distributions, logits = plain
         same = int((ids == replayed[0]).long().cumprod(dim=0).sum())
-        nats = divergence(logits[: same + 1], replayed[2][: same + 1])
+        nats = nats_apart(logits[: same + 1], replayed[2][: same + 1])
         drawn = min(ids.shape[0], same + sampled)
         if drawn and distributions[:drawn].isfinite().all():
             variation = float((distributions[:drawn] - replayed[1][:drawn]).abs().sum(dim=-1).max()) / 2

@@ -1,6 +1,6 @@
 """The interface between a cached model and its network, and the choice of the network."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Protocol
 
 import torch
@@ -11,6 +11,7 @@ from specviz.models.networks.compiled import CompiledDecoder
 from specviz.models.networks.families import is_lean
 from specviz.models.networks.graphs import GraphedDecoder
 from specviz.models.networks.lean import LeanDecoder
+from specviz.models.networks.ordinary import DraftStep
 from specviz.models.networks.positions import Positions
 from specviz.models.networks.recurrent import RecurrentNetwork
 from specviz.models.networks.replay import ReplayNetwork, rotary_boundary
@@ -24,9 +25,11 @@ class Network(Protocol):
     Attributes:
         depth: number of layers.
         dtype: of keys, values and logits.
+        trees_by_path: why trees are read path by path; "" where they are not.
     """
 
     dtype: torch.dtype
+    trees_by_path: str
 
     @property
     def depth(self) -> int: ...
@@ -35,6 +38,21 @@ class Network(Protocol):
     def split_refusal(self) -> str:
         """Why the layers cannot be run separately, as a sentence; empty if they can. Where they cannot, `lower`, `upper`, `exits` and
         `skipping` raise a PairError."""
+        ...
+
+    @property
+    def tree_refusal(self) -> str:
+        """Why a tree cannot be read, without a full stop; "" where it can."""
+        ...
+
+    @property
+    def innermost(self) -> "Network":
+        """The network that runs the layers: itself, or the one that it wraps."""
+        ...
+
+    @property
+    def drafts_at_once(self) -> bool:
+        """Whether `draft` saves going back to the host after every token."""
         ...
 
     @property
@@ -80,6 +98,27 @@ class Network(Protocol):
 
     def skipping(self, layers: Sequence[int]) -> "Network":
         """A network with the same weights without these layers, and with its own buffers."""
+        ...
+
+    def boundaries(self, first: int, last: int) -> list[int]:
+        """The lengths of text from `first` to `last` at which passes of other shapes begin; `first` is always one of them."""
+        ...
+
+    def draft(
+        self, tokens: Tensor, begin: int, count: int, step: DraftStep, kind: Hashable, numbers: Tensor | None
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Read [n] ids after `begin` cached ones, call `step`, read the id that it returns, and so on: `count` passes and steps.
+
+        Args:
+            kind: identifies what `step` computes; steps that compute something else need another kind.
+            numbers: [count, ...] float64, positive and at most 1 unless they are temperatures: one row for each step; or None.
+
+        Returns:
+            The tensors that the steps kept, each stacked to [count, ...].
+
+        Raises:
+            PairError: this network reads token by token.
+        """
         ...
 
     def move(self, begin: int, indices: Sequence[int]) -> None:

@@ -9,6 +9,7 @@ from transformers import PreTrainedModel
 
 from specviz.models.networks.capture import Graphs, Job, Results, compare_drafts, compare_passes
 from specviz.models.networks.lean import FEWEST_ATTENDED, LeanDecoder, attended_slots
+from specviz.models.networks.ordinary import DraftStep
 from specviz.models.networks.positions import Positions
 
 LONGEST = 17
@@ -18,9 +19,6 @@ TREES = (8, 16, 32, 64, 80)
 _STEP = 256
 """Buffers are allocated in steps of this many slots, so that texts of similar lengths keep the same graphs."""
 
-Step = Callable[[Tensor, Tensor | None], tuple[Tensor, tuple[Tensor, ...]]]
-"""From the logits [1, head rows] and this step's row of the numbers to the id [1] to read next and what to keep of the step: the drawn
-id [], the distribution [V] that it was drawn from, and the logits [V]."""
 _PASSES, _DRAFTS, _TREES, _HALVES = "passes", "full drafts", "trees", "early exits"
 
 
@@ -101,6 +99,8 @@ class GraphedDecoder(LeanDecoder):
         return sorted({first, *(min(power, last) for power in powers if power > first and power >= FEWEST_ATTENDED)})
 
     def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:
+        if rows is not None and rows >= positions.count:
+            rows = None  # the same graph
         if positions.attends is not None:
             found = self._tree(tokens, positions, rows)
         else:
@@ -130,17 +130,8 @@ class GraphedDecoder(LeanDecoder):
         return super().upper(tokens, states, positions, depth, rows) if found is None else (found[0], found[1])
 
     def draft(
-        self, tokens: Tensor, begin: int, count: int, step: Step, kind: Hashable, numbers: Tensor | None
+        self, tokens: Tensor, begin: int, count: int, step: DraftStep, kind: Hashable, numbers: Tensor | None
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Read [n] tokens after `begin` cached ones, call `step`, read the id that it returns, and so on: `count` passes and steps.
-
-        Args:
-            kind: identifies what `step` computes; steps that compute something else need another kind.
-            numbers: [count, ...] float64, positive and at most 1 unless they are temperatures: one row for each step; or None.
-
-        Returns:
-            The tensors that the steps kept, each stacked to [count, ...].
-        """
         unread = tokens.shape[0]
         slots = unread + count - 1
         end = self._slots_for(begin + slots)
@@ -257,7 +248,7 @@ def draft_at(
     tokens: Tensor,
     length: Tensor,
     count: int,
-    step: Step,
+    step: DraftStep,
     numbers: Tensor | None = None,
 ) -> Results:
     """`GraphedDecoder.draft` with the number of cached tokens `length` [] on the device: the same sequence of kernels every time."""
@@ -275,7 +266,7 @@ def draft_by_passes(
     tokens: Tensor,
     begin: int,
     count: int,
-    step: Step,
+    step: DraftStep,
     numbers: Tensor | None = None,
 ) -> Results:
     """The same draft by ordinary passes."""

@@ -25,6 +25,7 @@ from specviz.models.networks.families import (
     logits_factor,
 )
 from specviz.models.networks.kept_head import KeptHead, rows_of
+from specviz.models.networks.ordinary import OrdinaryNetwork
 from specviz.models.networks.originals import free_originals, restore_originals
 from specviz.models.networks.packing import HalfMatrix, Matrix, arithmetic_of, narrow, pack_layers
 from specviz.models.networks.parts import Norm, Rotary, capped, norm_of, within
@@ -95,7 +96,7 @@ class _Geometry:
     views: list[_View]
 
 
-class LeanDecoder:
+class LeanDecoder(OrdinaryNetwork):
     """A `specviz.models.networks.choice.Network` over the weights of a transformers model for which `is_lean` holds.
 
     Args:

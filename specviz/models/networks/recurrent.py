@@ -10,6 +10,7 @@ from transformers import PreTrainedModel
 from transformers.cache_utils import Cache, DynamicCache
 
 from specviz.errors import CacheError
+from specviz.models.networks.divergence import divergence
 from specviz.models.networks.positions import Positions
 from specviz.models.networks.states import Saved, States, tensors_in
 from specviz.models.networks.stock import StockNetwork
@@ -123,7 +124,7 @@ class RecurrentNetwork(StockNetwork):
             return torch.allclose(steps, chunks, rtol=0, atol=_ROUNDING * float(steps.max() - steps.min()))
         # Half precision rounds too coarsely for that: compare with scores that ignore the text on purpose.
         unaware = self._scores([sum(_CHUNKS)], first=_PROMPT).double()
-        return _divergence(steps, chunks) < min(_HALF_ROUNDING, 0.1 * _divergence(steps, unaware))
+        return divergence(steps, chunks) < min(_HALF_ROUNDING, 0.1 * divergence(steps, unaware))
 
     @torch.inference_mode()
     def _scores(self, lengths: Sequence[int], first: int = 0) -> Tensor:
@@ -137,9 +138,3 @@ class RecurrentNetwork(StockNetwork):
             rows.append(self.read(ids[read : read + length], Positions(read, length))[0])
             read += length
         return torch.cat(rows)
-
-
-def _divergence(one: Tensor, other: Tensor) -> float:
-    """Mean KL(one || other) of two [m, V] logits, in nats."""
-    p, q = one.log_softmax(dim=-1), other.log_softmax(dim=-1)
-    return float((p.exp() * (p - q)).sum(dim=-1).mean())

@@ -5,13 +5,14 @@ between it and the new end of the text are read again, in front of the next pass
 to a leaf as a chain after the text.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
 
+from specviz.models.networks.ordinary import DraftStep
 from specviz.models.networks.positions import Positions
 from specviz.models.networks.recurrent import RecurrentNetwork
 from specviz.models.networks.states import Saved
@@ -24,7 +25,7 @@ _MERGED = 8
 _SAVED_EVERY = 64
 """A text that grows by single tokens, as in plain decoding, saves a state once for this many tokens."""
 
-_Pass = Callable[[Tensor, Positions, int], tuple[Tensor, Tensor]]
+_Pass = Callable[[Tensor, Positions, int | None], tuple[Tensor, Tensor]]
 
 
 class ReplayNetwork:
@@ -40,11 +41,12 @@ class ReplayNetwork:
             that all keys are rotated alike, as in a pass without a cache.
 
     Attributes:
+        trees_by_path: the reason.
         replayed: tokens that were read again since `begin`.
     """
 
     def __init__(self, network: "Network", reason: str = "", boundary: int | None = None) -> None:
-        self.network, self.reason, self.boundary = network, reason, boundary
+        self.network, self.trees_by_path, self.boundary = network, reason, boundary
         self.dtype = network.dtype
         self._states = network if isinstance(network, RecurrentNetwork) and network.states.must_be_saved else None
         self._stepwise = isinstance(network, RecurrentNetwork) and network.stepwise
@@ -52,7 +54,7 @@ class ReplayNetwork:
         self._capacity = self._text = self._at = self._ahead = self.replayed = 0
         self._branch: list[int] = []
         self._saved: dict[int, Saved] = {}
-        self._direct = self._long = False
+        self._direct = self._attention = self._long = False
         self._clear()
 
     @property
@@ -71,12 +73,22 @@ class ReplayNetwork:
     def kind(self) -> str:
         if self._states:
             return f"{self.network.kind}, its state saved and replayed"
-        return f"{self.network.kind}, trees path by path" if self.reason else self.network.kind
+        return f"{self.network.kind}, trees path by path" if self.trees_by_path else self.network.kind
 
     @property
     def tree_refusal(self) -> str:
-        """Why trees cannot be read at all; "" where they can."""
-        return "" if self.reason else getattr(self.network, "tree_refusal", "")
+        return "" if self.trees_by_path else self.network.tree_refusal
+
+    @property
+    def innermost(self) -> "Network":
+        return self.network.innermost
+
+    @property
+    def drafts_at_once(self) -> bool:
+        return self.network.drafts_at_once
+
+    def boundaries(self, first: int, last: int) -> list[int]:
+        return self.network.boundaries(first, last)
 
     def begin(self, capacity: int) -> None:
         self.network.begin(capacity)
@@ -91,6 +103,9 @@ class ReplayNetwork:
         new = [*range(positions.begin, positions.end)]
         if positions.attends is not None:
             return self._read_tree(new, positions.attends, rows)
+        if self._is_next(positions.begin):
+            self._follows(positions.end)
+            return self.network.read(tokens, positions, rows)
         # Only the end of a prompt is scored.
         prompt = positions.begin == 0 and rows is not None
         path = [*range(self._text, positions.begin), *new]
@@ -132,11 +147,29 @@ class ReplayNetwork:
             return self._score(slots, len(slots), len(slots) if rows is None else rows)
         self._ahead, self._branch, self._at = 0, slots, positions.end
 
-        def upper(part: Tensor, where: Positions, wanted: int) -> tuple[Tensor, Tensor]:
+        def upper(part: Tensor, where: Positions, wanted: int | None) -> tuple[Tensor, Tensor]:
             ids = tokens[where.begin - positions.begin : where.end - positions.begin]
             return self.network.upper(ids, part, where, depth, wanted)
 
         return self._in_passes(upper, states, positions.begin, rows)
+
+    def draft(
+        self, tokens: Tensor, begin: int, count: int, step: DraftStep, kind: Hashable, numbers: Tensor | None
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """See `Network.draft`; `drafted` must follow."""
+        if not self._direct:
+            self._drop_ahead()
+            self._go_back(_common(self._branch, range(self._text, begin)))
+            if self._at < begin:
+                self._read_line([*range(self._at, begin)], 1)
+        return self.network.draft(tokens, begin, count, step, kind, numbers)
+
+    def drafted(self, tokens: Tensor, begin: int) -> None:
+        """Note the [m] ids that `draft` has read after `begin` tokens."""
+        if not self._direct:
+            positions = Positions(begin, tokens.shape[0])
+            self._write(tokens, positions)
+            self._follows(positions.end)
 
     def exits(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> Iterator[tuple[Tensor, Tensor]]:
         """See `Network.exits`; the text must be empty, and `begin` must follow."""
@@ -153,7 +186,8 @@ class ReplayNetwork:
         else:
             self._drop_ahead()
             self._go_back(_common(self._branch, kept))
-            self._ids[self._text : end] = self._ids[kept]
+            if kept != [*range(self._text, end)]:
+                self._ids[self._text : end] = self._ids[kept]
             newest = max(self._saved, default=0)
             self._saved = {length: state for length, state in self._saved.items() if length == newest}
         self._text, self._branch = end, []
@@ -164,11 +198,11 @@ class ReplayNetwork:
 
     def by_path(self, reason: str) -> None:
         """Read trees path by path from the next `begin` on."""
-        self.reason = reason
+        self.trees_by_path = reason
         self._clear()
 
     def skipping(self, layers: Sequence[int]) -> "ReplayNetwork":
-        return ReplayNetwork(self.network.skipping(layers), self.reason, self.boundary)
+        return ReplayNetwork(self.network.skipping(layers), self.trees_by_path, self.boundary)
 
     def release(self) -> None:
         self.network.release()
@@ -183,7 +217,16 @@ class ReplayNetwork:
         self._branch, self._saved = [], {}
         crosses = self.boundary is not None and self._capacity > self.boundary
         self._long = False
-        self._direct = not (self._states or self.reason or crosses)
+        self._attention = not (isinstance(self.network, RecurrentNetwork) or crosses)
+        self._direct = not (self._states or self.trees_by_path or crosses)
+
+    def _is_next(self, begin: int) -> bool:
+        """Whether the cache already holds all tokens before `begin`, in their own slots, so that a chain is read as without this wrapper."""
+        return self._attention and self._at == begin and self._branch == [*range(self._text, begin)]
+
+    def _follows(self, end: int) -> None:
+        """Note that the line is the text and all pending tokens up to `end`, as one chain."""
+        self._at, self._branch = end, [*range(self._text, end)]
 
     def _write(self, tokens: Tensor, positions: Positions) -> None:
         """Remember the ids of these slots."""
@@ -232,7 +275,7 @@ class ReplayNetwork:
     def _read_line(self, slots: list[int], rows: int, *, prompt: bool = False) -> tuple[Tensor, Tensor]:
         """Read these slots after everything in the line so far."""
 
-        def read(part: Tensor, where: Positions, wanted: int) -> tuple[Tensor, Tensor]:
+        def read(part: Tensor, where: Positions, wanted: int | None) -> tuple[Tensor, Tensor]:
             newest = max(self._saved, default=0)
             alone = where.count == 1 and where.begin == self._text
             if not (alone and newest > 0 and where.begin - newest < _SAVED_EVERY):
@@ -249,23 +292,17 @@ class ReplayNetwork:
     def _in_passes(
         self, run: _Pass, given: Tensor, begin: int, rows: int | None, *, prompt: bool = False
     ) -> tuple[Tensor, Tensor]:
-        """Run [m] tokens or [m, width] states in the passes that the model needs; the last `rows` of them are scored."""
+        """Run [m] tokens or [m, width] states in one pass, or one by one where the model needs that; the last `rows` are scored."""
         count = given.shape[0]
-        logits, states, first = [], [], 0
-        for length in [count] if prompt else self._lengths(count):
-            following = count - first - length
-            wanted = length if rows is None else max(0, min(length, rows - following))
-            scores, hidden = run(given[first : first + length], Positions(begin + first, length), max(1, wanted))
-            logits.append(scores[scores.shape[0] - wanted :])
+        if prompt or not self._stepwise:
+            return run(given, Positions(begin, count), rows)
+        logits, states = [], []
+        for first in range(count):
+            scores, hidden = run(given[first : first + 1], Positions(begin + first, 1), 1)
+            if rows is None or first >= count - rows:
+                logits.append(scores)
             states.append(hidden)
-            first += length
         return torch.cat(logits), torch.cat(states)
-
-    def _lengths(self, count: int) -> list[int]:
-        """The lengths of the passes for a chain of `count` tokens."""
-        if self._stepwise:
-            return [1] * count
-        return [count]
 
     def _is_long(self, length: int) -> bool:
         return self.boundary is not None and length > self.boundary

@@ -26,7 +26,7 @@ from transformers.cache_utils import (
 
 from specviz.models.networks.kv_cache import Extent, PreallocatedLayer
 
-_ARGUMENTS = ("past_key_values", "cache_params", "state")
+CACHE_ARGUMENTS = ("past_key_values", "cache_params", "state")
 """The names under which models take their cache, and under which their outputs return it."""
 _ORDINARY = (DynamicLayer, DynamicSlidingWindowLayer)
 _BOTH = (LinearAttentionAndFullAttentionLayer, LinearAttentionAndSlidingWindowAttentionLayer)
@@ -109,7 +109,7 @@ class States:
 
     def __init__(self, model: PreTrainedModel, extent: Extent, kind: type[Cache] | None = Cache) -> None:
         parameters = inspect.signature(model.forward).parameters
-        self.argument = next((name for name in _ARGUMENTS if name in parameters), _ARGUMENTS[0])
+        self.argument = next((name for name in CACHE_ARGUMENTS if name in parameters), CACHE_ARGUMENTS[0])
         self._config = model.config.get_text_config(decoder=True)
         self._extent, self._kind = extent, kind
         self._attributes: list[tuple[nn.Module, str]] = []

@@ -14,10 +14,11 @@ from specviz.errors import PairError
 from specviz.models.networks.kv_cache import PreallocatedLayer, preallocated_cache
 from specviz.models.networks.layers import Exits, Halves, LayerStack, layer_stack, with_stack
 from specviz.models.networks.masks import tree_masks, tree_refusal
+from specviz.models.networks.ordinary import OrdinaryNetwork
 from specviz.models.networks.positions import Positions
 
 
-class StockNetwork:
+class StockNetwork(OrdinaryNetwork):
     """A `specviz.models.networks.choice.Network` that calls the model itself for every pass.
 
     Args:

@@ -183,6 +183,8 @@ class _Examination:
             found = speed.speedups(pair, chosen, dict.fromkeys(CREATIVE, self.size.creative_k), self.size.repeats)
             self.figures[key] = {category: one.speedup for category, one in found.items()}
             self.figures[f"{key}_k"] = {category: one.k for category, one in found.items()}
+            if busy := [category for category, one in found.items() if not one.trusted]:
+                self.figures[f"{key}_on_a_busy_machine"] = busy
             self.figures[f"{key}_dtype"] = pair.card.dtype
 
     def bits(self) -> None:
@@ -209,6 +211,8 @@ def lines(figures: Mapping[str, Any]) -> Iterator[Text]:
             f"{name.replace('_', ' '):<32} {right:>5} of {asked:<5} {right / max(asked, 1):6.1%}  [{low:.1%}, {high:.1%}]"
         )
     for name, value in figures.items():
+        if name.endswith("_on_a_busy_machine"):
+            yield Text(f"{name.replace('_', ' ')}, not to be trusted: {', '.join(value)}")
         if name in ("counts", "intervals", "capitals") or not isinstance(value, dict):
             continue
         if name == "bits_per_byte":

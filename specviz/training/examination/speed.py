@@ -20,11 +20,13 @@ class Speed:
         speedup: median over the prompts of the median over pairs of runs, at the best k.
         k: the draft length with the best speedup.
         by_prompt: speedup of each prompt at this k.
+        trusted: whether no prompt was raced while other programs had the cores.
     """
 
     speedup: float
     k: int
     by_prompt: tuple[float, ...]
+    trusted: bool = True
 
 
 def speedups(
@@ -48,5 +50,6 @@ def speedups(
 
 def _at(pair: Pair, texts: Sequence[str], k: int, repeats: int) -> Speed:
     settings = Settings(k=k, max_new_tokens=TOKENS)
-    found = tuple(race(pair, text, settings, repeats).speedup for text in texts)
-    return Speed(median(found), k, found)
+    races = [race(pair, text, settings, repeats) for text in texts]
+    found = tuple(one.speedup for one in races)
+    return Speed(median(found), k, found, all(one.trusted for one in races))

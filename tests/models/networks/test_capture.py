@@ -217,3 +217,56 @@ def test_a_pass_attends_to_what_the_text_needs(monkeypatch: pytest.MonkeyPatch) 
                 assert held >= capacity
         assert held <= 512
         assert set(ends) == ({256} if kind is GraphedDecoder else set())
+
+
+def test_trees_path_by_path_leave_the_graphs_of_chains(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Models whose trees are read path by path still replay full drafts, chains and halves, and the warm-up captures all of them, at
+    every length of text. Texts are those of uncaptured passes, those of trees too."""
+    device = fake_cuda(monkeypatch)
+    for name in ("model", "early exit", "tree"):
+        make, choices = DRAFTERS[name]
+        settings = Settings(**{**(WARM if name == "model" else GREEDY), **choices})
+        other = models(LeanDecoder, twins=True)
+        wanted = [round_.tokens for round_ in speculate(other[0], make(*other), PROMPT * 42, settings)]
+        target, draft = models(GraphedDecoder, twins=True)
+        graphed = graphs_of(target, draft)
+        lengths = target.boundaries(250, 600)
+        for model in (target, draft):
+            model.read_trees_by_path("a reason")
+        assert draft.drafts_at_once
+        assert len(lengths) > 1
+        assert target.boundaries(250, 600) == lengths
+        drafter = make(target, draft)
+        warm_up(target, drafter, settings, capacity_for(PROMPT * 42, settings))
+        before = device.captured
+        assert before
+        assert [round_.tokens for round_ in speculate(target, drafter, PROMPT * 42, settings)] == wanted
+        assert name == "tree" or device.captured == before
+        for network in graphed:
+            assert not network.failures
+        assert "draft" in {key[0] for key in graphed[1]._graphs._captured} or name != "model"  # type: ignore[index]
+
+
+def test_chains_are_read_alike_before_and_after_trees_are_read_path_by_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every pass over a chain and every half reaches the decoder with the same tokens, in the same slots, for the same rows."""
+    for name in ("plain", "model", "early exit"):
+        make, choices = DRAFTERS[name]
+        calls: list[list[Any]] = []
+        for by_path in (False, True):
+            target, draft = models(LeanDecoder)
+            if by_path:
+                target.read_trees_by_path("a reason")
+                draft.read_trees_by_path("a reason")
+            seen: list[Any] = []
+            for method in ("read", "lower", "upper"):
+                real = getattr(LeanDecoder, method)
+
+                def noted(self: Any, *given: Any, real: Any = real, seen: list[Any] = seen) -> Any:
+                    seen.append((real.__name__, [one.tolist() if isinstance(one, Tensor) else one for one in given]))
+                    return real(self, *given)
+
+                monkeypatch.setattr(LeanDecoder, method, noted)
+            list(speculate(target, make(target, draft), PROMPT, Settings(**{**GREEDY, **choices})))
+            monkeypatch.undo()
+            calls.append(seen)
+        assert calls[0] == calls[1], name

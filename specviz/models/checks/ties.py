@@ -1,0 +1,79 @@
+"""Whether a text is the target's own up to rounding: the score of every token against the best score of the plain pass."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from specviz.decoding.sampling import perturbed, widen
+from specviz.models.cached_model import CachedModel
+from specviz.models.checks.reference import Reference
+from specviz.settings import Settings
+
+_PASSES = 4
+"""Plain passes with other rounding errors. Each moves the output of every module by up to one rounding step."""
+_FACTOR = 2.0
+"""Times the largest change in these passes that two scores may be apart and still be a near tie."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shortfall:
+    """A token of a text that does not have the highest score in the plain pass.
+
+    Scores are logits where decoding is greedy, and with shared noise log probabilities plus the noise of this position.
+
+    Attributes:
+        index: of the token among the new ones.
+        gap: by how much the highest score exceeds this token's.
+        rounding: how far apart rounding in the model's format may bring two equal scores.
+    """
+
+    index: int
+    gap: float
+    rounding: float
+
+    @property
+    def explained(self) -> bool:
+        """Whether rounding may have turned the choice of this token round."""
+        return self.gap <= self.rounding
+
+
+def shortfalls(model: CachedModel, prompt: Sequence[int], text: Sequence[int], settings: Settings) -> list[Shortfall]:
+    """The tokens of `text` after `prompt` that do not have the highest score in one plain pass over both, by transformers' own modules.
+
+    Args:
+        settings: greedy, or with shared noise, so that the scores alone determine the text.
+    """
+    ids = torch.tensor([[*prompt, *text]], device=model.device).clamp_max(model.readable - 1)
+    reference = Reference(model, ids)
+    written = torch.tensor(text, device=model.device).unsqueeze(-1)
+    try:
+        plain = _scores(model, reference.scores, len(prompt), settings)
+        best = plain.argmax(dim=-1, keepdim=True)
+        gaps = (plain.gather(-1, best) - plain.gather(-1, written)).nan_to_num(nan=torch.inf)
+        step = _step(model, reference.scores, len(prompt), settings)
+        rounding = torch.full_like(gaps, step)
+        for seed in range(_PASSES):
+            moved = _scores(model, reference.moved(seed), len(prompt), settings)
+            change = (moved.gather(-1, best) - moved.gather(-1, written) - gaps).abs()
+            rounding = torch.maximum(rounding, _FACTOR * change.nan_to_num(nan=0.0))
+    finally:
+        model.free_again()
+    differ = (best != written).flatten().tolist()
+    rows = zip(differ, gaps.flatten().tolist(), rounding.flatten().tolist(), strict=True)
+    return [Shortfall(index, gap, limit) for index, (differs, gap, limit) in enumerate(rows) if differs]
+
+
+def _scores(model: CachedModel, logits: Tensor, known: int, settings: Settings) -> Tensor:
+    """[n, V] scores by which each token after the first `known` is chosen, from the logits [1, m, K] of the text."""
+    rows = widen(logits[0, known - 1 : -1]).double()
+    rows = functional.pad(rows, (0, model.vocabulary - rows.shape[-1]), value=-torch.inf)
+    return rows if settings.greedy else perturbed(rows, settings, range(rows.shape[0]))
+
+
+def _step(model: CachedModel, logits: Tensor, known: int, settings: Settings) -> float:
+    """One rounding step of the largest of these logits, on the scale of the scores."""
+    largest = float(logits[0, known - 1 : -1].abs().max())
+    return torch.finfo(model.model.dtype).eps * largest / (1.0 if settings.greedy else settings.temperature)

@@ -1,0 +1,110 @@
+"""The model card of a draft, written from what was recorded and measured, so that no figure is copied by hand."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from string import Template
+from typing import Any
+
+_TEMPLATE = Path(__file__).with_name("card.md")
+
+
+def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None) -> str:
+    """The README of a draft.
+
+    Args:
+        making: the facts of `making.Made`.
+        figures: of the examination; None if there was none.
+    """
+    width, layers = making["size"].split("x")
+    trimmed = making["kept"] < making["vocabulary"]
+    return Template(_TEMPLATE.read_text(encoding="utf-8")).substitute(
+        target=making["target"],
+        revision=f" (revision {making['revision']})" if making["revision"] else "",
+        layers=layers,
+        width=width,
+        size=making["size"],
+        seed=making["seed"],
+        pass_weights=f"{making['weights_of_a_pass'] / 1e6:.2f} million",
+        kept=f"{making['kept']:,}",
+        vocabulary=f"{making['vocabulary']:,}",
+        kept_share=f"{making['kept_share']:.2%}",
+        texts=f"{making['texts']:,}",
+        tokens=f"{making['tokens']:,}",
+        asked=making["tokens"],
+        prompts="answers to " + making["prompts"]
+        if making["prompts"].startswith("questions")
+        else "after " + making["prompts"],
+        written_in=making["written_in"],
+        written_on=making["written_on"].upper(),
+        trained_tokens=f"{making['trained_tokens']:,}",
+        minutes=f"{making['training_seconds'] / 60:.0f}",
+        batch=f"{making['batch']:,} tokens",
+        matrix_rate=making["matrix_rate"],
+        other_rate=making["other_rate"],
+        cool_down=f"{making['cool_down']:.0%}",
+        trimmed=_TRIMMED if trimmed else "It may write every id.",
+        figures="It has not been examined." if figures is None else "\n".join(_figures(figures)),
+    )
+
+
+_TRIMMED = """`kept_ids.json` lists the ids that it may write: those that the target wrote most. specviz computes only these rows of the head, and gives every
+other id q = 0. That is lossless: where the text needs another id, the target writes it after a rejection. **Rows of the head outside the kept ids
+were never trained**: a program that does not know `kept_ids.json` should mask them, or accept that they are noise."""
+
+
+def lines(figures: Mapping[str, Any]) -> Iterator[str]:
+    """The figures of an examination for people, as in the card without its table's frame."""
+    for line in _figures(figures):
+        cells = [cell.strip().replace("**", "") for cell in line.strip("|").split("|")]
+        if line.startswith("|---"):
+            continue
+        yield f"{cells[0]:<58}{cells[1]:<34}{cells[2]}" if line.startswith("|") else line
+
+
+def _figures(figures: Mapping[str, Any]) -> Iterator[str]:
+    yield (
+        f"On {figures['prompts']} prompts that no training saw, {figures['tokens']} new tokens each, in {figures['dtype']} on "
+        f"{figures['device']}. A pass of the target takes {figures['pass_ms']['median']:.1f} ms; c = {figures['c']['median']:.3f} "
+        f"({figures['c']['low']:.3f} to {figures['c']['high']:.3f})."
+    )
+    yield ""
+    yield "| | temperature 0 | temperature 0.7 |"
+    yield "|---|---|---|"
+    both = (figures["greedy"], figures["sampled"])
+    yield _row("acceptance rate α, k = 4", (_share(each["alpha"]) for each in both))
+    yield _row("α by position", (" ".join(map(_share, each["alpha_by_position"])) for each in both))
+    yield _row("cap on α by the kept ids", (f"{each['cap']:.3f}" for each in both))
+    yield _row("best predicted k", (str(each["best_k"]) for each in both))
+    for k in dict.fromkeys(("4", *(str(each["best_k"]) for each in both))):
+        chosen = [each["measured"].get(k) for each in both]
+        yield _row(f"predicted speedup, k = {k}", (f"{each['predicted'][k]:.2f}×" for each in both))
+        yield _row(f"measured speedup, k = {k}", (_measured(one) for one in chosen))
+        yield _row(
+            f"the same over the more predictable half, k = {k}",
+            ("" if one is None else f"{one['predictable_half']:.2f}×" for one in chosen),
+        )
+        yield _row(
+            f"tokens a round, k = {k}", ("" if one is None else f"{one['tokens_per_round']:.2f}" for one in chosen)
+        )
+    yield ""
+    yield f"v(k + 1): {', '.join(f'{n}: {v:.2f}' for n, v in figures['v'].items())}."
+    for what, (right, asked) in figures["same_text"].items():
+        yield f"Greedy text equal to that of {what}: {right} of {asked} runs."
+    waited = figures["waited"]
+    if waited is not None:
+        yield (
+            f"The timed runs waited {waited:.0%} of their time for a processor core; {figures['trusted'][0]} of {figures['trusted'][1]} "
+            "timings were calm and steady."
+        )
+
+
+def _row(title: str, cells: Iterable[str]) -> str:
+    return f"| {title} | {' | '.join(cells)} |"
+
+
+def _share(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
+
+
+def _measured(one: Mapping[str, Any] | None) -> str:
+    return "" if one is None else f"**{one['speedup']:.2f}×** ({one['low']:.2f} to {one['high']:.2f})"

@@ -1,0 +1,351 @@
+"""Makes a draft for a target: text, size, training, folder. Every step is saved, so that the same command continues where it stopped."""
+
+import gc
+import json
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from copy import deepcopy
+from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Protocol
+
+import psutil
+import torch
+from torch import Tensor
+from transformers import LlamaForCausalLM
+
+from specviz.errors import CheckpointError, TrainingError
+from specviz.models.folder import weight_files
+from specviz.models.loading import Target, load_target
+from specviz.models.networks.kv_cache import estimated_bytes
+from specviz.reporting.files import write_atomically
+from specviz.training.drafts import documents, sizes
+from specviz.training.drafts.conversations import LONGEST_QUESTION
+from specviz.training.drafts.distil import AGREEMENT, ALPHA, distillation, kept_ids, rows
+from specviz.training.drafts.documents import Documents
+from specviz.training.drafts.own_text import Amount, Author, own_text
+from specviz.training.drafts.settings import COOL_DOWN, MATRIX_RATE, OTHER_RATE, SIZES, Effort
+from specviz.training.drafts.store import OwnText, Store
+from specviz.training.drafts.student import Size, student
+from specviz.training.drafts.unseen import Unseen
+from specviz.training.drafts.writer import TOP, Writer
+from specviz.training.plan import Phase, Plan
+from specviz.training.precision import fast_precision
+from specviz.training.training_loop import Curve, Progress, follow
+
+_SAMPLE = 1 << 16
+"""Bytes at the beginning, in the middle and at the end of a weight file by which it is recognised."""
+_MEMORY_SHARE = 4
+"""The keys and values of a batch of texts take at most this fraction of the memory."""
+_TEMPLATE_TOKENS = 64
+"""Tokens of a chat template, about."""
+_TIMED_STEPS = 6
+
+
+class Bar(Protocol):
+    """Shows the progress of one piece of work."""
+
+    def reached(self, done: int, total: int, note: str = "") -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for.
+
+    Attributes:
+        source: the target: a hub id, a folder, or a file.
+        work: folder of the text and the checkpoints.
+        texts: folder of texts to continue; None if the target writes its own questions.
+        size: of the draft; None chooses it from measured costs.
+        effort: how much of everything.
+        device: on which the target writes and the draft learns.
+        dtype: in which the target writes.
+        seed: of questions, samples and weights.
+        unseen: prompts that the training may not see.
+        bar: opens a progress display with a title.
+    """
+
+    source: str
+    work: Path
+    texts: Path | None
+    size: Size | None
+    effort: Effort
+    device: torch.device
+    dtype: torch.dtype
+    seed: int
+    unseen: tuple[str, ...]
+    bar: Callable[[str], AbstractContextManager[Bar]]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A trained draft, and all that its folder and card show.
+
+    Attributes:
+        model: the draft, in float32 on the CPU.
+        kept: the ids that it may write, ascending.
+        curve: of its training.
+        target: the target's folder, tokenizer and end ids are in here; its weights are not.
+        held_out: texts of the given folder that no training saw.
+        facts: plain values that describe how it was made.
+    """
+
+    model: LlamaForCausalLM
+    kept: Tensor
+    curve: Curve
+    target: "Described"
+    held_out: tuple[str, ...]
+    facts: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What is left of a target when its weights are dropped."""
+
+    folder: Path
+    name: str
+    revision: str
+    ends: frozenset[int]
+    has_template: bool
+
+
+def make(request: Request) -> Made:
+    """Write the text, choose the size, train.
+
+    Raises:
+        PairError: the target cannot be loaded.
+        TrainingError, CheckpointError: the message says what to do.
+        KeyboardInterrupt: passed on; the same call continues where this one stopped.
+    """
+    found = documents.read(request.texts) if request.texts is not None else None
+    with request.bar("target") as bar:
+        target = load_target(
+            request.source,
+            device=request.device,
+            dtype=request.dtype,
+            progress=lambda what, share: bar.reached(round(100 * (share or 0)), 100, what),
+        )
+    identity = _digest_of_files(target)
+    own = _own_text(request, target, found)
+    kept, covered = kept_ids(own, request.effort.kept)
+    size, considered = _size(request, target, len(kept), identity)
+    counts = torch.bincount(own.ids.long(), minlength=target.text.vocabulary)
+    positions = _positions(target)
+    model = student(target.model, size, counts, request.seed, ends=target.ends, positions=positions)
+    described = Described(target.folder, target.card.name, target.card.revision, target.ends, target.text.has_template)
+    facts: dict[str, Any] = {
+        "target": target.card.name,
+        "revision": target.card.revision,
+        "architecture": target.card.architecture,
+        "target_parameters": target.card.parameters,
+        "written_in": str(request.dtype).removeprefix("torch."),
+        "written_on": request.device.type,
+        "prompts": "questions of its own" if found is None else "beginnings of given texts",
+        "texts": len(own.starts),
+        "tokens": own.written,
+        "tokens_with_prompts": len(own.ids),
+        "seed": request.seed,
+        "size": str(size),
+        "size_considered": considered,
+        "kept": len(kept),
+        "vocabulary": model.config.vocab_size,
+        "kept_share": covered,
+        "weights_of_a_pass": size.weights(len(kept)),
+    }
+    del target
+    gc.collect()
+    model.to(request.device)
+    curve, plan = _trained(request, model, own, kept, f"{identity} {size}")
+    facts |= {
+        "trained_tokens": curve.points[-1].tokens if curve.points else 0,
+        "training_seconds": round(curve.seconds, 1),
+        "batch": plan.batch,
+        "matrix_rate": plan.matrix_rate,
+        "other_rate": plan.other_rate,
+        "cool_down": plan.cool_down,
+    }
+    return Made(model.cpu().eval(), kept, curve, described, found.held_out if found else (), facts)
+
+
+def text_fingerprint(request: Request, target: Target, amount: Amount, found: Documents | None) -> str:
+    """Identifies what the target writes: another target, number format, folder of texts or seed gives another text."""
+    prompts = found.digest if found else "questions"
+    return f"{_digest_of_files(target)} {request.dtype} {amount.identity} {TOP} {prompts}"
+
+
+def _own_text(request: Request, target: Target, found: Documents | None) -> OwnText:
+    """The text that the target writes, without texts in which a prompt of the examination occurs."""
+    effort = request.effort
+    amount = Amount(effort.tokens, _at_once(target, effort), effort.longest, seed=request.seed)
+    store = Store(request.work / "text", text_fingerprint(request, target, amount, found))
+    unseen = Unseen(request.unseen)
+    writer = Writer(target.model, target.text.vocabulary)
+    author = Author(writer, target.text, target.ends, found, unseen)
+    with request.bar("the target writes") as bar:
+        own = own_text(
+            author,
+            amount,
+            store,
+            lambda tokens, rate: bar.reached(tokens, amount.tokens, f"{rate:,.0f} tokens/s" if rate else ""),
+        )
+    decode = target.text.tokenizer.decode
+    own = own.only([not unseen.contains(decode(ids, skip_special_tokens=True)) for ids in own.texts()])
+    if not len(own.starts):
+        raise TrainingError(
+            "Every text that the target wrote holds a prompt of the examination: ask for more --tokens."
+        )
+    return own
+
+
+def _at_once(target: Target, effort: Effort) -> int:
+    """Texts in a batch: as many as asked for, or as many as leave room; the same on every start on this machine."""
+    device = target.model.device
+    cuda = device.type == "cuda"
+    memory = torch.cuda.get_device_properties(device).total_memory if cuda else psutil.virtual_memory().total
+    config = target.model.config.get_text_config(decoder=True)
+    a_token = max(1, estimated_bytes(config, config.num_hidden_layers, target.model.dtype))
+    a_text = a_token * (_TEMPLATE_TOKENS + LONGEST_QUESTION + effort.longest)
+    return max(1, min(effort.at_once, memory // _MEMORY_SHARE // a_text))
+
+
+def _size(request: Request, target: Target, kept: int, identity: str) -> tuple[Size, list[dict[str, Any]]]:
+    """The size that was asked for, or the best candidate, which is measured once and remembered."""
+    if request.size is not None:
+        return request.size, []
+
+    def measured() -> list[dict[str, Any]]:
+        with request.bar("choosing the size") as bar:
+            found = sizes.candidates(target, SIZES, kept, bar.reached)
+        return [{**asdict(each), "size": str(each.size)} for each in found]
+
+    found = _once(request.work / "size.json", identity, measured)
+    return Size.of(found[0]["size"]), found
+
+
+def _trained(
+    request: Request, model: LlamaForCausalLM, own: OwnText, kept: Tensor, identity: str
+) -> tuple[Curve, Plan]:
+    effort = request.effort
+    objective = distillation(model, own, kept)
+    precision = fast_precision(request.device)
+    epochs = effort.epochs
+    plan = Plan(
+        (Phase("own text", effort.context, 0, {}),),
+        effort.batch,
+        matrix_rate=MATRIX_RATE,
+        other_rate=OTHER_RATE,
+        warm_up=effort.warm_up,
+        cool_down=COOL_DOWN,
+    )
+    weights = {ALPHA: 0.0, AGREEMENT: 0.0}
+    content = _digest(own.ids, own.top_ids, own.top_logs, kept)
+    base = f"{identity} {content} {effort.context} {plan.batch} {request.seed}"
+    if effort.seconds is not None:
+        few = rows(own, effort.context, "timing", _TIMED_STEPS * plan.batch / len(own.ids))
+        epochs = _once(
+            request.work / "epochs.json",
+            f"{base} {effort.seconds}",
+            lambda: _epochs_in(effort.seconds or 0.0, model, own, kept, few, plan, request.device, precision),
+        )
+    parts = rows(own, effort.context, f"{request.seed} own text", epochs)
+    size = min(len(parts), max(1, plan.batch // effort.context))
+    plan = replace(plan, batch=size * effort.context)
+    with request.bar("training") as bar:
+
+        def report(now: Progress) -> None:
+            shown = ", ".join(f"{name} {value:.3f}" for name, value in now.losses.items())
+            bar.reached(now.tokens, now.total, f"{shown}, {now.rate:,.0f} tokens/s")
+
+        curve = follow(
+            plan,
+            {"draft": model},
+            objective,
+            [parts],
+            weights=weights,
+            device=request.device,
+            precision=precision,
+            checkpoint=request.work / "training.checkpoint",
+            fingerprint=f"{base} {epochs} {plan} {precision}",
+            compiled=False,
+            report=report,
+        )
+    return curve, plan
+
+
+def _epochs_in(
+    seconds: float,
+    model: LlamaForCausalLM,
+    own: OwnText,
+    kept: Tensor,
+    few: Tensor,
+    plan: Plan,
+    device: torch.device,
+    precision: torch.dtype,
+) -> float:
+    """How often the text can be read in so many seconds, from a few timed steps of a copy."""
+    copied = deepcopy(model)
+    objective = distillation(copied, own, kept)
+    times = []
+    size = min(len(few), max(1, plan.batch // plan.phases[0].context))
+    for start in range(0, len(few) - size + 1, size):
+        batch = few[start : start + size]
+        began = time.monotonic()
+        with torch.autocast(device.type, torch.bfloat16, enabled=precision == torch.bfloat16):
+            loss = objective(batch.to(device).long())["distillation"]
+        loss.backward()  # type: ignore[no-untyped-call]
+        loss.item()
+        times.append((time.monotonic() - began) / batch[:, 1:].numel())
+    a_token = sorted(times)[len(times) // 2] * 1.15  # the optimiser's own time
+    return seconds / a_token / len(own.ids)
+
+
+def _once(path: Path, fingerprint: str, measure: Callable[[], Any]) -> Any:
+    """What was measured for this fingerprint, read from the file where it was measured before."""
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        if kept["fingerprint"] == fingerprint:
+            return kept["found"]
+    except (OSError, ValueError, KeyError, TypeError):
+        pass  # it is not there, or broken: it is measured again
+    found = measure()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, json.dumps({"fingerprint": fingerprint, "found": found}))
+    except OSError as error:
+        raise CheckpointError(f"The file {str(path)!r} could not be written ({error.strerror}): make room.") from None
+    return found
+
+
+def _digest_of_files(target: Target) -> str:
+    """Identifies a target by its weight files, config and tokenizer; of large files by their sizes and some parts."""
+    found = sha256()
+    for path in [
+        *(target.folder / name for name in weight_files(target.folder, str(target.folder))),
+        *_described(target),
+    ]:
+        size = path.stat().st_size
+        found.update(f"{path.name} {size}".encode())
+        with path.open("rb") as file:
+            for start in sorted({0, size // 2, max(0, size - _SAMPLE)}):
+                file.seek(start)
+                found.update(file.read(_SAMPLE))
+    return found.hexdigest()[:16]
+
+
+def _described(target: Target) -> list[Path]:
+    names = ("config.json", "generation_config.json", "tokenizer.json", "tokenizer_config.json", "chat_template.jinja")
+    return [path for name in names if (path := target.folder / name).is_file()]
+
+
+def _digest(*tensors: Tensor) -> str:
+    found = sha256()
+    for tensor in tensors:
+        found.update(tensor.contiguous().view(torch.uint8).numpy().data)
+    return found.hexdigest()[:16]
+
+
+def _positions(target: Target) -> int:
+    found = getattr(target.model.config.get_text_config(decoder=True), "max_position_embeddings", None)
+    return int(found) if found and found > 0 else 2048
