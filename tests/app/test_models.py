@@ -110,8 +110,11 @@ def test_a_link_to_a_pair_that_is_not_here_downloads_nothing(page: Page, server:
 @pytest.fixture(scope="module")
 def with_chat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server on a machine that has the chat model: a tiny one with random weights, where the hub's cache would have it."""
-    home = tmp_path_factory.mktemp("hub")
-    _save_chat(home / "hub" / f"models--{CHAT_TARGET.replace('/', '--')}" / "snapshots" / ("c" * 40))
+    home, commit = tmp_path_factory.mktemp("hub"), "c" * 40
+    model = home / "hub" / f"models--{CHAT_TARGET.replace('/', '--')}"
+    _save_chat(model / "snapshots" / commit)
+    (model / "refs").mkdir()
+    (model / "refs" / "main").write_text(commit)
     environment = {OPENING: "", "HF_HOME": str(home), "SPECVIZ_CACHE": str(home / "cache")}
     with serving(home / "log.txt", environment=environment) as address:
         yield address
