@@ -17,6 +17,8 @@ from specviz.settings import Settings
 
 COLDEST = 1e-30
 """No lower temperature divides the logits; the distribution is one-hot long before, except between tokens of equal logits."""
+_TOP = (64, 1024)
+"""How many top tokens are tried before all are sorted, where some may be dropped by top-p."""
 
 
 def warp(logits: Tensor, settings: Settings, positions: Sequence[int] = ()) -> Tensor:
@@ -137,12 +139,46 @@ def _nucleus(probabilities: Tensor, top_p: float | Tensor) -> Tensor:
 
     The first token always stays, also where `top_p` is rounded to 0.
     """
+    short = _short_nucleus(probabilities, top_p) if probabilities.device.type == "cpu" else None
+    if short is not None:
+        return short
     ordered, order = probabilities.sort(dim=-1, descending=True, stable=True)
-    beyond = ordered.cumsum(dim=-1) - ordered >= top_p
-    beyond[..., 0] = False
-    kept = ordered.masked_fill(beyond, 0.0)
-    kept = kept / kept.sum(dim=-1, keepdim=True)
-    return torch.zeros_like(probabilities).scatter_(-1, order, kept)
+    return _renormalised(probabilities, ordered, order, _before(ordered) >= top_p)
+
+
+def _short_nucleus(probabilities: Tensor, top_p: float | Tensor) -> Tensor | None:
+    """The same, bit by bit, from the top tokens alone, because sorting a large vocabulary costs as much as a small model's pass.
+
+    None where they are too few, or where tokens of equal probability lie on both sides of the cut: the full order decides these.
+    Only for the CPU: a GPU would have to wait for the answer.
+    """
+    margin = 8 * torch.finfo(probabilities.dtype).eps  # more than rounding can lower a later sum
+    for count in _TOP:
+        if count >= probabilities.shape[-1]:
+            break
+        ordered, order = probabilities.topk(count, dim=-1)
+        before = _before(ordered)
+        dropped = before >= top_p
+        least = ordered.masked_fill(dropped, torch.inf).amin(dim=-1)
+        following = ordered.masked_fill(~dropped, 0.0).amax(dim=-1)
+        if bool(((before[..., -1] > top_p + margin) & (following < least)).all()):
+            return _renormalised(probabilities, ordered, order, dropped)
+    return None
+
+
+def _before(ordered: Tensor) -> Tensor:
+    """For each of the tokens in order, the sum of the probabilities before it; -1 for the first, which always stays."""
+    before = ordered.cumsum(dim=-1) - ordered
+    before[..., 0] = -1.0
+    return before
+
+
+def _renormalised(probabilities: Tensor, ordered: Tensor, order: Tensor, dropped: Tensor) -> Tensor:
+    """[..., V] probabilities of the tokens in `order` that are not dropped, divided by their sum; 0 for all others."""
+    kept = torch.zeros_like(probabilities)
+    kept[..., : ordered.shape[-1]] = ordered.masked_fill(dropped, 0.0)
+    total = kept.sum(dim=-1, keepdim=True)  # over V numbers in every case, so that it is rounded alike
+    return torch.zeros_like(probabilities).scatter_(-1, order, kept[..., : ordered.shape[-1]] / total)
 
 
 def not_numbers(model: str, dtype: torch.dtype) -> ScoresError:

@@ -71,24 +71,25 @@ def converted(path: Path, report: Progress, room: Room | None = None) -> Path:
     """
     source = str(path)
     try:
+        known = converted_here(path)
+        if known is not None:
+            return known
+        header = read_header(path, source)  # a file that is refused need not be hashed
+        if room is not None:
+            room.check(header.parameters, source)
         digest = _digest(path, report)
     except OSError as error:
         raise damaged(source, error) from error
     folder = _store() / f"{digest[:_DIGITS]}-{_LAYOUT}"
     if _is_whole(folder):
         return folder
-    header = read_header(path, source)
-    if room is not None:
-        room.check(header.parameters, source)
     half = _begin(source)
     try:
         note = dequantise(path, header, half, report)
         sizes = {file.name: file.stat().st_size for file in half.iterdir()}
         origin = Origin(path.name, digest[:_DIGITS], weights_in_words(header), note, sizes)
         (half / _NOTE).write_text(json.dumps(asdict(origin)), encoding="utf-8")
-        if not _is_whole(folder):  # another process may have converted the same file meanwhile
-            shutil.rmtree(folder, ignore_errors=True)
-            half.rename(folder)
+        _put(half, folder)
     except OSError as error:
         raise _no_room(source, error) from error
     finally:
@@ -107,9 +108,11 @@ def origin_of(folder: Path) -> Origin | None:
     """Where a converted folder comes from; None for any other folder."""
     try:
         found = json.loads((folder / _NOTE).read_text(encoding="utf-8"))
-        return Origin(**found)
-    except (OSError, ValueError, TypeError):
+        origin = Origin(**found)
+    except (OSError, ValueError, TypeError, RecursionError):
         return None
+    texts = (origin.file, origin.revision, origin.weights, origin.note)
+    return origin if all(isinstance(text, str) for text in texts) and isinstance(origin.sizes, dict) else None
 
 
 def _is_whole(folder: Path) -> bool:
@@ -119,6 +122,20 @@ def _is_whole(folder: Path) -> bool:
         return origin is not None and all((folder / name).stat().st_size == n for name, n in origin.sizes.items())
     except OSError:
         return False
+
+
+def _put(half: Path, folder: Path) -> None:
+    """Give a finished conversion its name, unless another process has converted the same file meanwhile and may be reading it.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
+    try:
+        half.rename(folder)
+    except OSError:
+        if not _is_whole(folder):
+            shutil.rmtree(folder, ignore_errors=True)
+            half.rename(folder)
 
 
 def _store() -> Path:
@@ -156,14 +173,14 @@ def _digest(path: Path, report: Progress) -> str:
     known = _known_digest(path)
     if known:
         return known
-    size, changed = _stamp(path)
-    digest, done = hashlib.sha256(), 0
+    stamp = _stamp(path)
+    size, digest, done = stamp[0], hashlib.sha256(), 0
     with path.open("rb") as file:
         while block := file.read(_BLOCK):
             digest.update(block)
             done += len(block)
             report(f"reading {path.name}", min(1.0, done / size) if size else None)
-    if (size, changed) == _stamp(path):
+    if stamp == _stamp(path):
         _remember(path, digest.hexdigest())
     return digest.hexdigest()
 
@@ -172,17 +189,21 @@ def _known_digest(path: Path) -> str:
     """The hash that was computed for this path, if the file has not changed since; else ""."""
     try:
         found = _table().get(str(path.resolve()))
-        if isinstance(found, list) and found[:2] == list(_stamp(path)):
-            return str(found[2])
-    except (OSError, IndexError):
+        if isinstance(found, list) and found[:-1] == list(_stamp(path)):
+            return str(found[-1])
+    except OSError:
         pass
     return ""
 
 
-def _stamp(path: Path) -> tuple[int, int]:
-    """Size in bytes, and time of the last change in nanoseconds."""
+def _stamp(path: Path) -> tuple[int, ...]:
+    """What changes with a file: its size, its number on the disk, and its times in nanoseconds.
+
+    The time of the last writing alone is not enough: another file that is unpacked or copied there can bring the same one with it, and
+    two models of one architecture have the same size.
+    """
     found = path.stat()
-    return found.st_size, found.st_mtime_ns
+    return found.st_size, found.st_ino, found.st_mtime_ns, found.st_ctime_ns
 
 
 def _table() -> dict[str, object]:
@@ -195,10 +216,14 @@ def _table() -> dict[str, object]:
 
 def _remember(path: Path, digest: str) -> None:
     """Add the file's hash to the table; where that is not possible, the file is hashed again next time."""
-    table = {name: row for name, row in _table().items() if Path(name).exists()}
+    # os.access is False, and raises nothing, also for a path in a folder that may not be read.
+    table = {name: row for name, row in _table().items() if os.access(name, os.F_OK)}
     table[str(path.resolve())] = [*_stamp(path), digest]
-    with suppress(OSError):
+    part = _store() / f"files-{os.getpid()}.json"
+    try:
         _store().mkdir(parents=True, exist_ok=True)
-        part = _store() / f"files-{os.getpid()}.json"
         part.write_text(json.dumps(table), encoding="utf-8")
         part.replace(_store() / "files.json")
+    except OSError:
+        with suppress(OSError):
+            part.unlink()

@@ -155,7 +155,7 @@ def _kind_of(tensor: StoredTensor, source: str) -> Any:
         return gguf.GGMLQuantizationType(tensor.kind)
     except ValueError as error:
         raise ModelFolderError(
-            f"The GGUF file {source} stores {tensor.name} in a format with the number {tensor.kind}, which the package gguf does not know: "
+            f"The GGUF file {source} stores {tensor.name[:60]} in a format with the number {tensor.kind}, which the package gguf does not know: "
             "choose another quantisation of this model, such as Q4_K_M or Q8_0."
         ) from error
 

@@ -61,7 +61,7 @@ class Header:
     @property
     def architecture(self) -> str:
         """The name that llama.cpp gives to the kind of model."""
-        return str(self.values.get("general.architecture", ""))
+        return str(self.values.get("general.architecture", ""))[:40]
 
     @property
     def parts(self) -> int:

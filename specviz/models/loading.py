@@ -19,9 +19,10 @@ from specviz.models.checks.measure import Check
 from specviz.models.devices import dtype_name, memory_free, memory_of_all_gpus, pick_device, pick_dtype
 from specviz.models.folder import broken, check_kind, ignored_processors, loader_of, quantisation
 from specviz.models.gguf import origin_of
+from specviz.models.kept_ids import FILE as KEPT_IDS
 from specviz.models.kept_ids import kept_ids, refuse_as_target
 from specviz.models.memory import Footprint, Room, footprint, peak_of
-from specviz.models.networks.kept_head import parameter_count, trim_head
+from specviz.models.networks.kept_head import KeptHead, parameter_count, trim_head
 from specviz.models.pair import Pair, Role
 from specviz.models.quiet import quiet
 from specviz.models.sources import Progress, commit_of, folder_of, short_name, weights_of
@@ -188,6 +189,12 @@ def _cached(
     Raises:
         PairError: it does not work here.
     """
+    head = model.get_output_embeddings()
+    if isinstance(head, KeptHead) and int(head.kept[0]) >= min(vocabulary, known or vocabulary):
+        raise ModelFolderError(
+            f"The draft keeps no id that its tokenizer has ({KEPT_IDS} begins with {int(head.kept[0])}): make the draft again, or delete "
+            "the file to use the full head."
+        )
     try:
         return CachedModel(model, vocabulary, ends, known=known, compiled=compiled)
     except (PairError, torch.OutOfMemoryError):

@@ -2,17 +2,20 @@
 
 import argparse
 import json
+import math
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from specviz.errors import TrainingError
+from specviz.errors import SpecvizError, TrainingError
+from specviz.settings import MAX_NEW_TOKENS
 from specviz.training.drafts.settings import EPOCHS, KEPT, QUICK, QUICK_SIZE, TOKENS, Effort
 
 _WORDS = 12
 """Words of a held-out text that are given as a prompt."""
+_SEEDS = 2**31
 _ABOUT_DRAFT = """Make a draft for any target: the target writes its own training text, a small Llama learns its probabilities, and an examination on
 prompts that no training saw measures acceptance, cost and speedup. Hours on two CPU cores, minutes on a GPU. After a stop or a crash, the same
 command continues where it stopped."""
@@ -83,11 +86,13 @@ def add_examine(works: Any) -> None:
 
 def _draft(args: argparse.Namespace) -> int:
     effort = _effort(args)
-    work = args.work or args.out.with_name(args.out.name + ".work")
-    _check_out(args.out, work)
     if args.text is not None and not args.text.is_dir():
         raise TrainingError(f"The folder of texts {str(args.text)!r} does not exist: check the path.")
+    out = args.out.resolve()
+    work = args.work or out.parent / f"{out.name}.work"
+    _check_out(out, work.resolve())
     from specviz.models.devices import pick_device, pick_dtype
+    from specviz.models.sources import short_name
     from specviz.reporting.prompts import ready_prompts
     from specviz.training.drafts import folder
     from specviz.training.drafts.making import Request, make
@@ -98,12 +103,12 @@ def _draft(args: argparse.Namespace) -> int:
 
     device = pick_device(args.device)
     auto_on_cpu = args.dtype == "auto" and device.type == "cpu"
-    asked = args.size or (f"{QUICK_SIZE[0]}x{QUICK_SIZE[1]}" if args.quick else "auto")
+    size = args.size or (f"{QUICK_SIZE[0]}x{QUICK_SIZE[1]}" if args.quick else "auto")
     request = Request(
         source=args.target,
         work=work,
         texts=args.text,
-        size=None if asked == "auto" else Size.of(asked),
+        size=None if size == "auto" else Size.of(size),
         effort=effort,
         device=device,
         dtype=fast_precision(device) if auto_on_cpu else pick_dtype(args.dtype, device),
@@ -112,9 +117,10 @@ def _draft(args: argparse.Namespace) -> int:
         bar=bar,
     )
     figures: dict[str, Any] | None = None
+    refused = ""
     try:
         made = make(request)
-        with folder.in_one_step(args.out) as partial:
+        with folder.in_one_step(out) as partial:
             folder.write(made, partial)
             if effort.prompts:
                 prompts = (
@@ -122,9 +128,11 @@ def _draft(args: argparse.Namespace) -> int:
                     if made.held_out
                     else _some(held_out_prompts(), effort.prompts)
                 )
-                figures = _examined(
-                    args.target, str(partial), prompts, effort.examined_tokens, 1, str(device), "float32"
-                )
+                asked = (prompts, not made.held_out, effort.examined_tokens, 1, str(device), "float32")
+                try:
+                    figures = {**_examined(args.target, str(partial), *asked), "draft": short_name(str(out))}
+                except SpecvizError as error:  # hours of training are not lost with it
+                    refused = str(error)
             folder.write_card(partial, figures)
     except KeyboardInterrupt:
         sys.stderr.write(f"The same command continues with what is kept in {work}.\n")
@@ -134,12 +142,14 @@ def _draft(args: argparse.Namespace) -> int:
     elif figures is not None:
         _print(figures)
     sys.stderr.write(f"The draft is in {args.out}. Use it: --target {args.target} --draft {args.out}\n")
+    if refused:
+        raise TrainingError(f"The draft was not examined: {refused}")
     return 0
 
 
 def _examine(args: argparse.Namespace) -> int:
-    if args.prompts < 1 or args.tokens < 2 or args.repeats < 1:
-        raise TrainingError("An examination needs at least 1 prompt, 2 tokens and 1 repeat.")
+    if args.prompts < 1 or not 2 <= args.tokens <= MAX_NEW_TOKENS or args.repeats < 1:
+        raise TrainingError(f"An examination needs at least 1 prompt, 2 to {MAX_NEW_TOKENS} tokens and 1 repeat.")
     from specviz.training.drafts import documents, folder
     from specviz.training.drafts.unseen import held_out_prompts
 
@@ -149,13 +159,14 @@ def _examine(args: argparse.Namespace) -> int:
         prompts = _some(held_out_prompts(), args.prompts)
     if args.card and not (Path(args.draft) / folder.MAKING).is_file():
         raise TrainingError(f"--card needs a draft that `train draft` made, and {args.draft!r} has no {folder.MAKING}.")
-    figures = _examined(args.target, args.draft, prompts, args.tokens, args.repeats, args.device, args.dtype)
-    if args.card:
-        folder.write_card(Path(args.draft), figures)
+    asked = (prompts, args.text is None, args.tokens, args.repeats, args.device, args.dtype)
+    figures = _examined(args.target, args.draft, *asked)
     if args.json:
         sys.stdout.write(json.dumps(figures) + "\n")
     else:
         _print(figures)
+    if args.card:
+        folder.write_card(Path(args.draft), figures)
     return 0
 
 
@@ -163,16 +174,16 @@ def _examined(
     target: str,
     draft: str,
     prompts: Mapping[str, Sequence[str]],
+    template: bool,
     tokens: int,
     repeats: int,
     device: str,
     dtype: str,
 ) -> dict[str, Any]:
-    from specviz.training.drafts.folder import kept_of
     from specviz.training.examination.draft import Examination, examine
     from specviz.training.progress_bars import bar
 
-    asked = Examination(target, draft, kept_of(Path(draft)), prompts, True, tokens, repeats, device, dtype)
+    asked = Examination(target, draft, prompts, template, tokens, repeats, device, dtype)
     with bar("examination") as shown:
         return examine(asked, shown.reached)
 
@@ -190,13 +201,15 @@ def _effort(args: argparse.Namespace) -> Effort:
     """How much of everything, from the options.
 
     Raises:
-        TrainingError: an amount is not positive.
+        TrainingError: an amount is not positive, or not a number that can be used.
     """
     effort = QUICK if args.quick else Effort()
     for name, lowest in (("tokens", 1), ("vocabulary", 2), ("epochs", 0), ("seconds", 0), ("prompts", 0)):
         value = getattr(args, name)
-        if value is not None and not (value >= lowest and (value > 0 or name == "prompts")):
+        if value is not None and not (lowest <= value < math.inf and (value > 0 or name == "prompts")):
             raise TrainingError(f"--{name} was {value}: give a number of at least {lowest or 'a little more than 0'}.")
+    if not 0 <= args.seed < _SEEDS:
+        raise TrainingError(f"--seed was {args.seed}: give a whole number from 0 to {_SEEDS - 1}.")
     given = {
         "tokens": args.tokens,
         "kept": args.vocabulary,
@@ -211,18 +224,26 @@ def _check_out(out: Path, work: Path) -> None:
     """Check that the draft can be written: better now than after hours of training.
 
     Raises:
-        TrainingError: the folder is not empty, or nothing can be written there.
+        TrainingError: the folder has no name, is not empty or contains the work folder, or nothing can be written there.
     """
     from specviz.errors import InputError
     from specviz.reporting.files import open_folder
 
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise TrainingError(f"{str(out)!r} exists already: choose another --out, or remove it.")
+    if not out.name:
+        raise TrainingError(f"--out was {str(out)!r}: give the path of a new folder.")
+    if work == out or out in work.parents:
+        raise TrainingError(
+            f"--work was {str(work)!r}, in the folder of --out: give one outside, because --out appears complete."
+        )
     try:
+        if out.exists() and (not out.is_dir() or any(out.iterdir())):
+            raise TrainingError(f"{str(out)!r} exists already: choose another --out, or remove it.")
         for folder in (out.parent, work):
             open_folder(folder)
     except InputError as error:
         raise TrainingError(str(error)) from None
+    except OSError as error:
+        raise TrainingError(f"{str(out)!r} could not be opened ({error.strerror}): choose another --out.") from None
 
 
 def _some(prompts: Mapping[str, Sequence[str]], most: int) -> dict[str, tuple[str, ...]]:

@@ -37,6 +37,38 @@ def test_rows_are_warped_alone(settings: Settings) -> None:
     assert together.sum(dim=-1).tolist() == pytest.approx([1.0] * 4)
 
 
+def _sorted_nucleus(probabilities: torch.Tensor, top_p: float) -> torch.Tensor:
+    """Top-p by sorting everything, tokens of equal probability by id."""
+    ordered, order = probabilities.sort(dim=-1, descending=True, stable=True)
+    dropped = ordered.cumsum(dim=-1) - ordered >= top_p
+    dropped[..., 0] = False
+    kept = ordered.masked_fill(dropped, 0.0)
+    return torch.zeros_like(probabilities).scatter_(-1, order, kept / kept.sum(dim=-1, keepdim=True))
+
+
+def test_top_p_of_a_large_vocabulary_equals_a_full_sort() -> None:
+    """Bit by bit, on peaked, flat, tied and extreme rows, in one batch and alone, and where scores are not numbers."""
+    generator = torch.Generator().manual_seed(1)
+    normal = torch.randn(6, 3000, generator=generator, dtype=torch.float64)
+    flat, tied, alike = normal[0] * 1e-3, (normal[1] * 2).round(), torch.zeros(3000, dtype=torch.float64)
+    certain = torch.full((3000,), -1e4, dtype=torch.float64)
+    certain[2000] = 1e4
+    pairs = (normal[2] * 3).sort().values.reshape(-1, 2).mean(dim=1).repeat(2)
+    lacking = torch.where(normal[3] > 2, normal[3], torch.finfo(torch.float32).min)
+    rows = torch.stack([flat, tied, alike, certain, pairs, lacking, normal[4] * 8, normal[5] * 4, normal[5] * 2])
+    for dtype in (torch.float32, torch.float64, torch.bfloat16):
+        for top_p in (1e-9, 0.1, 0.5, 0.9, 0.99, 1 - 1e-7):
+            for top_k in (0, 20, 500):
+                settings = Settings(temperature=0.8, top_p=top_p, top_k=top_k)
+                given_rows = rows.to(dtype)
+                expected = _sorted_nucleus(warp(given_rows, Settings(temperature=0.8, top_k=top_k)), top_p)
+                assert torch.equal(warp(given_rows, settings), expected)
+                for row, alone in zip(given_rows, expected, strict=True):
+                    assert torch.equal(warp(row, settings), alone)
+    broken = torch.full((1, 3000), torch.nan)
+    assert bool(warp(broken, Settings(temperature=0.8, top_p=0.9)).isnan().all())
+
+
 def test_temperature_zero_is_one_hot() -> None:
     """At temperature 0 the best token has probability 1, the first of equals, and top-k and top-p change nothing."""
     rows = torch.tensor([[0.0, 9.0, 1.0], [4.0, 4.0, -torch.inf], [-900.0, -901.0, -902.0]])

@@ -350,3 +350,69 @@ def test_the_chat_model_of_the_package(tmp_path: Path) -> None:
     with torch.inference_mode():
         answer = model.generate(torch.tensor([ids]), max_new_tokens=8, do_sample=False)[0][len(ids) :]
     assert "Paris" in text.tokenizer.decode(answer)
+
+
+def test_another_file_under_the_same_name(tmp_path: Path) -> None:
+    """Of the same size and with the same time of writing, as an archive unpacks it: it is converted, and not taken for the first."""
+    path, other = (write_gguf(tmp_path / f"{seed}.gguf", model=tiny_llama(seed)) for seed in (1, 2))
+    first, found = converted(path, quiet), path.stat()
+    assert other.stat().st_size == found.st_size
+    path.unlink()
+    shutil.copyfile(other, path)
+    os.utime(path, ns=(found.st_atime_ns, found.st_mtime_ns))
+    assert converted_here(path) is None
+    assert converted(path, quiet) != first
+
+
+def test_the_table_of_hashes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A path in it that may not be looked at does not keep a file from being read, and a full disk leaves no half of it."""
+    path, store = write_gguf(tmp_path / "tiny.gguf"), Path(os.environ["SPECVIZ_CACHE"]) / "gguf"
+    store.mkdir(parents=True)
+    (store / "files.json").write_text(json.dumps({"/" + "x" * 300: [1, 2, 3, 4, "abc"], "bad": 1}))
+    folder = converted(path, quiet)
+    assert converted_here(path) == folder
+    path.touch()
+
+    def full(self: Path, *_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "replace", full)
+        assert converted(path, quiet) == folder
+    assert sorted(one.name for one in store.iterdir()) == sorted([folder.name, "files.json"])
+
+
+def test_two_conversions_of_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder of the process that is ready first stays, because it may be in use."""
+    path, dequantise = write_gguf(tmp_path / "tiny.gguf"), conversion.dequantise
+    inner: list[tuple[Path, int]] = []
+
+    def overtaken(*given: Any) -> str:
+        if not inner:
+            monkeypatch.setattr(cache, "dequantise", dequantise)
+            folder = converted(path, quiet)
+            inner.append((folder, folder.stat().st_ino))
+        return dequantise(*given)
+
+    monkeypatch.setattr(cache, "dequantise", overtaken)
+    folder = converted(path, quiet)
+    assert inner == [(folder, folder.stat().st_ino)]
+    assert folders_in_cache() == [folder.name]
+
+
+def test_a_file_that_is_refused_is_not_hashed(tmp_path: Path) -> None:
+    """What is no GGUF file, or too large for this machine, is refused at once, however long it is."""
+    (tmp_path / "wrong.gguf").write_bytes(b"x" * 100)
+    steps: list[str] = []
+    for path, room in ((tmp_path / "wrong.gguf", None), (write_gguf(tmp_path / "tiny.gguf"), _NoRoom())):
+        with pytest.raises(PairError):
+            converted(path, lambda what, share: steps.append(what), room)
+    assert steps == []
+
+
+class _NoRoom(Room):
+    def __init__(self) -> None:
+        super().__init__(torch.float32, torch.device("cpu"))
+
+    def check(self, parameters: int, source: str) -> None:
+        raise PairError("too large")

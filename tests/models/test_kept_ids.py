@@ -9,12 +9,13 @@ import torch
 from safetensors.torch import load_file, save_file
 from transformers import AutoModelForCausalLM
 
-from specviz.errors import ModelFolderError
+from specviz.errors import ModelFolderError, PairError
 from specviz.models import Pair, load_pair, with_draft
 from specviz.models.kept_ids import FILE
 from specviz.models.memory import footprint
 from specviz.models.networks.kept_head import KeptHead
 from specviz.models.networks.lean import LeanDecoder
+from specviz.models.networks.originals import restore_originals
 from specviz.models.networks.packing import half_is_fast
 from specviz.runs.run import Run
 from specviz.settings import Settings
@@ -138,3 +139,21 @@ def test_a_file_that_cannot_be_used_is_refused(saved: Path, copy_of: Copies, wri
     assert sentence.endswith("delete the file to use the full head.")
     assert "\n" not in sentence
     assert len(sentence) < 400
+
+
+def test_kept_ids_that_change_while_the_pair_is_loaded(saved: Path, draft: Path) -> None:
+    """Weights that are read again must belong to the same ids: a file that is gone or lists other ids is refused in one sentence."""
+    changes: tuple[tuple[int, ...] | None, ...] = (None, (*IDS[:-1], 254), IDS[:-1])
+    for changed in changes:
+        pair = load(saved / "target", keep(draft))
+        keep(draft, changed) if changed else (draft / FILE).unlink()
+        with pytest.raises(PairError, match="has changed since it was loaded: load the pair again"):
+            restore_originals(pair.require_draft().model)
+
+
+def test_kept_ids_of_which_the_tokenizer_has_none(saved: Path, tmp_path: Path) -> None:
+    """A head may have more rows than the tokenizer has ids: a draft that keeps only such rows could write nothing."""
+    draft = save_model(tmp_path / "padded", seed=2, num_hidden_layers=1, vocab_size=VOCABULARY + 10)
+    keep(draft, [VOCABULARY, VOCABULARY + 3], VOCABULARY + 10)
+    with pytest.raises(ModelFolderError, match="keeps no id that its tokenizer has"):
+        load(saved / "target", draft)

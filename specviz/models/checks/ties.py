@@ -53,8 +53,7 @@ def shortfalls(model: CachedModel, prompt: Sequence[int], text: Sequence[int], s
         plain = _scores(model, reference.scores, len(prompt), settings)
         best = plain.argmax(dim=-1, keepdim=True)
         gaps = (plain.gather(-1, best) - plain.gather(-1, written)).nan_to_num(nan=torch.inf)
-        step = _step(model, reference.scores, len(prompt), settings)
-        rounding = torch.full_like(gaps, step)
+        rounding = _steps(model, reference.scores[0, len(prompt) - 1 : -1], best, settings)
         for seed in range(_PASSES):
             moved = _scores(model, reference.moved(seed), len(prompt), settings)
             change = (moved.gather(-1, best) - moved.gather(-1, written) - gaps).abs()
@@ -73,7 +72,10 @@ def _scores(model: CachedModel, logits: Tensor, known: int, settings: Settings) 
     return rows if settings.greedy else perturbed(rows, settings, range(rows.shape[0]))
 
 
-def _step(model: CachedModel, logits: Tensor, known: int, settings: Settings) -> float:
-    """One rounding step of the largest of these logits, on the scale of the scores."""
-    largest = float(logits[0, known - 1 : -1].abs().max())
-    return torch.finfo(model.model.dtype).eps * largest / (1.0 if settings.greedy else settings.temperature)
+def _steps(model: CachedModel, logits: Tensor, best: Tensor, settings: Settings) -> Tensor:
+    """[n, 1] one rounding step of the logit that is chosen at each token, on the scale of the scores.
+
+    Only this one: some models give ids that they never write the lowest number there is, whose rounding step exceeds every gap.
+    """
+    chosen = logits.gather(-1, best).double().abs()
+    return torch.finfo(model.model.dtype).eps * chosen / (1.0 if settings.greedy else settings.temperature)

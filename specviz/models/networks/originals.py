@@ -12,6 +12,7 @@ from torch.utils.hooks import RemovableHandle
 from transformers import PreTrainedModel
 
 from specviz.errors import PairError
+from specviz.models.networks.kept_head import KeptHead
 
 _ATTRIBUTE = "freed_originals"
 """The attribute of a model that holds its `_Freed`, so that a deep copy of the model has its own."""
@@ -29,7 +30,8 @@ def free_originals(model: PreTrainedModel, modules: Iterable[nn.Module], read: C
     """
     restore_originals(model)
     names = {module: name for name, module in model.named_modules()}
-    freed = _Freed(read, [_Entry(names[module], module, module.weight[:1].clone()) for module in modules])  # type: ignore[index]
+    entries = [_Entry(names[module], module, module.weight[:1].clone()) for module in modules]  # type: ignore[index]
+    freed = _Freed(read, entries, _kept_ids(model))
     setattr(model, _ATTRIBUTE, freed)
     freed.free()
     _close_mapping(model)
@@ -66,8 +68,8 @@ class _Entry:
 class _Freed:
     """The freed weights of one model, and the hooks that restore them."""
 
-    def __init__(self, read: Callable[[], PreTrainedModel], entries: list[_Entry]) -> None:
-        self._read, self._entries = read, entries
+    def __init__(self, read: Callable[[], PreTrainedModel], entries: list[_Entry], kept: Any) -> None:
+        self._read, self._entries, self._kept = read, entries, kept
         self._hooks: list[RemovableHandle] = []
         for entry in entries:  # these stay, because torch does not allow such a hook to remove itself
             entry.module.register_state_dict_pre_hook(self._restore_first)  # type: ignore[no-untyped-call]
@@ -93,8 +95,8 @@ class _Freed:
             return
         with torch.inference_mode(False):
             fresh = self._read()
-            weights: list[Any] = [fresh.get_submodule(entry.name).weight for entry in self._entries]
-            if not all(torch.equal(w[:1], entry.first) for w, entry in zip(weights, self._entries, strict=True)):
+            weights = self._same(fresh)
+            if weights is None:
                 raise PairError(
                     f"The checkpoint of {type(fresh).__name__} has changed since it was loaded: load the pair again."
                 )
@@ -104,8 +106,29 @@ class _Freed:
             hook.remove()
         self._hooks = []
 
+    def _same(self, fresh: PreTrainedModel) -> list[Any] | None:
+        """The modules' weights in a model that was read again; None if it is not the same model, or its head keeps other ids."""
+        try:
+            weights: list[Any] = [fresh.get_submodule(entry.name).weight for entry in self._entries]
+        except AttributeError:
+            return None
+        kept = _kept_ids(fresh)
+        if (kept is None) != (self._kept is None) or (kept is not None and not torch.equal(kept, self._kept)):
+            return None
+        alike = (
+            weight.shape == entry.module.weight.shape and torch.equal(weight[:1], entry.first)
+            for weight, entry in zip(weights, self._entries, strict=True)
+        )
+        return weights if all(alike) else None
+
     def _restore_first(self, *_: Any) -> None:
         self.restore()
+
+
+def _kept_ids(model: PreTrainedModel) -> Any:
+    """The ids of a trimmed head; None if the head is full."""
+    head = model.get_output_embeddings()
+    return head.kept if isinstance(head, KeptHead) else None
 
 
 def _close_mapping(model: PreTrainedModel) -> None:

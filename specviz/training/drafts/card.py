@@ -1,5 +1,6 @@
 """The model card of a draft, written from what was recorded and measured, so that no figure is copied by hand."""
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from string import Template
@@ -30,7 +31,9 @@ def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None) -> str:
         kept_share=f"{making['kept_share']:.2%}",
         texts=f"{making['texts']:,}",
         tokens=f"{making['tokens']:,}",
-        asked=making["tokens"],
+        asked=f"--tokens {making.get('asked_tokens', making['tokens'])}"
+        + ("" if making["prompts"].startswith("questions") else " --text FOLDER"),
+        base_model=json.dumps(making["target"]),  # JSON is YAML too: a path may hold a colon or a number sign
         prompts="answers to " + making["prompts"]
         if making["prompts"].startswith("questions")
         else "after " + making["prompts"],
@@ -43,7 +46,7 @@ def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None) -> str:
         other_rate=making["other_rate"],
         cool_down=f"{making['cool_down']:.0%}",
         trimmed=_TRIMMED if trimmed else "It may write every id.",
-        figures="It has not been examined." if figures is None else "\n".join(_figures(figures)),
+        figures="It has not been examined." if figures is None else "\n".join(_figures(figures, making["target"])),
     )
 
 
@@ -61,9 +64,11 @@ def lines(figures: Mapping[str, Any]) -> Iterator[str]:
         yield f"{cells[0]:<58}{cells[1]:<34}{cells[2]}" if line.startswith("|") else line
 
 
-def _figures(figures: Mapping[str, Any]) -> Iterator[str]:
+def _figures(figures: Mapping[str, Any], target: str = "") -> Iterator[str]:
+    """The lines of the figures, which name the target where it is another one than `target`."""
+    other = f"With {figures['target']} as the target, on" if target and figures["target"] != target else "On"
     yield (
-        f"On {figures['prompts']} prompts that no training saw, {figures['tokens']} new tokens each, in {figures['dtype']} on "
+        f"{other} {figures['prompts']} prompts that no training saw, {figures['tokens']} new tokens each, in {figures['dtype']} on "
         f"{figures['device']}. A pass of the target takes {figures['pass_ms']['median']:.1f} ms; c = {figures['c']['median']:.3f} "
         f"({figures['c']['low']:.3f} to {figures['c']['high']:.3f})."
     )

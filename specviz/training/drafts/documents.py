@@ -58,7 +58,11 @@ def read(folder: Path) -> Documents:
         TrainingError: there are fewer than two documents.
     """
     try:
-        files = [file.read_text(encoding="utf-8", errors="replace") for file in sorted(folder.glob("**/*.txt"))]
+        files = [
+            file.read_text(encoding="utf-8", errors="replace")
+            for file in sorted(folder.glob("**/*.txt"))
+            if file.is_file()
+        ]
     except OSError as error:
         raise TrainingError(f"The texts in {str(folder)!r} could not be read ({error.strerror}).") from None
     found = {part.strip() for file in files for part in file.split("\n\n")} - {""}

@@ -82,7 +82,7 @@ def write_card(folder: Path, figures: dict[str, Any] | None) -> None:
     """Write README.md, from how the draft was made and from its figures, which are kept too; without figures from those that are there.
 
     Raises:
-        TrainingError: the folder was not made by `specviz train draft`.
+        TrainingError: the folder was not made by `specviz train draft`, or cannot be written.
     """
     try:
         making = json.loads((folder / MAKING).read_text(encoding="utf-8"))
@@ -93,17 +93,14 @@ def write_card(folder: Path, figures: dict[str, Any] | None) -> None:
             f"{str(folder / MAKING)!r} could not be read ({type(error).__name__}), so there is nothing to write a card from: give a "
             "draft that `train draft` made."
         ) from None
-    if figures is not None:
-        (folder / EXAMINATION).write_text(json.dumps(figures, indent=1) + "\n")
-    (folder / "README.md").write_text(card.text(making, figures), encoding="utf-8")
-
-
-def kept_of(folder: Path) -> frozenset[int] | None:
-    """The ids that a draft may write, as its folder says; None if it may write all."""
     try:
-        return frozenset(json.loads((folder / KEPT_IDS).read_text(encoding="utf-8"))["kept"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
+        if figures is not None:
+            (folder / EXAMINATION).write_text(json.dumps(figures, indent=1) + "\n")
+        (folder / "README.md").write_text(card.text(making, figures), encoding="utf-8")
+    except OSError as error:
+        raise TrainingError(
+            f"The card could not be written to {str(folder)!r} ({error.strerror}): make the folder writable, or make room."
+        ) from None
 
 
 def _lines(curve: Curve) -> dict[str, list[tuple[float, float]]]:

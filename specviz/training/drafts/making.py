@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -128,6 +128,7 @@ def make(request: Request) -> Made:
             progress=lambda what, share: bar.reached(round(100 * (share or 0)), 100, what),
         )
     identity = _digest_of_files(target)
+    _check_work(request.work, target)
     own = _own_text(request, target, found)
     kept, covered = kept_ids(own, request.effort.kept)
     size, considered = _size(request, target, len(kept), identity)
@@ -145,6 +146,7 @@ def make(request: Request) -> Made:
         "prompts": "questions of its own" if found is None else "beginnings of given texts",
         "texts": len(own.starts),
         "tokens": own.written,
+        "asked_tokens": request.effort.tokens,
         "tokens_with_prompts": len(own.ids),
         "seed": request.seed,
         "size": str(size),
@@ -167,6 +169,23 @@ def make(request: Request) -> Made:
         "cool_down": plan.cool_down,
     }
     return Made(model.cpu().eval(), kept, curve, described, found.held_out if found else (), facts)
+
+
+def _check_work(work: Path, target: Target) -> None:
+    """Check that another target has not written the text in this folder. Fingerprints contain only parts of large weight files, and a
+    target that was trained further can be equal in these.
+
+    Raises:
+        CheckpointError: it has, or the folder cannot be written.
+    """
+    digest = sha256()
+    for name in weight_files(target.folder, str(target.folder)):
+        with (target.folder / name).open("rb") as file:
+            digest.update(file_digest(file, "sha256").digest())
+    if _once(work / "target.json", "target", digest.hexdigest) != digest.hexdigest():
+        raise CheckpointError(
+            f"The text in {str(work)!r} was written by another target: remove it, or give another --work folder."
+        )
 
 
 def text_fingerprint(request: Request, target: Target, amount: Amount, found: Documents | None) -> str:
@@ -220,7 +239,7 @@ def _size(request: Request, target: Target, kept: int, identity: str) -> tuple[S
             found = sizes.candidates(target, SIZES, kept, bar.reached)
         return [{**asdict(each), "size": str(each.size)} for each in found]
 
-    found = _once(request.work / "size.json", identity, measured)
+    found = _once(request.work / "size.json", f"{identity} {kept} {request.device} {request.dtype}", measured)
     return Size.of(found[0]["size"]), found
 
 

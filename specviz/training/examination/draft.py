@@ -12,6 +12,7 @@ from transformers import GenerationConfig
 
 from specviz.decoding.recorder import LIGHT
 from specviz.models.loading import load_pair, load_target
+from specviz.models.networks.kept_head import KeptHead
 from specviz.models.pair import Pair
 from specviz.models.sources import short_name
 from specviz.runs.race import Timings, in_turn, median_pair
@@ -40,7 +41,6 @@ class Examination:
 
     Attributes:
         target, draft: their sources.
-        kept: the ids that the draft may write; None for all.
         prompts: kind -> prompts.
         template: whether they go into the chat template, where there is one.
         tokens: new tokens of a run.
@@ -50,7 +50,6 @@ class Examination:
 
     target: str
     draft: str
-    kept: frozenset[int] | None
     prompts: Prompts
     template: bool
     tokens: int
@@ -75,8 +74,11 @@ def examine(asked: Examination, report: Callable[[int, int, str], object]) -> di
     """
     pair = load_pair(target=asked.target, draft=asked.draft, device=asked.device, dtype=asked.dtype)
     costs = pass_costs(pair.target, pair.require_draft(), [k + 1 for k in KS])
+    kept = _kept(pair)
     steps = _Steps(report, total=2 * len(asked.texts) * 3 + len(asked.texts))
-    parts = {name: _temperature(asked, pair, heat, costs, steps) for name, heat in (("greedy", 0.0), ("sampled", WARM))}
+    parts = {
+        name: _temperature(asked, pair, heat, costs, kept, steps) for name, heat in (("greedy", 0.0), ("sampled", WARM))
+    }
     card = pair.card
     plain = parts["greedy"].plain
     same = {"plain decoding": [sum(map(_same, parts["greedy"].timings)), len(parts["greedy"].timings)]}
@@ -95,7 +97,7 @@ def examine(asked: Examination, report: Callable[[int, int, str], object]) -> di
         "prompts": len(asked.texts),
         "tokens": asked.tokens,
         "repeats": asked.repeats,
-        "kept": None if asked.kept is None else len(asked.kept),
+        "kept": None if kept is None else len(kept),
         "pass_ms": {name: 1000 * seconds for name, seconds in asdict(costs.pass_s).items()},
         "c": asdict(costs.c),
         "v": {str(n): one.median for n, one in costs.v.items()},
@@ -130,7 +132,9 @@ class _Part:
     timings: list[Timings]
 
 
-def _temperature(asked: Examination, pair: Pair, heat: float, costs: PassCosts, steps: _Steps) -> _Part:
+def _temperature(
+    asked: Examination, pair: Pair, heat: float, costs: PassCosts, kept: frozenset[int] | None, steps: _Steps
+) -> _Part:
     """Acceptance by position with the longest drafts, then timed runs at the best predicted k and at the usual one."""
     longest = Settings(k=KS[-1], temperature=heat, max_new_tokens=asked.tokens)
     traces = []
@@ -155,7 +159,7 @@ def _temperature(asked: Examination, pair: Pair, heat: float, costs: PassCosts, 
         "alpha_by_position": rates,
         "judged_by_position": [position.judged for position in positions],
         "alpha_by_kind": _by_kind(asked.prompts, traces),
-        "cap": _cap(plain, asked.kept),
+        "cap": _cap(plain, kept),
         "best_k": best,
         "predicted": {str(k): value for k, value in predicted.items()},
         "measured": measured,
@@ -207,8 +211,14 @@ def _by_kind(prompts: Prompts, traces: Sequence[Trace]) -> dict[str, float | Non
     return found
 
 
+def _kept(pair: Pair) -> frozenset[int] | None:
+    """The ids that the draft may write; None if it may write all."""
+    head = pair.require_draft().model.get_output_embeddings()
+    return frozenset(head.kept.tolist()) if isinstance(head, KeptHead) else None
+
+
 def _cap(plain: Sequence[Trace], kept: frozenset[int] | None) -> float:
-    """The share of the target's own tokens that the draft may write: no acceptance rate can be higher."""
+    """The share of the target's own tokens that the draft may write: over many tokens no acceptance rate is higher."""
     tokens = [token for trace in plain for token in trace.token_ids]
     return 1.0 if kept is None or not tokens else sum(token in kept for token in tokens) / len(tokens)
 
