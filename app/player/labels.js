@@ -69,6 +69,30 @@ export function textPieces(bytes, ids) {
 }
 
 /**
+ * The pieces of a prompt without the words that a chat template puts around it; the answer begins on a line of its own. As they are
+ * where there is no template, or the prompt cannot be found in them.
+ * @param {string[]} pieces
+ * @param {string} prompt as it was written.
+ */
+export function withoutTemplate(pieces, prompt) {
+  const whole = pieces.join("");
+  const written = prompt.trim();
+  /** @type {number[]} where each piece starts, and where the last one ends. */
+  const edges = [0];
+  for (const piece of pieces) edges.push(edges[edges.length - 1] + piece.length);
+  /** @type {(at: number) => boolean} */
+  const stands = (at) =>
+    (edges.includes(at) || /\s/.test(whole[at - 1])) && edges.includes(at + written.length) && written !== "";
+  let from = whole.lastIndexOf(written);
+  while (from > 0 && !stands(from)) from = whole.lastIndexOf(written, from - 1);
+  const to = from + written.length;
+  if (from < 0 || !stands(from) || !(whole.slice(0, from).trim() || whole.slice(to).trim())) return pieces;
+  const kept = pieces.map((piece, i) => piece.slice(Math.max(0, from - edges[i]), Math.max(0, to - edges[i])));
+  const last = kept.findLastIndex((part) => part);
+  return kept.with(last, `${kept[last]}\n`);
+}
+
+/**
  * A number for people; a dash where there is none.
  * @param {number | null | undefined} value
  */

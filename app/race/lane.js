@@ -3,7 +3,7 @@
 /** @import { Badge, Lane, Looks, Moment, Origin } from "../player/types" */
 
 import { el, followEnd, setText } from "../player/dom.js";
-import { number, textPieces } from "../player/labels.js";
+import { number, textPieces, withoutTemplate } from "../player/labels.js";
 import { HOW, originWords, passesWords, RANKS, speedupWords, trackWords } from "./words.js";
 
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
@@ -134,7 +134,8 @@ export class LaneBox {
     if (this.ids.some((id, i) => id !== lane.ids[i])) this.clear();
     if (lane.ids.length === this.spans.length && this.prompt.textContent) return;
     const pieces = textPieces(lane.bytes, [...lane.promptIds, ...lane.ids]);
-    setText(this.prompt, pieces.splice(0, lane.promptIds.length).join("") || lane.prompt);
+    const prompt = withoutTemplate(pieces.splice(0, lane.promptIds.length), lane.prompt);
+    setText(this.prompt, prompt.join("") || lane.prompt);
     for (let i = this.spans.length; i < lane.ids.length; i += 1) this.add(pieces[i], lane.origins[i], lane, looks);
     this.ids = lane.ids;
   }

@@ -144,8 +144,7 @@ def _row(name: str, row: Listing | None) -> None:
 
 def _choice(name: str, word: str, chosen: Callable[[str], None], *, able: bool = True) -> None:
     """The button that chooses a pair and closes the dialog."""
-    off = not able or name == pairs.chosen()
-    if st.button(word, key=f"use-{name}", disabled=off, on_click=chosen, args=(name,)):
+    if st.button(word, key=f"use-{name}", disabled=not able, on_click=chosen, args=(name,)):
         st.rerun()
 
 

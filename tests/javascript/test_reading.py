@@ -145,3 +145,24 @@ def test_a_character_split_over_tokens_is_joined(js: Node) -> None:
         "3": {"data": "Yg==", "special": False},
     }
     assert js.call("(entries) => textPieces(readBytes(entries), [1, 2, 3])", table) == ["a", "😀", "b"]
+
+
+def test_a_chat_template_is_not_shown_around_a_prompt(js: Node) -> None:
+    """Only what was written stays, piece by piece, and the answer begins on a new line; a word of the template that contains the prompt
+    is not taken for it. Without a template, or where the prompt is not found, nothing changes."""
+
+    def shown(pieces: list[str], prompt: str) -> list[str]:
+        found: list[str] = js.call("(pieces, prompt) => withoutTemplate(pieces, prompt)", pieces, prompt)
+        return found
+
+    asked = ["", "system", "\n", "Be kind", "", "user", "\n", "What", " is", " it", "?", "", "\n", "assistant", "\n"]
+    assert shown(asked, "What is it?") == ["", "", "", "", "", "", "", "What", " is", " it", "?\n", "", "", "", ""]
+    assert shown(["", "user", "\n", "a", "", "assistant"], " a\n") == ["", "", "", "a\n", "", ""]
+    assert shown(["[INST]", " Say", " it", "[/INST]"], "Say it") == ["", "Say", " it\n", ""]
+    for pieces, prompt in (
+        (["", "The", " dog"], "The dog"),
+        ([" The", " dog"], "The dog"),
+        (["x", "y"], "z"),
+        (["x"], ""),
+    ):
+        assert shown(pieces, prompt) == pieces

@@ -43,10 +43,11 @@ def opening_of(text: TokenText, ends: Collection[int]) -> Opening:
     before = closing = ""
     for content in (_MARK, [{"type": "text", "text": _MARK}]):
         try:
-            before, found, closing = text.applied(content).partition(_MARK)
+            parts = text.applied(content).partition(_MARK)
         except Exception:  # noqa: BLE001, S112  # a template is a program of its own, which may refuse one of the two forms
             continue
-        if found:
+        if parts[1]:
+            before, _, closing = parts
             break
     ids: list[int] = text.tokenizer(before, add_special_tokens=False, verbose=False)["input_ids"] if before else []
     if not ids:

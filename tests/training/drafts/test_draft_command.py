@@ -1,0 +1,216 @@
+"""`specviz train draft` and `train examine` on a tiny random target: the complete path, stops, and refusals."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+import transformers
+
+from specviz.training import checkpoints, draft_commands, training_loop
+from specviz.training.drafts import conversations
+from specviz.training.drafts.settings import QUICK
+from specviz.training.drafts.store import Store
+from specviz.training.drafts.unseen import held_out_prompts
+from tests.models.folders import save_model
+from tests.training.drafts.helpers import save_target
+from tests.training.helpers import said
+
+LITTLE = replace(
+    QUICK,
+    tokens=260,
+    at_once=10,
+    longest=14,
+    kept=120,
+    context=64,
+    batch=128,
+    epochs=2.0,
+    prompts=1,
+    examined_tokens=6,
+)
+
+
+@pytest.fixture(autouse=True)
+def _little(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Less than --quick of everything, and a checkpoint at every second step."""
+    transformers.logging.set_verbosity_error()
+    transformers.logging.disable_progress_bar()
+    monkeypatch.setenv("SPECVIZ_CACHE", str(tmp_path / "notes"))
+    monkeypatch.setattr(draft_commands, "QUICK", LITTLE)
+    monkeypatch.setattr(conversations, "LONGEST_QUESTION", 10)
+    monkeypatch.setattr(training_loop, "POINT_STEPS", 2)
+    monkeypatch.setattr(training_loop, "EVERY_SECONDS", -1.0)
+    with torch.random.fork_rng(devices=[]):
+        yield
+
+
+@pytest.fixture(scope="module")
+def target(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_target(tmp_path_factory.mktemp("tiny") / "target")
+
+
+def draft(target: Path, out: Path, *more: str) -> tuple[int, str, str]:
+    return said("train", "draft", "--target", str(target), "--out", str(out), "--quick", *more)
+
+
+def refusal(outcome: tuple[int, str, str]) -> str:
+    """The one sentence with which it was refused."""
+    code, out, err = outcome
+    assert (code, out) == (2, ""), outcome
+    last = err.splitlines()[-1]
+    assert last.startswith("specviz: ")
+    assert last.endswith(".")
+    return last
+
+
+def weights(folder: Path) -> bytes:
+    return (folder / "model.safetensors").read_bytes()
+
+
+def stop_after(count: int, work: Callable[..., Any]) -> Callable[..., Any]:
+    """The same work, and Ctrl-C after it was done so many times."""
+    done = 0
+
+    def stopping(*args: Any, **named: Any) -> Any:
+        nonlocal done
+        found = work(*args, **named)
+        done += 1
+        if done == count:
+            raise KeyboardInterrupt
+        return found
+
+    return stopping
+
+
+@pytest.mark.slow
+def test_the_complete_path_and_every_stop(target: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """--quick ends with a folder that transformers loads, the figures and a card; a run that was stopped while the target wrote, and again
+    while the draft learned, ends with the same weights, bit for bit; another target may not continue it."""
+    whole, stopped = tmp_path / "whole", tmp_path / "stopped"
+    code, out, err = draft(target, whole, "--json")
+    assert code == 0, err
+    found = json.loads(out)
+    assert found["making"]["tokens"] >= LITTLE.tokens
+    examined = found["examination"]
+    assert examined["same_text"] == {"plain decoding": [2, 2], "transformers": [1, 1]} or examined["same_text"] == {
+        "plain decoding": [1, 1],
+        "transformers": [1, 1],
+    }
+    assert len(examined["greedy"]["alpha_by_position"]) == 8
+    assert set(examined["sampled"]["measured"]) >= {"4"}
+    names = {path.name for path in whole.iterdir()}
+    assert names >= {"config.json", "model.safetensors", "tokenizer.json", "chat_template.jinja", "kept_ids.json"}
+    assert names >= {
+        "generation_config.json",
+        "curves.json",
+        "curves.svg",
+        "making.json",
+        "examination.json",
+        "README.md",
+    }
+    model = transformers.AutoModelForCausalLM.from_pretrained(whole)
+    assert type(model) is transformers.LlamaForCausalLM
+    kept = json.loads((whole / "kept_ids.json").read_text())
+    assert kept["vocabulary"] == model.config.vocab_size == model.lm_head.weight.shape[0]
+    assert kept["kept"] == sorted(set(kept["kept"]))
+    assert len(kept["kept"]) == found["making"]["kept"] <= 120
+    card = (whole / "README.md").read_text()
+    assert "$" not in card
+    assert found["making"]["target"] in card
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "add", stop_after(1, Store.add))
+        code, out, err = draft(target, stopped)
+    assert code == 130
+    assert str(stopped.with_name("stopped.work")) in err
+    assert not stopped.exists()
+    with monkeypatch.context() as patch:
+        patch.setattr(checkpoints, "write", stop_after(2, checkpoints.write))
+        assert draft(target, stopped)[0] == 130
+    assert draft(target, stopped, "--prompts", "0")[0] == 0
+    assert weights(stopped) == weights(whole)
+    assert not (stopped / "examination.json").exists()
+    assert "not been examined" in (stopped / "README.md").read_text()
+    assert not list(tmp_path.glob(".*"))
+
+    asked = ("train", "examine", "--target", str(target), "--draft", str(stopped))
+    code, out, err = said(*asked, "--prompts", "1", "--tokens", "6", "--card")
+    assert code == 0, err
+    assert "acceptance rate" in out
+    assert "not been examined" not in (stopped / "README.md").read_text()
+
+    assert "exists already" in refusal(draft(target, whole))
+    other = save_model(tmp_path / "other", seed=8)
+    work = str(whole.with_name("whole.work"))
+    more = ("--text", str(texts(tmp_path)), "--work", work)
+    assert "another target" in refusal(draft(other, tmp_path / "new", *more))
+
+
+def texts(folder: Path) -> Path:
+    found = folder / "texts"
+    found.mkdir(exist_ok=True)
+    (found / "a.txt").write_text("\n\n".join(f"The old dog number {n} ran home to the red sun." for n in range(12)))
+    return found
+
+
+@pytest.mark.slow
+def test_a_target_without_a_template_continues_texts(tmp_path: Path) -> None:
+    """With --text it goes on from beginnings of these texts, is examined on others of them, and chooses its size from measured costs;
+    without it one sentence says what to give."""
+    target = save_target(tmp_path / "plain", template=False)
+    assert "--text" in refusal(draft(target, tmp_path / "out"))
+    assert not (tmp_path / "out").exists()
+    out = tmp_path / "draft"
+    with pytest.MonkeyPatch.context() as patch:
+        from specviz.training.drafts import making
+
+        patch.setattr(making, "SIZES", ((16, 1), (32, 1)))
+        code, said_, err = draft(
+            target, out, "--text", str(texts(tmp_path)), "--size", "auto", "--json", "--seconds", "0.5"
+        )
+    assert code == 0, err
+    making_facts = json.loads(said_)["making"]
+    considered = making_facts["size_considered"]
+    assert {each["size"] for each in considered} == {"16x1", "32x1"}
+    assert considered[0]["speedup"] == max(each["speedup"] for each in considered)
+    assert making_facts["size"] == considered[0]["size"]
+    assert "beginnings" in making_facts["prompts"]
+
+
+@pytest.mark.parametrize(
+    ("more", "named"),
+    [
+        (("--size", "wide"), "'wide'"),
+        (("--tokens", "0"), "--tokens was 0"),
+        (("--epochs", "-1"), "--epochs was -1"),
+        (("--vocabulary", "1"), "--vocabulary was 1"),
+        (("--text", "/no/such/folder"), "/no/such/folder"),
+        (("--device", "abacus"), "'abacus'"),
+        (("--target", "/no/such/model"), "/no/such/model"),
+    ],
+)
+def test_what_cannot_be_done_is_refused(target: Path, tmp_path: Path, more: tuple[str, ...], named: str) -> None:
+    """One sentence names what was received, and no draft is written."""
+    assert named in refusal(draft(target, tmp_path / "out", *more))
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_target_that_does_not_fit_is_refused_before_loading(
+    target: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both sizes are named, and no weight is read."""
+    from specviz.models import loading
+
+    monkeypatch.setattr(loading, "memory_free", lambda device: 1000)
+    monkeypatch.setattr(loading, "_model", lambda *args, **named: pytest.fail("it was loaded"))
+    assert "GB" in refusal(draft(target, tmp_path / "out"))
+
+
+def test_the_prompts_of_the_examination() -> None:
+    """Forty prompts of nine kinds, all different."""
+    prompts = held_out_prompts()
+    every = [prompt for kind in prompts.values() for prompt in kind]
+    assert (len(prompts), len(every), len(set(every))) == (9, 40, 40)

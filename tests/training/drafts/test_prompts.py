@@ -1,0 +1,107 @@
+"""Where the target's prompts come from: its own questions, or beginnings of texts; none of them is one of the examination's."""
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+import torch
+
+from specviz.errors import TrainingError
+from specviz.models.tokens import TokenText
+from specviz.training.drafts import documents
+from specviz.training.drafts.conversations import opening_of, questions
+from specviz.training.drafts.unseen import Unseen, held_out_prompts
+from specviz.training.drafts.writer import Writer, Written
+from tests.models.folders import byte_tokenizer
+from tests.training.drafts.helpers import chat_text
+
+
+class Scripted(Writer):
+    """A target that writes given user's turns."""
+
+    def __init__(self, turns: Sequence[tuple[str, bool]], text: TokenText) -> None:
+        object.__setattr__(self, "turns", turns)
+        object.__setattr__(self, "text", text)
+
+    def write(
+        self,
+        prompts: Sequence[Sequence[int]],
+        most: int,
+        temperatures: Sequence[float],
+        generator: torch.Generator,
+        ends: Collection[int],
+    ) -> list[Written]:
+        found = []
+        for prompt, (words, ended) in zip(prompts, self.turns, strict=True):  # type: ignore[attr-defined]
+            new = self.text.tokenizer(words)["input_ids"] + ([0] if ended else [])  # type: ignore[attr-defined]
+            nothing = torch.zeros(len(new), 1)
+            found.append(Written([*prompt, *new], len(prompt), nothing.int(), nothing, ended))
+        return found
+
+
+def asked(turns: Sequence[tuple[str, bool]], unseen: Unseen) -> list[str]:
+    text = chat_text()
+    opening = opening_of(text, {0})
+    found = questions(Scripted(turns, text), text, opening, len(turns), torch.Generator(), unseen)
+    assert all(ids == text.encode(words) for ids, words in zip(found, map(words_of, found), strict=True))
+    return [words_of(ids) for ids in found]
+
+
+def words_of(ids: Sequence[int]) -> str:
+    text = str(chat_text().tokenizer.decode(ids))
+    return text.removeprefix("<|begin|>user\n").removesuffix("<|end|><|begin|>assistant\n")
+
+
+def test_an_opening_is_the_template_up_to_the_users_words() -> None:
+    """It ends where the user's words begin; any special token ends the turn; a template that hides the words is refused."""
+    text = chat_text()
+    opening = opening_of(text, {0})
+    assert text.tokenizer.decode(opening.ids) == "<|begin|>user\n"
+    assert opening.closing == "<|end|><|begin|>assistant"
+    assert opening.ends == {0, 1}
+    for template in ("hello", "{{ raise_exception('no') }}", "{{ messages[0]['content'] }}"):
+        with pytest.raises(TrainingError, match="--text"):
+            opening_of(TokenText(byte_tokenizer(template=template)), {0})
+
+
+def test_unfinished_empty_and_unseen_questions_are_left_out() -> None:
+    """Finished questions come in the template; a prompt of the examination is never among them, whatever its case and punctuation; where
+    hardly any question is finished, the others are used too."""
+    held = held_out_prompts()["facts"][0]
+    turns = [("What is a fox?", True), ("", True), (f"  {held.upper()} !!", True), ("Tell me", False)]
+    assert asked(turns, Unseen([held])) == ["What is a fox?"]
+    assert asked(turns, Unseen()) == ["What is a fox?", f"{held.upper()} !!"]
+    assert asked([("Tell me", False), ("", True), (f"Please: {held}", True)], Unseen([held])) == ["Tell me"]
+
+
+def test_unseen_prompts_are_recognised() -> None:
+    """Case, spaces and punctuation do not matter; a long prompt is found inside a longer text, a short one only as a whole."""
+    unseen = Unseen(["Which planet has the most moons?", "Hello"])
+    for text in ("which planet  has the most moons", "Hello!", "Say: which planet has the most moons? Now."):
+        assert unseen.contains(text)
+    for text in ("Hello world", "which planet has most moons", "xwhich planet has the most moonsx", ""):
+        assert not unseen.contains(text)
+
+
+def test_held_out_texts_are_never_continued(tmp_path: Path) -> None:
+    """A fifth of the texts is held out, whatever their order and files; beginnings come from the others; too few texts are refused."""
+    every = [f"text number {n} about foxes" for n in range(20)]
+    (tmp_path / "a.txt").write_text("\n\n".join(every[:12]))
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "b.txt").write_text("\n\n\n".join(every[12:]) + "\n\n")
+    found = documents.read(tmp_path)
+    assert len(found.held_out) == 4
+    assert set(found.held_out) | set(found.texts) == set(every)
+    assert not set(found.held_out) & set(found.texts)
+    (tmp_path / "c").mkdir()
+    (tmp_path / "c" / "z.txt").write_text("\n\n".join(reversed(every)))
+    assert documents.read(tmp_path / "c") == found
+    text = chat_text()
+    begun = found.beginnings(text, Random(1))  # noqa: S311  # text, not secrets
+    for _ in range(60):
+        words = str(text.tokenizer.decode(next(begun)))
+        assert any(whole.startswith(words) for whole in found.texts)
+    (tmp_path / "few").mkdir()
+    with pytest.raises(TrainingError, match="0 texts"):
+        documents.read(tmp_path / "few")
