@@ -1,11 +1,16 @@
 """Fixtures of all tests; functions that tests share are in `tests.helpers`."""
 
+import os
+
 import pytest
 import torch
 
 from specviz.models import Pair, load_pair
 
 torch.set_num_threads(1)
+os.environ["OMP_NUM_THREADS"] = (
+    "1"  # for the processes that tests start: two of them at a time would wait for each other's threads
+)
 
 
 @pytest.fixture(scope="session")

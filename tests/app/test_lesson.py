@@ -4,7 +4,7 @@ from urllib.parse import urlencode
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 SMALLEST_PX = 15
 """Legible from the back of a room at 1280x720: no letter on the stage is smaller."""
@@ -78,11 +78,9 @@ def test_a_part_that_does_not_exist_is_said(page: Page, server: str) -> None:
 
 
 @pytest.mark.parametrize(("scheme", "talk"), [("light", ""), ("dark", ""), ("dark", "1")])
-def test_axe_finds_nothing_serious(browser: Browser, server: str, scheme: str, talk: str) -> None:
+def test_axe_finds_nothing_serious(page: Page, server: str, scheme: str, talk: str) -> None:
     """axe-core finds no serious or critical violation on the Watch page, its drawer and its list of keys open, in either theme."""
-    page = browser.new_page(
-        viewport={"width": 1280, "height": 720}, color_scheme="dark" if scheme == "dark" else "light"
-    )
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     _open(page, server, **({"talk": talk} if talk else {}))
     expect(page.locator(".stage")).to_have_attribute("data-theme", scheme)
     if not talk:
@@ -98,4 +96,3 @@ def test_axe_finds_nothing_serious(browser: Browser, server: str, scheme: str, t
             f"{v['id']}: {[n['target'] for n in v['nodes']]}" for v in found if v["impact"] in ("serious", "critical")
         ]
         assert not bad, bad
-    page.close()

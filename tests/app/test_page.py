@@ -448,11 +448,9 @@ def test_a_killed_engine_is_said_and_replaced(page: Page, server: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_both_themes_are_worn(browser: Browser, server: str, scheme: str) -> None:
+def test_both_themes_are_worn(page: Page, server: str, scheme: str) -> None:
     """The stage takes the page's theme, and every state's ink stands out from its ground (AA, 4.5 to 1)."""
-    page = browser.new_page(
-        viewport={"width": 1280, "height": 720}, color_scheme="dark" if scheme == "dark" else "light"
-    )
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     _open(page, server)
     expect(page.locator(".stage")).to_have_attribute("data-theme", scheme)
     ratios = page.locator(".stage").evaluate(
@@ -470,31 +468,26 @@ def test_both_themes_are_worn(browser: Browser, server: str, scheme: str) -> Non
         })"""
     )
     assert min(ratios) >= 4.5
-    page.close()
 
 
-def test_the_stage_fits_a_keynote_screen_and_a_phone(browser: Browser, server: str) -> None:
+def test_the_stage_fits_a_keynote_screen_and_a_phone(page: Page, server: str) -> None:
     """At 1280x720 the whole stage is in view; at 390 wide nothing sticks out."""
-    wide = browser.new_page(viewport={"width": 1280, "height": 720})
-    _open(wide, server)
-    expect(wide.locator(".stage .note")).to_contain_text("recorded")
-    bottom = wide.locator(".transport").evaluate("e => e.getBoundingClientRect().bottom")
+    _open(page, server)
+    expect(page.locator(".stage .note")).to_contain_text("recorded")
+    bottom = page.locator(".transport").evaluate("e => e.getBoundingClientRect().bottom")
     assert bottom <= 760
-    wide.close()
-    phone = browser.new_page(viewport={"width": 390, "height": 844})
-    _open(phone, server)
-    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
-    assert phone.locator(".stage").evaluate("e => e.scrollWidth <= e.clientWidth")
-    phone.close()
+    page.set_viewport_size({"width": 390, "height": 844})
+    _open(page, server)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.locator(".stage").evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
-def test_reduced_motion_cuts_instead_of_moving(browser: Browser, server: str) -> None:
+def test_reduced_motion_cuts_instead_of_moving(page: Page, server: str) -> None:
     """With reduced motion asked for, no slot is animated."""
-    page = browser.new_page(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
+    page.emulate_media(reduced_motion="reduce")
     _open(page, server)
     expect(page.locator(".slot.accepted, .slot.typed, .slot.rejected").first).to_be_visible()
     for moving in (".slot", ".closing", ".manuscript .token"):
         part = page.locator(moving).first
         assert part.evaluate("e => getComputedStyle(e).animationName") == "none"
         assert part.evaluate("e => getComputedStyle(e).transitionDuration") in ("0s", "")
-    page.close()

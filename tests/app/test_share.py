@@ -250,17 +250,13 @@ def _is_only_text(page: Page) -> None:
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_hostile_tokens_in_a_file_stay_text(
-    browser: Browser, server: str, hostile: tuple[Trace, ...], width: int
-) -> None:
+def test_hostile_tokens_in_a_file_stay_text(page: Page, server: str, hostile: tuple[Trace, ...], width: int) -> None:
     """A recording full of markup, scripts, control characters and endless words is shown as the text that it is."""
-    page = browser.new_page(viewport={"width": width, "height": 800})
-    page.set_default_timeout(30_000)
+    page.set_viewport_size({"width": width, "height": 800})
     _visit(page, server) if width > 1000 else page.goto(f"{server}/?dtype=float32")
     _upload(page, f"{HOSTILE[0]}.json", dumps(hostile).encode())
     expect(page.locator(".stage .note")).to_contain_text("Opened from <img src=x onerror=")
     _is_only_text(page)
-    page.close()
 
 
 def test_hostile_tokens_of_a_run_that_goes_on_stay_text(page: Page, hostile: tuple[Trace, ...]) -> None:
