@@ -32,6 +32,8 @@ def main(folder: Path) -> None:
             for name, size in (("wide", _WIDE), ("phone", _PHONE)):
                 with _page(browser, scheme, size) as page:
                     _watch(page, address, folder / f"{scheme}-{name}")
+                with _page(browser, scheme, size) as page:
+                    _models(page, address, folder / f"{scheme}-{name}")
             with _page(browser, scheme, _WIDE) as page:
                 _room(page, address, folder / f"{scheme}-talk")
         with _page(browser, "light", _WIDE) as page:
@@ -71,6 +73,25 @@ def _watch(page: Page, address: str, name: Path) -> None:
     _race(page, f"{address}/race?{urlencode(_ASKED)}", name)
     _runs(page)
     _take(page, name, "runs")
+
+
+def _models(page: Page, address: str, name: Path) -> None:
+    """The first screen as a new visitor has it, a prompt of one's own, the cards and the list of more models."""
+    page.goto(address)
+    expect(page.locator(".stage .slot.accepted").first).to_be_visible()
+    _take(page, name, "opening")
+    prompt = page.get_by_role("textbox", name="Prompt")
+    prompt.fill("What is photosynthesis?")
+    prompt.press("Control+Enter")
+    expect(page.locator(".st-key-own-prompt")).to_be_visible()
+    _take(page, name, "own-prompt")
+    expect(page.get_by_text("plain decoding measured at load")).to_be_attached()
+    if (page.viewport_size or {"width": 0})["width"] < 600:
+        page.get_by_test_id("stExpandSidebarButton").click()
+        _take(page, name, "cards")
+    page.get_by_role("button", name="More models").click()
+    expect(page.get_by_role("dialog")).to_contain_text("GB of memory")
+    _take(page, name, "more-models")
 
 
 def _room(page: Page, address: str, name: Path) -> None:
