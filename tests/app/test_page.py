@@ -181,7 +181,9 @@ def _picked(page: Page, label: str) -> Locator:
 
 
 def _pick(page: Page, label: str, words: str) -> None:
-    """Choose by the label, and wait until the page's script has ended."""
+    """Choose by the label, and wait until the page's script has ended. A list of choices closes when the sidebar scrolls under it."""
+    _picked(page, label).evaluate("box => box.scrollIntoView({ block: 'center' })")
+    page.wait_for_timeout(200)
     _picked(page, label).fill(words)
     page.keyboard.press("Enter")
     expect(_picked(page, label)).to_have_value(words)
