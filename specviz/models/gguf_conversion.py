@@ -19,6 +19,7 @@ import torch
 import transformers
 from safetensors import SafetensorError
 from transformers import AutoConfig, AutoTokenizer, PreTrainedModel, modeling_gguf_pytorch_utils
+from transformers.integrations.gguf.gguf_tokenizer_mapping import GGUF_PRE_TOKENIZER_SPLITS
 
 from specviz.errors import ModelFolderError, PairError
 from specviz.models.folder import loader_for
@@ -33,6 +34,9 @@ Progress = Callable[[str, float | None], None]
 _SHARD = 2**30
 """Largest bytes of one weight file: while one is written, it is in memory a second time."""
 _UNQUANTISED = ("F32", "F16", "BF16", "F64")
+_PLAIN_SPLITS = ("default", "gpt-2", "smollm")
+"""Ways to split text before the merges of a byte-level tokenizer that give the same tokens as GPT-2's, which transformers uses if it knows
+no other one. SmolLM's separates digits, and has no merge with a digit."""
 _WIDEST = 4
 """Bytes of the widest format that weights are stored in."""
 _LOCAL: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
@@ -237,9 +241,15 @@ def _save(model: PreTrainedModel, header: Header, folder: Path) -> None:
 
 
 def _note(header: Header) -> str:
-    if not header.own_rotary:
-        return ""
-    return (
-        f"has rotary frequencies of its own ({header.own_rotary}), which transformers does not read from GGUF files: at long "
-        "contexts the text can differ from that of the original model."
-    )
+    notes = []
+    if header.own_rotary:
+        notes.append(
+            f"has rotary frequencies of its own ({header.own_rotary}), which transformers does not read from GGUF files: at long "
+            "contexts the text can differ from that of the original model."
+        )
+    if header.word_split and header.word_split not in {*GGUF_PRE_TOKENIZER_SPLITS, *_PLAIN_SPLITS}:
+        notes.append(
+            f"splits text into words in its own way ({header.word_split}), which transformers does not read from GGUF files: some "
+            "prompts may get other tokens than with the original tokenizer."
+        )
+    return " It also ".join(notes)

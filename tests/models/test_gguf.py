@@ -410,6 +410,24 @@ def test_a_file_that_is_refused_is_not_hashed(tmp_path: Path) -> None:
     assert steps == []
 
 
+def test_a_tokenizer_that_is_not_read_exactly_is_noted(tmp_path: Path) -> None:
+    """Where transformers does not know how a tokenizer splits words, the pair's card says so."""
+    import gguf
+
+    for split, noted in (("smollm", False), ("llama-bpe", False), ("deepseek-llm", True)):
+        with pytest.MonkeyPatch.context() as patch:
+            add = gguf.GGUFWriter.add_tokenizer_model
+            patch.setattr(
+                gguf.GGUFWriter,
+                "add_tokenizer_model",
+                lambda writer, model, split=split, add=add: (add(writer, model), writer.add_tokenizer_pre(split)),
+            )
+            path = write_gguf(tmp_path / f"{split}.gguf")
+        origin = origin_of(converted(path, quiet))
+        assert origin is not None
+        assert ("deepseek-llm" in origin.note) is noted, split
+
+
 class _NoRoom(Room):
     def __init__(self) -> None:
         super().__init__(torch.float32, torch.device("cpu"))
