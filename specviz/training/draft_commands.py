@@ -142,6 +142,7 @@ def _draft(args: argparse.Namespace) -> int:
     elif figures is not None:
         _print(figures)
     sys.stderr.write(f"The draft is in {args.out}. Use it: --target {args.target} --draft {args.out}\n")
+    sys.stderr.write(f"What it was made from is still in {work}, to continue with; it can be deleted.\n")
     if refused:
         raise TrainingError(f"The draft was not examined: {refused}")
     return 0
