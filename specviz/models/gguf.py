@@ -23,8 +23,8 @@ from specviz.models.gguf_header import damaged, read_header
 from specviz.models.memory import Room
 
 _NOTE = "specviz-gguf.json"
-_LAYOUT = 1
-"""Part of the name of each folder: raised when what is written changes, so that older folders are not used any more."""
+_LAYOUT = 2
+"""Part of the name of each folder: raised when what is written changes, so that older folders are deleted instead of used."""
 _DIGITS = 12
 """Of the hash, in names and on the card."""
 _BLOCK = 2**23
@@ -90,6 +90,8 @@ def converted(path: Path, report: Progress, room: Room | None = None) -> Path:
         origin = Origin(path.name, digest[:_DIGITS], weights_in_words(header), note, sizes)
         (half / _NOTE).write_text(json.dumps(asdict(origin)), encoding="utf-8")
         _put(half, folder)
+        for earlier in range(1, _LAYOUT):
+            shutil.rmtree(folder.with_name(f"{digest[:_DIGITS]}-{earlier}"), ignore_errors=True)
     except OSError as error:
         raise _no_room(source, error) from error
     finally:

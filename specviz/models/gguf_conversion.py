@@ -18,7 +18,9 @@ import psutil
 import torch
 import transformers
 from safetensors import SafetensorError
+from tokenizers import pre_tokenizers
 from transformers import AutoConfig, AutoTokenizer, PreTrainedModel, modeling_gguf_pytorch_utils
+from transformers.integrations.gguf.gguf_tokenizer_mapping import GGUF_PRE_TOKENIZER_SPLITS
 
 from specviz.errors import ModelFolderError, PairError
 from specviz.models.folder import loader_for
@@ -33,6 +35,10 @@ Progress = Callable[[str, float | None], None]
 _SHARD = 2**30
 """Largest bytes of one weight file: while one is written, it is in memory a second time."""
 _UNQUANTISED = ("F32", "F16", "BF16", "F64")
+_PLAIN_SPLITS = ("default", "gpt-2")
+"""Names of GPT-2's way to split text before the merges of a byte-level tokenizer, which transformers uses where it knows no other one."""
+_DIGIT_SPLITS = ("smollm", "starcoder", "refact", "command-r")
+"""Names of the same after every digit was separated. transformers does not read these, and then white space before a digit gets other tokens."""
 _WIDEST = 4
 """Bytes of the widest format that weights are stored in."""
 _LOCAL: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
@@ -88,6 +94,10 @@ def _read(path: Path, header: Header, source: str, report: Progress) -> tuple[Pr
         assert loader is not None, f"a model of the type {config.model_type!r} does not continue a text token by token"
         report(f"reading the tokenizer in {path.name}", None)
         tokenizer = AutoTokenizer.from_pretrained(folder, **given)
+        if header.word_split in _DIGIT_SPLITS:
+            tokenizer.backend_tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+                [pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(add_prefix_space=False)]
+            )
         what = f"dequantising {path.name}, once"
         report(what, 0.0)
         with _counted(what, report):
@@ -237,9 +247,15 @@ def _save(model: PreTrainedModel, header: Header, folder: Path) -> None:
 
 
 def _note(header: Header) -> str:
-    if not header.own_rotary:
-        return ""
-    return (
-        f"has rotary frequencies of its own ({header.own_rotary}), which transformers does not read from GGUF files: at long "
-        "contexts the text can differ from that of the original model."
-    )
+    notes = []
+    if header.own_rotary:
+        notes.append(
+            f"has rotary frequencies of its own ({header.own_rotary}), which transformers does not read from GGUF files: at long "
+            "contexts the text can differ from that of the original model."
+        )
+    if header.word_split and header.word_split not in {*GGUF_PRE_TOKENIZER_SPLITS, *_PLAIN_SPLITS, *_DIGIT_SPLITS}:
+        notes.append(
+            f"splits text into words in its own way ({header.word_split}), which transformers does not read from GGUF files: some "
+            "prompts may get other tokens than with the original tokenizer."
+        )
+    return " It also ".join(notes)

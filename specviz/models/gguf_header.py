@@ -19,6 +19,7 @@ _FORMATS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: 
 """The types of values with a fixed size, as `struct` names them."""
 _STRING, _ARRAY = 8, 9
 _MOST_DIMENSIONS = 4
+_CUT_OFF = "it ends inside its header"
 _END_KEYS = ("eos_token_id", "eot_token_id", "eom_token_id")
 _ROPE_TENSORS = ("rope_freqs.weight", "rope_factors_long.weight", "rope_factors_short.weight")
 
@@ -70,6 +71,12 @@ class Header:
         return found if isinstance(found, int) else 1
 
     @property
+    def word_split(self) -> str:
+        """llama.cpp's name for how a byte-level tokenizer splits text before its merges; "" for other tokenizers."""
+        found = self.values.get("tokenizer.ggml.pre")
+        return found[:40] if self.values.get("tokenizer.ggml.model") == "gpt2" and isinstance(found, str) else ""
+
+    @property
     def end_ids(self) -> list[int]:
         """The ids that end a text or a turn."""
         found = {self.values.get(f"tokenizer.ggml.{key}") for key in _END_KEYS}
@@ -110,7 +117,9 @@ def read_header(path: Path, source: str) -> Header:
                 )
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
                 return _Reader(data).header()
-    except (struct.error, IndexError, UnicodeDecodeError, OverflowError, _DamagedError) as error:
+    except (struct.error, IndexError) as error:
+        raise damaged(source, _CUT_OFF) from error
+    except (UnicodeDecodeError, OverflowError, _DamagedError) as error:
         raise damaged(source, error) from error
     except OSError as error:
         raise damaged(source, error) from error
@@ -182,5 +191,5 @@ class _Reader:
 
     def _skip(self, count: int) -> None:
         if count > len(self._data) - self._at:
-            raise _DamagedError("it ends inside its header")
+            raise _DamagedError(_CUT_OFF)
         self._at += count

@@ -11,8 +11,8 @@ from tokenizers import Tokenizer
 _AT_ONCE = 2000
 """Documents that are tokenized together."""
 
-_SHELF = 256
-"""Documents among which the next one for a row is chosen."""
+SHELF = 256
+"""Documents among which the next one for a row is chosen, where there are many."""
 
 
 def rows(
@@ -98,14 +98,19 @@ def _pieces(text: str, random: Random) -> list[str]:
     return [piece for piece in (text[:offset], text[offset:]) if piece]
 
 
-def packed(documents: Iterable[list[int]], width: int) -> Iterator[list[int]]:
-    """Yield rows of exactly `width` ids until the documents end."""
+def packed(documents: Iterable[list[int]], width: int, shelf_size: int = SHELF) -> Iterator[list[int]]:
+    """Yield rows of exactly `width` ids until the documents end.
+
+    Args:
+        shelf_size: documents among which the next one for a row is chosen. Until there are as many, only documents longer than a row are
+            yielded: a few documents that are repeated need a small one.
+    """
     endless = iter(documents)
     shelf: list[tuple[int, int, list[int]]] = []  # by length, then by arrival
     arrived = 0
     row: list[int] = []
     while True:
-        while len(shelf) < (1 if row else _SHELF):
+        while len(shelf) < (1 if row else shelf_size):
             document = next(endless, None)
             if document is None:
                 return

@@ -142,6 +142,7 @@ def _draft(args: argparse.Namespace) -> int:
     elif figures is not None:
         _print(figures)
     sys.stderr.write(f"The draft is in {args.out}. Use it: --target {args.target} --draft {args.out}\n")
+    sys.stderr.write(f"What it was made from is still in {work}, to continue with; it can be deleted.\n")
     if refused:
         raise TrainingError(f"The draft was not examined: {refused}")
     return 0
@@ -204,10 +205,11 @@ def _effort(args: argparse.Namespace) -> Effort:
         TrainingError: an amount is not positive, or not a number that can be used.
     """
     effort = QUICK if args.quick else Effort()
-    for name, lowest in (("tokens", 1), ("vocabulary", 2), ("epochs", 0), ("seconds", 0), ("prompts", 0)):
+    for name, lowest in (("tokens", 1), ("vocabulary", 2), ("epochs", None), ("seconds", None), ("prompts", 0)):
         value = getattr(args, name)
-        if value is not None and not (lowest <= value < math.inf and (value > 0 or name == "prompts")):
-            raise TrainingError(f"--{name} was {value}: give a number of at least {lowest or 'a little more than 0'}.")
+        if value is not None and (value == math.inf or not (value > 0 if lowest is None else value >= lowest)):
+            wanted = "a finite number above 0" if lowest is None else f"a number of at least {lowest}"
+            raise TrainingError(f"--{name} was {value}: give {wanted}.")
     if not 0 <= args.seed < _SEEDS:
         raise TrainingError(f"--seed was {args.seed}: give a whole number from 0 to {_SEEDS - 1}.")
     given = {

@@ -410,6 +410,37 @@ def test_a_file_that_is_refused_is_not_hashed(tmp_path: Path) -> None:
     assert steps == []
 
 
+def test_a_tokenizer_that_is_not_read_exactly_is_noted(tmp_path: Path) -> None:
+    """SmolLM's digits are separated before its words; where it is not known how a tokenizer splits words, the pair's card says so."""
+    import gguf
+
+    for split, noted in (("smollm", False), ("llama-bpe", False), ("deepseek-llm", True)):
+        with pytest.MonkeyPatch.context() as patch:
+            add = gguf.GGUFWriter.add_tokenizer_model
+            patch.setattr(
+                gguf.GGUFWriter,
+                "add_tokenizer_model",
+                lambda writer, model, split=split, add=add: (add(writer, model), writer.add_tokenizer_pre(split)),
+            )
+            path = write_gguf(tmp_path / f"{split}.gguf")
+        origin = origin_of(converted(path, quiet))
+        assert origin is not None
+        assert ("deepseek-llm" in origin.note) is noted, split
+        if split == "smollm":
+            backend = transformers.AutoTokenizer.from_pretrained(converted(path, quiet)).backend_tokenizer
+            pieces = [piece for piece, _ in backend.pre_tokenizer.pre_tokenize_str("a\n\n12  3")]
+            assert pieces == ["a", "\u010a\u010a", "1", "2", "\u0120\u0120", "3"]
+
+
+def test_folders_of_an_earlier_layout_are_deleted(tmp_path: Path) -> None:
+    """What an earlier version of this project wrote for the same file does not stay on the disk."""
+    path = write_gguf(tmp_path / "tiny.gguf")
+    folder = converted(path, quiet)
+    folder.rename(folder.with_name(folder.name.partition("-")[0] + "-1"))
+    assert converted(path, quiet) == folder
+    assert folders_in_cache() == [folder.name]
+
+
 class _NoRoom(Room):
     def __init__(self) -> None:
         super().__init__(torch.float32, torch.device("cpu"))

@@ -25,7 +25,7 @@ def test_what_cannot_be_written_is_refused_before_the_target_is_loaded(
         (("--out", "."), "exists already"),
         (("--out", out, "--work", out), "in the folder of --out"),
         (("--out", out, "--work", "out/work"), "in the folder of --out"),
-        (("--out", out, "--seconds", "inf"), "--seconds was inf"),
+        (("--out", out, "--seconds", "inf"), "--seconds was inf: give a finite number above 0."),
         (("--out", out, "--epochs", "inf"), "--epochs was inf"),
         (("--out", out, "--epochs", "nan"), "--epochs was nan"),
         (("--out", out, "--seed", str(10**20)), "--seed was 1000"),

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 from transformers import LlamaForCausalLM
 
-from specviz.training.batches import packed
+from specviz.training.batches import SHELF, packed
 from specviz.training.drafts.store import OwnText
 from specviz.training.llama import hidden
 from specviz.training.objectives import Objective
@@ -20,6 +20,9 @@ LOSS = "distillation"
 
 ALPHA = "alpha"
 """The mean of sum min(p, q) over positions, at temperature 1: the acceptance rate at the beginning of a draft. Shown, not minimised."""
+
+_SHELVES = 8
+"""At most this fraction of the texts waits for a row at once, so that few texts are read as often as many."""
 
 
 def rows(own: OwnText, context: int, seed: str, passes: float = 1.0) -> Tensor:
@@ -39,7 +42,8 @@ def rows(own: OwnText, context: int, seed: str, passes: float = 1.0) -> Tensor:
 
     count = max(1, round(passes * len(own.ids) / (context + 1)))
     filled = torch.empty(count, context + 1, dtype=torch.int32)
-    for index, row in enumerate(islice(packed(endless(), context + 1), count)):
+    shelf = min(SHELF, max(1, len(documents) // _SHELVES))
+    for index, row in enumerate(islice(packed(endless(), context + 1, shelf), count)):
         filled[index] = torch.tensor(row, dtype=torch.int32)
     return filled
 
