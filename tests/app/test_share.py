@@ -22,6 +22,8 @@ from tests.helpers.views import live_of
 
 CAPITAL = TRACES / "capital.json"
 COFFEE = TRACES / "coffee.json"
+FIRST, FIRST_NAME = TRACES / "mongolia.json", "question-what-is-the-capital-of"
+"""The recording that the page begins with, and the name under which it is saved."""
 MARKUP = "img, script, iframe, a, b:not(.role b), link, object"
 
 
@@ -112,8 +114,8 @@ def test_a_recording_is_saved_and_opened_again(page: Page, server: str, tmp_path
     """What is on the stage is saved under its prompt's words, is the recording itself, and opens as what it is."""
     _visit(page, server)
     file = _saved(page, "Save recording", tmp_path)
-    assert file.name == "the-capital-of-burkina-faso-is.json"
-    assert read_file(file) == read_file(CAPITAL)
+    assert file.name == f"{FIRST_NAME}.json"
+    assert read_file(file) == read_file(FIRST)
     _upload(page, "mine <b>.json", COFFEE.read_bytes())
     expect(page.locator(".stage .note")).to_contain_text("Opened from mine <b>.json (float32, cpu). Press Run")
     _behind_the_last_round(page)
@@ -160,7 +162,7 @@ def test_the_recordings_of_the_project_open(page: Page, server: str) -> None:
     _rests(page)
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator(".stage .note")).not_to_contain_text("recorded earlier")
-    expect(page.locator(".manuscript .prompt")).to_contain_text("Burkina Faso")
+    expect(page.locator(".manuscript .prompt")).to_contain_text("Mongolia")
 
 
 def _bad_files() -> list[tuple[bytes, str]]:
@@ -376,7 +378,7 @@ def test_a_page_saved_from_the_app_plays_alone(page: Page, server: str, offline:
     expect(page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop")).to_be_disabled()
     _behind_the_last_round(page)
     file = _saved(page, "Save as a page", tmp_path)
-    assert file.name == "the-capital-of-burkina-faso-is.html"
+    assert file.name == f"{FIRST_NAME}.html"
     offline.goto(file.as_uri())
     expect(offline.locator(".stage .note")).to_have_text("A real run, recorded with specviz (float32, cpu).")
     _behind_the_last_round(offline)
