@@ -45,7 +45,7 @@ unit: $(VENV)/.dev
 	$(BIN)/pytest -n 2 --dist worksteal -m "not slow and not browser and not rare"
 
 tests: $(VENV)/.dev
-	$(BIN)/pytest -n 2 --dist worksteal -m "not rare"
+	$(BIN)/pytest -n 3 --dist worksteal -m "not rare"
 
 frames: $(VENV)/.dev
 	$(BIN)/python -m tests.app.frames
