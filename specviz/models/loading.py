@@ -1,14 +1,13 @@
 """Loading a pair: by name, or as two models, each a hub id or a local folder."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import torch
 import transformers
-from transformers import AutoTokenizer, PreTrainedModel
+from transformers import PreTrainedModel
 
 from specviz.chosen import chosen_models
 from specviz.decoding.drafters import registry
@@ -17,19 +16,17 @@ from specviz.models.cached_model import CachedModel
 from specviz.models.checks.first_use import loaded
 from specviz.models.checks.measure import Check
 from specviz.models.devices import dtype_name, memory_free, memory_of_all_gpus, pick_device, pick_dtype
-from specviz.models.folder import broken, check_kind, ignored_processors, loader_of, quantisation
-from specviz.models.gguf import origin_of
+from specviz.models.folder import check_kind
 from specviz.models.kept_ids import FILE as KEPT_IDS
-from specviz.models.kept_ids import kept_ids, refuse_as_target
+from specviz.models.kept_ids import refuse_as_target
 from specviz.models.memory import Footprint, Room, footprint, peak_of
-from specviz.models.networks.kept_head import KeptHead, parameter_count, trim_head
+from specviz.models.networks.kept_head import KeptHead
 from specviz.models.pair import Pair, Role
 from specviz.models.quiet import quiet
-from specviz.models.sources import Progress, commit_of, folder_of, short_name, weights_of
+from specviz.models.reading import card_of, end_ids, processor_notes, read_model, read_tokenizer, smaller
+from specviz.models.sources import Progress, folder_of, short_name
 from specviz.models.tokens import TokenText
 from specviz.trace.records import DrafterCard, ModelCard, PairCard
-
-_LOCAL: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
 
 
 @quiet()
@@ -79,7 +76,7 @@ def load_pair(
             f"The pair does not fit on {on} alone: give cuda to spread it over all GPUs, or choose a smaller pair."
         )
     report("reading the tokenizers", None)
-    text, *others = (_tokenizer(folders[role], source) for role, source in sources.items())
+    text, *others = (read_tokenizer(folders[role], source) for role, source in sources.items())
     for draft_text in others:
         text.check_same(draft_text, short_name(asked.target), short_name(sources["draft"]))
     checking = "compiling the passes" if compiled else "comparing the decoders with the models' own passes"
@@ -88,18 +85,18 @@ def load_pair(
     # The target's second copy of its weights is freed before the draft is loaded, so that both are never in memory together.
     for role, source in sources.items():
         report(f"loading {short_name(source)}", None)
-        read = partial(_model, folders[role], source, on, kind, spread=spread and role == "target")
+        read = partial(read_model, folders[role], source, on, kind, spread=spread and role == "target")
         notes: list[str] = []
         model = read(notes=notes)
         report(checking, None)
         if role == "target":
-            ends = _end_ids(model, text)
+            ends = end_ids(model, text)
             text.readable = model.get_input_embeddings().num_embeddings
-            notes += _processor_notes(model, source)
+            notes += processor_notes(model, source)
         known = others[0].vocabulary if role == "draft" else None
         cached, checks = loaded(_cached(model, text.vocabulary, ends, known=known, compiled=compiled), role)
         cached.free_originals(quiet()(read))
-        card = replace(_card(model, source), revision=commit_of(folders[role]), weights=weights_of(folders[role]))
+        card = card_of(model, source, folders[role])
         made[role] = _Made(cached, checks, card, tuple(notes))
     pair = _pair(asked.name or _joined(sources.values()), made["target"], made.get("draft"), text)
     if asked.note:
@@ -131,14 +128,14 @@ def pair_of(
     Raises:
         PairError: one of the models does not work here.
     """
-    ends = _end_ids(target, text)
+    ends = end_ids(target, text)
     text.readable = target.get_input_embeddings().num_embeddings
     big = loaded(_cached(target, text.vocabulary, ends, compiled=compiled), "target")
-    made = _Made(*big, _card(target, sources[0]), _processor_notes(target, sources[0]))
+    made = _Made(*big, card_of(target, sources[0]), processor_notes(target, sources[0]))
     if draft is None:
         return _pair(name or short_name(sources[0]), made, None, text)
     small = loaded(_cached(draft, text.vocabulary, ends, known=known, compiled=compiled), "draft")
-    return _pair(name or _joined(sources), made, _Made(*small, _card(draft, sources[1])), text)
+    return _pair(name or _joined(sources), made, _Made(*small, card_of(draft, sources[1])), text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,11 +218,11 @@ def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> P
     folder = folder_of(draft, report, Room(kind, on))
     check_kind(folder, draft)
     _check_memory(on, kind, [footprint(folder, draft, kind, on)])
-    text = _tokenizer(folder, draft)
+    text = read_tokenizer(folder, draft)
     pair.text.check_same(text, pair.card.target.name, short_name(draft))
     report(f"loading {short_name(draft)}", None)
     notes: list[str] = []
-    read = partial(_model, folder, draft, on, kind)
+    read = partial(read_model, folder, draft, on, kind)
     small = read(notes=notes)
     model, checks = loaded(_cached(small, pair.target.vocabulary, pair.target.end_ids, known=text.vocabulary), "draft")
     model.free_originals(quiet()(read))
@@ -235,7 +232,7 @@ def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> P
         pair.card.target,
         tuple(pair.notes["target"]),
     )
-    draft_card = replace(_card(small, draft), revision=commit_of(folder), weights=weights_of(folder))
+    draft_card = card_of(small, draft, folder)
     about_draft = _Made(model, checks, draft_card, tuple(notes))
     return _pair(f"{pair.card.target.name} + {short_name(draft)}", about_target, about_draft, pair.text)
 
@@ -258,137 +255,9 @@ def _check_memory(device: torch.device, dtype: torch.dtype, models: Sequence[Foo
         after = sum(model.after for model in models)
         raise PairError(
             f"The {'pair' if len(models) > 1 else 'model'} needs up to {needed / 1e9:.1f} GB in {dtype_name(dtype)} while it is loaded ({after / 1e9:.1f} GB after) and "
-            f"{device} has {free / 1e9:.1f} GB free: {_smaller(dtype)}."
+            f"{device} has {free / 1e9:.1f} GB free: {smaller(dtype)}."
         )
     return False
-
-
-def _smaller(dtype: torch.dtype) -> str:
-    return "choose a smaller pair, or bfloat16" if dtype.itemsize > 2 else "choose a smaller pair"
-
-
-def _tokenizer(folder: Path, source: str) -> TokenText:
-    try:
-        text = TokenText(AutoTokenizer.from_pretrained(str(folder), **_LOCAL))
-    except Exception as error:
-        if not (folder / "tokenizer.json").is_file() and any(folder.glob("*.model")):
-            raise ModelFolderError(
-                f"The tokenizer in {source} is a SentencePiece model without a tokenizer.json: install the package sentencepiece "
-                "(pip install sentencepiece), or choose a version of the model with a tokenizer.json."
-            ) from error
-        raise broken(source, "tokenizer", error) from error
-    if not text.vocabulary:
-        raise ModelFolderError(f"The tokenizer in {source} has no tokens: save or download it again.")
-    return text
-
-
-def _model(
-    folder: Path,
-    source: str,
-    device: torch.device,
-    dtype: torch.dtype,
-    *,
-    spread: bool = False,
-    notes: list[str] | None = None,
-) -> PreTrainedModel:
-    """The model in evaluation mode, with a trimmed head if its folder has kept ids.
-
-    Args:
-        spread: accelerate distributes its layers over all GPUs.
-        notes: gets one sentence for each thing that a person should know about these weights.
-
-    Raises:
-        ModelFolderError: the weights cannot be read, or do not belong to the config.
-        PairError: the memory ran out.
-    """
-    loader = loader_of(folder, source)
-    try:
-        model, found = loader.from_pretrained(
-            str(folder),
-            dtype=dtype,
-            device_map="auto" if spread else {"": device} if device.type == "cuda" else None,
-            use_safetensors=True,
-            output_loading_info=True,
-            ignore_mismatched_sizes=True,  # they are refused below, with the name of the weight
-            **_LOCAL,
-        )
-    except (MemoryError, torch.OutOfMemoryError) as error:
-        raise PairError(f"The memory of {device} ran out while loading {source}: {_smaller(dtype)}.") from error
-    except Exception as error:
-        method = quantisation(folder)
-        if method:
-            raise ModelFolderError(
-                f"The model in {source} is {method}: choose the version that is not quantised."
-            ) from error
-        raise broken(source, "model", error) from error
-    _check_weights(found, source)
-    unused = sorted(found["unexpected_keys"])
-    if unused and notes is not None:
-        notes.append(
-            f"{short_name(source)} has {len(unused)} weight{'s' if len(unused) > 1 else ''} that {type(model).__name__} does not use, "
-            f"such as {unused[0]}."
-        )
-    origin = origin_of(folder)
-    if origin is not None and origin.note and notes is not None:
-        notes.append(f"{short_name(source)} {origin.note}")
-    loaded: PreTrainedModel = model.eval()
-    kept = kept_ids(folder, source)
-    if kept is not None:
-        trim_head(loaded, kept.ids)
-        if notes is not None:
-            notes.append(f"{short_name(source)} {kept.sentence}")
-    return loaded
-
-
-def _check_weights(found: dict[str, Any], source: str) -> None:
-    """Check what transformers found in the weight files: every weight of the model, in the shape of the config.
-
-    Raises:
-        ModelFolderError: a weight is missing, or has another shape.
-    """
-    if found["mismatched_keys"]:
-        name, stored, wanted = sorted(found["mismatched_keys"])[0]
-        raise ModelFolderError(
-            f"The weight {name} in {source} has the shape {list(stored)}, and its config.json describes {list(wanted)}: the two belong "
-            "to different models, so save or download it again."
-        )
-    if found["missing_keys"]:
-        first = sorted(found["missing_keys"])[0]
-        raise ModelFolderError(
-            f"The model folder {source} lacks some weights, such as {first}: save or download it again."
-        )
-
-
-def _processor_notes(target: PreTrainedModel, source: str) -> tuple[str, ...]:
-    """A note if the target's generation config asks for more than sampling."""
-    asked = ignored_processors(getattr(target, "generation_config", None))
-    if not asked:
-        return ()
-    return (
-        f"The generation config of {short_name(source)} asks for {', '.join(asked)}, which is not applied here: the text is that of "
-        "the model's own probabilities.",
-    )
-
-
-def _end_ids(model: PreTrainedModel, text: TokenText) -> frozenset[int]:
-    """The end-of-text ids of the generation config; without one those of the config, and else the tokenizer's."""
-    configs = (model.config, model.config.get_text_config(decoder=True))
-    for owner in (getattr(model, "generation_config", None), *configs, text.tokenizer):
-        found = getattr(owner, "eos_token_id", None)
-        if found is not None:
-            return frozenset([found] if isinstance(found, int) else found)
-    return frozenset()
-
-
-def _card(model: PreTrainedModel, source: str) -> ModelCard:
-    config = model.config.get_text_config(decoder=True)
-    return ModelCard(
-        name=short_name(source),
-        architecture=type(model).__name__,
-        parameters=parameter_count(model),
-        layers=config.num_hidden_layers,
-        width=config.hidden_size,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,9 +291,9 @@ def load_target(source: str, *, device: torch.device, dtype: torch.dtype, progre
     check_kind(folder, source)
     if _check_memory(device, dtype, [footprint(folder, source, dtype, device)]):
         raise PairError(f"The target does not fit on {device} alone: choose a smaller one, or another device.")
-    text = _tokenizer(folder, source)
+    text = read_tokenizer(folder, source)
     report(f"loading {short_name(source)}", None)
-    model = _model(folder, source, device, dtype)
+    model = read_model(folder, source, device, dtype)
     text.readable = model.get_input_embeddings().num_embeddings
-    card = replace(_card(model, source), revision=commit_of(folder))
-    return Target(model, text, _end_ids(model, text), folder, card)
+    card = card_of(model, source, folder)
+    return Target(model, text, end_ids(model, text), folder, card)

@@ -17,7 +17,7 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--renderer-process-limit=1",  # a process for each page would compile Streamlit's scripts anew
+    "--renderer-process-limit=1",  # with one process for each page, each would compile Streamlit's scripts again
 )
 
 

@@ -47,7 +47,7 @@ def test_a_target_loads_alone(saved: Path) -> None:
 
 
 def test_the_memory_of_one_model_is_enough(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine with room for the target alone loads it, and refuses the pair; one without is told about a model, not a pair."""
+    """A machine with room for the target alone loads it, and refuses the pair; the error of one without room names a model, not a pair."""
     size = footprint(saved / "target", "x", torch.float32, torch.device("cpu"))
     needed = peak_of([size])
     monkeypatch.setattr(loading_module, "memory_free", lambda device: needed)

@@ -205,7 +205,7 @@ def test_a_target_that_does_not_fit_is_refused_before_loading(
     from specviz.models import loading
 
     monkeypatch.setattr(loading, "memory_free", lambda device: 1000)
-    monkeypatch.setattr(loading, "_model", lambda *args, **named: pytest.fail("it was loaded"))
+    monkeypatch.setattr(loading, "read_model", lambda *args, **named: pytest.fail("it was loaded"))
     assert "GB" in refusal(draft(target, tmp_path / "out"))
 
 
