@@ -25,9 +25,9 @@ class Chosen:
     @property
     def note(self) -> str:
         """One sentence for people where the draft is missing; else empty."""
-        return f"{self.name} was loaded without a draft model, because there is none in {self.missing}." * bool(
-            self.missing
-        )
+        if not self.missing:
+            return ""
+        return f"{self.name} was loaded without a draft model: this copy of specviz has none for it."
 
 
 def chosen_by_options(pair: str | None, target: str | None, draft: str | None) -> Chosen:

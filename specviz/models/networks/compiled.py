@@ -8,7 +8,8 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from specviz.errors import PairError
-from specviz.models.networks.lean import LeanDecoder, attended_slots
+from specviz.models.networks.geometry import attended_slots
+from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.positions import Positions
 
 LONGEST = 17

@@ -8,7 +8,8 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from specviz.models.networks.capture import Graphs, Job, Results, compare_drafts, compare_passes
-from specviz.models.networks.lean import FEWEST_ATTENDED, LeanDecoder, attended_slots
+from specviz.models.networks.geometry import FEWEST_ATTENDED, attended_slots
+from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.ordinary import DraftStep
 from specviz.models.networks.positions import Positions
 

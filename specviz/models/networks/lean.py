@@ -24,6 +24,7 @@ from specviz.models.networks.families import (
     frequencies_of,
     logits_factor,
 )
+from specviz.models.networks.geometry import Geometry, View
 from specviz.models.networks.kept_head import KeptHead, rows_of
 from specviz.models.networks.ordinary import OrdinaryNetwork
 from specviz.models.networks.originals import free_originals, restore_originals
@@ -34,14 +35,7 @@ from specviz.models.networks.positions import Positions
 _SHORT_PASS = 64
 """Longer passes use torch's fused attention kernel, which never stores all attention weights at once."""
 
-FEWEST_ATTENDED = 256
 Step = Callable[[Tensor], Tensor]
-
-
-def attended_slots(end: int, capacity: int) -> int:
-    """How many of the buffers' slots a pass of unchanging shapes attends to: the smallest power of two above its `end`, at least 256 and
-    at most the capacity. So a pass never reads more than twice what the text needs, however large the buffers are."""
-    return min(max(FEWEST_ATTENDED, 1 << end.bit_length()), capacity)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,37 +57,6 @@ class _Layer:
     activation: Step
     down: Matrix
     after_ffn: Step
-
-
-@dataclass(frozen=True, slots=True)
-class _View:
-    """What all layers with one kind of attention share in a pass over m tokens.
-
-    Attributes:
-        cos, sin: [m, 1, width] of the rotary embedding.
-        mask: [queries, keys], or [1, 1] zero; added to the attention scores.
-        causal: whether the m tokens are a chain at the start of the text, so that torch's kernel needs no mask.
-    """
-
-    cos: Tensor
-    sin: Tensor
-    mask: Tensor
-    causal: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Geometry:
-    """What all layers of one pass over m tokens share.
-
-    Attributes:
-        slots: the buffer slots that the m tokens are written to; an index tensor [m] where the shapes must not change, else a slice.
-        end: number of buffer slots that are attended to.
-        views: for each kind of attention.
-    """
-
-    slots: slice | Tensor
-    end: int
-    views: list[_View]
 
 
 class LeanDecoder(OrdinaryNetwork):
@@ -245,7 +208,7 @@ class LeanDecoder(OrdinaryNetwork):
     def buffers(self) -> list[Tensor]:
         return [*self._keys, *self._values]
 
-    def _run(self, states: Tensor, geometry: _Geometry, layers: range) -> Tensor:
+    def _run(self, states: Tensor, geometry: Geometry, layers: range) -> Tensor:
         """Pass [m, width] states through these layers, without the final normalisation."""
         for index in layers:
             layer = self._layers[index]
@@ -275,7 +238,7 @@ class LeanDecoder(OrdinaryNetwork):
     def _zeros(self, *shape: int) -> Tensor:
         return self._embedding.new_zeros(shape, dtype=self.dtype)
 
-    def _attend(self, index: int, states: Tensor, geometry: _Geometry) -> Tensor:
+    def _attend(self, index: int, states: Tensor, geometry: Geometry) -> Tensor:
         """Attention of layer `index`: [m, heads · head width]."""
         layer, heads, groups, count = self._layers[index], self._heads, self._groups, states.shape[0]
         view = geometry.views[layer.kind]
@@ -292,7 +255,7 @@ class LeanDecoder(OrdinaryNetwork):
         mixed = self._mix(queries, keys, values, view)
         return mixed.permute(2, 0, 1, 3).reshape(count, -1)
 
-    def _mix(self, queries: Tensor, keys: Tensor, values: Tensor, view: _View) -> Tensor:
+    def _mix(self, queries: Tensor, keys: Tensor, values: Tensor, view: View) -> Tensor:
         """Attention for queries [groups, heads per group, m, width]. Keys and values are not expanded: in a short pass the queries of all
         heads of a group are stacked along m instead."""
         if queries.shape[2] > _SHORT_PASS and self._cap is None:
@@ -314,15 +277,15 @@ class LeanDecoder(OrdinaryNetwork):
         mixed: Tensor = torch.bmm(weights.to(scores.dtype), values).view(queries.shape)
         return mixed
 
-    def _geometry(self, positions: Positions) -> _Geometry:
+    def _geometry(self, positions: Positions) -> Geometry:
         begin, end, ids = positions.begin, positions.end, positions.ids
         where = slice(begin, end) if ids is None else ids
         views = []
         for (window, _, _), (cos, sin) in zip(self._kinds, self._tables, strict=True):
             everything = positions.attends is None and (window is None or end <= window)
             mask = self._zero if everything and positions.count == 1 else self._mask(self._attends(positions), window)
-            views.append(_View(cos[where], sin[where], mask, causal=everything and begin == 0))
-        return _Geometry(slice(begin, end), end, views)
+            views.append(View(cos[where], sin[where], mask, causal=everything and begin == 0))
+        return Geometry(slice(begin, end), end, views)
 
     def _fixed_geometry(
         self,
@@ -331,7 +294,7 @@ class LeanDecoder(OrdinaryNetwork):
         end: int | None = None,
         ids: Tensor | None = None,
         attends: Tensor | None = None,
-    ) -> _Geometry:
+    ) -> Geometry:
         """The geometry of `count` tokens after `length` [] cached ones, in shapes that do not depend on `length`; see `read_at`."""
         end = self._capacity if end is None else end
         slots = length + torch.arange(count, device=length.device)
@@ -339,10 +302,10 @@ class LeanDecoder(OrdinaryNetwork):
             attends = torch.arange(end, device=length.device) <= slots.unsqueeze(1)
         where = slots if ids is None else ids
         views = [
-            _View(cos[where], sin[where], self._mask(attends, window))
+            View(cos[where], sin[where], self._mask(attends, window))
             for (window, _, _), (cos, sin) in zip(self._kinds, self._tables, strict=True)
         ]
-        return _Geometry(slots, end, views)
+        return Geometry(slots, end, views)
 
     def _attends(self, positions: Positions) -> Tensor:
         """[m, keys] bool, which cached and new tokens each token attends to without a window."""

@@ -19,8 +19,9 @@ from specviz.decoding.loop import capacity_for, speculate
 from specviz.decoding.protocols import Drafter
 from specviz.models import CachedModel
 from specviz.models.networks import capture
+from specviz.models.networks.geometry import attended_slots
 from specviz.models.networks.graphs import GraphedDecoder
-from specviz.models.networks.lean import LeanDecoder, attended_slots
+from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.positions import Positions
 from specviz.models.networks.stock import StockNetwork
 from specviz.runs.warmup import warm_up
