@@ -190,7 +190,7 @@ def _optimisers(networks: Mapping[str, nn.Module], plan: Plan, precision: torch.
     others = [weight for _, weight in named if id(weight) not in chosen]
     return [
         Muon(matrices, plan.matrix_rate, precision),
-        torch.optim.AdamW(others, lr=plan.other_rate, betas=(0.9, 0.95), weight_decay=0.0),
+        torch.optim.AdamW(others, lr=plan.other_rate, betas=(0.9, 0.95), weight_decay=0.0, fused=True),
     ]
 
 

@@ -50,9 +50,10 @@ def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None) -> str:
     )
 
 
-_TRIMMED = """`kept_ids.json` lists the ids that it may write: those that the target wrote most. specviz computes only these rows of the head, and gives every
-other id q = 0. That is lossless: where the text needs another id, the target writes it after a rejection. **Rows of the head outside the kept ids
-were never trained**: a program that does not know `kept_ids.json` should mask them, or accept that they are noise."""
+_TRIMMED = """`kept_ids.json` lists the ids that it may write: those to which the target gave most probability. specviz computes
+only these rows of the head, and gives every other id q = 0. That is lossless: where the text needs another id, the target writes it
+after a rejection. **Rows of the head outside the kept ids were never trained**: a program that does not know `kept_ids.json` should mask
+them, or accept that they are noise."""
 
 
 def lines(figures: Mapping[str, Any]) -> Iterator[str]:

@@ -1,7 +1,11 @@
 """Prompts for the target to answer: questions that it writes itself in the user's turn."""
 
-from collections.abc import Collection
+import json
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
 
 import torch
 
@@ -15,6 +19,11 @@ LONGEST_QUESTION = 80
 
 _ENOUGH = 0.25
 """If fewer questions than this share are finished, those that are not are used too, as they are."""
+
+_FREE = 3
+"""Every third question has no given first words."""
+
+_FIRST_WORDS = Path(__file__).with_name("first_words.json")
 
 _MARK = "\u241eprompt\u241e"
 
@@ -67,9 +76,14 @@ def questions(
 ) -> list[list[int]]:
     """Let the target write `count` user's turns, and give each as a prompt in the chat template: token ids.
 
-    Sampled at temperature 1. What is empty, or one of the prompts in `unseen`, is left out, so fewer may come back.
+    Sampled at temperature 1. Two of three turns continue first words that people often begin with, drawn at random: left alone, a small
+    target asks "Can you provide" most of the time, and hardly ever for a story, a poem or a sum. What is empty, or one of the prompts in
+    `unseen`, is left out, so fewer may come back.
     """
-    turns = writer.write([opening.ids] * count, LONGEST_QUESTION, [1.0] * count, generator, opening.ends)
+    beginnings = [text.tokenizer(each, add_special_tokens=False)["input_ids"] for each in first_words()]
+    drawn = torch.randint(len(beginnings), (count,), generator=generator, device=generator.device).tolist()
+    begun = [[*opening.ids, *([] if row % _FREE == 0 else beginnings[index])] for row, index in enumerate(drawn)]
+    turns = writer.write(begun, LONGEST_QUESTION, [1.0] * count, generator, opening.ends)
     finished: list[list[int]] = []
     unfinished: list[list[int]] = []
     for turn in turns:
@@ -84,9 +98,21 @@ def questions(
     return finished if len(finished) >= _ENOUGH * count else [*finished, *unfinished]
 
 
+@cache
+def first_words() -> Sequence[str]:
+    """Words with which people begin what they ask."""
+    found: list[str] = json.loads(_FIRST_WORDS.read_text(encoding="utf-8"))
+    return tuple(found)
+
+
+def digest() -> str:
+    """Identifies the first words."""
+    return sha256(json.dumps(first_words()).encode()).hexdigest()[:8]
+
+
 def _words(turn: Written, text: TokenText, opening: Opening) -> tuple[str, bool]:
     """The user's words of a turn, and whether they are complete."""
-    new = turn.ids[turn.start : -1] if turn.ended else turn.ids[turn.start :]
+    new = turn.ids[len(opening.ids) : -1] if turn.ended else turn.ids[len(opening.ids) :]
     words: str = text.tokenizer.decode(new, skip_special_tokens=True)
     if opening.closing:
         words, found, _ = words.partition(opening.closing)

@@ -49,14 +49,22 @@ def rows(own: OwnText, context: int, seed: str, passes: float = 1.0) -> Tensor:
 
 
 def kept_ids(own: OwnText, most: int | None) -> tuple[Tensor, float]:
-    """The ids that the target writes most, ascending, and the share of what it wrote that they cover: a cap on the acceptance rate.
+    """The ids to which the target gave most probability, ascending, and the share of what it wrote that they cover: a cap on the
+    acceptance rate.
+
+    The sum of probabilities over all positions says more about rare ids than how often they were written: of as many ids, the chosen ones
+    cover more of a text that was not counted.
 
     Args:
-        most: how many ids; None keeps every id that the target wrote.
+        most: how many ids; None keeps every id that was once among the top tokens or written.
     """
-    counts = torch.bincount(own.ids[own.top >= 0].long())
-    order = counts.argsort(descending=True, stable=True)
-    order = order[counts[order] > 0][:most]
+    written = own.ids[own.top >= 0].long()
+    top = own.top_ids.flatten().long()
+    size = int(max(top.max(), written.max())) + 1 if len(written) else 0
+    mass = torch.zeros(size, dtype=torch.float64).index_add_(0, top, own.top_logs.flatten().double().exp())
+    counts = torch.bincount(written, minlength=size)
+    order = mass.argsort(descending=True, stable=True)
+    order = order[(mass[order] > 0) | (counts[order] > 0)][:most]
     return order.sort().values, float(counts[order].sum() / counts.sum())
 
 

@@ -21,7 +21,7 @@ from specviz.models.folder import weight_files
 from specviz.models.loading import Target, load_target
 from specviz.models.networks.kv_cache import estimated_bytes
 from specviz.reporting.files import write_atomically
-from specviz.training.drafts import documents, sizes
+from specviz.training.drafts import conversations, documents, sizes
 from specviz.training.drafts.conversations import LONGEST_QUESTION
 from specviz.training.drafts.distil import AGREEMENT, ALPHA, distillation, kept_ids, rows
 from specviz.training.drafts.documents import Documents
@@ -190,7 +190,7 @@ def _check_work(work: Path, target: Target) -> None:
 
 def text_fingerprint(request: Request, target: Target, amount: Amount, found: Documents | None) -> str:
     """Identifies what the target writes: another target, number format, folder of texts or seed gives another text."""
-    prompts = found.digest if found else "questions"
+    prompts = found.digest if found else f"questions {conversations.digest()}"
     return f"{_digest_of_files(target)} {request.dtype} {amount.identity} {TOP} {prompts}"
 
 

@@ -49,7 +49,7 @@ class Effort:
 
     tokens: int = TOKENS
     at_once: int = 128
-    longest: int = 256
+    longest: int = 128
     kept: int = KEPT
     context: int = CONTEXT
     batch: int = BATCH

@@ -12,6 +12,7 @@ from specviz.errors import TrainingError
 from specviz.training.drafts.distil import AGREEMENT, ALPHA, LOSS, apart, distillation, kept_ids, rows
 from specviz.training.drafts.store import OwnText
 from specviz.training.drafts.student import Size, network, student
+from specviz.training.drafts.writer import Written
 from specviz.training.plan import Phase, Plan
 from specviz.training.training_loop import follow
 from tests.helpers.architectures import build
@@ -99,15 +100,18 @@ def test_rows_read_every_text_and_fill_up(tmp_path: Path) -> None:
     assert len(rows(own, 1000, "a", 0.1)) == 1
 
 
-def test_kept_ids_are_those_written_most(tmp_path: Path) -> None:
-    """Prompts do not count, the most frequent ids are kept in ascending order, and their share is the cap."""
-    target = models()[0]
-    texts = written(target, [[9, 9, 9, 5, 5, 5, 2, 2, 7], [9, 9, 9, 5, 2, 3]], 3, 4)
-    own = stored(tmp_path, texts)
+def test_kept_ids_are_the_most_probable_ones(tmp_path: Path) -> None:
+    """Prompts do not count; ids are kept by the sum of their probabilities, in ascending order, even before one that was written more
+    often; their share of what was written is the cap."""
+    top_ids = torch.tensor([[5, 2], [5, 7], [2, 7], [3, 7]], dtype=torch.int32)
+    top_logs = torch.tensor([[0.9, 0.1], [0.6, 0.4], [0.5, 0.5], [0.9, 0.1]]).log().half()
+    own = stored(tmp_path, [Written([9, 9, 9, 5, 5, 2, 3], 3, top_ids, top_logs, ended=False)])
     kept, share = kept_ids(own, 2)
-    assert kept.tolist() == [2, 5]
-    assert share == pytest.approx(7 / 9)
-    assert kept_ids(own, None)[0].tolist() == [2, 3, 5, 7]
+    assert kept.tolist() == [5, 7]
+    assert share == pytest.approx(2 / 4)
+    everything, share = kept_ids(own, None)
+    assert everything.tolist() == [2, 3, 5, 7]
+    assert share == 1
 
 
 PERIOD = (3, 17, 5, 11, 8, 20, 1)

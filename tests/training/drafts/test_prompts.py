@@ -10,7 +10,7 @@ import torch
 from specviz.errors import TrainingError
 from specviz.models.tokens import TokenText
 from specviz.training.drafts import documents
-from specviz.training.drafts.conversations import opening_of, questions
+from specviz.training.drafts.conversations import first_words, opening_of, questions
 from specviz.training.drafts.unseen import Unseen, held_out_prompts
 from specviz.training.drafts.writer import Writer, Written
 from tests.models.folders import byte_tokenizer
@@ -33,10 +33,12 @@ class Scripted(Writer):
         ends: Collection[int],
     ) -> list[Written]:
         found = []
+        opening = prompts[0]
         for prompt, (words, ended) in zip(prompts, self.turns, strict=True):  # type: ignore[attr-defined]
+            assert list(prompt[: len(opening)]) == list(opening)
             new = self.text.tokenizer(words)["input_ids"] + ([0] if ended else [])  # type: ignore[attr-defined]
             nothing = torch.zeros(len(new), 1)
-            found.append(Written([*prompt, *new], len(prompt), nothing.int(), nothing, ended))
+            found.append(Written([*opening, *new], len(opening), nothing.int(), nothing, ended))
         return found
 
 
@@ -73,6 +75,35 @@ def test_unfinished_empty_and_unseen_questions_are_left_out() -> None:
     assert asked(turns, Unseen([held])) == ["What is a fox?"]
     assert asked(turns, Unseen()) == ["What is a fox?", f"{held.upper()} !!"]
     assert asked([("Tell me", False), ("", True), (f"Please: {held}", True)], Unseen([held])) == ["Tell me"]
+
+
+def test_most_questions_continue_first_words() -> None:
+    """Every third question is the target's own from its first word; the others begin with words of the list, which stay in the prompt."""
+    text = chat_text()
+    opening = opening_of(text, {0})
+    begun: list[list[int]] = []
+
+    class Silent(Writer):
+        def write(
+            self,
+            prompts: Sequence[Sequence[int]],
+            most: int,
+            temperatures: Sequence[float],
+            generator: torch.Generator,
+            ends: Collection[int],
+        ) -> list[Written]:
+            begun.extend(map(list, prompts))
+            new = text.tokenizer(" a fox?")["input_ids"] + [0]
+            nothing = torch.zeros(len(new), 1)
+            return [Written([*prompt, *new], len(prompt), nothing.int(), nothing, True) for prompt in prompts]
+
+    found = questions(Silent(None, 0), text, opening, 30, torch.Generator().manual_seed(1), Unseen())
+    words = [str(text.tokenizer.decode(ids[len(opening.ids) :])) for ids in begun]
+    assert words[::3] == [""] * 10
+    others = [each for index, each in enumerate(words) if index % 3]
+    assert set(others) <= set(first_words())
+    assert len(set(others)) > 10
+    assert [words_of(ids) for ids in found] == [f"{each} a fox?".strip() for each in words]
 
 
 def test_unseen_prompts_are_recognised() -> None:
