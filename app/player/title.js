@@ -3,7 +3,7 @@
 /** @import { Run } from "./types" */
 
 import { el, iconButton, reveal, setText } from "./dom.js";
-import { titleOf } from "./headline.js";
+import { titleOf } from "./opening.js";
 
 /** More passes than this are not drawn one by one. */
 const MAX_DRAWN = 120;

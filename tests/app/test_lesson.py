@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-SMALLEST_PX = 15
+SMALLEST_PX = 18
 """Legible from the back of a room at 1280x720: no letter on the stage is smaller."""
 
 

@@ -12,11 +12,13 @@ PURE = (
     *(
         APP / "player" / f"{name}.js"
         for name in (
+            "phases",
             "round",
             "layout",
             "figures",
             "reading",
             "manner",
+            "pacing",
             "schedule",
             "position",
             "playhead",
@@ -25,6 +27,7 @@ PURE = (
             "reasons",
             "words",
             "boxes",
+            "opening",
         )
     ),
     *(APP / "race" / f"{name}.js" for name in ("course", "words")),

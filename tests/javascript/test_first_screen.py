@@ -40,7 +40,7 @@ def test_its_headline_settles_and_never_jumps(js: Node, family: str) -> None:
     script = """(view, given) => {
         const run = readRun(view, given), plan = schedule(run, "lesson"), drawn = [];
         for (let clock = 0; clock < plan.end; clock += 1 / 60) drawn.push(movingSpeedup(run, positionAt(run, plan, clock)));
-        return { drawn, shown: drawn.findIndex((value) => value !== null) / 60, third: clockOf(run, plan, 2, "commit"),
+        return { drawn, shown: drawn.findIndex((value) => value !== null) / 60, third: clockOf(plan, 2, "commit"),
             end: movingSpeedup(run, positionAt(run, plan, plan.end)) };
     }"""
     found: dict[str, Any] = js.call(script, view, GIVEN)
