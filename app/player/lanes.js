@@ -141,7 +141,7 @@ export class Lanes {
    */
   shownUntil(run, position, predicting) {
     if (this.played.id !== run.id) this.played = { id: run.id, seconds: 0 };
-    const ended = position.ended && run.complete;
+    const ended = position.ended && (run.complete || run.over);
     this.played.seconds = Math.max(this.played.seconds, ended ? Infinity : position.engine);
     if (this.asked || run.replanned || ended) return Infinity;
     return predicting ? position.engine : this.played.seconds;

@@ -16,6 +16,7 @@ export class Title {
     this.prompt = el("p", "title-prompt", "");
     this.says = el("p", "title-says");
     this.play = iconButton("play", "Play (space)", play);
+    this.play.className = "button title-play";
     this.play.append(el("span", "", "Play"));
     this.origin = el("p", "title-origin", "");
     this.node.append(this.prompt, this.says, this.play, this.origin);

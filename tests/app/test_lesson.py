@@ -31,6 +31,29 @@ def test_talk_mode_is_the_stage_and_little_else(page: Page, server: str) -> None
     assert min(size for size, _ in sizes) >= SMALLEST_PX, min(sizes)
 
 
+def test_a_talk_grows_with_the_projector(page: Page, server: str) -> None:
+    """At 1920x1080 every letter is half as large again as at 1280x720, and at either size, or 4 to 3, the stage fills the window."""
+    sizes: dict[tuple[int, int], list[float]] = {}
+    for width, height in ((1280, 720), (1920, 1080), (1280, 960)):
+        page.set_viewport_size({"width": width, "height": height})
+        _open(page, server, talk=1)
+        page.locator(".stage").focus()
+        page.keyboard.press("n")
+        page.keyboard.press(".")
+        expect(page.locator(".closing.on")).to_be_visible()
+        box = page.locator(".stage").bounding_box()
+        assert box is not None
+        assert 0.97 * height <= box["y"] + box["height"] <= height
+        letters = ".manuscript, .caption, .figure.speedup .value, .slot .text, .closing .verdict, .lane-names, .round-name, .chip"
+        sizes[width, height] = page.locator(".stage").evaluate(
+            "(stage, parts) => [...stage.querySelectorAll(parts)].map(e => parseFloat(getComputedStyle(e).fontSize))",
+            letters,
+        )
+    small, large = sizes[1280, 720], sizes[1920, 1080]
+    assert min(small) >= SMALLEST_PX
+    assert large == pytest.approx([1.5 * size for size in small], rel=0.01)
+
+
 def test_talk_mode_is_entered_and_left_by_a_button(page: Page, server: str) -> None:
     """The Talk button puts talk=1 into the address, Leave talk takes it out, and the settings stay as they were."""
     _open(page, server, k=3, prompt="One two")
