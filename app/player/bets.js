@@ -90,7 +90,7 @@ export class Bets {
     const all = [...this.guesses.values()];
     const hits = all.filter(({ guess, right }) => guess === right).length;
     this.score.hidden = !this.on;
-    setText(this.score, !this.on ? "" : run.branching ? "no bets on trees" : `${hits} of ${all.length} right`);
+    setText(this.score, !this.on ? "" : run.branching ? "no predictions for trees" : `${hits} of ${all.length} right`);
     reveal(this.node, asking);
     const index = asking ? position.index : -1;
     if (this.drawnFor === index) return;
@@ -104,7 +104,7 @@ export class Bets {
    * @param {number} index
    */
   offer(run, index) {
-    setText(this.words, "How many will be accepted?");
+    setText(this.words, "How many guesses will be accepted?");
     const buttons = Array.from({ length: run.rounds[index].drafted.length + 1 }, (_, n) => {
       const button = el("button", "chip", String(n));
       button.type = "button";

@@ -5,7 +5,6 @@
 
 import { boxesOf, laneEnds, markStep } from "./boxes.js";
 import { el, penOf, setText, sizeOf } from "./dom.js";
-import { figuresAt } from "./figures.js";
 import { milliseconds, number } from "./labels.js";
 
 /**
@@ -129,13 +128,9 @@ export class Lanes {
   /** @param {Run} run */
   drawEnds(run) {
     const { plain, speculative } = laneEnds(run);
-    const end = { index: run.rounds.length - 1, joined: true, ended: true };
-    const speedup = run.plain.done ? (figuresAt(run, end)?.speedup ?? null) : null;
-    const plainText = plain ? milliseconds(plain) : run.over ? "not measured" : "comes next";
-    const soFar = run.replanned ? ", priced" : run.over || !plain ? "" : " so far";
-    const untrusted = run.timing !== null && !run.timing.trusted;
-    const ratio = speedup === null || untrusted ? "" : ` · ${number(speedup, 2)}×`;
-    const own = `${milliseconds(speculative)}${ratio}${run.replanned ? ", replanned" : ""}`;
+    const plainText = plain ? milliseconds(plain) : run.over ? "not measured" : "not yet known";
+    const soFar = run.replanned ? ", estimate" : run.over || !plain ? "" : " so far";
+    const own = `${milliseconds(speculative)}${run.replanned ? ", estimate" : ""}`;
     setText(this.ends.plain, run.rounds.length ? `${plainText}${soFar}` : "");
     setText(this.ends.speculative, speculative ? own : "");
     this.canvas.setAttribute("aria-label", `Time lanes: plain ${plainText}, speculative ${milliseconds(speculative)}`);

@@ -107,7 +107,7 @@ export class Transport {
     const words = position.index < 0 ? "no round yet" : `round ${position.index + 1} of ${run.rounds.length}`;
     if (this.words !== words) this.scrubber.setAttribute("aria-valuetext", words);
     this.words = words;
-    const factor = run.replanned ? "priced, not measured" : factorWords(slowdownAt(run, plan, position.index));
+    const factor = run.replanned ? "estimate, not measured" : factorWords(slowdownAt(run, plan, position.index));
     setText(this.factor, factor);
     this.mark(run, plan, theme, shown);
   }
@@ -116,7 +116,7 @@ export class Transport {
 /** @param {number | null} slowdown */
 function factorWords(slowdown) {
   if (slowdown === null) return "";
-  const [factor, than] = slowdown < 1 ? [1 / slowdown, "faster"] : [slowdown, "slower"];
-  if (factor < 1.05) return "real time";
-  return `${factor < 10 ? factor.toFixed(1) : Math.round(factor)}× ${than} than real`;
+  const [factor, motion] = slowdown < 1 ? [1 / slowdown, "Fast"] : [slowdown, "Slow"];
+  if (factor < 1.05) return "Real time";
+  return `${motion} motion, ${factor < 10 ? factor.toFixed(1) : Math.round(factor)}×`;
 }

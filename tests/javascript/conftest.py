@@ -25,6 +25,7 @@ PURE = (
             "reasons",
             "words",
             "boxes",
+            "headline",
         )
     ),
     *(APP / "race" / f"{name}.js" for name in ("course", "words")),
