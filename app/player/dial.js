@@ -1,10 +1,10 @@
 // The figures, drawn: the headline and three smaller ones, each with how it was measured.
 
 /** @import { Position, Run } from "./types" */
-/** @import { Shown } from "./headline.js" */
+/** @import { Shown } from "./dialwords.js" */
 
 import { el, setText } from "./dom.js";
-import { headlineOf } from "./headline.js";
+import { headlineOf } from "./dialwords.js";
 
 const FIGURES = /** @type {const} */ (["speedup", "rate", "perPass", "accepted"]);
 

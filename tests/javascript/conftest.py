@@ -25,7 +25,7 @@ PURE = (
             "reasons",
             "words",
             "boxes",
-            "headline",
+            "dialwords",
         )
     ),
     *(APP / "race" / f"{name}.js" for name in ("course", "words")),

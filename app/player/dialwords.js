@@ -1,4 +1,4 @@
-// The figures in words, each with how it was measured: one steady count while a run plays, the speedup when it is final. No DOM.
+// What the dial says: the figures in words, each with how it was measured: one steady count while a run plays, the speedup when it is final. No DOM.
 
 /** @import { Position, Run } from "./types" */
 
