@@ -7,10 +7,14 @@ import { Board } from "./board.js";
 import { el, setText } from "./dom.js";
 import { milliseconds } from "./labels.js";
 import { REPLANNED } from "./replan.js";
+import { stagedAt } from "./round.js";
 import { layersOf, Stack } from "./stack.js";
 import { Tree } from "./tree.js";
 
 const GIVES_UP = "This rule gives up the target's distribution: the text is not what the target alone would write.";
+
+/** The target's side of a pair, in the legend. */
+const CHOICE = "◇ what the target would write";
 
 export class Desk {
   /** @param {SlotActions} act */
@@ -58,14 +62,15 @@ export class Desk {
     if (this.looks) return;
     this.looks = looks;
     const keys = Object.entries(looks).map(([name, look]) => el("span", `key ${name}`, `${look.mark} ${look.word}`));
-    this.legend.append(...keys);
+    this.legend.append(el("span", "key ours", CHOICE), ...keys);
   }
 
   /**
    * @param {Run} run
    * @param {Position} position
+   * @param {boolean} covered whether the target's choices stay hidden until their verdicts, because of a bet.
    */
-  draw(run, position) {
+  draw(run, position, covered) {
     this.introduce(run);
     this.node.dataset.picture = run.manner.picture;
     const round = run.rounds[position.index];
@@ -73,7 +78,8 @@ export class Desk {
     this.board.node.hidden = asTree;
     this.tree.node.hidden = !asTree;
     this.node.dataset.phase = round ? position.phase : "idle";
-    (asTree ? this.tree : this.board).draw(run, round, position, this.looks ?? {});
+    this.node.dataset.staged = round ? stagedAt(round, position) : "";
+    (asTree ? this.tree : this.board).draw(run, round, position, { looks: this.looks ?? {}, covered });
     if (round) this.drawHead(run, position, round);
     else this.clear();
   }

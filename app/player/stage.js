@@ -219,7 +219,7 @@ export class Stage {
     setText(this.parts.note, noteOf(run, this.view));
     this.parts.dial.draw(run, position);
     this.parts.manuscript.draw(run, position);
-    this.parts.desk.draw(run, position);
+    this.parts.desk.draw(run, position, this.parts.bets.on);
     this.parts.lanes.draw(run, position, theme);
     const shown = this.parts.bets.on ? position.index - (position.landed ? 0 : 1) : Infinity;
     this.parts.transport.draw(run, plan, position, clock, { playing, theme, shown });

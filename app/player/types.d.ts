@@ -365,6 +365,13 @@ export interface Layout {
   depth: number;
 }
 
+/** What the target would have written at a position: its one choice, or its most likely token with the probability of that. */
+export interface Choice {
+  token: number;
+  word: string;
+  share: number | null;
+}
+
 /** A drafted token by its index, or the round's closing token. */
 export type Slotted = number | "closing";
 
