@@ -2,7 +2,7 @@
 
 /** @import { PlainTrack, Position, Round, Run, Top, Totals, Track } from "./types" */
 
-import { JOINED } from "./position.js";
+import { JOINED } from "./phases.js";
 import { judgedOf, tokensOf } from "./round.js";
 
 /** Two moments of the engine's clock that lie closer together than this are one. */

@@ -12,6 +12,7 @@ const KEYS = [
   ["]  [", "a faster or a slower pace"],
   ["w", "why: p, q and the draw of a verdict"],
   ["b", "borders of the rounds in the text"],
+  ["l", "the lanes: show or hide what is still to come"],
   ["p", "predict: bet before the verdicts"],
   ["k", "what if the draft length k were another"],
   ["0 to 9", "the bet: how many are accepted"],

@@ -179,6 +179,8 @@ export interface View {
   recording?: Recording | null;
   live?: Live | null;
   talk?: boolean;
+  /** It opens paused, on its title. */
+  title?: boolean;
   hide?: string[];
 }
 
@@ -321,9 +323,16 @@ export interface Run extends Track {
 export type Phase = "draft" | "verify" | "judge" | "commit";
 export type PaceName = "slow" | "lesson" | "quick" | "real" | "hand";
 
-/** The viewer's schedule: at which second of the clock each round starts, and where the last one ends. */
+/**
+ * The shares of a round's viewer time that its phases take; `turn` is the part of the judging after which the rejection is shown that
+ * ends the accepted path, 1 where there is none.
+ */
+export type Shares = Record<Phase, number> & { turn: number };
+
+/** The viewer's schedule: at which second of the clock each round starts, what its phases take, and where the last one ends. */
 export interface Plan {
   starts: number[];
+  shares: Shares[];
   end: number;
   pace: PaceName;
 }
