@@ -84,6 +84,16 @@ export class Desk {
     else this.clear();
   }
 
+  /**
+   * Where the target's own token of a round stands.
+   * @param {Round | undefined} round
+   */
+  ownToken(round) {
+    if (!round) return undefined;
+    const slot = this.board.node.hidden ? this.tree.closing : this.board.columns[round.accepted.length]?.closing;
+    return slot?.text;
+  }
+
   clear() {
     for (const node of [this.name, this.typist.time, this.editor.time]) setText(node, "");
     for (const { node } of [this.typist, this.editor]) node.classList.remove("active");

@@ -9,7 +9,7 @@ import { number, tokenLabel } from "./labels.js";
 import { slotAt } from "./round.js";
 
 /** The part of the target's sweep after which its choices stand, all at once. */
-const READ = 0.55;
+const READ = 0.5;
 
 const NO_PAIR = { kind: "off", sign: "", word: "", paired: false };
 

@@ -6,6 +6,7 @@ import { Bets } from "./bets.js";
 import { Desk } from "./desk.js";
 import { Dial } from "./dial.js";
 import { el } from "./dom.js";
+import { Flight } from "./flight.js";
 import { Help } from "./help.js";
 import { Lanes } from "./lanes.js";
 import { Manuscript } from "./manuscript.js";
@@ -23,6 +24,7 @@ export class Parts {
     this.manuscript = new Manuscript((index, slot) => stage.openWhy(index, slot));
     this.why = new Why(() => stage.closeWhy());
     this.desk = new Desk({ point: (slot) => stage.point(slot), open: (slot) => stage.openWhy(null, slot) });
+    this.flight = new Flight();
     this.caption = el("p", "caption", "");
     this.spoken = el("p", "unseen", "");
     this.spoken.setAttribute("aria-live", "polite");
@@ -66,7 +68,7 @@ export class Parts {
     const speech = el("div", "speech");
     speech.append(this.caption, this.bets.node, this.whatIf.node, chips);
     const lower = [this.lanes.node, this.transport.node, this.help.node, this.spoken];
-    root.replaceChildren(this.note, upper, this.desk.node, speech, ...lower, this.title.node);
+    root.replaceChildren(this.note, upper, this.desk.node, speech, ...lower, this.flight.node, this.title.node);
   }
 
   /**

@@ -111,8 +111,11 @@ export class Tree {
     const box = this.node;
     const { node } = this.slots[at];
     const below = node.offsetTop + node.offsetHeight > box.scrollTop + box.clientHeight;
+    const { row } = this.layout.nodes[at];
+    const step = row ? node.offsetTop / row : 1; // of one row: the first one in view is never cut
     const beside = node.offsetLeft + node.offsetWidth > box.scrollLeft + box.clientWidth;
-    if (below || node.offsetTop < box.scrollTop) box.scrollTop = Math.max(0, node.offsetTop - box.clientHeight / 3);
+    if (below || node.offsetTop < box.scrollTop)
+      box.scrollTop = Math.max(0, Math.round((node.offsetTop - box.clientHeight / 3) / step) * step);
     if (beside || node.offsetLeft < box.scrollLeft) box.scrollLeft = Math.max(0, node.offsetLeft - box.clientWidth / 2);
   }
 }
