@@ -6,15 +6,13 @@
 import { Board } from "./board.js";
 import { el, setText } from "./dom.js";
 import { milliseconds } from "./labels.js";
+import { MARK } from "./pair.js";
 import { REPLANNED } from "./replan.js";
 import { stagedAt } from "./round.js";
 import { layersOf, Stack } from "./stack.js";
 import { Tree } from "./tree.js";
 
 const GIVES_UP = "This rule gives up the target's distribution: the text is not what the target alone would write.";
-
-/** The target's side of a pair, in the legend. */
-const CHOICE = "◇ what the target would write";
 
 export class Desk {
   /** @param {SlotActions} act */
@@ -62,7 +60,7 @@ export class Desk {
     if (this.looks) return;
     this.looks = looks;
     const keys = Object.entries(looks).map(([name, look]) => el("span", `key ${name}`, `${look.mark} ${look.word}`));
-    this.legend.append(el("span", "key ours", CHOICE), ...keys);
+    this.legend.append(el("span", "key ours", `${MARK} what the target would write`), ...keys);
   }
 
   /**

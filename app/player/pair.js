@@ -8,6 +8,9 @@ import { el, setText } from "./dom.js";
 import { number, tokenLabel } from "./labels.js";
 import { slotAt } from "./round.js";
 
+/** Of what the target would have written. */
+export const MARK = "◇";
+
 /** The part of the target's sweep after which its choices stand, all at once. */
 const READ = 0.5;
 
@@ -28,7 +31,8 @@ export function pairAt(run, round, position, index, covered) {
   const { verdict } = round.drafted[index];
   const sign = judged && verdict !== "discarded" ? comparison(run.manner, verdict === "accepted") : NO_PAIR;
   const settled = judged && (run.manner.certain || verdict === "discarded"); // elsewhere the verdict is not on this token
-  return { ...sign, choice, paired: true, kind: choice ? `on ${settled ? verdict : "read"}` : "off" };
+  const shown = choice ? `on ${settled ? verdict : "read"}` : "off";
+  return { ...sign, choice, paired: true, kind: read && covered && !judged ? "covered" : shown };
 }
 
 /**
@@ -55,8 +59,11 @@ export class PairView {
     this.sign = el("span", "sign", "");
     this.node = el("span", "choice off");
     this.text = el("span", "text", "");
-    this.words = el("span", "words", "");
-    this.node.append(this.text, this.words);
+    this.word = el("span", "word", "");
+    this.mark = el("span", "mark", "");
+    const words = el("span", "words");
+    words.append(this.mark, this.word);
+    this.node.append(this.text, words);
     column.append(this.sign, this.node);
   }
 
@@ -80,11 +87,20 @@ export class PairView {
   draw(run, pair) {
     const { choice, kind, sign, word } = pair ?? { ...NO_PAIR, choice: null };
     setText(this.text, choice ? tokenLabel(run.bytes, choice.token).text : "");
-    setText(this.words, choice ? wordsOf(choice, kind) : "");
+    this.drawWords(choice ? wordsOf(choice, kind) : "", kind === "on discarded" ? "–" : MARK);
     this.drawSign(sign, word);
     this.paired = Boolean(choice && pair?.paired);
     const name = `choice ${kind}`;
     if (this.node.className !== name) this.node.className = name;
+  }
+
+  /**
+   * @param {string} word
+   * @param {string} mark
+   */
+  drawWords(word, mark) {
+    setText(this.mark, word && mark);
+    setText(this.word, word && ` ${word}`);
   }
 
   /**
