@@ -6,7 +6,9 @@
 import { Board } from "./board.js";
 import { el, setText } from "./dom.js";
 import { milliseconds } from "./labels.js";
+import { MARK } from "./pair.js";
 import { REPLANNED } from "./replan.js";
+import { stagedAt } from "./round.js";
 import { layersOf, Stack } from "./stack.js";
 import { Tree } from "./tree.js";
 
@@ -57,6 +59,7 @@ export class Desk {
   wear(looks) {
     if (this.looks) return;
     this.looks = looks;
+    this.legend.append(el("span", "key ours", `${MARK} what the target would write`));
     for (const word of new Set(Object.values(looks).map((look) => look.word))) {
       const same = Object.entries(looks).filter(([, look]) => look.word === word);
       this.legend.append(el("span", `key ${same[0][0]}`, `${same.map(([, look]) => look.mark).join(" ")} ${word}`));
@@ -66,8 +69,9 @@ export class Desk {
   /**
    * @param {Run} run
    * @param {Position} position
+   * @param {boolean} covered whether the target's choices stay hidden until their verdicts, because of a bet.
    */
-  draw(run, position) {
+  draw(run, position, covered) {
     this.introduce(run);
     this.node.dataset.picture = run.manner.picture;
     const round = run.rounds[position.index];
@@ -75,9 +79,20 @@ export class Desk {
     this.board.node.hidden = asTree;
     this.tree.node.hidden = !asTree;
     this.node.dataset.phase = round ? position.phase : "idle";
-    (asTree ? this.tree : this.board).draw(run, round, position, this.looks ?? {});
+    this.node.dataset.staged = round ? stagedAt(round, position) : "";
+    (asTree ? this.tree : this.board).draw(run, round, position, { looks: this.looks ?? {}, covered });
     if (round) this.drawHead(run, position, round);
     else this.clear();
+  }
+
+  /**
+   * Where the target's own token of a round stands.
+   * @param {Round | undefined} round
+   */
+  ownToken(round) {
+    if (!round) return undefined;
+    const slot = this.board.node.hidden ? this.tree.closing : this.board.columns[round.accepted.length]?.closing;
+    return slot?.text;
   }
 
   clear() {

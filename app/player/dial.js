@@ -3,8 +3,8 @@
 /** @import { Position, Run } from "./types" */
 /** @import { Shown } from "./dialwords.js" */
 
-import { el, setText } from "./dom.js";
 import { headlineOf } from "./dialwords.js";
+import { el, setText } from "./dom.js";
 
 const FIGURES = /** @type {const} */ (["speedup", "rate", "perPass", "accepted"]);
 

@@ -12,6 +12,7 @@ const KEYS = [
   ["]  [", "a faster or a slower pace"],
   ["w", "why: the probabilities and the random number of a verdict"],
   ["b", "show in the text where rounds begin"],
+  ["l", "the lanes: show or hide what is still to come"],
   ["p", "predict: say how many guesses will be accepted"],
   ["k", "what if k, the number of drafted tokens, were another"],
   ["0 to 9", "your prediction: how many are accepted"],

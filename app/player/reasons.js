@@ -118,7 +118,7 @@ export function formulaOf({ rule, typical }) {
  * @param {Round} round
  * @param {number} parent
  */
-function choiceAfter(round, parent) {
+export function choiceAfter(round, parent) {
   const accepted = round.drafted.find((d) => d.parent === parent && d.verdict === "accepted");
   if (accepted) return accepted.token;
   return parent === endOfPath(round) && round.closing ? round.closing.token : null;

@@ -15,6 +15,9 @@ import { endOf, PACES, slowdownAt } from "./schedule.js";
 /** Half of the handle, which the range input keeps inside its ends. */
 const THUMB = 8;
 
+const FACTOR =
+  "How much longer than the engine took this round is shown. Within a round every sentence stays as long as it takes to read, at the paces Slow and Lesson.";
+
 export class Transport {
   /** @param {TransportActions} act */
   constructor(act) {
@@ -45,6 +48,7 @@ export class Transport {
     }
     this.pace.addEventListener("change", () => act.pace(/** @type {PaceName} */ (this.pace.value)));
     this.factor = el("span", "factor", "");
+    this.factor.title = FACTOR;
     this.node.append(track, this.pace, this.factor);
     /** What was drawn last: the scrubber's value, what it says, and the marks. */
     this.value = -1;

@@ -14,6 +14,7 @@ PURE = (
         for name in (
             "round",
             "layout",
+            "choices",
             "figures",
             "reading",
             "manner",
