@@ -6,6 +6,7 @@ import { Bets } from "./bets.js";
 import { Desk } from "./desk.js";
 import { Dial } from "./dial.js";
 import { el } from "./dom.js";
+import { Flight } from "./flight.js";
 import { Help } from "./help.js";
 import { Lanes } from "./lanes.js";
 import { Manuscript } from "./manuscript.js";
@@ -23,6 +24,7 @@ export class Parts {
     this.manuscript = new Manuscript((index, slot) => stage.openWhy(index, slot));
     this.why = new Why(() => stage.closeWhy());
     this.desk = new Desk({ point: (slot) => stage.point(slot), open: (slot) => stage.openWhy(null, slot) });
+    this.flight = new Flight();
     this.caption = el("p", "caption", "");
     this.spoken = el("p", "unseen", "");
     this.spoken.setAttribute("aria-live", "polite");
@@ -46,8 +48,12 @@ export class Parts {
     });
     this.whatIf = new WhatIf((k) => stage.ask(k));
     this.help = new Help();
-    this.predictChip = chip("predict", "Predict", "Bet before the verdicts (p)", () => stage.togglePredict());
-    this.roundsChip = chip("rounds", "Rounds", "Borders of the rounds in the text (b)", () => stage.toggleRounds());
+    this.predictChip = chip("predict", "Predict", "Say how many guesses will be accepted (p)", () =>
+      stage.togglePredict(),
+    );
+    this.roundsChip = chip("rounds", "Show round borders", "Show in the text where rounds begin (b)", () =>
+      stage.toggleRounds(),
+    );
     this.helpChip = chip("keys-open", "?", "Keys (?)", () => this.help.toggle());
     this.helpChip.setAttribute("aria-label", "Keys (?)");
     for (const node of [this.predictChip, this.roundsChip]) node.setAttribute("aria-pressed", "false");
@@ -66,7 +72,7 @@ export class Parts {
     const speech = el("div", "speech");
     speech.append(this.caption, this.bets.node, this.whatIf.node, chips);
     const lower = [this.lanes.node, this.transport.node, this.help.node, this.spoken];
-    root.replaceChildren(this.note, upper, this.desk.node, speech, ...lower, this.title.node);
+    root.replaceChildren(this.note, upper, this.desk.node, speech, ...lower, this.flight.node, this.title.node);
   }
 
   /**

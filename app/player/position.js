@@ -4,7 +4,7 @@
 
 import { JOINED, NOWHERE, PHASES } from "./phases.js";
 import { tokensOf } from "./round.js";
-import { endOf, lengthOf, roundAt, turnOf, verdictsOf } from "./schedule.js";
+import { beatOf, endOf, lengthOf, roundAt, turnOf, verdictsOf } from "./schedule.js";
 
 /**
  * Everything that the picture needs to know at this moment of the clock.
@@ -36,25 +36,25 @@ export function positionAt(run, plan, clock) {
     typed: phase === "draft" ? Math.min(drafts, Math.floor(fraction * drafts + 0.5)) : drafts,
     sweep: phase === "verify" ? fraction : at > PHASES.indexOf("verify") ? 1 : 0,
     swept: at > PHASES.indexOf("verify"),
-    judged: phase === "judge" ? judgedAt(round, share, fraction) : landed ? verdictsOf(round) : 0,
+    judged: phase === "judge" ? judgedAt(round, share, fraction, beatOf(run, index)) : landed ? verdictsOf(round) : 0,
     committed: round.start + (joined ? tokensOf(round) : 0),
     ended: index === count - 1 && now >= plan.end,
   };
 }
 
 /**
- * How many verdicts are shown: those before the rejection one by one, the rejection at its turn, and what it discards later.
+ * How many verdicts are shown: those before the rejection one by one, the rejection at its turn, and after a beat what it discards.
  * @param {Round} round
  * @param {Shares} share
  * @param {number} fraction
+ * @param {number} beat
  */
-function judgedAt(round, { turn }, fraction) {
+function judgedAt(round, { turn }, fraction, beat) {
   const all = verdictsOf(round);
   const rejection = turnOf(round);
   if (!rejection) return oneByOne(all, fraction);
   if (fraction < turn) return oneByOne(rejection - 1, fraction / turn);
-  const rest = (fraction - turn) / (1 - turn);
-  return Math.min(all, rejection + Math.floor(rest * (all - rejection + 0.6) + 0.2));
+  return (fraction - turn) / (1 - turn) < beat ? rejection : all;
 }
 
 /**

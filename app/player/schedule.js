@@ -109,6 +109,16 @@ export function turnOf(round) {
 }
 
 /**
+ * The part of the time after that verdict for which all stands still, before what follows it is thrown away: long the first time in
+ * a run, shorter later.
+ * @param {Pick<Run, "rounds">} run
+ * @param {number} index
+ */
+export function beatOf({ rounds }, index) {
+  return rounds.findIndex((round) => wallOf(round) >= 0) === index ? 0.6 : 0.3;
+}
+
+/**
  * The part of the judging after which that rejection is shown, where all verdicts take the same time.
  * @param {Round} round
  */

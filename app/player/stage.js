@@ -235,7 +235,9 @@ export class Stage {
     if (this.titled) this.parts.title.draw(run, note);
     this.parts.dial.draw(run, position);
     this.parts.manuscript.draw(run, position);
-    this.parts.desk.draw(run, position);
+    this.parts.desk.draw(run, position, this.parts.bets.on);
+    const [from, to] = [this.parts.desk.ownToken(run.rounds[position.index]), this.parts.manuscript.lastToken];
+    this.parts.flight.draw(run, plan, position, { root: this.root, from, to });
     this.parts.lanes.draw(run, position, { theme, predicting: this.parts.bets.on });
     const shown = this.parts.bets.on ? position.index - (position.landed ? 0 : 1) : Infinity;
     this.parts.transport.draw(run, plan, position, clock, { playing, theme, shown });

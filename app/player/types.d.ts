@@ -4,7 +4,8 @@
 // ------------------------------------------------------------------ what comes from Python
 
 export type Verdict = "accepted" | "rejected" | "discarded";
-export type ClosingHow = "corrected" | "bonus";
+/** "own" is made by reading, where nothing was drafted; the record has the other two. */
+export type ClosingHow = "corrected" | "bonus" | "own";
 export type Stop = "length" | "end_of_text" | "cancelled";
 
 /** The top tokens of one distribution, most probable first; four columns of one length. */
@@ -372,6 +373,13 @@ export interface Layout {
   nodes: Node2D[];
   rows: number;
   depth: number;
+}
+
+/** What the target would have written at a position: its one choice, or its most likely token with the probability of that. */
+export interface Choice {
+  token: number;
+  word: string;
+  share: number | null;
 }
 
 /** A drafted token by its index, or the round's closing token. */

@@ -15,6 +15,7 @@ PURE = (
             "phases",
             "round",
             "layout",
+            "choices",
             "figures",
             "reading",
             "manner",
@@ -28,6 +29,7 @@ PURE = (
             "words",
             "boxes",
             "opening",
+            "dialwords",
         )
     ),
     *(APP / "race" / f"{name}.js" for name in ("course", "words")),
