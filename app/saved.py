@@ -24,12 +24,12 @@ def shipped() -> dict[str, str]:
 
 
 def read_first(family: str) -> View:
-    """The one of the prompt that the page opens with, and its `pair`; the embedded pair's where there is none of this family."""
+    """The one of the prompt that the page opens with, and its `pair`, paused on its title; the embedded pair's where there is none of this family."""
     for each in dict.fromkeys((family, EMBEDDED)):
         title = first_prompt(ready_prompts(each)).title
         for entry in _listed():
             if entry["title"] == title and entry.get("pair", EMBEDDED) == each:
-                return {**read_shipped(entry["file"]), "pair": each}
+                return {**read_shipped(entry["file"]), "pair": each, "title": True}
     raise AssertionError("the first prompt of the embedded pair has a recording")
 
 

@@ -15,6 +15,9 @@ import { endOf, PACES, slowdownAt } from "./schedule.js";
 /** Half of the handle, which the range input keeps inside its ends. */
 const THUMB = 8;
 
+const FACTOR =
+  "How much longer than the engine took this round is shown. Within a round every sentence stays as long as it takes to read, at the paces Slow and Lesson.";
+
 export class Transport {
   /** @param {TransportActions} act */
   constructor(act) {
@@ -45,6 +48,7 @@ export class Transport {
     }
     this.pace.addEventListener("change", () => act.pace(/** @type {PaceName} */ (this.pace.value)));
     this.factor = el("span", "factor", "");
+    this.factor.title = FACTOR;
     this.node.append(track, this.pace, this.factor);
     /** What was drawn last: the scrubber's value, what it says, and the marks. */
     this.value = -1;
@@ -107,7 +111,7 @@ export class Transport {
     const words = position.index < 0 ? "no round yet" : `round ${position.index + 1} of ${run.rounds.length}`;
     if (this.words !== words) this.scrubber.setAttribute("aria-valuetext", words);
     this.words = words;
-    const factor = run.replanned ? "priced, not measured" : factorWords(slowdownAt(run, plan, position.index));
+    const factor = run.replanned ? "estimate, not measured" : factorWords(slowdownAt(run, plan, position.index));
     setText(this.factor, factor);
     this.mark(run, plan, theme, shown);
   }
@@ -116,7 +120,7 @@ export class Transport {
 /** @param {number | null} slowdown */
 function factorWords(slowdown) {
   if (slowdown === null) return "";
-  const [factor, than] = slowdown < 1 ? [1 / slowdown, "faster"] : [slowdown, "slower"];
-  if (factor < 1.05) return "real time";
-  return `${factor < 10 ? factor.toFixed(1) : Math.round(factor)}× ${than} than real`;
+  const [factor, motion] = slowdown < 1 ? [1 / slowdown, "Fast"] : [slowdown, "Slow"];
+  if (factor < 1.05) return "Real time";
+  return `${motion} motion, ${factor < 10 ? factor.toFixed(1) : Math.round(factor)}×`;
 }

@@ -4,7 +4,8 @@
 // ------------------------------------------------------------------ what comes from Python
 
 export type Verdict = "accepted" | "rejected" | "discarded";
-export type ClosingHow = "corrected" | "bonus";
+/** "own" is made by reading, where nothing was drafted; the record has the other two. */
+export type ClosingHow = "corrected" | "bonus" | "own";
 export type Stop = "length" | "end_of_text" | "cancelled";
 
 /** The top tokens of one distribution, most probable first; four columns of one length. */
@@ -179,6 +180,8 @@ export interface View {
   recording?: Recording | null;
   live?: Live | null;
   talk?: boolean;
+  /** It opens paused, on its title. */
+  title?: boolean;
   hide?: string[];
 }
 
@@ -321,9 +324,16 @@ export interface Run extends Track {
 export type Phase = "draft" | "verify" | "judge" | "commit";
 export type PaceName = "slow" | "lesson" | "quick" | "real" | "hand";
 
-/** The viewer's schedule: at which second of the clock each round starts, and where the last one ends. */
+/**
+ * The shares of a round's viewer time that its phases take; `turn` is the part of the judging after which the rejection is shown that
+ * ends the accepted path, 1 where there is none.
+ */
+export type Shares = Record<Phase, number> & { turn: number };
+
+/** The viewer's schedule: at which second of the clock each round starts, what its phases take, and where the last one ends. */
 export interface Plan {
   starts: number[];
+  shares: Shares[];
   end: number;
   pace: PaceName;
 }
@@ -363,6 +373,13 @@ export interface Layout {
   nodes: Node2D[];
   rows: number;
   depth: number;
+}
+
+/** What the target would have written at a position: its one choice, or its most likely token with the probability of that. */
+export interface Choice {
+  token: number;
+  word: string;
+  share: number | null;
 }
 
 /** A drafted token by its index, or the round's closing token. */
