@@ -115,7 +115,7 @@ export class Bets {
     const all = [...this.guesses.values()];
     const hits = all.filter(({ guess, right }) => guess === right).length;
     this.score.hidden = !this.on;
-    setText(this.score, !this.on ? "" : run.branching ? "no bets on trees" : `${hits} of ${all.length} right`);
+    setText(this.score, !this.on ? "" : run.branching ? "no predictions for trees" : `${hits} of ${all.length} right`);
     reveal(this.node, asking);
     const guess = answering ? this.guesses.get(position.index) : undefined;
     if (guess) guess.read = true;
@@ -132,7 +132,7 @@ export class Bets {
    * @param {number} index
    */
   offer(run, index) {
-    setText(this.words, "How many will be accepted?");
+    setText(this.words, "How many guesses will be accepted?");
     const buttons = Array.from({ length: run.rounds[index].drafted.length + 1 }, (_, n) => {
       const button = el("button", "chip", String(n));
       button.type = "button";

@@ -59,8 +59,11 @@ export class Desk {
   wear(looks) {
     if (this.looks) return;
     this.looks = looks;
-    const keys = Object.entries(looks).map(([name, look]) => el("span", `key ${name}`, `${look.mark} ${look.word}`));
-    this.legend.append(el("span", "key ours", `${MARK} what the target would write`), ...keys);
+    this.legend.append(el("span", "key ours", `${MARK} what the target would write`));
+    for (const word of new Set(Object.values(looks).map((look) => look.word))) {
+      const same = Object.entries(looks).filter(([, look]) => look.word === word);
+      this.legend.append(el("span", `key ${same[0][0]}`, `${same.map(([, look]) => look.mark).join(" ")} ${word}`));
+    }
   }
 
   /**
@@ -105,7 +108,7 @@ export class Desk {
   drawHead(run, position, round) {
     const drafts = round.drafted.length;
     const drafting = position.phase === "draft";
-    const priced = run.replanned ? ", priced" : "";
+    const priced = run.replanned ? ", estimate" : "";
     const { note, how } = aside(run);
     setText(this.name, `Round ${position.index + 1}${run.complete ? ` of ${run.rounds.length}` : ""}${note}`);
     if (this.name.title !== how) this.name.title = how;
@@ -130,7 +133,7 @@ function role(kind) {
  * @param {Run} run
  */
 function aside(run) {
-  if (run.replanned) return { note: ` · replanned for k = ${run.k}`, how: REPLANNED };
+  if (run.replanned) return { note: ` · estimate for k = ${run.k}`, how: REPLANNED };
   if (!run.prefill) return { note: "", how: "" };
   const { target_s: target, draft_s: draft } = run.prefill;
   return {

@@ -48,8 +48,12 @@ export class Parts {
     });
     this.whatIf = new WhatIf((k) => stage.ask(k));
     this.help = new Help();
-    this.predictChip = chip("predict", "Predict", "Bet before the verdicts (p)", () => stage.togglePredict());
-    this.roundsChip = chip("rounds", "Rounds", "Borders of the rounds in the text (b)", () => stage.toggleRounds());
+    this.predictChip = chip("predict", "Predict", "Say how many guesses will be accepted (p)", () =>
+      stage.togglePredict(),
+    );
+    this.roundsChip = chip("rounds", "Show round borders", "Show in the text where rounds begin (b)", () =>
+      stage.toggleRounds(),
+    );
     this.helpChip = chip("keys-open", "?", "Keys (?)", () => this.help.toggle());
     this.helpChip.setAttribute("aria-label", "Keys (?)");
     for (const node of [this.predictChip, this.roundsChip]) node.setAttribute("aria-pressed", "false");

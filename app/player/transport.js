@@ -111,7 +111,7 @@ export class Transport {
     const words = position.index < 0 ? "no round yet" : `round ${position.index + 1} of ${run.rounds.length}`;
     if (this.words !== words) this.scrubber.setAttribute("aria-valuetext", words);
     this.words = words;
-    const factor = run.replanned ? "priced, not measured" : factorWords(slowdownAt(run, plan, position.index));
+    const factor = run.replanned ? "estimate, not measured" : factorWords(slowdownAt(run, plan, position.index));
     setText(this.factor, factor);
     this.mark(run, plan, theme, shown);
   }

@@ -4,7 +4,8 @@
 // ------------------------------------------------------------------ what comes from Python
 
 export type Verdict = "accepted" | "rejected" | "discarded";
-export type ClosingHow = "corrected" | "bonus";
+/** "own" is made by reading, where nothing was drafted; the record has the other two. */
+export type ClosingHow = "corrected" | "bonus" | "own";
 export type Stop = "length" | "end_of_text" | "cancelled";
 
 /** The top tokens of one distribution, most probable first; four columns of one length. */

@@ -1,12 +1,12 @@
 // What the stage says at a moment: pure functions of (run, position), no DOM.
 
-/** @import { Drafted, Looks, Position, Run, Slotted, Stop, View } from "./types" */
+/** @import { Drafted, Looks, Position, Round, Run, Slotted, Stop, View } from "./types" */
 
 import { divergenceOf, gapOf } from "./figures.js";
-import { number, tokenLabel } from "./labels.js";
+import { number, percent, tokenLabel } from "./labels.js";
 import { draftingOf, verifyingOf } from "./manner.js";
 import { atOne } from "./reading.js";
-import { closingReason, quoted, ratioOf, reasonOf } from "./reasons.js";
+import { closingReason, drawWords, quoted, reasonOf, ruleAt } from "./reasons.js";
 import { REPLANNED } from "./replan.js";
 import { branches, rejectedBeside, slotAt, wallOf } from "./round.js";
 
@@ -44,11 +44,22 @@ function judging(run, position) {
   if (wall >= 0 && slotAt(round, position, wall).judged) {
     const guesses = rejectedBeside(round, wall);
     const token = quoted(run, round.drafted[wall].token);
-    if (guesses > 1) return `The target rejects ${token} too: none of the ${guesses} guesses there can stand.`;
-    return `The target rejects ${token}: nothing behind it can stand.`;
+    if (guesses > 1) return `The target rejects ${token} too: none of the ${guesses} guesses there is right.`;
+    return `The target rejects ${token}${thrownAway(round, wall)}.`;
   }
   if (branches(round)) return "From the root down: which of these would the target have written?";
   return "From left to right: would the target have written this too?";
+}
+
+/**
+ * What becomes of the guesses after a rejected one.
+ * @param {Round} round
+ * @param {number} wall
+ */
+function thrownAway({ drafted }, wall) {
+  const after = drafted.filter((d, i) => i > wall && d.verdict === "discarded").length;
+  if (!after) return "";
+  return after === 1 ? ": the guess after it is thrown away" : ": the guesses after it are thrown away";
 }
 
 /**
@@ -64,14 +75,13 @@ function committing(run, position) {
   if (closing.how === "corrected") {
     const wall = wallOf(round);
     const guesses = rejectedBeside(round, wall);
-    if (guesses > 1)
-      return `None of the ${guesses} guesses there could stand: the target writes its own ${own} instead.`;
+    if (guesses > 1) return `None of the ${guesses} guesses there was right: the target writes its own ${own} instead.`;
     return `The target writes its own ${own} instead of ${quoted(run, round.drafted[wall].token)}.`;
   }
   if (!drafts) return `The target writes ${own}.`;
   const bonus = `the same pass gives ${own} as a bonus.`;
   if (round.accepted.length < drafts) return `The accepted path of ${round.accepted.length} ends here: ${bonus}`;
-  return `${drafts === 1 ? "The draft was" : `All ${drafts}`} accepted: ${bonus}`;
+  return `${drafts === 1 ? "The guess is" : `All ${drafts}`} accepted: ${bonus}`;
 }
 
 /**
@@ -80,7 +90,7 @@ function committing(run, position) {
  */
 function endingOf(run) {
   if (run.replanned) {
-    return `With k = ${run.k} the same text takes ${run.rounds.length} passes of the target (${REPLANNED}).`;
+    return `With k = ${run.k} the same text takes ${run.rounds.length} passes of the target. ${REPLANNED[0].toUpperCase()}${REPLANNED.slice(1)}.`;
   }
   const end = run.stop ? ENDS[run.stop] : "";
   if (run.manner.lossy) {
@@ -106,8 +116,9 @@ function endingOf(run) {
 export function summaryOf(run, looks, index) {
   const { closing, accepted, drafted } = run.rounds[index];
   const own = closing ? `, ${looks[closing.how].word}: ${tokenLabel(run.bytes, closing.token).text}` : "";
-  const name = run.replanned ? "Replanned round" : "Round";
-  return `${name} ${index + 1}: ${accepted.length} of ${drafted.length} drafts accepted${own}.`;
+  const name = run.replanned ? "Estimate, round" : "Round";
+  const guesses = drafted.length ? `${accepted.length} of ${drafted.length} guesses accepted` : "nothing drafted";
+  return `${name} ${index + 1}: ${guesses}${own}.`;
 }
 
 /**
@@ -139,9 +150,7 @@ export function explanationOf(run, position, slot) {
   ];
   if (position.swept) parts.push(`the target p = ${number(p, 3)}${copied ? at : ""}`);
   if (slotAt(round, position, slot).judged) {
-    parts.push(
-      drafted.verdict === "discarded" ? "it was never judged" : `${comparisonOf(run, drafted)}: ${drafted.verdict}`,
-    );
+    parts.push(drafted.verdict === "discarded" ? "it was never checked: thrown away" : comparisonOf(run, drafted));
   }
   return `${parts.join(", ")}.`;
 }
@@ -155,16 +164,17 @@ function comparisonOf(run, drafted) {
   const accepted = drafted.verdict === "accepted";
   if (rule === "typical") {
     return accepted
-      ? "which the typical rule (LOSSY) finds plausible enough"
-      : "which even the typical rule (LOSSY) does not find plausible";
+      ? "which the typical rule (LOSSY) finds plausible enough: accepted"
+      : "which even the typical rule (LOSSY) does not find plausible: rejected";
   }
   if (drafted.draw === null) {
     const choice = noise ? "the target's choice with the same noise" : "the target's first choice";
-    return accepted ? `and it is ${choice}` : `but it is not ${choice}`;
+    return accepted ? `and it is ${choice}: accepted` : `but it is not ${choice}: rejected`;
   }
-  const [ratio, label] = rule === "lenient" ? ["p/(l·q)", " (LOSSY)"] : ["p/q", ""];
-  const sign = accepted ? "<" : "≥";
-  return `the draw u = ${number(drafted.draw, 3)} ${sign} ${ratio} = ${number(ratioOf(run.manner, drafted), 3)}${label}`;
+  const { bound } = ruleAt(run, drafted);
+  const chance =
+    bound === null ? "" : `chance of acceptance ${percent(bound)}${rule === "lenient" ? " (LOSSY)" : ""}. `;
+  return `${chance}${drawWords(accepted, drafted.draw)}`;
 }
 
 /**

@@ -14,7 +14,15 @@ from specviz.chosen import chosen_models
 from specviz.offers import TOKEN_HINT, Listing
 from specviz.reporting.terminal import visible
 from specviz.trace.conditions import Conditions, grounds, verdict
-from specviz.trace.metrics import Divergence, Summary, prompt_seconds, speedup, speedup_with_prompt, summarise
+from specviz.trace.metrics import (
+    Divergence,
+    Summary,
+    middle_words,
+    prompt_seconds,
+    speedup,
+    speedup_with_prompt,
+    summarise,
+)
 from specviz.trace.records import (
     FROM_COMMITTED,
     Closing,
@@ -266,7 +274,7 @@ def _speedup(race: "Race") -> list[Text]:
     if race.conditions is not None and not race.trusted:
         return [_row("speedup", busy_line(race.conditions)), _row("machine", why)]
     count = len(race.speedups)
-    spread = f"median of {count} pairs of runs, {min(race.speedups):.2f}× to {max(race.speedups):.2f}×"
+    spread = f"{middle_words(count)} of runs, {min(race.speedups):.2f}× to {max(race.speedups):.2f}×"
     found = [_row("speedup", f"{_pace(race.speedup)}; {spread if count > 1 else 'one pair of runs'}")]
     if race.speedup_with_prompt is not None:
         found.append(_with_prompt(race.speedup_with_prompt))

@@ -65,13 +65,13 @@ def test_brackets_change_the_pace(mixed: Lab) -> None:
 
 
 def test_the_ends_of_the_lanes_are_the_recorded_times(mixed: Lab) -> None:
-    """The two ends and their ratio are shown; at the end of the run the speedup is that ratio."""
+    """At the end of the run the ends of both lanes are shown, and the speedup is their ratio."""
+    mixed.press("End")
     tokens = len(trace_of(MIXED).token_ids)
     whole = DRAFT_S + VERIFY_S + REST_S
     ends = mixed.page.locator(".lane-end").all_text_contents()
     ratio = tokens * PLAIN_S / (4 * whole)
-    assert ends == [f"{tokens * PLAIN_S * 1000:.1f} ms", f"{4 * whole * 1000:.1f} ms · {ratio:.2f}×"]
-    mixed.press("End")
+    assert ends == [f"{tokens * PLAIN_S * 1000:.1f} ms", f"{4 * whole * 1000:.1f} ms"]
     expect(mixed.page.locator(".figure.speedup .value")).to_have_text(f"{ratio:.2f}×")
 
 

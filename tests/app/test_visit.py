@@ -65,7 +65,7 @@ def test_the_figures_are_those_of_the_metrics(both: Both) -> None:
     assert run.figures.text.same is Same.SAME
     assert run.traces() == both
     row = {name: column[0] for name, column in tables.races([run]).items()}
-    assert row["Saved"] == f"{20 - len(speculative.rounds)} of 20"
+    assert row["Passes saved"] == f"{20 - len(speculative.rounds)} of 20"
     assert row["Speedup"] == run.figures.speedup
 
 
@@ -310,7 +310,7 @@ def test_a_lossy_run_is_labelled_everywhere_it_is_listed(both: Both) -> None:
         assert badge is not None
         assert (badge["kind"], badge["text"]) == ("lossy", "LOSSY: lenient rule, lenience 0.3")
     row = {name: column[0] for name, column in tables.races([run]).items()}
-    assert row["Text"] == "LOSSY"
+    assert row["Same text?"] == "LOSSY"
     assert row["Drafter"] == "embedded · LOSSY: lenient rule, lenience 0.3"
     assert "LOSSY" in chart.speedups([run])["data"][0]["name"]
     assert "LOSSY" in lanes.side_by_side([run])["lanes"][0]["words"]
@@ -337,3 +337,30 @@ def test_a_lane_names_its_drafter(chosen: dict[str, Any], says: str) -> None:
     """The words of a lane name the drafter and what is not at its default, and nothing that has no effect."""
     course = lanes.race(_entrant(_live(), Settings(**{"k": 4, **chosen})))
     assert course["lanes"][1]["words"] == says
+
+
+def test_an_impossible_speedup_is_said_instead_of_shown(both: Both) -> None:
+    """Where plain decoding was slowed down so much that the tokens per pass cannot explain the speedup, lane, table and chart say so."""
+    speculative, plain = both
+    slowed = tuple(replace(r, began_s=9 * r.began_s, ended_s=9 * r.ended_s) for r in plain.rounds)
+    figures = figures_of(speculative, replace(plain, rounds=slowed))
+    assert not figures.trusted
+    assert busy(figures).startswith(f"not possible with {20 / len(speculative.rounds):.2f} tokens per pass: ")
+    assert "Something slowed plain decoding down" in spread(figures)
+
+
+def test_runs_beside_plain_runs_of_very_different_rate_say_so(both: Both) -> None:
+    """19 and 85 tokens a second of the same target: the seconds of these runs are not compared without a word. Another target may have
+    another rate."""
+    visited = Visit()
+    for name in ("a", "b"):
+        visited.add(_job(name, both))
+    visited.settle()
+    runs = visited.measured()
+    for rate, run in zip((19.0, 85.0), runs, strict=True):
+        assert run.figures is not None
+        run.figures = replace(run.figures, plain_rate=rate)
+    assert "wrote 19 tokens a second beside run 1 and 85 beside run 2" in tables.unlike(runs)
+    assert tables.unlike(runs[:1]) == ""
+    runs[1].request = replace(runs[1].request, pair=PairAsked("another"))
+    assert tables.unlike(runs) == ""
