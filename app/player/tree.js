@@ -71,6 +71,8 @@ export class Tree {
     this.edges.setAttribute("viewBox", `0 0 ${room.columns} ${room.rows}`);
     this.lines = round.drafted.map(({ parent }, i) => lineOf(this.layout, parent, i));
     this.edges.replaceChildren(...this.lines);
+    this.grid.classList.remove("long");
+    this.grid.classList.toggle("long", this.node.scrollHeight > this.node.clientHeight);
     this.node.scrollTo(0, 0);
     this.followed = null;
   }
@@ -114,8 +116,10 @@ export class Tree {
     const { row } = this.layout.nodes[at];
     const step = row ? node.offsetTop / row : 1; // of one row: the first one in view is never cut
     const beside = node.offsetLeft + node.offsetWidth > box.scrollLeft + box.clientWidth;
-    if (below || node.offsetTop < box.scrollTop)
-      box.scrollTop = Math.max(0, Math.round((node.offsetTop - box.clientHeight / 3) / step) * step);
+    const rows = Math.floor(
+      Math.min(node.offsetTop - box.clientHeight / 3, box.scrollHeight - box.clientHeight) / step,
+    );
+    if (below || node.offsetTop < box.scrollTop) box.scrollTop = Math.max(0, rows * step);
     if (beside || node.offsetLeft < box.scrollLeft) box.scrollLeft = Math.max(0, node.offsetLeft - box.clientWidth / 2);
   }
 }
