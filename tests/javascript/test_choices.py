@@ -78,7 +78,9 @@ def test_alternatives_that_were_thinned_away_are_not_made_up(js: Node) -> None:
 
 def test_after_the_last_draft_stands_the_target_alone(js: Node) -> None:
     """The bonus token is the target's first choice; above temperature 0 its most likely one stands there until it is drawn."""
-    function = "(view, given) => { const run = readRun(view, given); return run.rounds.map((r) => closingChoice(run, r)); }"
+    function = (
+        "(view, given) => { const run = readRun(view, given); return run.rounds.map((r) => closingChoice(run, r)); }"
+    )
     assert js.call(function, view_of(trace_of(["aa"])), GIVEN) == [{"token": 9, "word": "first choice", "share": None}]
     drawn = js.call(function, view_of(trace_of(["aa"], temperature=0.8)), GIVEN)
     assert drawn == [{"token": 9, "word": "most likely", "share": 0.9}]

@@ -38,7 +38,7 @@ def test_its_headline_is_steady(js: Node, family: str) -> None:
         const run = readRun(view, given), plan = schedule(run, "lesson"), shown = [];
         const at = (clock) => headlineOf(run, positionAt(run, plan, clock)).speedup;
         for (let clock = 0; clock < plan.end; clock += 1 / 60) shown.push(at(clock));
-        return { shown, end: at(plan.end), last: clockOf(run, plan, run.rounds.length - 1, "commit") };
+        return { shown, end: at(plan.end), last: clockOf(plan, run.rounds.length - 1, "commit") };
     }"""
     found: dict[str, Any] = js.call(script, view, GIVEN)
     speculative, plain = load(view["recording"])
