@@ -141,7 +141,7 @@ export class Lanes {
    */
   shownUntil(run, position, predicting) {
     if (this.played.id !== run.id) this.played = { id: run.id, seconds: 0 };
-    const ended = position.ended && run.complete;
+    const ended = position.ended && (run.complete || run.over);
     this.played.seconds = Math.max(this.played.seconds, ended ? Infinity : position.engine);
     if (this.asked || run.replanned || ended) return Infinity;
     return predicting ? position.engine : this.played.seconds;
@@ -173,7 +173,20 @@ export class Lanes {
     const x = across(position.engine);
     if (x > 0) pen.drawImage(this.layers.bright, 0, 0, x, height - foot, 0, 0, x, height - foot);
     pen.fillStyle = this.ink;
-    pen.fillRect(Math.min(x, width - 2 * this.ratio), 0, 2 * this.ratio, height - foot);
+    for (const lane of [0, 1]) {
+      const tall = this.lane + (this.head ? 0 : GAP); // the gap between the lanes is bridged unless names stand there
+      pen.fillRect(
+        Math.min(x, width - 2 * this.ratio),
+        this.topOf(lane) * this.ratio,
+        2 * this.ratio,
+        tall * this.ratio,
+      );
+    }
+  }
+
+  /** @param {number} lane */
+  topOf(lane) {
+    return this.head + lane * (this.lane + GAP + this.head);
   }
 
   /**
@@ -184,7 +197,7 @@ export class Lanes {
   drawUnplayed(pen, from) {
     pen.fillStyle = this.line;
     for (const lane of [0, 1]) {
-      const middle = this.head + lane * (this.lane + GAP + this.head) + this.lane / 2;
+      const middle = this.topOf(lane) + this.lane / 2;
       pen.fillRect(from, (middle - 1) * this.ratio, this.canvas.width - from, 2 * this.ratio);
     }
   }

@@ -122,7 +122,8 @@ export function clockAtEngine(run, plan, seconds) {
   /** @type {(from: number, length: number) => number} */
   const part = (from, length) => (length > 0 ? Math.min(1, Math.max(0, (seconds - from) / length)) : 1);
   const share = plan.shares[index];
-  let done = share.draft + share.verify + (share.judge + share.commit) * part(judgeAt, round.ended_s - judgeAt);
+  const rest = 2 * part(judgeAt, round.ended_s - judgeAt); // half of it is judging, half committing
+  let done = share.draft + share.verify + share.judge * Math.min(1, rest) + share.commit * Math.max(0, rest - 1);
   if (seconds < verifyAt) done = share.draft * part(round.began_s, round.draft_s);
   else if (seconds < judgeAt) done = share.draft + share.verify * part(verifyAt, round.verify_s);
   return plan.starts[index] + Math.min(done, 1 - 1e-9) * (endOf(plan, index) - plan.starts[index]);

@@ -3,7 +3,7 @@
 /** @import { Run } from "./types" */
 
 import { el, iconButton, reveal, setText } from "./dom.js";
-import { titleOf } from "./headline.js";
+import { titleOf } from "./opening.js";
 
 /** More passes than this are not drawn one by one. */
 const MAX_DRAWN = 120;
@@ -16,6 +16,7 @@ export class Title {
     this.prompt = el("p", "title-prompt", "");
     this.says = el("p", "title-says");
     this.play = iconButton("play", "Play (space)", play);
+    this.play.className = "button title-play";
     this.play.append(el("span", "", "Play"));
     this.origin = el("p", "title-origin", "");
     this.node.append(this.prompt, this.says, this.play, this.origin);

@@ -91,6 +91,7 @@ def test_predict_waits_for_a_bet_and_keeps_a_score(mixed: Lab) -> None:
     assert mixed.slots()[:3] == ["typed"] * 3, "no step leads past an open bet"
     mixed.press("3")
     expect(mixed.page.locator(".score")).to_have_text("1 of 1 right")
+    _goes_on_after("You said 3: right. All 3 accepted", mixed)
     expect(bets).to_be_visible()  # it plays on to the next question
     expect(mixed.page.locator(".round-name")).to_contain_text("Round 2 of")
     bets.get_by_role("button", name="2 accepted").click()
@@ -98,6 +99,33 @@ def test_predict_waits_for_a_bet_and_keeps_a_score(mixed: Lab) -> None:
     mixed.press(".", ".", ".")
     mixed.press("p")
     expect(mixed.page.locator(".score")).to_be_hidden()
+
+
+def _goes_on_after(answer: str, lab: Lab) -> None:
+    """The clock stands where the answer is read, as long as nobody presses a key."""
+    expect(lab.page.locator(".caption")).to_contain_text(answer)
+    expect(lab.page.get_by_role("button", name="Go on (Space)")).to_be_visible()
+    moment = lab.page.locator(".scrubber").input_value()
+    lab.page.wait_for_timeout(500)
+    assert lab.page.locator(".scrubber").input_value() == moment
+    lab.page.keyboard.press(" ")
+
+
+def test_an_answer_stays_until_a_key_or_a_click(mixed: Lab) -> None:
+    """What was said and what it was stand there until the viewer goes on; a replay of the round does not stop there again."""
+    mixed.page.locator(".pace").select_option("quick")
+    mixed.press("p", "ArrowRight", "2")
+    answer = "You said 2, it was 3. All 3 accepted"
+    expect(mixed.page.locator(".caption")).to_contain_text(answer)
+    expect(mixed.page.locator(".button.play")).to_have_attribute("title", "Play (space)")
+    mixed.page.wait_for_timeout(1500)  # longer than a round at this pace
+    expect(mixed.page.locator(".caption")).to_contain_text(answer)
+    mixed.page.get_by_role("button", name="Go on (Space)").click()
+    expect(mixed.page.locator(".bets")).to_be_visible()
+    expect(mixed.page.locator(".round-name")).to_contain_text("Round 2 of")
+    mixed.press("Home", " ")
+    expect(mixed.page.locator(".bets")).to_be_visible()
+    expect(mixed.page.locator(".round-name")).to_contain_text("Round 2 of")
 
 
 def test_nothing_leads_past_an_open_bet_or_gives_it_away(mixed: Lab) -> None:
@@ -120,6 +148,7 @@ def test_the_keys_go_on_working_after_a_bet_and_after_the_drawer(mixed: Lab) -> 
     mixed.press("p", "ArrowRight")
     mixed.page.locator(".bets").get_by_role("button", name="3 accepted").focus()
     mixed.page.keyboard.press("Enter")
+    _goes_on_after("You said 3: right.", mixed)
     expect(mixed.page.locator(".round-name")).to_contain_text("Round 2 of")
     mixed.page.keyboard.press("p")
     expect(mixed.page.locator(".bets")).to_be_hidden()

@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-SMALLEST_PX = 15
+SMALLEST_PX = 18
 """Legible from the back of a room at 1280x720: no letter on the stage is smaller."""
 
 
@@ -29,6 +29,29 @@ def test_talk_mode_is_the_stage_and_little_else(page: Page, server: str) -> None
             && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())).map(e => [parseFloat(getComputedStyle(e).fontSize), e.className])"""
     )
     assert min(size for size, _ in sizes) >= SMALLEST_PX, min(sizes)
+
+
+def test_a_talk_grows_with_the_projector(page: Page, server: str) -> None:
+    """At 1920x1080 every letter is half as large again as at 1280x720, and at either size, or 4 to 3, the stage fills the window."""
+    sizes: dict[tuple[int, int], list[float]] = {}
+    for width, height in ((1280, 720), (1920, 1080), (1280, 960)):
+        page.set_viewport_size({"width": width, "height": height})
+        _open(page, server, talk=1)
+        page.locator(".stage").focus()
+        page.keyboard.press("n")
+        page.keyboard.press(".")
+        expect(page.locator(".closing.on")).to_be_visible()
+        box = page.locator(".stage").bounding_box()
+        assert box is not None
+        assert 0.97 * height <= box["y"] + box["height"] <= height
+        letters = ".manuscript, .caption, .figure.speedup .value, .slot .text, .closing .verdict, .lane-names, .round-name, .chip"
+        sizes[width, height] = page.locator(".stage").evaluate(
+            "(stage, parts) => [...stage.querySelectorAll(parts)].map(e => parseFloat(getComputedStyle(e).fontSize))",
+            letters,
+        )
+    small, large = sizes[1280, 720], sizes[1920, 1080]
+    assert min(small) >= SMALLEST_PX
+    assert large == pytest.approx([1.5 * size for size in small], rel=0.01)
 
 
 def test_talk_mode_is_entered_and_left_by_a_button(page: Page, server: str) -> None:
@@ -86,7 +109,7 @@ def test_axe_finds_nothing_serious(page: Page, server: str, scheme: str, talk: s
     if not talk:
         expect(page.get_by_text("plain decoding measured at load")).to_be_visible(timeout=60_000)
     stage = page.locator(".stage")
-    for keys in (("End",), ("Home", "n", ".", "w"), ("Escape", "?")):
+    for keys in ((), ("End",), ("Home", "n", ".", "w"), ("Escape", "?")):  # first its title
         for key in keys:
             stage.focus()
             page.keyboard.press(key)

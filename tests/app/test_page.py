@@ -91,11 +91,22 @@ def finished(ran: Page) -> Page:
     return ran
 
 
-def test_the_first_screen_is_alive_before_any_model(page: Page, server: str) -> None:
-    """Before anything is loaded a real recorded run plays, said to be one."""
+def test_the_first_screen_is_a_title_before_any_model(page: Page, server: str) -> None:
+    """Before anything is loaded a real recorded run, said to be one, waits under its title; Play plays it, and a run of one's own needs none."""
     _open(page, server)
     expect(page.locator(".stage .note")).to_contain_text("A real run, recorded earlier")
+    title = page.locator(".title")
+    expect(title.locator(".title-line")).to_have_text(["The big model alone: 32 passes. ", "With a helper: 7. "])
+    expect(page.locator(".slot.typed")).to_have_count(0)
+    title.get_by_role("button", name="Play").click()
+    expect(title).to_be_hidden()
     expect(page.locator(".slot.rejected, .slot.accepted").first).to_be_visible()
+    page.reload()
+    expect(title).to_be_visible()
+    _ready(page)
+    _run(page)
+    expect(title).to_be_hidden()
+    expect(page.get_by_role("button", name="Pause (space)")).to_be_visible()
 
 
 def test_nothing_is_fetched_from_elsewhere(page: Page, server: str) -> None:
@@ -485,6 +496,7 @@ def test_reduced_motion_cuts_instead_of_moving(page: Page, server: str) -> None:
     """With reduced motion asked for, no slot is animated."""
     page.emulate_media(reduced_motion="reduce")
     _open(page, server)
+    page.locator(".title").get_by_role("button", name="Play").click()
     expect(page.locator(".slot.accepted, .slot.typed, .slot.rejected").first).to_be_visible()
     for moving in (".slot", ".closing", ".manuscript .token"):
         part = page.locator(moving).first

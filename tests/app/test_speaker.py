@@ -122,7 +122,7 @@ def test_nothing_jumps_on_the_way_through_a_round(lab: Lab, talk: bool, width: i
 def test_one_sweep_covers_all_slots_with_its_milliseconds(mixed: Lab) -> None:
     """While the target reads, every draft is under the same band, and the one pass has its time beside it."""
     at = mixed.page.evaluate(
-        "() => { const stage = stages.get(document.querySelector('.stage')); return clockOf(stage.run, stage.head.plan, 0, 'verify'); }"
+        "() => { const stage = stages.get(document.querySelector('.stage')); return clockOf(stage.head.plan, 0, 'verify'); }"
     )
     mixed.page.evaluate("at => stages.get(document.querySelector('.stage')).move((head) => head.seek(at + 0.05))", at)
     mixed.settle()

@@ -12,12 +12,14 @@ PURE = (
     *(
         APP / "player" / f"{name}.js"
         for name in (
+            "phases",
             "round",
             "layout",
             "choices",
             "figures",
             "reading",
             "manner",
+            "pacing",
             "schedule",
             "position",
             "playhead",
@@ -26,6 +28,7 @@ PURE = (
             "reasons",
             "words",
             "boxes",
+            "opening",
             "dialwords",
         )
     ),

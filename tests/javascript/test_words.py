@@ -14,7 +14,7 @@ _CAPTIONS = """(view, given) => {
     const run = readRun(view, given), plan = schedule(run, "lesson");
     const caption = (clock) => captionOf(run, positionAt(run, plan, clock));
     const phases = run.rounds.map((_, i) => PHASES.map((phase) => caption((PHASES.indexOf(phase) < 3
-        ? clockOf(run, plan, i, PHASES[PHASES.indexOf(phase) + 1]) : endOf(plan, i)) - 1e-6)));
+        ? clockOf(plan, i, PHASES[PHASES.indexOf(phase) + 1]) : endOf(plan, i)) - 1e-6)));
     return { phases, end: caption(plan.end), note: noteOf(run, view) };
 }"""
 _REASONS = """(view, given) => {

@@ -101,7 +101,13 @@ _CODE = '<script type="module">{code}</script>\n</body>\n</html>\n'
 def _data(traces: Sequence[Trace], origin: str, measured: dict[str, Any]) -> str:
     """The player's data, as JSON in ASCII without any character that HTML interprets."""
     recording = dump(traces)
-    view: dict[str, Any] = {"id": "alone", "status": "exported", "title": True, "origin": origin, "recording": recording}
+    view: dict[str, Any] = {
+        "id": "alone",
+        "status": "exported",
+        "title": True,
+        "origin": origin,
+        "recording": recording,
+    }
     view |= measured
     text = json.dumps({"view": view, **given()}, separators=(",", ":"), allow_nan=False)
     return re.sub("[<>&]", lambda sign: f"\\u{ord(sign[0]):04x}", text)

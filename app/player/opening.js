@@ -45,5 +45,5 @@ function counted(count, thing) {
 
 /** @param {string} text */
 function lowered(text) {
-  return /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+  return /^[A-Z][^A-Z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }
