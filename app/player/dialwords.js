@@ -42,8 +42,15 @@ const PLAIN_SOURCES = {
 const LABELS = {
   speedup: "speedup over plain decoding",
   rate: "tokens a second",
-  perPass: "tokens per pass of the target",
+  perPass: "tokens per pass",
   accepted: "guesses accepted (of those checked)",
+};
+
+const UNKNOWN = {
+  speedup: "passes of the target: not yet known",
+  rate: "tokens a second: not yet known",
+  perPass: "tokens per pass: not yet known",
+  accepted: "guesses accepted: not yet known",
 };
 
 const SMALL = { small: "", beside: "" };
@@ -59,8 +66,8 @@ export function headlineOf(run, position) {
   const mood = f ? moodOf(run, f) : "count";
   if (!f?.passes) {
     /** @type {(label: string) => Shown} */
-    const dash = (label) => ({ value: "–", label, small: "not yet known", beside: "", how: "" });
-    return { mood, ...mapped(LABELS, dash), speedup: dash("passes of the target") };
+    const dash = (label) => ({ ...SMALL, value: "–", label, how: "" });
+    return { mood, ...mapped(UNKNOWN, dash) };
   }
   const { rate, perPass, accepted } = LABELS;
   return {
@@ -117,7 +124,7 @@ function countOf(run, f) {
     value: String(f.passes),
     label: `${f.passes === 1 ? "pass" : "passes"} instead of ${f.tokens}`,
     small: aheadWords(run, f),
-    beside: ended && !run.over ? "speedup: not yet known" : "",
+    beside: ended && !run.over && f.ahead !== null ? "speedup: not yet known" : "",
     how: [HOW.count, run.replanned ? `${REPLANNED}.` : PLAIN_SOURCES[f.plainIs]].join(" "),
   };
 }
@@ -153,7 +160,7 @@ function untrusted({ timing }, f) {
   return {
     ...shown,
     small: `not possible with ${most} tokens per pass`,
-    beside: `measured: ${number(f.speedup, 2)}×`,
+    beside: `${number(f.speedup, 2)}×`,
     how: [why, ...source].join(" "),
   };
 }

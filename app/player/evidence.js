@@ -54,7 +54,7 @@ function bar(kind, value, logit, longest) {
   const node = el("span", `side ${kind}`);
   const fill = el("span", `fill${value ? "" : " none"}`);
   fill.style.setProperty("--share", String(longest > 0 ? (value ?? 0) / longest : 0));
-  node.append(el("span", "logit", number(logit, 1)), el("span", "value", number(value, 3)), fill);
+  node.append(el("span", "value", number(value, 3)), el("span", "logit", number(logit, 1)), fill);
   return node;
 }
 

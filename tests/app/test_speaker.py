@@ -133,10 +133,10 @@ def test_one_sweep_covers_all_slots_with_its_milliseconds(mixed: Lab) -> None:
 @pytest.mark.parametrize(
     ("figure", "says"),
     [
-        ("speedup", "the ratio of the two times"),
+        ("speedup", "the time of plain decoding over the time of this run"),
         ("rate", "Plain decoding was measured on this prompt"),
         ("perPass", "New tokens over passes of the target model"),
-        ("accepted", "Accepted drafts over drafts that were judged"),
+        ("accepted", "Guesses accepted over guesses checked"),
     ],
 )
 def test_a_click_on_a_figure_says_how_it_was_measured(mixed: Lab, figure: str, says: str) -> None:
@@ -151,9 +151,9 @@ def test_who_listens_hears_every_round(mixed: Lab) -> None:
     """A live region says what became of each round when it is over."""
     spoken = mixed.page.locator(".stage .unseen[aria-live=polite]")
     mixed.press("ArrowRight")
-    expect(spoken).to_have_text("Round 1: 3 of 3 drafts accepted, bonus: ·w9.")
+    expect(spoken).to_have_text("Round 1: 3 of 3 guesses accepted, bonus: ·w9.")
     mixed.press("ArrowRight")
-    expect(spoken).to_have_text("Round 2: 1 of 3 drafts accepted, corrected: ·w9.")
+    expect(spoken).to_have_text("Round 2: 1 of 3 guesses accepted, target's own token: ·w9.")
 
 
 def test_predict_says_that_it_asks_nothing_of_a_tree(lab: Lab) -> None:
