@@ -83,6 +83,7 @@ class Job:
         began, heard: when it was sent to the engine, and when the engine last reported anything of it, in seconds of a clock that only
             goes forward; None before.
         over_limit: whether it was cancelled for taking too long.
+        stopping: whether it was cancelled, and may not be over yet.
         watched: checks whether the visitor's page is still open; `unwatched` counts how many checks in a row it was not.
     """
 
@@ -110,6 +111,7 @@ class Job:
     began: float | None = None
     heard: float | None = None
     over_limit: bool = False
+    stopping: bool = False
     watched: Callable[[], bool] = always
     unwatched: int = 0
     _encoded: _Encoded = field(default_factory=_Encoded)

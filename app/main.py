@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app import session
+from app import pairs, session
 from app.screens import race, runs, watch
 
 st.set_page_config(page_title="specviz", page_icon=session.asset("icon.svg"), layout="wide")
@@ -15,5 +15,5 @@ page = st.navigation(
     ],
     position="top",
 )
-session.translate_address()  # after the navigation, so that an old link stays on its page
+pairs.arrive()  # after the navigation, so that an old link stays on its page
 page.run()

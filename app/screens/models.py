@@ -1,21 +1,19 @@
 """The models: two cards before everything else, more pairs in a dialog, and what a load is doing."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app import pairs, session
-from app.address import OTHER
+from app import choices, pairs, session
+from app.address import DEVICES, FORMATS, OTHER
 from app.job import Job, LoadState, Status
 from app.polling import polled
 from app.text import plain
 from specviz.offers import CHAT, CHAT_INSTALL, EMBEDDED, FAMILY, TOKEN_HINT, Listing, chat_is_here, names
 from specviz.trace.records import ModelCard
 
-BIND: Final = "query-params"
 _POLL_S = 0.4
 _TITLES = {CHAT: "Chat model, 135 M", EMBEDDED: "Tiny pair, 12 M", OTHER: "Your own models"}
 _KNOWS = "letters, JSON, code, countries, counting, orders, sums, stories and verse"
@@ -57,13 +55,22 @@ def picker() -> None:
     )
     if st.button("More models", icon=":material/add:", type="tertiary"):
         _more()
+    choices.note(session.PAIR, pairs.opening())
     if chosen == OTHER:
-        st.text_input("Target", key=session.TARGET, placeholder="hub id or folder", bind=BIND)
-        st.text_input("Draft", key=session.DRAFT, placeholder="the same; empty for none", bind=BIND)
+        _text("Target", session.TARGET, "hub id or folder")
+        _text("Draft", session.DRAFT, "the same; empty for none")
     with st.expander("Device and number format"):
-        st.selectbox("Device", ["auto", "cpu", "cuda"], key=session.DEVICE, bind=BIND)
-        st.selectbox("Number format", ["auto", "float32", "bfloat16"], key=session.DTYPE, bind=BIND)
-        st.toggle("Use the chat template, if the model has one", value=True, key=session.TEMPLATE, bind=BIND)
+        _format("Device", session.DEVICE, DEVICES)
+        _format("Number format", session.DTYPE, FORMATS)
+        choices.show(session.TEMPLATE, True, partial(st.toggle, "Use the chat template, if the model has one"))
+
+
+def _text(label: str, name: str, placeholder: str) -> None:
+    choices.show(name, "", partial(st.text_input, label, placeholder=placeholder))
+
+
+def _format(label: str, name: str, options: Sequence[str]) -> None:
+    choices.show(name, options[0], lambda now, **bound: st.selectbox(label, options, index=options.index(now), **bound))
 
 
 def _caption(name: str) -> str:

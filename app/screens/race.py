@@ -22,7 +22,6 @@ _POLL_S = 0.15
 
 def screen() -> None:
     """The screen."""
-    pairs.read_address()
     shared.sidebar()
     strip.apply(talk=session.talk())
     # Every part has a container of its own, so that none moves another when its size changes.

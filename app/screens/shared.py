@@ -1,13 +1,13 @@
 """What the screens share: the prompt with the ready-made prompts, the settings, the sentence when something is wrong."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Literal
 
 import streamlit as st
 
-from app import pairs, session
+from app import choices, pairs, session
 from app.screens import models, strip
-from app.screens.models import BIND
 from app.text import plain
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError
@@ -79,14 +79,16 @@ def run_and_stop(run: Callable[[], None], width: Literal["stretch", "content"]) 
 
 def prompt_text() -> None:
     """The box for the prompt."""
-    st.session_state.setdefault(session.PROMPT, first_prompt(pairs.ready()).text)
-    st.text_area(
-        "Prompt",
-        key=session.PROMPT,
-        height=68,
-        bind=BIND,
-        placeholder="Write the beginning of a text",
-        label_visibility="collapsed",
+    choices.show(
+        session.PROMPT,
+        first_prompt(pairs.ready()).text,
+        partial(
+            st.text_area,
+            "Prompt",
+            height="content",
+            placeholder="Write the beginning of a text",
+            label_visibility="collapsed",
+        ),
     )
 
 
@@ -95,21 +97,25 @@ def ready_made(more: Callable[[], None] = lambda: None) -> None:
     prompts = pairs.ready()
     chosen = next((ready for ready in prompts if ready.text == session.prompt()), None)
     kinds = {ready.category: ready.kind for ready in prompts}
-    if st.session_state.get(session.CATEGORY) not in kinds:
-        st.session_state[session.CATEGORY] = chosen.category if chosen else next(iter(kinds))
+    known = [*kinds]
+    usual = chosen.category if chosen else next(iter(kinds))
 
     def label(category: str) -> str:
         return f"{category} · {kinds[category]}"
 
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        category = st.selectbox(
-            "Kinds of prompts",
-            [*kinds],
-            key=session.CATEGORY,
-            format_func=label,
-            label_visibility="collapsed",
-            persist_state="session",
-            width=240,
+        category = choices.show(
+            session.CATEGORY,
+            usual,
+            lambda now, **bound: st.selectbox(
+                "Kinds of prompts",
+                known,
+                index=known.index(now if now in known else usual),
+                format_func=label,
+                label_visibility="collapsed",
+                width=240,
+                **bound,
+            ),
         )
         for ready in prompts:
             if ready.category == category:
@@ -162,17 +168,19 @@ def picker(
     label_visibility: Literal["visible", "collapsed"] = "visible",
 ) -> None:
     """One of several names, shown by their labels; the address has the name (`session.write_address`). Without a default nothing need be chosen."""
-    session.read_address(name, options, default)
-    st.selectbox(
-        label,
-        options,
-        index=None if default is None else 0,
-        format_func=label_of,
-        key=name,
-        help=meaning,
-        placeholder=placeholder,
-        label_visibility=label_visibility,
-        persist_state="session",
+    choices.show(
+        name,
+        default,
+        lambda now, **bound: st.selectbox(
+            label,
+            options,
+            index=options.index(now) if now in options else None if default is None else options.index(default),
+            format_func=label_of,
+            help=meaning,
+            placeholder=placeholder,
+            label_visibility=label_visibility,
+            **bound,
+        ),
     )
 
 
@@ -197,14 +205,16 @@ def _slider(name: str, label: str, meaning: str) -> None:
     """A slider for a setting, over its range."""
     low, high = RANGES[name].offered
     usual = getattr(_USUAL, name)
-    st.slider(label, low, high, usual, RANGES[name].step, key=name, bind=BIND, help=meaning)
+    step = RANGES[name].step
+    choices.show(name, usual, lambda now, **bound: st.slider(label, low, high, now, step, help=meaning, **bound))
 
 
 def _number(name: str, label: str, meaning: str) -> None:
     """A box with a number for a setting, within its range."""
     low, high = RANGES[name].offered
     usual = getattr(_USUAL, name)
-    st.number_input(label, low, high, usual, RANGES[name].step, key=name, bind=BIND, help=meaning)
+    step = RANGES[name].step
+    choices.show(name, usual, lambda now, **bound: st.number_input(label, low, high, now, step, help=meaning, **bound))
 
 
 def _drafter() -> None:
@@ -230,13 +240,11 @@ def _drafter() -> None:
 
 def _rule() -> None:
     """Randomness and the rule: the exact rule keeps the target's distribution, the others are labelled as lossy."""
-    st.toggle(
-        "Shared noise",
-        key="shared_noise",
-        bind=BIND,
-        help="Above temperature 0, draft and target choose with the same random noise at the same position: both lanes write the "
-        "same text with every drafter, and still follow the target's distribution. At temperature 0 there is no noise to share.",
+    meaning = (
+        "Above temperature 0, draft and target choose with the same random noise at the same position: both lanes write the "
+        "same text with every drafter, and still follow the target's distribution. At temperature 0 there is no noise to share."
     )
+    choices.show("shared_noise", _USUAL.shared_noise, partial(st.toggle, "Shared noise", help=meaning))
     rules = registry.descriptions()[session.drafter()].rules
     meaning = f"{explained(RULES)} The lossy rules need a temperature above 0."
     _choice("Acceptance rule", RULES, rules, session.RULE, _USUAL.rule, meaning)

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import pairs, session
+from app import session
 from app.job import Status
 from app.player.player import player
 from app.polling import polled
@@ -17,7 +17,6 @@ _POLL_S = 0.15
 
 def screen() -> None:
     """The screen."""
-    pairs.read_address()
     strip.apply(talk=session.talk())
     # Every part has a container of its own, so that none moves another when its size changes. The stage is rendered first: a new round
     # is sent while the rest of the page is still being made. Run comes last, since it reads what the sidebar shows.
@@ -26,11 +25,11 @@ def screen() -> None:
     with stage:
         _stage()
     shared.sidebar()
-    session.write_address()
     with problem:
         shared.problem()
     with prompt:
         _prompt_box()
+    session.write_address()
 
 
 def _stage() -> None:
