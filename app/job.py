@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
+from time import monotonic
 from typing import Any, assert_never
 
 from specviz.offers import Listing
@@ -44,6 +45,8 @@ class Status(StrEnum):
     FAILED = "failed"
 
 
+_FRESH_S = 3.0
+"""A run that began less long ago is not begun again by another click."""
 _OVER = (Status.DONE, Status.CANCELLED, Status.FAILED)
 Json = dict[str, Any]
 
@@ -120,6 +123,13 @@ class Job:
     def id(self) -> str:
         """The name of the job, in commands and events."""
         return self.command.job
+
+    @property
+    def fresh(self) -> bool:
+        """Whether it was requested a moment ago, and is still wanted: it waits, or has just begun."""
+        if self.over or self.stopping:
+            return False
+        return self.began is None or not self.rounds[Lane.SPECULATIVE] or monotonic() - self.began < _FRESH_S
 
     @property
     def over(self) -> bool:

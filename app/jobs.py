@@ -119,17 +119,21 @@ class Jobs:
     def cancel(self, job: Job) -> None:
         """End a job: at once while it waits or loads, after the round it is in while it runs.
 
-        A load cannot be interrupted from within, so its process is ended and another started.
+        A load cannot be interrupted from within, so its process is ended and another started; not for a run whose pair is there, which is
+        about to begin.
         """
         with self._lock:
             job.stopping = True
             if job in self._waiting:
                 self._drop(job, "Stopped before it began.")
-            elif job is self._current and job.status is Status.LOADING:
+            elif job is self._current and job.status is Status.LOADING and not self._is_there(job.pair):
                 job.status, job.message = Status.CANCELLED, "Stopped while the models were being loaded."
                 self._replace_engine()
             elif job is self._current:
                 self._send(Cancel(job.id))
+
+    def _is_there(self, pair: PairAsked | None) -> bool:
+        return pair is not None and self.loaded is not None and self.loaded.pair == pair
 
     def queue_position(self, job: Job) -> int:
         """How many jobs are before this one; 0 when it is its turn."""

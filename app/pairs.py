@@ -83,7 +83,7 @@ def is_own_prompt() -> bool:
 
 
 def beyond() -> bool:
-    """Whether the prompt is one that the tiny pair was not made for."""
+    """Whether the prompt is one that the built-in tiny model was not made for."""
     return chosen() in FAMILY and is_own_prompt()
 
 

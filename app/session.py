@@ -4,11 +4,12 @@
 """
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
 from typing import Any
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime import get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -41,7 +42,8 @@ DRAFTER, CHILDREN, POLICY, RULE = "drafter", "children", "policy", "rule"
 RIVAL, TALK, HIDE, RUN = "rival", "talk", "hide", "run"
 _JOB, _RIVAL_JOB, _VISIT, _PROBLEM = "_job", "_rival_job", "_visit", "_problem"
 CATEGORY, TABLE, _LINKED = "_category", "_table", "_linked"
-SHARE, _RECORDING, _UPLOAD, _OPENED = "_share", "_recording", "_upload", "_opened"
+SHARE, _RECORDING, _UPLOAD, _OPENED, _BASIS = "_share", "_recording", "_upload", "_opened", "_basis"
+_SCREENS, _SCREEN = "_screens", "_screen_title"
 _AND = "."
 """Between the run and the run of the third lane, in the address."""
 _RUN_GONE = "The run of this address is no longer on the server: press Run to make it again."
@@ -125,6 +127,12 @@ def shipped() -> dict[str, str]:
     return saved.shipped()
 
 
+@st.cache_data(show_spinner=False)
+def larger_recordings() -> dict[str, str]:
+    """Those of models that need not be on this machine: file -> the target's name."""
+    return saved.larger()
+
+
 @st.cache_resource(max_entries=2, show_spinner=False)
 def first_recording(family: str) -> saved.View:
     """What is shown before the first run of a visit with a pair of this family."""
@@ -169,6 +177,15 @@ def _has_draft() -> bool:
     return bool(asked.draft) if asked.name is None else not chosen_models(asked.name).missing
 
 
+def request() -> Request:
+    """The run that the page shows.
+
+    Raises:
+        SettingsError: a setting is out of range.
+    """
+    return Request(pair_asked(), prompt(), settings(), template=template())
+
+
 def policy() -> str:
     """The policy that the picker shows."""
     return choices.value(POLICY, Settings().policy)
@@ -200,6 +217,22 @@ def set_talk(on: bool) -> None:
         st.query_params[TALK] = "1"
     else:
         st.query_params.pop(TALK, None)
+
+
+def set_screens(pages: Iterable[StreamlitPage], now: StreamlitPage) -> None:
+    """The screens of the page, and the one that is shown."""
+    st.session_state[_SCREENS], st.session_state[_SCREEN] = {page.title: page for page in pages}, now.title
+
+
+def screens() -> dict[str, StreamlitPage]:
+    """The screens that a talk can show, by their titles."""
+    known: dict[str, StreamlitPage] = st.session_state[_SCREENS]
+    return known
+
+
+def screen() -> str:
+    """The title of the screen that is shown."""
+    return str(st.session_state[_SCREEN])
 
 
 def hidden() -> tuple[str, ...]:
@@ -240,10 +273,33 @@ def set_job(new: Job | None, rival: Job | None = None) -> None:
     """Remember the run, and its rival; live runs before it are cancelled, and a recording that was opened is closed.
     The run joins the visit's list."""
     stop()
+    st.session_state.pop(_BASIS, None)
     st.session_state[_JOB], st.session_state[_RIVAL_JOB] = new, rival
     st.session_state[_OPENED] = None
     if new is not None:
         visit().add(new, rival)
+
+
+def begin(request: Request, rival: Request | None = None) -> None:
+    """Request a run, and after it one for the third lane. Where the same one was requested a moment ago it goes on instead: many quick
+    clicks are one run."""
+    known, beside = job(), rival_job()
+    same = known is not None and known.request == request and (beside and beside.request) == rival
+    if known is not None and same and known.fresh:
+        return
+    first = jobs().run(request, watched=watched(), visitor=visitor())
+    second = jobs().run(rival, watched=watched(), visitor=visitor(), beside=first) if rival else None
+    set_job(first, second)
+
+
+def basis(request: Request) -> Request:
+    """What the stage shows, to compare with what would run now: the request of the run, or what the page offered when the recording was
+    put there."""
+    run = job()
+    if run is not None:
+        return run.request
+    found: Request = st.session_state.setdefault(_BASIS, request)
+    return found
 
 
 def live() -> bool:

@@ -75,10 +75,7 @@ def _race() -> None:
     asked = shared.asked()
     if asked is None:
         return
-    rival, jobs, watched, visitor = session.rival_asked(asked), session.jobs(), session.watched(), session.visitor()
-    first = jobs.run(asked, watched=watched, visitor=visitor)
-    second = jobs.run(rival, watched=watched, visitor=visitor, beside=first) if rival else None
-    session.set_job(first, second)
+    session.begin(asked, session.rival_asked(asked))
 
 
 def _lanes() -> None:

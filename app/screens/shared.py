@@ -6,8 +6,8 @@ from typing import Literal
 
 import streamlit as st
 
-from app import choices, pairs, session
-from app.screens import models, strip
+from app import choices, pairs, said, session
+from app.screens import look, models, strip
 from app.text import plain
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError
@@ -21,7 +21,9 @@ _USUAL = Settings()
 
 
 def sidebar() -> None:
-    """Pair and settings, each in a container of its own, so that none moves another when its size changes."""
+    """Pair and settings, folded away until somebody wants them; each in a container of its own, so that none moves another when its size
+    changes."""
+    look.wear()
     with st.sidebar:
         for part in (models.picker, models.load_status, _settings):
             with st.container():
@@ -37,7 +39,7 @@ def problem() -> None:
 def prompt_box(run: Callable[[], None], more: Callable[[], None] = lambda: None) -> None:
     """The prompt, Run and Stop beside it, the ready-made prompts below; `more` renders the rest of their row."""
     with st.container(key="prompt-box"):
-        box, buttons = st.columns([4, 1], vertical_alignment="center", gap="small")
+        box, buttons = st.columns([5, 1], vertical_alignment="top", gap="small")
         with box:
             prompt_text()
         with buttons, st.container(horizontal=True, gap="xsmall"):
@@ -56,7 +58,49 @@ def folded_prompt_box(controls: Callable[[], None], more: Callable[[], None] = l
                     ready_made()
                 more()
             controls()
+        changed()
+        st.space("stretch")
+        _other_screen()
         st.button("Leave talk", icon=":material/close_fullscreen:", on_click=session.set_talk, args=(False,))
+
+
+def _other_screen() -> None:
+    """The way from Watch to Race within a talk, and back."""
+    for title, screen in session.screens().items():
+        if title != session.screen():
+            st.page_link(screen, label=title, icon=screen.icon, query_params=st.query_params.to_dict())
+
+
+def changed() -> None:
+    """That the stage does not show what the page says, and what differs."""
+    try:
+        now = session.request()
+    except InputError:
+        return
+    differs = said.changes(session.basis(now), now)
+    if differs:
+        with st.container(key="changed", width="content"):
+            st.markdown(
+                ":orange-badge[:material/sync: Settings changed: press Run]",
+                help=f"The next run has {'; '.join(plain(each) for each in differs)}.",
+            )
+
+
+def plays() -> None:
+    """The models and the settings of what is on the stage, and what a viewer should not expect of the models."""
+    run = session.job()
+    if run is not None:
+        models_said, settings = said.models_asked(run.request.pair), run.request.settings
+        family, kind = said.family_asked(run.request.pair), "a run of this visit"
+    else:
+        trace = session.opened()["recording"]["traces"][0]
+        models_said, settings = said.models_of(trace["card"]), Settings(**trace["settings"])
+        family, kind = said.family_of(trace["card"]["target"]["name"]), "a recorded run"
+    facts = [f"On the stage: {kind}", models_said, *said.settings(settings)]
+    with st.container(key="plays"):
+        if said.caution(family):
+            st.caption(said.caution(family))
+        st.caption(" · ".join(plain(fact) for fact in facts))
 
 
 def begin_talk(meaning: str) -> None:
@@ -127,6 +171,7 @@ def ready_made(more: Callable[[], None] = lambda: None) -> None:
                     args=(ready.text,),
                     type="tertiary",
                 )
+        changed()
         st.space("stretch")
         more()
     models.own_prompt_line()
@@ -137,23 +182,25 @@ def asked() -> Request | None:
     session.set_problem("")
     try:
         check_prompt(session.prompt())
-        settings = session.settings()
+        request = session.request()
     except InputError as error:
         session.set_problem(str(error))
         return None
-    pair = session.pair_asked()
+    pair = request.pair
     if pair.name is None and not pair.target:
         session.set_problem(
             "A model is missing: name a target, by hub id or folder; a draft is needed by some drafters."
         )
         return None
     refusal = (
-        registry.without_draft(settings.drafter, pair.target or "") if pair.name is None and not pair.draft else ""
+        registry.without_draft(request.settings.drafter, pair.target or "")
+        if pair.name is None and not pair.draft
+        else ""
     )
     if refusal:
         session.set_problem(refusal)
         return None
-    return Request(pair, session.prompt(), settings, template=session.template())
+    return request
 
 
 def picker(

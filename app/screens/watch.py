@@ -21,7 +21,7 @@ def screen() -> None:
     # Every part has a container of its own, so that none moves another when its size changes. The stage is rendered first: a new round
     # is sent while the rest of the page is still being made. Run comes last, since it reads what the sidebar shows.
     with st.container(gap="xsmall"):
-        prompt, problem, stage = (st.container(gap="xsmall") for _ in range(3))
+        prompt, problem, stage, below = (st.container(gap="xsmall") for _ in range(4))
     with stage:
         _stage()
     shared.sidebar()
@@ -29,6 +29,9 @@ def screen() -> None:
         shared.problem()
     with prompt:
         _prompt_box()
+    if not session.talk():
+        with below:
+            shared.plays()
     session.write_address()
 
 
@@ -48,7 +51,9 @@ def _show_run(*, live: bool) -> None:
     if live:
         session.jobs().wait_for_rounds(job, _POLL_S)
     view = session.jobs().view(job)
-    if job.status is Status.FAILED:
+    if session.problem():
+        pass  # what is wrong now stands above the stage, and the news of the run before are old
+    elif job.status is Status.FAILED:
         st.error(plain(job.message), icon=":material/error:")
     elif job.over and job.message:
         st.warning(plain(job.message), icon=":material/timer_off:")
@@ -72,6 +77,7 @@ def _prompt_box() -> None:
 
 def _more() -> None:
     """Other controls of the stage, at the end of the row of prompts."""
+    share.larger()
     share.controls()
     shared.begin_talk("Large type and nothing but the stage, for a room.")
 
@@ -80,4 +86,4 @@ def _run() -> None:
     """Request a run of what the page shows; where that is impossible the page shows why."""
     asked = shared.asked()
     if asked is not None:
-        session.set_job(session.jobs().run(asked, watched=session.watched(), visitor=session.visitor()))
+        session.begin(asked)
