@@ -13,6 +13,7 @@ _LOOK: Final = """<style>
 .st-key-prompt-box [data-testid="stTextAreaRootElement"] { min-height: 0 !important; height: auto !important; }
 [data-testid="stExpandSidebarButton"] { width: auto !important; padding-inline: 0.5rem !important; gap: 0.25rem; white-space: nowrap; }
 [data-testid="stExpandSidebarButton"]::after { content: "Models and settings"; font-size: 0.875rem; }
+@media (min-width: 640px) { [data-testid="stMainBlockContainer"] { padding-inline: clamp(1rem, 2.5vw, 3rem); } }
 .st-key-plays { gap: 0.1rem; padding-top: 0.25rem; }
 .st-key-changed p { font-weight: 600; }
 </style>"""

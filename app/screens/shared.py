@@ -39,7 +39,7 @@ def problem() -> None:
 def prompt_box(run: Callable[[], None], more: Callable[[], None] = lambda: None) -> None:
     """The prompt, Run and Stop beside it, the ready-made prompts below; `more` renders the rest of their row."""
     with st.container(key="prompt-box"):
-        box, buttons = st.columns([5, 1], vertical_alignment="top", gap="small")
+        box, buttons = st.columns([7, 2], vertical_alignment="top", gap="small")
         with box:
             prompt_text()
         with buttons, st.container(horizontal=True, gap="xsmall"):

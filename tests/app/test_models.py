@@ -14,7 +14,7 @@ from app.pairs import OPENING
 from app.screens.models import facts
 from specviz.offers import CHAT, CHAT_TARGET, OFFERS, Listing, embedded_folder
 from specviz.reporting.prompts import first_prompt, ready_prompts
-from tests.app.conftest import fresh_page
+from tests.app.conftest import fresh_page, unfold
 from tests.app.server import serving
 
 OWN = "Who wrote Hamlet?"
@@ -26,6 +26,7 @@ def opened(browser: Browser, server: str) -> Iterator[Page]:
     with fresh_page(browser) as page:
         page.goto(server)
         expect(page.locator(".stage .slot").first).to_be_visible()
+        unfold(page)
         yield page
 
 
@@ -135,6 +136,7 @@ def test_where_the_chat_model_is_here_the_page_opens_with_it(page: Page, with_ch
     """Its card is chosen and its first prompt is in the box; it is loaded without a request while a recorded run plays; its own runs are
     shown without the chat template; a race of it opens in real time; the built-in tiny model is a click away, with its own prompts."""
     page.goto(f"{with_chat}/?max_new_tokens=6")
+    unfold(page)
     expect(_card(page, "Chat model")).to_be_checked()
     first = first_prompt(ready_prompts(CHAT)).text
     expect(_prompt(page)).to_have_value(first)
