@@ -3,7 +3,6 @@
 Makes no Streamlit call. Every method may be called from any thread.
 """
 
-import itertools
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -41,6 +40,9 @@ _LOADING_BEATS = 20
 RUN_LIMIT_S = 600.0
 """How long one run may keep the engine from everybody else."""
 
+KEPT_RUNS, KEPT_BYTES = 200, 20_000_000
+"""How many runs of all visitors can be shown again, and how long their recordings may be together."""
+
 SILENCE_LIMIT_S = 900.0
 """An engine that reports nothing for so long is taken for lost. Reading a large model from a slow disk can take minutes."""
 
@@ -56,11 +58,10 @@ class Jobs:
         self._run_limit_s, self._silence_limit_s = run_limit_s, silence_limit_s
         self._lock = threading.RLock()
         self._news = threading.Condition(self._lock)
-        self._numbers = itertools.count(1)
-        self._name = uuid4().hex[:8]
         self.loaded: Job | None = None
         self._listings: Job | None = None
         self._waiting: deque[Job] = deque()
+        self._runs: dict[str, Job] = {}
         self._current: Job | None = None
         self._ready = False
         self._closed = threading.Event()
@@ -90,7 +91,23 @@ class Jobs:
         with self._lock:
             for waiting in [job for job in self._waiting if visitor and job.visitor == visitor and job is not beside]:
                 self._drop(waiting, "Stopped before it began: this browser requested another run.")
-            return self._submit(RunPrompt(self._new_id(), request), watched, visitor)
+            job = self._submit(RunPrompt(self._new_id(), request), watched, visitor)
+            self._runs[job.id] = job
+            self._forget()
+            return job
+
+    def find(self, name: str) -> Job | None:
+        """The run with this id, as long as it is kept."""
+        with self._lock:
+            return self._runs.get(name)
+
+    def _forget(self) -> None:
+        """Drop the oldest runs that are over, where there are too many."""
+        room = KEPT_BYTES
+        for place, (name, job) in enumerate(reversed([*self._runs.items()])):
+            room -= len(job.recording or "")
+            if job.over and (place >= KEPT_RUNS or room < 0):
+                del self._runs[name]
 
     def listings(self) -> Job:
         """The list of what can be loaded: requested once, for all visitors."""
@@ -102,16 +119,21 @@ class Jobs:
     def cancel(self, job: Job) -> None:
         """End a job: at once while it waits or loads, after the round it is in while it runs.
 
-        A load cannot be interrupted from within, so its process is ended and another started.
+        A load cannot be interrupted from within, so its process is ended and another started; not for a run whose pair is there, which is
+        about to begin.
         """
         with self._lock:
+            job.stopping = True
             if job in self._waiting:
                 self._drop(job, "Stopped before it began.")
-            elif job is self._current and job.status is Status.LOADING:
+            elif job is self._current and job.status is Status.LOADING and not self._is_there(job.pair):
                 job.status, job.message = Status.CANCELLED, "Stopped while the models were being loaded."
                 self._replace_engine()
             elif job is self._current:
                 self._send(Cancel(job.id))
+
+    def _is_there(self, pair: PairAsked | None) -> bool:
+        return pair is not None and self.loaded is not None and self.loaded.pair == pair
 
     def queue_position(self, job: Job) -> int:
         """How many jobs are before this one; 0 when it is its turn."""
@@ -168,7 +190,7 @@ class Jobs:
         self._engine.close()
 
     def _new_id(self) -> str:
-        return f"{self._name}-{next(self._numbers)}"
+        return uuid4().hex[:16]
 
     def _drop(self, job: Job, message: str) -> None:
         """Take a waiting job out of the queue."""

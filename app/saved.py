@@ -6,8 +6,9 @@ import re
 import unicodedata
 from typing import Any
 
+from app.said import short
 from specviz.folders import ASSETS
-from specviz.offers import EMBEDDED
+from specviz.offers import CHAT, EMBEDDED, FAMILY, offered
 from specviz.reporting.player import wording
 from specviz.reporting.player.html_page import check_playable, page
 from specviz.reporting.prompts import first_prompt, ready_prompts
@@ -19,8 +20,20 @@ View = dict[str, Any]
 
 
 def shipped() -> dict[str, str]:
-    """The recordings that come with the project: file -> title, with the drafter where that is not the draft model."""
-    return {entry["file"]: _titled(entry["title"], entry["settings"].get("drafter")) for entry in _listed()}
+    """The recordings that come with the project: file -> title, with the drafter and the pair where they are not the usual ones."""
+    return {each["file"]: _titled(each) for each in _listed()}
+
+
+def larger() -> dict[str, str]:
+    """Those of models that need not be on this machine, other than the ones that come with the project: file -> the target's name. Those of
+    large models come first, then the chat model's."""
+    found = {each["file"]: each["pair"] for each in _listed() if each.get("pair", EMBEDDED) not in FAMILY}
+    return {file: _target(pair) for file, pair in sorted(found.items(), key=lambda item: item[1] == CHAT)}
+
+
+def _target(pair: str) -> str:
+    models = offered(pair)
+    return short(models[0]) if models else pair
 
 
 def read_first(family: str) -> View:
@@ -39,8 +52,10 @@ def _listed() -> list[dict[str, Any]]:
     return [entry for entry in listed if (ASSETS / "traces" / entry["file"]).is_file()]
 
 
-def _titled(title: str, drafter: str | None) -> str:
-    return title if drafter is None else f"{title}, {wording.label(drafter)}"
+def _titled(entry: dict[str, Any]) -> str:
+    drafter, pair = entry["settings"].get("drafter"), entry.get("pair", EMBEDDED)
+    more = [wording.label(drafter)] if drafter is not None else []
+    return ", ".join([entry["title"], *more, *([] if pair in FAMILY else [_target(pair)])])
 
 
 def read_shipped(file: str) -> View:

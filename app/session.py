@@ -1,21 +1,21 @@
-"""What one visitor has chosen and what all visitors share: with `app.pairs` the only file that names session_state keys.
+"""What one visitor has chosen and what all visitors share: with `app.choices` and `app.pairs` the only file that names session_state keys.
 
-Settings and prompt live in the page's address too. Numbers, texts and toggles are bound to the query parameter of their key by
-Streamlit. It would write a picker's label into the address, so for pickers that is done here: the address has the name.
+`app.choices` keeps the values of the choices; this file says what they mean.
 """
 
 import gc
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
 from typing import Any
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime import get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from app import address, saved
-from app.address import OTHER, PICKERS
+from app import address, choices, saved
+from app.address import OTHER
 from app.job import Job
 from app.jobs import Jobs
 from app.visit import Visit
@@ -25,7 +25,7 @@ from specviz.errors import SettingsError
 from specviz.folders import ASSETS
 from specviz.offers import EMBEDDED, FAMILY
 from specviz.reporting.player import wording
-from specviz.reporting.prompts import ReadyPrompt, prompt_family, ready_prompts
+from specviz.reporting.prompts import ReadyPrompt, first_prompt, prompt_family, ready_prompts
 from specviz.settings import Settings
 from specviz.wire import PairAsked, Request
 
@@ -39,67 +39,62 @@ PROMPT, PAIR, TARGET, DRAFT, DEVICE, DTYPE, TEMPLATE = (
     "template",
 )
 DRAFTER, CHILDREN, POLICY, RULE = "drafter", "children", "policy", "rule"
-RIVAL, TALK, HIDE = "rival", "talk", "hide"
+RIVAL, TALK, HIDE, RUN = "rival", "talk", "hide", "run"
 _JOB, _RIVAL_JOB, _VISIT, _PROBLEM = "_job", "_rival_job", "_visit", "_problem"
-CATEGORY, TABLE, _SHOWN = "_category", "_table", "_shown"
-SHARE, _RECORDING, _UPLOAD, _OPENED = "_share", "_recording", "_upload", "_opened"
+CATEGORY, TABLE, _LINKED = "_category", "_table", "_linked"
+SHARE, _RECORDING, _UPLOAD, _OPENED, _BASIS = "_share", "_recording", "_upload", "_opened", "_basis"
+_SCREENS, _SCREEN = "_screens", "_screen_title"
+_AND = "."
+"""Between the run and the run of the third lane, in the address."""
+_RUN_GONE = "The run of this address is no longer on the server: press Run to make it again."
 
 
-def translate_address() -> None:
-    """Turn an old link into one of today, and rerun the page with it. When a visitor goes back to one, numbers and toggles keep their
-    values: Streamlit lets nobody else write the parameter of a bound widget."""
+def arrive() -> None:
+    """Take what the address says, when a visitor arrives or goes back and forward in the browser's history; an old link becomes one of
+    today."""
     given = st.query_params.to_dict()
     today = address.translated(given)
-    if today == given:
-        return
-    if DRAFTER in st.session_state:
-        gone: dict[str, str | list[str]] = {name: [] for name in given.keys() - today.keys()}
-        st.query_params.update(gone | {name: today[name] for name in PICKERS if name in today})
-    else:  # a visitor arrives, and nothing is bound yet
+    if today != given:
         st.query_params.from_dict(today)
-    st.rerun()
+    linked = choices.arrive()
+    if linked is None:
+        return
+    st.session_state[_LINKED] = {
+        name: chosen for name, chosen in linked.values.items() if name in (DRAFTER, POLICY, RULE, CHILDREN)
+    }
+    set_problem(" ".join(linked.refused))
+    if today.get(RUN):
+        _show_again(today[RUN])
 
 
-def read_address(name: str, options: Collection[str], default: str | None) -> None:
-    """Give a picker its value, before it is shown: from the address when a visitor arrives or goes back and forward in the
-    browser's history, else the one that it has; the default where the picker does not offer it."""
-    state, context = st.session_state, get_script_run_ctx()
-    if name not in state or (context is not None and context.is_history_navigation):
-        state[name] = st.query_params.get(name)
-    if state[name] not in options:
-        state[name] = default
-    state.setdefault(_SHOWN, {})[name] = default
+def _show_again(name: str) -> None:
+    """Put the run of the address on the stage, where the server still has it: after a reload the page shows what it showed."""
+    known = [jobs().find(each) for each in name.split(_AND)]
+    if known[0] is None:
+        set_problem(f"{problem()} {_RUN_GONE}".strip())
+    elif known[0] is not job():
+        st.session_state[_JOB], st.session_state[_RIVAL_JOB] = known[0], known[1] if len(known) > 1 else None
+        st.session_state[_OPENED] = None
+        visit().add(known[0], rival_job())
 
 
 def write_address() -> None:
-    """Write the values of the pickers that were shown since the last call into the address, without those at their default.
-
-    A picker that is not shown any more is left out and keeps its value; what a link says of one that was never shown stays. All in
-    one message, so that the browser's history has one entry for it: an empty list removes a parameter.
-    """
-    shown: dict[str, str | None] = st.session_state.pop(_SHOWN, {})
-    changes: dict[str, str | list[str]] = {}
-    for name in PICKERS:
-        value = st.session_state.get(name) if name in shown else None
-        if name in shown and value != shown[name] and value is not None:
-            if st.query_params.get(name) != value:
-                changes[name] = value
-        elif name in st.session_state and st.query_params.get(name):
-            changes[name] = []
-    if changes:
-        st.query_params.update(changes)
+    """Write the choices that the page shows into the address, and the run that is on the stage."""
+    shown = [known.id for known in (job(), rival_job()) if known is not None]
+    choices.write({RUN: _AND.join(shown) or None})
 
 
 def refused_link() -> str:
-    """A sentence on choices in the address that do not go together; empty when all is well."""
-    choices = (DRAFTER, POLICY, RULE, CHILDREN)
-    named: dict[str, Any] = {name: st.query_params[name] for name in choices if st.query_params.get(name)}
-    try:
-        registry.check(
-            Settings(**named, temperature=1.0)
-        )  # temperature 0 with a lossy rule is reported when Run is pressed
+    """A sentence on choices in the address that do not go together; empty when all is well, and from then on."""
+    linked: dict[str, Any] = st.session_state.get(_LINKED, {})
+    if not linked:
+        return ""
+    now = drafter()
+    try:  # temperature 0 with a lossy rule is reported when Run is pressed
+        registry.check(Settings(**{**linked, DRAFTER: now}, temperature=1.0))
     except SettingsError as error:
         return str(error)
+    st.session_state[_LINKED] = {}
     return ""
 
 
@@ -132,6 +127,12 @@ def shipped() -> dict[str, str]:
     return saved.shipped()
 
 
+@st.cache_data(show_spinner=False)
+def larger_recordings() -> dict[str, str]:
+    """Those of models that need not be on this machine: file -> the target's name."""
+    return saved.larger()
+
+
 @st.cache_resource(max_entries=2, show_spinner=False)
 def first_recording(family: str) -> saved.View:
     """What is shown before the first run of a visit with a pair of this family."""
@@ -140,11 +141,10 @@ def first_recording(family: str) -> saved.View:
 
 def pair_asked() -> PairAsked:
     """The pair that the picker shows."""
-    state = st.session_state
-    chosen = state.get(PAIR, EMBEDDED)
-    device, dtype = state.get(DEVICE, "auto"), state.get(DTYPE, "auto")
+    chosen = choices.value(PAIR, EMBEDDED)
+    device, dtype = choices.value(DEVICE, "auto"), choices.value(DTYPE, "auto")
     if chosen == OTHER:
-        target, draft = (state.get(role, "").strip() for role in (TARGET, DRAFT))
+        target, draft = (choices.value(role, "").strip() for role in (TARGET, DRAFT))
         return PairAsked(target=target, draft=draft or None, device=device, dtype=dtype)
     return PairAsked(chosen, device=device, dtype=dtype)
 
@@ -155,13 +155,15 @@ def settings() -> Settings:
     Raises:
         SettingsError: one of them is out of range.
     """
-    chosen: dict[str, Any] = {f.name: st.session_state.get(f.name, f.default) for f in fields(Settings)}
+    chosen: dict[str, Any] = {f.name: choices.value(f.name, f.default) for f in fields(Settings)}
     return registry.fitted(Settings(**chosen))
 
 
 def drafter() -> str:
     """The drafter that the picker shows."""
-    return str(st.session_state.get(DRAFTER, drafters()[0]))
+    able = drafters()
+    chosen = choices.value(DRAFTER, able[0])
+    return chosen if chosen in able else able[0]
 
 
 def drafters() -> tuple[str, ...]:
@@ -175,24 +177,33 @@ def _has_draft() -> bool:
     return bool(asked.draft) if asked.name is None else not chosen_models(asked.name).missing
 
 
+def request() -> Request:
+    """The run that the page shows.
+
+    Raises:
+        SettingsError: a setting is out of range.
+    """
+    return Request(pair_asked(), prompt(), settings(), template=template())
+
+
 def policy() -> str:
     """The policy that the picker shows."""
-    return str(st.session_state.get(POLICY, Settings().policy))
+    return choices.value(POLICY, Settings().policy)
 
 
 def rule() -> str:
     """The acceptance rule that the picker shows."""
-    return str(st.session_state.get(RULE, Settings().rule))
+    return choices.value(RULE, Settings().rule)
 
 
 def prompt() -> str:
-    """The prompt that the box shows."""
-    return str(st.session_state.get(PROMPT) or "")
+    """The prompt that the box shows: the first ready-made one of the pair until the visitor chooses or writes another."""
+    return choices.value(PROMPT, first_prompt(prompts_of(prompt_family(pair_asked().name))).text)
 
 
 def template() -> bool:
     """Whether the tokenizer's chat template is to be used, where there is one."""
-    return bool(st.session_state.get(TEMPLATE, True))
+    return choices.value(TEMPLATE, True)
 
 
 def talk() -> bool:
@@ -208,6 +219,22 @@ def set_talk(on: bool) -> None:
         st.query_params.pop(TALK, None)
 
 
+def set_screens(pages: Iterable[StreamlitPage], now: StreamlitPage) -> None:
+    """The screens of the page, and the one that is shown."""
+    st.session_state[_SCREENS], st.session_state[_SCREEN] = {page.title: page for page in pages}, now.title
+
+
+def screens() -> dict[str, StreamlitPage]:
+    """The screens that a talk can show, by their titles."""
+    known: dict[str, StreamlitPage] = st.session_state[_SCREENS]
+    return known
+
+
+def screen() -> str:
+    """The title of the screen that is shown."""
+    return str(st.session_state[_SCREEN])
+
+
 def hidden() -> tuple[str, ...]:
     """The parts that the page's address leaves out, as they are written there: `?hide=pace,why`."""
     return tuple(name.strip() for name in st.query_params.get(HIDE, "").split(",") if name.strip())
@@ -215,7 +242,7 @@ def hidden() -> tuple[str, ...]:
 
 def choose_prompt(text: str) -> None:
     """Put a ready-made prompt into the box."""
-    st.session_state[PROMPT] = text
+    choices.put(PROMPT, text)
 
 
 def watched() -> Callable[[], bool]:
@@ -246,10 +273,33 @@ def set_job(new: Job | None, rival: Job | None = None) -> None:
     """Remember the run, and its rival; live runs before it are cancelled, and a recording that was opened is closed.
     The run joins the visit's list."""
     stop()
+    st.session_state.pop(_BASIS, None)
     st.session_state[_JOB], st.session_state[_RIVAL_JOB] = new, rival
     st.session_state[_OPENED] = None
     if new is not None:
         visit().add(new, rival)
+
+
+def begin(request: Request, rival: Request | None = None) -> None:
+    """Request a run, and after it one for the third lane. Where the same one was requested a moment ago it goes on instead: many quick
+    clicks are one run."""
+    known, beside = job(), rival_job()
+    same = known is not None and known.request == request and (beside and beside.request) == rival
+    if known is not None and same and known.fresh:
+        return
+    first = jobs().run(request, watched=watched(), visitor=visitor())
+    second = jobs().run(rival, watched=watched(), visitor=visitor(), beside=first) if rival else None
+    set_job(first, second)
+
+
+def basis(request: Request) -> Request:
+    """What the stage shows, to compare with what would run now: the request of the run, or what the page offered when the recording was
+    put there."""
+    run = job()
+    if run is not None:
+        return run.request
+    found: Request = st.session_state.setdefault(_BASIS, request)
+    return found
 
 
 def live() -> bool:
@@ -285,7 +335,7 @@ def rival_label(name: str) -> str:
 
 def rival_asked(request: Request) -> Request | None:
     """What the third lane is to run: the same request with another pair or another drafter, and no plain run; None for none."""
-    chosen = st.session_state.get(RIVAL)
+    chosen: str = choices.value(RIVAL, "") or ""
     if chosen not in rivals():
         return None
     pair, settings_now = request.pair, request.settings

@@ -22,7 +22,6 @@ _POLL_S = 0.15
 
 def screen() -> None:
     """The screen."""
-    pairs.read_address()
     shared.sidebar()
     strip.apply(talk=session.talk())
     # Every part has a container of its own, so that none moves another when its size changes.
@@ -76,10 +75,7 @@ def _race() -> None:
     asked = shared.asked()
     if asked is None:
         return
-    rival, jobs, watched, visitor = session.rival_asked(asked), session.jobs(), session.watched(), session.visitor()
-    first = jobs.run(asked, watched=watched, visitor=visitor)
-    second = jobs.run(rival, watched=watched, visitor=visitor, beside=first) if rival else None
-    session.set_job(first, second)
+    session.begin(asked, session.rival_asked(asked))
 
 
 def _lanes() -> None:

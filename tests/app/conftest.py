@@ -59,6 +59,15 @@ def fresh_page(browser: Browser) -> Iterator[Page]:
     assert not thrown, f"the page's script threw: {thrown}"
 
 
+def unfold(page: Page) -> None:
+    """Open the sidebar with the models and the settings, if it is folded."""
+    button = page.get_by_test_id("stExpandSidebarButton")
+    expect(button.or_(page.get_by_test_id("stSidebarCollapseButton")).first).to_be_attached()
+    if button.count():
+        button.click()
+    expect(button).to_have_count(0)
+
+
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """A fresh page of keynote size that fails the test if its script throws."""

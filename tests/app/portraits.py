@@ -86,9 +86,8 @@ def _models(page: Page, address: str, name: Path) -> None:
     expect(page.locator(".st-key-own-prompt")).to_be_visible()
     _take(page, name, "own-prompt")
     expect(page.get_by_text("plain decoding measured at load")).to_be_attached()
-    if (page.viewport_size or {"width": 0})["width"] < 600:
-        page.get_by_test_id("stExpandSidebarButton").click()
-        _take(page, name, "cards")
+    page.get_by_test_id("stExpandSidebarButton").click()
+    _take(page, name, "cards")
     page.get_by_role("button", name="More models").click()
     expect(page.get_by_role("dialog")).to_contain_text("GB of memory")
     _take(page, name, "more-models")

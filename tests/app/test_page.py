@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from specviz.models import load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from tests.app.conftest import fresh_page
+from tests.app.conftest import fresh_page, unfold
 
 PROMPT = "The capital of Burkina Faso is"
 LENGTH = 24
@@ -190,6 +190,7 @@ def _picked(page: Page, label: str) -> Locator:
 
 def _pick(page: Page, label: str, words: str) -> None:
     """Choose by the label, and wait until the page's script has ended. A list of choices closes when the sidebar scrolls under it."""
+    unfold(page)
     _picked(page, label).evaluate("box => box.scrollIntoView({ block: 'center' })")
     page.wait_for_timeout(200)
     _picked(page, label).fill(words)
@@ -242,9 +243,15 @@ def test_the_address_has_the_names_and_the_page_the_labels(page: Page, server: s
     _in_address(page, drafter="layer-skip")
     _rests(page)
     page.go_back()
+    _in_address(page, drafter="ngram")
+    page.wait_for_timeout(500)
+    _rests(page)
     expect(_picked(page, "Drafter")).to_have_value("n-gram lookup")
     _rests(page)
     page.go_forward()
+    _in_address(page, drafter="layer-skip")
+    page.wait_for_timeout(500)
+    _rests(page)
     expect(_picked(page, "Drafter")).to_have_value("layer skip")
     _rests(page)
     _pick(page, "Drafter", "draft model")
