@@ -52,8 +52,8 @@ def unbacked(hint: str, claims: Claims) -> list[str]:
     ]
     texts, numbers = list(_texts(claims)), set(_numbers(claims))
     missing += [phrase for phrase in _quoted(hint) if not any(phrase in text for text in texts)]
-    for number in re.findall(r"\d+", re.sub("“.*?”", "", hint)):
-        if int(number) not in numbers and not any(number in text for text in texts):
+    for number in re.findall(r"\d+(?:[.]\d+)?", re.sub("“.*?”", "", hint)):
+        if float(number) not in numbers and not any(number in text for text in texts):
             missing.append(number)
     return missing + [name for name, number in _COUNTS.items() if re.search(name, hint) and number not in numbers]
 
@@ -182,6 +182,11 @@ def _ended(text: Text, ended: bool) -> bool:
     return text.ended == ended
 
 
+def _temperature(run: Trace, temperature: float) -> bool:
+    """The temperature of the run."""
+    return run.settings.temperature == temperature
+
+
 OF_THE_TEXT: dict[str, Callable[[Text, Any], bool]] = {
     "text_has": _text_has,
     "text_lacks": _text_lacks,
@@ -205,15 +210,16 @@ OF_THE_ROUNDS: dict[str, Callable[[Trace, Any], bool]] = {
     "thrown_away": _thrown_away,
     "uncorrected": _uncorrected,
     "accepted_beside": _accepted_beside,
+    "temperature": _temperature,
 }
-"""Claims on what was guessed, which depend on the drafter."""
+"""Claims on the settings, and on what was guessed, which depends on the drafter."""
 
 _FEW = {"rejections", "share", "whole", "uncorrected", "first_guess", "accepted_beside"}
 _MANY = {"rejections", "rejected", "rejected_first", "at_once", "guesses_like", "own_like", "first_guess"}
 _COMES = {"text_has", "copied"}
 WORDS: dict[str, set[str]] = {
     r"reject|stumbl|wrong|correction|corrected|instead": _MANY | {"uncorrected", "accepted_beside", "text_lacks"},
-    r"accept|whole|free|complet|guessed|easy|bonus|knows": _FEW,
+    r"accept|whole|\bfree\b|complet|guessed|easy|bonus|knows": _FEW,
     r"the draft (guesses|expects|says|tries|wants)": {"rejected", "rejected_first", "guesses_like"},
     r"thrown away": {"thrown_away"},
     r"own token": {"rejected", "rejected_first", "own_like"},
