@@ -145,7 +145,7 @@ def ready_made(more: Callable[[], None] = lambda: None) -> None:
     usual = chosen.category if chosen else next(iter(kinds))
 
     def label(category: str) -> str:
-        return f"{category} · {kinds[category]}"
+        return f"{category[0].upper()}{category[1:]} ({kinds[category]})"
 
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         category = choices.show(

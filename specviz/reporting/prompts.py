@@ -1,7 +1,8 @@
 """The ready-made prompts of each pair, and the choice of those to measure. Standard library only.
 
-Each family of pairs has a file in `assets/prompts/`: a list of objects with title, category, kind, prompt and look_for. One of them
-has `"first": true`: it is in the box when the page opens with that pair.
+Each family of pairs has a file in `assets/prompts/`: a list of objects with title, category, kind, prompt, look_for and claims. One of
+them has `"first": true`: it is in the box when the page opens with that pair. The claims repeat what look_for says in a form that tests
+check against the run (`tests/helpers/hints.py`).
 """
 
 import json
@@ -18,8 +19,9 @@ class ReadyPrompt:
     """A ready-made prompt.
 
     Attributes:
-        kind: "predictable" or "creative".
-        look_for: one sentence on what to look for, true of the pair that it was written for; "" where there is none.
+        kind: of its category, "easy to guess" or "hard to guess", as measured on the family's own pair.
+        look_for: one or two sentences on what to look for, true of the family's own pair at the default settings in float32; "" where there
+            are none.
         first: whether the page opens with it.
     """
 
