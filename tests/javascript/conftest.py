@@ -27,7 +27,7 @@ PURE = (
             "boxes",
         )
     ),
-    *(APP / "race" / f"{name}.js" for name in ("course", "words")),
+    *(APP / "race" / f"{name}.js" for name in ("course", "gap", "words")),
 )
 
 
