@@ -199,6 +199,7 @@ export class LaneBox {
   tell(course, lane, now) {
     const { value, small, tone, how } = headlineOf(course, lane, now);
     this.headline.node.dataset.tone = tone;
+    this.headline.node.classList.toggle("busy", Boolean(lane.busy));
     this.set(this.headline, { value, small, how: `${how} ${this.spread}` });
     this.set(this.passes, { small: passesWords(lane, now), how: HOW.passes });
     const rate = now.finished && how !== HOW.rate ? number(now.rate, 0) : "";

@@ -89,7 +89,7 @@ function headline(value, small, how, tone = "") {
  */
 export function headlineOf(course, lane, now) {
   if (lane === course.plain || !course.race) {
-    if (now.finished && now.rate !== null) return headline(number(now.rate, 0), "tokens a second", HOW.rate);
+    if (now.finished && now.rate !== null) return rateWords(now.rate, lane.busy);
     return headline(
       now.passes ? String(now.tokens) : "",
       now.passes ? `${plural(now.tokens, "token")} so far` : "",
@@ -101,6 +101,15 @@ export function headlineOf(course, lane, now) {
   if (!now.gap)
     return headline(now.passes ? "–" : "", now.passes ? NOT_KNOWN[course.live ? "yet" : "ever"] : "", HOW.apart);
   return gapHeadline(now.gap);
+}
+
+/**
+ * @param {number} rate
+ * @param {string} busy why it is not trusted; empty where it is.
+ */
+function rateWords(rate, busy) {
+  const small = busy ? `tokens a second, but ${busy}` : "tokens a second";
+  return headline(number(rate, 0), small, HOW.rate, busy ? "behind" : "");
 }
 
 /**
