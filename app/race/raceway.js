@@ -57,6 +57,7 @@ export class Raceway {
     root.setAttribute("aria-label", "Lanes on one clock");
     root.replaceChildren(this.controls.node, this.lanes, saying, this.spoken);
     listenForKeys(root, (event) => this.onKey(event));
+    root.addEventListener("blur", () => root.classList.remove("used"));
     measureRoom(root);
   }
 
@@ -72,7 +73,7 @@ export class Raceway {
     const course = readCourse(view);
     if (course.id !== this.course.id) {
       this.open(course);
-      if (course.live) takeKeys(this.root);
+      if (course.live) this.take();
     }
     const together = this.course.live && !course.live && this.playing && this.clock >= this.course.known;
     this.course = course;
@@ -154,6 +155,12 @@ export class Raceway {
     this.frames.ask();
   }
 
+  /** After the button that started a race, the keys belong to its lanes. */
+  take() {
+    takeKeys(this.root);
+    this.root.classList.add("used");
+  }
+
   /** @param {KeyboardEvent} event */
   onKey(event) {
     const { key, target } = event;
@@ -169,6 +176,7 @@ export class Raceway {
     };
     if (!acts[key]) return;
     event.preventDefault();
+    this.root.classList.add("used");
     acts[key]();
   }
 

@@ -7,7 +7,8 @@ from playwright.sync_api import Page
 from specviz.reporting.player import scripts
 from tests.app.lab import THEMES, as_script
 
-_PAGE = """<style>
+_PAGE = """<!doctype html><html lang="en"><title>Race</title><style>
+  * {{ transition: none !important; }}
   body {{ margin: 0; padding: 8px 20px; background: {0}; }}
   #above {{ height: {above}px; }}
   .race {{
@@ -26,6 +27,7 @@ class RaceLab:
     def __init__(self, page: Page, scheme: str = "light", above: int = ABOVE) -> None:
         self.page = page
         self._given = scripts.given()
+        page.goto("about:blank")
         page.set_content(_PAGE.format(*THEMES[scheme], above=above, style=scripts.race_style()))
         page.add_script_tag(content=as_script(scripts.race_script()))
 
