@@ -75,6 +75,13 @@ export class LaneBox {
     this.share = -1;
     this.spread = "";
     this.clear();
+    new ResizeObserver(() => this.follow()).observe(this.text);
+  }
+
+  /** In a box of another size the newest words are in view again, on full lines. */
+  follow() {
+    this.text.scrollTop = 0;
+    followEnd(this.text, this.caret);
   }
 
   /**
