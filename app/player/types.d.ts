@@ -422,10 +422,27 @@ export interface RaceView {
   lanes: LaneView[];
 }
 
-/** How one token came to be. */
+/** How one token came to be; `own` where nothing was drafted. */
 export interface Origin {
-  how: "accepted" | ClosingHow;
+  how: "accepted" | ClosingHow | "own";
   round: number;
+}
+
+/** How far a lane and the plain lane are apart at a moment. */
+export interface Gap {
+  /** Tokens apart while both write; after one has finished, whether this lane was the earlier or the later one. */
+  kind: "ahead" | "behind" | "level" | "earlier" | "later" | "together";
+  /** Both have finished. */
+  final: boolean;
+  /** Since the first of the two has finished, up to the end of the other. */
+  seconds: number;
+  /** Tokens apart while both write; then what the second one still has to write, null where that is not known. */
+  tokens: number | null;
+  /** How many tokens fewer than plain decoding this lane has written in the end. */
+  fewer: number;
+  /** Where it is drawn on the track, 0 to 1. */
+  from: number;
+  to: number;
 }
 
 export interface Lane extends LaneView, Track {
@@ -460,8 +477,10 @@ export interface Moment {
   rate: number | null;
   /** The clock is past what has been recorded of it. */
   awaited: boolean;
-  saved: number | null;
   rank: number | null;
+  /** Null where it is not known or cannot be trusted. */
+  gap: Gap | null;
+  /** Of a race that both lanes have finished. */
   speedup: number | null;
   /** The same with the time to read the prompt on both sides. */
   withPrompt: number | null;

@@ -95,8 +95,8 @@ def _grounds(check: TextCheck, dtype: str, settings: Settings) -> str:
             )
         case Same.RANDOM:
             return (
-                f"At temperature {settings.temperature:g} every token is drawn at random, and the two lanes draw different "
-                "numbers: they follow the same distribution, but need not write the same text."
+                f"At temperature {settings.temperature:g} every token is drawn at random, and the two lanes use different "
+                "random numbers: they follow the same distribution, but need not write the same text."
             )
     gap = "" if check.gap is None else f" The target's two best logits differ by {check.gap:.2g} there:"
     return (

@@ -317,26 +317,49 @@ def test_a_lossy_run_is_labelled_everywhere_it_is_listed(both: Both) -> None:
 
 
 @pytest.mark.parametrize(
-    ("chosen", "says"),
+    ("chosen", "name", "words"),
     [
-        ({}, "k = 4 · draft embedded"),
-        ({"drafter": "ngram"}, "k = 4 · n-gram lookup, embedded"),
-        ({"drafter": "tree", "nodes": 24}, "k = 4 · tree of drafts (24), embedded"),
+        ({}, "Draft model", "embedded · k = 4"),
+        ({"drafter": "ngram"}, "N-gram lookup", "embedded · k = 4"),
+        ({"drafter": "tree", "nodes": 24}, "Tree of drafts", "embedded · k = 4 · up to 24 tokens"),
         (
             {"policy": "confidence", "threshold": 0.6, "shared_noise": True},
-            "k = 4 · draft embedded · stops at low confidence (0.6)",
+            "Draft model",
+            "embedded · k = 4 · stops at low confidence (0.6)",
         ),
-        ({"policy": "cost"}, "k = 4 · draft embedded · adapts to cost"),
+        ({"policy": "cost"}, "Draft model", "embedded · k = 4 · adapts to cost"),
         (
             {"shared_noise": True, "temperature": 0.5, "drafter": "early-exit"},
-            "k = 4 · early exit, embedded · shared noise",
+            "Early exit",
+            "embedded · k = 4 · shared noise",
         ),
     ],
 )
-def test_a_lane_names_its_drafter(chosen: dict[str, Any], says: str) -> None:
-    """The words of a lane name the drafter and what is not at its default, and nothing that has no effect."""
+def test_a_lane_is_named_by_its_drafter(chosen: dict[str, Any], name: str, words: str) -> None:
+    """A lane has its drafter's name; its words name the models and what is not at its default, and nothing that has no effect."""
     course = lanes.race(_entrant(_live(), Settings(**{"k": 4, **chosen})))
-    assert course["lanes"][1]["words"] == says
+    assert [course["lanes"][1][what] for what in ("name", "words")] == [name, words]
+
+
+def test_no_two_lanes_of_a_race_have_one_name() -> None:
+    """Two different drafters have their own names; where both lanes draft alike, their models name them."""
+
+    def named(drafter: str, pair: str, rival: str, rival_pair: str) -> list[list[str]]:
+        one, other = (
+            lanes.Entrant(_live(), Request(PairAsked(models), "p", Settings(k=4, drafter=how)), None)
+            for how, models in ((drafter, pair), (rival, rival_pair))
+        )
+        return [[lane["name"], lane["words"]] for lane in lanes.race(one, other)["lanes"][1:]]
+
+    assert named("model", "embedded", "early-exit", "embedded") == [
+        ["Draft model", "embedded · k = 4"],
+        ["Early exit", "embedded · k = 4"],
+    ]
+    assert named("model", "embedded", "model", "embedded-tiny") == [
+        ["embedded", "draft model · k = 4"],
+        ["embedded-tiny", "draft model · k = 4"],
+    ]
+    assert [name for name, _ in named("tree", "embedded", "tree", "embedded-tiny")] == ["embedded", "embedded-tiny"]
 
 
 def test_an_impossible_speedup_is_said_instead_of_shown(both: Both) -> None:

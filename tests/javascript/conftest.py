@@ -32,7 +32,7 @@ PURE = (
             "dialwords",
         )
     ),
-    *(APP / "race" / f"{name}.js" for name in ("course", "words")),
+    *(APP / "race" / f"{name}.js" for name in ("course", "gap", "words")),
 )
 
 
