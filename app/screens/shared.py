@@ -109,7 +109,7 @@ def ready_made(more: Callable[[], None] = lambda: None) -> None:
             format_func=label,
             label_visibility="collapsed",
             persist_state="session",
-            width=280,
+            width=240,
         )
         for ready in prompts:
             if ready.category == category:
