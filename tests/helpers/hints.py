@@ -218,7 +218,7 @@ _FEW = {"rejections", "share", "whole", "uncorrected", "first_guess", "accepted_
 _MANY = {"rejections", "rejected", "rejected_first", "at_once", "guesses_like", "own_like", "first_guess"}
 _COMES = {"text_has", "copied"}
 WORDS: dict[str, set[str]] = {
-    r"reject|stumbl|wrong|correction|corrected|instead": _MANY | {"uncorrected", "accepted_beside", "text_lacks"},
+    r"reject|refus|stumbl|wrong|correction|corrected|instead": _MANY | {"uncorrected", "accepted_beside", "text_lacks"},
     r"accept|whole|\bfree\b|complet|guessed|easy|bonus|knows": _FEW,
     r"the draft (guesses|expects|says|tries|wants)": {"rejected", "rejected_first", "guesses_like"},
     r"thrown away": {"thrown_away"},
@@ -230,7 +230,7 @@ WORDS: dict[str, set[str]] = {
     r"passes|tokens": {"tokens_in_passes", "rejections", "rejected", "rejected_first", "whole"},
     r"\bends\b|stops": {"ended"},
     r"\bbegins|starts": {"text_has", "text_begins", "rejected_first"},
-    r"every|never|always|all\b|only|none|\bno\b|not\b|most|half|first|second|last|soon|slow|fast": {
+    r"every|never|always|all\b|only|none|\bno\b|not\b|most|half|first|second|last|soon|often|seldom|barely|pays|slow|fast": {
         *OF_THE_TEXT,
         *OF_THE_ROUNDS,
     },
