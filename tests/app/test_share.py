@@ -376,6 +376,7 @@ def test_a_page_saved_from_the_app_plays_alone(page: Page, server: str, offline:
     _visit(page, server)
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator(".stage .note")).to_have_text("")
+    page.locator(".pace").select_option("real")
     expect(page.locator(".figure.speedup .small")).to_contain_text(
         re.compile("measured|slower than plain|median|once|busy|agree")
     )
