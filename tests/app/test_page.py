@@ -36,6 +36,7 @@ def _to_the_end(page: Page) -> None:
     expect(_stop_button(page)).to_be_disabled()
     page.wait_for_timeout(1_000)  # the page settles once more when the last of the repeated runs is in
     _end(page)
+    page.locator(".pace").select_option("lesson")
 
 
 def _end(page: Page) -> None:
