@@ -28,6 +28,9 @@ const STILL = "Nothing moves by itself here, as your system asks: press Play, or
  */
 const bookmarks = new Bookmarks();
 
+/** A sentence of more characters is set smaller, so that it fits into the lines that are kept for it. */
+const LONG = 90;
+
 export class Stage {
   /** @param {HTMLElement} root */
   constructor(root) {
@@ -248,7 +251,9 @@ export class Stage {
     this.parts.bets.draw(run, position, { asking, answering });
     this.parts.whatIf.node.classList.toggle("stripped", asking);
     this.parts.caption.hidden = this.parts.whatIf.draw(this.real, this.what) || asking;
-    setText(this.parts.caption, this.sentence(position));
+    const sentence = this.sentence(position);
+    setText(this.parts.caption, sentence);
+    this.parts.caption.classList.toggle("long", sentence.length > LONG);
     if (position.joined && this.announced !== position.index) {
       this.announced = position.index;
       setText(this.parts.spoken, this.parts.bets.outcome(position) + summaryOf(run, this.looks, position.index));

@@ -123,12 +123,18 @@ def test_drafts_and_target_stay_two_rows_at_every_size(lab: Lab, talk: bool) -> 
 
 
 def test_the_first_row_of_a_tree_is_never_cut(lab: Lab) -> None:
-    """A tree that scrolls to what is judged shows whole rows from its upper edge on, at its opening too."""
+    """A tree that scrolls to what is judged shows whole rows from its upper edge on, also while its first tokens are typed."""
     verdicts = "r" * 13 + "a"
     lab.show(view_of(trace_of([verdicts], parents=(-1,) * len(verdicts))))
     lab.press("Home")
-    straddles = """view => [...view.querySelectorAll(".slot")].map(slot => slot.getBoundingClientRect())
-        .filter(r => r.top < view.getBoundingClientRect().top && r.bottom > view.getBoundingClientRect().top + 1).length"""
+    straddles = """view => {
+        const begun = view.getAnimations({ subtree: true });
+        for (const animation of begun) { animation.pause(); animation.currentTime = 0; }
+        const top = view.getBoundingClientRect().top;
+        const cut = [...view.querySelectorAll(".slot")].map(slot => slot.getBoundingClientRect()).filter(r => r.top < top && r.bottom > top + 1);
+        for (const animation of begun) animation.finish();
+        return cut.length;
+    }"""
     scrolled = set()
     for _ in range(4):
         lab.press(".")
