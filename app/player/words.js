@@ -139,18 +139,17 @@ export function explanationOf(run, position, slot) {
   const kept = run.manner.certain && (copied ? pAtOne : qAtOne) !== null;
   const [q, p] = kept ? [copied ? 1 : qAtOne, pAtOne] : [drafted.draft_prob, drafted.target_prob];
   const at = kept
-    ? " at temperature 1"
+    ? " (at temperature 1)"
     : run.manner.greedy
-      ? " at temperature 0"
+      ? " (at temperature 0)"
       : run.manner.noise
-        ? " with the noise"
+        ? " (with the noise)"
         : "";
-  const parts = [
-    `${quoted(run, drafted.token)}: ${copied ? "it was copied, so q = 1" : `the draft gives it q = ${number(q, 3)}${at}`}`,
-  ];
-  if (position.swept) parts.push(`the target p = ${number(p, 3)}${copied ? at : ""}`);
+  const parts = [`${quoted(run, drafted.token)}: ${copied ? "copied, q = 1" : `draft q = ${number(q, 3)}`}`];
+  if (position.swept) parts.push(`target p = ${number(p, 3)}`);
+  parts[parts.length - 1] += at;
   if (slotAt(round, position, slot).judged) {
-    parts.push(drafted.verdict === "discarded" ? "it was never checked: thrown away" : comparisonOf(run, drafted));
+    parts.push(drafted.verdict === "discarded" ? "never checked: thrown away" : comparisonOf(run, drafted));
   }
   return `${parts.join(", ")}.`;
 }
@@ -164,12 +163,12 @@ function comparisonOf(run, drafted) {
   const accepted = drafted.verdict === "accepted";
   if (rule === "typical") {
     return accepted
-      ? "which the typical rule (LOSSY) finds plausible enough: accepted"
-      : "which even the typical rule (LOSSY) does not find plausible: rejected";
+      ? "plausible enough for the typical rule (LOSSY): accepted"
+      : "not plausible, even for the typical rule (LOSSY): rejected";
   }
   if (drafted.draw === null) {
     const choice = noise ? "the target's choice with the same noise" : "the target's first choice";
-    return accepted ? `and it is ${choice}: accepted` : `but it is not ${choice}: rejected`;
+    return accepted ? `${choice}: accepted` : `not ${choice}: rejected`;
   }
   const { bound } = ruleAt(run, drafted);
   const chance =

@@ -176,23 +176,23 @@ def test_reasons_with_shared_noise(js: Node) -> None:
         (
             trace_of(["ar"]),
             [
-                "“·w1”: the draft gives it q = 0.600 at temperature 1, the target p = 0.100, and it is the target's first choice: accepted.",
-                "“·w2”: the draft gives it q = 0.600 at temperature 1, the target p = 0.100, but it is not the target's first choice: rejected.",
+                "“·w1”: draft q = 0.600, target p = 0.100 (at temperature 1), the target's first choice: accepted.",
+                "“·w2”: draft q = 0.600, target p = 0.100 (at temperature 1), not the target's first choice: rejected.",
                 "The target's own first choice replaces the rejected token.",
             ],
         ),
         (
             trace_of(["rd"], temperature=0.8),
             [
-                "“·w1”: the draft gives it q = 0.500, the target p = 0.100, chance of acceptance 20%. Random number 0.700 is larger: rejected.",
-                "“·w2”: the draft gives it q = 0.500, the target p = 0.100, it was never checked: thrown away.",
+                "“·w1”: draft q = 0.500, target p = 0.100, chance of acceptance 20%. Random number 0.700 is larger: rejected.",
+                "“·w2”: draft q = 0.500, target p = 0.100, never checked: thrown away.",
                 "Drawn from the tokens that the target rates higher than the draft does, with random number 0.250.",
             ],
         ),
         (
             trace_of(["a"], drafter="ngram", label="n-gram lookup", source=0),
             [
-                "“·w1”: it was copied, so q = 1, the target p = 0.100 at temperature 1, and it is the target's first choice: accepted.",
+                "“·w1”: copied, q = 1, target p = 0.100 (at temperature 1), the target's first choice: accepted.",
                 "All guesses were accepted, and the same pass already scores the next position. It is the target's first choice there.",
             ],
         ),
