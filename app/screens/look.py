@@ -15,6 +15,8 @@ _LOOK: Final = """<style>
 [data-testid="stExpandSidebarButton"]::after { content: "Models and settings"; font-size: 0.875rem; }
 @media (min-width: 640px) { [data-testid="stMainBlockContainer"] { padding-inline: clamp(1rem, 2.5vw, 3rem); } }
 .st-key-plays { gap: 0.1rem; padding-top: 0.25rem; }
+.st-key-plays [data-testid="stCaptionContainer"] { color: inherit; opacity: 1; }
+.st-key-plays [data-testid="stCaptionContainer"] p { color: color-mix(in srgb, currentColor 82%, transparent); }
 .st-key-changed p { font-weight: 600; }
 </style>"""
 

@@ -18,7 +18,8 @@ def _open(page: Page, server: str, **query: str | int | float) -> None:
 def test_talk_mode_is_the_stage_and_little_else(page: Page, server: str) -> None:
     """With talk=1 there is no sidebar, the stage takes the whole width, all of it is in view, and its letters are large."""
     _open(page, server, talk=1)
-    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    for part in ("stSidebar", "stExpandSidebarButton", "stHeader"):
+        expect(page.get_by_test_id(part)).to_be_hidden()
     expect(page.locator(".stage")).to_have_class("stage talk")
     box = page.locator(".stage").bounding_box()
     assert box is not None
@@ -63,7 +64,7 @@ def test_talk_mode_is_entered_and_left_by_a_button(page: Page, server: str) -> N
     assert "k=3" in page.url
     page.get_by_role("button", name="Leave talk").click()
     expect(page.locator(".stage:not(.talk)")).to_be_visible()
-    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
     expect(page.get_by_role("textbox", name="Prompt")).to_have_value("One two")
     assert "talk" not in page.url
 
@@ -82,6 +83,7 @@ def test_a_lesson_leaves_parts_out(page: Page, server: str) -> None:
     _open(page, server, hide="sidebar,prompts,lanes,dial", temperature=0.7, seed=7)
     for part in (
         page.get_by_test_id("stSidebar"),
+        page.get_by_test_id("stExpandSidebarButton"),
         page.locator(".st-key-ready-prompts"),
         page.locator(".lanes"),
         page.locator(".dial"),

@@ -15,6 +15,7 @@ from specviz.folders import ASSETS
 from specviz.offers import CHAT, CHAT_TARGET, OFFERS
 from specviz.settings import Settings
 from specviz.wire import Lane, PairAsked, Request, RunPrompt
+from tests.helpers.views import trace_of
 
 ASKED = Request(PairAsked("embedded"), "Say", Settings())
 
@@ -104,7 +105,7 @@ def test_a_run_is_fresh_until_it_has_played_for_a_moment() -> None:
     assert job.fresh
     job.began = monotonic() - 60
     assert job.fresh, "the models are still being loaded"
-    job.rounds[Lane.SPECULATIVE].append(None)
+    job.rounds[Lane.SPECULATIVE] += trace_of(["a"]).rounds
     assert not job.fresh
     job.began = monotonic()
     assert job.fresh

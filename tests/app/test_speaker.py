@@ -177,7 +177,7 @@ def test_the_race_has_a_talk_mode_too(page: Page, server: str) -> None:
     """Two lanes, large, in view at once, without sidebar or menu; a race can be run, and the button leaves the talk."""
     _open(page, server, "race", talk=1)
     expect(page.locator(".race.talk .lane")).to_have_count(2)
-    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    expect(page.get_by_test_id("stExpandSidebarButton")).to_be_hidden()
     box = page.locator(".race").bounding_box()
     assert box is not None
     assert box["width"] > 1200
@@ -190,7 +190,7 @@ def test_the_race_has_a_talk_mode_too(page: Page, server: str) -> None:
     page.get_by_role("button", name="Race", exact=True).click()
     expect(page.locator(".race .note")).not_to_contain_text("recorded earlier")
     page.get_by_role("button", name="Leave talk").click()
-    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
 
 
 def test_a_talk_can_do_without_its_prompt(page: Page, server: str) -> None:
@@ -199,4 +199,4 @@ def test_a_talk_can_do_without_its_prompt(page: Page, server: str) -> None:
     expect(page.locator(".stage .slot").first).to_be_visible()
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_hidden()
     page.get_by_role("button", name="Leave talk").click()
-    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
