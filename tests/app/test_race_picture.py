@@ -75,7 +75,8 @@ def _lab(tab: Page, width: int, height: int, scheme: str = "light") -> RaceLab:
 def _box(of: Locator) -> dict[str, float]:
     found = of.bounding_box()
     assert found is not None
-    return {**found, "right": found["x"] + found["width"], "bottom": found["y"] + found["height"]}
+    left, top, width, height = found["x"], found["y"], found["width"], found["height"]
+    return {"x": left, "y": top, "width": width, "height": height, "right": left + width, "bottom": top + height}
 
 
 _SIZES = """race => Object.fromEntries([...race.querySelectorAll("*")]
