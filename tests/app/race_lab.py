@@ -17,6 +17,7 @@ _PAGE = """<!doctype html><html lang="en"><title>Race</title><style>
   }}
   {style}
 </style><div id="above"></div><div id="root"><div class="stage race"></div></div>"""
+_FRAMES = "for (let i = 0; i < 4; i += 1) await new Promise(requestAnimationFrame);"
 ABOVE = 48
 """The height of what stands above the lanes in a talk."""
 
@@ -31,18 +32,21 @@ class RaceLab:
         page.set_content(_PAGE.format(*THEMES[scheme], above=above, style=scripts.race_style()))
         page.add_script_tag(content=as_script(scripts.race_script()))
 
-    def show(self, view: dict[str, Any], **more: Any) -> None:
-        """Hand over a view of `app.race.lanes`, as Streamlit does at mount and at every change."""
-        self.page.evaluate(
-            "data => { mount({ data, parentElement: document.getElementById('root') }); }",
+    def show(self, view: dict[str, Any], **more: Any) -> str:
+        """Hand over a view of `app.race.lanes`, as Streamlit does at mount and at every change; what the clock shows a moment later."""
+        shown: str = self.page.evaluate(
+            f"""async data => {{
+                mount({{ data, parentElement: document.getElementById("root") }});
+                {_FRAMES}
+                return document.querySelector(".race .clock").textContent;
+            }}""",
             {"view": {**view, **more}, **self._given},
         )
-        self.settle()
+        return shown
 
     def settle(self) -> None:
         """A few frames, so that what was asked for is measured and drawn."""
-        frame = "await new Promise(requestAnimationFrame);"
-        self.page.evaluate(f"async () => {{ {frame * 4} }}")
+        self.page.evaluate(f"async () => {{ {_FRAMES} }}")
 
     def press(self, *keys: str) -> None:
         """Keys on the lanes."""
