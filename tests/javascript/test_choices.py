@@ -26,7 +26,7 @@ def _choices(js: Node, shown: dict[str, Any]) -> list[list[dict[str, Any] | None
 
 
 def _tokens(js: Node, shown: dict[str, Any]) -> list[list[int | None]]:
-    return [[choice and choice["token"] for choice in round_] for round_ in _choices(js, shown)]
+    return [[choice["token"] if choice else None for choice in round_] for round_ in _choices(js, shown)]
 
 
 def _live(trace: Trace) -> dict[str, Any]:
