@@ -8,6 +8,7 @@ from typing import Any
 
 import frontmatter
 import yaml
+from frontmatter.default_handlers import YAMLHandler
 
 from specviz.lessons.rendering import blocks_of
 
@@ -73,7 +74,7 @@ def split(text: str) -> Raw:
     _check_characters(text)
     lines = text.splitlines()
     keys, end = _front_matter(lines)
-    key_lines = {}
+    key_lines: dict[str, int] = {}
     for number, line in enumerate(lines[1:end], start=2):
         named = re.match(r"([\w-]+) *:", line)
         if named:
@@ -107,7 +108,7 @@ def _front_matter(lines: list[str]) -> tuple[dict[str, Any], int]:
                 raise LineError(
                     event.start_mark.line + 2, "the front matter has a YAML alias (*name), which no lesson needs"
                 )
-        keys, _ = frontmatter.parse("\n".join(lines[: end + 1]), handler=frontmatter.YAMLHandler())
+        keys, _ = frontmatter.parse("\n".join(lines[: end + 1]), handler=YAMLHandler())
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         reason = getattr(error, "problem", None) or "the form is unknown"
