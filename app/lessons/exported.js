@@ -26,7 +26,7 @@ class ExportedPage {
     /** @type {HTMLElement[]} */
     this.sections = [...document.querySelectorAll("section")];
     /** @type {HTMLAnchorElement[]} */
-    this.marks = [...document.querySelectorAll("a")].filter((link) => link.classList.contains("mark"));
+    this.marks = [...document.querySelectorAll("a")].filter((link) => link.classList.contains("lesson-mark"));
     this.open = -1;
     /** @type {string | null} */
     this.recording = null;

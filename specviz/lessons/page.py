@@ -19,7 +19,9 @@ from specviz.trace.files import dump
 _MAX_BYTES = 3_000_000
 _ALTERNATIVES = (1_000_000, 5, 2, 1, 0)
 """How many are kept beside each token: the largest of these that leaves the page below its limit."""
-_HIDDEN = ["predict", "rounds", "keys", "whatif"]
+_HIDDEN = ["predict", "rounds", "keys", "whatif", "title"]
+_CONTROLS = "transport"
+"""The player's name for its controls, which a lesson shows only if it speaks of them."""
 _SCRIPTS = PAGE / "app" / "lessons"
 
 
@@ -64,6 +66,9 @@ _CODE = '<script type="module">{code}</script>\n</body>\n</html>\n'
 
 
 def _data(lesson: Lesson, alternatives: int) -> str:
+    places = [step.place for step in lesson.steps]
+    lit = {each.part for place in places for each in place.lit}
+    hidden = [*_HIDDEN, *([] if "controls" in lit else [_CONTROLS])]
     views = {
         recorded.name: {
             "id": f"lesson-{recorded.name}",
@@ -71,19 +76,18 @@ def _data(lesson: Lesson, alternatives: int) -> str:
             "origin": "A real run, recorded earlier",
             "recording": dump(thinned(recorded.traces, alternatives)),
             "speedups": [],
-            "hide": _HIDDEN,
+            "hide": hidden,
         }
         for recorded in lesson.recordings
     }
     form = lesson.as_json()
     answers = [None if step["question"] is None else step["question"]["answer"] for step in form["steps"]]
     asked = [question["answer"] for question in form["questions"]]
-    places = [step["place"] for step in form["steps"]]
     nowhere = {"recording": None, "moment": None, "lit": []}
     return embedded_json(
         {
             "views": views,
-            "places": [*places, *(nowhere for _ in asked), nowhere],
+            "places": [*(step["place"] for step in form["steps"]), *(nowhere for _ in asked), nowhere],
             "answers": [*answers, *asked, None],
             **given(),
         }
@@ -98,13 +102,13 @@ def _text(lesson: Lesson) -> str:
     sections += [_asked(question, first + index, words) for index, question in enumerate(lesson.questions)]
     sections.append(_try_it(lesson, len(sections) + 1, words))
     marks = "".join(
-        f'<a class="mark" href="#step-{number}" aria-label="{escape(words["step"].format(number=number))}"></a>'
+        f'<a class="lesson-mark" href="#step-{number}" aria-label="{escape(words["step"].format(number=number))}"></a>'
         for number in range(1, len(sections) + 1)
     )
     return (
         f'<header><p class="about">{escape(about)}</p>\n<h1>{escape(lesson.title)}</h1>\n{lesson.intro}</header>\n'
         f"<noscript>{escape(words['needs_script'])}</noscript>\n{_switch(lesson)}{''.join(sections)}"
-        f'<nav><button type="button" data-by="-1">{escape(words["back"])}</button><span class="marks">{marks}</span>'
+        f'<nav><button type="button" data-by="-1">{escape(words["back"])}</button><span class="lesson-marks">{marks}</span>'
         f'<button type="button" data-by="1">{escape(words["next"])}</button></nav>\n'
     )
 

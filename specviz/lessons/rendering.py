@@ -49,7 +49,7 @@ class _Html(RendererHTML):
             for name, value in (("round", filled.round), ("slot", filled.slot))
             if value is not None
         )
-        kind = "token" if filled.token else "figure"
+        kind = "lesson-token" if filled.token else "lesson-figure"
         return f'<span class="{kind}" title="{escape(filled.how)}"{place}>{escape(filled.text)}</span>'
 
     def link_open(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
