@@ -74,7 +74,7 @@ class ExportedPage {
     if (!button || this.root.contains(button)) return;
     if (button.dataset.by) this.step(Number(button.dataset.by));
     else if (button.dataset.analogy) document.body.dataset.analogy = this.switchTo(button.dataset.analogy);
-    else if (button.classList.contains("choice")) this.answer(button);
+    else if (button.classList.contains("lesson-choice")) this.answer(button);
   }
 
   /** @param {string} name */
@@ -90,7 +90,8 @@ class ExportedPage {
   /** @param {HTMLButtonElement} button */
   answer(button) {
     const section = this.sections[this.open];
-    for (const choice of section.querySelectorAll(".choice")) choice.classList.toggle("chosen", choice === button);
+    for (const choice of section.querySelectorAll(".lesson-choice"))
+      choice.classList.toggle("chosen", choice === button);
     for (const told of section.querySelectorAll(".told")) {
       if (told instanceof HTMLElement)
         told.hidden = told.classList.contains("right") !== (button.dataset.right === "1");
@@ -104,6 +105,7 @@ class ExportedPage {
   show(index) {
     const forward = index > this.open;
     this.open = index;
+    document.body.classList.toggle("under-way", index > 0);
     this.sections.forEach((section, at) => {
       section.hidden = at !== index;
     });

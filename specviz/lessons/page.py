@@ -106,7 +106,7 @@ def _text(lesson: Lesson) -> str:
         for number in range(1, len(sections) + 1)
     )
     return (
-        f'<header><p class="about">{escape(about)}</p>\n<h1>{escape(lesson.title)}</h1>\n{lesson.intro}</header>\n'
+        f'<header><p class="about">{escape(about)}</p>\n<h1>{escape(lesson.title)}</h1>\n<div class="intro">{lesson.intro}</div></header>\n'
         f"<noscript>{escape(words['needs_script'])}</noscript>\n{_switch(lesson)}{''.join(sections)}"
         f'<nav><button type="button" data-by="-1">{escape(words["back"])}</button><span class="lesson-marks">{marks}</span>'
         f'<button type="button" data-by="1">{escape(words["next"])}</button></nav>\n'
@@ -142,7 +142,7 @@ def _asked(question: Question, number: int, words: dict[str, str]) -> str:
 
 def _choices(question: Question, words: dict[str, str]) -> str:
     buttons = "".join(
-        f'<button type="button" class="choice" data-right="{int(choice.right)}">{choice.html}</button>\n'
+        f'<button type="button" class="lesson-choice" data-right="{int(choice.right)}">{choice.html}</button>\n'
         for choice in question.choices
     )
     told = "".join(f'<p class="told {kind}" hidden>{escape(words[kind])}</p>\n' for kind in ("right", "wrong"))
