@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from specviz.lessons.placeholders import Filled
 from specviz.lessons.rendering import pieces_of
 
-_NUMBER = re.compile(r"(?<![\w.,/-])(\d{1,7}(?:[.,]\d{1,4})?)(?![\w/-]|[.,]\d)[\s\u00a0]*(×|%|ms\b|x\b)?")
+_NUMBER = re.compile(
+    r"(?<![\w.,/-])(\d{1,7}(?:[.,]\d{1,4})?)(?!(?!(?:x|ms)\b)\w|[/-]|[.,]\d)[\s\u00a0]*(×|%|ms\b|x\b)?"
+)
 _NAMING = re.compile(
     r"(?i)\b(round|chapter|lesson|step|token|slot|figure|line|page|runde|kapitel|lektion|schritt|zeile|seite"
     r"|chapitre|leçon|étape|jeton|ligne|ronda|capítulo|lección|paso|línea)s?[\s\u00a0]+$"

@@ -6,6 +6,7 @@ moment. The page's Content-Security-Policy is that of an exported recording: one
 
 import shlex
 from html import escape
+from typing import Any
 
 from specviz.folders import PAGE
 from specviz.lessons.lesson import Lesson, Question, Step
@@ -83,7 +84,7 @@ def _data(lesson: Lesson, alternatives: int) -> str:
     form = lesson.as_json()
     answers = [None if step["question"] is None else step["question"]["answer"] for step in form["steps"]]
     asked = [question["answer"] for question in form["questions"]]
-    nowhere = {"recording": None, "moment": None, "lit": []}
+    nowhere: dict[str, Any] = {"recording": None, "moment": None, "lit": []}
     return embedded_json(
         {
             "views": views,

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from specviz.lessons.labels import token_label
 from specviz.lessons.lesson import Recorded
+from specviz.reporting.terminal import visible
 from specviz.trace.metrics import Summary, speedup, summarise
 from specviz.trace.records import Drafted, Round, Top
 
@@ -239,7 +240,7 @@ class Placeholders:
         if figure is not None:
             value = figure.of(source)
             if isinstance(value, str):
-                return Filled(value, figure.how)
+                return Filled(visible(value, spaces=False), figure.how)
             return self._number(value, figure.digits, figure.unit, figure.how)
         rounds = source.recorded.run.rounds
         if (found := _ROUND.fullmatch(wanted)) and found[2] in _ROUND_FIGURES:
