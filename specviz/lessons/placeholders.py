@@ -183,6 +183,7 @@ class Placeholders:
 
     def __init__(self, recordings: Sequence[Recorded], language: str) -> None:
         self._sources = {each.name: _source(each) for each in recordings}
+        self._numbers: dict[tuple[str, int | None], list[tuple[str, Filled]]] = {}
         self._comma = language.split("-", maxsplit=1)[0] in _COMMA
 
     def fill(self, inside: str, default: str | None) -> Filled:
@@ -223,6 +224,9 @@ class Placeholders:
 
     def numbers(self, name: str, round_: int | None) -> list[tuple[str, Filled]]:
         """Every number of a recording, and of one of its rounds (an index), with the placeholder that gives it."""
+        known = self._numbers.get((name, round_))
+        if known is not None:
+            return known
         source = self._sources[name]
         wanted = list(RUN_FIGURES) + ([] if round_ is None else [f"round {round_ + 1} {each}" for each in ROUND_NAMES])
         found = []
@@ -233,6 +237,7 @@ class Placeholders:
                 continue  # the recording has no such figure
             if filled.number is not None:
                 found.append((each, filled))
+        self._numbers[name, round_] = found
         return found
 
     def _filled(self, wanted: str, source: _Source) -> Filled:

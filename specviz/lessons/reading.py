@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -16,6 +17,7 @@ from specviz.lessons.rendering import Fill, html_of, inline_html_of, problems_of
 from specviz.lessons.sections import LineError, Raw, Section, Text, split
 from specviz.lessons.vocabulary import MEASUREMENTS, PICTURES
 from specviz.trace.files import read_file
+from specviz.trace.records import Trace
 
 _T = TypeVar("_T")
 MAX_BYTES = 200_000
@@ -44,6 +46,12 @@ def read_lesson(file: Path) -> Reading:
     problems = tuple(sorted(set(reader.problems), key=lambda problem: problem.line))
     watched = (file, file.parent, *(recorded.file for recorded in reader.recordings))
     return Reading(file, None if problems else lesson, problems, watched)
+
+
+@lru_cache(maxsize=16)
+def _traces(file: Path, changed_ns: int, size: int) -> tuple[Trace, ...]:
+    """A recording, read once for all lessons that speak of it, as long as its file stays as it is."""
+    return read_file(file)
 
 
 class _Reader:
@@ -120,8 +128,9 @@ class _Reader:
             )
             return
         try:
-            traces = read_file(file)
-        except TraceError as error:
+            status = file.stat()
+            traces = _traces(file, status.st_mtime_ns, status.st_size)
+        except (TraceError, OSError) as error:
             self.wrong(line, f"the recording {name!r} cannot be read: {error}")
             return
         run = next((trace for trace in traces if any(round_.drafted for round_ in trace.rounds)), traces[0])

@@ -8,6 +8,7 @@ import pytest
 from specviz.lessons import folder as folders
 from specviz.lessons.folder import Shelf, check_folder
 from specviz.lessons.places import BUILT_IN
+from specviz.lessons.reading import Reading, read_lesson
 from tests.lessons.writing import SMALL
 
 
@@ -39,8 +40,12 @@ def test_a_broken_lesson_does_not_stop_the_others(tmp_path: Path) -> None:
 def test_a_file_is_read_again_when_it_changes_and_only_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A shelf follows changes of a lesson and of its recording, new files and lost ones, and reads nothing twice."""
     read: list[str] = []
-    really = folders.read_lesson
-    monkeypatch.setattr(folders, "read_lesson", lambda file: (read.append(file.name), really(file))[1])
+
+    def noted(file: Path) -> Reading:
+        read.append(file.name)
+        return read_lesson(file)
+
+    monkeypatch.setattr(folders, "read_lesson", noted)
     file = tmp_path / "02-b.md"
     file.write_text(SMALL, encoding="utf-8")
     shelf = Shelf(tmp_path, tmp_path / "none")
