@@ -33,7 +33,7 @@ const PIECES =
   ".figure, .manuscript, .role, .column > *, .tree, .caption, .legend, .lanes, .transport, .chips, .round-name, .why";
 
 /**
- * Light some parts and dim the others; nothing is dimmed where nothing is lit.
+ * Light some parts and dim the others, which nobody can reach meanwhile; nothing is dimmed where nothing is lit.
  * @param {HTMLElement} stage
  * @param {Lit[]} lit
  */
@@ -46,6 +46,8 @@ export function light(stage, lit) {
   for (const node of chosen) node.setAttribute("data-lit", "");
   for (const piece of stage.querySelectorAll(PIECES)) {
     const touched = chosen.some((node) => node === piece || node.contains(piece) || piece.contains(node));
-    piece.toggleAttribute("data-dim", lit.length > 0 && !touched);
+    const dim = lit.length > 0 && !touched;
+    piece.toggleAttribute("data-dim", dim);
+    piece.toggleAttribute("inert", dim);
   }
 }
