@@ -19,6 +19,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from app import address
 
 _TURNS, _SCREEN, _ARRIVED, _SHOWN, _IN_ADDRESS = "_turns", "_screen", "_arrived", "_shown", "_in_address"
+_DEFAULTS = "_defaults"
+"""The defaults with which widgets were rendered: another pair can have others."""
 T = TypeVar("T")
 
 
@@ -29,8 +31,13 @@ def key(name: str) -> str:
 
 
 def value(name: str, default: T) -> T:
-    """The value of a choice: what its widget shows, else what is kept, else the default."""
+    """The value of a choice: what its widget shows, else what is kept, else the default.
+
+    A choice that the visitor has not made follows its default, where that changes.
+    """
     state = st.session_state
+    if _follows(name, default):
+        return default
     now = key(name)
     found: T = state[now] if now in state else state.get(name, default)
     return found
@@ -48,6 +55,9 @@ def show(name: str, default: T, widget: Callable[..., T]) -> T:
     Args:
         widget: is called with the value, and with the arguments that bind the widget; returns what it shows.
     """
+    if _follows(name, default):
+        _turn(name)
+    st.session_state.setdefault(_DEFAULTS, {})[name] = default
     now = value(name, default)
     shown = widget(now, key=key(name), on_change=_take, args=(name, key(name)))
     if shown != now or name in st.session_state:
@@ -59,6 +69,12 @@ def show(name: str, default: T, widget: Callable[..., T]) -> T:
 def note(name: str, default: object) -> None:
     """The choice is on the page, so that the address carries it where it is not the default."""
     st.session_state.setdefault(_SHOWN, {})[name] = default
+
+
+def _follows(name: str, default: object) -> bool:
+    """Whether the visitor has not made this choice, and its widget was rendered with another default than this."""
+    state = st.session_state
+    return name not in state and state.get(_DEFAULTS, {}).get(name, default) != default
 
 
 def _take(name: str, shown_by: str) -> None:

@@ -23,7 +23,7 @@ from specviz.chosen import chosen_models
 from specviz.decoding.drafters import registry
 from specviz.errors import SettingsError
 from specviz.folders import ASSETS
-from specviz.offers import EMBEDDED, FAMILY
+from specviz.offers import EMBEDDED, FAMILY, usual_settings
 from specviz.reporting.player import wording
 from specviz.reporting.prompts import ReadyPrompt, first_prompt, prompt_family, ready_prompts
 from specviz.settings import Settings
@@ -155,8 +155,14 @@ def settings() -> Settings:
     Raises:
         SettingsError: one of them is out of range.
     """
-    chosen: dict[str, Any] = {f.name: choices.value(f.name, f.default) for f in fields(Settings)}
+    begun = usual()
+    chosen: dict[str, Any] = {f.name: choices.value(f.name, getattr(begun, f.name)) for f in fields(Settings)}
     return registry.fitted(Settings(**chosen))
+
+
+def usual() -> Settings:
+    """The settings of a visitor who has changed none."""
+    return usual_settings(pair_asked().name)
 
 
 def drafter() -> str:
@@ -188,7 +194,7 @@ def request() -> Request:
 
 def policy() -> str:
     """The policy that the picker shows."""
-    return choices.value(POLICY, Settings().policy)
+    return choices.value(POLICY, usual().policy)
 
 
 def rule() -> str:

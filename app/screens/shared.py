@@ -17,8 +17,6 @@ from specviz.settings import RANGES, Settings, check_prompt
 from specviz.wire import Request
 from specviz.words import LOSSY, POLICIES, RULES, SIBLINGS, Choice, explained
 
-_USUAL = Settings()
-
 
 def sidebar() -> None:
     """Pair and settings, folded away until somebody wants them; each in a container of its own, so that none moves another when its size
@@ -251,7 +249,7 @@ def _settings() -> None:
 def _slider(name: str, label: str, meaning: str) -> None:
     """A slider for a setting, over its range."""
     low, high = RANGES[name].offered
-    usual = getattr(_USUAL, name)
+    usual = getattr(session.usual(), name)
     step = RANGES[name].step
     choices.show(name, usual, lambda now, **bound: st.slider(label, low, high, now, step, help=meaning, **bound))
 
@@ -259,7 +257,7 @@ def _slider(name: str, label: str, meaning: str) -> None:
 def _number(name: str, label: str, meaning: str) -> None:
     """A box with a number for a setting, within its range."""
     low, high = RANGES[name].offered
-    usual = getattr(_USUAL, name)
+    usual = getattr(session.usual(), name)
     step = RANGES[name].step
     choices.show(name, usual, lambda now, **bound: st.number_input(label, low, high, now, step, help=meaning, **bound))
 
@@ -279,8 +277,10 @@ def _drafter() -> None:
         f"How the tokens that follow the same token are chosen above temperature 0. {explained(SIBLINGS)} All three keep the "
         "target's distribution. At temperature 0 and with shared noise they are always the top n."
     )
-    _choice("Siblings in the tree", SIBLINGS, chosen.siblings, session.CHILDREN, _USUAL.children, meaning)
-    _choice("Draft length policy", POLICIES, chosen.policies, session.POLICY, _USUAL.policy, explained(POLICIES))
+    _choice("Siblings in the tree", SIBLINGS, chosen.siblings, session.CHILDREN, session.usual().children, meaning)
+    _choice(
+        "Draft length policy", POLICIES, chosen.policies, session.POLICY, session.usual().policy, explained(POLICIES)
+    )
     if len(chosen.policies) > 1 and session.policy() == "confidence":
         _slider("threshold", "Confidence threshold", "The draft's own probability of a token, at temperature 1.")
 
@@ -291,13 +291,13 @@ def _rule() -> None:
         "Above temperature 0, draft and target choose with the same random noise at the same position: both lanes write the "
         "same text with every drafter, and still follow the target's distribution. At temperature 0 there is no noise to share."
     )
-    choices.show("shared_noise", _USUAL.shared_noise, partial(st.toggle, "Shared noise", help=meaning))
+    choices.show("shared_noise", session.usual().shared_noise, partial(st.toggle, "Shared noise", help=meaning))
     rules = registry.descriptions()[session.drafter()].rules
     meaning = f"{explained(RULES)} The lossy rules need a temperature above 0."
-    _choice("Acceptance rule", RULES, rules, session.RULE, _USUAL.rule, meaning)
+    _choice("Acceptance rule", RULES, rules, session.RULE, session.usual().rule, meaning)
     if len(rules) > 1 and session.rule() == "lenient":
         _slider("lenience", "Lenience", "1 is as strict as the exact rule, near 0 accepts nearly everything.")
-    if len(rules) > 1 and session.rule() != _USUAL.rule:
+    if len(rules) > 1 and session.rule() != session.usual().rule:
         st.warning(f"{LOSSY}: the text is no longer what the target alone would write.", icon=":material/warning:")
 
 
