@@ -200,7 +200,7 @@ def _prompts() -> None:
 def test_a_hint_is_shown_only_where_it_was_checked() -> None:
     """With the settings and the pair of its check a ready-made prompt has its hint; with any other that changes the run it has none. The
     chat model's hints speak of its text alone, which neither drafter nor draft length changes."""
-    cases = (
+    cases: tuple[tuple[dict[str, Any], bool], ...] = (
         ({"pair": EMBEDDED}, True),
         ({"pair": EMBEDDED, "seed": 3}, True),
         *(({"pair": EMBEDDED, **other}, False) for other in ({"k": 3}, {"drafter": "ngram"}, {"temperature": 0.7})),
