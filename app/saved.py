@@ -11,12 +11,13 @@ from specviz.folders import ASSETS
 from specviz.offers import CHAT, EMBEDDED, FAMILY, offered
 from specviz.reporting.player import wording
 from specviz.reporting.player.html_page import check_playable, page
-from specviz.reporting.prompts import first_prompt, ready_prompts
+from specviz.reporting.prompts import first_prompt, prompt_family, ready_prompts
 from specviz.trace.files import dump, load, loads, read_file
 from specviz.trace.records import Trace
 
 View = dict[str, Any]
-"""What the player shows, see `Jobs.view`: here always with a recording, and with `origin`, where it comes from."""
+"""What the player shows, see `Jobs.view`: here always with a recording, with `origin`, where it comes from, and with `look_for`, a sentence
+on what it shows; "" where there is none."""
 
 
 def shipped() -> dict[str, str]:
@@ -37,12 +38,13 @@ def _target(pair: str) -> str:
 
 
 def read_first(family: str) -> View:
-    """The one of the prompt that the page opens with, and its `pair`, paused on its title; the embedded pair's where there is none of this family."""
+    """The one of the prompt that the page opens with, and its `pair`, paused on its title; the embedded pair's where there is none of this family.
+    What to look for in it is not said: nothing on the title may give the run away."""
     for each in dict.fromkeys((family, EMBEDDED)):
         title = first_prompt(ready_prompts(each)).title
         for entry in _listed():
             if entry["title"] == title and entry.get("pair", EMBEDDED) == each:
-                return {**read_shipped(entry["file"]), "pair": each, "title": True}
+                return {**read_shipped(entry["file"]), "pair": each, "title": True, "look_for": ""}
     raise AssertionError("the first prompt of the embedded pair has a recording")
 
 
@@ -59,8 +61,15 @@ def _titled(entry: dict[str, Any]) -> str:
 
 
 def read_shipped(file: str) -> View:
-    """One of them."""
-    return _view(f"shipped-{file}", "A real run, recorded earlier", read_file(ASSETS / "traces" / file))
+    """One of them, with its own sentence on what to look for, or that of its prompt."""
+    view = _view(f"shipped-{file}", "A real run, recorded earlier", read_file(ASSETS / "traces" / file))
+    return {**view, "look_for": next((_look_for(each) for each in _listed() if each["file"] == file), "")}
+
+
+def _look_for(entry: dict[str, Any]) -> str:
+    ready = ready_prompts(prompt_family(entry.get("pair", EMBEDDED)))
+    hint = next((prompt.look_for for prompt in ready if prompt.title == entry["title"]), "")
+    return str(entry.get("look_for", hint))
 
 
 def read_upload(content: bytes, name: str) -> View:
@@ -94,4 +103,4 @@ def file_name(view: View) -> str:
 
 
 def _view(name: str, origin: str, traces: tuple[Trace, ...]) -> View:
-    return {"id": name, "status": "opened", "origin": origin, "recording": dump(traces), "speedups": []}
+    return {"id": name, "status": "opened", "origin": origin, "look_for": "", "recording": dump(traces), "speedups": []}

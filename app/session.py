@@ -25,7 +25,7 @@ from specviz.errors import SettingsError
 from specviz.folders import ASSETS
 from specviz.offers import EMBEDDED, FAMILY, usual_settings
 from specviz.reporting.player import wording
-from specviz.reporting.prompts import ReadyPrompt, first_prompt, prompt_family, ready_prompts
+from specviz.reporting.prompts import ReadyPrompt, first_prompt, hints_checked, prompt_family, ready_prompts
 from specviz.settings import Settings
 from specviz.wire import PairAsked, Request
 
@@ -190,6 +190,15 @@ def request() -> Request:
         SettingsError: a setting is out of range.
     """
     return Request(pair_asked(), prompt(), settings(), template=template())
+
+
+def hints_hold() -> bool:
+    """Whether what the ready-made prompts say to look for was checked with the pair and the settings that the page shows."""
+    try:
+        now = request()
+    except SettingsError:
+        return False
+    return now.template and hints_checked(now.pair.name, now.settings)
 
 
 def policy() -> str:

@@ -45,38 +45,44 @@ export function countUpTo(ends, seconds) {
 }
 
 /**
+ * How many tokens a run had at a moment of the engine's clock.
+ * @param {Track} track
+ * @param {number} seconds
+ */
+export function tokensAt(track, seconds) {
+  return track.totals[countUpTo(track.ends, seconds)].tokens;
+}
+
+/**
  * Seconds when a run first had so many tokens; null where it never did.
  * @param {Track} track
  * @param {number} tokens
  */
-export function secondsAt(track, tokens) {
+function secondsAt(track, tokens) {
   const index = track.totals.findIndex((total, i) => i > 0 && total.tokens >= tokens);
   return index < 0 ? null : track.ends[index - 1];
 }
 
 const NO_PROMPT = { plain: 0, own: 0 };
 
-/** While a run goes on its speedup is shown from this round on: over fewer rounds one rejected draft decides it. */
-export const SETTLED_ROUNDS = 3;
-
 /**
  * The speedup over the plain run once so many rounds have ended: the seconds in which plain decoding wrote their tokens, over the
  * seconds of these rounds. Where the plain text is shorter, for as many tokens as both have. `known` is false where the plain run
- * has not been recorded far enough. Null until there is something to compare, and before the figure has settled.
+ * has not been recorded far enough. Null until there is something to compare.
  * @param {PlainTrack} plain
  * @param {Track} track
- * @param {{ passes: number, ended: boolean }} now
+ * @param {number} passes
  * @param {{ plain: number, own: number }} prompt seconds that each side took before its first round, where these count.
  * @returns {{ known: boolean, speedup: number | null }}
  */
-export function speedupOver(plain, track, { passes, ended }, prompt = NO_PROMPT) {
+export function speedupOver(plain, track, passes, prompt = NO_PROMPT) {
   const { tokens } = track.totals[passes];
   const made = plain.ids.length;
   if (!made || (!plain.done && made < tokens)) return { known: false, speedup: null };
   const common = Math.min(tokens, made);
   const own = common ? secondsAt(track, common) : null;
   const other = common ? secondsAt(plain, common) : null;
-  if (own === null || other === null || !isSettled(passes, ended)) return { known: true, speedup: null };
+  if (own === null || other === null) return { known: true, speedup: null };
   return { known: true, speedup: (prompt.plain + other) / (prompt.own + own) };
 }
 
@@ -87,7 +93,7 @@ export function speedupOver(plain, track, { passes, ended }, prompt = NO_PROMPT)
  * @param {Track} track
  * @param {number} passes
  */
-export function mostPossible(plain, track, passes) {
+function mostPossible(plain, track, passes) {
   const common = Math.min(track.totals[passes].tokens, plain.ids.length);
   return common ? common / track.rounds.filter((round) => round.start < common).length : null;
 }
@@ -108,11 +114,11 @@ export function isPossible(speedup, most) {
  * @param {Track} track
  * @param {number} passes
  */
-export function tokensAhead(plain, track, passes) {
+function tokensAhead(plain, track, passes) {
   const seconds = passes ? track.ends[passes - 1] : 0;
   const known = plain.done || (plain.ends.at(-1) ?? -1) >= seconds;
   if (!plain.ids.length || !known) return null;
-  return track.totals[passes].tokens - plain.totals[countUpTo(plain.ends, seconds)].tokens;
+  return track.totals[passes].tokens - tokensAt(plain, seconds);
 }
 
 /**
@@ -126,23 +132,15 @@ export function middleWords(pairs) {
 }
 
 /**
- * @param {number} passes
- * @param {boolean} ended
- */
-function isSettled(passes, ended) {
-  return ended || passes >= SETTLED_ROUNDS;
-}
-
-/**
  * The same when the time to read the prompt counts on both sides, the draft's own reading included: as if both clocks had started
  * before it. Null where these times are not known.
  * @param {PlainTrack} plain
  * @param {Track} track
- * @param {{ passes: number, ended: boolean }} now
+ * @param {number} passes
  */
-export function speedupWithPrompt(plain, track, now) {
+export function speedupWithPrompt(plain, track, passes) {
   if (plain.promptS === null || track.promptS === null) return null;
-  return speedupOver(plain, track, now, { plain: plain.promptS, own: track.promptS }).speedup;
+  return speedupOver(plain, track, passes, { plain: plain.promptS, own: track.promptS }).speedup;
 }
 
 /**
@@ -167,18 +165,17 @@ export function figuresAt(run, position) {
     rate: seconds > 0 ? tokens / seconds : null,
     ahead: tokensAhead(run.plain, run, passes),
     final: run.over && passes === run.rounds.length,
-    ...plainSide(run, { passes, ended: run.complete && passes === run.rounds.length }),
+    ...plainSide(run, passes),
   };
 }
 
 /**
  * @param {Run} run
- * @param {{ passes: number, ended: boolean }} now
+ * @param {number} passes
  */
-function plainSide(run, now) {
+function plainSide(run, passes) {
   const { plain } = run;
-  const { known, speedup } = speedupOver(plain, run, now);
-  const { passes, ended } = now;
+  const { known, speedup } = speedupOver(plain, run, passes);
   if (known) {
     const common = Math.min(run.totals[passes].tokens, plain.ids.length);
     const seconds = common ? secondsAt(plain, common) : null;
@@ -187,13 +184,13 @@ function plainSide(run, now) {
       plainRate: seconds ? common / seconds : null,
       speedup,
       most: mostPossible(plain, run, passes),
-      withPrompt: speedupWithPrompt(plain, run, now),
+      withPrompt: speedupWithPrompt(plain, run, passes),
     };
   }
   const plainTokens = passes ? (run.plainRate ?? 0) * run.ends[passes - 1] : 0;
   /** @type {"none" | "stopped" | "load"} */
   const plainIs = !run.plainRate ? "none" : run.over ? "stopped" : "load";
-  const byRate = plainTokens > 0 && isSettled(passes, ended) ? run.totals[passes].tokens / plainTokens : null;
+  const byRate = plainTokens > 0 ? run.totals[passes].tokens / plainTokens : null;
   const most = passes ? run.totals[passes].tokens / passes : null;
   return { plainIs, plainRate: run.plainRate, speedup: byRate, most, withPrompt: null };
 }

@@ -20,7 +20,7 @@ const GLANCE_S = 0.9;
  * @param {Run} run
  * @param {number} index
  */
-export function sentencesOf(run, index) {
+function sentencesOf(run, index) {
   const round = run.rounds[index];
   const drafts = round.drafted.length;
   const at = { ...NOWHERE, index, typed: drafts };
@@ -38,7 +38,7 @@ export function sentencesOf(run, index) {
  * Seconds to read a sentence; none for an empty one.
  * @param {string} sentence
  */
-export function secondsToRead(sentence) {
+function secondsToRead(sentence) {
   const words = sentence.split(/\s+/).filter(Boolean).length;
   return words ? BEAT_S + (60 * words) / WORDS_A_MINUTE : 0;
 }

@@ -97,7 +97,7 @@ export function ruleAt(run, drafted) {
  * @param {Manner} manner
  * @param {Drafted} drafted
  */
-export function ratioOf({ rule, lenience }, { draft_prob: q, target_prob: p }) {
+function ratioOf({ rule, lenience }, { draft_prob: q, target_prob: p }) {
   if (rule === "typical" || !q || p === null) return null;
   return p / (rule === "lenient" ? lenience * q : q);
 }

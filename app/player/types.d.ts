@@ -176,6 +176,8 @@ export interface View {
   timing?: Timing | null;
   replan?: Replan | null;
   origin?: string;
+  /** What to look for in a recording, in a sentence. */
+  look_for?: string;
   asked?: { prompt: string; settings: Settings };
   recording?: Recording | null;
   live?: Live | null;

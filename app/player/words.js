@@ -177,7 +177,7 @@ function comparisonOf(run, drafted) {
 }
 
 /**
- * What the stage says before there is a round to show, and about where a recording comes from.
+ * What the stage says before there is a round to show, and about a recording: where it comes from, and what to look for in it.
  * @param {Run} run
  * @param {View} view
  */
@@ -186,7 +186,7 @@ export function noteOf(run, view) {
   if (run.rounds.length && view.origin) {
     const invitation = view.status === "opened" ? "Press Run for one of your own." : "";
     const made = `${view.origin} (${run.card?.dtype}, ${run.card?.device}).`;
-    return [made, stopped, invitation].filter(Boolean).join(" ");
+    return [made, view.look_for, stopped, invitation].filter(Boolean).join(" ");
   }
   const again = view.live?.ended.speculative && view.what;
   if (run.rounds.length) return again ? `${again[0].toUpperCase()}${again.slice(1)} …` : stopped;

@@ -154,11 +154,10 @@ export function laneAt(course, lane, clock) {
 function againstPlain({ plain }, lane, clock) {
   const gap = plain && plain !== lane && !lane.busy ? gapAt(plain, lane, clock) : null;
   if (!plain || !gap?.final) return { gap, ratio: null, withPrompt: null };
-  const now = { passes: lane.ends.length, ended: true };
   return {
     gap,
-    ratio: speedupOver(plain, lane, now).speedup,
-    withPrompt: speedupWithPrompt(plain, lane, now),
+    ratio: speedupOver(plain, lane, lane.ends.length).speedup,
+    withPrompt: speedupWithPrompt(plain, lane, lane.ends.length),
   };
 }
 

@@ -3,18 +3,10 @@
 
 /** @import { Gap, Lane } from "../player/types" */
 
-import { countUpTo } from "../player/figures.js";
+import { tokensAt } from "../player/figures.js";
 
 /** Two ends that lie closer together than this share of the longer time are one. */
 const SAME = 1e-6;
-
-/**
- * @param {Lane} lane
- * @param {number} clock
- */
-function tokensAt(lane, clock) {
-  return lane.totals[countUpTo(lane.ends, clock)].tokens;
-}
 
 /**
  * Whether a lane is known at a moment: it has been recorded that far, or it has ended by itself.

@@ -5,7 +5,7 @@
 import { el, followEnd, setText } from "../player/dom.js";
 import { number, textPieces, withoutTemplate } from "../player/labels.js";
 import { Bracket } from "./bracket.js";
-import { bracketWords, clockWords, HOW, headlineOf, originWords, passesWords, RANKS } from "./words.js";
+import { bracketWords, clockWords, HOW, laneHeadline, originWords, passesWords, RANKS } from "./words.js";
 
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 const FLAG = [
@@ -204,7 +204,7 @@ export class LaneBox {
    * @param {Moment} now
    */
   tell(course, lane, now) {
-    const { value, small, tone, how } = headlineOf(course, lane, now);
+    const { value, small, tone, how } = laneHeadline(course, lane, now);
     this.headline.node.dataset.tone = tone;
     this.headline.node.classList.toggle("busy", Boolean(lane.busy));
     this.set(this.headline, { value, small, how: `${how} ${this.spread}` });

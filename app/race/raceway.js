@@ -3,7 +3,8 @@
 /** @import { Course, Looks, Moment, RaceView } from "../player/types" */
 
 import { el, listenForKeys, setText, takeKeys } from "../player/dom.js";
-import { Bookmarks, Frames } from "../player/frames.js";
+import { Bookmarks, Frames, wantsStillness } from "../player/frames.js";
+import { frameWhenReached } from "../player/reach.js";
 import { Controls } from "./controls.js";
 import { factorFor, laneAt, openingFactor, readCourse, stopBeside } from "./course.js";
 import { LaneBox } from "./lane.js";
@@ -57,7 +58,7 @@ export class Raceway {
     root.setAttribute("aria-label", "Lanes on one clock");
     root.replaceChildren(this.controls.node, this.lanes, saying, this.spoken);
     listenForKeys(root, (event) => this.onKey(event));
-    root.addEventListener("blur", () => root.classList.remove("used"));
+    frameWhenReached(root);
     measureRoom(root);
   }
 
@@ -73,7 +74,7 @@ export class Raceway {
     const course = readCourse(view);
     if (course.id !== this.course.id) {
       this.open(course);
-      if (course.live) this.take();
+      if (course.live) takeKeys(this.root);
     }
     const together = this.course.live && !course.live && this.playing && this.clock >= this.course.known;
     this.course = course;
@@ -113,7 +114,7 @@ export class Raceway {
    * @param {Course} course
    */
   open(course) {
-    const playing = course.live || !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const playing = course.live || !wantsStillness();
     Object.assign(this, bookmarks.of(course.id) ?? { clock: 0, playing, chosen: openingFactor(course) });
     this.said = new Set();
     for (const box of this.boxes) box.clear();
@@ -155,12 +156,6 @@ export class Raceway {
     this.frames.ask();
   }
 
-  /** After the button that started a race, the keys belong to its lanes. */
-  take() {
-    takeKeys(this.root);
-    this.root.classList.add("used");
-  }
-
   /** @param {KeyboardEvent} event */
   onKey(event) {
     const { key, target } = event;
@@ -176,7 +171,6 @@ export class Raceway {
     };
     if (!acts[key]) return;
     event.preventDefault();
-    this.root.classList.add("used");
     acts[key]();
   }
 

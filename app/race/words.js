@@ -87,7 +87,7 @@ function headline(value, small, how, tone = "") {
  * @param {Moment} now
  * @returns {Headline}
  */
-export function headlineOf(course, lane, now) {
+export function laneHeadline(course, lane, now) {
   if (lane === course.plain || !course.race) {
     if (now.finished && now.rate !== null) return rateWords(now.rate, lane.busy);
     return headline(
@@ -192,13 +192,13 @@ function fewerWords(fewer) {
 export const LEGEND = ["accepted", "corrected", "bonus"];
 
 /**
- * A mark and a word for how a token came. The draft's guess is what was corrected: the token itself is the target's own.
+ * A mark and a word for how a token came.
  * @param {Looks} looks
  * @param {typeof LEGEND[number]} how
  */
 export function lookWords(looks, how) {
   const { mark, word } = looks[how];
-  return `${mark} ${how === "corrected" ? "target's own token" : word}`;
+  return `${mark} ${word}`;
 }
 
 /**
@@ -242,6 +242,6 @@ export function finishWords(course, lane, now) {
  */
 export function outcomeWords(course, lane, now) {
   const bracket = bracketWords(now.gap, course.span).replace(/^[▲▼] /u, "");
-  const { value, small } = headlineOf(course, lane, now);
+  const { value, small } = laneHeadline(course, lane, now);
   return `${lane.name}: ${bracket}; ${value} ${small}.`;
 }

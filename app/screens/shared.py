@@ -135,11 +135,11 @@ def prompt_text() -> None:
 
 
 def ready_made(more: Callable[[], None] = lambda: None) -> None:
-    """Prompts by category, each with a sentence on what to look for; `more` renders the end of their row."""
+    """Prompts by category, each with a sentence on what to look for while the settings are those it was checked at; `more` renders the end of their row."""
     prompts = pairs.ready()
     chosen = next((ready for ready in prompts if ready.text == session.prompt()), None)
     kinds = {ready.category: ready.kind for ready in prompts}
-    known = [*kinds]
+    known, checked = [*kinds], session.hints_hold()
     usual = chosen.category if chosen else next(iter(kinds))
 
     def label(category: str) -> str:
@@ -164,7 +164,7 @@ def ready_made(more: Callable[[], None] = lambda: None) -> None:
                 st.button(
                     ready.title,
                     key=f"ready-{ready.title}",
-                    help=ready.look_for,
+                    help=ready.look_for if checked else None,
                     on_click=session.choose_prompt,
                     args=(ready.text,),
                     type="tertiary",

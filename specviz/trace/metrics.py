@@ -10,9 +10,6 @@ _INSTANT_S = 1e-9
 CLOCK_NOISE = 1.02
 """Two equal runs that nothing disturbs differ by so much."""
 
-SETTLED_ROUNDS = 3
-"""While a run goes on its speedup is shown from this round on: over fewer rounds one rejected draft decides it."""
-
 
 @dataclass(frozen=True, slots=True)
 class Summary:
@@ -83,17 +80,13 @@ def seconds_at(rounds: tuple[Round, ...], tokens: int) -> float:
     raise ValueError(f"the run has fewer than {tokens} tokens")
 
 
-def speedup(plain: Trace, speculative: Trace, tokens: int | None = None) -> float:
+def speedup(plain: Trace, speculative: Trace) -> float:
     """Plain seconds over speculative seconds for the same number of tokens; below 1 it is a slowdown.
-
-    Args:
-        tokens: how many of the speculative run's tokens are compared; all of them by default.
 
     Raises:
         ValueError: one of the runs has no token.
     """
-    own = len(speculative.token_ids)
-    common = min(len(plain.token_ids), own if tokens is None else min(tokens, own))
+    common = min(len(plain.token_ids), len(speculative.token_ids))
     if common == 0:
         raise ValueError("a run without tokens has no speedup")
     return seconds_at(plain.rounds, common) / seconds_at(speculative.rounds, common)
@@ -133,16 +126,6 @@ def middle_words(pairs: int) -> str:
     if pairs % 2:
         return f"the median of {pairs} pairs"
     return "the lower of 2 pairs" if pairs == 2 else f"the lower middle one of {pairs} pairs"
-
-
-def speedup_after(plain: Trace, speculative: Trace, rounds: int) -> float | None:
-    """The speedup that is shown when so many rounds have ended: that of the tokens they wrote.
-
-    None before round `SETTLED_ROUNDS`, unless the run has fewer.
-    """
-    if rounds < min(SETTLED_ROUNDS, len(speculative.rounds)):
-        return None
-    return speedup(plain, speculative, sum(len(round_.tokens) for round_ in speculative.rounds[:rounds]))
 
 
 def speedup_with_prompt(plain: Trace, speculative: Trace) -> float:

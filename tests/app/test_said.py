@@ -12,7 +12,8 @@ from app import said, saved, session
 from app.job import Job, Status
 from app.jobs import KEPT_BYTES, KEPT_RUNS, Jobs
 from specviz.folders import ASSETS
-from specviz.offers import CHAT, CHAT_TARGET, OFFERS
+from specviz.offers import CHAT, CHAT_TARGET, EMBEDDED, OFFERS
+from specviz.reporting.prompts import ready_prompts
 from specviz.settings import Settings
 from specviz.wire import Lane, PairAsked, Request, RunPrompt
 from tests.helpers.views import trace_of
@@ -177,3 +178,47 @@ def test_a_recorded_run_of_larger_models_is_one_click_away(monkeypatch: pytest.M
     session.larger_recordings.clear()
     assert not AppTest.from_function(_one_click).run(timeout=30).button
     session.larger_recordings.clear()
+
+
+def test_a_shipped_recording_says_what_to_look_for() -> None:
+    """Its own sentence, else the hint of its prompt; the one that opens the page, on its title, gives nothing away."""
+    own = next(each for each in json.loads((ASSETS / "recordings.json").read_text("utf-8")) if "look_for" in each)
+    assert saved.read_shipped(own["file"])["look_for"] == own["look_for"]
+    hints = {ready.title: ready.look_for for ready in ready_prompts(EMBEDDED)}
+    assert saved.read_shipped("capital.json")["look_for"] == hints["A capital"] != ""
+    assert saved.read_first(EMBEDDED)["look_for"] == ""
+
+
+def _prompts() -> None:
+    """The ready-made prompts alone."""
+    from app.screens import models, shared
+
+    models.own_prompt_line = lambda: None
+    shared.ready_made()
+
+
+def test_a_hint_is_shown_only_where_it_was_checked() -> None:
+    """With the settings and the pair of its check a ready-made prompt has its hint; with any other that changes the run it has none. The
+    chat model's hints speak of its text alone, which neither drafter nor draft length changes."""
+    cases: tuple[tuple[dict[str, Any], bool], ...] = (
+        ({"pair": EMBEDDED}, True),
+        ({"pair": EMBEDDED, "seed": 3}, True),
+        *(({"pair": EMBEDDED, **other}, False) for other in ({"k": 3}, {"drafter": "ngram"}, {"temperature": 0.7})),
+        *(({"pair": EMBEDDED, **other}, False) for other in ({"max_new_tokens": 32}, {"temperature": 99.0})),
+        ({"pair": "embedded-tiny"}, False),
+        ({"pair": CHAT, "k": 3, "drafter": "ngram"}, True),
+        *(({"pair": CHAT, **other}, False) for other in ({"temperature": 0.7}, {"template": False})),
+        ({"pair": "qwen2.5-7b"}, False),
+        ({"pair": "other", "target": "my/target"}, False),
+    )
+    page = AppTest.from_function(_prompts)
+    for chosen, shown in cases:
+        for name in ("k", "drafter", "temperature", "max_new_tokens", "seed", "template", "target"):
+            if name in page.session_state:
+                del page.session_state[name]
+        for name, value in chosen.items():
+            page.session_state[name] = value
+        page.run(timeout=30)
+        helps = [button.help for button in page.button if str(button.key).startswith("ready-")]
+        assert len(helps) >= 3
+        assert all(bool(text) == shown for text in helps), chosen

@@ -18,6 +18,7 @@ import pytest
 from specviz.cli import show
 from specviz.cli.main import main
 from specviz.reporting import terminal
+from specviz.reporting.player.looks import LOOKS
 from specviz.trace import files as traces
 from specviz.trace.conditions import Conditions
 from specviz.trace.metrics import Divergence, Summary, speedup, speedup_with_prompt
@@ -96,9 +97,9 @@ def test_run_shows_every_round_and_every_figure(recorded: Recorded) -> None:
     for number, round_ in enumerate(trace.rounds, 1):
         (line,) = [line for line in lines if line.split()[:1] == [str(number)]]
         fates = [drafted.verdict for drafted in round_.drafted]
-        marks = [show.LOOKS[fate].mark for fate in fates]
+        marks = [LOOKS[fate.value].mark for fate in fates]
         if round_.closing is not None:
-            marks.append(show.LOOKS[round_.closing.how].mark)
+            marks.append(LOOKS[round_.closing.how.value if round_.drafted else "own"].mark)
         assert [shown[0] for shown in line.split()[3:]] == marks
         assert line.split()[2] == "ms"
     for name in ("text", "tokens", "rounds", "accepted / judged", "tokens per round", "seconds", "tokens per second"):
@@ -480,6 +481,17 @@ def test_a_copied_draft_shows_its_source() -> None:
     """A chain has no symbols between its tokens; the source is counted from 1."""
     chain = replace(TREE, drafted=TREE.drafted[:1], accepted=(), source=4)
     assert show.round_line(1, chain, BYTES).plain == "   1    500.0 ms  ✕a ✎f  (copied from token 5)"
+
+
+def test_a_plain_token_is_the_targets_own_and_nothing_is_struck_through() -> None:
+    """Where nothing was drafted the token is no bonus; a token that was thrown away is dim, so that it can be read."""
+    alone = replace(TREE, drafted=(), accepted=(), closing=ClosingToken(ord("f"), Closing.BONUS, None))
+    assert show.round_line(1, alone, BYTES).plain == "   1    500.0 ms  •f"
+    styles = {str(span.style) for line in (show.legend(), show.round_line(1, TREE, BYTES)) for span in line.spans}
+    assert "dim" in styles
+    assert not any("strike" in style for style in styles)
+    assert "– thrown away" in show.legend().plain
+    assert not {"discarded", "corrected"} & set(show.legend().plain.split())
 
 
 def test_a_recording_cannot_act_on_the_terminal(recorded: Recorded, tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def _at(js: Node, view: Json, clock: float) -> list[Json]:
 def _said(js: Node, view: Json, clock: float, lane: int = 1) -> list[str]:
     """The headline, the small print, the words at the bracket and the headline's tone."""
     function = """(view, clock, i) => {
-        const c = readCourse(view), lane = c.lanes[i], now = laneAt(c, lane, clock), { value, small, tone } = headlineOf(c, lane, now);
+        const c = readCourse(view), lane = c.lanes[i], now = laneAt(c, lane, clock), { value, small, tone } = laneHeadline(c, lane, now);
         return [`${value} ${small}`.trim(), passesWords(lane, now), bracketWords(now.gap, c.span), tone];
     }"""
     found: list[str] = js.call(function, view, clock, lane)

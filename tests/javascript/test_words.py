@@ -205,7 +205,7 @@ def test_what_is_pointed_at_is_explained(js: Node, trace: Trace, said: list[str]
 
 
 def test_the_note_says_what_is_waited_for_and_where_a_recording_comes_from(js: Node) -> None:
-    """The queue with the number of those before, the loading, the prompt; then the origin."""
+    """The queue with the number of those before, the loading, the prompt; then the origin, and what to look for."""
     note = "(view, given) => noteOf(readRun(view, given), view)"
     for view, says in (
         ({"status": "queued", "queue_position": 2}, "Waiting in line: 2 before you …"),
@@ -216,6 +216,10 @@ def test_the_note_says_what_is_waited_for_and_where_a_recording_comes_from(js: N
         assert js.call(note, {"id": "x", **view}, GIVEN) == says
     opened = {**view_of(trace_of(["a"])), "status": "opened", "origin": "Opened from a.json"}
     assert js.call(note, opened, GIVEN) == "Opened from a.json (float32, cpu). Press Run for one of your own."
+    shipped = {**opened, "look_for": "Two guesses are rejected."}
+    assert js.call(note, shipped, GIVEN).startswith(
+        "Opened from a.json (float32, cpu). Two guesses are rejected. Press"
+    )
 
 
 def test_that_a_run_is_timed_again_is_said(js: Node) -> None:

@@ -19,7 +19,6 @@ from specviz.trace.metrics import (
     possible,
     seconds_at,
     speedup,
-    speedup_after,
     speedup_with_prompt,
     summarise,
     tokens_ahead_after,
@@ -120,14 +119,6 @@ def test_speedup_is_for_the_same_number_of_tokens() -> None:
     assert speedup(fast, slow) == 0.25
     with pytest.raises(ValueError, match="no speed"):
         speedup(slow, trace([]))
-
-
-def test_the_shown_speedup_settles_over_three_rounds() -> None:
-    """After each round: the two times for its tokens so far. None in the first two, unless the run has no third."""
-    slow, fast = plain([1, 2, 3, 4], 1.0), plain([1, 2, 3, 4], 0.25)
-    assert [speedup_after(slow, fast, rounds) for rounds in (1, 2, 3, 4)] == [None, None, 4.0, 4.0]
-    assert speedup_after(slow, plain([1], 0.5), 1) == 2.0
-    assert speedup(slow, fast, 2) == 4.0
 
 
 def test_no_speedup_exceeds_the_tokens_per_pass() -> None:
