@@ -21,6 +21,8 @@ from app import address
 _TURNS, _SCREEN, _ARRIVED, _SHOWN, _IN_ADDRESS = "_turns", "_screen", "_arrived", "_shown", "_in_address"
 _DEFAULTS = "_defaults"
 """The defaults with which widgets were rendered: another pair can have others."""
+_LONGEST = 4000
+"""A longer text is not written into the address: a server refuses an address of 64 kB, and then a reload loses the page."""
 T = TypeVar("T")
 
 
@@ -123,8 +125,8 @@ def write(others: Mapping[str, str | None]) -> None:
     wanted: dict[str, str | None] = dict.fromkeys(address.CHOICES)
     for name, default in shown.items():
         now = value(name, default)
-        if name in wanted and now != default and now is not None:
-            wanted[name] = address.written(now)
+        if name in wanted and now != default and now is not None and len(said := address.written(now)) <= _LONGEST:
+            wanted[name] = said
     wanted |= others
     st.session_state[_IN_ADDRESS] = tuple(shown)
     changes: dict[str, str | list[str]] = {

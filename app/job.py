@@ -86,7 +86,7 @@ class Job:
         began, heard: when it was sent to the engine, and when the engine last reported anything of it, in seconds of a clock that only
             goes forward; None before.
         over_limit: whether it was cancelled for taking too long.
-        stopping: whether it was cancelled, and may not be over yet.
+        stopped: when it was cancelled, by the same clock; it may not be over yet. None before.
         watched: checks whether the visitor's page is still open; `unwatched` counts how many checks in a row it was not.
     """
 
@@ -114,7 +114,7 @@ class Job:
     began: float | None = None
     heard: float | None = None
     over_limit: bool = False
-    stopping: bool = False
+    stopped: float | None = None
     watched: Callable[[], bool] = always
     unwatched: int = 0
     _encoded: _Encoded = field(default_factory=_Encoded)
@@ -127,7 +127,7 @@ class Job:
     @property
     def fresh(self) -> bool:
         """Whether it was requested a moment ago, and is still wanted: it waits, or has just begun."""
-        if self.over or self.stopping:
+        if self.over or self.stopped is not None:
             return False
         return self.began is None or not self.rounds[Lane.SPECULATIVE] or monotonic() - self.began < _FRESH_S
 

@@ -20,6 +20,7 @@ from specviz.wire import (
     Cancel,
     Command,
     Event,
+    Failed,
     JobCommand,
     Lane,
     ListPairs,
@@ -32,10 +33,13 @@ from specviz.wire import (
 )
 
 _BEAT_S = 0.05
-"""How often it is checked whether anybody still watches: the run of a closed tab is ended after the round it is in."""
+"""How often it is checked whether anybody still watches."""
 
-_LOADING_BEATS = 20
-"""Ending a load costs everybody the engine, so it waits for so many beats: a connection can be lost for a moment."""
+AWAY_S = 2.5
+"""Nobody watches for so long before a job is ended: a page that is loaded again, or whose connection is lost for a moment, keeps its run."""
+
+STOP_S = 5.0
+"""What is prepared for a run may end by itself for so long after Stop; then its process is ended, which costs everybody the loaded pair."""
 
 RUN_LIMIT_S = 600.0
 """How long one run may keep the engine from everybody else."""
@@ -54,8 +58,10 @@ class Jobs:
         loaded: the last job that found its pair loaded and warm: what it reports of the pair holds for the process.
     """
 
-    def __init__(self, *, run_limit_s: float = RUN_LIMIT_S, silence_limit_s: float = SILENCE_LIMIT_S) -> None:
-        self._run_limit_s, self._silence_limit_s = run_limit_s, silence_limit_s
+    def __init__(
+        self, *, run_limit_s: float = RUN_LIMIT_S, silence_limit_s: float = SILENCE_LIMIT_S, stop_s: float = STOP_S
+    ) -> None:
+        self._run_limit_s, self._silence_limit_s, self._stop_s = run_limit_s, silence_limit_s, stop_s
         self._lock = threading.RLock()
         self._news = threading.Condition(self._lock)
         self.loaded: Job | None = None
@@ -101,6 +107,12 @@ class Jobs:
         with self._lock:
             return self._runs.get(name)
 
+    def also_watched(self, job: Job, watched: Callable[[], bool]) -> None:
+        """Another page of the same visitor shows the run: it goes on as long as one of them is open."""
+        with self._lock:
+            before = job.watched
+            job.watched = lambda: before() or watched()
+
     def _forget(self) -> None:
         """Drop the oldest runs that are over, where there are too many."""
         room = KEPT_BYTES
@@ -119,11 +131,11 @@ class Jobs:
     def cancel(self, job: Job) -> None:
         """End a job: at once while it waits or loads, after the round it is in while it runs.
 
-        A load cannot be interrupted from within, so its process is ended and another started; not for a run whose pair is there, which is
-        about to begin.
+        A load cannot be interrupted from within, so its process is ended and another started. A run whose pair is there is about to begin:
+        that happens to it only where what is prepared for it does not end soon.
         """
         with self._lock:
-            job.stopping = True
+            job.stopped = job.stopped or monotonic()
             if job in self._waiting:
                 self._drop(job, "Stopped before it began.")
             elif job is self._current and job.status is Status.LOADING and not self._is_there(job.pair):
@@ -240,6 +252,8 @@ class Jobs:
                 take(self._current, event)
                 if isinstance(event, Loaded):
                     self.loaded = self._current
+                elif isinstance(event, Failed) and self._current.pair is not None and self._current.card is None:
+                    self.loaded = None  # the pair before was dropped to make room for one that did not come
                 self._news.notify_all()
                 if self._current.over:
                     self._current = None
@@ -271,7 +285,7 @@ class Jobs:
             with self._lock:
                 for job in [job for job in (self._current, *self._waiting) if job is not None]:
                     job.unwatched = 0 if job.watched() else job.unwatched + 1
-                    if job.unwatched > (_LOADING_BEATS if job.status is Status.LOADING else 0):
+                    if job.unwatched * _BEAT_S > AWAY_S and job.stopped is None:
                         self.cancel(job)
                 if self._current is not None:
                     self._check_limits(self._current, monotonic())
@@ -283,6 +297,9 @@ class Jobs:
         if now - job.heard > self._silence_limit_s:
             minutes = f"{self._silence_limit_s / 60:.3g}"
             fail(job, f"The engine reported nothing for {minutes} minutes and was started again: press Run.")
+            self._replace_engine()
+        elif job.status is Status.LOADING and job.stopped is not None and now - job.stopped > self._stop_s:
+            job.status, job.message = Status.CANCELLED, "Stopped while the run was being prepared."
             self._replace_engine()
         elif job.status is Status.RUNNING and now - job.began > self._run_limit_s and not job.over_limit:
             job.over_limit = True

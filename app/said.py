@@ -1,6 +1,6 @@
 """A run's models and settings in words, and what has been changed since it was asked for. Makes no Streamlit call."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from app.address import OTHER
@@ -89,19 +89,34 @@ def _differs(chosen: Settings, name: str) -> bool:
 
 
 def changes(shown: Request, now: Request) -> list[str]:
-    """What another run would have that the one on the stage had not, in a few words each."""
+    """What another run would have that the one on the stage had not, in a few words each; nothing that makes no difference."""
     said = []
-    if now.pair != shown.pair or now.template != shown.template:
+    template = now.template != shown.template and now.pair.name not in FAMILY  # the built-in models have none
+    if now.pair != shown.pair or template:
         said.append("other models" if now.pair.name != shown.pair.name or now.pair.name is None else "another format")
     if now.prompt != shown.prompt:
         said.append("another prompt")
+    before, after = _meant(shown.settings), _meant(now.settings)
     for each in fields(Settings):
-        new, old = getattr(now.settings, each.name), getattr(shown.settings, each.name)
+        new, old = getattr(after, each.name), getattr(before, each.name)
         if each.name == "drafter" and new != old:
             said.append(f"{wording.label(new)} instead of {wording.label(old)}")
         elif new != old:
             said.append(f"{_LABELS[each.name]} {_word(new)} instead of {_word(old)}")
     return said
+
+
+def _meant(chosen: Settings) -> Settings:
+    """The same settings, with everything that has no effect beside the others at its default: at temperature 0 nothing is drawn."""
+    idle: list[str] = []
+    if chosen.greedy:
+        idle += ["top_k", "top_p", "seed", "children", "shared_noise"]
+    if chosen.policy != "confidence":
+        idle.append("threshold")
+    if chosen.rule != "lenient":
+        idle.append("lenience")
+    usual = Settings()
+    return replace(chosen, **{name: getattr(usual, name) for name in idle})
 
 
 def _word(value: object) -> str:

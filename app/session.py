@@ -16,7 +16,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from app import address, choices, saved
 from app.address import OTHER
-from app.job import Job
+from app.job import Job, Status
 from app.jobs import Jobs
 from app.visit import Visit
 from specviz.chosen import chosen_models
@@ -41,7 +41,7 @@ PROMPT, PAIR, TARGET, DRAFT, DEVICE, DTYPE, TEMPLATE = (
 DRAFTER, CHILDREN, POLICY, RULE = "drafter", "children", "policy", "rule"
 RIVAL, TALK, HIDE, RUN = "rival", "talk", "hide", "run"
 _JOB, _RIVAL_JOB, _VISIT, _PROBLEM = "_job", "_rival_job", "_visit", "_problem"
-CATEGORY, TABLE, _LINKED = "_category", "_table", "_linked"
+CATEGORY, TABLE, _LINKED, _LINKED_PROMPT, _UNNAMED = "_category", "_table", "_linked", "_linked_prompt", "_unnamed"
 SHARE, _RECORDING, _UPLOAD, _OPENED, _BASIS = "_share", "_recording", "_upload", "_opened", "_basis"
 _SCREENS, _SCREEN = "_screens", "_screen_title"
 _AND = "."
@@ -63,25 +63,32 @@ def arrive() -> None:
         name: chosen for name, chosen in linked.values.items() if name in (DRAFTER, POLICY, RULE, CHILDREN)
     }
     set_problem(" ".join(linked.refused))
+    run = job()
+    st.session_state[_UNNAMED] = run.id if run is not None and not today.get(RUN) else ""
+    st.session_state[_LINKED_PROMPT] = PROMPT in linked.values
     if today.get(RUN):
         _show_again(today[RUN])
 
 
 def _show_again(name: str) -> None:
-    """Put the run of the address on the stage, where the server still has it: after a reload the page shows what it showed."""
-    known = [jobs().find(each) for each in name.split(_AND)]
-    if known[0] is None:
+    """Put the run of the address on the stage, where the server still has it: after a reload the page shows what it showed. A live run that
+    leaves the stage for it is stopped."""
+    first, rival = [*(jobs().find(each) for each in name.split(_AND)[:2]), None][:2]
+    if first is None:
         set_problem(f"{problem()} {_RUN_GONE}".strip())
-    elif known[0] is not job():
-        st.session_state[_JOB], st.session_state[_RIVAL_JOB] = known[0], known[1] if len(known) > 1 else None
-        st.session_state[_OPENED] = None
-        visit().add(known[0], rival_job())
+    elif first is not job():
+        for known in (first, rival):
+            if known is not None and not known.over and _own(known):
+                jobs().also_watched(known, watched())
+        set_job(first, rival)
 
 
 def write_address() -> None:
-    """Write the choices that the page shows into the address, and the run that is on the stage."""
+    """Write the choices that the page shows into the address, and the run that is on the stage; not where a visitor has gone back to an address
+    without it, who could else never go back further."""
     shown = [known.id for known in (job(), rival_job()) if known is not None]
-    choices.write({RUN: _AND.join(shown) or None})
+    named = shown and shown[0] != st.session_state.get(_UNNAMED)
+    choices.write({RUN: _AND.join(shown) if named else None})
 
 
 def refused_link() -> str:
@@ -309,12 +316,30 @@ def begin(request: Request, rival: Request | None = None) -> None:
 
 def basis(request: Request) -> Request:
     """What the stage shows, to compare with what would run now: the request of the run, or what the page offered when the recording was
-    put there."""
+    put there; but with the recording's own prompt where a link brought another."""
     run = job()
     if run is not None:
         return run.request
+    if st.session_state.get(_LINKED_PROMPT):
+        request = replace(request, prompt=opened()["recording"]["traces"][0]["prompt"])
     found: Request = st.session_state.setdefault(_BASIS, request)
     return found
+
+
+def other_third_lane(request: Request) -> bool:
+    """Whether the third lane of the screen is not the one of the picker; on Watch there is none."""
+    if screen() != "Race":
+        return False
+    asked, raced = rival_asked(request), rival_job()
+    shown = raced.request if raced is not None else None
+    return (asked and (asked.pair, asked.settings.drafter)) != (shown and (shown.pair, shown.settings.drafter))
+
+
+def start_word() -> str:
+    """What the button that starts a run is called on this screen."""
+    if screen() != "Race":
+        return "Run"
+    return "Race" if job() is None else "Rematch"
 
 
 def live() -> bool:
@@ -323,10 +348,14 @@ def live() -> bool:
 
 
 def stop() -> None:
-    """Cancel the live runs."""
+    """Cancel the live runs; not one of somebody else, whose link was followed."""
     for known in (rival_job(), job()):
-        if known is not None and not known.over:
+        if known is not None and not known.over and _own(known):
             jobs().cancel(known)
+
+
+def _own(known: Job) -> bool:
+    return known.visitor == visitor()
 
 
 def visit() -> Visit:
@@ -370,7 +399,7 @@ def opened() -> saved.View:
 def open_recording(view: saved.View) -> None:
     """Put a recording on the stage, instead of a run."""
     set_job(None)
-    st.session_state[_OPENED] = view
+    st.session_state[_OPENED], st.session_state[_LINKED_PROMPT] = view, False
     set_problem("")
     _close_menu()
 
@@ -423,6 +452,12 @@ def _close_menu() -> None:
 def problem() -> str:
     """The sentence to show instead of a run that could not be requested."""
     return str(st.session_state.get(_PROBLEM, ""))
+
+
+def failures() -> list[str]:
+    """Why the runs of the stage failed; nothing where something newer is wrong, which stands above the stage."""
+    known = [each for each in (job(), rival_job()) if each is not None and each.status is Status.FAILED]
+    return [] if problem() else [each.message for each in known]
 
 
 def set_problem(sentence: str) -> None:

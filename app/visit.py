@@ -128,7 +128,9 @@ class Visit:
         self._asked = 0
 
     def add(self, job: Job, rival: Job | None = None) -> None:
-        """Add a run, and the run of another draft that is compared with the plain lane of the first."""
+        """Add a run, and the run of another draft that is compared with the plain lane of the first; nothing where it is there already."""
+        if any(run.id == job.id for run in self.runs):
+            return
         first = self._add(job, None)
         if rival is not None:
             self._add(rival, first)

@@ -75,11 +75,11 @@ def changed() -> None:
         now = session.request()
     except InputError:
         return
-    differs = said.changes(session.basis(now), now)
+    differs = said.changes(session.basis(now), now) + ["another third lane"] * session.other_third_lane(now)
     if differs:
         with st.container(key="changed", width="content"):
             st.markdown(
-                ":orange-badge[:material/sync: Settings changed: press Run]",
+                f":orange-badge[:material/sync: Settings changed: press {session.start_word()}]",
                 help=f"The next run has {'; '.join(plain(each) for each in differs)}.",
             )
 

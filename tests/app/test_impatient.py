@@ -104,5 +104,5 @@ def test_a_closed_tab_ends_its_run(browser: Browser, page: Page, server: str) ->
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator(".stage .note")).to_contain_text("Waiting in line: 1 before you")
     first.close()
-    expect(page.locator(".stage .round-name")).to_contain_text("Round", timeout=6_000)
+    expect(page.locator(".stage .round-name")).to_contain_text("Round", timeout=10_000)
     context.close()

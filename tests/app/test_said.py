@@ -45,17 +45,30 @@ def test_models_are_called_by_the_same_names_everywhere() -> None:
 def test_what_was_changed_since_the_run_is_named() -> None:
     """Nothing for the same request; else prompt, models and settings, each with what it was."""
     assert said.changes(ASKED, ASKED) == []
-    now = replace(
-        ASKED, prompt="Say it", pair=PairAsked(CHAT), settings=Settings(k=7, drafter="ngram", shared_noise=True)
-    )
+    now = replace(ASKED, prompt="Say it", pair=PairAsked(CHAT), settings=Settings(k=7, drafter="ngram"))
     assert said.changes(ASKED, now) == [
         "other models",
         "another prompt",
         "draft length 7 instead of 5",
         "n-gram lookup instead of draft model",
-        "shared noise on instead of off",
     ]
     assert said.changes(ASKED, replace(ASKED, pair=PairAsked("embedded", dtype="float32"))) == ["another format"]
+
+
+def test_what_makes_no_difference_is_not_named() -> None:
+    """At temperature 0 nothing is drawn, a threshold without its policy is not read, and the built-in models have no template."""
+    greedy = Settings(seed=7, top_k=5, top_p=0.5, shared_noise=True, threshold=0.9, lenience=0.1)
+    assert said.changes(ASKED, replace(ASKED, settings=greedy, template=False)) == []
+    warm, policy = Settings(temperature=0.5), Settings(policy="confidence")
+    assert said.changes(replace(ASKED, settings=warm), replace(ASKED, settings=replace(warm, seed=7, top_k=5))) == [
+        "top-k 5 instead of 0",
+        "seed 7 instead of 0",
+    ]
+    assert said.changes(replace(ASKED, settings=policy), replace(ASKED, settings=replace(policy, threshold=0.9))) == [
+        "confidence threshold 0.9 instead of 0.4"
+    ]
+    chat = replace(ASKED, pair=PairAsked(CHAT))
+    assert said.changes(chat, replace(chat, template=False)) == ["another format"]
 
 
 def _job(request: Request = ASKED, name: str = "a") -> Job:
@@ -68,12 +81,13 @@ class _Queue:
     def __init__(self) -> None:
         self.asked: list[Job] = []
 
-    def run(self, request: Request, **_: object) -> Job:
+    def run(self, request: Request, visitor: str = "", **_: object) -> Job:
         self.asked.append(_job(request, f"job-{len(self.asked)}"))
+        self.asked[-1].visitor = visitor
         return self.asked[-1]
 
     def cancel(self, job: Job) -> None:
-        job.status, job.stopping = Status.CANCELLED, True
+        job.status, job.stopped = Status.CANCELLED, monotonic()
 
 
 def _clicks() -> None:
@@ -95,7 +109,7 @@ def test_twenty_clicks_on_run_are_one_run(monkeypatch: pytest.MonkeyPatch) -> No
     assert len(queue.asked) == 1
     (job,) = queue.asked
     assert job.fresh
-    job.stopping = True
+    job.stopped = monotonic()
     page.run(timeout=30)
     assert len(queue.asked) == 2, "after Stop the same request is a run again"
 

@@ -69,6 +69,16 @@ def test_the_figures_are_those_of_the_metrics(both: Both) -> None:
     assert row["Speedup"] == run.figures.speedup
 
 
+def test_a_run_that_comes_back_to_the_stage_is_listed_once(both: Both) -> None:
+    """Back and forward in the browser's history show the same run again."""
+    visited, job = Visit(), _job("a", both)
+    visited.add(job)
+    visited.settle()
+    visited.add(job)
+    visited.settle()
+    assert len(visited.measured()) == 1
+
+
 def test_a_rival_is_compared_with_the_plain_lane_of_the_first(both: Both) -> None:
     """The third lane has no plain run of its own: its speedup is over the race's plain lane."""
     speculative, plain = both
