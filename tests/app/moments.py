@@ -91,6 +91,6 @@ def open_recording(page: Page, title: str) -> None:
     page.keyboard.press("Home")
 
 
-def choose(page: Page, number: int = 1) -> None:
+def choose(page: Page, title: str = "A capital") -> None:
     """One of the ready-made prompts of the category that is shown."""
-    page.locator(".st-key-ready-prompts").get_by_test_id("stBaseButton-tertiary").nth(number).click()
+    page.get_by_role("button", name=title, exact=True).first.click()
