@@ -123,6 +123,18 @@ def test_the_factor_tells_faster_from_slower(js: Node) -> None:
     assert js.call(function, slow, GIVEN) == pytest.approx(1.2 / 5)
 
 
+def test_one_number_says_how_slow_a_run_is_shown(js: Node) -> None:
+    """The factor is that of the whole run, so it does not depend on the round."""
+    function = """(view, given) => {
+        const run = readRun(view, given), plan = schedule(run, "lesson");
+        const took = run.rounds.reduce((sum, round) => sum + round.ended_s - round.began_s, 0);
+        return [slowdownOf(run, plan), plan.end / took, slowdownOf({ ...run, rounds: [] }, plan)];
+    }"""
+    said, meant, nothing = js.call(function, view(EIGHT), GIVEN)
+    assert said == pytest.approx(meant)
+    assert nothing is None
+
+
 def test_one_round_alone_plays(js: Node) -> None:
     """A run of a single round, all rejected or all accepted, begins with nothing and ends with its tokens."""
     for verdicts, closed, tokens in (("rdd", True, 1), ("aaa", True, 4), ("aa", False, 2)):
