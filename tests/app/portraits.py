@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from axe_playwright_python.sync_playwright import Axe
@@ -23,7 +23,7 @@ from tests.app.server import ROOT, serving
 
 expect.set_options(timeout=60_000)
 
-_ASKED = {"dtype": "float32", "length": 32, "prompt": "The capital of Burkina Faso is"}
+_ASKED: dict[str, str | int | float] = {"dtype": "float32", "length": 32, "prompt": "The capital of Burkina Faso is"}
 _UNUSUAL: dict[str, dict[str, str | int | float]] = {
     "k9": {"k": 9},
     "k16": {"k": 16},
@@ -59,7 +59,7 @@ class Sitter:
         self.scene = ""
         self._taken = 0
 
-    def open(self, path: str = "", **query: str | int | float) -> None:
+    def open(self, path: str = "", **query: Any) -> None:
         """A page of the app at its first size, when its stage or its lanes are there."""
         self._wear(Look("1280", "light"))
         self.page.goto(f"{self.address}/{path}?{urlencode(query)}")
@@ -78,7 +78,7 @@ class Sitter:
             self.page.keyboard.press(key)
             self.page.wait_for_timeout(80)
 
-    def recorded(self, title: str, **query: str | int) -> None:
+    def recorded(self, title: str, **query: Any) -> None:
         """A recording of the project's own on the stage, at its start."""
         self.open(**query)
         moments.open_recording(self.page, title)
