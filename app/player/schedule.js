@@ -233,11 +233,10 @@ export function carryOver(before, after, clock) {
 }
 
 /**
- * How many times slower than the engine the viewer sees a round; null where there is none.
+ * How many times slower than the engine the viewer sees a run, all its rounds together; null where there is none.
  * @param {Pick<Run, "rounds">} run
  * @param {Plan} plan
- * @param {number} index
  */
-export function slowdownAt(run, plan, index) {
-  return index < 0 ? null : lengthOf(plan, index) / secondsOf(run.rounds[index]);
+export function slowdownOf(run, plan) {
+  return run.rounds.length ? plan.end / run.rounds.reduce((sum, round) => sum + secondsOf(round), 0) : null;
 }

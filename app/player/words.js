@@ -27,11 +27,20 @@ const WAITS = { queued: "Waiting in line", loading: "Getting the models ready", 
  */
 export function captionOf(run, position) {
   const round = run.rounds[position.index];
-  if (!round) return "A small model types ahead; a large one checks all of it in one pass.";
+  if (!round) return firstWords(run);
   if (position.phase === "draft") return draftingOf(run.manner, round.drafted.length);
   if (position.phase === "verify") return verifyingOf(run.manner, round.drafted.length);
   if (position.phase === "judge") return judging(run, position);
   return position.ended && run.finished ? endingOf(run) : committing(run, position);
+}
+
+/**
+ * What will happen, before the first round.
+ * @param {Run} run
+ */
+function firstWords({ manner }) {
+  if (manner.name === "model") return "A small model types ahead; a large one checks all of it in one pass.";
+  return `${manner.who}: ${manner.does}. The target model ${manner.checks}.`;
 }
 
 /**

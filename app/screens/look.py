@@ -14,6 +14,11 @@ _LOOK: Final = """<style>
 [data-testid="stExpandSidebarButton"] { width: auto !important; padding-inline: 0.5rem !important; gap: 0.25rem; white-space: nowrap; }
 [data-testid="stExpandSidebarButton"]::after { content: "Models and settings"; font-size: 0.875rem; }
 @media (min-width: 640px) { [data-testid="stMainBlockContainer"] { padding-inline: clamp(1rem, 2.5vw, 3rem); } }
+@media (min-width: 640px) and (max-width: 1100px) {
+  .st-key-prompt-box [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) { flex-wrap: nowrap; }
+  .st-key-prompt-box [data-testid="stColumn"] { min-width: 0; }
+  .st-key-prompt-box [data-testid="stColumn"]:last-child { min-width: 13rem; }
+}
 .st-key-plays { gap: 0.1rem; padding-top: 0.25rem; }
 .st-key-plays [data-testid="stCaptionContainer"] { color: inherit; opacity: 1; }
 .st-key-plays [data-testid="stCaptionContainer"] p { color: color-mix(in srgb, currentColor 82%, transparent); }

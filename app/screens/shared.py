@@ -50,7 +50,7 @@ def folded_prompt_box(controls: Callable[[], None], more: Callable[[], None] = l
     """The same for a talk, in one line: the prompt unfolds, with `more` under it; `controls` are the buttons beside it."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         with st.container(key="prompt-box", horizontal=True, gap="small", vertical_alignment="center", width="content"):
-            with st.popover("Prompt", icon=":material/edit:", width=150):
+            with st.popover("Prompt", icon=":material/edit:", width="content"):
                 prompt_text()
                 with st.container(key="ready-prompts"):
                     ready_made()

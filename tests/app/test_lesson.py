@@ -122,3 +122,25 @@ def test_axe_finds_nothing_serious(page: Page, server: str, scheme: str, talk: s
             f"{v['id']}: {[n['target'] for n in v['nodes']]}" for v in found if v["impact"] in ("serious", "critical")
         ]
         assert not bad, bad
+
+
+def test_all_controls_are_in_the_window(page: Page, server: str) -> None:
+    """At 1280x720 the controls of the clock are in view without scrolling; in a talk on a large screen the button's word is whole, and
+    the drawer leaves the row of buttons free."""
+    _open(page, server)
+    page.locator(".stage").focus()
+    page.keyboard.press("Home")
+    box = page.locator(".transport").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= 720
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    _open(page, server, talk=1)
+    prompt = page.get_by_role("button", name="Prompt")
+    assert prompt.evaluate("box => [box, ...box.querySelectorAll('*')].every(part => part.scrollWidth <= part.clientWidth + 1 || !part.clientWidth)")  # fmt: skip
+    page.locator(".stage").focus()
+    for key in ("n", "w"):
+        page.keyboard.press(key)
+    above, below = prompt.bounding_box(), page.locator(".why").bounding_box()
+    assert above is not None
+    assert below is not None
+    assert above["y"] + above["height"] <= below["y"]

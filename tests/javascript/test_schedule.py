@@ -107,20 +107,32 @@ def test_real_time_takes_as_long_as_the_engine_did(js: Node) -> None:
     """At the real pace the viewer's clock is the engine's, and the factor says so."""
     function = """(view, given) => {
         const run = readRun(view, given), plan = schedule(run, "real");
-        return [plan.end, slowdownAt(run, plan, 1), slowdownAt(run, schedule(run, "quick"), 0)];
+        return [plan.end, slowdownOf(run, plan), slowdownOf(run, schedule(run, "quick"))];
     }"""
     end, real, quick = js.call(function, view(EIGHT), GIVEN)
     assert end == pytest.approx(0.032)
     assert real == pytest.approx(1.0)
-    assert quick == pytest.approx(1.2 / 0.008)
+    assert quick == pytest.approx((3 * 1.2 + 0.72 * 1.2) / 0.032)
 
 
 def test_the_factor_tells_faster_from_slower(js: Node) -> None:
-    """A round that took longer than it is shown for has a factor below 1."""
+    """A run that took longer than it is shown for has a factor below 1."""
     slow = view(["aaa"])
     slow["live"]["rounds"][0] |= {"draft_s": 1.0, "verify_s": 3.0, "ended_s": 5.0}
-    function = "(view, given) => slowdownAt(readRun(view, given), schedule(readRun(view, given), 'quick'), 0)"
+    function = "(view, given) => slowdownOf(readRun(view, given), schedule(readRun(view, given), 'quick'))"
     assert js.call(function, slow, GIVEN) == pytest.approx(1.2 / 5)
+
+
+def test_one_number_says_how_slow_a_run_is_shown(js: Node) -> None:
+    """The factor is that of the whole run, so it does not depend on the round."""
+    function = """(view, given) => {
+        const run = readRun(view, given), plan = schedule(run, "lesson");
+        const took = run.rounds.reduce((sum, round) => sum + round.ended_s - round.began_s, 0);
+        return [slowdownOf(run, plan), plan.end / took, slowdownOf({ ...run, rounds: [] }, plan)];
+    }"""
+    said, meant, nothing = js.call(function, view(EIGHT), GIVEN)
+    assert said == pytest.approx(meant)
+    assert nothing is None
 
 
 def test_one_round_alone_plays(js: Node) -> None:
