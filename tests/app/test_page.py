@@ -316,8 +316,8 @@ def test_a_round_goes_through_its_phases(page: Page, server: str) -> None:
     """Draft, one sweep over all slots, verdicts with mark and word, a wall, the corrected token."""
     _open(page, server, prompt=PROMPT)
     _ready(page)
-    page.locator(".pace").select_option("slow")
     _run(page)
+    page.locator(".pace").select_option("slow")
     expect(page.locator('.desk[data-phase="draft"]')).to_be_visible()
     expect(page.locator('.desk[data-phase="verify"] .column.checking').first).to_be_visible()
     page.locator(".stage").focus()
@@ -325,7 +325,7 @@ def test_a_round_goes_through_its_phases(page: Page, server: str) -> None:
     page.keyboard.press("ArrowRight")
     expect(page.locator(".slot.rejected .verdict")).to_have_text("✕ rejected")
     expect(page.locator(".column.wall")).to_have_count(1)
-    expect(page.locator(".closing.corrected .verdict")).to_have_text("✎ corrected")
+    expect(page.locator(".closing.corrected .verdict")).to_have_text("✎ target's own token")
     expect(page.locator(".slot.discarded .verdict").first).to_have_text("– thrown away")
 
 
@@ -383,7 +383,7 @@ def test_model_text_is_never_markup(page: Page, server: str) -> None:
     _run(page)
     _to_the_end(page)
     assert "<img src=x" in _manuscript(page)
-    assert page.locator(".stage img, .stage b:not(.role b), .stage script").count() == 0
+    assert page.locator(".stage img, .stage b:not(.role b, b.mark), .stage script").count() == 0
     assert page.evaluate("window.hacked") is None
 
 
@@ -413,7 +413,7 @@ def test_a_slot_explains_itself(finished: Page) -> None:
     expect(page.locator(".closing.corrected")).to_be_visible()
     page.locator(".slot.rejected").hover()
     expect(page.locator(".caption")).to_contain_text(
-        re.compile(r"q = 0\.\d+ at temperature 1, the target p = 0\.\d+, but .*: rejected")
+        re.compile(r"q = 0\.\d+, target p = 0\.\d+ \(at temperature 1\), .*: rejected")
     )
 
 
