@@ -43,6 +43,7 @@ PICTURES = {
     "rule": "the acceptance rule with bars that can be dragged",
     "formula": "the speedup formula with sliders, and the lesson's recordings as dots",
     "surface": "the cost of a pass over guests and tokens, with the speedup on it",
+    "bug": "a planted bug, as an audit sees it",
 }
 """What stands beside the text of a step; the stage where the step names nothing."""
 
