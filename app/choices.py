@@ -33,13 +33,8 @@ def key(name: str) -> str:
 
 
 def value(name: str, default: T) -> T:
-    """The value of a choice: what its widget shows, else what is kept, else the default.
-
-    A choice that the visitor has not made follows its default, where that changes.
-    """
+    """The value of a choice: what its widget shows, else what is kept, else the default."""
     state = st.session_state
-    if _follows(name, default):
-        return default
     now = key(name)
     found: T = state[now] if now in state else state.get(name, default)
     return found
@@ -52,7 +47,7 @@ def put(name: str, new: Any) -> None:
 
 
 def show(name: str, default: T, widget: Callable[..., T]) -> T:
-    """Render the widget of a choice.
+    """Render the widget of a choice. A choice that the visitor has not made follows its default, where that changes.
 
     Args:
         widget: is called with the value, and with the arguments that bind the widget; returns what it shows.

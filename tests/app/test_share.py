@@ -24,7 +24,7 @@ CAPITAL = TRACES / "capital.json"
 COFFEE = TRACES / "coffee.json"
 FIRST, FIRST_NAME = TRACES / "mongolia.json", "question-what-is-the-capital-of"
 """The recording that the page begins with, and the name under which it is saved."""
-MARKUP = "img, script, iframe, a, b:not(.role b), link, object"
+MARKUP = "img, script, iframe, a, b:not(.role b, b.mark), link, object"
 
 
 def _visit(page: Page, server: str, **query: str | int | float) -> None:
