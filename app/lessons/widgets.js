@@ -19,7 +19,12 @@ export class Handle {
     this.range = range;
     this.how = how;
     this.value = range.min;
-    place(node, { role: "slider", tabindex: "0", "aria-valuemin": String(range.min), "aria-valuemax": String(range.max) });
+    place(node, {
+      role: "slider",
+      tabindex: "0",
+      "aria-valuemin": String(range.min),
+      "aria-valuemax": String(range.max),
+    });
     node.classList.add("handle");
     node.addEventListener("keydown", (event) => this.onKey(event));
     node.addEventListener("pointerdown", (event) => this.grip(event));
@@ -32,7 +37,11 @@ export class Handle {
    */
   show(name, value, words) {
     this.value = value;
-    place(this.node, { "aria-label": name, "aria-valuenow": String(Number(value.toFixed(4))), "aria-valuetext": words });
+    place(this.node, {
+      "aria-label": name,
+      "aria-valuenow": String(Number(value.toFixed(4))),
+      "aria-valuetext": words,
+    });
   }
 
   /** @param {KeyboardEvent} event */
@@ -98,7 +107,12 @@ export class Choices {
       input.addEventListener("keydown", (event) => {
         if (event.key.startsWith("Arrow")) event.stopPropagation(); // as with the sliders
       });
-      const row = { input, mark: el("span", "choice-mark"), text: el("span", "choice-text"), node: el("label", "choice") };
+      const row = {
+        input,
+        mark: el("span", "choice-mark"),
+        text: el("span", "choice-text"),
+        node: el("label", "choice"),
+      };
       row.node.append(input, row.mark, row.text);
       this.rows.set(name, row);
     }
