@@ -95,7 +95,7 @@ export class Picture {
     const ground = shape("rect", "hatch-ground");
     place(ground, { width: 6, height: 6 });
     const line = shape("rect", "hatch-line");
-    place(line, { width: 2, height: 6 });
+    place(line, { width: className === "rejected" ? 2 : 1, height: 6 });
     pattern.append(ground, line);
     this.svg.append(pattern);
     return `url(#hatching-${hatchings})`;

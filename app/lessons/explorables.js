@@ -2,7 +2,8 @@
 
 /** @import { PaysData, RuleData } from "./types" */
 
+import { mountPays } from "./pays.js";
 import { mountRule } from "./rule.js";
 
-/** @type {{ rule: (element: HTMLElement, data: RuleData) => void }} */
-export const EXPLORABLES = { rule: mountRule };
+/** @type {{ rule: (element: HTMLElement, data: RuleData) => void, pays: (element: HTMLElement, data: PaysData) => void }} */
+export const EXPLORABLES = { rule: mountRule, pays: mountPays };

@@ -87,7 +87,7 @@ export class PairBars {
         this.acts.end();
       },
     });
-    const [low, high] = [shape("rect", "low"), shape("rect", "high")];
+    const [low, high] = [shape("rect", "low"), shape("rect", `high ${side}`)];
     place(high, { fill: side === "q" ? this.rejected : this.redrawn });
     const [value, letter] = [shape("text", `bar-value ${side}`), shape("text", `bar-letter ${side}`, side)];
     return { frame: shape("rect", `frame ${side}`), low, high, value, letter, handle, grip, reach, ring };
@@ -151,7 +151,7 @@ function drawBar(bar, { x, wide, em, lower, y, room, value, low, all }) {
   placeBar(bar.ring, x - 1, wide + 2, top - 0.45 * em, top + 0.45 * em);
 }
 
-const SCALES = [0.3, 0.45, 0.6, 0.8, 1];
+const SCALES = [0.3, 0.4, 0.5, 0.6, 0.75, 0.9, 1];
 
 /**
  * The upper end of the scale: some room above the largest value, so that a bar can be dragged up.
@@ -159,5 +159,5 @@ const SCALES = [0.3, 0.45, 0.6, 0.8, 1];
  */
 function scaleFor(values) {
   const most = Math.max(...values);
-  return SCALES.find((end) => most <= 0.9 * end) ?? 1;
+  return SCALES.find((end) => most <= 0.92 * end) ?? 1;
 }

@@ -1,6 +1,6 @@
 // The rule in the reader's hands: p and q to drag, u as a needle, tokens to draw, and three wrong rules to switch in.
 
-/** @import { Pairing, Procedure, RuleData, RuleName } from "./types" */
+/** @import { Pairing, RuleData, RuleName } from "./types" */
 /** @import { Side } from "./pairbars.js" */
 
 import { el, setText } from "../player/dom.js";
@@ -91,7 +91,7 @@ class RuleBench {
     const figures = el("p", "out-figures");
     figures.append(this.count, this.figure, this.beside);
     const side = el("div", "rule-left");
-    side.append(legend, this.bars.node, this.tokens.node, asks, figures, this.outcome.node);
+    side.append(legend, this.bars.node, this.tokens.node, this.outcome.node, figures, asks);
     return side;
   }
 
@@ -244,7 +244,7 @@ class RuleBench {
     const { shares, total } = tally;
     this.outcome.show({ tokens, p, longRun, shares, total, latest });
     const { figure, beside } = distanceWords(total, totalVariation(shares, p), meanNoise(p, total));
-    setText(this.count, `${total.toLocaleString("en")} ${total === 1 ? "token" : "tokens"}`);
+    setText(this.count, `${total.toLocaleString("en")} ${total === 1 ? "token" : "tokens"} came out (■)`);
     setText(this.figure, figure);
     setText(this.beside, beside);
     setText(this.leads, leadsTo(this.rule, totalVariation(longRun, p)));

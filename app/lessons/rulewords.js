@@ -33,7 +33,7 @@ export const RULE_WORDS = {
  * @param {number} distance in the long run.
  */
 export function faithful(distance) {
-  return distance < ROUNDING ? { mark: "✓", state: "accepted" } : { mark: "✕", state: "rejected" };
+  return distance < ROUNDING ? { mark: "✓ gives p", state: "accepted" } : { mark: "✕ misses p", state: "rejected" };
 }
 
 /**
@@ -65,10 +65,9 @@ export function verdictOf(rule, { tokens }, { accept }, { lit, u, came }) {
   const token = `“${tokens[lit]}”`;
   const accepted = u < accept[lit];
   const compared = `u = ${u.toFixed(3)} is ${accepted ? "" : "not "}below ${accept[lit].toFixed(3)}`;
-  const why =
-    rule === "likely" ? `p is ${accepted ? "above the bar" : "not above the bar"}, and u does not count` : compared;
+  const why = rule === "likely" ? `p is ${accepted ? "" : "not "}above the bar, and u does not count` : compared;
   const next = accepted || came === null ? "" : ` Drawn instead: “${tokens[came]}”.`;
-  return `${accepted ? "✓" : "✕"} ${token} was drafted. ${why[0].toUpperCase()}${why.slice(1)}: ${accepted ? "accepted" : "rejected"}.${next}`;
+  return `${accepted ? "✓ accepted" : "✕ rejected"}: ${token} was drafted, and ${why}.${next}`;
 }
 
 /**
@@ -80,7 +79,7 @@ export function verdictOf(rule, { tokens }, { accept }, { lit, u, came }) {
 export function distanceWords(total, distance, noise) {
   if (!total) return { figure: "–", beside: "nothing drawn yet" };
   const [found, expected] = [distance, noise].map((value) => value.toFixed(total < 1000 ? 2 : 3));
-  return { figure: found, beside: `total variation distance to p; plain sampling alone: about ${expected}` };
+  return { figure: found, beside: `total variation distance to p (▢). Plain sampling alone: about ${expected}` };
 }
 
 /**
