@@ -2,8 +2,13 @@
 
 /** @import { PaysData, RuleData } from "./types" */
 
+import { mountAudit } from "./audit.js";
 import { mountPays } from "./pays.js";
 import { mountRule } from "./rule.js";
 
-/** @type {{ rule: (element: HTMLElement, data: RuleData) => void, pays: (element: HTMLElement, data: PaysData) => void }} */
-export const EXPLORABLES = { rule: mountRule, pays: mountPays };
+/**
+ * `rule`: the rule in the reader's hands. `pays`: when it pays. `audit`: a planted bug.
+ * @type {{ rule: (element: HTMLElement, data: RuleData) => void, pays: (element: HTMLElement, data: PaysData) => void,
+ *   audit: (element: HTMLElement, data: RuleData) => void }}
+ */
+export const EXPLORABLES = { rule: mountRule, pays: mountPays, audit: mountAudit };

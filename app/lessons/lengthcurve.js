@@ -54,7 +54,7 @@ export class LengthCurve {
 
   edges() {
     const { width, height, em } = this.picture.size;
-    return { left: 3 * em, right: width - 1 * em, upper: 1.6 * em, lower: height - 2.6 * em };
+    return { left: 3 * em, right: width - 1 * em, upper: 0.9 * em, lower: height - 2.6 * em };
   }
 
   step() {
@@ -89,7 +89,11 @@ export class LengthCurve {
       const slower = speeds[k] < 1 - 1e-9;
       const sign = slower ? "✕" : "•";
       if (point.textContent !== sign) point.textContent = sign;
-      place(point, { x: x(k), y: y(speeds[k]) + 0.36 * em, class: `speed-point ${slower ? "slower" : "faster"}` });
+      place(point, {
+        x: x(k),
+        y: y(speeds[k]) + (slower ? 0.36 : 0.5) * em,
+        class: `speed-point ${slower ? "slower" : "faster"}`,
+      });
     });
     place(this.here, { cx: x(letters.k), cy: y(speeds[letters.k]), r: 0.62 * em });
     const best = bestLength(letters);
@@ -134,7 +138,7 @@ export class LengthCurve {
     [...this.dots.children].forEach((node, i) => {
       const { mark, k, speedup } = dots[i];
       if (node.textContent !== mark) node.textContent = mark;
-      place(node, { x: x(k), y: y(speedup) + 0.35 * this.picture.size.em, class: `run-dot${i === lit ? " lit" : ""}` });
+      place(node, { x: x(k), y: y(speedup) + 0.47 * this.picture.size.em, class: `run-dot${i === lit ? " lit" : ""}` });
     });
   }
 }

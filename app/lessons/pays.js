@@ -11,8 +11,6 @@ import { RoundLanes } from "./roundlanes.js";
 import { bestLength, expectedSpeedup } from "./theory.js";
 import { Dragger, pressed } from "./widgets.js";
 
-const FORMULA = "speedup = tokens per pass / cost of a round = (1 − αᵏ⁺¹) / (1 − α) / (k · c + v)";
-
 /** @type {Record<keyof Letters, string>} */
 const LETTER_WORDS = {
   alpha: "α: how often a draft is accepted",
@@ -46,7 +44,17 @@ class PaysBench {
     this.headline = el("p", "pays-headline");
     this.headline.setAttribute("aria-live", "polite");
     this.headline.append(this.figure, this.verdict);
-    this.numbers = el("p", "pays-numbers", "");
+    this.over = el("span", "", "");
+    this.under = el("span", "", "");
+    this.result = el("b", "", "");
+    this.formula = el("p", "pays-formula");
+    this.formula.append(
+      fraction(el("span", "", "(1 − αᵏ⁺¹) / (1 − α)"), el("span", "", "k · c + v")),
+      " = ",
+      fraction(this.over, this.under),
+      " = ",
+      this.result,
+    );
     this.best = el("p", "pays-best", "");
     this.lanes = new RoundLanes();
     this.curve = new LengthCurve((k) => this.set({ ...this.letters, k }));
@@ -65,7 +73,7 @@ class PaysBench {
   arrange(body) {
     const controls = el("div", "pays-controls");
     const draggers = this.draggers.map(({ dragger }) => dragger.node);
-    controls.append(...draggers, this.headline, this.numbers, el("p", "pays-formula", FORMULA), this.best, this.cases);
+    controls.append(...draggers, this.headline, this.formula, this.best, this.cases);
     const pictures = el("div", "pays-pictures");
     pictures.append(this.lanes.node, this.curve.node, this.runs, this.about);
     body.append(controls, pictures);
@@ -118,7 +126,8 @@ class PaysBench {
     setText(this.figure, `${mark} ${figure}`);
     setText(this.verdict, words);
     this.headline.dataset.state = state;
-    setText(this.numbers, formulaWords(letters));
+    const formula = formulaWords(letters);
+    for (const part of /** @type {const} */ (["over", "under", "result"])) setText(this[part], formula[part]);
     setText(this.best, bestWords(letters, bestLength(letters)));
     this.lanes.show(letters);
     const marks = groupsOf(dots);
@@ -129,6 +138,16 @@ class PaysBench {
       .forEach((chip, i) => void chip.setAttribute("aria-pressed", String(i === lit)));
     setText(this.about, lit < 0 ? "" : dotWords(dots[lit]));
   }
+}
+
+/**
+ * @param {HTMLElement} over
+ * @param {HTMLElement} under
+ */
+function fraction(over, under) {
+  const node = el("span", "fraction");
+  node.append(over, el("span", "unseen", " over "), under);
+  return node;
 }
 
 /** @param {Map<string, string>} marks */

@@ -2,7 +2,7 @@
 
 /** @import { Letters, RunDot } from "./types" */
 
-import { costOfRound, expectedSpeedup, tokensPerPass } from "./theory.js";
+import { expectedSpeedup, tokensPerPass } from "./theory.js";
 
 /** A speedup nearer to 1 than this is shown as none. */
 const EVEN = 0.005;
@@ -17,11 +17,17 @@ export function timesWords(speedup) {
     : { figure, words: "slower than plain decoding", mark: "✕", state: "slower" };
 }
 
-/** @param {Letters} letters */
+/**
+ * The formula with its numbers: tokens of a round over its cost.
+ * @param {Letters} letters
+ */
 export function formulaWords(letters) {
-  const { c, v, k } = letters;
-  const tokens = tokensPerPass(letters.alpha, k).toFixed(2);
-  return `${tokens} tokens / (${k} · ${c.toFixed(2)} + ${v.toFixed(2)}) = ${tokens} / ${costOfRound(letters).toFixed(2)} = ${expectedSpeedup(letters).toFixed(2)}`;
+  const { alpha, c, v, k } = letters;
+  return {
+    over: `${tokensPerPass(alpha, k).toFixed(2)} tokens`,
+    under: `${k} · ${c.toFixed(2)} + ${v.toFixed(2)}`,
+    result: expectedSpeedup(letters).toFixed(2),
+  };
 }
 
 /**

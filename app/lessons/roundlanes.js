@@ -27,8 +27,8 @@ export class RoundLanes {
     this.letters = letters;
     const [tokens, cost] = [tokensPerPass(letters.alpha, letters.k), costOfRound(letters)];
     this.words = {
-      plain: `Plain: ${tokens.toFixed(2)} tokens, a pass for each`,
-      round: `With a draft: ${letters.k} drafted, 1 pass to check, ${cost.toFixed(2)} passes in all`,
+      plain: `Plain: ${tokens.toFixed(2)} tokens, one pass each`,
+      round: `With a draft: ${letters.k} ${letters.k === 1 ? "draft" : "drafts"} + 1 check = ${cost.toFixed(2)} passes`,
       gap: cost < tokens ? `✓ saved: ${(tokens - cost).toFixed(2)}` : `✕ lost: ${(cost - tokens).toFixed(2)}`,
     };
     this.picture.name(`${this.words.plain}. ${this.words.round}. ${this.words.gap} passes.`);
