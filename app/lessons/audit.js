@@ -5,7 +5,7 @@
 import { el, setText } from "../player/dom.js";
 import { Frames } from "../player/frames.js";
 import { longRunOf, RULE_NAMES } from "./acceptance.js";
-import { AuditChart, limitAt } from "./auditchart.js";
+import { AuditChart } from "./auditchart.js";
 import { AuditRun, accusationOf, biasWords, findingWords } from "./auditrun.js";
 import { Outcome } from "./outcome.js";
 import { EXAMPLE, readPairing } from "./pairing.js";
@@ -110,14 +110,15 @@ class AuditBench {
     }
     setText(this.does, RULE_WORDS[rule].does);
     const finding = run.findingOf(rule, size);
-    setText(this.found, findingWords(finding, limitAt(run, size)));
-    setText(this.bias, biasWords(run.biasOf(rule)));
+    setText(this.found, findingWords(finding));
+    const bias = run.biasOf(rule);
+    setText(this.bias, biasWords(bias));
     this.chart.show(run, rule, size);
     const nothing = pairing.tokens.map(() => 0);
     this.outcome.show({
       tokens: pairing.tokens,
       p: finding?.plain ?? pairing.p,
-      longRun: longRunOf(run.ruleOf(rule).procedure),
+      longRun: bias.needs === null ? null : longRunOf(run.ruleOf(rule).procedure),
       shares: finding?.shares ?? nothing,
       total: finding?.size ?? 0,
       latest: -1,

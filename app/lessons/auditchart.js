@@ -45,7 +45,7 @@ export class AuditChart {
     this.shown = { run, rule, size };
     const { findings } = run.ruleOf(rule);
     const rows = findings.map(
-      (at) => `${at.size} tokens: ${at.distance.toFixed(3)}, honest below ${limitAt(run, at.size).toFixed(3)}`,
+      (at) => `${at.size} tokens: ${at.distance.toFixed(3)}, honest below ${at.limit.toFixed(3)}`,
     );
     this.picture.name(`Distance from plain sampling by tokens drawn. ${rows.join("; ")}`);
     this.picture.redraw();
@@ -60,7 +60,7 @@ export class AuditChart {
     const x = (count) => left + (Math.log(count / FEWEST) / Math.log(MOST / FEWEST)) * (right - left);
     /** @type {(distance: number) => number} */
     const y = (distance) => lower - onScale(distance) * (lower - upper);
-    const top = [FEWEST, MOST].map((count) => y(limitAt(run, count)));
+    const top = [FEWEST, MOST].map((count) => y(run.limitAt(count)));
     place(this.band, { d: `M${x(FEWEST)} ${lower}V${top[0]}L${x(MOST)} ${top[1]}V${lower}Z` });
     place(this.bandWords, { x: left + 0.7 * em, y: lower - 0.6 * em });
     place(this.here, { x1: x(size), x2: x(size), y1: upper, y2: lower });
@@ -77,7 +77,7 @@ export class AuditChart {
       showPart(point, i < findings.length);
       if (i >= findings.length) return;
       const at = findings[i];
-      const noticed = at.distance > limitAt(run, at.size);
+      const { noticed } = at;
       const sign = noticed ? "✕" : "•";
       if (point.textContent !== sign) point.textContent = sign;
       const kind = `${noticed ? "noticed" : "quiet"}${at.size === size ? " chosen" : ""}`;
@@ -92,15 +92,6 @@ export class AuditChart {
     });
     place(this.across, { x: (left + right) / 2, y: height - 0.3 * em });
   }
-}
-
-/**
- * The distance that 99 of 100 pairs of honest samples of this size stay below.
- * @param {AuditRun} run
- * @param {number} size
- */
-export function limitAt(run, size) {
-  return run.factor / Math.sqrt(size);
 }
 
 /**

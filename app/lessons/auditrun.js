@@ -5,15 +5,16 @@
 import { longRunOf, plainSampling, procedureOf, ROUNDING, RULE_NAMES } from "./acceptance.js";
 import { totalVariation } from "./distributions.js";
 import { seeded, Tally } from "./sampling.js";
-import { comparedCounts, noiseFactor } from "./statistics.js";
+import { noiseFactor } from "./statistics.js";
 
 /** The sample sizes at which the distance is recorded. */
 export const SIZES = [30, 60, 100, 200, 300, 600, 1000, 2000, 3000, 6000, 10_000, 20_000, 30_000, 60_000, 100_000];
 
-/** An audit accuses a rule when an honest one would differ as much less often than this. */
-export const ACCUSES = 0.01;
-
-/** @typedef {{ size: number, distance: number, byNoise: number, shares: number[], plain: number[] }} Finding */
+/**
+ * What an audit finds with so many tokens: how far the rule's lie from the plain ones, and the limit that 99 of 100 pairs of honest
+ * samples stay below. `noticed` is that the distance lies above it.
+ * @typedef {{ size: number, distance: number, limit: number, noticed: boolean, shares: number[], plain: number[] }} Finding
+ */
 
 export class AuditRun {
   /**
@@ -53,11 +54,20 @@ export class AuditRun {
   }
 
   record() {
-    const plain = this.plain.tally;
+    const [plain, limit] = [this.plain.tally.shares, this.limitAt(this.done)];
     for (const { tally, findings } of this.rules) {
-      const { distance, byNoise } = comparedCounts(tally.counts, plain.counts);
-      findings.push({ size: this.done, distance, byNoise, shares: tally.shares, plain: plain.shares });
+      const { shares } = tally;
+      const distance = totalVariation(shares, plain);
+      findings.push({ size: this.done, distance, limit, noticed: distance > limit, shares, plain });
     }
+  }
+
+  /**
+   * The distance that 99 of 100 pairs of honest samples of this size stay below.
+   * @param {number} size
+   */
+  limitAt(size) {
+    return this.factor / Math.sqrt(size);
   }
 
   /** @param {RuleName} name */
@@ -90,22 +100,16 @@ export class AuditRun {
  */
 export function accusationOf(finding) {
   if (!finding) return { mark: "…", state: "" };
-  return finding.byNoise < ACCUSES
-    ? { mark: "✕ noticed", state: "rejected" }
-    : { mark: "✓ nothing noticed", state: "accepted" };
+  return finding.noticed ? { mark: "✕ noticed", state: "rejected" } : { mark: "✓ nothing noticed", state: "accepted" };
 }
 
-/**
- * @param {Finding | null} finding
- * @param {number} limit that 99 of 100 honest pairs stay below.
- */
-export function findingWords(finding, limit) {
+/** @param {Finding | null} finding */
+export function findingWords(finding) {
   if (!finding) return "Drawing …";
-  const { size, distance, byNoise } = finding;
-  const digits = size < 1000 ? 2 : 3;
-  const often = byNoise < 1e-4 ? "less than once in 10,000 audits" : `in ${percentWords(byNoise)} of all audits`;
-  const verdict = byNoise < ACCUSES ? "Noticed." : "Not enough to accuse it.";
-  return `${size.toLocaleString("en")} tokens: ${distance.toFixed(digits)} from plain sampling; 99 of 100 honest samples stay below ${limit.toFixed(digits)}. An honest rule differs this much ${often}. ${verdict}`;
+  const { size, distance, limit, noticed } = finding;
+  const [found, honest] = [distance, limit].map((value) => value.toFixed(size < 1000 ? 2 : 3));
+  const verdict = noticed ? "✕ More than that: noticed." : "✓ Not more than that: nothing noticed.";
+  return `With ${size.toLocaleString("en")} tokens of each it is ${found} from plain sampling (total variation distance). 99 of 100 honest samples stay below ${honest}. ${verdict}`;
 }
 
 /**

@@ -68,7 +68,7 @@ export class LengthCurve {
     const { letters, dots, lit } = this.shown;
     const { left, right, upper, lower } = this.edges();
     const speeds = LENGTHS.map((k) => expectedSpeedup({ ...letters, k }));
-    const top = Math.max(2, Math.ceil(2 * Math.max(...speeds, ...dots.map((dot) => dot.speedup)) * 1.04) / 2);
+    const top = Math.max(2, Math.ceil(4 * Math.max(...speeds, ...dots.map((dot) => dot.speedup)) * 1.04) / 4);
     /** @type {(k: number) => number} */
     const x = (k) => left + k * this.step();
     /** @type {(speed: number) => number} */
@@ -97,7 +97,7 @@ export class LengthCurve {
     });
     place(this.here, { cx: x(letters.k), cy: y(speeds[letters.k]), r: 0.62 * em });
     const best = bestLength(letters);
-    place(this.star, { x: x(best), y: y(speeds[best]) - 0.55 * em });
+    place(this.star, { x: x(best), y: y(speeds[best]) + 0.5 * em });
     showPart(this.star, best > 0);
     const text = `k = ${letters.k}: ${speeds[letters.k].toFixed(2)}×`;
     if (this.label.textContent !== text) this.label.textContent = text;

@@ -2,7 +2,7 @@
 
 import { Picture, place, placeBar, shape, showPart } from "./drawing.js";
 
-/** @typedef {{ tokens: string[], p: number[], longRun: number[], shares: number[], total: number, latest: number }} Came */
+/** `longRun` is null where that is p. @typedef {{ tokens: string[], p: number[], longRun: number[] | null, shares: number[], total: number, latest: number }} Came */
 
 export class Outcome {
   constructor() {
@@ -33,7 +33,8 @@ export class Outcome {
       );
     }
     /** @type {(i: number) => string} */
-    const words = (i) => `${shares[i].toFixed(3)}, p is ${p[i].toFixed(3)}, in the long run ${longRun[i].toFixed(3)}`;
+    const words = (i) =>
+      `${shares[i].toFixed(3)} against ${p[i].toFixed(3)}${longRun ? `, in the long run ${longRun[i].toFixed(3)}` : ""}`;
     const rows = tokens.map((token, i) => `“${token}” ${words(i)}`).join("; ");
     this.picture.name(total ? `Shares of ${total} tokens drawn: ${rows}` : "No token has been drawn yet");
     this.picture.redraw();
@@ -46,7 +47,7 @@ export class Outcome {
     const [upper, lower] = [1.5 * em, height - 1];
     const column = width / this.columns.length;
     const wide = Math.min(0.6 * column, 6 * em);
-    const most = Math.max(...p, ...longRun, ...(total >= 100 ? shares : []));
+    const most = Math.max(...p, ...(longRun ?? []), ...(total >= 100 ? shares : []));
     /** @type {(value: number) => number} */
     const y = (value) => lower - Math.min(1, value / most) * (lower - upper);
     place(this.ground, { x1: 0, x2: width, y1: lower, y2: lower });
@@ -55,15 +56,14 @@ export class Outcome {
       placeBar(frame, x, wide, y(p[i]), lower);
       placeBar(came, x + 0.12 * wide, 0.76 * wide, y(shares[i]), lower);
       came.classList.toggle("latest", i === latest && total > 0);
-      const apart = Math.abs(longRun[i] - p[i]) > 0.002;
-      showPart(goal, apart);
-      const [at, half] = [y(longRun[i]), 0.36 * em];
+      showPart(goal, longRun !== null);
+      const [at, half] = [y(longRun?.[i] ?? 0), 0.36 * em];
       place(goal, {
         d: `M${middle} ${at - half}L${middle + half} ${at}L${middle} ${at + half}L${middle - half} ${at}ZM${x} ${at}H${middle - half}M${middle + half} ${at}H${x + wide}`,
       });
       const text = total ? shares[i].toFixed(total < 1000 ? 2 : 3) : "";
       if (value.textContent !== text) value.textContent = text;
-      place(value, { x: middle, y: Math.min(y(p[i]), y(shares[i]), apart ? at - half : Infinity) - 0.35 * em });
+      place(value, { x: middle, y: Math.min(y(p[i]), y(shares[i]), longRun ? at - half : Infinity) - 0.35 * em });
     });
   }
 }

@@ -5,7 +5,7 @@
 
 import { el, setText } from "../player/dom.js";
 import { Frames } from "../player/frames.js";
-import { longRunOf, procedureOf, RULE_NAMES } from "./acceptance.js";
+import { longRunOf, procedureOf, ROUNDING, RULE_NAMES } from "./acceptance.js";
 import { totalVariation, withShare } from "./distributions.js";
 import { fitted } from "./drawing.js";
 import { Outcome } from "./outcome.js";
@@ -240,14 +240,15 @@ class RuleBench {
   renderOutcome() {
     const { pairing, procedure, tally, latest } = this;
     const longRun = longRunOf(procedure);
+    const missed = totalVariation(longRun, pairing.p);
     const { tokens, p } = pairing;
     const { shares, total } = tally;
-    this.outcome.show({ tokens, p, longRun, shares, total, latest });
+    this.outcome.show({ tokens, p, longRun: missed < ROUNDING ? null : longRun, shares, total, latest });
     const { figure, beside } = distanceWords(total, totalVariation(shares, p), meanNoise(p, total));
     setText(this.count, `${total.toLocaleString("en")} ${total === 1 ? "token" : "tokens"} came out (■)`);
     setText(this.figure, figure);
     setText(this.beside, beside);
-    setText(this.leads, leadsTo(this.rule, totalVariation(longRun, p)));
+    setText(this.leads, leadsTo(this.rule, missed));
   }
 }
 

@@ -1,6 +1,6 @@
-// How far two samples lie apart, and how far they would by sampling alone. Pure, no DOM.
+// How far samples lie apart by sampling alone. Pure, no DOM.
 
-import { totalOf, totalVariation } from "./distributions.js";
+import { totalOf } from "./distributions.js";
 import { seeded } from "./sampling.js";
 
 /**
@@ -52,67 +52,10 @@ function gaussian(random) {
 }
 
 /**
- * Two samples of one size compared: their total variation distance, and the probability that two honest samples differ at least
- * as much, by the chi-square test of two samples.
- * @param {number[]} counts
- * @param {number[]} others
- */
-export function comparedCounts(counts, others) {
-  const [one, other] = [totalOf(counts), totalOf(others)];
-  const distance = totalVariation(
-    counts.map((count) => count / one),
-    others.map((count) => count / other),
-  );
-  const both = counts.map((count, i) => count + others[i]);
-  const chi = totalOf(counts.map((count, i) => (both[i] ? (count - others[i]) ** 2 / both[i] : 0)));
-  return { distance, byNoise: chiSquareTail(chi, both.filter((count) => count > 0).length - 1) };
-}
-
-/**
- * The probability that a chi-square number with so many degrees of freedom is at least x.
- * @param {number} x
- * @param {number} freedom
- */
-export function chiSquareTail(x, freedom) {
-  if (x <= 0 || freedom < 1) return 1;
-  const [a, z] = [freedom / 2, x / 2];
-  const scale = Math.exp(a * Math.log(z) - z - logGamma(a));
-  return z < a + 1 ? 1 - scale * lowerSeries(a, z) : scale * upperFraction(a, z);
-}
-
-/**
- * The series of the lower incomplete gamma function, over z^a exp(-z).
- * @param {number} a
- * @param {number} z
- */
-function lowerSeries(a, z) {
-  let term = 1 / a;
-  let sum = term;
-  for (let n = 1; term > sum * 1e-16; n += 1) {
-    term *= z / (a + n);
-    sum += term;
-  }
-  return sum;
-}
-
-const FRACTION_DEPTH = 300;
-
-/**
- * The continued fraction of the upper incomplete gamma function, over z^a exp(-z), from its far end.
- * @param {number} a
- * @param {number} z
- */
-function upperFraction(a, z) {
-  let rest = 0;
-  for (let n = FRACTION_DEPTH; n > 0; n -= 1) rest = (n * (a - n)) / (z + 2 * n + 1 - a + rest);
-  return 1 / (z + 1 - a + rest);
-}
-
-/**
  * log Γ(x) for x > 0, by Stirling's series from 10 on.
  * @param {number} x
  */
-export function logGamma(x) {
+function logGamma(x) {
   let below = 0;
   let at = x;
   for (; at < 10; at += 1) below += Math.log(at);
