@@ -29,8 +29,18 @@ export class AuditChart {
     this.distances = DISTANCE_TICKS.map((distance) => shape("text", "tick scale", String(distance)));
     this.rulers = DISTANCE_TICKS.map(() => shape("line", "ruler"));
     this.across = shape("text", "tick", "tokens drawn");
+    this.upright = shape("text", "noise-words", "total variation distance from plain sampling");
     const { svg } = this.picture;
-    svg.append(this.band, ...this.rulers, this.bandWords, this.here, this.level, ...this.lines, ...this.points);
+    svg.append(
+      this.band,
+      ...this.rulers,
+      this.here,
+      this.level,
+      ...this.lines,
+      this.bandWords,
+      this.upright,
+      ...this.points,
+    );
     svg.append(...this.sizes, ...this.distances, this.across);
     /** @type {{ run: AuditRun, rule: RuleName, size: number } | null} */
     this.shown = null;
@@ -63,6 +73,7 @@ export class AuditChart {
     const top = [FEWEST, MOST].map((count) => y(run.limitAt(count)));
     place(this.band, { d: `M${x(FEWEST)} ${lower}V${top[0]}L${x(MOST)} ${top[1]}V${lower}Z` });
     place(this.bandWords, { x: left + 0.7 * em, y: lower - 0.6 * em });
+    place(this.upright, { x: left + 0.7 * em, y: upper + 1.2 * em });
     place(this.here, { x1: x(size), x2: x(size), y1: upper, y2: lower });
     const { bias, needs } = run.biasOf(rule);
     showPart(this.level, needs !== null);

@@ -142,7 +142,7 @@ function drawBar(bar, { x, wide, em, lower, y, room, value, low, all }) {
   placeBar(bar.low, x, wide, y(low), lower);
   placeBar(bar.high, x, wide, y(all), y(low));
   const top = y(value);
-  place(bar.value, { x: x + wide / 2, y: Math.min(top, y(all)) - 0.55 * em });
+  place(bar.value, { x: x + wide / 2, y: top - 0.55 * em });
   const text = fitted(value, room);
   if (bar.value.textContent !== text) bar.value.textContent = text;
   place(bar.letter, { x: x + wide / 2, y: lower + em });

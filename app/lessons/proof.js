@@ -17,7 +17,12 @@ export class Proof {
     const list = el("ol", "proof-lines");
     list.append(...LINES.slice(0, 2).map((line) => el("li", "", line)));
     this.numbers = el("p", "proof-numbers", "");
-    this.node.append(el("summary", "", "Why it gives p: two lines"), list, el("p", "", LINES[2]), this.numbers);
+    this.node.append(
+      el("summary", "", "Why the exact rule gives p: two lines"),
+      list,
+      el("p", "", LINES[2]),
+      this.numbers,
+    );
   }
 
   /**
@@ -33,7 +38,7 @@ export class Proof {
     const same = Math.abs(accepted[index] + redrawn[index] - p[index]) < 5e-4 ? "=" : "≠";
     setText(
       this.numbers,
-      `“${tokens[index]}” by the rule above: ${one} + ${two} = ${sum} ${same} p = ${p[index].toFixed(3)}`,
+      `“${tokens[index]}” by the rule chosen above: ${one} + ${two} = ${sum} ${same} p = ${p[index].toFixed(3)}`,
     );
   }
 }

@@ -62,6 +62,7 @@ export class RoundLanes {
       if (name.textContent !== texts[i]) name.textContent = texts[i];
       place(name, { x: 1, y: (i ? lower : upper) - 0.45 * em });
     });
+    showPart(this.gap, to - from > 3);
     const fits = to - from > 7 * em;
     showPart(this.gapWords, fits);
     if (this.gapWords.textContent !== this.words.gap) this.gapWords.textContent = this.words.gap;

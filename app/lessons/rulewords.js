@@ -23,7 +23,7 @@ export const RULE_WORDS = {
   },
   "other-q": {
     name: "q from another temperature",
-    does: "The draft draws at one temperature; the rule divides by q at another.",
+    does: "The draft draws at one temperature (what fills the frames of q); the rule divides by q at another (the frames).",
     misses: "The rule corrects for a q that the tokens were not drawn from.",
   },
 };

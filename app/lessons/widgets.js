@@ -142,6 +142,7 @@ export class Dragger {
    */
   constructor(name, range, change) {
     this.node = el("label", "dragger");
+    this.range = range;
     this.input = el("input");
     this.input.type = "range";
     for (const key of /** @type {const} */ (["min", "max", "step"])) this.input[key] = String(range[key]);
@@ -159,6 +160,8 @@ export class Dragger {
    */
   show(value, words) {
     if (this.input.valueAsNumber !== value) this.input.value = String(value);
+    const { min, max } = this.range;
+    this.input.style.setProperty("--done", `${(100 * (value - min)) / (max - min)}%`);
     this.input.setAttribute("aria-valuetext", words);
     setText(this.output, words);
   }
