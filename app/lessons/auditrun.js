@@ -108,8 +108,8 @@ export function findingWords(finding) {
   if (!finding) return "Drawing …";
   const { size, distance, limit, noticed } = finding;
   const [found, honest] = [distance, limit].map((value) => value.toFixed(size < 1000 ? 2 : 3));
-  const verdict = noticed ? "✕ More than that: noticed." : "✓ Not more than that: nothing noticed.";
-  return `With ${size.toLocaleString("en")} tokens of each it is ${found} from plain sampling (total variation distance). 99 of 100 honest samples stay below ${honest}. ${verdict}`;
+  const verdict = noticed ? "✕ Noticed" : "✓ Nothing noticed";
+  return `${verdict}: with ${size.toLocaleString("en")} tokens of each it is ${found} from plain sampling (total variation distance). 99 of 100 honest samples stay below ${honest}.`;
 }
 
 /**

@@ -107,8 +107,9 @@ export class LengthCurve {
     showPart(this.dotLabel, lit >= 0);
     if (width && lit >= 0) {
       if (this.dotLabel.textContent !== dots[lit].name) this.dotLabel.textContent = dots[lit].name;
-      const at = Math.min(right - 4 * em, Math.max(left + 4 * em, x(dots[lit].k)));
-      place(this.dotLabel, { x: at, y: y(dots[lit].speedup) - 0.9 * em });
+      const before = x(dots[lit].k) > right - 6 * em;
+      const at = { x: x(dots[lit].k) + (before ? -0.9 : 0.9) * em, y: y(dots[lit].speedup) + 0.35 * em };
+      place(this.dotLabel, { ...at, class: `dot-label${before ? " before" : ""}` });
     }
   }
 

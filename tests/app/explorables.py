@@ -103,7 +103,7 @@ def _use(shown: Explorable, kind: str) -> None:
         page.get_by_text("q from another temperature").click()
         page.get_by_role("button", name="Draw 10,000").click()
         page.get_by_role("button", name="Draw 1", exact=True).click()
-        page.get_by_text("Why it gives p").click()
+        page.get_by_text("Why the exact rule gives p").click()
     elif kind == "pays":
         page.get_by_role("button", name="verse").click()
     else:
