@@ -30,7 +30,7 @@ export class LengthCurve {
     this.scale = Array.from({ length: 8 }, () => shape("text", "tick scale"));
     const { svg } = this.picture;
     svg.append(this.slow, this.even, this.slowWords, ...this.ticks, this.axisName, ...this.scale, this.line, this.here);
-    svg.append(...this.points, this.dots, this.star, this.label, this.dotLabel);
+    svg.append(...this.points, this.star, this.dots, this.label, this.dotLabel);
     /** @type {Curved | null} */
     this.shown = null;
     svg.addEventListener("click", (event) => {
@@ -102,7 +102,9 @@ export class LengthCurve {
     const text = `k = ${letters.k}: ${speeds[letters.k].toFixed(2)}×`;
     if (this.label.textContent !== text) this.label.textContent = text;
     const beside = Math.min(right - 4 * em, Math.max(left + 4 * em, x(letters.k)));
-    place(this.label, { x: beside, y: Math.min(lower - 0.4 * em, y(speeds[letters.k]) + 1.9 * em) });
+    const above = lit >= 0 && dots[lit].speedup < speeds[letters.k]; // the run and its name lie below
+    const free = above ? y(speeds[letters.k]) - 1.1 * em : Math.min(lower - 0.4 * em, y(speeds[letters.k]) + 1.9 * em);
+    place(this.label, { x: beside, y: Math.max(em, free) });
     this.drawDots(dots, lit, x, y);
     showPart(this.dotLabel, lit >= 0);
     if (width && lit >= 0) {
