@@ -35,9 +35,10 @@ export class PairBars {
     this.columns = [];
     /** @type {{ pairing: Pairing, procedure: Procedure, lit: number } | null} */
     this.shown = null;
-    /** The value at the upper end of the scale; it rests while a bar is dragged. */
+    /** The value at the upper end of the scale. */
     this.top = 1;
-    this.resting = false;
+    /** The same when a bar was gripped: through a gesture it says which height is which value. Null between gestures. @type {number | null} */
+    this.grippedTop = null;
   }
 
   /**
@@ -48,7 +49,8 @@ export class PairBars {
   show(pairing, procedure, lit) {
     this.shown = { pairing, procedure, lit };
     if (this.columns.length !== pairing.tokens.length) this.build(pairing.tokens.length);
-    if (!this.resting) this.top = scaleFor([...pairing.p, ...pairing.q, ...procedure.drawn, ...longRunOf(procedure)]);
+    const scale = scaleFor([...pairing.p, ...pairing.q, ...procedure.drawn, ...longRunOf(procedure)]);
+    this.top = Math.max(scale, this.grippedTop ?? 0);
     this.picture.redraw();
   }
 
@@ -78,12 +80,12 @@ export class PairBars {
     const handle = new Handle(holder, RANGE, {
       valueAt: (event) => this.valueAt(event.clientY),
       begin: () => {
-        this.resting = true;
+        this.grippedTop = this.top;
         this.acts.begin();
       },
       change: (value) => this.acts.change(side, index, value),
       end: () => {
-        this.resting = false;
+        this.grippedTop = null;
         this.acts.end();
       },
     });
@@ -97,7 +99,7 @@ export class PairBars {
   valueAt(y) {
     const { upper, lower } = this.edges();
     const box = this.picture.svg.getBoundingClientRect();
-    return ((lower - (y - box.top)) / (lower - upper)) * this.top;
+    return ((lower - (y - box.top)) / (lower - upper)) * (this.grippedTop ?? this.top);
   }
 
   edges() {
