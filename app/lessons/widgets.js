@@ -28,6 +28,8 @@ export class Handle {
     node.classList.add("handle");
     node.addEventListener("keydown", (event) => this.onKey(event));
     node.addEventListener("pointerdown", (event) => this.grip(event));
+    // A finger on a handle drags it: `touch-action` alone does not keep a page from scrolling under a part of a picture.
+    node.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
   }
 
   /**
