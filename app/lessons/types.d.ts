@@ -106,3 +106,96 @@ export interface Letters {
 export interface PaysData extends Shown, Partial<Letters> {
   dots?: RunDot[];
 }
+
+// ------------------------------------------------------------------ the Learn screen
+
+export interface Question {
+  html: string;
+  choices: { html: string; right: boolean }[];
+  answer: Place;
+  because: string;
+}
+
+export interface LessonStep {
+  title: string;
+  html: string;
+  notes: string;
+  place: Place;
+  captions: Record<string, string>;
+  picture: string;
+  question: Question | null;
+}
+
+/** A lesson as `specviz.lessons.lesson` writes it. */
+export interface Lesson {
+  name: string;
+  number: number;
+  language: string;
+  direction: "ltr" | "rtl";
+  title: string;
+  minutes: number;
+  intro: string;
+  analogies: { name: string }[];
+  steps: LessonStep[];
+  questions: Question[];
+}
+
+/** One line of the list of chapters. */
+export interface Chapter {
+  name: string;
+  number: number;
+  title: string;
+  minutes: number;
+  language: string;
+  direction: "ltr" | "rtl";
+}
+
+/** A language of the lesson: its code, and its own name. */
+export interface Language {
+  code: string;
+  name: string;
+}
+
+/** The data of the Learn screen: one open lesson with its recordings, or the list of chapters. */
+export interface LearnData extends Given {
+  lesson: Lesson | null;
+  /** Every other lesson counts as another one, and a file that changed too. */
+  edition: string;
+  views: Record<string, View>;
+  dots: RunDot[];
+  languages: Language[];
+  chapters: Chapter[];
+  /** What is wrong in files that are left out. */
+  problems: string[];
+  /** Why the lesson of the address is not shown. */
+  problem: string;
+  words: Record<string, string>;
+  /** The explorables' style, where the lesson has one. */
+  sheet: string;
+  talk: boolean;
+  present: boolean;
+}
+
+/** One page of an open lesson: a step, a question at its end, or the way on. */
+export interface LessonPage {
+  kind: "step" | "question" | "end";
+  title: string;
+  html: string;
+  notes: string;
+  captions: Record<string, string>;
+  picture: string;
+  place: Place;
+  question: Question | null;
+}
+
+export interface LearnComponent {
+  data: LearnData | null;
+  parentElement: Document | Element | ShadowRoot;
+  setTriggerValue: (name: string, value: unknown) => void;
+}
+
+export interface WelcomeComponent {
+  data: { cookie: string } | null;
+  parentElement: Document | Element | ShadowRoot;
+  setTriggerValue: (name: string, value: unknown) => void;
+}

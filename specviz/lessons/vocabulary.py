@@ -42,6 +42,7 @@ PICTURES = {
     "stage": "the player with the step's recording",
     "rule": "the acceptance rule with bars that can be dragged",
     "formula": "the speedup formula with sliders, and the lesson's recordings as dots",
+    "bug": "a planted bug, as an audit sees it",
     "surface": "the cost of a pass over guests and tokens, with the speedup on it",
 }
 """What stands beside the text of a step; the stage where the step names nothing."""

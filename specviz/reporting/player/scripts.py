@@ -46,6 +46,26 @@ def explorables_style() -> str:
     return looks.css_variables() + (LESSONS / "lessons.css").read_text(encoding="utf-8")
 
 
+def learn_script() -> str:
+    """The Learn screen as one module, with the player and the explorables."""
+    return bundle(LESSONS / "learncomponent.js")
+
+
+def learn_style() -> str:
+    """The player's style, what a lesson lights on it, and the words beside it."""
+    return style() + "".join((LESSONS / name).read_text(encoding="utf-8") for name in ("lit.css", "learn.css"))
+
+
+def welcome_script() -> str:
+    """The card of a first visit as one module."""
+    return bundle(LESSONS / "welcome.js")
+
+
+def welcome_style() -> str:
+    """The style of that card."""
+    return (LESSONS / "welcome.css").read_text(encoding="utf-8")
+
+
 def given() -> dict[str, Any]:
     """What the player needs beside a view, the same for all views: looks, drafters, constants of the rules."""
     return {
