@@ -7,7 +7,7 @@ import { activeIn, el, setText } from "../player/dom.js";
 import { contentsOf } from "./contents.js";
 import { Following } from "./following.js";
 import { button, leafOf } from "./leaf.js";
-import { Picture } from "./picture.js";
+import { LessonPicture } from "./picture.js";
 import { turnOfKey } from "./pointing.js";
 import { textOf } from "./trusted.js";
 import { filledIn, pageOf, pagesOf, searchOf } from "./turning.js";
@@ -43,7 +43,7 @@ export class Learn {
     this.words.setAttribute("aria-live", "polite");
     this.side = el("aside", "learn-side");
     this.marks = el("nav", "learn-marks");
-    this.picture = new Picture();
+    this.picture = new LessonPicture();
     this.lesson = el("div", "learn-lesson");
     const text = el("div", "learn-text");
     text.append(this.words, this.side, this.marks);

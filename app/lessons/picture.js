@@ -13,7 +13,7 @@ import { Pointer } from "./pointing.js";
  */
 const EXPLORABLE_OF = { rule: "rule", formula: "pays", bug: "audit" };
 
-export class Picture {
+export class LessonPicture {
   constructor() {
     this.node = el("div", "learn-picture");
     this.node.dir = "ltr"; // the player speaks English

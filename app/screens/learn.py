@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import address, choices, session
+from app import address, choices, said, session
 from app.lessons.mount import VISITED, learn, welcome
 from app.polling import polled
 from app.screens import strip
@@ -14,6 +14,7 @@ from specviz.lessons.folder import Contents, Shelf
 from specviz.lessons.lesson import Lesson
 from specviz.lessons.places import ENGLISH, own_folder
 from specviz.lessons.words import words_of
+from specviz.offers import EMBEDDED
 from specviz.reporting.player.scripts import explorables_style
 from specviz.trace.files import dump
 
@@ -181,5 +182,8 @@ def _leave() -> None:
     if lesson is None:
         return
     wanted = address.read({name: address.written(value) for name, value in lesson.try_it.parameters.items()}).values
+    recorded = lesson.recordings[0].run.card.target.name if lesson.recordings else ""
+    if said.family_of(recorded) == EMBEDDED:
+        wanted.setdefault(session.PAIR, EMBEDDED)
     choices.replace(wanted)
     st.switch_page(session.screens()[session.RACE if lesson.try_it.screen == "race" else session.WATCH])
