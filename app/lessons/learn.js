@@ -293,7 +293,7 @@ export class Learn {
     next.disabled = !this.pages[this.open + 1] && !this.after();
     const count = this.pages[this.open].question?.choices.length ?? 0;
     const keys = count ? filledIn(words.answer_keys, { count }) : words.keys;
-    this.marks.setAttribute("aria-label", words.chapters);
+    this.marks.setAttribute("aria-label", lesson.title);
     this.marks.replaceChildren(row, back, el("span", "learn-keys", keys), next);
     const again = held && this.marks.querySelector(`[data-name="${held}"]`);
     if (again instanceof HTMLElement) again.focus({ preventScroll: true });
@@ -303,8 +303,8 @@ export class Learn {
    * @param {LearnData} data
    * @param {Lesson} lesson
    */
-  fillBar({ words, chapters, languages, talk, present }, lesson) {
-    const at = filledIn(words.chapter, { number: lesson.number, count: chapters.length });
+  fillBar({ words, languages, talk, present }, lesson) {
+    const at = filledIn(words.chapter, { number: lesson.number, minutes: lesson.minutes });
     const left = el("div", "learn-where");
     left.append(el("p", "learn-faint", at), el("h1", "learn-title", lesson.title));
     const right = el("div", "learn-tools");

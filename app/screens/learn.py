@@ -8,7 +8,7 @@ import streamlit as st
 from app import address, choices, said, session
 from app.lessons.mount import VISITED, learn, welcome
 from app.polling import polled
-from app.screens import strip
+from app.screens import look, strip
 from specviz.lessons.dots import dot
 from specviz.lessons.folder import Contents, Shelf
 from specviz.lessons.lesson import Lesson
@@ -38,6 +38,7 @@ def screen() -> None:
     """The screen."""
     if st.session_state.pop(_LEAVES, False):
         _leave()
+    look.wear()
     strip.apply(talk=session.talk() or _presents())
     polled(_show, _FOLLOW_S if own_folder() else None)
 
