@@ -231,7 +231,7 @@ export class Learn {
     const { analogy } = this;
     const act = {
       answer: (/** @type {number} */ index) => this.answer(index),
-      tryIt: this.server.tryIt,
+      tryIt: () => this.server.tryIt(),
       goOn: () => this.goOn(),
     };
     this.words.replaceChildren(leafOf(page, { words, intro, analogy, chosen, after, ...act }));

@@ -6,19 +6,26 @@
 export const AS_IT_WAS = { recording: null, moment: null, lit: [] };
 
 /**
- * All pages of a lesson: its steps, the questions that end it, and the way on.
+ * All pages of a lesson: its steps, the questions that end it, and the way on. A page without a moment shows the one before, also when
+ * a link opens it first.
  * @param {Lesson} lesson
  * @returns {LessonPage[]}
  */
 export function pagesOf({ steps, questions }) {
   const empty = { html: "", notes: "", captions: {}, picture: "stage", place: AS_IT_WAS, question: null };
-  return [
+  /** @type {LessonPage[]} */
+  const pages = [
     ...steps.map((step) => /** @type {LessonPage} */ ({ ...step, kind: "step" })),
     ...questions.map(
       (question) => /** @type {LessonPage} */ ({ ...empty, kind: "question", title: question.html, question }),
     ),
     { ...empty, kind: "end", title: "" },
   ];
+  let held = AS_IT_WAS;
+  return pages.map((page) => {
+    if (page.place.moment) held = page.place;
+    return { ...page, place: { ...held, lit: page.place.lit } };
+  });
 }
 
 /**

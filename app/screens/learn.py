@@ -22,7 +22,7 @@ _LESSON, _STEP, _LANGUAGE, _PRESENT = "lesson", "step", "language", "present"
 _PARAMETERS = (_LESSON, _STEP, _LANGUAGE, _PRESENT, session.TALK)
 _FIRST = "editor"
 """The lesson that a newcomer is shown."""
-_LEAVES, _GREETED = "_learn_leaves", "_greeted"
+_MOVED, _LEAVES, _GREETED = "_learn_moved", "_learn_leaves", "_greeted"
 _FOLLOW_S = 2.0
 """How soon a change of a person's own lesson is seen."""
 _HIDDEN = ("predict", "rounds", "keys", "whatif", "title")
@@ -36,11 +36,15 @@ _NAMES = {"ar": "العربية", "de": "Deutsch", "en": "English", "es": "Espa�
 
 def screen() -> None:
     """The screen."""
+    st.session_state.pop(_MOVED, None)
     if st.session_state.pop(_LEAVES, False):
         _leave()
     look.wear()
     strip.apply(talk=session.talk() or _presents())
-    polled(_show, _FOLLOW_S if own_folder() else None)
+    if own_folder() is None:
+        _show()
+    else:
+        polled(_follow, _FOLLOW_S)
 
 
 def greet() -> None:
@@ -76,6 +80,13 @@ def _contents() -> Contents:
 def _presents() -> bool:
     """Whether this is the presenter's view: `?present=1`."""
     return st.query_params.get(_PRESENT) == "1"
+
+
+def _follow() -> None:
+    """The same as a part that is polled; where the reader goes elsewhere it is the whole page's matter."""
+    if st.session_state.pop(_MOVED, False):
+        st.rerun()
+    _show()
 
 
 def _show() -> None:
@@ -170,11 +181,12 @@ def _problem(name: str, language: str, lesson: Lesson | None, contents: Contents
 
 def _go(query: dict[str, str]) -> None:
     """Write the page that the reader wants into the address."""
+    st.session_state[_MOVED] = True
     st.query_params.from_dict({name: query[name] for name in _PARAMETERS if query.get(name)})
 
 
 def _try_it() -> None:
-    st.session_state[_LEAVES] = True
+    st.session_state[_MOVED] = st.session_state[_LEAVES] = True
 
 
 def _leave() -> None:

@@ -36,8 +36,15 @@ def test_an_address_is_written_as_it_is_read(js: Node) -> None:
 
 
 def test_steps_then_questions_then_the_way_on(js: Node) -> None:
-    """A page for each, in this order; a sentence's gaps are filled, and an unknown gap stays."""
-    lesson = {"steps": [{"title": "one"}, {"title": "two"}], "questions": [{"html": "why?"}]}
+    """A page for each, in this order; a sentence's gaps are filled, and an unknown gap stays. A page without a moment holds the one before."""
+    place = {"recording": "letter", "moment": {"round": 2}, "lit": [{"part": "text"}]}
+    nowhere = {"recording": None, "moment": None, "lit": []}
+    lesson = {
+        "steps": [{"title": "one", "place": place}, {"title": "two", "place": nowhere}],
+        "questions": [{"html": "why?"}],
+    }
     kinds = js.call("lesson => pagesOf(lesson).map(({ kind, title }) => [kind, title])", lesson)
     assert kinds == [["step", "one"], ["step", "two"], ["question", "why?"], ["end", ""]]
+    places = js.call("lesson => pagesOf(lesson).map(({ place }) => place)", lesson)
+    assert places == [place, *[{**place, "lit": []}] * 3]
     assert js.call("() => filledIn('{a} of {b}', { a: 1 })") == "1 of {b}"
