@@ -39,7 +39,7 @@ def screen() -> None:
     st.session_state.pop(_MOVED, None)
     if st.session_state.pop(_LEAVES, False):
         _leave()
-    look.wear()
+    look.widen()
     strip.apply(talk=session.talk() or _presents())
     if own_folder() is None:
         _show()

@@ -4,6 +4,9 @@ from typing import Final
 
 import streamlit as st
 
+_WIDE: Final = """<style>
+@media (min-width: 640px) { [data-testid="stMainBlockContainer"] { padding-inline: clamp(1rem, 2.5vw, 3rem); } }
+</style>"""
 _LOOK: Final = """<style>
 .st-key-prompt-box textarea {
   min-height: 0 !important; height: 2.5rem !important; padding-block: 0.5rem; line-height: 1.5rem; overflow: hidden; resize: none;
@@ -13,7 +16,6 @@ _LOOK: Final = """<style>
 .st-key-prompt-box [data-testid="stTextAreaRootElement"] { min-height: 0 !important; height: auto !important; }
 [data-testid="stExpandSidebarButton"] { width: auto !important; padding-inline: 0.5rem !important; gap: 0.25rem; white-space: nowrap; }
 [data-testid="stExpandSidebarButton"]::after { content: "Models and settings"; font-size: 0.875rem; }
-@media (min-width: 640px) { [data-testid="stMainBlockContainer"] { padding-inline: clamp(1rem, 2.5vw, 3rem); } }
 .st-key-plays { gap: 0.1rem; padding-top: 0.25rem; }
 .st-key-plays [data-testid="stCaptionContainer"] { color: inherit; opacity: 1; }
 .st-key-plays [data-testid="stCaptionContainer"] p { color: color-mix(in srgb, currentColor 82%, transparent); }
@@ -23,4 +25,9 @@ _LOOK: Final = """<style>
 
 def wear() -> None:
     """Put it on the page."""
-    st.html(_LOOK)
+    st.html(_LOOK + _WIDE)
+
+
+def widen() -> None:
+    """Only its width, for a page without models and settings."""
+    st.html(_WIDE)

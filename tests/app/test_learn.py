@@ -24,6 +24,7 @@ LIT = {
     "controls": ".transport",
 }  # fmt: skip
 """What each name of a lit part means on the stage. Written down here once more, so that the page's own list is checked."""
+SMALLEST_PX = 18
 NOT_THE_STAGE = {"rule", "formula", "bug"}
 
 
@@ -189,7 +190,9 @@ def test_presenter_and_audience(page: Page, server: str) -> None:
         """learn => Math.min(...[...learn.querySelectorAll(".learn-text *, .learn-bar *")].filter(e => e.checkVisibility()
             && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())).map(e => parseFloat(getComputedStyle(e).fontSize)))"""
     )
-    assert smallest >= 15.9
+    assert smallest >= SMALLEST_PX
+    bottom = audience.locator(".learn").evaluate("learn => learn.getBoundingClientRect().bottom")
+    assert bottom <= 720
     audience.close()
     page.get_by_role("button", name="Leave").click()
     expect(page.locator(".learn-side")).to_be_hidden()
