@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from playwright.sync_api import SetCookieParam
+    from playwright.sync_api import BrowserContext
 
 FLAGS = (
     "--no-sandbox",
@@ -24,8 +24,10 @@ FLAGS = (
     "--renderer-process-limit=1",  # with one process for each page, each would compile Streamlit's scripts again
 )
 
-RETURNING: "SetCookieParam" = {"name": "specviz_visited", "value": "1", "domain": "localhost", "path": "/"}
-"""The cookie of a visitor who has been here, and so meets no card of a first visit."""
+
+def returning(context: "BrowserContext") -> None:
+    """Let the visitor be one who has been here, and so meets no card of a first visit."""
+    context.add_cookies([{"name": "specviz_visited", "value": "1", "domain": "localhost", "path": "/"}])
 
 
 def find() -> str | None:

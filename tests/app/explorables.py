@@ -11,7 +11,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from specviz.reporting.player import scripts
 from tests.app.chromium import FLAGS, find
-from tests.app.lab import _THEMES as THEMES
+from tests.app.lab import THEMES
 
 DOTS = [
     {"name": name, "group": group, "alpha": alpha, "c": 0.12, "v": 1.2, "k": k, "speedup": speedup}

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.app.chromium import FLAGS, RETURNING, find
+from tests.app.chromium import FLAGS, find, returning
 from tests.app.server import ROOT, serving
 
 expect.set_options(timeout=60_000)
@@ -47,7 +47,7 @@ def main(folder: Path) -> None:
 def _page(browser: Browser, scheme: str, size: tuple[int, int]) -> Iterator[Page]:
     width, height = size
     context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": height})  # type: ignore[arg-type]
-    context.add_cookies([RETURNING])
+    returning(context)
     page = context.new_page()
     page.set_default_timeout(60_000)
     yield page

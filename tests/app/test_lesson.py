@@ -76,7 +76,9 @@ def test_a_talk_can_run_a_prompt(page: Page, server: str) -> None:
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator(".stage .note")).not_to_contain_text("recorded earlier")
     expect(page.locator(".board .column")).to_have_count(3)
-    expect(page.locator(".figure.speedup .small")).to_contain_text(re.compile("plain|busy|lower|median|possible"), timeout=60_000)
+    expect(page.locator(".figure.speedup .small")).to_contain_text(
+        re.compile("plain|busy|lower|median|possible"), timeout=60_000
+    )
 
 
 def test_a_lesson_leaves_parts_out(page: Page, server: str) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,7 +39,7 @@ def test_an_address_is_written_as_it_is_read(js: Node) -> None:
 def test_steps_then_questions_then_the_way_on(js: Node) -> None:
     """A page for each, in this order; a sentence's gaps are filled, and an unknown gap stays. A page without a moment holds the one before."""
     place = {"recording": "letter", "moment": {"round": 2}, "lit": [{"part": "text"}]}
-    nowhere = {"recording": None, "moment": None, "lit": []}
+    nowhere: dict[str, Any] = {"recording": None, "moment": None, "lit": []}
     lesson = {
         "steps": [{"title": "one", "place": place}, {"title": "two", "place": nowhere}],
         "questions": [{"html": "why?"}],
