@@ -46,6 +46,14 @@ def put(name: str, new: Any) -> None:
     _turn(name)
 
 
+def replace(wanted: Mapping[str, Any]) -> None:
+    """Change all choices from within the page: to these, and every other one to its default."""
+    for name in address.CHOICES:
+        st.session_state.pop(name, None)
+    st.session_state.update(wanted)
+    _turn()
+
+
 def show(name: str, default: T, widget: Callable[..., T]) -> T:
     """Render the widget of a choice. A choice that the visitor has not made follows its default, where that changes.
 

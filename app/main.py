@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app import pairs, session
-from app.screens import race, runs, watch
+from app.screens import learn, race, runs, watch
 
 st.set_page_config(
     page_title="specviz",
@@ -13,12 +13,13 @@ st.set_page_config(
 )
 st.logo(session.asset(f"logo-{st.context.theme.type or 'light'}.svg"), size="large")
 screens = [
-    st.Page(watch.screen, title="Watch", icon=":material/visibility:", url_path="watch", default=True),
-    st.Page(race.screen, title="Race", icon=":material/sports_score:", url_path="race"),
+    st.Page(watch.screen, title=session.WATCH, icon=":material/visibility:", url_path="watch", default=True),
+    st.Page(race.screen, title=session.RACE, icon=":material/sports_score:", url_path="race"),
 ]
-page = st.navigation(
-    [*screens, st.Page(runs.screen, title="Runs", icon=":material/list:", url_path="runs")], position="top"
-)
-session.set_screens(screens, page)
+lessons = st.Page(learn.screen, title=session.LEARN, icon=":material/school:", url_path="learn")
+listed = st.Page(runs.screen, title="Runs", icon=":material/list:", url_path="runs")
+page = st.navigation([lessons, *screens, listed], position="top")
+session.set_screens([lessons, *screens], page)
 pairs.arrive()  # after the navigation, so that an old link stays on its page
 page.run()
+learn.greet()

@@ -43,6 +43,8 @@ RIVAL, TALK, HIDE, RUN = "rival", "talk", "hide", "run"
 _JOB, _RIVAL_JOB, _VISIT, _PROBLEM = "_job", "_rival_job", "_visit", "_problem"
 CATEGORY, TABLE, _LINKED, _LINKED_PROMPT, _UNNAMED = "_category", "_table", "_linked", "_linked_prompt", "_unnamed"
 SHARE, _RECORDING, _UPLOAD, _OPENED, _BASIS = "_share", "_recording", "_upload", "_opened", "_basis"
+LEARN, WATCH, RACE = "Learn", "Watch", "Race"
+"""The titles of the screens that lead to each other."""
 _SCREENS, _SCREEN = "_screens", "_screen_title"
 _AND = "."
 """Between the run and the run of the third lane, in the address."""
@@ -247,7 +249,7 @@ def set_screens(pages: Iterable[StreamlitPage], now: StreamlitPage) -> None:
 
 
 def screens() -> dict[str, StreamlitPage]:
-    """The screens that a talk can show, by their titles."""
+    """The screens that lead to each other, by their titles."""
     known: dict[str, StreamlitPage] = st.session_state[_SCREENS]
     return known
 

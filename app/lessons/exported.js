@@ -1,18 +1,9 @@
 // A lesson on a page of its own: its sections are in the page, and the stage shows the moment that the open one speaks of.
 
-/** @import { ExportedLesson, Place } from "./types" */
+/** @import { ExportedLesson } from "./types" */
 
 import { themeOf } from "../player/dom.js";
-import { Stage } from "../player/stage.js";
-import { light } from "./lit.js";
-import { clockOfMoment } from "./moment.js";
-
-/** At most so many seconds of the way from one moment to the next are played. */
-const MOST_PLAYED = 4;
-
-const FORWARD = ["ArrowRight", "PageDown"];
-const BACKWARD = ["ArrowLeft", "PageUp"];
-const OWN_KEYS = "input, select, textarea";
+import { Pointer, turnOfKey } from "./pointing.js";
 
 class ExportedPage {
   /**
@@ -22,14 +13,13 @@ class ExportedPage {
   constructor(root, lesson) {
     this.root = root;
     this.lesson = lesson;
-    this.stage = new Stage(root);
+    this.pointer = new Pointer(root);
+    this.pointer.give(lesson.views, lesson);
     /** @type {HTMLElement[]} */
     this.sections = [...document.querySelectorAll("section")];
     /** @type {HTMLAnchorElement[]} */
     this.marks = [...document.querySelectorAll("a")].filter((link) => link.classList.contains("lesson-mark"));
     this.open = -1;
-    /** @type {string | null} */
-    this.recording = null;
     document.body.classList.add("stepwise");
     document.addEventListener("keydown", (event) => this.hear(event), true);
     document.addEventListener("click", (event) => this.press(event));
@@ -41,7 +31,7 @@ class ExportedPage {
 
   wear() {
     this.root.dataset.theme = themeOf(this.root);
-    this.stage.frames.ask();
+    this.pointer.stage.frames.ask();
   }
 
   /** Open the section that the address names. */
@@ -58,10 +48,7 @@ class ExportedPage {
 
   /** @param {KeyboardEvent} event */
   hear(event) {
-    const { key, target } = event;
-    if (event.metaKey || event.ctrlKey || event.altKey || (target instanceof Element && target.matches(OWN_KEYS)))
-      return;
-    const by = Number(FORWARD.includes(key)) - Number(BACKWARD.includes(key));
+    const by = turnOfKey(event);
     if (!by) return;
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -98,7 +85,7 @@ class ExportedPage {
     }
     for (const because of section.querySelectorAll(".because")) because.removeAttribute("hidden");
     const place = this.lesson.answers[this.open];
-    if (place) this.point(place, true);
+    if (place) this.pointer.point(place, true);
   }
 
   /** @param {number} index */
@@ -116,38 +103,7 @@ class ExportedPage {
     for (const button of document.querySelectorAll("button[data-by]")) {
       if (button instanceof HTMLButtonElement) button.disabled = !this.sections[index + Number(button.dataset.by)];
     }
-    this.point(this.lesson.places[index], forward);
-  }
-
-  /**
-   * Show a moment on the stage: the way to it is played if it is ahead and near, unless less motion is asked for.
-   * @param {Place} place
-   * @param {boolean} forward
-   */
-  point({ recording, moment, lit }, forward) {
-    const { stage } = this;
-    stage.closeWhy();
-    if (recording && moment) {
-      const known = this.recording === recording;
-      if (!known) stage.show(this.lesson.views[recording], this.lesson);
-      this.recording = recording;
-      stage.move((head) => {
-        const from = head.clock;
-        const to = clockOfMoment(stage.run, head.plan, moment);
-        const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-        if (known && forward && from < to && !still) {
-          head.seek(Math.max(from, to - MOST_PLAYED), true);
-          head.until = to;
-        } else head.seek(to);
-      });
-    }
-    requestAnimationFrame(() => {
-      for (const { part, slot } of lit) {
-        if (part === "why" && slot) stage.openWhy(null, slot - 1);
-        else if (part === "why closing") stage.openWhy(null, "closing");
-      }
-      requestAnimationFrame(() => light(this.root, lit));
-    });
+    this.pointer.point(this.lesson.places[index], forward);
   }
 }
 

@@ -4,6 +4,9 @@ from typing import Final
 
 import streamlit as st
 
+_WIDE: Final = """<style>
+@media (min-width: 640px) { [data-testid="stMainBlockContainer"] { padding-inline: clamp(1rem, 2.5vw, 3rem); } }
+</style>"""
 _LOOK: Final = """<style>
 .st-key-prompt-box textarea {
   min-height: 0 !important; height: 2.5rem !important; padding-block: 0.5rem; line-height: 1.5rem; overflow: hidden; resize: none;
@@ -28,4 +31,9 @@ _LOOK: Final = """<style>
 
 def wear() -> None:
     """Put it on the page."""
-    st.html(_LOOK)
+    st.html(_LOOK + _WIDE)
+
+
+def widen() -> None:
+    """Only its width, for a page without models and settings."""
+    st.html(_WIDE)

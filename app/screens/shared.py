@@ -63,9 +63,9 @@ def folded_prompt_box(controls: Callable[[], None], more: Callable[[], None] = l
 
 
 def _other_screen() -> None:
-    """The way from Watch to Race within a talk, and back."""
+    """The way from Watch to Race within a talk, and back; Learn has a talk of its own."""
     for title, screen in session.screens().items():
-        if title != session.screen():
+        if title not in (session.screen(), session.LEARN):
             st.page_link(screen, label=title, icon=screen.icon, query_params=st.query_params.to_dict())
 
 

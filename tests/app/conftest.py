@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
-from tests.app.chromium import FLAGS, find
+from tests.app.chromium import FLAGS, find, returning
 from tests.app.lab import Lab
 from tests.app.server import serving
 from tests.helpers.views import MIXED, plain_of, trace_of, view_of
@@ -39,6 +39,7 @@ def browser() -> Iterator[Browser]:
             viewport=KEYNOTE
         )  # of all fresh pages, which then find Streamlit's files in its cache
         shared.add_init_script(FORGET)
+        returning(shared)
         yield running
         running.close()
 

@@ -17,7 +17,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from tests.app import moments
-from tests.app.chromium import FLAGS, find
+from tests.app.chromium import FLAGS, find, returning
 from tests.app.conftest import unfold
 from tests.app.server import ROOT, serving
 
@@ -307,7 +307,9 @@ def main(folder: Path, arguments: Sequence[str]) -> None:
 
 @contextmanager
 def _page(browser: Browser) -> Iterator[Page]:
-    page = browser.new_context().new_page()
+    context = browser.new_context()
+    returning(context)
+    page = context.new_page()
     page.set_default_timeout(60_000)
     yield page
     page.context.close()
