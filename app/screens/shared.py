@@ -42,8 +42,14 @@ def prompt_box(run: Callable[[], None], more: Callable[[], None] = lambda: None)
             prompt_text()
         with buttons, st.container(horizontal=True, gap="xsmall"):
             run_and_stop(run, "stretch")
+
+    def end() -> None:
+        changed()
+        st.space("stretch")
+        more()
+
     with st.container(key="ready-prompts"):
-        ready_made(more)
+        ready_made(end)
 
 
 def folded_prompt_box(controls: Callable[[], None], more: Callable[[], None] = lambda: None) -> None:
@@ -134,8 +140,8 @@ def prompt_text() -> None:
     )
 
 
-def ready_made(more: Callable[[], None] = lambda: None) -> None:
-    """Prompts by category, each with a sentence on what to look for while the settings are those it was checked at; `more` renders the end of their row."""
+def ready_made(end: Callable[[], None] = lambda: None) -> None:
+    """Prompts by category, each with a sentence on what to look for while the settings are those it was checked at; `end` renders the end of their row."""
     prompts = pairs.ready()
     chosen = next((ready for ready in prompts if ready.text == session.prompt()), None)
     kinds = {ready.category: ready.kind for ready in prompts}
@@ -169,9 +175,7 @@ def ready_made(more: Callable[[], None] = lambda: None) -> None:
                     args=(ready.text,),
                     type="tertiary",
                 )
-        changed()
-        st.space("stretch")
-        more()
+        end()
     models.own_prompt_line()
 
 
