@@ -19,11 +19,11 @@ from app.address import OTHER
 from app.job import Job, Status
 from app.jobs import Jobs
 from app.visit import Visit
-from specviz.chosen import chosen_models
+from specviz.chosen import chosen_models, page_settings
 from specviz.decoding.drafters import registry
 from specviz.errors import SettingsError
 from specviz.folders import ASSETS
-from specviz.offers import EMBEDDED, FAMILY, usual_settings
+from specviz.offers import EMBEDDED, FAMILY
 from specviz.reporting.player import wording
 from specviz.reporting.prompts import ReadyPrompt, first_prompt, hints_checked, prompt_family, ready_prompts
 from specviz.settings import Settings
@@ -171,7 +171,7 @@ def settings() -> Settings:
 
 def usual() -> Settings:
     """The settings of a visitor who has changed none."""
-    return usual_settings(pair_asked().name)
+    return page_settings(pair_asked().name)
 
 
 def drafter() -> str:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from specviz.folders import ASSETS
-from specviz.settings import Settings
 
 EMBEDDED = "embedded"
 CHAT = "smollm2-135m"
@@ -133,14 +132,6 @@ def offered(name: str) -> tuple[str, str] | None:
     if name in FAMILY:
         return str(embedded_folder() / "target"), str(embedded_folder() / FAMILY[name][0])
     return next(((offer.target, offer.draft) for offer in OFFERS if offer.name == name), None)
-
-
-def usual_settings(name: str | None) -> Settings:
-    """The settings with which the page opens for this pair.
-
-    The chat model's draft is either sure or wrong: where a draft stops after a token of low confidence, more of it is accepted.
-    """
-    return Settings(policy="confidence") if name == CHAT else Settings()
 
 
 def names() -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 from streamlit.testing.v1 import AppTest
 
-from specviz.offers import CHAT, EMBEDDED, usual_settings
+from specviz.chosen import page_settings
+from specviz.offers import CHAT, EMBEDDED
 
 
 def _page() -> None:
@@ -32,6 +33,6 @@ def test_a_choice_follows_its_default_until_it_is_made() -> None:
 
 def test_the_chat_model_has_settings_of_its_own() -> None:
     """Its drafts stop where the draft is unsure; other pairs begin with the defaults."""
-    assert usual_settings(CHAT).policy == "confidence"
-    assert usual_settings(EMBEDDED) == usual_settings(None)
-    assert usual_settings(None).policy == "fixed"
+    assert page_settings(CHAT).policy == "confidence"
+    assert page_settings(EMBEDDED) == page_settings(None)
+    assert page_settings(None).policy == "fixed"
