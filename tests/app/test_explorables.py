@@ -180,7 +180,7 @@ def test_the_audit_by_keyboard_alone(page: Page) -> None:
     for name in ("Accept what is likely", "No residual", "q from another temperature"):
         expect(page.locator(".rule-list .choice", has_text=name)).to_contain_text("✕ noticed")
     expect(page.locator(".rule-list .choice").first).to_contain_text("✓ nothing noticed")
-    expect(page.locator(".audit-found")).to_contain_text("With 100,000 tokens of each")
+    expect(page.locator(".audit-found")).to_contain_text("with 100,000 tokens of each")
     shown.tab_to("No residual")
     shown.press("ArrowUp", "ArrowUp")
     expect(page.locator(".audit-bias")).to_contain_text("it gives p")
