@@ -1,5 +1,5 @@
 # Two commands do everything: `make demo` and `make test`. The rest are their parts.
-.PHONY: demo chat check test unit format lint types javascript imports browser tests fuzz recordings frames screenshots live gpu architectures
+.PHONY: demo chat check test unit format lint types javascript imports browser tests fuzz recordings frames screenshots walks live gpu architectures
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -50,9 +50,14 @@ tests: $(VENV)/.dev
 frames: $(VENV)/.dev
 	$(BIN)/python -m tests.app.frames
 
-# Screenshots of the page at its most important moments, in both themes, in build/screenshots; look at them yourself.
+# Screenshots of every state of the page, in all sizes and both themes, in build/screenshots; look at them yourself. SCENES="talk race" takes
+# some; SCENES="--axe" also examines them.
 screenshots: $(VENV)/.dev
-	$(BIN)/python -m tests.app.portraits
+	$(BIN)/python -m tests.app.portraits $(SCENES)
+
+# Three visits, second by second: what is on the screen, as lists and pictures in build/walks. WALKS="newcomer phones" walks some.
+walks: $(VENV)/.dev
+	$(BIN)/python -m tests.app.walks $(WALKS)
 
 live: $(VENV)/.dev
 	$(BIN)/python -m tests.app.live_rate

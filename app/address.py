@@ -3,13 +3,26 @@
 Links that were made when the address still held labels are translated. Makes no Streamlit call.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from specviz.decoding.drafters import registry
+from specviz.offers import FAMILY, names
+from specviz.settings import CHILDREN, POLICIES, RANGES, RULES, Settings
 
 OTHER = "other"
 """The value of `pair` for models that are given by hub id or folder."""
 
 PICKERS = ("pair", "drafter", "children", "policy", "rule", "rival")
 """The parameters whose values are names of choices."""
+
+TEXTS, TOGGLES = ("prompt", "target", "draft"), ("shared_noise", "template")
+DEVICES, FORMATS = ("auto", "cpu", "cuda"), ("auto", "float32", "bfloat16")
+CHOICES = (*PICKERS, *TEXTS, *TOGGLES, "device", "dtype", *RANGES)
+"""Every parameter that is a choice of the visitor."""
+_LONGEST = 40
+"""How much of a bad value is repeated."""
 
 _RENAMED = {
     "length": "max_new_tokens",
@@ -40,6 +53,78 @@ _VALUES: dict[str, dict[str, str]] = {
 }
 _NOTE = " · "
 """What separated the name of a pair from the rest of its label."""
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """What an address says: the values of its choices, and a sentence for each that the page does not have."""
+
+    values: dict[str, Any]
+    refused: list[str]
+
+
+def read(query: Mapping[str, str]) -> Linked:
+    """The choices of an address. An empty parameter counts as none; a value that the page does not have is left out."""
+    values: dict[str, Any] = {}
+    refused: list[str] = []
+    for name in CHOICES:
+        given = query.get(name, "")
+        if not given:
+            continue
+        parse, wanted = _understood(name)
+        try:
+            values[name] = parse(given)
+        except ValueError:
+            short = given if len(given) <= _LONGEST else given[:_LONGEST] + "…"
+            refused.append(f"The address sets {name} to {short!r}, which the page does not have: it takes {wanted}.")
+    return Linked(values, refused)
+
+
+def written(value: object) -> str:
+    """A value as the address has it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
+
+
+def _understood(name: str) -> tuple[Callable[[str], Any], str]:
+    """How the value of a parameter is read (ValueError: it cannot be), and what it may be, in words."""
+    if name in RANGES:
+        low, high = RANGES[name].offered
+        kind = type(getattr(Settings(), name))
+        word = "a whole number" if kind is int else "a number"
+        return lambda text: _within(kind(text), low, high), f"{word} from {low:g} to {high:.12g}"
+    if name in TOGGLES:
+        return lambda text: {"true": True, "false": False}[_one_of(text.lower(), ("true", "false"))], "true or false"
+    if name in TEXTS:
+        return str, "any text"
+    options = _options(name)
+    return lambda text: _one_of(text, options), f"one of {', '.join(options)}"
+
+
+def _options(name: str) -> tuple[str, ...]:
+    return {
+        "pair": (*names(), OTHER),
+        "drafter": tuple(registry.names()),
+        "children": CHILDREN,
+        "policy": POLICIES,
+        "rule": RULES,
+        "rival": (*FAMILY, *registry.names()),
+        "device": DEVICES,
+        "dtype": FORMATS,
+    }[name]
+
+
+def _within(number: float, low: float, high: float) -> float:
+    if not low <= number <= high:
+        raise ValueError
+    return number
+
+
+def _one_of(text: str, options: tuple[str, ...]) -> str:
+    if text not in options:
+        raise ValueError
+    return text
 
 
 def translated(query: Mapping[str, str]) -> dict[str, str]:

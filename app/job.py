@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
+from time import monotonic
 from typing import Any, assert_never
 
 from specviz.offers import Listing
@@ -44,6 +45,8 @@ class Status(StrEnum):
     FAILED = "failed"
 
 
+_FRESH_S = 3.0
+"""A run that began less long ago is not begun again by another click."""
 _OVER = (Status.DONE, Status.CANCELLED, Status.FAILED)
 Json = dict[str, Any]
 
@@ -83,6 +86,7 @@ class Job:
         began, heard: when it was sent to the engine, and when the engine last reported anything of it, in seconds of a clock that only
             goes forward; None before.
         over_limit: whether it was cancelled for taking too long.
+        stopped: when it was cancelled, by the same clock; it may not be over yet. None before.
         watched: checks whether the visitor's page is still open; `unwatched` counts how many checks in a row it was not.
     """
 
@@ -110,6 +114,7 @@ class Job:
     began: float | None = None
     heard: float | None = None
     over_limit: bool = False
+    stopped: float | None = None
     watched: Callable[[], bool] = always
     unwatched: int = 0
     _encoded: _Encoded = field(default_factory=_Encoded)
@@ -118,6 +123,13 @@ class Job:
     def id(self) -> str:
         """The name of the job, in commands and events."""
         return self.command.job
+
+    @property
+    def fresh(self) -> bool:
+        """Whether it was requested a moment ago, and is still wanted: it waits, or has just begun."""
+        if self.over or self.stopped is not None:
+            return False
+        return self.began is None or not self.rounds[Lane.SPECULATIVE] or monotonic() - self.began < _FRESH_S
 
     @property
     def over(self) -> bool:

@@ -3,7 +3,6 @@
 Makes no Streamlit call. Every method may be called from any thread.
 """
 
-import itertools
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -21,6 +20,7 @@ from specviz.wire import (
     Cancel,
     Command,
     Event,
+    Failed,
     JobCommand,
     Lane,
     ListPairs,
@@ -33,13 +33,19 @@ from specviz.wire import (
 )
 
 _BEAT_S = 0.05
-"""How often it is checked whether anybody still watches: the run of a closed tab is ended after the round it is in."""
+"""How often it is checked whether anybody still watches."""
 
-_LOADING_BEATS = 20
-"""Ending a load costs everybody the engine, so it waits for so many beats: a connection can be lost for a moment."""
+AWAY_S = 2.5
+"""Nobody watches for so long before a job is ended: a page that is loaded again, or whose connection is lost for a moment, keeps its run."""
+
+STOP_S = 5.0
+"""What is prepared for a run may end by itself for so long after Stop; then its process is ended, which costs everybody the loaded pair."""
 
 RUN_LIMIT_S = 600.0
 """How long one run may keep the engine from everybody else."""
+
+KEPT_RUNS, KEPT_BYTES = 200, 20_000_000
+"""How many runs of all visitors can be shown again, and how long their recordings may be together."""
 
 SILENCE_LIMIT_S = 900.0
 """An engine that reports nothing for so long is taken for lost. Reading a large model from a slow disk can take minutes."""
@@ -52,15 +58,16 @@ class Jobs:
         loaded: the last job that found its pair loaded and warm: what it reports of the pair holds for the process.
     """
 
-    def __init__(self, *, run_limit_s: float = RUN_LIMIT_S, silence_limit_s: float = SILENCE_LIMIT_S) -> None:
-        self._run_limit_s, self._silence_limit_s = run_limit_s, silence_limit_s
+    def __init__(
+        self, *, run_limit_s: float = RUN_LIMIT_S, silence_limit_s: float = SILENCE_LIMIT_S, stop_s: float = STOP_S
+    ) -> None:
+        self._run_limit_s, self._silence_limit_s, self._stop_s = run_limit_s, silence_limit_s, stop_s
         self._lock = threading.RLock()
         self._news = threading.Condition(self._lock)
-        self._numbers = itertools.count(1)
-        self._name = uuid4().hex[:8]
         self.loaded: Job | None = None
         self._listings: Job | None = None
         self._waiting: deque[Job] = deque()
+        self._runs: dict[str, Job] = {}
         self._current: Job | None = None
         self._ready = False
         self._closed = threading.Event()
@@ -90,7 +97,29 @@ class Jobs:
         with self._lock:
             for waiting in [job for job in self._waiting if visitor and job.visitor == visitor and job is not beside]:
                 self._drop(waiting, "Stopped before it began: this browser requested another run.")
-            return self._submit(RunPrompt(self._new_id(), request), watched, visitor)
+            job = self._submit(RunPrompt(self._new_id(), request), watched, visitor)
+            self._runs[job.id] = job
+            self._forget()
+            return job
+
+    def find(self, name: str) -> Job | None:
+        """The run with this id, as long as it is kept."""
+        with self._lock:
+            return self._runs.get(name)
+
+    def also_watched(self, job: Job, watched: Callable[[], bool]) -> None:
+        """Another page of the same visitor shows the run: it goes on as long as one of them is open."""
+        with self._lock:
+            before = job.watched
+            job.watched = lambda: before() or watched()
+
+    def _forget(self) -> None:
+        """Drop the oldest runs that are over, where there are too many."""
+        room = KEPT_BYTES
+        for place, (name, job) in enumerate(reversed([*self._runs.items()])):
+            room -= len(job.recording or "")
+            if job.over and (place >= KEPT_RUNS or room < 0):
+                del self._runs[name]
 
     def listings(self) -> Job:
         """The list of what can be loaded: requested once, for all visitors."""
@@ -102,16 +131,21 @@ class Jobs:
     def cancel(self, job: Job) -> None:
         """End a job: at once while it waits or loads, after the round it is in while it runs.
 
-        A load cannot be interrupted from within, so its process is ended and another started.
+        A load cannot be interrupted from within, so its process is ended and another started. A run whose pair is there is about to begin:
+        that happens to it only where what is prepared for it does not end soon.
         """
         with self._lock:
+            job.stopped = job.stopped or monotonic()
             if job in self._waiting:
                 self._drop(job, "Stopped before it began.")
-            elif job is self._current and job.status is Status.LOADING:
+            elif job is self._current and job.status is Status.LOADING and not self._is_there(job.pair):
                 job.status, job.message = Status.CANCELLED, "Stopped while the models were being loaded."
                 self._replace_engine()
             elif job is self._current:
                 self._send(Cancel(job.id))
+
+    def _is_there(self, pair: PairAsked | None) -> bool:
+        return pair is not None and self.loaded is not None and self.loaded.pair == pair
 
     def queue_position(self, job: Job) -> int:
         """How many jobs are before this one; 0 when it is its turn."""
@@ -168,7 +202,7 @@ class Jobs:
         self._engine.close()
 
     def _new_id(self) -> str:
-        return f"{self._name}-{next(self._numbers)}"
+        return uuid4().hex[:16]
 
     def _drop(self, job: Job, message: str) -> None:
         """Take a waiting job out of the queue."""
@@ -218,6 +252,8 @@ class Jobs:
                 take(self._current, event)
                 if isinstance(event, Loaded):
                     self.loaded = self._current
+                elif isinstance(event, Failed) and self._current.pair is not None and self._current.card is None:
+                    self.loaded = None  # the pair before was dropped to make room for one that did not come
                 self._news.notify_all()
                 if self._current.over:
                     self._current = None
@@ -249,7 +285,7 @@ class Jobs:
             with self._lock:
                 for job in [job for job in (self._current, *self._waiting) if job is not None]:
                     job.unwatched = 0 if job.watched() else job.unwatched + 1
-                    if job.unwatched > (_LOADING_BEATS if job.status is Status.LOADING else 0):
+                    if job.unwatched * _BEAT_S > AWAY_S and job.stopped is None:
                         self.cancel(job)
                 if self._current is not None:
                     self._check_limits(self._current, monotonic())
@@ -261,6 +297,9 @@ class Jobs:
         if now - job.heard > self._silence_limit_s:
             minutes = f"{self._silence_limit_s / 60:.3g}"
             fail(job, f"The engine reported nothing for {minutes} minutes and was started again: press Run.")
+            self._replace_engine()
+        elif job.status is Status.LOADING and job.stopped is not None and now - job.stopped > self._stop_s:
+            job.status, job.message = Status.CANCELLED, "Stopped while the run was being prepared."
             self._replace_engine()
         elif job.status is Status.RUNNING and now - job.began > self._run_limit_s and not job.over_limit:
             job.over_limit = True

@@ -2,18 +2,24 @@
 
 import streamlit as st
 
-from app import session
-from app.screens import race, runs, watch
+from app import pairs, session
+from app.screens import learn, race, runs, watch
 
-st.set_page_config(page_title="specviz", page_icon=session.asset("icon.svg"), layout="wide")
-st.logo(session.asset(f"logo-{st.context.theme.type or 'light'}.svg"), size="large")
-page = st.navigation(
-    [
-        st.Page(watch.screen, title="Watch", icon=":material/visibility:", url_path="watch", default=True),
-        st.Page(race.screen, title="Race", icon=":material/sports_score:", url_path="race"),
-        st.Page(runs.screen, title="Runs", icon=":material/list:", url_path="runs"),
-    ],
-    position="top",
+st.set_page_config(
+    page_title="specviz",
+    page_icon=session.asset("icon.svg"),
+    layout="wide",
+    initial_sidebar_state="collapsed",
 )
-session.translate_address()  # after the navigation, so that an old link stays on its page
+st.logo(session.asset(f"logo-{st.context.theme.type or 'light'}.svg"), size="large")
+screens = [
+    st.Page(watch.screen, title=session.WATCH, icon=":material/visibility:", url_path="watch", default=True),
+    st.Page(race.screen, title=session.RACE, icon=":material/sports_score:", url_path="race"),
+]
+lessons = st.Page(learn.screen, title=session.LEARN, icon=":material/school:", url_path="learn")
+listed = st.Page(runs.screen, title="Runs", icon=":material/list:", url_path="runs")
+page = st.navigation([lessons, *screens, listed], position="top")
+session.set_screens([lessons, *screens], page)
+pairs.arrive()  # after the navigation, so that an old link stays on its page
 page.run()
+learn.greet()

@@ -7,8 +7,7 @@ import os
 
 import streamlit as st
 
-from app import session
-from app.address import OTHER
+from app import choices, session
 from app.job import Job
 from specviz.offers import CHAT, EMBEDDED, FAMILY, chat_is_here, names
 from specviz.reporting.prompts import ReadyPrompt, first_prompt, prompt_family
@@ -35,14 +34,15 @@ def _first() -> str:
     return CHAT if chat_is_here() else EMBEDDED
 
 
-def read_address() -> None:
-    """Take the pair from the page's address, before anything is shown that depends on it."""
-    session.read_address(session.PAIR, [*names(), OTHER], opening())
+def arrive() -> None:
+    """Take what the address says, and the pair that the page opens with where it names none."""
+    session.arrive()
+    st.session_state.setdefault(session.PAIR, opening())
 
 
 def chosen() -> str:
     """The name of the pair, or `OTHER`."""
-    return str(st.session_state.get(session.PAIR) or opening())
+    return choices.value(session.PAIR, opening())
 
 
 def choose_card() -> None:
@@ -64,9 +64,9 @@ def choose(name: str) -> None:
     cancel_load()
     st.session_state.pop(_LOADING, None)
     own, usual = is_own_prompt(), session.drafter() == session.drafters()[0]
-    st.session_state[session.PAIR] = name
+    choices.put(session.PAIR, name)
     if usual:
-        st.session_state[session.DRAFTER] = session.drafters()[0]
+        choices.put(session.DRAFTER, session.drafters()[0])
     if not own:
         session.choose_prompt(first_prompt(ready()).text)
 
@@ -83,7 +83,7 @@ def is_own_prompt() -> bool:
 
 
 def beyond() -> bool:
-    """Whether the prompt is one that the tiny pair was not made for."""
+    """Whether the prompt is one that the built-in tiny model was not made for."""
     return chosen() in FAMILY and is_own_prompt()
 
 

@@ -6,30 +6,45 @@ import re
 import unicodedata
 from typing import Any
 
+from app.said import short
 from specviz.folders import ASSETS
-from specviz.offers import EMBEDDED
+from specviz.offers import CHAT, EMBEDDED, FAMILY, offered
 from specviz.reporting.player import wording
 from specviz.reporting.player.html_page import check_playable, page
-from specviz.reporting.prompts import first_prompt, ready_prompts
+from specviz.reporting.prompts import first_prompt, prompt_family, ready_prompts
 from specviz.trace.files import dump, load, loads, read_file
 from specviz.trace.records import Trace
 
 View = dict[str, Any]
-"""What the player shows, see `Jobs.view`: here always with a recording, and with `origin`, where it comes from."""
+"""What the player shows, see `Jobs.view`: here always with a recording, with `origin`, where it comes from, and with `look_for`, a sentence
+on what it shows; "" where there is none."""
 
 
 def shipped() -> dict[str, str]:
-    """The recordings that come with the project: file -> title, with the drafter where that is not the draft model."""
-    return {entry["file"]: _titled(entry["title"], entry["settings"].get("drafter")) for entry in _listed()}
+    """The recordings that come with the project: file -> title, with the drafter and the pair where they are not the usual ones."""
+    return {each["file"]: _titled(each) for each in _listed()}
+
+
+def larger() -> dict[str, str]:
+    """Those of models that need not be on this machine, other than the ones that come with the project: file -> the target's name. Those of
+    large models come first, then the chat model's."""
+    found = {each["file"]: each["pair"] for each in _listed() if each.get("pair", EMBEDDED) not in FAMILY}
+    return {file: _target(pair) for file, pair in sorted(found.items(), key=lambda item: item[1] == CHAT)}
+
+
+def _target(pair: str) -> str:
+    models = offered(pair)
+    return short(models[0]) if models else pair
 
 
 def read_first(family: str) -> View:
-    """The one of the prompt that the page opens with, and its `pair`; the embedded pair's where there is none of this family."""
+    """The one of the prompt that the page opens with, and its `pair`, paused on its title; the embedded pair's where there is none of this family.
+    What to look for in it is not said: nothing on the title may give the run away."""
     for each in dict.fromkeys((family, EMBEDDED)):
         title = first_prompt(ready_prompts(each)).title
         for entry in _listed():
             if entry["title"] == title and entry.get("pair", EMBEDDED) == each:
-                return {**read_shipped(entry["file"]), "pair": each}
+                return {**read_shipped(entry["file"]), "pair": each, "title": True, "look_for": ""}
     raise AssertionError("the first prompt of the embedded pair has a recording")
 
 
@@ -39,13 +54,22 @@ def _listed() -> list[dict[str, Any]]:
     return [entry for entry in listed if (ASSETS / "traces" / entry["file"]).is_file()]
 
 
-def _titled(title: str, drafter: str | None) -> str:
-    return title if drafter is None else f"{title}, {wording.label(drafter)}"
+def _titled(entry: dict[str, Any]) -> str:
+    drafter, pair = entry["settings"].get("drafter"), entry.get("pair", EMBEDDED)
+    more = [wording.label(drafter)] if drafter is not None else []
+    return ", ".join([entry["title"], *more, *([] if pair in FAMILY else [_target(pair)])])
 
 
 def read_shipped(file: str) -> View:
-    """One of them."""
-    return _view(f"shipped-{file}", "A real run, recorded earlier", read_file(ASSETS / "traces" / file))
+    """One of them, with its own sentence on what to look for, or that of its prompt."""
+    view = _view(f"shipped-{file}", "A real run, recorded earlier", read_file(ASSETS / "traces" / file))
+    return {**view, "look_for": next((_look_for(each) for each in _listed() if each["file"] == file), "")}
+
+
+def _look_for(entry: dict[str, Any]) -> str:
+    ready = ready_prompts(prompt_family(entry.get("pair", EMBEDDED)))
+    hint = next((prompt.look_for for prompt in ready if prompt.title == entry["title"]), "")
+    return str(entry.get("look_for", hint))
 
 
 def read_upload(content: bytes, name: str) -> View:
@@ -79,4 +103,4 @@ def file_name(view: View) -> str:
 
 
 def _view(name: str, origin: str, traces: tuple[Trace, ...]) -> View:
-    return {"id": name, "status": "opened", "origin": origin, "recording": dump(traces), "speedups": []}
+    return {"id": name, "status": "opened", "origin": origin, "look_for": "", "recording": dump(traces), "speedups": []}

@@ -1,31 +1,31 @@
-"""What one visitor has chosen and what all visitors share: with `app.pairs` the only file that names session_state keys.
+"""What one visitor has chosen and what all visitors share: with `app.choices` and `app.pairs` the only file that names session_state keys.
 
-Settings and prompt live in the page's address too. Numbers, texts and toggles are bound to the query parameter of their key by
-Streamlit. It would write a picker's label into the address, so for pickers that is done here: the address has the name.
+`app.choices` keeps the values of the choices; this file says what they mean.
 """
 
 import gc
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
 from typing import Any
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime import get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from app import address, saved
-from app.address import OTHER, PICKERS
-from app.job import Job
+from app import address, choices, saved
+from app.address import OTHER
+from app.job import Job, Status
 from app.jobs import Jobs
 from app.visit import Visit
-from specviz.chosen import chosen_models
+from specviz.chosen import chosen_models, page_settings
 from specviz.decoding.drafters import registry
 from specviz.errors import SettingsError
 from specviz.folders import ASSETS
 from specviz.offers import EMBEDDED, FAMILY
 from specviz.reporting.player import wording
-from specviz.reporting.prompts import ReadyPrompt, prompt_family, ready_prompts
+from specviz.reporting.prompts import ReadyPrompt, first_prompt, hints_checked, prompt_family, ready_prompts
 from specviz.settings import Settings
 from specviz.wire import PairAsked, Request
 
@@ -39,67 +39,71 @@ PROMPT, PAIR, TARGET, DRAFT, DEVICE, DTYPE, TEMPLATE = (
     "template",
 )
 DRAFTER, CHILDREN, POLICY, RULE = "drafter", "children", "policy", "rule"
-RIVAL, TALK, HIDE = "rival", "talk", "hide"
+RIVAL, TALK, HIDE, RUN = "rival", "talk", "hide", "run"
 _JOB, _RIVAL_JOB, _VISIT, _PROBLEM = "_job", "_rival_job", "_visit", "_problem"
-CATEGORY, TABLE, _SHOWN = "_category", "_table", "_shown"
-SHARE, _RECORDING, _UPLOAD, _OPENED = "_share", "_recording", "_upload", "_opened"
+CATEGORY, TABLE, _LINKED, _LINKED_PROMPT, _UNNAMED = "_category", "_table", "_linked", "_linked_prompt", "_unnamed"
+SHARE, _RECORDING, _UPLOAD, _OPENED, _BASIS = "_share", "_recording", "_upload", "_opened", "_basis"
+LEARN, WATCH, RACE = "Learn", "Watch", "Race"
+"""The titles of the screens that lead to each other."""
+_SCREENS, _SCREEN = "_screens", "_screen_title"
+_AND = "."
+"""Between the run and the run of the third lane, in the address."""
+_RUN_GONE = "The run of this address is no longer on the server: press Run to make it again."
 
 
-def translate_address() -> None:
-    """Turn an old link into one of today, and rerun the page with it. When a visitor goes back to one, numbers and toggles keep their
-    values: Streamlit lets nobody else write the parameter of a bound widget."""
+def arrive() -> None:
+    """Take what the address says, when a visitor arrives or goes back and forward in the browser's history; an old link becomes one of
+    today."""
     given = st.query_params.to_dict()
     today = address.translated(given)
-    if today == given:
-        return
-    if DRAFTER in st.session_state:
-        gone: dict[str, str | list[str]] = {name: [] for name in given.keys() - today.keys()}
-        st.query_params.update(gone | {name: today[name] for name in PICKERS if name in today})
-    else:  # a visitor arrives, and nothing is bound yet
+    if today != given:
         st.query_params.from_dict(today)
-    st.rerun()
+    linked = choices.arrive()
+    if linked is None:
+        return
+    st.session_state[_LINKED] = {
+        name: chosen for name, chosen in linked.values.items() if name in (DRAFTER, POLICY, RULE, CHILDREN)
+    }
+    set_problem(" ".join(linked.refused))
+    run = job()
+    st.session_state[_UNNAMED] = run.id if run is not None and not today.get(RUN) else ""
+    st.session_state[_LINKED_PROMPT] = PROMPT in linked.values
+    if today.get(RUN):
+        _show_again(today[RUN])
 
 
-def read_address(name: str, options: Collection[str], default: str | None) -> None:
-    """Give a picker its value, before it is shown: from the address when a visitor arrives or goes back and forward in the
-    browser's history, else the one that it has; the default where the picker does not offer it."""
-    state, context = st.session_state, get_script_run_ctx()
-    if name not in state or (context is not None and context.is_history_navigation):
-        state[name] = st.query_params.get(name)
-    if state[name] not in options:
-        state[name] = default
-    state.setdefault(_SHOWN, {})[name] = default
+def _show_again(name: str) -> None:
+    """Put the run of the address on the stage, where the server still has it: after a reload the page shows what it showed. A live run that
+    leaves the stage for it is stopped."""
+    first, rival = [*(jobs().find(each) for each in name.split(_AND)[:2]), None][:2]
+    if first is None:
+        set_problem(f"{problem()} {_RUN_GONE}".strip())
+    elif first is not job():
+        for known in (first, rival):
+            if known is not None and not known.over and _own(known):
+                jobs().also_watched(known, watched())
+        set_job(first, rival)
 
 
 def write_address() -> None:
-    """Write the values of the pickers that were shown since the last call into the address, without those at their default.
-
-    A picker that is not shown any more is left out and keeps its value; what a link says of one that was never shown stays. All in
-    one message, so that the browser's history has one entry for it: an empty list removes a parameter.
-    """
-    shown: dict[str, str | None] = st.session_state.pop(_SHOWN, {})
-    changes: dict[str, str | list[str]] = {}
-    for name in PICKERS:
-        value = st.session_state.get(name) if name in shown else None
-        if name in shown and value != shown[name] and value is not None:
-            if st.query_params.get(name) != value:
-                changes[name] = value
-        elif name in st.session_state and st.query_params.get(name):
-            changes[name] = []
-    if changes:
-        st.query_params.update(changes)
+    """Write the choices that the page shows into the address, and the run that is on the stage; not where a visitor has gone back to an address
+    without it, who could else never go back further."""
+    shown = [known.id for known in (job(), rival_job()) if known is not None]
+    named = shown and shown[0] != st.session_state.get(_UNNAMED)
+    choices.write({RUN: _AND.join(shown) if named else None})
 
 
 def refused_link() -> str:
-    """A sentence on choices in the address that do not go together; empty when all is well."""
-    choices = (DRAFTER, POLICY, RULE, CHILDREN)
-    named: dict[str, Any] = {name: st.query_params[name] for name in choices if st.query_params.get(name)}
-    try:
-        registry.check(
-            Settings(**named, temperature=1.0)
-        )  # temperature 0 with a lossy rule is reported when Run is pressed
+    """A sentence on choices in the address that do not go together; empty when all is well, and from then on."""
+    linked: dict[str, Any] = st.session_state.get(_LINKED, {})
+    if not linked:
+        return ""
+    now = drafter()
+    try:  # temperature 0 with a lossy rule is reported when Run is pressed
+        registry.check(Settings(**{**linked, DRAFTER: now}, temperature=1.0))
     except SettingsError as error:
         return str(error)
+    st.session_state[_LINKED] = {}
     return ""
 
 
@@ -132,6 +136,12 @@ def shipped() -> dict[str, str]:
     return saved.shipped()
 
 
+@st.cache_data(show_spinner=False)
+def larger_recordings() -> dict[str, str]:
+    """Those of models that need not be on this machine: file -> the target's name."""
+    return saved.larger()
+
+
 @st.cache_resource(max_entries=2, show_spinner=False)
 def first_recording(family: str) -> saved.View:
     """What is shown before the first run of a visit with a pair of this family."""
@@ -140,11 +150,10 @@ def first_recording(family: str) -> saved.View:
 
 def pair_asked() -> PairAsked:
     """The pair that the picker shows."""
-    state = st.session_state
-    chosen = state.get(PAIR, EMBEDDED)
-    device, dtype = state.get(DEVICE, "auto"), state.get(DTYPE, "auto")
+    chosen = choices.value(PAIR, EMBEDDED)
+    device, dtype = choices.value(DEVICE, "auto"), choices.value(DTYPE, "auto")
     if chosen == OTHER:
-        target, draft = (state.get(role, "").strip() for role in (TARGET, DRAFT))
+        target, draft = (choices.value(role, "").strip() for role in (TARGET, DRAFT))
         return PairAsked(target=target, draft=draft or None, device=device, dtype=dtype)
     return PairAsked(chosen, device=device, dtype=dtype)
 
@@ -155,13 +164,21 @@ def settings() -> Settings:
     Raises:
         SettingsError: one of them is out of range.
     """
-    chosen: dict[str, Any] = {f.name: st.session_state.get(f.name, f.default) for f in fields(Settings)}
+    begun = usual()
+    chosen: dict[str, Any] = {f.name: choices.value(f.name, getattr(begun, f.name)) for f in fields(Settings)}
     return registry.fitted(Settings(**chosen))
+
+
+def usual() -> Settings:
+    """The settings of a visitor who has changed none."""
+    return page_settings(pair_asked().name)
 
 
 def drafter() -> str:
     """The drafter that the picker shows."""
-    return str(st.session_state.get(DRAFTER, drafters()[0]))
+    able = drafters()
+    chosen = choices.value(DRAFTER, able[0])
+    return chosen if chosen in able else able[0]
 
 
 def drafters() -> tuple[str, ...]:
@@ -175,24 +192,42 @@ def _has_draft() -> bool:
     return bool(asked.draft) if asked.name is None else not chosen_models(asked.name).missing
 
 
+def request() -> Request:
+    """The run that the page shows.
+
+    Raises:
+        SettingsError: a setting is out of range.
+    """
+    return Request(pair_asked(), prompt(), settings(), template=template())
+
+
+def hints_hold() -> bool:
+    """Whether what the ready-made prompts say to look for was checked with the pair and the settings that the page shows."""
+    try:
+        now = request()
+    except SettingsError:
+        return False
+    return now.template and hints_checked(now.pair.name, now.settings)
+
+
 def policy() -> str:
     """The policy that the picker shows."""
-    return str(st.session_state.get(POLICY, Settings().policy))
+    return choices.value(POLICY, usual().policy)
 
 
 def rule() -> str:
     """The acceptance rule that the picker shows."""
-    return str(st.session_state.get(RULE, Settings().rule))
+    return choices.value(RULE, Settings().rule)
 
 
 def prompt() -> str:
-    """The prompt that the box shows."""
-    return str(st.session_state.get(PROMPT) or "")
+    """The prompt that the box shows: the first ready-made one of the pair until the visitor chooses or writes another."""
+    return choices.value(PROMPT, first_prompt(prompts_of(prompt_family(pair_asked().name))).text)
 
 
 def template() -> bool:
     """Whether the tokenizer's chat template is to be used, where there is one."""
-    return bool(st.session_state.get(TEMPLATE, True))
+    return choices.value(TEMPLATE, True)
 
 
 def talk() -> bool:
@@ -208,6 +243,22 @@ def set_talk(on: bool) -> None:
         st.query_params.pop(TALK, None)
 
 
+def set_screens(pages: Iterable[StreamlitPage], now: StreamlitPage) -> None:
+    """The screens of the page, and the one that is shown."""
+    st.session_state[_SCREENS], st.session_state[_SCREEN] = {page.title: page for page in pages}, now.title
+
+
+def screens() -> dict[str, StreamlitPage]:
+    """The screens that lead to each other, by their titles."""
+    known: dict[str, StreamlitPage] = st.session_state[_SCREENS]
+    return known
+
+
+def screen() -> str:
+    """The title of the screen that is shown."""
+    return str(st.session_state[_SCREEN])
+
+
 def hidden() -> tuple[str, ...]:
     """The parts that the page's address leaves out, as they are written there: `?hide=pace,why`."""
     return tuple(name.strip() for name in st.query_params.get(HIDE, "").split(",") if name.strip())
@@ -215,7 +266,7 @@ def hidden() -> tuple[str, ...]:
 
 def choose_prompt(text: str) -> None:
     """Put a ready-made prompt into the box."""
-    st.session_state[PROMPT] = text
+    choices.put(PROMPT, text)
 
 
 def watched() -> Callable[[], bool]:
@@ -246,10 +297,51 @@ def set_job(new: Job | None, rival: Job | None = None) -> None:
     """Remember the run, and its rival; live runs before it are cancelled, and a recording that was opened is closed.
     The run joins the visit's list."""
     stop()
+    st.session_state.pop(_BASIS, None)
     st.session_state[_JOB], st.session_state[_RIVAL_JOB] = new, rival
     st.session_state[_OPENED] = None
     if new is not None:
         visit().add(new, rival)
+
+
+def begin(request: Request, rival: Request | None = None) -> None:
+    """Request a run, and after it one for the third lane. Where the same one was requested a moment ago it goes on instead: many quick
+    clicks are one run."""
+    known, beside = job(), rival_job()
+    same = known is not None and known.request == request and (beside and beside.request) == rival
+    if known is not None and same and known.fresh:
+        return
+    first = jobs().run(request, watched=watched(), visitor=visitor())
+    second = jobs().run(rival, watched=watched(), visitor=visitor(), beside=first) if rival else None
+    set_job(first, second)
+
+
+def basis(request: Request) -> Request:
+    """What the stage shows, to compare with what would run now: the request of the run, or what the page offered when the recording was
+    put there; but with the recording's own prompt where a link brought another."""
+    run = job()
+    if run is not None:
+        return run.request
+    if st.session_state.get(_LINKED_PROMPT):
+        request = replace(request, prompt=opened()["recording"]["traces"][0]["prompt"])
+    found: Request = st.session_state.setdefault(_BASIS, request)
+    return found
+
+
+def other_third_lane(request: Request) -> bool:
+    """Whether the third lane of the screen is not the one of the picker; on Watch there is none."""
+    if screen() != "Race":
+        return False
+    asked, raced = rival_asked(request), rival_job()
+    shown = raced.request if raced is not None else None
+    return (asked and (asked.pair, asked.settings.drafter)) != (shown and (shown.pair, shown.settings.drafter))
+
+
+def start_word() -> str:
+    """What the button that starts a run is called on this screen."""
+    if screen() != "Race":
+        return "Run"
+    return "Race" if job() is None else "Rematch"
 
 
 def live() -> bool:
@@ -258,10 +350,14 @@ def live() -> bool:
 
 
 def stop() -> None:
-    """Cancel the live runs."""
+    """Cancel the live runs; not one of somebody else, whose link was followed."""
     for known in (rival_job(), job()):
-        if known is not None and not known.over:
+        if known is not None and not known.over and _own(known):
             jobs().cancel(known)
+
+
+def _own(known: Job) -> bool:
+    return known.visitor == visitor()
 
 
 def visit() -> Visit:
@@ -285,7 +381,7 @@ def rival_label(name: str) -> str:
 
 def rival_asked(request: Request) -> Request | None:
     """What the third lane is to run: the same request with another pair or another drafter, and no plain run; None for none."""
-    chosen = st.session_state.get(RIVAL)
+    chosen: str = choices.value(RIVAL, "") or ""
     if chosen not in rivals():
         return None
     pair, settings_now = request.pair, request.settings
@@ -305,7 +401,7 @@ def opened() -> saved.View:
 def open_recording(view: saved.View) -> None:
     """Put a recording on the stage, instead of a run."""
     set_job(None)
-    st.session_state[_OPENED] = view
+    st.session_state[_OPENED], st.session_state[_LINKED_PROMPT] = view, False
     set_problem("")
     _close_menu()
 
@@ -358,6 +454,12 @@ def _close_menu() -> None:
 def problem() -> str:
     """The sentence to show instead of a run that could not be requested."""
     return str(st.session_state.get(_PROBLEM, ""))
+
+
+def failures() -> list[str]:
+    """Why the runs of the stage failed; nothing where something newer is wrong, which stands above the stage."""
+    known = [each for each in (job(), rival_job()) if each is not None and each.status is Status.FAILED]
+    return [] if problem() else [each.message for each in known]
 
 
 def set_problem(sentence: str) -> None:

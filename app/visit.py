@@ -12,7 +12,7 @@ from app.job import Job
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
 from specviz.trace.files import load
-from specviz.trace.metrics import divergence, speedup, summarise
+from specviz.trace.metrics import divergence, most_possible, possible, speedup, summarise
 from specviz.trace.records import Stop, Trace
 from specviz.wire import PairAsked, Request
 
@@ -59,7 +59,8 @@ class Figures:
     """What was measured of one speculative run; None where there is nothing to measure.
 
     `speedup` is the ratio of the two times for as many tokens, of the runs that are kept; `speedups` has every pair that counts.
-    `conditions` says whether other programs disturbed it; None where that is not known.
+    `conditions` says whether other programs disturbed it; None where that is not known. `most` is the largest speedup that the
+    tokens per pass allow.
     """
 
     tokens: int
@@ -74,11 +75,17 @@ class Figures:
     stopped: bool
     dtype: str
     conditions: Conditions | None = None
+    most: float | None = None
+
+    @property
+    def possible(self) -> bool:
+        """Whether the speedup can be: not where something slowed the plain run down."""
+        return self.speedup is None or self.most is None or possible(self.speedup, self.most)
 
     @property
     def trusted(self) -> bool:
         """Whether the speedup is a figure, and not what a busy machine made of it."""
-        return self.conditions is None or self.conditions.trusted
+        return self.possible and (self.conditions is None or self.conditions.trusted)
 
 
 @dataclass(slots=True)
@@ -121,7 +128,9 @@ class Visit:
         self._asked = 0
 
     def add(self, job: Job, rival: Job | None = None) -> None:
-        """Add a run, and the run of another draft that is compared with the plain lane of the first."""
+        """Add a run, and the run of another draft that is compared with the plain lane of the first; nothing where it is there already."""
+        if any(run.id == job.id for run in self.runs):
+            return
         first = self._add(job, None)
         if rival is not None:
             self._add(rival, first)
@@ -194,6 +203,7 @@ def figures_of(
         stopped=summary.stop is Stop.CANCELLED,
         dtype=summary.dtype,
         conditions=conditions,
+        most=most_possible(plain, speculative) if plain is not None and both else None,
     )
 
 

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from specviz.errors import InputError, UnknownPairError
-from specviz.offers import EMBEDDED, FAMILY, names, offered
+from specviz.offers import CHAT, EMBEDDED, FAMILY, names, offered
+from specviz.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +68,11 @@ def chosen_models(name: str | None = None, target: str | None = None, draft: str
     if name not in FAMILY and Path(drafts).is_absolute() and not Path(drafts, "config.json").is_file():
         return Chosen(name, own, None, missing=drafts)
     return Chosen(name, own, drafts)
+
+
+def page_settings(name: str | None) -> Settings:
+    """The settings with which the page opens for this pair.
+
+    The chat model's draft is either sure or wrong: where a draft stops after a token of low confidence, more of it is accepted.
+    """
+    return Settings(policy="confidence") if name == CHAT else Settings()

@@ -14,6 +14,7 @@ SpecvizError
 │   ├── DeviceError         this machine does not have the device or number format
 │   └── DeviceLostError     the device failed, and a new process is needed
 ├── TraceError              a recording does not follow its schema, or cannot be read or written
+├── LessonError             a lesson's file has a mistake, or the lesson cannot be written as a page
 ├── ProfileError            a cost profile cannot be read
 ├── TrainingError           the pair cannot be trained with these options
 │   ├── CorpusError         the corpus folder is missing, incomplete or broken
@@ -76,6 +77,10 @@ class DeviceLostError(PairError):
 
 class TraceError(SpecvizError):
     """A recording does not follow its schema, or cannot be read or written."""
+
+
+class LessonError(SpecvizError):
+    """A lesson's file has a mistake, or the lesson cannot be written as a page."""
 
 
 class ProfileError(SpecvizError):

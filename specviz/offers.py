@@ -87,7 +87,7 @@ class Listing:
 
 
 OFFERS = (
-    Offer(CHAT, CHAT_TARGET, str(ASSETS / "pairs" / CHAT / "draft"), 135, 8, "answers your own prompts"),
+    Offer(CHAT, CHAT_TARGET, str(ASSETS / "pairs" / CHAT / "draft"), 135, 17, "answers your own prompts"),
     Offer("smollm2", "HuggingFaceTB/SmolLM2-1.7B-Instruct", CHAT_TARGET, 1711, 135, "laptop"),
     Offer(
         "qwen2.5-1.5b",

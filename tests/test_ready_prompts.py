@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.hints import unbacked
+
 FOLDER = Path(__file__).parents[1] / "assets" / "prompts"
 CATEGORIES = ("letters", "JSON", "code", "facts", "counting", "orders", "word problems", "story", "verse")
 
@@ -19,22 +21,31 @@ def prompts(request: pytest.FixtureRequest) -> list[dict[str, Any]]:
 
 
 def test_every_category_has_its_prompts(prompts: list[dict[str, Any]]) -> None:
-    """At least 24 prompts, in the nine categories, each category at least twice."""
+    """At least 27 prompts, in the nine categories, each category at least three times and of one kind."""
     counted = Counter(prompt["category"] for prompt in prompts)
     assert set(counted) == set(CATEGORIES)
-    assert len(prompts) >= 24
-    assert min(counted.values()) >= 2
+    assert len(prompts) >= 27
+    assert min(counted.values()) >= 3
+    assert len({(prompt["category"], prompt["kind"]) for prompt in prompts}) == len(CATEGORIES)
+    assert {prompt["kind"] for prompt in prompts} == {"easy to guess", "hard to guess"}
 
 
 def test_each_says_what_to_look_for(prompts: list[dict[str, Any]]) -> None:
-    """Titles and prompts differ from each other, and each comes with one sentence on what to look for."""
+    """Titles and prompts differ from each other, and each comes with a sentence or two on what to look for, in the page's words."""
     for key in ("title", "prompt"):
         values = [prompt[key] for prompt in prompts]
         assert len(set(values)) == len(values)
     for prompt in prompts:
-        assert prompt["look_for"].endswith(".")
-        assert 30 <= len(prompt["look_for"]) <= 160
-        assert prompt["kind"] == ("creative" if prompt["category"] in ("story", "verse") else "predictable")
+        hint = prompt["look_for"]
+        assert hint.endswith(".")
+        assert 30 <= len(hint) <= 160
+        assert not {"refused", "behind", "stumbles", "`", "$", "~", "_", "<"} & {*hint.split(), *hint}, hint
+
+
+def test_what_a_run_could_contradict_is_claimed(prompts: list[dict[str, Any]]) -> None:
+    """A hint uses such words, quotes and numbers only where a claim beside it says the same, which another test checks against the run."""
+    loose = {prompt["title"]: found for prompt in prompts if (found := unbacked(prompt["look_for"], prompt["claims"]))}
+    assert not loose
 
 
 def test_the_page_opens_with_one_of_them(prompts: list[dict[str, Any]]) -> None:

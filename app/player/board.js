@@ -1,22 +1,29 @@
-// The round on the desk as a chain: a column for each slot, the drafted token above, the target's own below.
+// The round on the desk as a chain: a column for each slot, the drafted token above, below it what the target would have written, and
+// where the round ends the target's own token in that place.
 
 /** @import { Looks, Position, Round, Run } from "./types" */
 /** @import { SlotActions } from "./slot.js" */
 
 import { el } from "./dom.js";
 import { tokenLabel } from "./labels.js";
-import { wallOf } from "./round.js";
+import { aloneAt, PairView, pairAt } from "./pair.js";
+import { stagedAt, wallOf } from "./round.js";
 import { kindOf, Slot } from "./slot.js";
+
+/** From so many columns on only marks are shown, and their words are left to the legend. */
+const NARROW = 10;
 
 export class Board {
   /** @param {SlotActions} act */
   constructor(act) {
     this.act = act;
-    /** @type {{ node: HTMLElement, slot: Slot, closing: Slot }[]} */
+    /** @type {{ node: HTMLElement, slot: Slot, pair: PairView, closing: Slot }[]} */
     this.columns = [];
     this.node = el("div", "board");
     this.node.setAttribute("role", "group");
     this.node.setAttribute("aria-label", "The current round");
+    /** The column that was brought into view last. */
+    this.followed = -1;
   }
 
   /**
@@ -25,14 +32,17 @@ export class Board {
    */
   resize(count) {
     if (this.columns.length === count) return;
-    this.node.style.setProperty("--columns", String(count > 9 ? Math.ceil(count / 2) : count));
-    this.node.classList.toggle("narrow", count > 7);
+    this.node.style.setProperty("--columns", String(count));
+    this.node.classList.toggle("narrow", count >= NARROW);
     this.columns = Array.from({ length: count }, (_, index) => {
       const node = el("div", "column");
       const slot = new Slot(index, this.act);
+      node.append(slot.node);
+      const pair = new PairView(node);
+      pair.standFor(index, this.act);
       const closing = new Slot("closing", this.act, "closing");
-      node.append(slot.node, closing.node);
-      return { node, slot, closing };
+      node.append(closing.node);
+      return { node, slot, pair, closing };
     });
     this.node.replaceChildren(...this.columns.map((column) => column.node));
   }
@@ -41,21 +51,49 @@ export class Board {
    * @param {Run} run
    * @param {Round | undefined} round
    * @param {Position} position
-   * @param {Looks} looks
+   * @param {{ looks: Looks, covered: boolean }} how
    */
-  draw(run, round, position, looks) {
+  draw(run, round, position, { looks, covered }) {
     this.resize((run.k || 5) + 1);
     const wall = round ? wallOf(round) : -1;
+    const walled = round !== undefined && stagedAt(round, position) === "walled";
     if (round) this.node.style.setProperty("--progress", String(position.sweep));
-    this.columns.forEach(({ node, slot, closing }, index) => {
+    const own = round && position.landed ? round.closing : null;
+    const ending = own?.how ?? "";
+    this.columns.forEach(({ node, slot, pair, closing }, index) => {
       const drafted = round?.drafted[index];
       const kind = round ? kindOf(round, position, index) : "idle";
       const label = drafted && index < position.typed ? tokenLabel(run.bytes, drafted.token) : null;
       slot.draw(label, kind, looks[kind] ? kind : "", looks);
-      node.classList.toggle("wall", Boolean(round) && index === wall && position.judged > wall);
+      if (round && drafted) pair.draw(run, pairAt(run, round, position, index, covered));
+      else pair.draw(run, round && index === round.drafted.length ? aloneAt(run, round, position, covered) : null);
+      node.classList.toggle("wall", index === wall && walled);
       node.classList.toggle("checking", Boolean(drafted) && position.phase === "verify");
-      const own = round && position.landed && index === round.accepted.length ? round.closing : null;
-      closing.draw(own && tokenLabel(run.bytes, own.token), own ? `on ${own.how}` : "off", own?.how ?? "", looks);
+      const ends = own && index === round?.accepted.length;
+      closing.draw(
+        ends ? tokenLabel(run.bytes, own.token) : null,
+        ends ? `on ${ending}` : "off",
+        ends ? ending : "",
+        looks,
+      );
     });
+    if (round)
+      this.follow(
+        Math.min(position.landed ? round.accepted.length : position.judged || position.typed, this.columns.length) - 1,
+      );
+  }
+
+  /**
+   * Where the columns do not fit: scroll to the one that the round has come to.
+   * @param {number} index
+   */
+  follow(index) {
+    if (index === this.followed || !this.columns.length) return;
+    this.followed = index;
+    const { node } = this;
+    const column = this.columns[Math.max(0, index)].node;
+    const [from, to] = [column.offsetLeft, column.offsetLeft + column.offsetWidth];
+    if (from < node.scrollLeft || to > node.scrollLeft + node.clientWidth)
+      node.scrollLeft = Math.max(0, to - node.clientWidth / 2);
   }
 }

@@ -6,7 +6,9 @@
 import { Board } from "./board.js";
 import { el, setText } from "./dom.js";
 import { milliseconds } from "./labels.js";
+import { MARK } from "./pair.js";
 import { REPLANNED } from "./replan.js";
+import { stagedAt } from "./round.js";
 import { layersOf, Stack } from "./stack.js";
 import { Tree } from "./tree.js";
 
@@ -57,15 +59,19 @@ export class Desk {
   wear(looks) {
     if (this.looks) return;
     this.looks = looks;
-    const keys = Object.entries(looks).map(([name, look]) => el("span", `key ${name}`, `${look.mark} ${look.word}`));
-    this.legend.append(...keys);
+    this.legend.append(el("span", "key ours", `${MARK} what the target would write`));
+    for (const word of new Set(Object.values(looks).map((look) => look.word))) {
+      const same = Object.entries(looks).filter(([, look]) => look.word === word);
+      this.legend.append(el("span", `key ${same[0][0]}`, `${same.map(([, look]) => look.mark).join(" ")} ${word}`));
+    }
   }
 
   /**
    * @param {Run} run
    * @param {Position} position
+   * @param {boolean} covered whether the target's choices stay hidden until their verdicts, because of a bet.
    */
-  draw(run, position) {
+  draw(run, position, covered) {
     this.introduce(run);
     this.node.dataset.picture = run.manner.picture;
     const round = run.rounds[position.index];
@@ -73,9 +79,20 @@ export class Desk {
     this.board.node.hidden = asTree;
     this.tree.node.hidden = !asTree;
     this.node.dataset.phase = round ? position.phase : "idle";
-    (asTree ? this.tree : this.board).draw(run, round, position, this.looks ?? {});
+    this.node.dataset.staged = round ? stagedAt(round, position) : "";
+    (asTree ? this.tree : this.board).draw(run, round, position, { looks: this.looks ?? {}, covered });
     if (round) this.drawHead(run, position, round);
     else this.clear();
+  }
+
+  /**
+   * Where the target's own token of a round stands.
+   * @param {Round | undefined} round
+   */
+  ownToken(round) {
+    if (!round) return undefined;
+    const slot = this.board.node.hidden ? this.tree.closing : this.board.columns[round.accepted.length]?.closing;
+    return slot?.text;
   }
 
   clear() {
@@ -91,7 +108,7 @@ export class Desk {
   drawHead(run, position, round) {
     const drafts = round.drafted.length;
     const drafting = position.phase === "draft";
-    const priced = run.replanned ? ", priced" : "";
+    const priced = run.replanned ? ", estimate" : "";
     const { note, how } = aside(run);
     setText(this.name, `Round ${position.index + 1}${run.complete ? ` of ${run.rounds.length}` : ""}${note}`);
     if (this.name.title !== how) this.name.title = how;
@@ -116,7 +133,7 @@ function role(kind) {
  * @param {Run} run
  */
 function aside(run) {
-  if (run.replanned) return { note: ` · replanned for k = ${run.k}`, how: REPLANNED };
+  if (run.replanned) return { note: ` · estimate for k = ${run.k}`, how: REPLANNED };
   if (!run.prefill) return { note: "", how: "" };
   const { target_s: target, draft_s: draft } = run.prefill;
   return {

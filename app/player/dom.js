@@ -111,6 +111,9 @@ export function listenForKeys(root, hear) {
   document.addEventListener("keydown", whenIdle);
 }
 
+/** A window narrower than this is a phone's. */
+const PHONE_PX = 640;
+
 /**
  * After a button started something, the stage takes the focus from it; never from a field that is being written in.
  * @param {HTMLElement} root
@@ -118,6 +121,16 @@ export function listenForKeys(root, hear) {
 export function takeKeys(root) {
   const holder = document.activeElement;
   if (!holder || holder === document.body || holder.tagName === "BUTTON") root.focus({ preventScroll: true });
+  if (window.innerWidth < PHONE_PX) bringIntoView(root);
+}
+
+/**
+ * On a phone the stage lies below the buttons: its top comes to the top of the screen, just under the page's own bar.
+ * @param {HTMLElement} root
+ */
+function bringIntoView(root) {
+  root.style.scrollMarginTop = "4rem";
+  root.scrollIntoView({ block: "start" });
 }
 
 /**

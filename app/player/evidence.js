@@ -1,14 +1,15 @@
 // What the drawer shows of one token: its candidates, the rule with its draw, and what was drawn instead. Each returns new nodes.
+// Where the rule uses other probabilities than those at temperature 1, each number says which it is.
 
 /** @import { Run } from "./types" */
 /** @import { Candidate } from "./reasons.js" */
 
 import { el } from "./dom.js";
-import { number } from "./labels.js";
+import { number, percent } from "./labels.js";
 import { closingOf, formulaOf, ruleAt } from "./reasons.js";
 
 /**
- * A row for each candidate: q to the left, p to the right, longer is more probable.
+ * A row for each candidate: q to the left, p to the right, longer is more probable; the longest bar fills its side.
  * @param {Run} run
  * @param {Candidate[]} rows
  * @param {boolean} swept
@@ -24,19 +25,21 @@ export function candidateNodes(run, rows, swept) {
     el("span", "name", run.manner.certain ? "at temperature 1" : "in the rule"),
     el("span", "side p", "target: p, logit"),
   );
-  return [head, ...rows.map((row) => candidateNode(row, swept))];
+  const shown = rows.map((row) => ({ ...row, p: swept ? row.p : null, pLogit: swept ? row.pLogit : null }));
+  const longest = Math.max(...shown.flatMap(({ q, p }) => [q ?? 0, p ?? 0]));
+  return [head, ...shown.map((row) => candidateNode(row, longest))];
 }
 
 /**
- * @param {Candidate} row
- * @param {boolean} swept
+ * @param {Omit<Candidate, "p" | "pLogit"> & { p: number | null, pLogit: number | null }} row
+ * @param {number} longest
  */
-function candidateNode(row, swept) {
+function candidateNode(row, longest) {
   const node = el("div", `candidate${row.mine ? " mine" : ""}`);
   node.append(
-    bar("q", row.q, row.qLogit),
+    bar("q", row.q, row.qLogit, longest),
     el("span", `name${row.label.raw ? " raw" : ""}`, row.label.text),
-    bar("p", swept ? row.p : null, swept ? row.pLogit : null),
+    bar("p", row.p, row.pLogit, longest),
   );
   return node;
 }
@@ -45,12 +48,13 @@ function candidateNode(row, swept) {
  * @param {"q" | "p"} kind
  * @param {number | null} value
  * @param {number | null} logit
+ * @param {number} longest the value whose bar fills its side.
  */
-function bar(kind, value, logit) {
+function bar(kind, value, logit, longest) {
   const node = el("span", `side ${kind}`);
-  const fill = el("span", "fill");
-  fill.style.setProperty("--share", String(value ?? 0));
-  node.append(el("span", "logit", number(logit, 1)), el("span", "value", number(value, 3)), fill);
+  const fill = el("span", `fill${value ? "" : " none"}`);
+  fill.style.setProperty("--share", String(longest > 0 ? (value ?? 0) / longest : 0));
+  node.append(el("span", "value", number(value, 3)), el("span", "logit", number(logit, 1)), fill);
   return node;
 }
 
@@ -78,9 +82,12 @@ export function ruleNodes({ manner }, rule, withFormula) {
  * @param {ReturnType<typeof ruleAt>} rule
  */
 function boundWords(bound, { rule, u, greedy, noise }) {
-  if (greedy) return `${noise ? "with the noise p" : "p"} is ${number(bound, 0)} here, so no random number is needed`;
-  const drawn = u === null ? "" : `, u = ${number(u, 3)}`;
-  return `min(1, ${rule === "lenient" ? "p/(l·q)" : "p/q"}) = ${number(bound, 3)}${drawn}`;
+  if (greedy) {
+    const used = noise ? "With the noise" : "At temperature 0";
+    return `${used} the rule uses p = 1 for the target's choice and p = 0 for every other token. Here p = ${number(bound, 0)}.`;
+  }
+  const drawn = u === null ? "" : `; random number u = ${number(u, 3)}`;
+  return `min(1, ${rule === "lenient" ? "p/(l·q)" : "p/q"}) = ${percent(bound)}${drawn}`;
 }
 
 /**
@@ -118,14 +125,17 @@ function endsNode() {
 export function closingNodes(run, closing, withFormula) {
   if (!closing) return [];
   const residual = closing.how === "corrected";
+  const { certain, noise } = run.manner;
   /** @type {HTMLElement[]} */
-  const nodes = [el("h4", "", residual ? "Drawn instead" : "Drawn from p")];
+  const nodes = [el("h4", "", headOf(residual, certain))];
+  if (certain) nodes.push(el("p", "used", `p as the rule used it, ${noise ? "with the noise" : "at temperature 0"}:`));
   if (withFormula) nodes.push(el("p", "formula", sourceOf(run, residual)));
+  const longest = Math.max(...closing.rows.map((row) => row.share));
   for (const row of closing.rows) {
     const node = el("div", `share${row.mine ? ` mine ${closing.how}` : ""}`);
     node.title = `target: ${number(row.atOne, 3)} at temperature 1, logit ${number(row.logit, 2)}`;
     const fill = el("span", "fill");
-    fill.style.setProperty("--share", String(row.share));
+    fill.style.setProperty("--share", String(longest > 0 ? row.share / longest : 0));
     const name = el("span", `name${row.label.raw ? " raw" : ""}`, row.label.text);
     node.append(name, fill, el("span", "value", number(row.share, 3)));
     nodes.push(node);
@@ -138,11 +148,20 @@ export function closingNodes(run, closing, withFormula) {
 }
 
 /**
+ * @param {boolean} instead after a rejection.
+ * @param {boolean} certain nothing was drawn.
+ */
+function headOf(instead, certain) {
+  if (certain) return instead ? "Written instead" : "Written";
+  return instead ? "Drawn instead" : "Drawn from p";
+}
+
+/**
  * @param {Run} run
  * @param {boolean} residual
  */
 function sourceOf(run, residual) {
-  if (!residual) return "from p, after all drafts were accepted";
+  if (!residual) return "from p itself";
   if (run.manner.rule === "typical") return "from p, which this rule does not change";
   return "from max(0, p − q), scaled to sum to 1";
 }

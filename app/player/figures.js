@@ -2,8 +2,10 @@
 
 /** @import { PlainTrack, Position, Round, Run, Top, Totals, Track } from "./types" */
 
-import { JOINED } from "./position.js";
 import { judgedOf, tokensOf } from "./round.js";
+
+/** Two equal runs that nothing disturbs differ by so much; the same as `specviz.trace.metrics.CLOCK_NOISE`. */
+const CLOCK_NOISE = 1.02;
 
 /** Two moments of the engine's clock that lie closer together than this are one. */
 const SAME_S = 1e-9;
@@ -43,47 +45,90 @@ export function countUpTo(ends, seconds) {
 }
 
 /**
+ * How many tokens a run had at a moment of the engine's clock.
+ * @param {Track} track
+ * @param {number} seconds
+ */
+export function tokensAt(track, seconds) {
+  return track.totals[countUpTo(track.ends, seconds)].tokens;
+}
+
+/**
  * Seconds when a run first had so many tokens; null where it never did.
  * @param {Track} track
  * @param {number} tokens
  */
-export function secondsAt(track, tokens) {
+function secondsAt(track, tokens) {
   const index = track.totals.findIndex((total, i) => i > 0 && total.tokens >= tokens);
   return index < 0 ? null : track.ends[index - 1];
 }
 
 const NO_PROMPT = { plain: 0, own: 0 };
 
-/** While a run goes on its speedup is shown from this round on: over fewer rounds one rejected draft decides it. */
-export const SETTLED_ROUNDS = 3;
-
 /**
  * The speedup over the plain run once so many rounds have ended: the seconds in which plain decoding wrote their tokens, over the
  * seconds of these rounds. Where the plain text is shorter, for as many tokens as both have. `known` is false where the plain run
- * has not been recorded far enough. Null until there is something to compare, and before the figure has settled.
+ * has not been recorded far enough. Null until there is something to compare.
  * @param {PlainTrack} plain
  * @param {Track} track
- * @param {{ passes: number, ended: boolean }} now
+ * @param {number} passes
  * @param {{ plain: number, own: number }} prompt seconds that each side took before its first round, where these count.
  * @returns {{ known: boolean, speedup: number | null }}
  */
-export function speedupOver(plain, track, { passes, ended }, prompt = NO_PROMPT) {
+export function speedupOver(plain, track, passes, prompt = NO_PROMPT) {
   const { tokens } = track.totals[passes];
   const made = plain.ids.length;
   if (!made || (!plain.done && made < tokens)) return { known: false, speedup: null };
   const common = Math.min(tokens, made);
   const own = common ? secondsAt(track, common) : null;
   const other = common ? secondsAt(plain, common) : null;
-  if (own === null || other === null || !isSettled(passes, ended)) return { known: true, speedup: null };
+  if (own === null || other === null) return { known: true, speedup: null };
   return { known: true, speedup: (prompt.plain + other) / (prompt.own + own) };
 }
 
 /**
+ * The speedup that no undisturbed pair of runs can exceed: tokens per pass of the target, for as many tokens as both have. Plain
+ * decoding writes one token per pass, and a pass over a draft takes no less time than a pass over one token.
+ * @param {PlainTrack} plain
+ * @param {Track} track
  * @param {number} passes
- * @param {boolean} ended
  */
-function isSettled(passes, ended) {
-  return ended || passes >= SETTLED_ROUNDS;
+function mostPossible(plain, track, passes) {
+  const common = Math.min(track.totals[passes].tokens, plain.ids.length);
+  return common ? common / track.rounds.filter((round) => round.start < common).length : null;
+}
+
+/**
+ * Whether the clock's noise explains a speedup above the limit; otherwise something disturbed one of the runs.
+ * @param {number | null} speedup
+ * @param {number | null} most
+ */
+export function isPossible(speedup, most) {
+  return speedup === null || most === null || speedup <= most * CLOCK_NOISE;
+}
+
+/**
+ * How many more tokens than plain decoding the run had after so many rounds, below 0 where it was behind; null where the plain run
+ * has not been recorded that far.
+ * @param {PlainTrack} plain
+ * @param {Track} track
+ * @param {number} passes
+ */
+function tokensAhead(plain, track, passes) {
+  const seconds = passes ? track.ends[passes - 1] : 0;
+  const known = plain.done || (plain.ends.at(-1) ?? -1) >= seconds;
+  if (!plain.ids.length || !known) return null;
+  return track.totals[passes].tokens - tokensAt(plain, seconds);
+}
+
+/**
+ * Which of several timed pairs is shown: the median one; of an even number the lower of the two in the middle, which no reader must
+ * take for the median. The same as `specviz.trace.metrics.middle_words`.
+ * @param {number} pairs
+ */
+export function middleWords(pairs) {
+  if (pairs % 2) return `the median of ${pairs} pairs`;
+  return pairs === 2 ? "the lower of 2 pairs" : `the lower middle one of ${pairs} pairs`;
 }
 
 /**
@@ -91,17 +136,17 @@ function isSettled(passes, ended) {
  * before it. Null where these times are not known.
  * @param {PlainTrack} plain
  * @param {Track} track
- * @param {{ passes: number, ended: boolean }} now
+ * @param {number} passes
  */
-export function speedupWithPrompt(plain, track, now) {
+export function speedupWithPrompt(plain, track, passes) {
   if (plain.promptS === null || track.promptS === null) return null;
-  return speedupOver(plain, track, now, { plain: plain.promptS, own: track.promptS }).speedup;
+  return speedupOver(plain, track, passes, { plain: plain.promptS, own: track.promptS }).speedup;
 }
 
 /**
  * All figures of a run at a moment: tokens, judged and accepted drafts, passes, rates, and the comparison with plain decoding,
- * which rests on the plain run or, until that has come so far, on the rate measured when the pair was loaded (`plainIs`).
- * Null before there is a round.
+ * which rests on the plain run or, until that has come so far, on the rate measured when the pair was loaded (`plainIs`). They are
+ * `final` at the end of a run of which nothing more will come. Null before there is a round.
  * @param {Run} run
  * @param {Pick<Position, "index" | "joined">} position
  */
@@ -118,45 +163,36 @@ export function figuresAt(run, position) {
     passes,
     perPass: passes ? tokens / passes : null,
     rate: seconds > 0 ? tokens / seconds : null,
-    ...plainSide(run, { passes, ended: run.complete && passes === run.rounds.length }),
+    ahead: tokensAhead(run.plain, run, passes),
+    final: run.over && passes === run.rounds.length,
+    ...plainSide(run, passes),
   };
 }
 
 /**
  * @param {Run} run
- * @param {{ passes: number, ended: boolean }} now
+ * @param {number} passes
  */
-function plainSide(run, now) {
+function plainSide(run, passes) {
   const { plain } = run;
-  const { known, speedup } = speedupOver(plain, run, now);
+  const { known, speedup } = speedupOver(plain, run, passes);
   if (known) {
+    const common = Math.min(run.totals[passes].tokens, plain.ids.length);
+    const seconds = common ? secondsAt(plain, common) : null;
     return {
       plainIs: /** @type {const} */ ("measured"),
-      plainRate: plain.ids.length / plain.ends[plain.ends.length - 1],
+      plainRate: seconds ? common / seconds : null,
       speedup,
-      withPrompt: speedupWithPrompt(plain, run, now),
+      most: mostPossible(plain, run, passes),
+      withPrompt: speedupWithPrompt(plain, run, passes),
     };
   }
-  const { passes, ended } = now;
   const plainTokens = passes ? (run.plainRate ?? 0) * run.ends[passes - 1] : 0;
   /** @type {"none" | "stopped" | "load"} */
   const plainIs = !run.plainRate ? "none" : run.over ? "stopped" : "load";
-  const byRate = plainTokens > 0 && isSettled(passes, ended) ? run.totals[passes].tokens / plainTokens : null;
-  return { plainIs, plainRate: run.plainRate, speedup: byRate, withPrompt: null };
-}
-
-/**
- * The speedup as it is drawn: while the tokens of a round join the text it moves from the figure before to the new one, so that it
- * does not jump. Null where there is none.
- * @param {Run} run
- * @param {Position} position
- */
-export function movingSpeedup(run, position) {
-  const now = figuresAt(run, position)?.speedup ?? null;
-  if (now === null || !position.joined) return now;
-  const before = figuresAt(run, { ...position, joined: false })?.speedup ?? now;
-  const part = position.ended ? 1 : (position.fraction - JOINED) / (1 - JOINED);
-  return before + (now - before) * part;
+  const byRate = plainTokens > 0 ? run.totals[passes].tokens / plainTokens : null;
+  const most = passes ? run.totals[passes].tokens / passes : null;
+  return { plainIs, plainRate: run.plainRate, speedup: byRate, most, withPrompt: null };
 }
 
 /**

@@ -39,6 +39,11 @@ export class Frames {
   }
 }
 
+/** Whether the visitor's system asks for less motion: then nothing plays by itself. */
+export function wantsStillness() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
 const MAX_KEPT = 20;
 
 /**

@@ -10,11 +10,12 @@ const KEYS = [
   ["n  N", "the next rejection, or the one before"],
   ["Home  End", "to the start, to the end"],
   ["]  [", "a faster or a slower pace"],
-  ["w", "why: p, q and the draw of a verdict"],
-  ["b", "borders of the rounds in the text"],
-  ["p", "predict: bet before the verdicts"],
-  ["k", "what if the draft length k were another"],
-  ["0 to 9", "the bet: how many are accepted"],
+  ["w", "why: the probabilities and the random number of a verdict"],
+  ["b", "show in the text where rounds begin"],
+  ["l", "the lanes: show or hide what is still to come"],
+  ["p", "predict: say how many guesses will be accepted"],
+  ["k", "what if k, the number of drafted tokens, were another"],
+  ["0 to 9", "your prediction: how many are accepted"],
   ["?", "this list; Escape closes it"],
 ];
 

@@ -29,6 +29,7 @@ function keysOf(stage) {
     End: () => stage.move((head) => head.seekOn(head.plan.end)),
     "]": unless("pace", () => stage.move((head) => head.shiftPace(1))),
     "[": unless("pace", () => stage.move((head) => head.shiftPace(-1))),
+    l: unless("lanes", () => stage.parts.lanes.toggleAhead()),
     w: () => stage.toggleWhy(),
     b: unless("rounds", () => stage.toggleRounds()),
     k: unless("whatif", () => stage.parts.whatIf.toggle()),
@@ -53,6 +54,7 @@ export function hearKey(stage, event) {
   if (!act) return;
   event.preventDefault();
   event.stopPropagation();
+  stage.leaveTitle();
   act();
 }
 

@@ -100,6 +100,14 @@ export function number(value, digits = 1) {
   return typeof value === "number" && Number.isFinite(value) ? value.toFixed(digits) : "–";
 }
 
+/**
+ * A share for people, as a percentage.
+ * @param {number} share
+ */
+export function percent(share) {
+  return share > 0 && share < 0.001 ? "under 0.1%" : `${number(100 * share, share < 0.1 ? 1 : 0)}%`;
+}
+
 /** @param {number} seconds */
 export function milliseconds(seconds) {
   return `${(seconds * 1000).toFixed(1)} ms`;

@@ -1,16 +1,16 @@
-// The two time lanes on a canvas. What the engine has done by now is bright, the rest pale.
+// The two time lanes on a canvas. What the engine has done by now is bright; what has been played before is pale; what is still to come
+// is not there until it is played or asked for.
 
 /** @import { Position, Run } from "./types" */
 /** @import { Box } from "./boxes.js" */
 
 import { boxesOf, laneEnds, markStep } from "./boxes.js";
-import { el, penOf, setText, sizeOf } from "./dom.js";
-import { figuresAt } from "./figures.js";
+import { el, penOf, reveal, setText, sizeOf } from "./dom.js";
 import { milliseconds, number } from "./labels.js";
 
 /**
- * What the painting needs: the size in CSS pixels, the height of a lane and of the axis, and the colours of the theme.
- * @typedef {{ width: number, height: number, lane: number, axis: number, type: number, bright: boolean, colour: (name: string) => string }} Sheet
+ * What the painting needs: the size in CSS pixels, the height of a lane, of the room above it for its name, and of the axis, and the colours of the theme.
+ * @typedef {{ width: number, height: number, lane: number, head: number, axis: number, type: number, bright: boolean, colour: (name: string) => string }} Sheet
  */
 
 const GAP = 4;
@@ -18,8 +18,12 @@ const PALE = 0.22;
 const DONE = 0.35;
 
 export class Lanes {
-  /** @param {(seconds: number) => void} seek called with engine seconds when a moment is pointed at. */
-  constructor(seek) {
+  /**
+   * @param {(seconds: number) => void} seek called with engine seconds when a moment is pointed at.
+   * @param {() => void} changed called when it must be drawn again.
+   */
+  constructor(seek, changed) {
+    this.changed = changed;
     this.node = el("div", "lanes");
     this.canvas = el("canvas", "lanes-picture");
     this.canvas.setAttribute("role", "img");
@@ -29,15 +33,26 @@ export class Lanes {
     names.append(...["Plain", "Speculative"].map((name) => el("span", "", name)));
     const ends = el("div", "lane-ends");
     this.ends = { plain: el("span", "lane-end", ""), speculative: el("span", "lane-end", "") };
-    ends.append(this.ends.plain, this.ends.speculative);
+    this.ahead = el("button", "chip lanes-ahead", "Show ahead");
+    this.ahead.type = "button";
+    this.ahead.title = "Show what is still to come (l)";
+    this.ahead.addEventListener("click", () => this.toggleAhead());
+    ends.append(this.ends.plain, this.ends.speculative, this.ahead);
     this.node.append(names, this.canvas, ends);
     this.layers = { pale: document.createElement("canvas"), bright: document.createElement("canvas") };
     this.size = sizeOf(this.canvas);
     this.key = "";
     this.seconds = 0;
+    /** Whether the future is shown all the same, and how far, in engine seconds, the run of this id has been played. */
+    this.asked = false;
+    /** @type {{ id: string | null, seconds: number }} */
+    this.played = { id: null, seconds: 0 };
     this.ratio = 1;
     this.foot = 0;
+    this.head = 0;
+    this.lane = 0;
     this.ink = "";
+    this.line = "";
     /** @param {PointerEvent} event */
     const point = (event) => {
       const box = this.canvas.getBoundingClientRect();
@@ -77,21 +92,25 @@ export class Lanes {
     const style = getComputedStyle(this.node);
     /** @param {string} name */
     const colour = (name) => style.getPropertyValue(name).trim();
-    const type = parseFloat(colour("--axis")) || 10;
-    const axis = type + 4;
-    const lane = (height - axis - GAP) / 2;
+    const type = parseFloat(getComputedStyle(this.canvas).fontSize);
+    const axis = Math.ceil(1.4 * type);
+    const head = parseFloat(style.rowGap) || 0;
+    const lane = (height - axis - GAP - 2 * head) / 2;
     for (const layer of /** @type {const} */ (["pale", "bright"])) {
       const canvas = this.layers[layer];
       canvas.width = Math.round(width * ratio);
       canvas.height = Math.round(height * ratio);
       const pen = penOf(canvas);
       pen.scale(ratio, ratio);
-      this.paint(pen, boxes, { width, height, lane, axis, type, bright: layer === "bright", colour });
+      this.paint(pen, boxes, { width, height, lane, head, axis, type, bright: layer === "bright", colour });
     }
     this.canvas.width = this.layers.pale.width;
     this.canvas.height = this.layers.pale.height;
     this.ink = colour("--ink");
-    this.foot = type + 2;
+    this.line = colour("--line");
+    this.head = head;
+    this.lane = lane;
+    this.foot = axis;
     this.ratio = ratio;
     return true;
   }
@@ -107,35 +126,100 @@ export class Lanes {
     if (this.seconds) paintAxis(pen, sheet, this.seconds);
   }
 
+  /** Show what is still to come, or hide it again. */
+  toggleAhead() {
+    this.asked = !this.asked;
+    this.changed();
+  }
+
+  /**
+   * Until which second of the engine's clock the lanes are shown: as far as the run has been played, all of them once it has been played
+   * to its end. Who predicts sees nothing further than this moment.
+   * @param {Run} run
+   * @param {Position} position
+   * @param {boolean} predicting
+   */
+  shownUntil(run, position, predicting) {
+    if (this.played.id !== run.id) this.played = { id: run.id, seconds: 0 };
+    const ended = position.ended && (run.complete || run.over);
+    this.played.seconds = Math.max(this.played.seconds, ended ? Infinity : position.engine);
+    if (this.asked || run.replanned || ended) return Infinity;
+    return predicting ? position.engine : this.played.seconds;
+  }
+
   /**
    * @param {Run} run
    * @param {Position} position
-   * @param {string | undefined} theme
+   * @param {{ theme: string | undefined, predicting: boolean }} state
    */
-  draw(run, position, theme) {
-    this.drawEnds(run);
+  draw(run, position, { theme, predicting }) {
+    const until = this.shownUntil(run, position, predicting);
+    const known = until === Infinity;
+    this.drawEnds(run, known);
+    const offered = !known && run.rounds.length > 0;
+    if (this.ahead.hidden === offered) reveal(this.ahead, offered);
     if (!this.prepare(run, theme)) return;
     const pen = penOf(this.canvas);
     const { width, height } = this.canvas;
+    /** @param {number} seconds */
+    const across = (seconds) => (this.seconds ? Math.min(width, Math.round((seconds / this.seconds) * width)) : 0);
+    const seen = known ? width : across(until);
+    const foot = this.foot * this.ratio;
     pen.clearRect(0, 0, width, height);
-    pen.drawImage(this.layers.pale, 0, 0);
+    if (seen > 0) pen.drawImage(this.layers.pale, 0, 0, seen, height, 0, 0, seen, height);
+    if (seen < width) this.drawUnplayed(pen, seen);
+    pen.drawImage(this.layers.pale, 0, height - foot, width, foot, 0, height - foot, width, foot);
     if (!this.seconds || position.index < 0) return;
-    const x = Math.min(width, Math.round((position.engine / this.seconds) * width));
-    if (x > 0) pen.drawImage(this.layers.bright, 0, 0, x, height, 0, 0, x, height);
+    const x = across(position.engine);
+    if (x > 0) pen.drawImage(this.layers.bright, 0, 0, x, height - foot, 0, 0, x, height - foot);
     pen.fillStyle = this.ink;
-    pen.fillRect(Math.min(x, width - 2 * this.ratio), 0, 2 * this.ratio, height - this.foot * this.ratio);
+    for (const lane of [0, 1]) {
+      const tall = this.lane + (this.head ? 0 : GAP); // the gap between the lanes is bridged unless names stand there
+      pen.fillRect(
+        Math.min(x, width - 2 * this.ratio),
+        this.topOf(lane) * this.ratio,
+        2 * this.ratio,
+        tall * this.ratio,
+      );
+    }
   }
 
-  /** @param {Run} run */
-  drawEnds(run) {
+  /** @param {number} lane */
+  topOf(lane) {
+    return this.head + lane * (this.lane + GAP + this.head);
+  }
+
+  /**
+   * A thin line for each lane where it has not been played yet.
+   * @param {CanvasRenderingContext2D} pen
+   * @param {number} from in pixels of the canvas.
+   */
+  drawUnplayed(pen, from) {
+    pen.fillStyle = this.line;
+    for (const lane of [0, 1]) {
+      const middle = this.topOf(lane) + this.lane / 2;
+      pen.fillRect(from, (middle - 1) * this.ratio, this.canvas.width - from, 2 * this.ratio);
+    }
+  }
+
+  /**
+   * @param {Run} run
+   * @param {boolean} known whether the ends may be shown.
+   */
+  drawEnds(run, known) {
+    if (!known) {
+      setText(this.ends.plain, "");
+      setText(this.ends.speculative, "");
+      this.canvas.setAttribute(
+        "aria-label",
+        "Time lanes of plain and speculative decoding, as far as they have been played",
+      );
+      return;
+    }
     const { plain, speculative } = laneEnds(run);
-    const end = { index: run.rounds.length - 1, joined: true, ended: true };
-    const speedup = run.plain.done ? (figuresAt(run, end)?.speedup ?? null) : null;
-    const plainText = plain ? milliseconds(plain) : run.over ? "not measured" : "comes next";
-    const soFar = run.replanned ? ", priced" : run.over || !plain ? "" : " so far";
-    const untrusted = run.timing !== null && !run.timing.trusted;
-    const ratio = speedup === null || untrusted ? "" : ` · ${number(speedup, 2)}×`;
-    const own = `${milliseconds(speculative)}${ratio}${run.replanned ? ", replanned" : ""}`;
+    const plainText = plain ? milliseconds(plain) : run.over ? "not measured" : "not yet known";
+    const soFar = run.replanned ? ", estimate" : run.over || !plain ? "" : " so far";
+    const own = `${milliseconds(speculative)}${run.replanned ? ", estimate" : ""}`;
     setText(this.ends.plain, run.rounds.length ? `${plainText}${soFar}` : "");
     setText(this.ends.speculative, speculative ? own : "");
     this.canvas.setAttribute("aria-label", `Time lanes: plain ${plainText}, speculative ${milliseconds(speculative)}`);
@@ -148,10 +232,10 @@ export class Lanes {
  * @param {Sheet} sheet
  * @param {number} seconds the end of the longer lane.
  */
-function paintBox(pen, box, { width, lane, bright, colour }, seconds) {
+function paintBox(pen, box, { width, lane, head, bright, colour }, seconds) {
   const x = seconds > 0 ? (box.from / seconds) * width : 0;
   const w = seconds > 0 ? ((box.to - box.from) / seconds) * width : 0;
-  const y = box.lane * (lane + GAP);
+  const y = head + box.lane * (lane + GAP + head);
   const inset = w > 3 ? 0.5 : 0;
   const alpha = bright ? 1 : PALE;
   const done = box.done ?? 0;

@@ -104,6 +104,11 @@ export class Manuscript {
     this.shown = shown;
   }
 
+  /** The last token that is shown. */
+  get lastToken() {
+    return this.shown ? this.spans[this.shown - 1] : undefined;
+  }
+
   /**
    * Light the tokens, by their index in prompt and text, that this round's draft was copied from.
    * @param {[number, number] | null} range

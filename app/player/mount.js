@@ -3,6 +3,7 @@
 /** @import { Component, View } from "./types" */
 
 import { themeOf } from "./dom.js";
+import { frameWhenReached } from "./reach.js";
 import { Stage } from "./stage.js";
 
 /** @type {WeakMap<HTMLElement, Stage>} */
@@ -13,7 +14,14 @@ export function mount({ data, parentElement }) {
   const root = parentElement.querySelector(".stage");
   if (!(root instanceof HTMLElement) || !data) return;
   root.dataset.theme = themeOf(root);
-  const stage = stages.get(root) ?? new Stage(root);
-  stages.set(root, stage);
+  const stage = stages.get(root) ?? made(root);
   stage.show(data.view, data);
+}
+
+/** @param {HTMLElement} root */
+function made(root) {
+  const stage = new Stage(root);
+  stages.set(root, stage);
+  frameWhenReached(root);
+  return stage;
 }

@@ -6,10 +6,12 @@ import { Bets } from "./bets.js";
 import { Desk } from "./desk.js";
 import { Dial } from "./dial.js";
 import { el } from "./dom.js";
+import { Flight } from "./flight.js";
 import { Help } from "./help.js";
 import { Lanes } from "./lanes.js";
 import { Manuscript } from "./manuscript.js";
 import { clockAtEngine } from "./position.js";
+import { Title } from "./title.js";
 import { Transport } from "./transport.js";
 import { WhatIf } from "./whatif.js";
 import { Why } from "./why.js";
@@ -22,13 +24,16 @@ export class Parts {
     this.manuscript = new Manuscript((index, slot) => stage.openWhy(index, slot));
     this.why = new Why(() => stage.closeWhy());
     this.desk = new Desk({ point: (slot) => stage.point(slot), open: (slot) => stage.openWhy(null, slot) });
+    this.flight = new Flight();
     this.caption = el("p", "caption", "");
     this.spoken = el("p", "unseen", "");
     this.spoken.setAttribute("aria-live", "polite");
     this.bets = new Bets(() => stage.move((head) => head.resume()));
-    this.lanes = new Lanes((seconds) =>
-      stage.move((head) => head.seekOn(clockAtEngine(stage.run, head.plan, seconds))),
+    this.lanes = new Lanes(
+      (seconds) => stage.move((head) => head.seekOn(clockAtEngine(stage.run, head.plan, seconds))),
+      () => stage.frames.ask(),
     );
+    this.title = new Title(() => stage.move((head) => head.seek(0, true)));
     this.transport = new Transport({
       first: () => stage.move((head) => head.seek(0)),
       back: () => stage.move((head) => head.step(-1)),
@@ -43,8 +48,12 @@ export class Parts {
     });
     this.whatIf = new WhatIf((k) => stage.ask(k));
     this.help = new Help();
-    this.predictChip = chip("predict", "Predict", "Bet before the verdicts (p)", () => stage.togglePredict());
-    this.roundsChip = chip("rounds", "Rounds", "Borders of the rounds in the text (b)", () => stage.toggleRounds());
+    this.predictChip = chip("predict", "Predict", "Say how many guesses will be accepted (p)", () =>
+      stage.togglePredict(),
+    );
+    this.roundsChip = chip("rounds", "Show round borders", "Show in the text where rounds begin (b)", () =>
+      stage.toggleRounds(),
+    );
     this.helpChip = chip("keys-open", "?", "Keys (?)", () => this.help.toggle());
     this.helpChip.setAttribute("aria-label", "Keys (?)");
     for (const node of [this.predictChip, this.roundsChip]) node.setAttribute("aria-pressed", "false");
@@ -59,11 +68,11 @@ export class Parts {
     const upper = el("div", "upper");
     upper.append(this.dial.node, this.manuscript.node, this.why.node);
     const chips = el("div", "chips");
-    chips.append(this.bets.score, this.whatIf.chip, this.predictChip, this.roundsChip, this.helpChip);
+    chips.append(this.bets.onward, this.bets.score, this.whatIf.chip, this.predictChip, this.roundsChip, this.helpChip);
     const speech = el("div", "speech");
     speech.append(this.caption, this.bets.node, this.whatIf.node, chips);
     const lower = [this.lanes.node, this.transport.node, this.help.node, this.spoken];
-    root.replaceChildren(this.note, upper, this.desk.node, speech, ...lower);
+    root.replaceChildren(this.note, upper, this.desk.node, speech, ...lower, this.flight.node, this.title.node);
   }
 
   /**

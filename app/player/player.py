@@ -7,7 +7,7 @@ from app.component import component
 from specviz.reporting.player.scripts import given, script, style
 
 PARTS = frozenset(
-    {"dial", "lanes", "transport", "pace", "predict", "rounds", "keys", "legend", "caption", "why", "whatif"}
+    {"dial", "lanes", "transport", "pace", "predict", "rounds", "keys", "legend", "caption", "why", "whatif", "title"}
 )
 """What of the stage a lesson may leave out."""
 

@@ -4,14 +4,14 @@
 
 import { positionAt } from "./position.js";
 import { slotAt, wallOf } from "./round.js";
-import { carryOver, clockOf, endOf, HAIR, nextRejection, PACES, phaseStep, schedule } from "./schedule.js";
+import { carryOver, clockOf, HAIR, lastMomentOf, nextRejection, PACES, phaseStep, schedule } from "./schedule.js";
 
 /** @type {PaceName[]} */
 const PACE_ORDER = ["hand", "slow", "lesson", "quick", "real"];
 
 export class Playhead {
   /**
-   * @param {Pick<Run, "rounds">} run
+   * @param {Run} run
    * @param {(from: number, to: number) => number | null} wait where the clock must wait on its way forward; null where it need not.
    */
   constructor(run, wait) {
@@ -39,7 +39,7 @@ export class Playhead {
 
   /**
    * Another run, at a moment of its clock.
-   * @param {Pick<Run, "rounds">} run
+   * @param {Run} run
    * @param {{ clock: number, playing: boolean, pace: PaceName }} state
    */
   open(run, { clock, playing, pace }) {
@@ -53,7 +53,7 @@ export class Playhead {
 
   /**
    * The same run with more rounds. A clock that waits at the end of what there was stays at the end of that round.
-   * @param {Pick<Run, "rounds">} run
+   * @param {Run} run
    */
   extend(run) {
     const before = this.plan;
@@ -108,7 +108,7 @@ export class Playhead {
 
   /** Play to the end of this phase and stop there. */
   playPhase() {
-    const until = phaseStep(this.run, this.plan, this.clock, 1);
+    const until = phaseStep(this.plan, this.clock, 1);
     this.seek(this.clock, true);
     this.until = until;
   }
@@ -116,12 +116,12 @@ export class Playhead {
   /** Play on from where the clock has waited. */
   resume() {
     this.seek(this.clock + 2 * HAIR, true);
-    if (PACES[this.pace].byHand) this.until = phaseStep(this.run, this.plan, this.clock, 1);
+    if (PACES[this.pace].byHand) this.until = phaseStep(this.plan, this.clock, 1);
   }
 
   /** @param {number} by */
   phase(by) {
-    this.seekOn(phaseStep(this.run, this.plan, this.clock, by));
+    this.seekOn(phaseStep(this.plan, this.clock, by));
   }
 
   /**
@@ -141,7 +141,7 @@ export class Playhead {
    * @param {number} index
    */
   endOfRound(index) {
-    return index + 1 < this.plan.starts.length ? endOf(this.plan, index) - HAIR : this.plan.end;
+    return lastMomentOf(this.plan, index);
   }
 
   /**
@@ -154,7 +154,7 @@ export class Playhead {
     const wall = round ? wallOf(round) : -1;
     const ahead = by > 0 && wall >= 0 && !slotAt(round, position, wall).judged;
     const index = nextRejection(this.run, ahead ? position.index - 1 : position.index, by);
-    if (index >= 0) this.seekOn(clockOf(this.run, this.plan, index, "commit") - HAIR);
+    if (index >= 0) this.seekOn(clockOf(this.plan, index, "commit") - HAIR);
   }
 
   /** @param {PaceName} pace */

@@ -1,28 +1,10 @@
 // Where a run is at a moment of the viewer's clock, and back from the engine's clock: pure functions of (run, plan, clock), no DOM.
 
-/** @import { Phase, Plan, Position, Round, Run } from "./types" */
+/** @import { Phase, Plan, Position, Round, Run, Shares } from "./types" */
 
-import { judgedOf, tokensOf } from "./round.js";
-import { endOf, lengthOf, PHASES, roundAt, shares } from "./schedule.js";
-
-/** The part of the commit phase after which the round's tokens have joined the text. */
-export const JOINED = 0.55;
-
-/** @type {Position} */
-const BEFORE = {
-  index: -1,
-  phase: "draft",
-  fraction: 0,
-  typed: 0,
-  sweep: 0,
-  swept: false,
-  judged: 0,
-  landed: false,
-  joined: false,
-  committed: 0,
-  engine: 0,
-  ended: false,
-};
+import { JOINED, NOWHERE, PHASES } from "./phases.js";
+import { tokensOf } from "./round.js";
+import { beatOf, endOf, lengthOf, roundAt, turnOf, verdictsOf } from "./schedule.js";
 
 /**
  * Everything that the picture needs to know at this moment of the clock.
@@ -33,15 +15,15 @@ const BEFORE = {
  */
 export function positionAt(run, plan, clock) {
   const count = run.rounds.length;
-  if (!count) return BEFORE;
+  if (!count) return NOWHERE;
   const now = Math.min(Math.max(clock, 0), plan.end);
   const index = roundAt(plan, now);
   const round = run.rounds[index];
   const length = lengthOf(plan, index);
-  const { phase, fraction } = phaseAt(round, plan, length > 0 ? Math.min(1, (now - plan.starts[index]) / length) : 1);
+  const share = plan.shares[index];
+  const { phase, fraction } = phaseAt(share, length > 0 ? Math.min(1, (now - plan.starts[index]) / length) : 1);
   const at = PHASES.indexOf(phase);
   const drafts = round.drafted.length;
-  const verdicts = judgedOf(round) < drafts ? judgedOf(round) + 1 : drafts; // one step more for those after the wall
   const landed = phase === "commit";
   const joined = landed && fraction >= JOINED;
   return {
@@ -54,22 +36,43 @@ export function positionAt(run, plan, clock) {
     typed: phase === "draft" ? Math.min(drafts, Math.floor(fraction * drafts + 0.5)) : drafts,
     sweep: phase === "verify" ? fraction : at > PHASES.indexOf("verify") ? 1 : 0,
     swept: at > PHASES.indexOf("verify"),
-    judged:
-      phase === "judge" ? Math.min(verdicts, Math.floor(fraction * (verdicts + 0.6) + 0.4)) : landed ? verdicts : 0,
+    judged: phase === "judge" ? judgedAt(round, share, fraction, beatOf(run, index)) : landed ? verdictsOf(round) : 0,
     committed: round.start + (joined ? tokensOf(round) : 0),
     ended: index === count - 1 && now >= plan.end,
   };
 }
 
 /**
- * The phase of a round of which so much has passed, and how much of that phase has.
+ * How many verdicts are shown: those before the rejection one by one, the rejection at its turn, and after a beat what it discards.
  * @param {Round} round
- * @param {Plan} plan
+ * @param {Shares} share
+ * @param {number} fraction
+ * @param {number} beat
+ */
+function judgedAt(round, { turn }, fraction, beat) {
+  const all = verdictsOf(round);
+  const rejection = turnOf(round);
+  if (!rejection) return oneByOne(all, fraction);
+  if (fraction < turn) return oneByOne(rejection - 1, fraction / turn);
+  return (fraction - turn) / (1 - turn) < beat ? rejection : all;
+}
+
+/**
+ * How many of so many steps have been made.
+ * @param {number} steps
+ * @param {number} part
+ */
+function oneByOne(steps, part) {
+  return Math.min(steps, Math.floor(part * (steps + 0.6) + 0.4));
+}
+
+/**
+ * The phase of a round of which so much has passed, and how much of that phase has.
+ * @param {Shares} share
  * @param {number} part
  * @returns {{ phase: Phase, fraction: number }}
  */
-function phaseAt(round, plan, part) {
-  const share = shares(round, plan.pace);
+function phaseAt(share, part) {
   let left = part;
   for (const phase of PHASES) {
     if (left < share[phase]) return { phase, fraction: left / share[phase] };
@@ -118,8 +121,9 @@ export function clockAtEngine(run, plan, seconds) {
   const judgeAt = verifyAt + round.verify_s;
   /** @type {(from: number, length: number) => number} */
   const part = (from, length) => (length > 0 ? Math.min(1, Math.max(0, (seconds - from) / length)) : 1);
-  const share = shares(round, plan.pace);
-  let done = share.draft + share.verify + (share.judge + share.commit) * part(judgeAt, round.ended_s - judgeAt);
+  const share = plan.shares[index];
+  const rest = 2 * part(judgeAt, round.ended_s - judgeAt); // half of it is judging, half committing
+  let done = share.draft + share.verify + share.judge * Math.min(1, rest) + share.commit * Math.max(0, rest - 1);
   if (seconds < verifyAt) done = share.draft * part(round.began_s, round.draft_s);
   else if (seconds < judgeAt) done = share.draft + share.verify * part(verifyAt, round.verify_s);
   return plan.starts[index] + Math.min(done, 1 - 1e-9) * (endOf(plan, index) - plan.starts[index]);

@@ -30,12 +30,24 @@ export function readBytes(table) {
 }
 
 /**
+ * The record calls every closing token without a rejection before it a bonus; where nothing was drafted it is nothing of the kind,
+ * and is read as the target's own.
+ * @param {Round} round
+ * @returns {Round}
+ */
+function named(round) {
+  if (!round.closing || round.drafted.length) return round;
+  return { ...round, closing: { ...round.closing, how: "own" } };
+}
+
+/**
  * One run's rounds with their text, times and running totals; of nothing where it has not come yet.
  * @param {Source | null} source
  * @returns {Track}
  */
 export function readTrack(source) {
-  const { prompt_ids: promptIds, tokens, rounds } = source ?? NOTHING;
+  const { prompt_ids: promptIds, tokens, rounds: recorded } = source ?? NOTHING;
+  const rounds = recorded.map(named);
   return {
     promptIds,
     bytes: readBytes(tokens),

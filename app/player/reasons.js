@@ -2,7 +2,7 @@
 
 /** @import { Drafted, Label, Manner, Round, Run } from "./types" */
 
-import { number, tokenLabel } from "./labels.js";
+import { number, percent, tokenLabel } from "./labels.js";
 import { endOfPath } from "./round.js";
 
 const CANDIDATES = 6;
@@ -97,7 +97,7 @@ export function ruleAt(run, drafted) {
  * @param {Manner} manner
  * @param {Drafted} drafted
  */
-export function ratioOf({ rule, lenience }, { draft_prob: q, target_prob: p }) {
+function ratioOf({ rule, lenience }, { draft_prob: q, target_prob: p }) {
   if (rule === "typical" || !q || p === null) return null;
   return p / (rule === "lenient" ? lenience * q : q);
 }
@@ -118,7 +118,7 @@ export function formulaOf({ rule, typical }) {
  * @param {Round} round
  * @param {number} parent
  */
-function choiceAfter(round, parent) {
+export function choiceAfter(round, parent) {
   const accepted = round.drafted.find((d) => d.parent === parent && d.verdict === "accepted");
   if (accepted) return accepted.token;
   return parent === endOfPath(round) && round.closing ? round.closing.token : null;
@@ -143,7 +143,7 @@ export function quoted(run, id) {
 export function reasonOf(run, round, index) {
   const drafted = round.drafted[index];
   const accepted = drafted.verdict === "accepted";
-  if (drafted.verdict === "discarded") return "Never judged: a token before it was rejected, or the text had ended.";
+  if (drafted.verdict === "discarded") return "Never checked: a guess before it was rejected, or the text had ended.";
   if (run.replanned) {
     return accepted
       ? "The draft would have written the same here: accepted."
@@ -162,9 +162,9 @@ export function reasonOf(run, round, index) {
 function certainReason(run, accepted, choice) {
   if (run.manner.noise) {
     const without = "The probabilities shown are without the noise.";
-    if (accepted) return `The noise decided: with it this is the target's choice too, so it is accepted. ${without}`;
+    if (accepted) return `The noise decided: with it this is the target's choice too. Accepted. ${without}`;
     const other = choice === null ? "another token" : quoted(run, choice);
-    return `The noise decided: with it the target's choice is ${other}, so this one is rejected. ${without}`;
+    return `The noise decided: with it the target's choice is ${other}. Rejected. ${without}`;
   }
   const sure = "At temperature 0 no random number is needed.";
   if (accepted) return `It is the target's own first choice: accepted. ${sure}`;
@@ -179,8 +179,8 @@ function certainReason(run, accepted, choice) {
 function typicalReason({ typical }, accepted) {
   const threshold = `min(${typical.epsilon}, ${typical.delta}·exp(−H))`;
   return accepted
-    ? `LOSSY, the typical rule: the target finds it plausible enough, p > ${threshold}. No random number is needed.`
-    : `LOSSY, the typical rule: p is not above ${threshold}, so even this rule rejects it. No random number is needed.`;
+    ? `LOSSY, the typical rule: p > ${threshold}, plausible enough. Accepted. No random number is needed.`
+    : `LOSSY, the typical rule: p is not above ${threshold}. Rejected, even by this rule. No random number is needed.`;
 }
 
 /**
@@ -197,12 +197,18 @@ function drawnReason(run, round, index) {
     rule === "lenient" ? `LOSSY, the lenient rule requires only ${run.manner.lenience} of q.` : "",
     earlier ? "p is what is left after the earlier guesses for this position were rejected." : "",
   ];
-  if (bound >= 1) sentences.push("The target likes it at least as much as the draft did: always accepted.");
-  else {
-    const side = drafted.verdict === "accepted" ? "below it: accepted" : "not below it: rejected";
-    sentences.push(`Accepted in ${percent(bound)} of all draws. The draw was u = ${number(u, 3)}, ${side}.`);
-  }
+  if (bound >= 1) sentences.push("The target rates it at least as high as the draft does: always accepted.");
+  else sentences.push(`Chance of acceptance ${percent(bound)}. ${drawWords(drafted.verdict === "accepted", u)}.`);
   return sentences.filter(Boolean).join(" ");
+}
+
+/**
+ * The random number against the chance of acceptance, and the verdict.
+ * @param {boolean} accepted
+ * @param {number} u
+ */
+export function drawWords(accepted, u) {
+  return `Random number ${number(u, 3)} is ${accepted ? "smaller: accepted" : "larger: rejected"}`;
 }
 
 /**
@@ -214,25 +220,25 @@ export function closingReason(run, round) {
   const { closing } = round;
   const { certain, noise, rule } = run.manner;
   if (!closing) return "The text ended with an accepted token: the target added none.";
-  const drawn = closing.draw === null ? "" : `, with u = ${number(closing.draw, 3)}`;
-  if (closing.how === "bonus") {
+  const drawn = closing.draw === null ? "" : `, with random number ${number(closing.draw, 3)}`;
+  if (closing.how !== "corrected") {
     const from = noise
       ? "It is the target's choice with the noise of that position."
       : certain
         ? "It is the target's first choice there."
         : `It was drawn from p${drawn}.`;
-    const whole =
-      round.accepted.length === round.drafted.length ? "All drafts were accepted" : "The accepted path ends here";
-    return `${round.drafted.length ? `${whole}, and the same pass already scores the next position.` : "One pass, one token."} ${from}`;
+    return `${withoutRejection(round)} ${from}`;
   }
   if (noise) return "The target's own choice with the noise of this position replaces the rejected token.";
   if (certain) return "The target's own first choice replaces the rejected token.";
   if (rule === "typical")
     return `Drawn from p itself: after a rejection the typical rule (LOSSY) does not change it${drawn}.`;
-  return `Drawn from the residual: what the target wants more than the draft offered${drawn}.`;
+  return `Drawn from the tokens that the target rates higher than the draft does${drawn}.`;
 }
 
-/** @param {number} value */
-function percent(value) {
-  return value > 0 && value < 0.001 ? "under 0.1 %" : `${number(100 * value, value < 0.1 ? 1 : 0)} %`;
+/** @param {Round} round one whose accepted path ended without a rejection. */
+function withoutRejection({ accepted, drafted }) {
+  if (!drafted.length) return "Nothing was drafted: one pass, one token, the target's own.";
+  const path = accepted.length === drafted.length ? "All guesses were accepted" : "The accepted path ends here";
+  return `${path}, and the same pass already scores the next position.`;
 }

@@ -1,11 +1,12 @@
 // The same text with another draft length: a pure function of where the draft would have agreed. Holds where the text does
-// not depend on the draft: a chain at temperature 0, or with shared noise. Rounds are exact; times are priced.
+// not depend on the draft: a chain at temperature 0, or with shared noise. Steps are exact; times are calculated.
 
 /** @import { Costs, Round, Run, Verdict } from "./types" */
 
 import { totalsOf } from "./figures.js";
 
-export const REPLANNED = "replanned: rounds exact, times priced from measured c and v";
+export const ESTIMATE = "estimate";
+export const REPLANNED = `${ESTIMATE}: steps are exact, times are calculated`;
 
 /**
  * Rounds of a run with draft length k over a text of as many tokens as there are `matches`; matches[i] says whether the draft,
@@ -75,7 +76,9 @@ export function replanned(run, k) {
         draw: null,
         verdict: verdict(i),
       })),
-      closing: closed ? { token: ids[start + accepted], how: rejected ? "corrected" : "bonus", draw: null } : null,
+      closing: closed
+        ? { token: ids[start + accepted], how: rejected ? "corrected" : drafted ? "bonus" : "own", draw: null }
+        : null,
       began_s: began,
       draft_s: draft,
       verify_s: verify,
@@ -110,7 +113,7 @@ function pricedPlain(ids, pass) {
     start: i,
     drafted: [],
     accepted: [],
-    closing: { token, how: "bonus", draw: null },
+    closing: { token, how: "own", draw: null },
     began_s: i * pass,
     draft_s: 0,
     verify_s: pass,

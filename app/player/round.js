@@ -98,3 +98,20 @@ export function slotAt(round, position, index) {
   const judged = order >= 0 ? order < position.judged : position.landed || position.judged > judgedOf(round);
   return { typed, judged: typed && judged };
 }
+
+/** Where nothing was discarded, the part of the judging after which the beat of stillness is over. */
+const BEAT = 0.8;
+
+/**
+ * How far the rejection that ends a round has been staged: nothing yet, a beat in which its verdict stands alone ("still"), or the
+ * wall that drops before it and all after it fading ("walled").
+ * @param {Round} round
+ * @param {Pick<Position, "phase" | "fraction" | "judged">} position
+ * @returns {"" | "still" | "walled"}
+ */
+export function stagedAt(round, { phase, fraction, judged }) {
+  const verdicts = judgedOf(round);
+  if (wallOf(round) < 0 || judged < verdicts) return "";
+  if (phase === "commit" || judged > verdicts) return "walled";
+  return verdicts === round.drafted.length && fraction >= BEAT ? "walled" : "still";
+}

@@ -1,29 +1,29 @@
 // The viewer's schedule: which second of the viewer's clock shows which round and phase. Pure, no DOM, no time of its own.
 // Seconds of the engine are the recorded ones.
 
-/** @import { PaceName, Phase, Plan, Round, Run } from "./types" */
+/** @import { PaceName, Phase, Plan, Round, Run, Shares } from "./types" */
 
-import { hasRejection } from "./round.js";
+import { readingTimes } from "./pacing.js";
+import { PHASES } from "./phases.js";
+import { hasRejection, judgedOf, judgedOrder, wallOf } from "./round.js";
 
-/** @type {Phase[]} */
-export const PHASES = ["draft", "verify", "judge", "commit"];
-
-/** The shares of a round's time that its phases take at a pace for teaching, and in a round without drafts. */
-const TEACHING = { draft: 0.34, verify: 0.22, judge: 0.22, commit: 0.22 };
+/** The shares of a round's time that its phases take at a pace that is not for reading, and in a round without drafts. */
+const BRISK = { draft: 0.34, verify: 0.22, judge: 0.22, commit: 0.22 };
 const WITHOUT_DRAFTS = { draft: 0, verify: 0.5, judge: 0, commit: 0.5 };
 
 /** So little before a moment that it is still what was shown until then. */
 export const HAIR = 1e-6;
 
 /**
- * Viewer's seconds of one round; null for as long as the engine took.
- * @type {Record<PaceName, { word: string, round: number | null, byHand?: boolean }>}
+ * `reading` is how many times longer than its reading takes every sentence stays; `round` are the viewer's seconds of one round. With
+ * neither a round takes as long as the engine took. `byHand` waits for a key at the end of each phase.
+ * @type {Record<PaceName, { word: string, reading?: number, round?: number, byHand?: boolean }>}
  */
 export const PACES = {
-  slow: { word: "Slow", round: 3.2 },
-  lesson: { word: "Lesson", round: 1.6 },
-  quick: { word: "Quick", round: 0.7 },
-  real: { word: "Real time", round: null },
+  slow: { word: "Slow", reading: 1.5 },
+  lesson: { word: "Lesson", reading: 1 },
+  quick: { word: "Quick", round: 1.2 },
+  real: { word: "Real time" },
   hand: { word: "Key by key", round: 1.6, byHand: true },
 };
 
@@ -36,35 +36,95 @@ function secondsOf(round) {
 }
 
 /**
- * Viewer's seconds of each round: slow at first, faster once the idea is clear.
- * @param {Pick<Run, "rounds">} run
+ * Viewer's seconds of each round. At a pace for reading these follow from its sentences; else rounds are slow at first, faster once the
+ * idea is clear, or as long as the engine took.
+ * @param {Run} run
  * @param {PaceName} pace
  * @returns {Plan}
  */
 export function schedule(run, pace) {
-  const base = PACES[pace].round;
-  /** @type {number[]} */
-  const starts = [];
-  let at = 0;
+  const { reading, round: base } = PACES[pace];
+  /** @type {Plan} */
+  const plan = { starts: [], shares: [], end: 0, pace };
+  /** @type {Set<string>} */
+  const read = new Set();
   run.rounds.forEach((round, index) => {
-    starts.push(at);
+    plan.starts.push(plan.end);
+    if (reading) {
+      const { seconds, shares } = forReading(run, index, read);
+      plan.shares.push(shares);
+      plan.end += reading * seconds;
+      return;
+    }
     const hurry = index < 3 ? 1 : index < 6 ? 0.72 : 0.5;
-    at += base === null ? secondsOf(round) : base * hurry;
+    plan.shares.push({ ...(base ? brisk(round) : measured(round)), turn: usualTurn(round) });
+    plan.end += base ? base * hurry : secondsOf(round);
   });
-  return { starts, end: at, pace };
+  return plan;
 }
 
 /**
- * The shares of a round's viewer time that its four phases take.
- * @param {Round} round
- * @param {PaceName} pace
- * @returns {Record<Phase, number>}
+ * Seconds of a round whose sentences are read, and the shares of its phases.
+ * @param {Run} run
+ * @param {number} index
+ * @param {Set<string>} read
+ * @returns {{ seconds: number, shares: Shares }}
  */
-export function shares(round, pace) {
-  if (PACES[pace].round !== null) return round.drafted.length ? TEACHING : WITHOUT_DRAFTS;
+function forReading(run, index, read) {
+  const { draft, verify, question, rejection, commit } = readingTimes(run, index, read);
+  const judge = question + rejection;
+  const seconds = draft + verify + judge + commit;
+  const turn = rejection ? question / judge : 1;
+  const [d, v, j, c] = [draft, verify, judge, commit].map((part) => part / seconds);
+  return { seconds, shares: { draft: d, verify: v, judge: j, commit: c, turn } };
+}
+
+/** @param {Round} round */
+function brisk(round) {
+  return round.drafted.length ? BRISK : WITHOUT_DRAFTS;
+}
+
+/** @param {Round} round */
+function measured(round) {
   const total = secondsOf(round);
   const rest = Math.max(0, total - round.draft_s - round.verify_s) / total;
   return { draft: round.draft_s / total, verify: round.verify_s / total, judge: rest / 2, commit: rest / 2 };
+}
+
+/**
+ * How many verdicts are shown one after the other: all that follow a rejection are one.
+ * @param {Round} round
+ */
+export function verdictsOf(round) {
+  const judged = judgedOf(round);
+  return judged < round.drafted.length ? judged + 1 : judged;
+}
+
+/**
+ * Which of the verdicts is the rejection at which the accepted path ends, counted from 1; 0 where there is none.
+ * @param {Round} round
+ */
+export function turnOf(round) {
+  return judgedOrder(round).indexOf(wallOf(round)) + 1;
+}
+
+/**
+ * The part of the time after that verdict for which all stands still, before what follows it is thrown away: long the first time in
+ * a run, shorter later.
+ * @param {Pick<Run, "rounds">} run
+ * @param {number} index
+ */
+export function beatOf({ rounds }, index) {
+  return rounds.findIndex((round) => wallOf(round) >= 0) === index ? 0.6 : 0.3;
+}
+
+/**
+ * The part of the judging after which that rejection is shown, where all verdicts take the same time.
+ * @param {Round} round
+ */
+function usualTurn(round) {
+  const turn = turnOf(round);
+  return turn ? turn / (verdictsOf(round) + 1) : 1;
 }
 
 /**
@@ -89,6 +149,15 @@ export function endOf(plan, index) {
 }
 
 /**
+ * The last moment of a round.
+ * @param {Plan} plan
+ * @param {number} index
+ */
+export function lastMomentOf(plan, index) {
+  return index + 1 < plan.starts.length ? plan.starts[index + 1] - HAIR : plan.end;
+}
+
+/**
  * Viewer's seconds of a round.
  * @param {Plan} plan
  * @param {number} index
@@ -99,43 +168,40 @@ export function lengthOf(plan, index) {
 
 /**
  * When a phase of a round starts.
- * @param {Pick<Run, "rounds">} run
  * @param {Plan} plan
  * @param {number} index
  * @param {Phase} phase
  */
-export function clockOf(run, plan, index, phase) {
-  const share = shares(run.rounds[index], plan.pace);
+export function clockOf(plan, index, phase) {
+  const share = plan.shares[index];
   const before = PHASES.slice(0, PHASES.indexOf(phase)).reduce((sum, name) => sum + share[name], 0);
   return plan.starts[index] + before * lengthOf(plan, index);
 }
 
 /**
  * The end of every phase of a round that takes time: a hair before the next one starts.
- * @param {Pick<Run, "rounds">} run
  * @param {Plan} plan
  * @param {number} index
  */
-function phaseEnds(run, plan, index) {
-  const share = shares(run.rounds[index], plan.pace);
+function phaseEnds(plan, index) {
+  const share = plan.shares[index];
   const lasting = PHASES.filter((name) => share[name] > 0);
-  const starts = lasting.slice(1).map((name) => clockOf(run, plan, index, name));
+  const starts = lasting.slice(1).map((name) => clockOf(plan, index, name));
   const end = index + 1 < plan.starts.length ? plan.starts[index + 1] : plan.end + HAIR;
   return [...starts, end].map((at) => at - HAIR);
 }
 
 /**
  * One phase on (by = 1) or back (by = -1): the end of that phase.
- * @param {Pick<Run, "rounds">} run
  * @param {Plan} plan
  * @param {number} clock
  * @param {number} by
  */
-export function phaseStep(run, plan, clock, by) {
-  if (!run.rounds.length) return 0;
+export function phaseStep(plan, clock, by) {
+  if (!plan.starts.length) return 0;
   const index = roundAt(plan, Math.min(clock, plan.end));
-  const near = [index - 1, index, index + 1].filter((i) => i >= 0 && i < run.rounds.length);
-  const stops = [0, ...near.flatMap((i) => phaseEnds(run, plan, i))];
+  const near = [index - 1, index, index + 1].filter((i) => i >= 0 && i < plan.starts.length);
+  const stops = [0, ...near.flatMap((i) => phaseEnds(plan, i))];
   if (by > 0) return stops.find((at) => at > clock + HAIR / 2) ?? plan.end;
   return stops.findLast((at) => at < clock - HAIR / 2) ?? 0;
 }
@@ -167,11 +233,10 @@ export function carryOver(before, after, clock) {
 }
 
 /**
- * How many times slower than the engine the viewer sees a round; null where there is none.
+ * How many times slower than the engine the viewer sees a run, all its rounds together; null where there is none.
  * @param {Pick<Run, "rounds">} run
  * @param {Plan} plan
- * @param {number} index
  */
-export function slowdownAt(run, plan, index) {
-  return index < 0 ? null : lengthOf(plan, index) / secondsOf(run.rounds[index]);
+export function slowdownOf(run, plan) {
+  return run.rounds.length ? plan.end / run.rounds.reduce((sum, round) => sum + secondsOf(round), 0) : null;
 }

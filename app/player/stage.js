@@ -4,7 +4,7 @@
 /** @import { Focus } from "./why.js" */
 
 import { listenForKeys, setText, takeKeys } from "./dom.js";
-import { Bookmarks, Frames } from "./frames.js";
+import { Bookmarks, Frames, wantsStillness } from "./frames.js";
 import { hearKey } from "./keys.js";
 import { Parts } from "./parts.js";
 import { Playhead } from "./playhead.js";
@@ -20,11 +20,16 @@ const NO_VIEW = { id: "", status: "opened" };
 /** @type {Given} */
 const NOTHING_GIVEN = { looks: {}, drafters: {}, rules: { typical: { epsilon: 0, delta: 0 } } };
 
+const STILL = "Nothing moves by itself here, as your system asks: press Play, or the right arrow for the next round.";
+
 /**
  * Where each run was left.
  * @type {Bookmarks<{ clock: number, playing: boolean, pace: PaceName }>}
  */
 const bookmarks = new Bookmarks();
+
+/** A sentence of more characters is set smaller, so that it fits into the lines that are kept for it. */
+const LONG = 90;
 
 export class Stage {
   /** @param {HTMLElement} root */
@@ -49,6 +54,7 @@ export class Stage {
     this.hidden = [];
     this.presented = false;
     this.withRounds = false;
+    this.titled = false;
     /** The round that was shown last, and the last one that was announced. */
     this.seen = -1;
     this.announced = -1;
@@ -105,12 +111,15 @@ export class Stage {
   }
 
   /**
-   * A run seen for the first time plays from its start; one seen before is shown where it was left.
+   * A run seen for the first time plays from its start, unless it opens on its title or less motion is asked for; one seen before is
+   * shown where it was left.
    * @param {Run} run
    * @param {PaceName} [pace]
    */
   open(run, pace) {
-    const state = bookmarks.of(run.id) ?? { clock: 0, playing: true, pace: this.head.pace };
+    const known = bookmarks.of(run.id);
+    this.titled = Boolean(this.view.title) && !known && !this.hidden.includes("title");
+    const state = known ?? { clock: 0, playing: !this.titled && !wantsStillness(), pace: this.head.pace };
     this.head.open(run, { ...state, pace: pace ?? state.pace });
     this.run = run;
     this.pointed = null;
@@ -135,7 +144,7 @@ export class Stage {
     if (position.index !== this.seen) this.pointed = null;
     this.seen = position.index;
     this.draw(position);
-    bookmarks.keep(this.run.id, { clock: head.clock, playing: head.playing, pace: head.pace });
+    if (!this.titled) bookmarks.keep(this.run.id, { clock: head.clock, playing: head.playing, pace: head.pace });
     return head.playing && !atEnd;
   }
 
@@ -144,8 +153,14 @@ export class Stage {
    * @param {(head: Playhead) => void} how
    */
   move(how) {
+    this.leaveTitle();
     how(this.head);
     this.frames.rest();
+  }
+
+  leaveTitle() {
+    this.titled = false;
+    this.frames.ask();
   }
 
   // ------------------------------------------------------------ what the viewer may open
@@ -216,20 +231,29 @@ export class Stage {
     const { run } = this;
     const { plan, clock, playing } = this.head;
     const { theme } = this.root.dataset;
-    setText(this.parts.note, noteOf(run, this.view));
+    const note = noteOf(run, this.view);
+    setText(this.parts.note, note);
+    this.parts.note.hidden = Boolean(this.view.talk) && run.rounds.length > 0;
+    this.parts.title.cover(this.titled);
+    if (this.titled) this.parts.title.draw(run, note);
     this.parts.dial.draw(run, position);
     this.parts.manuscript.draw(run, position);
-    this.parts.desk.draw(run, position);
-    this.parts.lanes.draw(run, position, theme);
+    this.parts.desk.draw(run, position, this.parts.bets.on);
+    const [from, to] = [this.parts.desk.ownToken(run.rounds[position.index]), this.parts.manuscript.lastToken];
+    this.parts.flight.draw(run, plan, position, { root: this.root, from, to });
+    this.parts.lanes.draw(run, position, { theme, predicting: this.parts.bets.on });
     const shown = this.parts.bets.on ? position.index - (position.landed ? 0 : 1) : Infinity;
     this.parts.transport.draw(run, plan, position, clock, { playing, theme, shown });
     if (this.focus && this.focus.index !== position.index) this.focus = null;
     this.parts.why.draw(run, position, this.focus);
     const asking = !playing && this.parts.bets.asks(run, plan, position, clock);
-    this.parts.bets.draw(run, position, asking);
+    const answering = !playing && this.parts.bets.answers(plan, position, clock);
+    this.parts.bets.draw(run, position, { asking, answering });
     this.parts.whatIf.node.classList.toggle("stripped", asking);
     this.parts.caption.hidden = this.parts.whatIf.draw(this.real, this.what) || asking;
-    setText(this.parts.caption, this.sentence(position));
+    const sentence = this.sentence(position);
+    setText(this.parts.caption, sentence);
+    this.parts.caption.classList.toggle("long", sentence.length > LONG);
     if (position.joined && this.announced !== position.index) {
       this.announced = position.index;
       setText(this.parts.spoken, this.parts.bets.outcome(position) + summaryOf(run, this.looks, position.index));
@@ -239,6 +263,7 @@ export class Stage {
   /** @param {Position} position */
   sentence(position) {
     if (this.how) return this.how;
+    if (this.run.rounds.length && this.head.clock === 0 && !this.head.playing && wantsStillness()) return STILL;
     const pointed = this.pointed === null ? null : explanationOf(this.run, position, this.pointed);
     return pointed ?? this.parts.bets.outcome(position) + captionOf(this.run, position);
   }

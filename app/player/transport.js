@@ -5,7 +5,7 @@
 
 import { el, iconButton, penOf, setText, sizeOf, wearPlaying } from "./dom.js";
 import { hasRejection } from "./round.js";
-import { endOf, PACES, slowdownAt } from "./schedule.js";
+import { endOf, PACES, slowdownOf } from "./schedule.js";
 
 /**
  * A function for each control.
@@ -14,6 +14,9 @@ import { endOf, PACES, slowdownAt } from "./schedule.js";
 
 /** Half of the handle, which the range input keeps inside its ends. */
 const THUMB = 8;
+
+const FACTOR =
+  "How much longer than the engine took the whole run is shown. At the paces Slow and Lesson a round takes as long as its sentences take to read.";
 
 export class Transport {
   /** @param {TransportActions} act */
@@ -45,6 +48,7 @@ export class Transport {
     }
     this.pace.addEventListener("change", () => act.pace(/** @type {PaceName} */ (this.pace.value)));
     this.factor = el("span", "factor", "");
+    this.factor.title = FACTOR;
     this.node.append(track, this.pace, this.factor);
     /** What was drawn last: the scrubber's value, what it says, and the marks. */
     this.value = -1;
@@ -107,16 +111,20 @@ export class Transport {
     const words = position.index < 0 ? "no round yet" : `round ${position.index + 1} of ${run.rounds.length}`;
     if (this.words !== words) this.scrubber.setAttribute("aria-valuetext", words);
     this.words = words;
-    const factor = run.replanned ? "priced, not measured" : factorWords(slowdownAt(run, plan, position.index));
+    const factor = run.replanned ? "estimate, not measured" : factorWords(slowdownOf(run, plan), run.complete);
     setText(this.factor, factor);
     this.mark(run, plan, theme, shown);
   }
 }
 
-/** @param {number | null} slowdown */
-function factorWords(slowdown) {
+/**
+ * One number for the whole run, which is not known while the run grows.
+ * @param {number | null} slowdown
+ * @param {boolean} complete
+ */
+function factorWords(slowdown, complete) {
   if (slowdown === null) return "";
-  const [factor, than] = slowdown < 1 ? [1 / slowdown, "faster"] : [slowdown, "slower"];
-  if (factor < 1.05) return "real time";
-  return `${factor < 10 ? factor.toFixed(1) : Math.round(factor)}× ${than} than real`;
+  const [factor, motion] = slowdown < 1 ? [1 / slowdown, "Fast"] : [slowdown, "Slow"];
+  if (factor < 1.05) return "Real time";
+  return complete ? `${motion} motion, ${Number(factor.toPrecision(2))}×` : `${motion} motion`;
 }

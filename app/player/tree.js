@@ -7,6 +7,7 @@
 import { el } from "./dom.js";
 import { tokenLabel } from "./labels.js";
 import { layoutOf } from "./layout.js";
+import { PairView, pairAt } from "./pair.js";
 import { judgedOrder, slotAt } from "./round.js";
 import { kindOf, Slot } from "./slot.js";
 
@@ -18,6 +19,8 @@ export class Tree {
     this.act = act;
     /** @type {Slot[]} */
     this.slots = [];
+    /** @type {PairView[]} */
+    this.pairs = [];
     /** @type {SVGPathElement[]} */
     this.lines = [];
     this.layout = layoutOf([]);
@@ -51,9 +54,10 @@ export class Tree {
     this.layout = layoutOf(round.drafted);
     this.grid.style.setProperty("--columns", String(room.columns));
     this.grid.style.setProperty("--rows", String(room.rows));
-    this.grid.classList.toggle("dense", room.rows > 5);
+    this.grid.classList.toggle("dense", room.rows > 4);
     while (this.slots.length < round.drafted.length) {
       const slot = new Slot(this.slots.length, this.act);
+      this.pairs.push(new PairView(slot.node));
       this.slots.push(slot);
       this.grid.append(slot.node);
     }
@@ -67,6 +71,8 @@ export class Tree {
     this.edges.setAttribute("viewBox", `0 0 ${room.columns} ${room.rows}`);
     this.lines = round.drafted.map(({ parent }, i) => lineOf(this.layout, parent, i));
     this.edges.replaceChildren(...this.lines);
+    this.grid.classList.remove("long");
+    this.grid.classList.toggle("long", this.node.scrollHeight > this.node.clientHeight);
     this.node.scrollTo(0, 0);
     this.followed = null;
   }
@@ -75,9 +81,9 @@ export class Tree {
    * @param {Run} run
    * @param {Round | undefined} round
    * @param {Position} position
-   * @param {Looks} looks
+   * @param {{ looks: Looks }} how
    */
-  draw(run, round, position, looks) {
+  draw(run, round, position, { looks }) {
     if (!round) return;
     this.resize(run, position.index);
     this.grid.style.setProperty("--progress", String(position.sweep));
@@ -86,6 +92,7 @@ export class Tree {
       const kind = kindOf(round, position, i);
       const label = i < position.typed ? tokenLabel(run.bytes, drafted.token) : null;
       this.slots[i].draw(label, kind, looks[kind] ? kind : "", looks);
+      this.pairs[i].draw(run, pairAt(run, round, position, i, false));
       this.lines[i].setAttribute("class", `edge ${kind}`);
     });
     const own = position.landed ? round.closing : null;
@@ -106,8 +113,13 @@ export class Tree {
     const box = this.node;
     const { node } = this.slots[at];
     const below = node.offsetTop + node.offsetHeight > box.scrollTop + box.clientHeight;
+    const { row } = this.layout.nodes[at];
+    const step = row ? node.offsetTop / row : 1; // of one row: the first one in view is never cut
     const beside = node.offsetLeft + node.offsetWidth > box.scrollLeft + box.clientWidth;
-    if (below || node.offsetTop < box.scrollTop) box.scrollTop = Math.max(0, node.offsetTop - box.clientHeight / 3);
+    const rows = Math.floor(
+      Math.min(node.offsetTop - box.clientHeight / 3, box.scrollHeight - box.clientHeight) / step,
+    );
+    if (below || node.offsetTop < box.scrollTop) box.scrollTop = Math.max(0, rows * step);
     if (beside || node.offsetLeft < box.scrollLeft) box.scrollLeft = Math.max(0, node.offsetLeft - box.clientWidth / 2);
   }
 }

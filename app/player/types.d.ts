@@ -4,7 +4,8 @@
 // ------------------------------------------------------------------ what comes from Python
 
 export type Verdict = "accepted" | "rejected" | "discarded";
-export type ClosingHow = "corrected" | "bonus";
+/** "own" is made by reading, where nothing was drafted; the record has the other two. */
+export type ClosingHow = "corrected" | "bonus" | "own";
 export type Stop = "length" | "end_of_text" | "cancelled";
 
 /** The top tokens of one distribution, most probable first; four columns of one length. */
@@ -175,10 +176,14 @@ export interface View {
   timing?: Timing | null;
   replan?: Replan | null;
   origin?: string;
+  /** What to look for in a recording, in a sentence. */
+  look_for?: string;
   asked?: { prompt: string; settings: Settings };
   recording?: Recording | null;
   live?: Live | null;
   talk?: boolean;
+  /** It opens paused, on its title. */
+  title?: boolean;
   hide?: string[];
 }
 
@@ -321,9 +326,16 @@ export interface Run extends Track {
 export type Phase = "draft" | "verify" | "judge" | "commit";
 export type PaceName = "slow" | "lesson" | "quick" | "real" | "hand";
 
-/** The viewer's schedule: at which second of the clock each round starts, and where the last one ends. */
+/**
+ * The shares of a round's viewer time that its phases take; `turn` is the part of the judging after which the rejection is shown that
+ * ends the accepted path, 1 where there is none.
+ */
+export type Shares = Record<Phase, number> & { turn: number };
+
+/** The viewer's schedule: at which second of the clock each round starts, what its phases take, and where the last one ends. */
 export interface Plan {
   starts: number[];
+  shares: Shares[];
   end: number;
   pace: PaceName;
 }
@@ -363,6 +375,13 @@ export interface Layout {
   nodes: Node2D[];
   rows: number;
   depth: number;
+}
+
+/** What the target would have written at a position: its one choice, or its most likely token with the probability of that. */
+export interface Choice {
+  token: number;
+  word: string;
+  share: number | null;
 }
 
 /** A drafted token by its index, or the round's closing token. */
@@ -405,10 +424,27 @@ export interface RaceView {
   lanes: LaneView[];
 }
 
-/** How one token came to be. */
+/** How one token came to be; `own` where nothing was drafted. */
 export interface Origin {
-  how: "accepted" | ClosingHow;
+  how: "accepted" | ClosingHow | "own";
   round: number;
+}
+
+/** How far a lane and the plain lane are apart at a moment. */
+export interface Gap {
+  /** Tokens apart while both write; after one has finished, whether this lane was the earlier or the later one. */
+  kind: "ahead" | "behind" | "level" | "earlier" | "later" | "together";
+  /** Both have finished. */
+  final: boolean;
+  /** Since the first of the two has finished, up to the end of the other. */
+  seconds: number;
+  /** Tokens apart while both write; then what the second one still has to write, null where that is not known. */
+  tokens: number | null;
+  /** How many tokens fewer than plain decoding this lane has written in the end. */
+  fewer: number;
+  /** Where it is drawn on the track, 0 to 1. */
+  from: number;
+  to: number;
 }
 
 export interface Lane extends LaneView, Track {
@@ -443,8 +479,10 @@ export interface Moment {
   rate: number | null;
   /** The clock is past what has been recorded of it. */
   awaited: boolean;
-  saved: number | null;
   rank: number | null;
+  /** Null where it is not known or cannot be trusted. */
+  gap: Gap | null;
+  /** Of a race that both lanes have finished. */
   speedup: number | null;
   /** The same with the time to read the prompt on both sides. */
   withPrompt: number | null;

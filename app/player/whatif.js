@@ -3,7 +3,7 @@
 /** @import { Run } from "./types" */
 
 import { el, reveal, setText } from "./dom.js";
-import { canReplan, REPLANNED } from "./replan.js";
+import { canReplan, ESTIMATE, REPLANNED } from "./replan.js";
 
 const MAX_WHAT_IF = 16;
 
@@ -51,7 +51,7 @@ export class WhatIf {
     if (!this.open) return false;
     const shown = String(k ?? real.k);
     if (this.slider.value !== shown) this.slider.value = shown;
-    this.slider.setAttribute("aria-valuetext", k === null ? `the real run, k = ${shown}` : `k = ${shown}, replanned`);
+    this.slider.setAttribute("aria-valuetext", k === null ? `the real run, k = ${shown}` : `k = ${shown}, ${ESTIMATE}`);
     setText(this.value, shown);
     setText(this.says, k === null ? "the real run, as it was recorded" : REPLANNED);
     this.node.classList.toggle("on", k !== null);

@@ -92,7 +92,7 @@ export class Why {
     const where = run.branching ? `depth ${layoutOf(round.drafted).nodes[slot].depth + 1}` : `position ${slot + 1}`;
     const verb = copied ? "copied" : "drafted";
     this.head(run, drafted.token, judged ? drafted.verdict : "", `${verb} in round ${index + 1}, ${where}`);
-    const origin = copied ? "It was copied from the text before" : "The draft has written it";
+    const origin = copied ? "It was copied from the text before" : "It was written by the draft";
     const waits = swept
       ? "The target has scored it; the verdict comes next."
       : `${origin}; the target has not read it yet.`;
@@ -119,7 +119,7 @@ export class Why {
       for (const part of [this.candidates, this.instead]) part.replaceChildren();
       return;
     }
-    this.head(run, closing.token, closing.how, `the target's own token, round ${index + 1}`);
+    this.head(run, closing.token, closing.how, `written by the target in round ${index + 1}`);
     setText(this.reason, closingReason(run, round));
     const wall = round.drafted[wallOf(round)];
     this.candidates.replaceChildren(...(wall ? candidateNodes(run, candidatesOf(run, wall, true), true) : []));

@@ -1,12 +1,12 @@
 // What the stage says at a moment: pure functions of (run, position), no DOM.
 
-/** @import { Drafted, Looks, Position, Run, Slotted, Stop, View } from "./types" */
+/** @import { Drafted, Looks, Position, Round, Run, Slotted, Stop, View } from "./types" */
 
 import { divergenceOf, gapOf } from "./figures.js";
-import { number, tokenLabel } from "./labels.js";
+import { number, percent, tokenLabel } from "./labels.js";
 import { draftingOf, verifyingOf } from "./manner.js";
 import { atOne } from "./reading.js";
-import { closingReason, quoted, ratioOf, reasonOf } from "./reasons.js";
+import { closingReason, drawWords, quoted, reasonOf, ruleAt } from "./reasons.js";
 import { REPLANNED } from "./replan.js";
 import { branches, rejectedBeside, slotAt, wallOf } from "./round.js";
 
@@ -27,11 +27,20 @@ const WAITS = { queued: "Waiting in line", loading: "Getting the models ready", 
  */
 export function captionOf(run, position) {
   const round = run.rounds[position.index];
-  if (!round) return "A small model types ahead; a large one checks all of it in one pass.";
+  if (!round) return firstWords(run);
   if (position.phase === "draft") return draftingOf(run.manner, round.drafted.length);
   if (position.phase === "verify") return verifyingOf(run.manner, round.drafted.length);
   if (position.phase === "judge") return judging(run, position);
   return position.ended && run.finished ? endingOf(run) : committing(run, position);
+}
+
+/**
+ * What will happen, before the first round.
+ * @param {Run} run
+ */
+function firstWords({ manner }) {
+  if (manner.name === "model") return "A small model types ahead; a large one checks all of it in one pass.";
+  return `${manner.who}: ${manner.does}. The target model ${manner.checks}.`;
 }
 
 /**
@@ -44,11 +53,22 @@ function judging(run, position) {
   if (wall >= 0 && slotAt(round, position, wall).judged) {
     const guesses = rejectedBeside(round, wall);
     const token = quoted(run, round.drafted[wall].token);
-    if (guesses > 1) return `The target rejects ${token} too: none of the ${guesses} guesses there can stand.`;
-    return `The target rejects ${token}: nothing behind it can stand.`;
+    if (guesses > 1) return `The target rejects ${token} too: none of the ${guesses} guesses there is right.`;
+    return `The target rejects ${token}${thrownAway(round, wall)}.`;
   }
   if (branches(round)) return "From the root down: which of these would the target have written?";
   return "From left to right: would the target have written this too?";
+}
+
+/**
+ * What becomes of the guesses after a rejected one.
+ * @param {Round} round
+ * @param {number} wall
+ */
+function thrownAway({ drafted }, wall) {
+  const after = drafted.filter((d, i) => i > wall && d.verdict === "discarded").length;
+  if (!after) return "";
+  return after === 1 ? ": the guess after it is thrown away" : ": the guesses after it are thrown away";
 }
 
 /**
@@ -64,14 +84,13 @@ function committing(run, position) {
   if (closing.how === "corrected") {
     const wall = wallOf(round);
     const guesses = rejectedBeside(round, wall);
-    if (guesses > 1)
-      return `None of the ${guesses} guesses there could stand: the target writes its own ${own} instead.`;
+    if (guesses > 1) return `None of the ${guesses} guesses there was right: the target writes its own ${own} instead.`;
     return `The target writes its own ${own} instead of ${quoted(run, round.drafted[wall].token)}.`;
   }
   if (!drafts) return `The target writes ${own}.`;
   const bonus = `the same pass gives ${own} as a bonus.`;
   if (round.accepted.length < drafts) return `The accepted path of ${round.accepted.length} ends here: ${bonus}`;
-  return `${drafts === 1 ? "The draft was" : `All ${drafts}`} accepted: ${bonus}`;
+  return `${drafts === 1 ? "The guess is" : `All ${drafts}`} accepted: ${bonus}`;
 }
 
 /**
@@ -80,7 +99,7 @@ function committing(run, position) {
  */
 function endingOf(run) {
   if (run.replanned) {
-    return `With k = ${run.k} the same text takes ${run.rounds.length} passes of the target (${REPLANNED}).`;
+    return `With k = ${run.k} the same text takes ${run.rounds.length} passes of the target. ${REPLANNED[0].toUpperCase()}${REPLANNED.slice(1)}.`;
   }
   const end = run.stop ? ENDS[run.stop] : "";
   if (run.manner.lossy) {
@@ -106,8 +125,9 @@ function endingOf(run) {
 export function summaryOf(run, looks, index) {
   const { closing, accepted, drafted } = run.rounds[index];
   const own = closing ? `, ${looks[closing.how].word}: ${tokenLabel(run.bytes, closing.token).text}` : "";
-  const name = run.replanned ? "Replanned round" : "Round";
-  return `${name} ${index + 1}: ${accepted.length} of ${drafted.length} drafts accepted${own}.`;
+  const name = run.replanned ? "Estimate, round" : "Round";
+  const guesses = drafted.length ? `${accepted.length} of ${drafted.length} guesses accepted` : "nothing drafted";
+  return `${name} ${index + 1}: ${guesses}${own}.`;
 }
 
 /**
@@ -128,20 +148,17 @@ export function explanationOf(run, position, slot) {
   const kept = run.manner.certain && (copied ? pAtOne : qAtOne) !== null;
   const [q, p] = kept ? [copied ? 1 : qAtOne, pAtOne] : [drafted.draft_prob, drafted.target_prob];
   const at = kept
-    ? " at temperature 1"
+    ? " (at temperature 1)"
     : run.manner.greedy
-      ? " at temperature 0"
+      ? " (at temperature 0)"
       : run.manner.noise
-        ? " with the noise"
+        ? " (with the noise)"
         : "";
-  const parts = [
-    `${quoted(run, drafted.token)}: ${copied ? "it was copied, so q = 1" : `the draft gives it q = ${number(q, 3)}${at}`}`,
-  ];
-  if (position.swept) parts.push(`the target p = ${number(p, 3)}${copied ? at : ""}`);
+  const parts = [`${quoted(run, drafted.token)}: ${copied ? "copied, q = 1" : `draft q = ${number(q, 3)}`}`];
+  if (position.swept) parts.push(`target p = ${number(p, 3)}`);
+  parts[parts.length - 1] += at;
   if (slotAt(round, position, slot).judged) {
-    parts.push(
-      drafted.verdict === "discarded" ? "it was never judged" : `${comparisonOf(run, drafted)}: ${drafted.verdict}`,
-    );
+    parts.push(drafted.verdict === "discarded" ? "never checked: thrown away" : comparisonOf(run, drafted));
   }
   return `${parts.join(", ")}.`;
 }
@@ -155,20 +172,21 @@ function comparisonOf(run, drafted) {
   const accepted = drafted.verdict === "accepted";
   if (rule === "typical") {
     return accepted
-      ? "which the typical rule (LOSSY) finds plausible enough"
-      : "which even the typical rule (LOSSY) does not find plausible";
+      ? "plausible enough for the typical rule (LOSSY): accepted"
+      : "not plausible, even for the typical rule (LOSSY): rejected";
   }
   if (drafted.draw === null) {
     const choice = noise ? "the target's choice with the same noise" : "the target's first choice";
-    return accepted ? `and it is ${choice}` : `but it is not ${choice}`;
+    return accepted ? `${choice}: accepted` : `not ${choice}: rejected`;
   }
-  const [ratio, label] = rule === "lenient" ? ["p/(l·q)", " (LOSSY)"] : ["p/q", ""];
-  const sign = accepted ? "<" : "≥";
-  return `the draw u = ${number(drafted.draw, 3)} ${sign} ${ratio} = ${number(ratioOf(run.manner, drafted), 3)}${label}`;
+  const { bound } = ruleAt(run, drafted);
+  const chance =
+    bound === null ? "" : `chance of acceptance ${percent(bound)}${rule === "lenient" ? " (LOSSY)" : ""}. `;
+  return `${chance}${drawWords(accepted, drafted.draw)}`;
 }
 
 /**
- * What the stage says before there is a round to show, and about where a recording comes from.
+ * What the stage says before there is a round to show, and about a recording: where it comes from, and what to look for in it.
  * @param {Run} run
  * @param {View} view
  */
@@ -177,7 +195,7 @@ export function noteOf(run, view) {
   if (run.rounds.length && view.origin) {
     const invitation = view.status === "opened" ? "Press Run for one of your own." : "";
     const made = `${view.origin} (${run.card?.dtype}, ${run.card?.device}).`;
-    return [made, stopped, invitation].filter(Boolean).join(" ");
+    return [made, view.look_for, stopped, invitation].filter(Boolean).join(" ");
   }
   const again = view.live?.ended.speculative && view.what;
   if (run.rounds.length) return again ? `${again[0].toUpperCase()}${again.slice(1)} …` : stopped;

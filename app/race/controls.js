@@ -28,7 +28,7 @@ export class Controls {
     this.choice = el("select", "choice");
     this.choice.setAttribute("aria-label", "How fast it is shown");
     this.option("", "");
-    for (const factor of FACTORS) this.option(String(factor), factor === 1 ? "Real time" : `${factor}× slower`);
+    for (const factor of FACTORS) this.option(String(factor), factorWords(factor));
     this.choice.addEventListener("change", () => act.factor(this.choice.value ? Number(this.choice.value) : null));
     this.node.append(this.time, this.slow, this.scrubber, this.choice);
   }
@@ -60,17 +60,17 @@ export class Controls {
    * @param {{ chosen: number | null, factor: number, playing: boolean }} state
    */
   draw(course, clock, { chosen, factor, playing }) {
-    setText(this.time, clockWords(clock));
+    setText(this.time, clockWords(clock, course.span));
     setText(this.slow, course.slowest > 0 ? factorWords(factor) : "");
     wearPlaying(this.play, playing);
-    setText(this.choice.options[0], course.plain ? "Plain in about 12 s" : "In about 12 s");
+    setText(this.choice.options[0], course.plain ? "Plain takes about 12 s" : "About 12 s");
     const wanted = chosen === null ? "" : String(chosen);
     if (this.choice.value !== wanted) this.choice.value = wanted;
     const value = String(course.span > 0 ? Math.round((1000 * clock) / course.span) : 0);
     if (this.scrubber.value !== value) this.scrubber.value = value;
     const done = `${Number(value) / 10}%`;
     if (this.scrubber.style.getPropertyValue("--done") !== done) this.scrubber.style.setProperty("--done", done);
-    const words = `${clockWords(clock)} of ${clockWords(course.span)}`;
+    const words = `${clockWords(clock, course.span)} of ${clockWords(course.span, course.span)}`;
     if (this.scrubber.getAttribute("aria-valuetext") !== words) this.scrubber.setAttribute("aria-valuetext", words);
   }
 }

@@ -1,10 +1,11 @@
 // Where every lane is at a moment of the one clock they share: pure functions of (course, clock), no DOM, no time of their own.
 // The clock counts seconds of the engine; each lane started at 0 and ran alone.
 
-/** @import { Course, Lane, LaneView, Moment, Origin, RaceView } from "../player/types" */
+/** @import { Course, Lane, LaneView, Moment, Origin, RaceView, Round } from "../player/types" */
 
 import { countUpTo, speedupOver, speedupWithPrompt } from "../player/figures.js";
 import { readTrack } from "../player/reading.js";
+import { gapAt } from "./gap.js";
 
 const PLAIN_LASTS = 12;
 const ROUND_NUMBERS = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
@@ -18,21 +19,31 @@ const CLOSED = ["done", "stopped"];
  */
 function readLane(lane) {
   const track = readTrack(lane.source);
-  /** @type {Origin[]} */
-  const origins = track.rounds.flatMap(({ accepted, closing }, round) => [
-    ...accepted.map(() => ({ how: /** @type {const} */ ("accepted"), round })),
-    ...(closing ? [{ how: closing.how, round }] : []),
-  ]);
   return {
     ...lane,
     ...track,
-    origins,
+    origins: track.rounds.flatMap(originsOf),
     known: track.ends.at(-1) ?? 0,
     total: track.ids.length,
     closed: CLOSED.includes(lane.state) && track.ends.length > 0,
     done: lane.state === "done",
     goal: 1,
   };
+}
+
+/**
+ * How each token of a round came. Where nothing was drafted the target's token is simply its own, and no bonus.
+ * @param {Round} round
+ * @param {number} index
+ * @returns {Origin[]}
+ */
+function originsOf({ drafted, accepted, closing }, index) {
+  /** @type {Origin["how"]} */
+  const how = closing && drafted.length ? closing.how : "own";
+  return [
+    ...accepted.map(() => ({ how: /** @type {const} */ ("accepted"), round: index })),
+    ...(closing ? [{ how, round: index }] : []),
+  ];
 }
 
 /**
@@ -118,8 +129,7 @@ export function laneAt(course, lane, clock) {
   const { tokens } = lane.totals[passes];
   const seconds = passes ? lane.ends[passes - 1] : 0;
   const finished = lane.closed && passes === lane.ends.length;
-  const against = course.plain && course.plain !== lane && tokens && !lane.busy ? course.plain : null;
-  const now = { passes, ended: finished };
+  const { gap, ratio, withPrompt } = againstPlain(course, lane, clock);
   return {
     tokens,
     passes,
@@ -127,16 +137,33 @@ export function laneAt(course, lane, clock) {
     share: tokens / lane.goal,
     rate: seconds > 0 ? tokens / seconds : null,
     awaited: !lane.closed && clock >= lane.known,
-    saved: lane.kind === "plain" ? null : tokens - passes,
     rank: finished ? rankOf(course, lane) : null,
-    speedup: against ? speedupOver(against, lane, now).speedup : null,
-    withPrompt: against ? speedupWithPrompt(against, lane, now) : null,
+    gap,
+    speedup: ratio,
+    withPrompt,
   };
 }
 
 /**
- * Its rank among those that finished; null where a lane that may still be faster is being recorded, and where the times of one
- * cannot be trusted.
+ * A lane compared with the plain one: how far apart they are, and the ratio of their times once both have finished. Before that a
+ * ratio would change with every pass. Nothing where the times cannot be trusted.
+ * @param {Course} course
+ * @param {Lane} lane
+ * @param {number} clock
+ */
+function againstPlain({ plain }, lane, clock) {
+  const gap = plain && plain !== lane && !lane.busy ? gapAt(plain, lane, clock) : null;
+  if (!plain || !gap?.final) return { gap, ratio: null, withPrompt: null };
+  return {
+    gap,
+    ratio: speedupOver(plain, lane, lane.ends.length).speedup,
+    withPrompt: speedupWithPrompt(plain, lane, lane.ends.length),
+  };
+}
+
+/**
+ * Its rank among those that finished; null where a lane that may still be faster is being recorded, where the times of one cannot be
+ * trusted, and where the lanes do not write equally many tokens.
  * @param {Course} course
  * @param {Lane} lane
  */
@@ -144,5 +171,6 @@ function rankOf(course, lane) {
   if (!course.race || course.lanes.length < 2 || !lane.done || course.lanes.some((other) => other.busy)) return null;
   const others = course.lanes.filter((other) => other !== lane && !["missing", "stopped"].includes(other.state));
   if (!others.length || others.some((other) => !other.closed && other.known <= lane.known)) return null;
+  if (others.some((other) => other.closed && other.total !== lane.total)) return null;
   return 1 + others.filter((other) => other.closed && other.known < lane.known).length;
 }

@@ -6,7 +6,8 @@ from typing import Any
 from app.visit import Figures, Same, TextCheck, VisitRun
 from specviz.reporting.player import wording
 from specviz.settings import Settings
-from specviz.trace.conditions import grounds, reason, verdict
+from specviz.trace.conditions import beyond, grounds, most_words, reason, verdict
+from specviz.trace.metrics import middle_words
 
 _ONCE = "Timed once, the speculative run first: a longer run is not repeated, because others may wait for the engine."
 
@@ -16,6 +17,8 @@ def spread(figures: Figures | None) -> str:
     if figures is None:
         return ""
     disturbed = grounds(figures.conditions) if figures.conditions is not None else ""
+    if not disturbed and figures.most is not None and not figures.possible:
+        disturbed = most_words(figures.most)
     return f"{_timings(figures)} {disturbed}".strip()
 
 
@@ -26,16 +29,19 @@ def _timings(figures: Figures) -> str:
         return f"Timed {figures.timed} times: this is the run of the median time."
     low, high = min(figures.speedups), max(figures.speedups)
     return (
-        f"Timed {figures.timed} times, in turn with plain decoding, which starts every other time. The two runs of the median pair "
-        f"are shown; the speedups ranged from {low:.2f}× to {high:.2f}×."
+        f"Timed {figures.timed} times, in turn with plain decoding, which starts every other time. Shown is "
+        f"{middle_words(figures.timed)}; the speedups ranged from {low:.2f}× to {high:.2f}×."
     )
 
 
 def busy(figures: Figures | None) -> str:
     """What stands instead of a speedup that is not trusted; "" where it is."""
-    if figures is None or figures.conditions is None:
+    if figures is None:
         return ""
-    return verdict(figures.conditions)
+    words = verdict(figures.conditions) if figures.conditions is not None else ""
+    if words or figures.possible or figures.most is None:
+        return words
+    return f"{beyond(figures.most)}: {figures.speedup:.2f}×"
 
 
 def untrusted(figures: Figures | None) -> str:
@@ -89,8 +95,8 @@ def _grounds(check: TextCheck, dtype: str, settings: Settings) -> str:
             )
         case Same.RANDOM:
             return (
-                f"At temperature {settings.temperature:g} every token is drawn at random, and the two lanes draw different "
-                "numbers: they follow the same distribution, but need not write the same text."
+                f"At temperature {settings.temperature:g} every token is drawn at random, and the two lanes use different "
+                "random numbers: they follow the same distribution, but need not write the same text."
             )
     gap = "" if check.gap is None else f" The target's two best logits differ by {check.gap:.2g} there:"
     return (

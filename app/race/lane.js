@@ -1,10 +1,11 @@
-// One lane on the page: who runs, the text that grows, the track with its flag, the figures.
+// One lane on the page: who runs, the figures, the text that grows, the track with its flag, the gap to the plain lane.
 
-/** @import { Badge, Lane, Looks, Moment, Origin } from "../player/types" */
+/** @import { Badge, Course, Lane, Looks, Moment, Origin } from "../player/types" */
 
 import { el, followEnd, setText } from "../player/dom.js";
 import { number, textPieces, withoutTemplate } from "../player/labels.js";
-import { HOW, originWords, passesWords, RANKS, speedupWords, trackWords } from "./words.js";
+import { Bracket } from "./bracket.js";
+import { bracketWords, clockWords, HOW, laneHeadline, originWords, passesWords, RANKS } from "./words.js";
 
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 const FLAG = [
@@ -32,7 +33,7 @@ function flag() {
 
 /**
  * A button with a figure on it, and how that figure was measured.
- * @typedef {{ node: HTMLButtonElement, value: HTMLElement, small: HTMLElement, beside: HTMLElement, how: string }} Figure
+ * @typedef {{ node: HTMLButtonElement, value: HTMLElement, small: HTMLElement, how: string }} Figure
  */
 
 export class LaneBox {
@@ -41,53 +42,60 @@ export class LaneBox {
     this.explain = explain;
     this.node = el("section", "lane");
     const who = el("div", "who");
+    const head = el("div", "head");
     this.name = el("b", "name", "");
     this.rank = el("span", "place", "");
-    this.words = el("span", "words", "");
-    const head = el("div", "head");
     head.append(this.name, this.rank);
-    this.rate = this.figure("rate", HOW.rate);
-    this.speedup = this.figure("speedup", HOW.speedup);
-    who.append(head, this.words, this.rate.node, this.speedup.node);
+    this.words = el("span", "words", "");
+    this.headline = this.figure("headline");
+    this.passes = this.figure("passes");
+    this.rate = this.figure("rate");
+    this.badge = this.figure("badge");
+    who.append(head, this.words, this.headline.node, this.passes.node, this.rate.node, this.badge.node);
+    const page = el("div", "page");
     this.text = el("div", "text");
     this.text.setAttribute("role", "group");
     this.text.tabIndex = 0;
+    page.append(this.text);
     this.prompt = el("span", "prompt", "");
     this.caret = el("span", "caret", "");
-    const track = el("div", "track");
     const line = el("div", "line");
     this.fill = el("div", "fill");
     line.append(this.fill);
-    this.reached = el("span", "reached", "");
-    track.append(line, flag());
-    const foot = el("div", "foot");
-    this.passes = this.figure("passes", HOW.passes);
-    this.badge = this.figure("badge", "");
-    foot.append(this.reached, this.passes.node, this.badge.node);
-    this.node.append(who, this.text, track, foot);
+    this.time = this.figure("time");
+    const track = el("div", "track");
+    track.append(line, flag(), this.time.node);
+    this.bracket = new Bracket();
+    this.node.append(who, page, track, this.bracket.node);
     /** @type {HTMLElement[]} */
     this.spans = [];
     /** @type {number[]} */
     this.ids = [];
     this.shown = 0;
     this.share = -1;
+    this.spread = "";
     this.clear();
+    new ResizeObserver(() => this.follow()).observe(this.text);
+  }
+
+  /** In a box of another size the newest words are in view again, on full lines. */
+  follow() {
+    this.text.scrollTop = 0;
+    followEnd(this.text, this.caret);
   }
 
   /**
    * A figure is a button: pointing at it, reaching it with the keyboard or touching it explains how it was measured.
    * @param {string} name
-   * @param {string} how
    * @returns {Figure}
    */
-  figure(name, how) {
+  figure(name) {
     const node = el("button", `figure ${name}`);
     node.type = "button";
     const value = el("span", "value", "");
     const small = el("span", "small", "");
-    const beside = el("span", "beside", "");
-    node.append(value, small, beside);
-    const figure = { node, value, small, beside, how };
+    node.append(value, small);
+    const figure = { node, value, small, how: "" };
     for (const event of ["pointerenter", "focus", "click"])
       node.addEventListener(event, () => this.explain(figure.how));
     for (const event of ["pointerleave", "blur"]) node.addEventListener(event, () => this.explain(""));
@@ -96,16 +104,15 @@ export class LaneBox {
 
   /**
    * @param {Figure} figure
-   * @param {string} value
-   * @param {string} small
-   * @param {string} beside a second line.
+   * @param {{ value?: string, small?: string, how: string }} shown
    */
-  set(figure, value, small, beside = "") {
+  set(figure, { value = "", small = "", how }) {
     setText(figure.value, value);
     setText(figure.small, small);
-    setText(figure.beside, beside);
+    figure.how = how;
     figure.node.classList.toggle("empty", !value && !small);
-    if (figure.node.tabIndex !== (value || small ? 0 : -1)) figure.node.tabIndex = value || small ? 0 : -1;
+    const tab = value || small ? 0 : -1;
+    if (figure.node.tabIndex !== tab) figure.node.tabIndex = tab;
   }
 
   clear() {
@@ -128,8 +135,7 @@ export class LaneBox {
     if (this.words.title !== lane.words) this.words.title = lane.words;
     this.node.setAttribute("aria-label", `${lane.name}, ${lane.words}`);
     this.text.setAttribute("aria-label", `Text of ${lane.name}, ${lane.words}`);
-    this.rate.how = lane.how ? `${HOW.rate} ${lane.how}` : HOW.rate;
-    this.speedup.how = lane.how ? `${HOW.speedup} ${lane.how}` : HOW.speedup;
+    this.spread = lane.how;
     this.wear(lane.badge, looks);
     if (this.ids.some((id, i) => id !== lane.ids[i])) this.clear();
     if (lane.ids.length === this.spans.length && this.prompt.textContent) return;
@@ -146,9 +152,9 @@ export class LaneBox {
    */
   wear(badge, looks) {
     this.badge.node.dataset.kind = badge?.kind ?? "";
-    this.badge.how = badge?.how ?? "";
     const look = badge ? { same: looks.accepted, differs: looks.rejected }[badge.kind] : undefined;
-    this.set(this.badge, badge ? `${look ? `${look.mark} ` : ""}${badge.text}` : "", "");
+    const value = badge ? `${look ? `${look.mark} ` : ""}${badge.text}` : "";
+    this.set(this.badge, { value, how: badge?.how ?? "" });
   }
 
   /**
@@ -158,7 +164,7 @@ export class LaneBox {
    * @param {Looks} looks
    */
   add(text, origin, lane, looks) {
-    const span = el("span", `token ${lane.kind === "plain" ? "plain" : origin.how}`, text);
+    const span = el("span", `token ${lane.kind === "plain" ? "own" : origin.how}`, text);
     span.title = originWords(origin, lane, looks);
     span.hidden = true;
     this.spans.push(span);
@@ -166,29 +172,45 @@ export class LaneBox {
   }
 
   /**
+   * @param {Course} course
    * @param {Lane} lane
    * @param {Moment} now
    */
-  draw(lane, now) {
-    const { spans } = this;
-    const shown = Math.min(now.tokens, spans.length);
-    for (let i = Math.min(shown, this.shown); i < Math.max(shown, this.shown); i += 1) spans[i].hidden = i >= shown;
-    if (shown !== this.shown) followEnd(this.text, this.caret);
-    this.shown = shown;
-    this.node.classList.toggle("finished", now.finished);
-    this.node.classList.toggle("awaited", now.awaited);
+  draw(course, lane, now) {
+    this.write(now);
     const share = now.finished ? 1 : Math.min(1, now.share);
     if (this.share !== share) this.fill.style.transform = `scaleX(${share})`;
     this.share = share;
-    setText(this.rank, now.rank ? RANKS[now.rank] : "");
+    this.node.classList.toggle("finished", now.finished);
     this.node.classList.toggle("first", now.rank === 1);
-    setText(this.reached, trackWords(lane, now));
-    this.set(this.rate, number(now.rate, 0), "tokens a second");
-    const times = now.speedup === null ? "" : `${number(now.speedup, 2)}×`;
-    const beside = now.withPrompt === null ? "" : `${number(now.withPrompt, 2)}× with the prompt`;
-    this.set(this.speedup, times, lane.busy || speedupWords(now.speedup), beside);
-    this.speedup.node.classList.toggle("busy", Boolean(lane.busy));
-    this.speedup.node.classList.toggle("slower", now.speedup !== null && now.speedup < 1);
-    this.set(this.passes, "", passesWords(now));
+    setText(this.rank, now.rank ? RANKS[now.rank] : "");
+    this.bracket.draw(now.gap, bracketWords(now.gap, course.span));
+    this.tell(course, lane, now);
+  }
+
+  /** @param {Moment} now */
+  write({ tokens }) {
+    const { spans } = this;
+    const shown = Math.min(tokens, spans.length);
+    for (let i = Math.min(shown, this.shown); i < Math.max(shown, this.shown); i += 1) spans[i].hidden = i >= shown;
+    if (shown !== this.shown) followEnd(this.text, this.caret);
+    this.shown = shown;
+  }
+
+  /**
+   * The figures: one large number, and small print.
+   * @param {Course} course
+   * @param {Lane} lane
+   * @param {Moment} now
+   */
+  tell(course, lane, now) {
+    const { value, small, tone, how } = laneHeadline(course, lane, now);
+    this.headline.node.dataset.tone = tone;
+    this.headline.node.classList.toggle("busy", Boolean(lane.busy));
+    this.set(this.headline, { value, small, how: `${how} ${this.spread}` });
+    this.set(this.passes, { small: passesWords(lane, now), how: HOW.passes });
+    const rate = now.finished && how !== HOW.rate ? number(now.rate, 0) : "";
+    this.set(this.rate, { value: rate, small: rate && "tokens a second", how: `${HOW.rate} ${this.spread}` });
+    this.set(this.time, { value: now.finished ? clockWords(lane.known, course.span) : "", how: HOW.time });
   }
 }

@@ -5,6 +5,7 @@ from typing import Any
 
 from app.race.grounds import badge, busy, spread, untrusted
 from app.visit import Figures, VisitRun
+from specviz.decoding.drafters import registry
 from specviz.offers import CHAT
 from specviz.reporting.player import wording
 from specviz.settings import Settings
@@ -30,6 +31,7 @@ class Entrant:
 def race(main: Entrant, rival: Entrant | None = None) -> Json:
     """Plain against speculative, and against another draft if there is a rival."""
     runners = [main] if rival is None else [main, rival]
+    called = _called(runners)
     live = any(one.view["status"] in ("queued", "loading", "running") for one in runners)
     return {
         "id": f"race-{main.view['id']}",
@@ -39,7 +41,10 @@ def race(main: Entrant, rival: Entrant | None = None) -> Json:
         "hint": _HINT,
         "plain_rate": main.view.get("plain_rate"),
         "real_time": main.request.pair.name == CHAT,
-        "lanes": [_plain_lane(main), *(_speculative_lane(one, first=one is main) for one in runners)],
+        "lanes": [
+            _plain_lane(main),
+            *(_speculative_lane(one, who, first=one is main) for one, who in zip(runners, called, strict=True)),
+        ],
     }
 
 
@@ -76,13 +81,33 @@ def _plain_lane(main: Entrant) -> Json:
     }
 
 
-def _speculative_lane(entrant: Entrant, *, first: bool) -> Json:
+@dataclass(frozen=True, slots=True)
+class _Called:
+    """What a lane is called, and what else is said of who drafts."""
+
+    name: str
+    words: str
+
+
+def _called(runners: list[Entrant]) -> list[_Called]:
+    """Each lane by its drafter; by its models where two lanes have the same drafter."""
+    drafters = [wording.label(one.request.settings.drafter) for one in runners]
+    models = [_models(one.request.pair) for one in runners]
+    alike = len(set(drafters)) < len(drafters)
+    names, others = (models, drafters) if alike else ([label[0].upper() + label[1:] for label in drafters], models)
+    return [
+        _Called(name, " · ".join([other, *_details(one.request.settings)]))
+        for name, other, one in zip(names, others, runners, strict=True)
+    ]
+
+
+def _speculative_lane(entrant: Entrant, called: _Called, *, first: bool) -> Json:
     state, say = _speculative_state(entrant, first=first)
     return {
         **_base(entrant.request),
         "source": _source(entrant.view, Lane.SPECULATIVE),
-        "name": "Speculative",
-        "words": _draft_words(entrant.request.pair, entrant.request.settings),
+        "name": called.name,
+        "words": called.words,
         "kind": "speculative",
         "state": state,
         "say": say,
@@ -110,6 +135,16 @@ def _visit_lane(run: VisitRun) -> Json:
 
 def _base(request: Request) -> Json:
     return {"prompt": request.prompt, "asked": request.settings.max_new_tokens}
+
+
+def _models(pair: PairAsked) -> str:
+    return str(pair.name or pair.draft or pair.target)
+
+
+def _details(settings: Settings) -> list[str]:
+    known = registry.descriptions().get(settings.drafter)
+    size = [f"up to {settings.nodes} tokens"] if known is not None and known.shape == "tree" else []
+    return [f"k = {settings.k}", *size, *wording.extras(settings)]
 
 
 def _draft_words(pair: PairAsked, settings: Settings) -> str:

@@ -3,11 +3,13 @@
 /** @import { Course, Looks, Moment, RaceView } from "../player/types" */
 
 import { el, listenForKeys, setText, takeKeys } from "../player/dom.js";
-import { Bookmarks, Frames } from "../player/frames.js";
+import { Bookmarks, Frames, wantsStillness } from "../player/frames.js";
+import { frameWhenReached } from "../player/reach.js";
 import { Controls } from "./controls.js";
 import { factorFor, laneAt, openingFactor, readCourse, stopBeside } from "./course.js";
 import { LaneBox } from "./lane.js";
-import { finishWords } from "./words.js";
+import { measureRoom } from "./room.js";
+import { finishWords, LEGEND, lookWords, outcomeWords } from "./words.js";
 
 /** @type {RaceView} */
 const NO_RACE = { id: "", race: false, live: false, note: "", hint: "", plain_rate: null, real_time: false, lanes: [] };
@@ -31,8 +33,11 @@ export class Raceway {
     /** @type {number | null} */
     this.chosen = null;
     this.factor = 1;
-    /** @type {Set<number>} */
-    this.finished = new Set();
+    /**
+     * What has been announced, or was true when the clock was moved.
+     * @type {Set<string>}
+     */
+    this.said = new Set();
     this.frames = new Frames(root, (passed) => this.tick(passed));
     this.note = el("p", "note");
     this.lanes = el("div", "lanes");
@@ -43,18 +48,25 @@ export class Raceway {
       factor: (factor) => this.choose(factor),
     });
     this.caption = el("p", "caption", "");
+    const saying = el("div", "saying");
+    this.legend = el("div", "legend");
+    saying.append(this.note, this.legend, this.caption);
     this.spoken = el("p", "unseen", "");
     this.spoken.setAttribute("aria-live", "polite");
     root.tabIndex = 0;
     root.setAttribute("role", "region");
     root.setAttribute("aria-label", "Lanes on one clock");
-    root.replaceChildren(this.controls.node, this.note, this.lanes, this.caption, this.spoken);
+    root.replaceChildren(this.controls.node, this.lanes, saying, this.spoken);
     listenForKeys(root, (event) => this.onKey(event));
+    frameWhenReached(root);
+    measureRoom(root);
   }
 
   // ------------------------------------------------------------ what comes
 
   /**
+   * While lanes are recorded, one after the other, a viewer in real time sees them one after the other; where the clock has waited
+   * for the last of them, all start together once more when it is recorded.
    * @param {RaceView} view
    * @param {Looks} looks
    */
@@ -64,17 +76,30 @@ export class Raceway {
       this.open(course);
       if (course.live) takeKeys(this.root);
     }
+    const together = this.course.live && !course.live && this.playing && this.clock >= this.course.known;
     this.course = course;
     this.root.classList.toggle("talk", Boolean(view.talk));
     while (this.boxes.length < course.lanes.length) this.addBox();
     for (const box of this.boxes.splice(course.lanes.length)) box.node.remove();
     this.root.dataset.lanes = String(course.lanes.length);
+    this.root.dataset.race = String(course.race);
+    this.explain(looks);
     course.lanes.forEach((lane, i) => {
       this.boxes[i].fit(lane, looks);
     });
     this.factor = this.chosen ?? factorFor(course);
     this.clock = Math.min(this.clock, course.known);
+    if (together) this.seek(0, true);
     this.frames.ask();
+  }
+
+  /**
+   * What the colours of the tokens mean.
+   * @param {Looks} looks
+   */
+  explain(looks) {
+    if (this.legend.childElementCount) return;
+    for (const how of LEGEND) this.legend.append(el("span", `token ${how}`, lookWords(looks, how)));
   }
 
   addBox() {
@@ -84,13 +109,14 @@ export class Raceway {
   }
 
   /**
-   * A race seen for the first time plays from its start, in real time where that can be watched; one seen before is shown where it
-   * was left.
+   * A race seen for the first time plays from its start, in real time where that can be watched; where motion is reduced only one
+   * that was just asked for does. One seen before is shown where it was left.
    * @param {Course} course
    */
   open(course) {
-    Object.assign(this, bookmarks.of(course.id) ?? { clock: 0, playing: true, chosen: openingFactor(course) });
-    this.finished = new Set();
+    const playing = course.live || !wantsStillness();
+    Object.assign(this, bookmarks.of(course.id) ?? { clock: 0, playing, chosen: openingFactor(course) });
+    this.said = new Set();
     for (const box of this.boxes) box.clear();
     setText(this.caption, "");
     setText(this.spoken, "");
@@ -155,7 +181,7 @@ export class Raceway {
     setText(this.note, course.note || course.hint);
     const moments = course.lanes.map((lane) => laneAt(course, lane, clock));
     course.lanes.forEach((lane, i) => {
-      this.boxes[i].draw(lane, moments[i]);
+      this.boxes[i].draw(course, lane, moments[i]);
     });
     this.controls.draw(course, clock, this);
     this.announce(moments);
@@ -163,10 +189,22 @@ export class Raceway {
 
   /** @param {Moment[]} moments */
   announce(moments) {
-    const news = moments.flatMap((now, i) =>
-      now.finished && !this.finished.has(i) ? [finishWords(this.course.lanes[i], now)] : [],
-    );
+    const { course } = this;
+    /** @type {string[]} */
+    const news = [];
+    /** @type {Set<string>} */
+    const said = new Set();
+    /** @type {(what: string, words: () => string) => void} */
+    const say = (what, words) => {
+      if (!this.said.has(what)) news.push(words());
+      said.add(what);
+    };
+    course.lanes.forEach((lane, i) => {
+      const now = moments[i];
+      if (now.finished) say(`finished ${i}`, () => finishWords(course, lane, now));
+      if (now.gap?.final) say(`outcome ${i}`, () => outcomeWords(course, lane, now));
+    });
     if (news.length) setText(this.spoken, news.join(" "));
-    this.finished = new Set(moments.flatMap((now, i) => (now.finished ? [i] : [])));
+    this.said = said;
   }
 }

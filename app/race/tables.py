@@ -1,5 +1,6 @@
-"""The runs of the visit as a table: its columns, and what each means."""
+"""The runs of the visit as a table: its columns, what each means, and whether the runs can be compared."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
@@ -7,6 +8,9 @@ import streamlit as st
 from app.visit import Figures, Same, VisitRun
 from specviz.reporting.player import wording
 from specviz.words import LOSSY
+
+UNLIKE = 1.5
+"""Plain rates of one target that differ by more than this factor: the machine was not equally free, and its seconds are not alike."""
 
 _TEXT = {
     Same.SAME: "same",
@@ -26,13 +30,13 @@ def races(runs: list[VisitRun]) -> dict[str, list[Any]]:
         "Prompt": [" ".join(run.prompt.split())[:200] for run, _ in rows],
         "Drafter": [_drafter(run) for run, _ in rows],
         "k": [run.settings.k for run, _ in rows],
-        "T": [run.settings.temperature for run, _ in rows],
-        "α": [one.acceptance_rate for _, one in rows],
+        "Temperature": [run.settings.temperature for run, _ in rows],
+        "Acceptance": [None if one.acceptance_rate is None else 100 * one.acceptance_rate for _, one in rows],
         "Speedup": [one.speedup if one.trusted else None for _, one in rows],
-        "Tokens/s": [one.rate for _, one in rows],
-        "Plain": [one.plain_rate for _, one in rows],
-        "Saved": [_saved(one) for _, one in rows],
-        "Text": [_TEXT[one.text.same] for _, one in rows],
+        "Tokens a second": [one.rate for _, one in rows],
+        "Plain tokens a second": [one.plain_rate for _, one in rows],
+        "Passes saved": [_saved(one) for _, one in rows],
+        "Same text?": [_TEXT[one.text.same] for _, one in rows],
     }
 
 
@@ -44,29 +48,50 @@ def _saved(figures: Figures) -> str:
     return f"{max(0, figures.tokens - figures.passes)} of {figures.tokens}"
 
 
+def unlike(runs: Sequence[VisitRun]) -> str:
+    """A warning where plain decoding of one target was much slower beside one of these runs than beside another; "" where it was not."""
+    rates: dict[str, list[tuple[float, int]]] = {}
+    for run in runs:
+        if run.figures is not None and run.figures.plain_rate:
+            target = repr((run.pair.name, run.pair.target, run.pair.device, run.figures.dtype))
+            rates.setdefault(target, []).append((run.figures.plain_rate, run.number))
+    for each in rates.values():
+        (slow, one), (fast, other) = min(each), max(each)
+        if fast > UNLIKE * slow:
+            return (
+                f"These runs were not timed under the same conditions: plain decoding of the same target wrote {slow:.0f} tokens a "
+                f"second beside run {one} and {fast:.0f} beside run {other}. Do not compare their seconds; run the slower one again."
+            )
+    return ""
+
+
 def columns() -> dict[str, Any]:
     """How each column is formatted, and how it was measured."""
     number = st.column_config.NumberColumn
     text = st.column_config.TextColumn
     return {
         "Run": number(width=45),
-        "Prompt": text(width=170),
-        "Drafter": text(width=150, help="The drafter, the pair, and every setting that is not at its default."),
-        "k": number(width=45, help="Tokens drafted per round."),
-        "T": number(width=45, format="%.1f", help="Temperature."),
-        "α": number(format="%.2f", width=55, help="Acceptance rate: accepted drafts over drafts that were judged."),
+        "Prompt": text(width=160),
+        "Drafter": text(width=140, help="The drafter, the pair, and every setting that is not at its default."),
+        "k": number(width=40, help="Tokens drafted per round."),
+        "Temperature": number(
+            width=95, format="%.1f", help="0: always the most probable token. Higher: drawn at random."
+        ),
+        "Acceptance": number(format="%.0f%%", width=90, help="Guesses accepted, of those that were checked."),
         "Speedup": number(
             format="%.2f×",
-            width=72,
-            help="Plain seconds / speculative seconds for the same number of tokens, each measured alone; the median pair where "
-            "a run was timed several times. Below 1× it is slower than plain. A dash where the machine was busy: then the mark in the "
-            "chart is hollow, and has the range.",
+            width=75,
+            help="Plain seconds / speculative seconds for the same number of tokens, each measured alone. Where a run was timed "
+            "several times, the median pair; of an even number the lower of the two in the middle. Below 1× it is slower than plain. "
+            "A dash where the times cannot be trusted: then the mark in the chart is hollow, and has the range.",
         ),
-        "Tokens/s": number(format="%.0f", width=72, help="New tokens / seconds on the engine's clock."),
-        "Plain": number(format="%.0f", width=55, help="Tokens per second of plain decoding on the same prompt."),
-        "Saved": text(width=75, help="Target passes saved: plain decoding needs one per token."),
-        "Text": text(
-            width=80,
+        "Tokens a second": number(format="%.0f", width=120, help="New tokens / seconds on the engine's clock."),
+        "Plain tokens a second": number(
+            format="%.0f", width=150, help="The same for plain decoding of the same prompt, measured beside this run."
+        ),
+        "Passes saved": text(width=100, help="Plain decoding needs one pass of the target for every token."),
+        "Same text?": text(
+            width=95,
             help="Compared with the text of plain decoding, at temperature 0 or with shared noise. LOSSY: the rule does not keep "
             "the target's distribution, so nothing is promised about the text.",
         ),

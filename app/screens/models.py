@@ -1,26 +1,25 @@
 """The models: two cards before everything else, more pairs in a dialog, and what a load is doing."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app import pairs, session
-from app.address import OTHER
+from app import choices, pairs, session
+from app.address import DEVICES, FORMATS, OTHER
 from app.job import Job, LoadState, Status
 from app.polling import polled
+from app.said import NAMES
 from app.text import plain
 from specviz.offers import CHAT, CHAT_INSTALL, EMBEDDED, FAMILY, TOKEN_HINT, Listing, chat_is_here, names
 from specviz.trace.records import ModelCard
 
-BIND: Final = "query-params"
 _POLL_S = 0.4
-_TITLES = {CHAT: "Chat model, 135 M", EMBEDDED: "Tiny pair, 12 M", OTHER: "Your own models"}
+_TITLES = {**NAMES, CHAT: f"{NAMES[CHAT]}, 135 M", EMBEDDED: f"{NAMES[EMBEDDED]}, 12 M"}
 _KNOWS = "letters, JSON, code, countries, counting, orders, sums, stories and verse"
 _ANSWERS = "Answers your own prompts."
-_OWN_DRAFTS = "the tiny pair's target with another draft"
+_OWN_DRAFTS = "the built-in tiny model with another draft"
 _LOOK = """<style>
 .st-key-_card, .st-key-_card .stRadio { width: 100%; }
 .st-key-_card [role="radiogroup"] { gap: 0.5rem; width: 100%; }
@@ -57,13 +56,22 @@ def picker() -> None:
     )
     if st.button("More models", icon=":material/add:", type="tertiary"):
         _more()
+    choices.note(session.PAIR, pairs.opening())
     if chosen == OTHER:
-        st.text_input("Target", key=session.TARGET, placeholder="hub id or folder", bind=BIND)
-        st.text_input("Draft", key=session.DRAFT, placeholder="the same; empty for none", bind=BIND)
+        _text("Target", session.TARGET, "hub id or folder")
+        _text("Draft", session.DRAFT, "the same; empty for none")
     with st.expander("Device and number format"):
-        st.selectbox("Device", ["auto", "cpu", "cuda"], key=session.DEVICE, bind=BIND)
-        st.selectbox("Number format", ["auto", "float32", "bfloat16"], key=session.DTYPE, bind=BIND)
-        st.toggle("Use the chat template, if the model has one", value=True, key=session.TEMPLATE, bind=BIND)
+        _format("Device", session.DEVICE, DEVICES)
+        _format("Number format", session.DTYPE, FORMATS)
+        choices.show(session.TEMPLATE, True, partial(st.toggle, "Use the chat template, if the model has one"))
+
+
+def _text(label: str, name: str, placeholder: str) -> None:
+    choices.show(name, "", partial(st.text_input, label, placeholder=placeholder))
+
+
+def _format(label: str, name: str, options: Sequence[str]) -> None:
+    choices.show(name, options[0], lambda now, **bound: st.selectbox(label, options, index=options.index(now), **bound))
 
 
 def _caption(name: str) -> str:
@@ -85,15 +93,15 @@ def _caption(name: str) -> str:
 
 
 def own_prompt_line() -> None:
-    """What the tiny pair can do and cannot, for a prompt that it was not made for, and a button for the chat model; or that the chat
+    """What the built-in tiny model can do and cannot, for a prompt that it was not made for, and a button for the chat model; or that the chat
     model was chosen and is not on this machine."""
     if pairs.beyond():
-        words = f"The tiny pair knows {_KNOWS}, and little else."
+        words = f"The built-in tiny model knows {_KNOWS}, and little else."
         button, icon = "Use the chat model" if chat_is_here() else "Get the chat model", ":material/chat:"
         other = CHAT
     elif pairs.chosen() == CHAT and pairs.loading() is None:
-        words = "The chat model is not on this machine yet: download it in the sidebar, or press Run."
-        button, icon, other = "Use the tiny pair", ":material/bolt:", EMBEDDED
+        words = "The chat model is not on this machine yet: download it under “Models and settings”, or press Run."
+        button, icon, other = "Use the built-in tiny model", ":material/bolt:", EMBEDDED
     else:
         return
     with st.container(key="own-prompt", horizontal=True, gap="small", vertical_alignment="center"):

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from app import pairs, session
-from app.job import Job, Status
+from app.job import Job
 from app.polling import polled
 from app.race import chart, lanes, tables
 from app.race.mount import raceway
@@ -22,7 +22,6 @@ _POLL_S = 0.15
 
 def screen() -> None:
     """The screen."""
-    pairs.read_address()
     shared.sidebar()
     strip.apply(talk=session.talk())
     # Every part has a container of its own, so that none moves another when its size changes.
@@ -52,8 +51,14 @@ def _prompt_box() -> None:
 
 def _race_and_stop(width: Literal["stretch", "content"]) -> None:
     with st.container(horizontal=True, gap="small", width=width):
-        word = "Race" if session.job() is None else "Rematch"
-        st.button(word, key="race", type="primary", icon=":material/sports_score:", on_click=_race, width=width)
+        st.button(
+            session.start_word(),
+            key="race",
+            type="primary",
+            icon=":material/sports_score:",
+            on_click=_race,
+            width=width,
+        )
         st.button("Stop", icon=":material/stop:", on_click=session.stop, disabled=not session.live(), width=width)
 
 
@@ -76,10 +81,7 @@ def _race() -> None:
     asked = shared.asked()
     if asked is None:
         return
-    rival, jobs, watched, visitor = session.rival_asked(asked), session.jobs(), session.watched(), session.visitor()
-    first = jobs.run(asked, watched=watched, visitor=visitor)
-    second = jobs.run(rival, watched=watched, visitor=visitor, beside=first) if rival else None
-    session.set_job(first, second)
+    session.begin(asked, session.rival_asked(asked))
 
 
 def _lanes() -> None:
@@ -96,9 +98,8 @@ def _show(*, live: bool) -> None:
         return
     if live:
         session.jobs().wait_for_rounds(job, _POLL_S)
-    for one in (job, rival):
-        if one is not None and one.status is Status.FAILED:
-            st.error(plain(one.message), icon=":material/error:")
+    for sentence in session.failures():
+        st.error(plain(sentence), icon=":material/error:")
     _show_lanes(lanes.race(_entrant(job), _entrant(rival) if rival else None))
     if live and not session.live():
         st.rerun()

@@ -36,6 +36,8 @@ def screen() -> None:
     ).selection.rows
     picked = [runs[index] for index in chosen if index < len(runs)]
     st.markdown(_say(len(picked)))
+    if warning := tables.unlike(picked[:2] if len(picked) > 1 else runs):
+        st.warning(warning, icon=":material/warning:")
     if picked:
         raceway(lanes.side_by_side(picked[:2]), key="runs-lanes")
 

@@ -13,6 +13,20 @@ def controls() -> None:
         _open()
 
 
+def larger() -> None:
+    """The way to a recorded run of larger models, which need not be on this machine; nothing where none comes with the project."""
+    found = session.larger_recordings()
+    for file in list(found)[:1]:
+        st.button(
+            f"Recorded: {found[file]}",
+            icon=":material/play_circle:",
+            help="A real run of these models, recorded earlier. No model is needed to play it. More recordings are under “Save and share”.",
+            on_click=_open_file,
+            args=(file,),
+            type="tertiary",
+        )
+
+
 def _save() -> None:
     view = session.shown()
     name = saved.file_name(view) if view else "recording"
@@ -58,7 +72,11 @@ def _open() -> None:
 def _open_shipped() -> None:
     chosen = session.chosen_recording()
     if chosen is not None:
-        session.open_recording(saved.read_shipped(chosen))
+        _open_file(chosen)
+
+
+def _open_file(file: str) -> None:
+    session.open_recording(saved.read_shipped(file))
 
 
 def _open_upload() -> None:

@@ -1,13 +1,13 @@
 """What the screens share: the prompt with the ready-made prompts, the settings, the sentence when something is wrong."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Literal
 
 import streamlit as st
 
-from app import pairs, session
-from app.screens import models, strip
-from app.screens.models import BIND
+from app import choices, pairs, said, session
+from app.screens import look, models, strip
 from app.text import plain
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError
@@ -17,11 +17,11 @@ from specviz.settings import RANGES, Settings, check_prompt
 from specviz.wire import Request
 from specviz.words import LOSSY, POLICIES, RULES, SIBLINGS, Choice, explained
 
-_USUAL = Settings()
-
 
 def sidebar() -> None:
-    """Pair and settings, each in a container of its own, so that none moves another when its size changes."""
+    """Pair and settings, folded away until somebody wants them; each in a container of its own, so that none moves another when its size
+    changes."""
+    look.wear()
     with st.sidebar:
         for part in (models.picker, models.load_status, _settings):
             with st.container():
@@ -37,26 +37,74 @@ def problem() -> None:
 def prompt_box(run: Callable[[], None], more: Callable[[], None] = lambda: None) -> None:
     """The prompt, Run and Stop beside it, the ready-made prompts below; `more` renders the rest of their row."""
     with st.container(key="prompt-box"):
-        box, buttons = st.columns([4, 1], vertical_alignment="center", gap="small")
+        box, buttons = st.columns([7, 2], vertical_alignment="top", gap="small")
         with box:
             prompt_text()
         with buttons, st.container(horizontal=True, gap="xsmall"):
             run_and_stop(run, "stretch")
+
+    def end() -> None:
+        changed()
+        st.space("stretch")
+        more()
+
     with st.container(key="ready-prompts"):
-        ready_made(more)
+        ready_made(end)
 
 
 def folded_prompt_box(controls: Callable[[], None], more: Callable[[], None] = lambda: None) -> None:
     """The same for a talk, in one line: the prompt unfolds, with `more` under it; `controls` are the buttons beside it."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         with st.container(key="prompt-box", horizontal=True, gap="small", vertical_alignment="center", width="content"):
-            with st.popover("Prompt", icon=":material/edit:", width=150):
+            with st.popover("Prompt", icon=":material/edit:", width="content"):
                 prompt_text()
                 with st.container(key="ready-prompts"):
                     ready_made()
                 more()
             controls()
+        changed()
+        st.space("stretch")
+        _other_screen()
         st.button("Leave talk", icon=":material/close_fullscreen:", on_click=session.set_talk, args=(False,))
+
+
+def _other_screen() -> None:
+    """The way from Watch to Race within a talk, and back; Learn has a talk of its own."""
+    for title, screen in session.screens().items():
+        if title not in (session.screen(), session.LEARN):
+            st.page_link(screen, label=title, icon=screen.icon, query_params=st.query_params.to_dict())
+
+
+def changed() -> None:
+    """That the stage does not show what the page says, and what differs."""
+    try:
+        now = session.request()
+    except InputError:
+        return
+    differs = said.changes(session.basis(now), now) + ["another third lane"] * session.other_third_lane(now)
+    if differs:
+        with st.container(key="changed", width="content"):
+            st.markdown(
+                f":orange-badge[:material/sync: Settings changed: press {session.start_word()}]",
+                help=f"The next run has {'; '.join(plain(each) for each in differs)}.",
+            )
+
+
+def plays() -> None:
+    """The models and the settings of what is on the stage, and what a viewer should not expect of the models."""
+    run = session.job()
+    if run is not None:
+        models_said, settings = said.models_asked(run.request.pair), run.request.settings
+        family, kind = said.family_asked(run.request.pair), "a run of this visit"
+    else:
+        trace = session.opened()["recording"]["traces"][0]
+        models_said, settings = said.models_of(trace["card"]), Settings(**trace["settings"])
+        family, kind = said.family_of(trace["card"]["target"]["name"]), "a recorded run"
+    facts = [f"On the stage: {kind}", models_said, *said.settings(settings)]
+    with st.container(key="plays"):
+        if said.caution(family):
+            st.caption(said.caution(family))
+        st.caption(" · ".join(plain(fact) for fact in facts))
 
 
 def begin_talk(meaning: str) -> None:
@@ -79,50 +127,55 @@ def run_and_stop(run: Callable[[], None], width: Literal["stretch", "content"]) 
 
 def prompt_text() -> None:
     """The box for the prompt."""
-    st.session_state.setdefault(session.PROMPT, first_prompt(pairs.ready()).text)
-    st.text_area(
-        "Prompt",
-        key=session.PROMPT,
-        height=68,
-        bind=BIND,
-        placeholder="Write the beginning of a text",
-        label_visibility="collapsed",
+    choices.show(
+        session.PROMPT,
+        first_prompt(pairs.ready()).text,
+        partial(
+            st.text_area,
+            "Prompt",
+            height="content",
+            placeholder="Write the beginning of a text",
+            label_visibility="collapsed",
+        ),
     )
 
 
-def ready_made(more: Callable[[], None] = lambda: None) -> None:
-    """Prompts by category, each with a sentence on what to look for; `more` renders the end of their row."""
+def ready_made(end: Callable[[], None] = lambda: None) -> None:
+    """Prompts by category, each with a sentence on what to look for while the settings are those it was checked at; `end` renders the end of their row."""
     prompts = pairs.ready()
     chosen = next((ready for ready in prompts if ready.text == session.prompt()), None)
     kinds = {ready.category: ready.kind for ready in prompts}
-    if st.session_state.get(session.CATEGORY) not in kinds:
-        st.session_state[session.CATEGORY] = chosen.category if chosen else next(iter(kinds))
+    known, checked = [*kinds], session.hints_hold()
+    usual = chosen.category if chosen else next(iter(kinds))
 
     def label(category: str) -> str:
-        return f"{category} · {kinds[category]}"
+        return f"{category[0].upper()}{category[1:]} ({kinds[category]})"
 
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        category = st.selectbox(
-            "Kinds of prompts",
-            [*kinds],
-            key=session.CATEGORY,
-            format_func=label,
-            label_visibility="collapsed",
-            persist_state="session",
-            width=240,
+        category = choices.show(
+            session.CATEGORY,
+            usual,
+            lambda now, **bound: st.selectbox(
+                "Kinds of prompts",
+                known,
+                index=known.index(now if now in known else usual),
+                format_func=label,
+                label_visibility="collapsed",
+                width=240,
+                **bound,
+            ),
         )
         for ready in prompts:
             if ready.category == category:
                 st.button(
                     ready.title,
                     key=f"ready-{ready.title}",
-                    help=ready.look_for,
+                    help=ready.look_for if checked else None,
                     on_click=session.choose_prompt,
                     args=(ready.text,),
                     type="tertiary",
                 )
-        st.space("stretch")
-        more()
+        end()
     models.own_prompt_line()
 
 
@@ -131,23 +184,25 @@ def asked() -> Request | None:
     session.set_problem("")
     try:
         check_prompt(session.prompt())
-        settings = session.settings()
+        request = session.request()
     except InputError as error:
         session.set_problem(str(error))
         return None
-    pair = session.pair_asked()
+    pair = request.pair
     if pair.name is None and not pair.target:
         session.set_problem(
             "A model is missing: name a target, by hub id or folder; a draft is needed by some drafters."
         )
         return None
     refusal = (
-        registry.without_draft(settings.drafter, pair.target or "") if pair.name is None and not pair.draft else ""
+        registry.without_draft(request.settings.drafter, pair.target or "")
+        if pair.name is None and not pair.draft
+        else ""
     )
     if refusal:
         session.set_problem(refusal)
         return None
-    return Request(pair, session.prompt(), settings, template=session.template())
+    return request
 
 
 def picker(
@@ -162,17 +217,19 @@ def picker(
     label_visibility: Literal["visible", "collapsed"] = "visible",
 ) -> None:
     """One of several names, shown by their labels; the address has the name (`session.write_address`). Without a default nothing need be chosen."""
-    session.read_address(name, options, default)
-    st.selectbox(
-        label,
-        options,
-        index=None if default is None else 0,
-        format_func=label_of,
-        key=name,
-        help=meaning,
-        placeholder=placeholder,
-        label_visibility=label_visibility,
-        persist_state="session",
+    choices.show(
+        name,
+        default,
+        lambda now, **bound: st.selectbox(
+            label,
+            options,
+            index=options.index(now) if now in options else None if default is None else options.index(default),
+            format_func=label_of,
+            help=meaning,
+            placeholder=placeholder,
+            label_visibility=label_visibility,
+            **bound,
+        ),
     )
 
 
@@ -196,15 +253,17 @@ def _settings() -> None:
 def _slider(name: str, label: str, meaning: str) -> None:
     """A slider for a setting, over its range."""
     low, high = RANGES[name].offered
-    usual = getattr(_USUAL, name)
-    st.slider(label, low, high, usual, RANGES[name].step, key=name, bind=BIND, help=meaning)
+    usual = getattr(session.usual(), name)
+    step = RANGES[name].step
+    choices.show(name, usual, lambda now, **bound: st.slider(label, low, high, now, step, help=meaning, **bound))
 
 
 def _number(name: str, label: str, meaning: str) -> None:
     """A box with a number for a setting, within its range."""
     low, high = RANGES[name].offered
-    usual = getattr(_USUAL, name)
-    st.number_input(label, low, high, usual, RANGES[name].step, key=name, bind=BIND, help=meaning)
+    usual = getattr(session.usual(), name)
+    step = RANGES[name].step
+    choices.show(name, usual, lambda now, **bound: st.number_input(label, low, high, now, step, help=meaning, **bound))
 
 
 def _drafter() -> None:
@@ -222,27 +281,27 @@ def _drafter() -> None:
         f"How the tokens that follow the same token are chosen above temperature 0. {explained(SIBLINGS)} All three keep the "
         "target's distribution. At temperature 0 and with shared noise they are always the top n."
     )
-    _choice("Siblings in the tree", SIBLINGS, chosen.siblings, session.CHILDREN, _USUAL.children, meaning)
-    _choice("Draft length policy", POLICIES, chosen.policies, session.POLICY, _USUAL.policy, explained(POLICIES))
+    _choice("Siblings in the tree", SIBLINGS, chosen.siblings, session.CHILDREN, session.usual().children, meaning)
+    _choice(
+        "Draft length policy", POLICIES, chosen.policies, session.POLICY, session.usual().policy, explained(POLICIES)
+    )
     if len(chosen.policies) > 1 and session.policy() == "confidence":
         _slider("threshold", "Confidence threshold", "The draft's own probability of a token, at temperature 1.")
 
 
 def _rule() -> None:
     """Randomness and the rule: the exact rule keeps the target's distribution, the others are labelled as lossy."""
-    st.toggle(
-        "Shared noise",
-        key="shared_noise",
-        bind=BIND,
-        help="Above temperature 0, draft and target choose with the same random noise at the same position: both lanes write the "
-        "same text with every drafter, and still follow the target's distribution. At temperature 0 there is no noise to share.",
+    meaning = (
+        "Above temperature 0, draft and target choose with the same random noise at the same position: both lanes write the "
+        "same text with every drafter, and still follow the target's distribution. At temperature 0 there is no noise to share."
     )
+    choices.show("shared_noise", session.usual().shared_noise, partial(st.toggle, "Shared noise", help=meaning))
     rules = registry.descriptions()[session.drafter()].rules
     meaning = f"{explained(RULES)} The lossy rules need a temperature above 0."
-    _choice("Acceptance rule", RULES, rules, session.RULE, _USUAL.rule, meaning)
+    _choice("Acceptance rule", RULES, rules, session.RULE, session.usual().rule, meaning)
     if len(rules) > 1 and session.rule() == "lenient":
         _slider("lenience", "Lenience", "1 is as strict as the exact rule, near 0 accepts nearly everything.")
-    if len(rules) > 1 and session.rule() != _USUAL.rule:
+    if len(rules) > 1 and session.rule() != session.usual().rule:
         st.warning(f"{LOSSY}: the text is no longer what the target alone would write.", icon=":material/warning:")
 
 

@@ -17,7 +17,8 @@ _PAGE: Final = {
 """Parts of the page around the stage, and the rule that hides each. Hidden settings still apply: they are in the address."""
 
 _TALK = (
-    _PAGE["sidebar"]
+    "html:root { font-size: max(16px, min(1.25vw, 2.22223vh)); } "  # 16 px at 1280x720, and larger with the window
+    + _PAGE["sidebar"]
     + _PAGE["menu"]
     + '[data-testid="stMainBlockContainer"] { padding: 0.5rem 1.25rem; max-width: none; } '
     + '[data-testid="stVerticalBlock"] { gap: 0.5rem; }'

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import pairs, session
+from app import session
 from app.job import Status
 from app.player.player import player
 from app.polling import polled
@@ -17,20 +17,22 @@ _POLL_S = 0.15
 
 def screen() -> None:
     """The screen."""
-    pairs.read_address()
     strip.apply(talk=session.talk())
     # Every part has a container of its own, so that none moves another when its size changes. The stage is rendered first: a new round
     # is sent while the rest of the page is still being made. Run comes last, since it reads what the sidebar shows.
     with st.container(gap="xsmall"):
-        prompt, problem, stage = (st.container(gap="xsmall") for _ in range(3))
+        prompt, problem, stage, below = (st.container(gap="xsmall") for _ in range(4))
     with stage:
         _stage()
     shared.sidebar()
-    session.write_address()
     with problem:
         shared.problem()
     with prompt:
         _prompt_box()
+    if not session.talk():
+        with below:
+            shared.plays()
+    session.write_address()
 
 
 def _stage() -> None:
@@ -49,7 +51,9 @@ def _show_run(*, live: bool) -> None:
     if live:
         session.jobs().wait_for_rounds(job, _POLL_S)
     view = session.jobs().view(job)
-    if job.status is Status.FAILED:
+    if session.problem():
+        pass  # what is wrong now stands above the stage, and the news of the run before are old
+    elif job.status is Status.FAILED:
         st.error(plain(job.message), icon=":material/error:")
     elif job.over and job.message:
         st.warning(plain(job.message), icon=":material/timer_off:")
@@ -73,6 +77,7 @@ def _prompt_box() -> None:
 
 def _more() -> None:
     """Other controls of the stage, at the end of the row of prompts."""
+    share.larger()
     share.controls()
     shared.begin_talk("Large type and nothing but the stage, for a room.")
 
@@ -81,4 +86,4 @@ def _run() -> None:
     """Request a run of what the page shows; where that is impossible the page shows why."""
     asked = shared.asked()
     if asked is not None:
-        session.set_job(session.jobs().run(asked, watched=session.watched(), visitor=session.visitor()))
+        session.begin(asked)

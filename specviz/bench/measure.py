@@ -32,7 +32,7 @@ from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace import theory
 from specviz.trace.conditions import Turn, counted
-from specviz.trace.metrics import best_gap, speedup, speedup_with_prompt, summarise
+from specviz.trace.metrics import best_gap, most_possible, speedup, speedup_with_prompt, summarise
 from specviz.trace.records import Trace
 
 
@@ -115,7 +115,11 @@ def _prompt(pair: Pair, library: Library, ready: ReadyPrompt, plan: Plan, profil
     predicted = theory.speedup_of_rounds(len(speculative.token_ids), drafted, profile.c, profile.v_at)
     measured = figure(speedup(p, s) for s, p in timed)
     turns = [
-        Turn(speedup(p, s), None if ours.waited is None or other.waited is None else max(ours.waited, other.waited))
+        Turn(
+            speedup(p, s),
+            None if ours.waited is None or other.waited is None else max(ours.waited, other.waited),
+            most_possible(p, s),
+        )
         for (s, p), ours, other in zip(timed, runs[SPECULATIVE], runs[PLAIN], strict=True)
     ]
     rates = {name: [run.rate for run in each] for name, each in runs.items()}

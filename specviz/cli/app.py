@@ -5,9 +5,11 @@ import os
 import subprocess
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 
 from specviz.errors import InputError
 from specviz.folders import PAGE
+from specviz.lessons.places import VARIABLE
 
 SAYS = "start the page, and show its address"
 _NEEDED = ("streamlit", "plotly")
@@ -19,6 +21,12 @@ def options(parser: argparse.ArgumentParser) -> None:
         "--port", metavar="N", help="where the page is served (default 8501, or the next one that is free)"
     )
     parser.add_argument("--host", metavar="NAME", help="who may reach it: 0.0.0.0 is everybody (default localhost)")
+    parser.add_argument(
+        "--lessons",
+        metavar="FOLDER",
+        type=Path,
+        help="a folder with lessons of your own, shown beside the built-in ones",
+    )
     parser.add_argument("--browser", action="store_true", help="open the page in the browser too")
 
 
@@ -26,12 +34,12 @@ def perform(args: argparse.Namespace) -> int:
     """Serve the page until Ctrl-C.
 
     Raises:
-        InputError: Streamlit is not installed, or the port is not a port.
+        InputError: Streamlit is not installed, the port is not a port, or the folder of lessons is none.
     """
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise InputError(f"The page needs {' and '.join(missing)}: install with \"pip install 'specviz[app]'\".")
-    return start(command_line(args), environment())
+    return start(command_line(args), environment(args.lessons))
 
 
 def start(command: list[str], variables: dict[str, str]) -> int:
@@ -60,11 +68,21 @@ def command_line(args: argparse.Namespace) -> list[str]:
     return command
 
 
-def environment() -> dict[str, str]:
-    """This process's environment, with the folder that contains the package `app` first on the path.
+def environment(lessons: Path | None = None) -> dict[str, str]:
+    """This process's environment, with the folder that contains the package `app` first on the path, and the folder of lessons.
 
     The working directory is not on the path (-P): a folder of the person's own that is called `app` is not imported, and
     model folders are still relative to where the person is.
+
+    Raises:
+        InputError: there is no such folder of lessons.
     """
     before = os.environ.get("PYTHONPATH")
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(PAGE), *([before] if before else [])])}
+    chosen = {}
+    if lessons is not None:
+        if not lessons.is_dir():
+            raise InputError(
+                f"lessons was {str(lessons)!r}, which is no folder: name the folder with your lessons' files."
+            )
+        chosen[VARIABLE] = str(lessons.resolve())
+    return {**os.environ, **chosen, "PYTHONPATH": os.pathsep.join([str(PAGE), *([before] if before else [])])}

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from specviz.bench import command as bench
-from specviz.cli import app, doctor, export, pairs, race, replay, run
+from specviz.cli import app, doctor, export, lessons, pairs, race, replay, run
 from specviz.cli.exit_codes import BAD_INPUT, FAILED, READER_GONE, STOPPED
 from specviz.cli.interrupts import insistent
 from specviz.compare import command as compare
@@ -68,6 +68,7 @@ _COMMANDS = (
         export.perform,
         prints=False,
     ),
+    _Command("lessons", lessons.SAYS, lessons.options, lessons.perform, prints=False),
     _Command("pairs", "list the pairs that can be loaded by name", pairs.arguments, pairs.perform),
     _Command("doctor", doctor.SAYS, doctor.options, doctor.perform),
     _Command("compare", compare.SAYS, compare.options, compare.perform),

@@ -5,19 +5,26 @@ markup, and every character that a terminal would act on is replaced by a visibl
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from specviz.chosen import chosen_models
 from specviz.offers import TOKEN_HINT, Listing
+from specviz.reporting.player.looks import LOOKS
 from specviz.reporting.terminal import visible
 from specviz.trace.conditions import Conditions, grounds, verdict
-from specviz.trace.metrics import Divergence, Summary, prompt_seconds, speedup, speedup_with_prompt, summarise
+from specviz.trace.metrics import (
+    Divergence,
+    Summary,
+    middle_words,
+    prompt_seconds,
+    speedup,
+    speedup_with_prompt,
+    summarise,
+)
 from specviz.trace.records import (
     FROM_COMMITTED,
-    Closing,
     Drafted,
     ModelCard,
     PairCard,
@@ -25,28 +32,21 @@ from specviz.trace.records import (
     Stop,
     TokenBytes,
     Trace,
-    Verdict,
 )
 
 if TYPE_CHECKING:
     from specviz.runs.race import Race
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How a verdict or closing is shown: a mark, which needs no colour, and a Rich style."""
-
-    mark: str
-    style: str
-
-
-LOOKS: Mapping[Verdict | Closing, Look] = {
-    Verdict.ACCEPTED: Look("✓", "green"),
-    Verdict.REJECTED: Look("✕", "red"),
-    Verdict.DISCARDED: Look("–", "dim strike"),
-    Closing.CORRECTED: Look("✎", "yellow"),
-    Closing.BONUS: Look("+", "magenta"),
+_STYLES = {
+    "accepted": "green",
+    "rejected": "red",
+    "discarded": "dim",
+    "corrected": "yellow",
+    "bonus": "magenta",
+    "own": "cyan",
 }
+"""The Rich style of each way a token came. Its mark, which needs no colour, and its word are the page's."""
 
 _STOPS = {
     Stop.LENGTH: "length (the limit of new tokens was reached)",
@@ -64,7 +64,7 @@ def token_text(token: TokenBytes) -> str:
 
 def legend() -> Text:
     """The meaning of the marks and symbols."""
-    parts = [Text(f"{look.mark} {kind.value}", look.style) for kind, look in LOOKS.items()]
+    parts = [Text(f"{LOOKS[name].mark} {LOOKS[name].word}", style) for name, style in _STYLES.items()]
     return Text("   ").join([*parts, Text("· space  ⏎ line break  › next level of a tree", "dim")])
 
 
@@ -98,17 +98,16 @@ def round_line(number: int, round_: Round, tokens: Mapping[int, TokenBytes]) -> 
         if index and len(levels) < len(round_.drafted):
             line.append(" ›", "dim")
         for drafted in level:
-            _mark(line, drafted.token, drafted.verdict, tokens)
+            _mark(line, drafted.token, drafted.verdict.value, tokens)
     if round_.closing is not None:
-        _mark(line, round_.closing.token, round_.closing.how, tokens)
+        _mark(line, round_.closing.token, round_.closing.how.value if round_.drafted else "own", tokens)
     if round_.source is not None:
         line.append(f"  (copied from token {round_.source + 1})", "dim")
     return line
 
 
-def _mark(line: Text, token: int, kind: Verdict | Closing, tokens: Mapping[int, TokenBytes]) -> None:
-    look = LOOKS[kind]
-    line.append(" ").append(look.mark + token_text(tokens[token]), look.style)
+def _mark(line: Text, token: int, name: str, tokens: Mapping[int, TokenBytes]) -> None:
+    line.append(" ").append(LOOKS[name].mark + token_text(tokens[token]), _STYLES[name])
 
 
 def _levels(round_: Round) -> list[list[Drafted]]:
@@ -266,7 +265,7 @@ def _speedup(race: "Race") -> list[Text]:
     if race.conditions is not None and not race.trusted:
         return [_row("speedup", busy_line(race.conditions)), _row("machine", why)]
     count = len(race.speedups)
-    spread = f"median of {count} pairs of runs, {min(race.speedups):.2f}× to {max(race.speedups):.2f}×"
+    spread = f"{middle_words(count)} of runs, {min(race.speedups):.2f}× to {max(race.speedups):.2f}×"
     found = [_row("speedup", f"{_pace(race.speedup)}; {spread if count > 1 else 'one pair of runs'}")]
     if race.speedup_with_prompt is not None:
         found.append(_with_prompt(race.speedup_with_prompt))

@@ -1,16 +1,18 @@
 """The ready-made prompts of each pair, and the choice of those to measure. Standard library only.
 
-Each family of pairs has a file in `assets/prompts/`: a list of objects with title, category, kind, prompt and look_for. One of them
-has `"first": true`: it is in the box when the page opens with that pair.
+Each family of pairs has a file in `assets/prompts/`: a list of objects with title, category, kind, prompt, look_for and claims. One of
+them has `"first": true`: it is in the box when the page opens with that pair. The claims repeat what look_for says in a form that tests
+check against the run (`tests/helpers/hints.py`).
 """
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from specviz.errors import InputError
 from specviz.folders import ASSETS
 from specviz.offers import CHAT, EMBEDDED, FAMILY
+from specviz.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +20,8 @@ class ReadyPrompt:
     """A ready-made prompt.
 
     Attributes:
-        kind: "predictable" or "creative".
-        look_for: one sentence on what to look for, true of the pair that it was written for; "" where there is none.
+        kind: of its category, "easy to guess" or "hard to guess", as measured on the family's own pair.
+        look_for: one or two sentences on what to look for, true of the family's own pair in float32 where `hints_checked`; "" where there are none.
         first: whether the page opens with it.
     """
 
@@ -36,6 +38,18 @@ def prompt_family(pair: str | None) -> str:
     if pair in FAMILY:
         return EMBEDDED
     return pair if pair is not None and (ASSETS / "prompts" / f"{pair}.json").is_file() else CHAT
+
+
+def hints_checked(pair: str | None, settings: Settings) -> bool:
+    """Whether a run of this pair has the settings at which the hints of its ready-made prompts were checked: the defaults, for a pair
+    whose prompts have a file. Those of the embedded pair speak of rounds; the others of the target's text alone, which at temperature 0
+    no drafter and no draft length changes."""
+    usual = Settings()
+    if pair is None or pair != prompt_family(pair):
+        return False
+    if pair == EMBEDDED:
+        return replace(settings, seed=usual.seed) == usual
+    return settings.greedy and settings.max_new_tokens == usual.max_new_tokens
 
 
 def ready_prompts(family: str = EMBEDDED) -> tuple[ReadyPrompt, ...]:

@@ -148,12 +148,12 @@ class Watchman:
     ) -> None:
         self._use(self.usual_threads)
 
-    def took(self, figure: float, times: Sequence[CoreTime]) -> None:
-        """A turn is over: its figure (see `Turn`), and the time of each of its runs."""
+    def took(self, figure: float, times: Sequence[CoreTime], most: float | None = None) -> None:
+        """A turn is over: its figure and the most it can be (see `Turn`), and the time of each of its runs."""
         self._times.extend(times)
         self._turn_s = sum(time.wall_s for time in times)
         computed_s = sum(time.computed_s for time in times)
-        self.turns.append(Turn(figure, max(time.waited for time in times) if self.on_cpu else None))
+        self.turns.append(Turn(figure, max(time.waited for time in times) if self.on_cpu else None, most))
         self.turn_s = min(self.turn_s, self._turn_s if self.turns[-1].calm else computed_s)
 
     @property
@@ -220,6 +220,7 @@ class Watchman:
             cores=len(_cores()),
             threads=self.threads,
             usual_threads=self.usual_threads,
+            most=min((turn.most for turn in self.turns if turn.most is not None and not turn.possible), default=None),
         )
 
     def _others_now(self) -> float | None:

@@ -30,7 +30,7 @@ from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.conditions import counted
 from specviz.trace.files import dumps
-from specviz.trace.metrics import speedup
+from specviz.trace.metrics import most_possible, speedup
 from specviz.trace.records import Round, Stop, Trace
 from specviz.wire import (
     Cancel,
@@ -184,7 +184,7 @@ class Engine:
             timed = [tuple(traces)] if stop is not None else []
             wanted = 1
             if timed:
-                watchman.took(_figure(timed[0]), times)
+                watchman.took(_figure(timed[0]), times, _most(timed[0]))
                 wanted = self._time_again(job, new, lanes, timed, watchman)
             conditions = watchman.conditions(wanted, compared=request.plain) if timed else None
         if timed:
@@ -234,7 +234,7 @@ class Engine:
                 return wanted
             runs, times = again
             timed.append(runs)
-            watchman.took(_figure(runs), times)
+            watchman.took(_figure(runs), times, _most(runs))
             spent += sum(time.wall_s for time in times)
 
     def _replan(self, job: str, pair: Pair, settings: Settings, traces: list[Trace]) -> Replan | None:
@@ -310,6 +310,11 @@ def timed_again(
 def _figure(runs: Timed) -> float:
     """What the turns of a job are compared by: the speedup, or the seconds of a run alone."""
     return speedup(runs[1], runs[0]) if len(runs) > 1 else runs[0].rounds[-1].ended_s
+
+
+def _most(runs: Timed) -> float | None:
+    """The largest speedup that the tokens per pass allow; None of a run alone."""
+    return most_possible(runs[1], runs[0]) if len(runs) > 1 else None
 
 
 def _steps(trace: Trace) -> list[tuple[tuple[int, ...], ...]]:

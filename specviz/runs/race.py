@@ -12,7 +12,15 @@ from specviz.runs.prepare import usual_settings
 from specviz.runs.run import Run, check_kinds
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions, Turn, counted
-from specviz.trace.metrics import Divergence, Summary, divergence, speedup, speedup_with_prompt, summarise
+from specviz.trace.metrics import (
+    Divergence,
+    Summary,
+    divergence,
+    most_possible,
+    speedup,
+    speedup_with_prompt,
+    summarise,
+)
 from specviz.trace.records import Trace
 
 Timed = tuple[Trace, ...]
@@ -43,7 +51,7 @@ class Race:
     """The outcome of a race.
 
     Attributes:
-        plain, speculative: figures of the run with the median time on each side.
+        plain, speculative: figures of the two runs of the pair that is kept.
         speedups: plain seconds / speculative seconds of each pair of runs that counts, in the order they ran.
         with_prompt: the same with the time to read the prompt on both sides, a draft's own reading included.
         same_text: whether both texts are equal; None above temperature 0 without shared noise, where the random numbers differ.
@@ -63,7 +71,7 @@ class Race:
 
     @property
     def speedup(self) -> float:
-        """Median over the pairs of runs; of two in the middle, the lower one, as of the pair that is kept."""
+        """That of the pair that is kept: the median one, of an even number the lower of the two in the middle."""
         return median_low(self.speedups)
 
     @property
@@ -115,20 +123,20 @@ def race(
         recorder=recorder,
         announce=announce,
     )
-    speculatives, plains = ([runs[side] for runs in timings.pairs] for side in (0, 1))
+    recorded = median_pair(timings.pairs)
+    speculative, plain = recorded
     difference = None
     if settings.certain:
         detailed = Run(pair, prompt, settings, plain=True, template=template, recorder=FULL).finish()
-        difference = divergence(detailed, speculatives[0])
-    both = list(zip(plains, speculatives, strict=True))
+        difference = divergence(detailed, speculative)
     return Race(
-        plain=_typical(plains),
-        speculative=_typical(speculatives),
-        speedups=tuple(speedup(p, s) for p, s in both),
+        plain=summarise(plain),
+        speculative=summarise(speculative),
+        speedups=tuple(speedup(p, s) for s, p in timings.pairs),
         same_text=difference is None if settings.certain else None,
         first_divergence=difference,
-        recorded=median_pair(timings.pairs),
-        with_prompt=tuple(speedup_with_prompt(p, s) for p, s in both),
+        recorded=recorded,
+        with_prompt=tuple(speedup_with_prompt(p, s) for s, p in timings.pairs),
         conditions=timings.conditions,
     )
 
@@ -168,7 +176,8 @@ def in_turn(
             runs = {plain: one(plain=plain) for plain in (first_plain, not first_plain)}
             (speculative, own_time), (reference, plain_time) = runs[False], runs[True]
             timed.append((speculative, reference))
-            watchman.took(speedup(reference, speculative), (own_time, plain_time))
+            most = most_possible(reference, speculative)
+            watchman.took(speedup(reference, speculative), (own_time, plain_time), most)
         conditions = watchman.conditions(repeats)
     _, indices = counted(watchman.turns, repeats)
     return Timings(tuple(timed[index] for index in indices), conditions)
@@ -206,8 +215,3 @@ def plain_rate(pair: Pair, tokens: int = 32) -> float:
         rates.append(rate)
         calm = calm and Turn(rate, time.waited if on_cpu else None).calm
     return median(rates) if calm else max(rates)
-
-
-def _typical(traces: list[Trace]) -> Summary:
-    ordered = sorted((summarise(t) for t in traces), key=lambda s: s.seconds)
-    return ordered[len(ordered) // 2]

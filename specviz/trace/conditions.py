@@ -8,6 +8,8 @@ on the CPU, so the time in which it did not compute is time in which it, or a th
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from specviz.trace.metrics import possible
+
 WAITED_LIMIT = 0.1
 """A turn does not count if one of its runs waited for more than this share of its time."""
 SPREAD_LIMIT = 1.6
@@ -22,15 +24,22 @@ class Turn:
         figure: plain seconds / speculative seconds; of a run alone its seconds.
         waited: the share of wall time, 0 to 1, in which the decoding thread had no core, of the run that waited more; None on
             a GPU, where the processor's time shows little.
+        most: the largest speedup that the tokens per pass allow (see `metrics.most_possible`); None of a run alone.
     """
 
     figure: float
     waited: float | None
+    most: float | None = None
+
+    @property
+    def possible(self) -> bool:
+        """Whether the figure can be: a larger one shows that something slowed the plain run down."""
+        return self.most is None or possible(self.figure, self.most)
 
     @property
     def calm(self) -> bool:
         """Whether nothing is known to have disturbed it."""
-        return self.waited is None or self.waited <= WAITED_LIMIT
+        return self.possible and (self.waited is None or self.waited <= WAITED_LIMIT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +56,7 @@ class Conditions:
         others: cores used by other programs meanwhile; None where the system does not report it.
         cores: logical cores that this process may use.
         threads, usual_threads: threads of the timed runs, and where no other program needs a core.
+        most: where a turn was faster than its tokens per pass allow, the speedup that they allow; else None.
     """
 
     trusted: bool
@@ -60,11 +70,14 @@ class Conditions:
     cores: int
     threads: int
     usual_threads: int
+    most: float | None = None
 
     @property
     def busy(self) -> bool:
         """Whether other work is the likely reason of a figure that is not trusted."""
-        return not self.trusted and (self.waited is None or self.waited > WAITED_LIMIT / 2)
+        if self.waited is None:
+            return not self.trusted and self.most is None
+        return not self.trusted and self.waited > WAITED_LIMIT / 2
 
 
 def counted(turns: Sequence[Turn], wanted: int) -> tuple[bool, list[int]]:
@@ -115,6 +128,8 @@ def reason(conditions: Conditions) -> str:
     """Why a figure is not trusted, in a few words; "" where it is."""
     if conditions.trusted:
         return ""
+    if conditions.most is not None and not conditions.busy:
+        return beyond(conditions.most)
     return "this machine is busy" if conditions.busy else "the timings do not agree"
 
 
@@ -134,11 +149,13 @@ def grounds(conditions: Conditions) -> str:
         reasons = ", and ".join(filter(None, (share, others)))
         reasons = f"{reasons[0].upper()}{reasons[1:]}. " if reasons else ""
         said.append(f"{reasons}No figure can be trusted then: close other programs and run again.")
+    elif not conditions.trusted and conditions.most is not None:
+        said.append(most_words(conditions.most))
     elif not conditions.trusted:
         said.append("The timed pairs differ too much for one figure, though this run did not wait: run again.")
     if conditions.left_out:
         said.append(
-            f"{conditions.left_out} of {conditions.turns} timings were left out, because other programs had taken the cores."
+            f"{conditions.left_out} of {conditions.turns} timings were left out, because something disturbed them."
         )
     if conditions.threads < conditions.usual_threads:
         said.append(
@@ -146,3 +163,16 @@ def grounds(conditions: Conditions) -> str:
             "the other cores."
         )
     return " ".join(said)
+
+
+def beyond(most: float) -> str:
+    """What is said of a speedup that is larger than this, in a few words."""
+    return f"not possible with {most:.2f} tokens per pass"
+
+
+def most_words(most: float) -> str:
+    """Why no speedup can be larger than this."""
+    return (
+        f"A pass of the target wrote {most:.2f} tokens on average, and a plain pass, which takes no longer, writes one: more than "
+        f"{most:.2f}× as fast is not possible. Something slowed plain decoding down: run again."
+    )

@@ -7,8 +7,8 @@ from specviz.trace.records import Round, Stop, Trace
 _INSTANT_S = 1e-9
 """Below this no clock is precise enough for a rate."""
 
-SETTLED_ROUNDS = 3
-"""While a run goes on its speedup is shown from this round on: over fewer rounds one rejected draft decides it."""
+CLOCK_NOISE = 1.02
+"""Two equal runs that nothing disturbs differ by so much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,30 +80,52 @@ def seconds_at(rounds: tuple[Round, ...], tokens: int) -> float:
     raise ValueError(f"the run has fewer than {tokens} tokens")
 
 
-def speedup(plain: Trace, speculative: Trace, tokens: int | None = None) -> float:
+def speedup(plain: Trace, speculative: Trace) -> float:
     """Plain seconds over speculative seconds for the same number of tokens; below 1 it is a slowdown.
-
-    Args:
-        tokens: how many of the speculative run's tokens are compared; all of them by default.
 
     Raises:
         ValueError: one of the runs has no token.
     """
-    own = len(speculative.token_ids)
-    common = min(len(plain.token_ids), own if tokens is None else min(tokens, own))
+    common = min(len(plain.token_ids), len(speculative.token_ids))
     if common == 0:
         raise ValueError("a run without tokens has no speedup")
     return seconds_at(plain.rounds, common) / seconds_at(speculative.rounds, common)
 
 
-def speedup_after(plain: Trace, speculative: Trace, rounds: int) -> float | None:
-    """The speedup that is shown when so many rounds have ended: that of the tokens they wrote.
+def most_possible(plain: Trace, speculative: Trace) -> float:
+    """The speedup that no undisturbed pair of runs can exceed: tokens per pass of the target, for as many tokens as both have.
 
-    None before round `SETTLED_ROUNDS`, unless the run has fewer.
+    Plain decoding writes one token per pass, and a pass over a draft takes no less time than a pass over one token.
+
+    Raises:
+        ValueError: one of the runs has no token.
     """
-    if rounds < min(SETTLED_ROUNDS, len(speculative.rounds)):
-        return None
-    return speedup(plain, speculative, sum(len(round_.tokens) for round_ in speculative.rounds[:rounds]))
+    common = min(len(plain.token_ids), len(speculative.token_ids))
+    if common == 0:
+        raise ValueError("a run without tokens has no speedup")
+    return common / sum(round_.start < common for round_ in speculative.rounds)
+
+
+def possible(speedup: float, most: float) -> bool:
+    """Whether the clock's noise explains a speedup above the limit; otherwise something disturbed one of the runs."""
+    return speedup <= most * CLOCK_NOISE
+
+
+def tokens_ahead_after(plain: Trace, speculative: Trace, rounds: int) -> int:
+    """How many more tokens than plain decoding the run had when so many rounds had ended; below 0 it was behind."""
+    if rounds == 0:
+        return 0
+    own = sum(len(round_.tokens) for round_ in speculative.rounds[:rounds])
+    ended_s = speculative.rounds[rounds - 1].ended_s
+    return own - sum(len(round_.tokens) for round_ in plain.rounds if round_.ended_s <= ended_s + _INSTANT_S)
+
+
+def middle_words(pairs: int) -> str:
+    """Which of several timed pairs is shown: the median one; of an even number the lower of the two in the middle, which no
+    reader must take for the median."""
+    if pairs % 2:
+        return f"the median of {pairs} pairs"
+    return "the lower of 2 pairs" if pairs == 2 else f"the lower middle one of {pairs} pairs"
 
 
 def speedup_with_prompt(plain: Trace, speculative: Trace) -> float:

@@ -8,6 +8,10 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext
 
 FLAGS = (
     "--no-sandbox",
@@ -19,6 +23,11 @@ FLAGS = (
     "--disable-sync",
     "--renderer-process-limit=1",  # with one process for each page, each would compile Streamlit's scripts again
 )
+
+
+def returning(context: "BrowserContext") -> None:
+    """Let the visitor be one who has been here, and so meets no card of a first visit."""
+    context.add_cookies([{"name": "specviz_visited", "value": "1", "domain": "localhost", "path": "/"}])
 
 
 def find() -> str | None:

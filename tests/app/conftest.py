@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
-from tests.app.chromium import FLAGS, find
+from tests.app.chromium import FLAGS, find, returning
 from tests.app.lab import Lab
 from tests.app.server import serving
 from tests.helpers.views import MIXED, plain_of, trace_of, view_of
@@ -39,6 +39,7 @@ def browser() -> Iterator[Browser]:
             viewport=KEYNOTE
         )  # of all fresh pages, which then find Streamlit's files in its cache
         shared.add_init_script(FORGET)
+        returning(shared)
         yield running
         running.close()
 
@@ -57,6 +58,15 @@ def fresh_page(browser: Browser) -> Iterator[Page]:
     yield fresh
     fresh.close()
     assert not thrown, f"the page's script threw: {thrown}"
+
+
+def unfold(page: Page) -> None:
+    """Open the sidebar with the models and the settings, if it is folded."""
+    button = page.get_by_test_id("stExpandSidebarButton")
+    expect(button.or_(page.get_by_test_id("stSidebarCollapseButton")).first).to_be_attached()
+    if button.count():
+        button.click()
+    expect(button).to_have_count(0)
 
 
 @pytest.fixture

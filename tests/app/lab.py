@@ -10,7 +10,7 @@ _COLOURS = """<style>.stage {
   --st-background-color: %s; --st-secondary-background-color: %s; --st-text-color: %s; --st-border-color: %s;
   --st-primary-color: %s; --st-font: sans-serif;
 }</style>"""
-_THEMES = {
+THEMES = {
     "light": ("#fbfaf7", "#f0eee8", "#1d2129", "#d9d5ca", "#3b4cca"),
     "dark": ("#12151c", "#1b2029", "#e8eaf0", "#343b48", "#5563de"),
 }
@@ -23,7 +23,7 @@ class Lab:
         self.page = page
         self._given = scripts.given()
         page.set_content(
-            f"{_COLOURS % _THEMES[scheme]}<style>{scripts.style()}</style><div id='root'><div class='stage'></div></div>"
+            f"{_COLOURS % THEMES[scheme]}<style>{scripts.style()}</style><div id='root'><div class='stage'></div></div>"
         )
         page.add_script_tag(content=as_script(scripts.script()))
 

@@ -1,159 +1,320 @@
-"""`make screenshots`: the page at every moment that people will look at, as pictures, in both themes, wide, for a room and on a phone.
+"""`make screenshots`: every state of the page as pictures, for eyes. Not a test.
 
-For eyes, not a test: the pictures lie in the folder named on the command line (default build/screenshots).
+Each state is put on the page once and then looked at in all four sizes, in alternating themes: a state that is light at one size is dark
+at the next, and the state after it the other way round. States whose colours carry meaning are also taken as people with deuteranopia
+see them. With --axe, axe examines each
+state in one light and one dark look. `make screenshots SCENES="talk race --axe"` takes some scenes only.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
-from tests.app.chromium import FLAGS, find
+from tests.app import moments
+from tests.app.chromium import FLAGS, find, returning
+from tests.app.conftest import unfold
 from tests.app.server import ROOT, serving
 
 expect.set_options(timeout=60_000)
 
-_WIDE, _PHONE = (1280, 720), (390, 844)
-_ASKED = {"dtype": "float32", "length": 48, "prompt": "The capital of Burkina Faso is"}
-_PHASES = ("drafting", "verified", "judged", "committed")
+_ASKED: dict[str, Any] = {"dtype": "float32", "length": 32, "prompt": "The capital of Burkina Faso is"}
+_UNUSUAL: dict[str, dict[str, Any]] = {
+    "k9": {"k": 9},
+    "k16": {"k": 16},
+    "dense-tree": {"drafter": "tree", "nodes": 24, "k": 8},
+    "lossy": {"rule": "lenient", "lenience": 0.3, "temperature": 0.9},
+}
 
 
-def main(folder: Path) -> None:
-    """Take them all."""
+class Look(NamedTuple):
+    """How the page is looked at."""
+
+    size: str
+    scheme: str
+
+    @property
+    def name(self) -> str:
+        """A part of the picture's name."""
+        return f"{self.size}-{self.scheme}"
+
+
+_SIZES = {"1280": (1280, 720), "1920": (1920, 1080), "768": (768, 1024), "390": (390, 844)}
+_SCHEMES = ("light", "dark")
+
+
+class Sitter:
+    """A page whose states are taken, and where the pictures go."""
+
+    def __init__(self, page: Page, address: str, folder: Path, *, examined: bool) -> None:
+        self.page = page
+        self.address = address
+        self.folder = folder
+        self.examined = examined
+        self.scene = ""
+        self._taken = 0
+
+    def open(self, path: str = "", **query: Any) -> None:
+        """A page of the app at its first size, when its stage or its lanes are there."""
+        self._wear(Look("1280", "light"))
+        self.page.goto(f"{self.address}/{path}?{urlencode(query)}")
+        expect(self.page.locator(".stage .slot, .race .lane, [data-testid=stDataFrame]").first).to_be_attached()
+        self.page.wait_for_timeout(1_000)
+
+    @property
+    def stage(self) -> Locator:
+        """The stage, or the lanes of a race."""
+        return self.page.locator(".stage").first
+
+    def press(self, *keys: str) -> None:
+        """Keys on the stage."""
+        self.stage.focus()
+        for key in keys:
+            self.page.keyboard.press(key)
+            self.page.wait_for_timeout(80)
+
+    def recorded(self, title: str, **query: Any) -> None:
+        """A recording of the project's own on the stage, at its start."""
+        self.open(**query)
+        moments.open_recording(self.page, title)
+
+    def take(
+        self, state: str, sizes: Sequence[str] = tuple(_SIZES), *, blind: bool = False, at: str = ".stage"
+    ) -> None:
+        """The state in each of these sizes, the themes alternating; `at` is what a narrow window is scrolled to."""
+        self._taken += 1
+        for number, size in enumerate(sizes):
+            look = Look(size, _SCHEMES[(number + self._taken) % 2])
+            self._wear(look)
+            self.page.get_by_test_id("stMain").evaluate("page => page.scrollTo(0, 0)")
+            if size in ("768", "390") and at:
+                self.page.locator(at).first.evaluate(
+                    "part => { part.style.scrollMarginTop = '4rem'; part.scrollIntoView({ block: 'start' }); }"
+                )
+            self._picture(f"{state}-{look.name}")
+            if self.examined and number < 2:
+                self._examine(f"{state}-{look.name}")
+        self._wear(Look("1280", "light"))
+        if blind:
+            session = self.page.context.new_cdp_session(self.page)
+            session.send("Emulation.setEmulatedVisionDeficiency", {"type": "deuteranopia"})
+            self._picture(f"{state}-deuteranopia")
+            session.send("Emulation.setEmulatedVisionDeficiency", {"type": "none"})
+
+    def _wear(self, look: Look) -> None:
+        width, height = _SIZES[look.size]
+        self.page.emulate_media(color_scheme="dark" if look.scheme == "dark" else "light")
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.wait_for_timeout(450)
+
+    def _picture(self, name: str) -> None:
+        self.page.screenshot(path=self.folder / f"{self.scene}-{name}.png")
+
+    def _examine(self, name: str) -> None:
+        for found in Axe().run(self.page).response["violations"]:
+            if found["impact"] in ("serious", "critical"):
+                parts = [node["target"] for node in found["nodes"]]
+                sys.stdout.write(f"axe, {self.scene}-{name}: {found['id']}: {parts}\n")
+
+
+# ---------------------------------------------------------------- the scenes
+
+
+def _opening(sitter: Sitter) -> None:
+    """What a new visitor sees: the title, the list of settings, the list of models, save and share."""
+    sitter.open()
+    sitter.take("title")
+    sitter.open()
+    unfold(sitter.page)
+    expect(sitter.page.get_by_text("plain decoding measured at load")).to_be_attached()
+    sitter.take("settings", at="")
+    sitter.page.get_by_role("button", name="More models").click()
+    expect(sitter.page.get_by_role("dialog")).to_contain_text("GB of memory")
+    sitter.take("more-models", at="")
+
+
+def _stage(sitter: Sitter) -> None:
+    """The phases of a round with a rejection, a bonus, the end, and what can be opened."""
+    sitter.open()
+    sitter.press("Home")
+    sitter.take("start")
+    _phases(sitter, tuple(_SIZES))
+    sitter.press("w")
+    sitter.take("why", blind=True)
+    sitter.press("Escape")
+    moments.next_round_with(sitter.page, ".closing.bonus.on")
+    sitter.take("bonus")
+    sitter.press("w")
+    sitter.take("why-bonus")
+    sitter.press("Escape", "End")
+    sitter.take("end")
+    sitter.press("k")
+    sitter.page.locator(".whatif-k").fill("2")
+    sitter.take("what-if")
+    sitter.press("k", "?")
+    sitter.take("keys")
+    sitter.press("Escape", "Home", "p", " ")
+    expect(sitter.page.locator(".bets")).to_be_visible()
+    sitter.take("predict")
+    sitter.press("3")
+    sitter.page.wait_for_timeout(6_000)
+    sitter.take("predict-answer")
+
+
+def _phases(sitter: Sitter, sizes: Sequence[str]) -> None:
+    for moment in moments.MOMENTS:
+        moments.go(sitter.page, moment)
+        sitter.take(moment.name, sizes, blind=moment.coloured)
+
+
+def _drafters(sitter: Sitter) -> None:
+    """The drafters other than a small model, and long drafts."""
+    for state, title in (("tree", "Products"), ("copied", "In eights"), ("early-exit", "Shells")):
+        sitter.recorded(title)
+        _rejection(sitter, state)
+    for state, settings in _UNUSUAL.items():
+        sitter.open(**{**_ASKED, **settings})
+        moments.run(sitter.page)
+        sitter.press("Home")
+        _rejection(sitter, state)
+
+
+def _rejection(sitter: Sitter, state: str) -> None:
+    """The first rejection of what is on the stage, or its end, and the commit after it."""
+    sitter.press("n" if state != "early-exit" else "ArrowRight")
+    sitter.take(state, blind=state == "tree")
+    sitter.press(".")
+    sitter.take(f"{state}-commit", ("1280", "1920"))
+
+
+def _live(sitter: Sitter) -> None:
+    """A run under way, settings that changed, and what is said when something is wrong."""
+    for size in _SIZES:
+        sitter.open(**{**_ASKED, "length": 200, "drafter": "ngram"})
+        sitter.page.get_by_role("button", name="Run", exact=True).click()
+        sitter.take(f"waiting-{size}", (size,), at="")
+        sitter.page.wait_for_timeout(4_000)
+        sitter.take(f"live-{size}", (size,), at="")
+    sitter.open()
+    moments.choose(sitter.page)
+    sitter.page.wait_for_timeout(1_500)
+    sitter.take("changed", at="")
+    sitter.page.get_by_role("textbox", name="Prompt").fill("")
+    sitter.page.keyboard.press("Control+Enter")
+    sitter.page.get_by_role("button", name="Run", exact=True).click()
+    expect(sitter.page.get_by_role("alert").first).to_be_visible()
+    sitter.take("error", at="")
+    sitter.open(k=999, hide="lanes,dail")
+    sitter.take("wrong-link", at="")
+
+
+def _race(sitter: Sitter) -> None:
+    """A race at its four moments, one that is lost, one of three lanes, and the list of runs."""
+    sitter.open("race")
+    _finish(sitter, "won", tuple(_SIZES))
+    sitter.open("race", **{**_ASKED, "k": 16, "temperature": 1.4, "seed": 3})
+    moments.race(sitter.page)
+    _finish(sitter, "lost", ("1280", "1920"))
+    sitter.page.get_by_role("link", name="Runs").click()
+    table = sitter.page.get_by_test_id("stDataFrame")
+    expect(table).to_be_visible()
+    sitter.take("runs", at="")
+    table.click(position={"x": 16, "y": 54})
+    expect(sitter.page.locator(".race .lane").first).to_be_visible()
+    sitter.take("runs-ticked", at="")
+    sitter.open("race", **{**_ASKED, "third": "ngram"})
+    moments.race(sitter.page)
+    sitter.press("End")
+    sitter.take("three", at=".race")
+
+
+def _finish(sitter: Sitter, state: str, sizes: Sequence[str]) -> None:
+    """A race on its way, when the first is at the flag, and at its end."""
+    clock = sitter.page.get_by_role("slider", name="Time on the clock")
+    clock.fill("300")
+    sitter.take(f"{state}-on-the-way", sizes, at=".race")
+    for share in range(350, 1_001, 25):
+        clock.fill(str(share))
+        sitter.page.wait_for_timeout(60)
+        if sitter.page.locator(".race .lane.finished").count():
+            break
+    sitter.take(f"{state}-at-the-flag", sizes, at=".race")
+    sitter.press("End")
+    sitter.take(f"{state}-end", sizes, at=".race", blind=True)
+
+
+def _talk(sitter: Sitter) -> None:
+    """Watch and Race as a room sees them."""
+    room = ("1280", "1920", "390")
+    sitter.open(talk=1)
+    sitter.take("title", room)
+    sitter.press("Home")
+    _phases(sitter, room)
+    sitter.press("w")
+    sitter.take("why", room)
+    sitter.press("Escape", "End")
+    sitter.take("end", room)
+    sitter.press("Home", "p", " ")
+    expect(sitter.page.locator(".bets")).to_be_visible()
+    sitter.take("predict", room)
+    sitter.page.get_by_role("button", name="Prompt").click()
+    sitter.take("prompt", room, at="")
+    _recorded_talk(sitter, "Products")
+    sitter.press("n")
+    sitter.take("tree", room)
+    sitter.open("race", talk=1)
+    _finish(sitter, "race", room)
+
+
+def _recorded_talk(sitter: Sitter, title: str) -> None:
+    """A recording on the stage of a talk."""
+    sitter.recorded(title)
+    sitter.page.get_by_role("button", name="Talk", exact=True).click()
+    expect(sitter.page.locator(".stage.talk")).to_be_visible()
+    sitter.page.wait_for_timeout(1_500)
+
+
+SCENES: dict[str, Callable[[Sitter], None]] = {
+    "opening": _opening,
+    "stage": _stage,
+    "drafters": _drafters,
+    "live": _live,
+    "race": _race,
+    "talk": _talk,
+}
+
+
+def main(folder: Path, arguments: Sequence[str]) -> None:
+    """Take them all, or the named scenes; with --axe, axe looks at each as well."""
     folder.mkdir(parents=True, exist_ok=True)
     path = find()
     assert path, "no Chromium on this machine: run 'make browser'"
     with serving(folder / "server.txt") as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
-        for scheme in ("light", "dark"):
-            for name, size in (("wide", _WIDE), ("phone", _PHONE)):
-                with _page(browser, scheme, size) as page:
-                    _watch(page, address, folder / f"{scheme}-{name}")
-                with _page(browser, scheme, size) as page:
-                    _models(page, address, folder / f"{scheme}-{name}")
-            with _page(browser, scheme, _WIDE) as page:
-                _room(page, address, folder / f"{scheme}-talk")
-        with _page(browser, "light", _WIDE) as page:
-            page.context.new_cdp_session(page).send("Emulation.setEmulatedVisionDeficiency", {"type": "deuteranopia"})
-            _watch(page, address, folder / "deuteranopia")
+        for scene in [name for name in arguments if name in SCENES] or SCENES:
+            with _page(browser) as page:
+                sitter = Sitter(page, address, folder, examined="--axe" in arguments)
+                sitter.scene = scene
+                SCENES[scene](sitter)
         browser.close()
     sys.stdout.write(f"The pictures are in {folder}.\n")
 
 
 @contextmanager
-def _page(browser: Browser, scheme: str, size: tuple[int, int]) -> Iterator[Page]:
-    width, height = size
-    context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": height})  # type: ignore[arg-type]
+def _page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context()
+    returning(context)
     page = context.new_page()
     page.set_default_timeout(60_000)
     yield page
-    context.close()
-
-
-def _watch(page: Page, address: str, name: Path) -> None:
-    """The first screen, the phases of a round with a rejection, the drawer, a tree; then the race and the runs."""
-    page.goto(f"{address}/?{urlencode(_ASKED)}")
-    expect(page.locator(".stage .slot").first).to_be_visible()
-    page.wait_for_timeout(1_500)
-    _take(page, name, "first")
-    _run(page, "Run", ".stage")
-    _phases(page, name)
-    page.keyboard.press("w")
-    _take(page, name, "why")
-    page.keyboard.press("Escape")
-    page.keyboard.press("End")
-    _take(page, name, "end")
-    page.goto(f"{address}/?{urlencode({**_ASKED, 'drafter': 'tree'})}")
-    _run(page, "Run", ".stage")
-    page.keyboard.press("n")
-    _take(page, name, "tree")
-    _race(page, f"{address}/race?{urlencode(_ASKED)}", name)
-    _runs(page)
-    _take(page, name, "runs")
-
-
-def _models(page: Page, address: str, name: Path) -> None:
-    """The first screen as a new visitor has it, a prompt of one's own, the cards and the list of more models."""
-    page.goto(address)
-    expect(page.locator(".stage .slot.accepted").first).to_be_visible()
-    _take(page, name, "opening")
-    prompt = page.get_by_role("textbox", name="Prompt")
-    prompt.fill("What is photosynthesis?")
-    prompt.press("Control+Enter")
-    expect(page.locator(".st-key-own-prompt")).to_be_visible()
-    _take(page, name, "own-prompt")
-    expect(page.get_by_text("plain decoding measured at load")).to_be_attached()
-    if (page.viewport_size or {"width": 0})["width"] < 600:
-        page.get_by_test_id("stExpandSidebarButton").click()
-        _take(page, name, "cards")
-    page.get_by_role("button", name="More models").click()
-    expect(page.get_by_role("dialog")).to_contain_text("GB of memory")
-    _take(page, name, "more-models")
-
-
-def _room(page: Page, address: str, name: Path) -> None:
-    """Watch and Race as a room sees them."""
-    page.goto(f"{address}/?{urlencode({**_ASKED, 'talk': 1})}")
-    _run(page, "Run", ".stage")
-    _phases(page, name)
-    page.keyboard.press("w")
-    _take(page, name, "why")
-    _race(page, f"{address}/race?{urlencode({**_ASKED, 'talk': 1})}", name)
-
-
-def _run(page: Page, button: str, part: str) -> None:
-    """Press the button, wait until all is measured, go back to the start."""
-    page.get_by_role("button", name=button, exact=True).click()
-    stop = page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop")
-    expect(stop).to_be_enabled()
-    expect(stop).to_be_disabled(timeout=90_000)
-    page.wait_for_timeout(1_500)
-    page.locator(part).focus()
-    page.keyboard.press("Home")
-
-
-def _phases(page: Page, name: Path) -> None:
-    """The first round with a rejection, phase by phase."""
-    page.keyboard.press("n")
-    for _ in _PHASES:
-        page.keyboard.press(",")
-    for phase in _PHASES:
-        page.keyboard.press(".")
-        _take(page, name, phase)
-
-
-def _race(page: Page, address: str, name: Path) -> None:
-    page.goto(address)
-    _run(page, "Race", ".race")
-    page.keyboard.press(" ")
-    page.wait_for_timeout(3_000)
-    _take(page, name, "race")
-    page.keyboard.press("End")
-    _take(page, name, "race-end")
-
-
-def _runs(page: Page) -> None:
-    """The list of the visit, with the race's run ticked; on a phone the links are in the sidebar."""
-    narrow = (page.viewport_size or {"width": 0})["width"] < 600
-    if narrow:
-        page.get_by_test_id("stExpandSidebarButton").click()
-    page.get_by_role("link", name="Runs").click()
-    if narrow:
-        page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
-    table = page.get_by_test_id("stDataFrame")
-    expect(table.locator("tbody tr")).to_have_count(1)
-    table.click(position={"x": 16, "y": 54})
-    expect(page.locator(".race .lane")).to_have_count(1)
-    page.wait_for_timeout(1_500)
-
-
-def _take(page: Page, name: Path, moment: str) -> None:
-    page.wait_for_timeout(400)
-    page.screenshot(path=f"{name}-{moment}.png")
+    page.context.close()
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "build" / "screenshots")
+    [_, *named] = sys.argv
+    main(ROOT / "build" / "screenshots", named)

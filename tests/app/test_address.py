@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from app.address import PICKERS, translated
+from app.address import CHOICES, PICKERS, read, translated, written
 from specviz.decoding.drafters import registry
 from specviz.settings import CHILDREN, POLICIES, RANGES, RULES, Settings
 from specviz.words import POLICIES as POLICY_WORDS
@@ -69,3 +69,46 @@ def test_defaults_and_ranges_come_from_the_settings() -> None:
         for end in (low, high):
             chosen: dict[str, Any] = {"temperature": 1.0, name: end}
             assert getattr(Settings(**chosen), name) == end
+
+
+@pytest.mark.parametrize(
+    ("link", "says"),
+    [
+        ("k=999", "k to '999', which the page does not have: it takes a whole number from 1 to 16."),
+        ("k=0", "k to '0'"),
+        ("k=five", "k to 'five'"),
+        ("k=3.5", "k to '3.5'"),
+        ("temperature=nan", "temperature to 'nan', which the page does not have: it takes a number from 0 to 2."),
+        ("max_new_tokens=1e9", "max_new_tokens to '1e9'"),
+        ("drafter=nonsense", "it takes one of model, ngram,"),
+        ("policy=never", "it takes one of fixed, confidence, history, cost."),
+        ("pair=embedded-huge", "pair to 'embedded-huge'"),
+        ("rival=x", "rival to 'x'"),
+        ("dtype=int8", "it takes one of auto, float32, bfloat16."),
+        ("shared_noise=perhaps", "it takes true or false."),
+        (f"rule={'x' * 500}", f"rule to '{'x' * 40}…'"),
+    ],
+)
+def test_a_value_that_the_page_does_not_have_is_one_sentence(link: str, says: str) -> None:
+    """It is named with what the page takes instead, is left out, and the other values of the link count."""
+    linked = read(dict(parse_qsl(f"{link}&seed=7")))
+    assert linked.values == {"seed": 7}
+    (sentence,) = linked.refused
+    assert says in sentence
+    assert sentence.startswith("The address sets ")
+    assert sentence.endswith(".")
+
+
+def test_what_the_address_has_is_read_as_it_was() -> None:
+    """Every choice that can be written is read again as it was; an empty parameter is none."""
+    values: dict[str, Any] = {
+        "prompt": "a & b = c", "target": "a/b", "draft": "c", "pair": "other", "drafter": "tree", "children": "top",
+        "policy": "cost", "rule": "lenient", "rival": "embedded-tiny", "device": "cpu", "dtype": "float32",
+        "shared_noise": True, "template": False, "k": 3, "temperature": 0.7, "top_k": 40, "top_p": 0.95, "max_new_tokens": 48,
+        "seed": 2**31, "nodes": 24, "threshold": 0.9, "lenience": 0.25,
+    }  # fmt: skip
+    assert set(values) == set(CHOICES)
+    linked = read({name: written(value) for name, value in values.items()})
+    assert linked.values == values
+    assert not linked.refused
+    assert not read({"k": "", "prompt": "", "unknown": "x"}).values

@@ -20,6 +20,16 @@ def test_why_shows_p_q_and_the_verdict(mixed: Lab) -> None:
     expect(mine.locator(".q .logit")).to_have_text("2.0")
     expect(mine.locator(".p .logit")).to_have_text("1.5")
     expect(why.locator(".instead .share.mine .name")).to_have_text("·w9")
+    expect(why.locator(".candidate.head .name")).to_have_text("at temperature 1")
+    expect(why.locator(".rule-words")).to_have_text(
+        "At temperature 0 the rule uses p = 1 for the target's choice and p = 0 for every other token. Here p = 0."
+    )
+    expect(why.locator(".instead .used")).to_have_text("p as the rule used it, at temperature 0:")
+    widths = why.locator(".candidate .fill").evaluate_all("all => all.map((n) => n.getBoundingClientRect().width)")
+    room = why.locator(".candidate .side.p").first.bounding_box()
+    assert room is not None
+    assert max(widths) > 0.5 * room["width"], "the longest bar fills its side"
+    assert min(width for width in widths if width) >= 2
     mixed.press("Escape")
     expect(why).to_be_hidden()
 
@@ -31,14 +41,14 @@ def test_why_shows_the_draw_against_the_bound(lab: Lab) -> None:
     lab.page.locator(".board .slot").nth(0).click()
     why = lab.page.locator(".why")
     expect(why.locator(".why-reason")).to_have_text(
-        "Accepted in 90 % of all draws. The draw was u = 0.300, below it: accepted."
+        "Chance of acceptance 90%. Random number 0.300 is smaller: accepted."
     )
-    expect(why.locator(".rule-words")).to_have_text("min(1, p/q) = 0.900, u = 0.300")
+    expect(why.locator(".rule-words")).to_have_text("min(1, p/q) = 90%; random number u = 0.300")
     assert why.locator(".needle").evaluate("n => n.style.getPropertyValue('--at')") == "0.3"
     expect(why.locator(".instead")).to_be_empty()
     lab.page.locator(".board .slot").nth(1).click()
     expect(why.locator(".why-reason")).to_contain_text(
-        "Accepted in 20 % of all draws. The draw was u = 0.700, not below it"
+        "Chance of acceptance 20%. Random number 0.700 is larger: rejected."
     )
     expect(why.locator(".candidate.mine .p .value")).to_have_text("0.100")
     expect(why.locator(".instead .share .value").first).to_have_text("0.900")
@@ -62,7 +72,7 @@ def test_a_token_opens_its_round(mixed: Lab) -> None:
     mixed.press("End")
     for number, says in (
         (0, "drafted in round 1, position 1"),
-        (3, "the target's own token, round 1"),
+        (3, "written by the target in round 1"),
         (4, "drafted in round 2"),
     ):
         mixed.page.locator(".manuscript .token").nth(number).click()
@@ -81,6 +91,7 @@ def test_predict_waits_for_a_bet_and_keeps_a_score(mixed: Lab) -> None:
     assert mixed.slots()[:3] == ["typed"] * 3, "no step leads past an open bet"
     mixed.press("3")
     expect(mixed.page.locator(".score")).to_have_text("1 of 1 right")
+    _goes_on_after("You said 3: right. All 3 accepted", mixed)
     expect(bets).to_be_visible()  # it plays on to the next question
     expect(mixed.page.locator(".round-name")).to_contain_text("Round 2 of")
     bets.get_by_role("button", name="2 accepted").click()
@@ -88,6 +99,33 @@ def test_predict_waits_for_a_bet_and_keeps_a_score(mixed: Lab) -> None:
     mixed.press(".", ".", ".")
     mixed.press("p")
     expect(mixed.page.locator(".score")).to_be_hidden()
+
+
+def _goes_on_after(answer: str, lab: Lab) -> None:
+    """The clock stands where the answer is read, as long as nobody presses a key."""
+    expect(lab.page.locator(".caption")).to_contain_text(answer)
+    expect(lab.page.get_by_role("button", name="Go on (Space)")).to_be_visible()
+    moment = lab.page.locator(".scrubber").input_value()
+    lab.page.wait_for_timeout(500)
+    assert lab.page.locator(".scrubber").input_value() == moment
+    lab.page.keyboard.press(" ")
+
+
+def test_an_answer_stays_until_a_key_or_a_click(mixed: Lab) -> None:
+    """What was said and what it was stand there until the viewer goes on; a replay of the round does not stop there again."""
+    mixed.page.locator(".pace").select_option("quick")
+    mixed.press("p", "ArrowRight", "2")
+    answer = "You said 2, it was 3. All 3 accepted"
+    expect(mixed.page.locator(".caption")).to_contain_text(answer)
+    expect(mixed.page.locator(".button.play")).to_have_attribute("title", "Play (space)")
+    mixed.page.wait_for_timeout(1500)  # longer than a round at this pace
+    expect(mixed.page.locator(".caption")).to_contain_text(answer)
+    mixed.page.get_by_role("button", name="Go on (Space)").click()
+    expect(mixed.page.locator(".bets")).to_be_visible()
+    expect(mixed.page.locator(".round-name")).to_contain_text("Round 2 of")
+    mixed.press("Home", " ")
+    expect(mixed.page.locator(".bets")).to_be_visible()
+    expect(mixed.page.locator(".round-name")).to_contain_text("Round 2 of")
 
 
 def test_nothing_leads_past_an_open_bet_or_gives_it_away(mixed: Lab) -> None:
@@ -110,6 +148,7 @@ def test_the_keys_go_on_working_after_a_bet_and_after_the_drawer(mixed: Lab) -> 
     mixed.press("p", "ArrowRight")
     mixed.page.locator(".bets").get_by_role("button", name="3 accepted").focus()
     mixed.page.keyboard.press("Enter")
+    _goes_on_after("You said 3: right.", mixed)
     expect(mixed.page.locator(".round-name")).to_contain_text("Round 2 of")
     mixed.page.keyboard.press("p")
     expect(mixed.page.locator(".bets")).to_be_hidden()

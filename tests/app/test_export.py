@@ -178,7 +178,7 @@ def _held(text: str) -> Any:
 
 
 def test_a_notebook_shows_the_player(page: Page) -> None:
-    """A trace's HTML is a frame that plays the run by itself and may do nothing but run its script; an empty run has none."""
+    """A trace's HTML is a frame that plays the run and may do nothing but run its script; an empty run has none."""
     trace = read_file(CAPITAL)[0]
     html = trace._repr_html_()
     assert html is not None

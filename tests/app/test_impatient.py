@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from specviz.reporting.prompts import first_prompt, ready_prompts
 from tests.app.server import serving
 
 PROMPT = "The capital of Burkina Faso is"
@@ -38,6 +39,32 @@ def test_run_before_the_pair_has_come(page: Page, sluggish: str) -> None:
     )
     page.wait_for_timeout(3_000)
     expect(stage).to_have_attribute("data-seen", "from the beginning")
+
+
+def test_no_change_of_screen_loses_a_choice(page: Page, sluggish: str) -> None:
+    """The prompt of a fresh visit, one of the visitor's own and a setting are the same after every change of screen, however late the page
+    is sent: Streamlit forgets what a widget showed when the widget is not rendered, and sends it a value only once."""
+    prompt = page.get_by_role("textbox", name="Prompt")
+    page.goto(sluggish)
+    page.get_by_role("link", name="Race").click()
+    expect(page.locator(".race .lane").first).to_be_visible()
+    expect(prompt).to_have_value(first_prompt(ready_prompts()).text)
+    prompt.fill(PROMPT)
+    page.get_by_role("spinbutton", name="Length").fill("24")
+    page.get_by_role("spinbutton", name="Length").press("Enter")
+    page.wait_for_url(re.compile("max_new_tokens=24"))
+    for link, sign in (("Watch", ".stage .slot"), ("Runs", "text=Runs of this visit"), ("Race", ".race .lane")):
+        page.get_by_role("link", name=link).click()
+        expect(page.locator(sign).first).to_be_visible()
+        if link != "Runs":
+            expect(prompt).to_have_value(PROMPT)
+            expect(page.get_by_role("spinbutton", name="Length")).to_have_value("24")
+    page.get_by_role("button", name="Talk").click()
+    page.get_by_role("button", name="Prompt").click()
+    expect(prompt).to_have_value(PROMPT)
+    page.get_by_role("button", name="Race", exact=True).click()
+    expect(page.locator(".race .lane .prompt").first).to_have_text(PROMPT)
+    expect(page.get_by_role("alert")).to_have_count(0)
 
 
 @pytest.fixture
@@ -77,5 +104,5 @@ def test_a_closed_tab_ends_its_run(browser: Browser, page: Page, server: str) ->
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator(".stage .note")).to_contain_text("Waiting in line: 1 before you")
     first.close()
-    expect(page.locator(".stage .round-name")).to_contain_text("Round", timeout=6_000)
+    expect(page.locator(".stage .round-name")).to_contain_text("Round", timeout=10_000)
     context.close()

@@ -13,7 +13,7 @@ import pytest
 
 from app import engine_client
 from app.job import Job, Status, take
-from app.jobs import Jobs
+from app.jobs import AWAY_S, Jobs
 from specviz.reporting.player.html_page import page
 from specviz.runs.calm import EXTRA_TURNS
 from specviz.settings import Settings
@@ -21,7 +21,8 @@ from specviz.trace.conditions import Conditions
 from specviz.trace.files import dumps, loads, to_json
 from specviz.trace.metrics import speedup, summarise
 from specviz.trace.records import Trace
-from specviz.wire import Done, Lane, PairAsked, Replan, Request, RunPrompt, Timing, decode_event, encode
+from specviz.wire import Done, Lane, Loaded, PairAsked, Replan, Request, RunPrompt, Timing, decode_event, encode
+from tests.helpers.views import trace_of
 
 pytestmark = pytest.mark.slow
 
@@ -49,7 +50,8 @@ def jobs() -> Iterator[Jobs]:
     queue.close()
 
 
-def _until(condition: Callable[[], bool], seconds: float = 60.0) -> None:
+def _until(condition: Callable[[], bool], seconds: float = 240.0) -> None:
+    """Wait long: on a busy machine an engine process alone can take more than a minute to start."""
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "it did not happen in time"
@@ -193,7 +195,7 @@ def test_a_load_can_be_stopped(jobs: Jobs) -> None:
     job = jobs.run(_asked(pair=replace(PAIR, dtype="float64")))
     _until(lambda: job.status is Status.LOADING and bool(job.what))
     jobs.cancel(job)
-    assert job.status is Status.CANCELLED
+    assert job.status is Status.CANCELLED, "a load of seconds was over in a moment"
     assert jobs.loaded is None
     assert _finished(jobs.run(_asked())).status is Status.DONE
 
@@ -320,6 +322,107 @@ def test_a_silent_engine_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
         job = _finished(jobs.run(_asked()))
         assert job.status is Status.FAILED
         assert "reported nothing for 0.005 minutes and was started again" in job.message
+    finally:
+        jobs.close()
+
+
+_SLOW_ENGINE = """
+import sys
+from specviz.wire import (
+    Cancel, Done, Failed, Load, Loaded, Progress, Ready, RunPrompt, decode_command, decode_event, encode
+)
+def tell(event):
+    sys.stdout.write(encode(event) + "\\n"); sys.stdout.flush()
+tell(Ready())
+CARD = decode_event(LOADED).card
+for line in sys.stdin:
+    match command := decode_command(line):
+        case Cancel():
+            if STOPS:
+                tell(Done(command.job, None, cancelled=True, speedups=(), timed=1, replan=None, conditions=None))
+        case _ if command.job and "nowhere" in line:
+            tell(Failed(command.job, "nowhere"))
+        case Load():
+            tell(Loaded(command.job, CARD, 1.0))
+        case RunPrompt():
+            tell(Loaded(command.job, CARD, 1.0))
+            tell(Progress(command.job, "checking the tree", None))
+"""
+
+
+def _slow_queue(monkeypatch: pytest.MonkeyPatch, *, stops: bool, stop_s: float) -> Jobs:
+    """A queue whose engine has every pair at once, prepares a run for ever, and ends that on Cancel or does not."""
+    loaded = encode(Loaded("x", trace_of(["a"]).card, 1.0))
+    code = f"LOADED, STOPS = {loaded!r}, {stops}\n{_SLOW_ENGINE}"
+    monkeypatch.setattr(engine_client, "COMMAND", (sys.executable, "-c", code))
+    return Jobs(stop_s=stop_s)
+
+
+def _preparing(jobs: Jobs) -> Job:
+    job = jobs.run(_asked(), visitor="me")
+    _until(lambda: job.status is Status.LOADING and bool(job.what))
+    return job
+
+
+def test_a_preparation_that_ends_on_stop_keeps_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pair is loaded, so that Stop waits for the engine's own answer: nobody else loses the pair."""
+    jobs = _slow_queue(monkeypatch, stops=True, stop_s=60.0)
+    try:
+        job, engine = _preparing(jobs), jobs.engine_pid
+        jobs.cancel(job)
+        assert not job.fresh, "the same request after Stop is a run again"
+        _finished(job)
+        assert job.status is Status.CANCELLED
+        assert jobs.engine_pid == engine
+        assert jobs.loaded is not None
+    finally:
+        jobs.close()
+
+
+def test_a_preparation_that_hangs_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An engine that does not answer Stop while it prepares a run is replaced soon, and the queue goes on."""
+    jobs = _slow_queue(monkeypatch, stops=False, stop_s=0.2)
+    try:
+        job, engine = _preparing(jobs), jobs.engine_pid
+        jobs.cancel(job)
+        assert not job.over
+        _finished(job)
+        assert job.status is Status.CANCELLED
+        assert "being prepared" in job.message
+        _until(partial(_replaced, jobs, engine))
+        assert _preparing(jobs).card is not None
+    finally:
+        jobs.close()
+
+
+def test_a_pair_that_does_not_come_leaves_none_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The engine drops its pair to make room: where the new one fails there is none, and Stop must not count on the one before."""
+    jobs = _slow_queue(monkeypatch, stops=True, stop_s=60.0)
+    try:
+        _finished(jobs.load(PAIR))
+        assert jobs.loaded is not None
+        assert _finished(jobs.load(PairAsked(target="./nowhere"))).status is Status.FAILED
+        assert jobs.loaded is None
+    finally:
+        jobs.close()
+
+
+def test_a_page_that_comes_back_keeps_its_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody watches for a moment while a page is loaded again; a second page of the visitor keeps the run of the first one."""
+    jobs = _slow_queue(monkeypatch, stops=True, stop_s=60.0)
+    open_pages = {"first": True, "second": False}
+    try:
+        job = jobs.run(_asked(), watched=lambda: open_pages["first"])
+        _until(lambda: bool(job.what))
+        open_pages["first"] = False
+        time.sleep(AWAY_S / 5)
+        assert job.stopped is None
+        open_pages["second"] = True
+        jobs.also_watched(job, lambda: open_pages["second"])
+        time.sleep(AWAY_S * 1.2)
+        assert job.stopped is None
+        open_pages["second"] = False
+        assert _finished(job).status is Status.CANCELLED
     finally:
         jobs.close()
 

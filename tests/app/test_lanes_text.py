@@ -49,7 +49,7 @@ def test_hostile_tokens_stay_text(page: Page) -> None:
     page.locator(".race").focus()
     page.keyboard.press("End")
     page.locator(".race .finished .badge").hover()
-    assert page.locator(".race .token").all_inner_texts() == [_HOSTILE, _HOSTILE]
+    assert page.locator(".race .lane .token").all_inner_texts() == [_HOSTILE, _HOSTILE]
     assert page.locator(".race .caption").inner_text() == _HOSTILE
     assert page.locator(".race img, .race script, .race b:not(.name)").count() == 0
     assert page.evaluate("window.hacked") is None

@@ -159,18 +159,23 @@ def test_another_k_redraws_the_run_and_one_control_goes_back(lab: Lab) -> None:
     lab.page.locator(".whatif-k").fill("1")
     lab.settle()
     assert lab.text() == " w0" + trace.text
-    expect(lab.page.locator(".whatif-says")).to_have_text("replanned: rounds exact, times priced from measured c and v")
-    expect(lab.page.locator(".round-name")).to_contain_text("Round 6 of 6 · replanned for k = 1")
+    expect(lab.page.locator(".whatif-says")).to_have_text("estimate: steps are exact, times are calculated")
+    expect(lab.page.locator(".round-name")).to_contain_text("Round 6 of 6 · estimate for k = 1")
     rounds = lab.page.evaluate("known => replan(known.matches, 1)", _REPLAN)
     seconds = sum(0.01 * (0.5 * r["drafted"] + _REPLAN["v"][r["drafted"]]) for r in rounds)  # type: ignore[index]
-    expect(lab.page.locator(".figure.speedup .value")).to_have_text(f"{10 * 0.01 / seconds:.2f}×")
-    for figure in ("speedup", "rate", "perPass", "accepted"):
-        expect(lab.page.locator(f".figure.{figure} .small")).to_contain_text("replanned")
-    expect(lab.page.locator(".lane-end").nth(1)).to_contain_text("replanned")
+    expect(lab.page.locator(".figure.speedup .value")).to_have_text(f"≈ {10 * 0.01 / seconds:.2f}×")
+    for figure in ("speedup", "rate"):  # the other two count steps, which are exact
+        expect(lab.page.locator(f".figure.{figure} .small")).to_contain_text("estimate")
+    colours = (
+        "n => [getComputedStyle(n).color, getComputedStyle(n.closest('.stage')).getPropertyValue('--accepted-ink')]"
+    )
+    shown, measured = lab.page.locator(".figure.speedup .value").evaluate(colours)
+    assert shown != "rgb({}, {}, {})".format(*(int(measured.strip()[i : i + 2], 16) for i in (1, 3, 5)))
+    expect(lab.page.locator(".lane-end").nth(1)).to_contain_text("estimate")
     lab.page.get_by_role("button", name="Real run").click()
     lab.settle()
     assert (lab.text(), lab.page.locator(".round-name").inner_text()) == (text, name)
-    assert "replanned" not in lab.page.locator(".stage").inner_text()
+    assert "estimate" not in lab.page.locator(".stage").inner_text()
 
 
 def test_nothing_is_replanned_that_would_not_be_exact(lab: Lab) -> None:

@@ -14,7 +14,7 @@ from app.pairs import OPENING
 from app.screens.models import facts
 from specviz.offers import CHAT, CHAT_TARGET, OFFERS, Listing, embedded_folder
 from specviz.reporting.prompts import first_prompt, ready_prompts
-from tests.app.conftest import fresh_page
+from tests.app.conftest import fresh_page, unfold
 from tests.app.server import serving
 
 OWN = "Who wrote Hamlet?"
@@ -26,6 +26,7 @@ def opened(browser: Browser, server: str) -> Iterator[Page]:
     with fresh_page(browser) as page:
         page.goto(server)
         expect(page.locator(".stage .slot").first).to_be_visible()
+        unfold(page)
         yield page
 
 
@@ -43,11 +44,11 @@ def _write(page: Page, text: str) -> None:
 
 
 def test_two_cards_come_first_and_a_ready_made_prompt_is_in_the_box(opened: Page) -> None:
-    """Before everything else in the sidebar: the chat model and the tiny pair, which is chosen here; the run on the stage has the
+    """Before everything else in the sidebar: the chat model and the built-in tiny model, which is chosen here; the run on the stage has the
     prompt that is in the box, and nothing is said of it."""
     page = opened
     expect(_card(page, "Chat model, 135 M")).not_to_be_checked()
-    expect(_card(page, "Tiny pair, 12 M")).to_be_checked()
+    expect(_card(page, "Built-in tiny model, 12 M")).to_be_checked()
     first = page.get_by_test_id("stSidebar").get_by_role("heading").first
     expect(first).to_have_text("Models")
     expect(_prompt(page)).to_have_value(first_prompt(ready_prompts()).text)
@@ -56,12 +57,12 @@ def test_two_cards_come_first_and_a_ready_made_prompt_is_in_the_box(opened: Page
 
 
 def test_a_prompt_of_ones_own_gets_a_quiet_line_and_a_way_to_the_other_model(opened: Page) -> None:
-    """For the tiny pair the line says what it knows; its button changes to the chat model and keeps the prompt. A ready-made prompt
-    makes the line go, and changing back brings the tiny pair's own first prompt."""
+    """For the built-in tiny model the line says what it knows; its button changes to the chat model and keeps the prompt. A ready-made prompt
+    makes the line go, and changing back brings the built-in tiny model's own first prompt."""
     page = opened
     line = page.locator(".st-key-own-prompt")
     _write(page, OWN)
-    expect(line).to_contain_text("The tiny pair knows letters")
+    expect(line).to_contain_text("The built-in tiny model knows letters")
     line.get_by_role("button", name=re.compile("^(Get|Use) the chat model$")).click()
     expect(_card(page, "Chat model")).to_be_checked()
     expect(_prompt(page)).to_have_value(OWN)
@@ -69,7 +70,7 @@ def test_a_prompt_of_ones_own_gets_a_quiet_line_and_a_way_to_the_other_model(ope
     expect(page.get_by_role("button", name="Photosynthesis")).to_be_visible()
     page.get_by_role("button", name="Photosynthesis").click()
     expect(_prompt(page)).to_have_value("What is photosynthesis?")
-    _card(page, "Tiny pair").check(force=True)
+    _card(page, "Built-in tiny model").check(force=True)
     expect(_prompt(page)).to_have_value(first_prompt(ready_prompts()).text)
     expect(line).to_have_count(0)
     page.wait_for_function("() => !new URLSearchParams(location.search).has('pair')")
@@ -95,7 +96,7 @@ def test_more_models_lists_the_others_and_takes_ones_own(opened: Page) -> None:
     expect(_card(page, "Your own models")).to_be_checked()
     expect(page.get_by_role("textbox", name="Target")).to_be_visible()
     assert parse_qs(urlsplit(page.url).query)["pair"] == ["other"]
-    _card(page, "Tiny pair").check(force=True)
+    _card(page, "Built-in tiny model").check(force=True)
     expect(page.get_by_role("textbox", name="Target")).to_have_count(0)
 
 
@@ -133,8 +134,9 @@ def _save_chat(folder: Path) -> None:
 
 def test_where_the_chat_model_is_here_the_page_opens_with_it(page: Page, with_chat: str) -> None:
     """Its card is chosen and its first prompt is in the box; it is loaded without a request while a recorded run plays; its own runs are
-    shown without the chat template; a race of it opens in real time; the tiny pair is a click away, with its own prompts."""
+    shown without the chat template; a race of it opens in real time; the built-in tiny model is a click away, with its own prompts."""
     page.goto(f"{with_chat}/?max_new_tokens=6")
+    unfold(page)
     expect(_card(page, "Chat model")).to_be_checked()
     first = first_prompt(ready_prompts(CHAT)).text
     expect(_prompt(page)).to_have_value(first)
@@ -145,9 +147,9 @@ def test_where_the_chat_model_is_here_the_page_opens_with_it(page: Page, with_ch
     page.get_by_role("button", name="Race", exact=True).click()
     expect(page.locator(".race .note")).not_to_contain_text("recorded earlier")
     expect(page.locator(".race .choice")).to_have_value("1")
-    expect(page.locator(".race .factor")).to_have_text("real time")
+    expect(page.locator(".race .factor")).to_have_text("Real time")
     expect(page.locator(".race .lane .prompt").first).to_have_text(first)
-    _card(page, "Tiny pair").check(force=True)
+    _card(page, "Built-in tiny model").check(force=True)
     expect(_prompt(page)).to_have_value(first_prompt(ready_prompts()).text)
     page.wait_for_url(re.compile("pair=embedded"))
     _write(page, OWN)

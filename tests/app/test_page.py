@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from specviz.models import load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from tests.app.conftest import fresh_page
+from tests.app.conftest import fresh_page, unfold
 
 PROMPT = "The capital of Burkina Faso is"
 LENGTH = 24
@@ -33,12 +33,10 @@ def _run(page: Page) -> None:
 
 def _to_the_end(page: Page) -> None:
     """Wait for the full recording, then jump to its end."""
-    small = page.locator(".figure.speedup .small")
-    expect(small).to_contain_text(re.compile("measured|slower|median|once|busy|agree"))
-    expect(small).not_to_contain_text("from load")  # plain decoding of this prompt has been timed too
     expect(_stop_button(page)).to_be_disabled()
     page.wait_for_timeout(1_000)  # the page settles once more when the last of the repeated runs is in
     _end(page)
+    page.locator(".pace").select_option("lesson")
 
 
 def _end(page: Page) -> None:
@@ -94,11 +92,22 @@ def finished(ran: Page) -> Page:
     return ran
 
 
-def test_the_first_screen_is_alive_before_any_model(page: Page, server: str) -> None:
-    """Before anything is loaded a real recorded run plays, said to be one."""
+def test_the_first_screen_is_a_title_before_any_model(page: Page, server: str) -> None:
+    """Before anything is loaded a real recorded run, said to be one, waits under its title; Play plays it, and a run of one's own needs none."""
     _open(page, server)
     expect(page.locator(".stage .note")).to_contain_text("A real run, recorded earlier")
+    title = page.locator(".title")
+    expect(title.locator(".title-line")).to_have_text(["The big model alone: 32 passes. ", "With a helper: 7. "])
+    expect(page.locator(".slot.typed")).to_have_count(0)
+    title.get_by_role("button", name="Play").click()
+    expect(title).to_be_hidden()
     expect(page.locator(".slot.rejected, .slot.accepted").first).to_be_visible()
+    page.reload()
+    expect(title).to_be_visible()
+    _ready(page)
+    _run(page)
+    expect(title).to_be_hidden()
+    expect(page.get_by_role("button", name="Pause (space)")).to_be_visible()
 
 
 def test_nothing_is_fetched_from_elsewhere(page: Page, server: str) -> None:
@@ -182,6 +191,7 @@ def _picked(page: Page, label: str) -> Locator:
 
 def _pick(page: Page, label: str, words: str) -> None:
     """Choose by the label, and wait until the page's script has ended. A list of choices closes when the sidebar scrolls under it."""
+    unfold(page)
     _picked(page, label).evaluate("box => box.scrollIntoView({ block: 'center' })")
     page.wait_for_timeout(200)
     _picked(page, label).fill(words)
@@ -234,9 +244,15 @@ def test_the_address_has_the_names_and_the_page_the_labels(page: Page, server: s
     _in_address(page, drafter="layer-skip")
     _rests(page)
     page.go_back()
+    _in_address(page, drafter="ngram")
+    page.wait_for_timeout(500)
+    _rests(page)
     expect(_picked(page, "Drafter")).to_have_value("n-gram lookup")
     _rests(page)
     page.go_forward()
+    _in_address(page, drafter="layer-skip")
+    page.wait_for_timeout(500)
+    _rests(page)
     expect(_picked(page, "Drafter")).to_have_value("layer skip")
     _rests(page)
     _pick(page, "Drafter", "draft model")
@@ -300,8 +316,8 @@ def test_a_round_goes_through_its_phases(page: Page, server: str) -> None:
     """Draft, one sweep over all slots, verdicts with mark and word, a wall, the corrected token."""
     _open(page, server, prompt=PROMPT)
     _ready(page)
-    page.locator(".pace").select_option("slow")
     _run(page)
+    page.locator(".pace").select_option("slow")
     expect(page.locator('.desk[data-phase="draft"]')).to_be_visible()
     expect(page.locator('.desk[data-phase="verify"] .column.checking').first).to_be_visible()
     page.locator(".stage").focus()
@@ -309,8 +325,8 @@ def test_a_round_goes_through_its_phases(page: Page, server: str) -> None:
     page.keyboard.press("ArrowRight")
     expect(page.locator(".slot.rejected .verdict")).to_have_text("✕ rejected")
     expect(page.locator(".column.wall")).to_have_count(1)
-    expect(page.locator(".closing.corrected .verdict")).to_have_text("✎ corrected")
-    expect(page.locator(".slot.discarded .verdict").first).to_have_text("– discarded")
+    expect(page.locator(".closing.corrected .verdict")).to_have_text("✎ target's own token")
+    expect(page.locator(".slot.discarded .verdict").first).to_have_text("– thrown away")
 
 
 def test_keys_step_through_the_rounds(finished: Page) -> None:
@@ -367,7 +383,7 @@ def test_model_text_is_never_markup(page: Page, server: str) -> None:
     _run(page)
     _to_the_end(page)
     assert "<img src=x" in _manuscript(page)
-    assert page.locator(".stage img, .stage b:not(.role b), .stage script").count() == 0
+    assert page.locator(".stage img, .stage b:not(.role b, b.mark), .stage script").count() == 0
     assert page.evaluate("window.hacked") is None
 
 
@@ -397,7 +413,7 @@ def test_a_slot_explains_itself(finished: Page) -> None:
     expect(page.locator(".closing.corrected")).to_be_visible()
     page.locator(".slot.rejected").hover()
     expect(page.locator(".caption")).to_contain_text(
-        re.compile(r"q = 0\.\d+ at temperature 1, the target p = 0\.\d+, but .*: rejected")
+        re.compile(r"q = 0\.\d+, target p = 0\.\d+ \(at temperature 1\), .*: rejected")
     )
 
 
@@ -488,6 +504,7 @@ def test_reduced_motion_cuts_instead_of_moving(page: Page, server: str) -> None:
     """With reduced motion asked for, no slot is animated."""
     page.emulate_media(reduced_motion="reduce")
     _open(page, server)
+    page.locator(".title").get_by_role("button", name="Play").click()
     expect(page.locator(".slot.accepted, .slot.typed, .slot.rejected").first).to_be_visible()
     for moving in (".slot", ".closing", ".manuscript .token"):
         part = page.locator(moving).first

@@ -16,6 +16,7 @@ from tests.app.conftest import fresh_page
 
 PROMPT = "The capital of Burkina Faso is"
 LENGTH = 24
+_START = re.compile(r"^(0 ms|0\.00 s)$")
 
 
 def _open(page: Page, server: str, **query: str | int | float) -> None:
@@ -66,14 +67,19 @@ def _text(lane: Locator) -> str:
 
 def _busy(page: Page) -> bool:
     """Whether the page says of a lane that its times cannot be trusted, because other programs had taken the cores."""
-    return page.locator(".race .speedup.busy").count() > 0
+    return page.locator(".race .headline.busy").count() > 0
+
+
+def _milliseconds(words: str) -> float:
+    """A time as the page writes it: in milliseconds, or in seconds where the race took one or more."""
+    found = re.search(r"([\d.]+) (ms|s)\b", words)
+    assert found, words
+    return float(found[1]) * (1 if found[2] == "ms" else 1000)
 
 
 def _numbers(lane: Locator) -> tuple[float, int]:
-    """The milliseconds and the tokens that the flag shows."""
-    found = re.fullmatch(r"(\d+) ms, (\d+) tokens?", lane.locator(".reached").inner_text())
-    assert found, lane.locator(".reached").inner_text()
-    return float(found[1]), int(found[2])
+    """The time at the flag in milliseconds, and the tokens of the small print."""
+    return _milliseconds(lane.locator(".time").inner_text()), int(lane.locator(".passes").inner_text().split()[0])
 
 
 @pytest.fixture(scope="module")
@@ -125,7 +131,7 @@ def test_before_the_first_race_a_recorded_one_is_shown(page: Page, server: str) 
     page.goto(f"{server}/race")
     expect(page.locator(".race .note")).to_contain_text("A real race, recorded earlier")
     expect(_lane(page, 1).locator(".token:not([hidden])").first).to_be_visible()
-    expect(page.locator(".factor")).to_have_text(re.compile(r"^\d+× slower than real$"))
+    expect(page.locator(".factor")).to_have_text(re.compile(r"^Slow motion, \d+×$"))
 
 
 def test_a_race_ends_with_both_texts_and_says_they_are_the_same(finished: Page, own_text: str) -> None:
@@ -134,34 +140,37 @@ def test_a_race_ends_with_both_texts_and_says_they_are_the_same(finished: Page, 
     assert _text(plain) == _text(speculative) == own_text
     expect(speculative.locator(".badge")).to_have_text("✓ same text as plain")
     expect(plain.locator(".badge")).to_be_hidden()
-    expect(speculative.locator(".passes")).to_have_text(re.compile(rf"saved \d+ of {LENGTH} target passes"))
-    expect(plain.locator(".passes")).to_have_text(f"{LENGTH} target passes")
-    expect(finished.locator(".factor")).to_have_text(re.compile(r"^(real time|[\d.]+× slower than real)$"))
+    expect(speculative.locator(".passes")).to_have_text(re.compile(rf"^{LENGTH} tokens in \d+ passes$"))
+    expect(plain.locator(".passes")).to_have_text(f"{LENGTH} tokens in {LENGTH} passes")
+    expect(finished.locator(".factor")).to_have_text(re.compile(r"^(Real time|Slow motion, [\d.]+×)$"))
     places = {plain.locator(".place").inner_text(), speculative.locator(".place").inner_text()}
     assert places == ({""} if _busy(finished) else {"1st", "2nd"})
 
 
 def test_the_figures_are_those_of_the_recorded_times(finished: Page) -> None:
-    """Tokens a second and the speedup follow from the milliseconds at the flags, as exactly as rounded numbers can show it."""
+    """Tokens a second, the speedup and the gap follow from the times at the flags, as exactly as rounded numbers can show it."""
     plain, speculative = _lane(finished, 0), _lane(finished, 1)
     (plain_ms, plain_tokens), (own_ms, own_tokens) = _numbers(plain), _numbers(speculative)
     assert plain_tokens == own_tokens == LENGTH
-    for lane, ms in ((plain, plain_ms), (speculative, own_ms)):
+    rounded = 0.6 if "ms" in plain.locator(".time").inner_text() else 6
+    for ms, shown in ((plain_ms, plain.locator(".headline .value")), (own_ms, speculative.locator(".rate .value"))):
         rate = 1000 * LENGTH / ms
-        assert float(lane.locator(".rate .value").inner_text()) == pytest.approx(rate, abs=0.6 + rate * 0.6 / ms)
+        assert float(shown.inner_text()) == pytest.approx(rate, abs=0.6 + rate * rounded / ms)
+    speculative.locator(".headline").focus()
+    said = finished.locator(".race .caption")
     if _busy(finished):  # other programs had taken the cores while this test ran: no headline, and the reason in reach
-        speculative.locator(".speedup").focus()
-        expect(finished.locator(".race .caption")).to_contain_text(
-            re.compile("No figure can be trusted|differ too much")
-        )
+        expect(said).to_contain_text(re.compile("No figure can be trusted|differ too much"))
+        expect(speculative.locator(".gap .label")).to_have_text("")
         return
-    shown = float(speculative.locator(".speedup .value").inner_text().rstrip("×"))
     ratio = plain_ms / own_ms
-    assert shown == pytest.approx(ratio, abs=0.006 + ratio * (0.6 / plain_ms + 0.6 / own_ms))
-    expect(speculative.locator(".speedup .small")).to_have_text(
-        re.compile("as fast as plain$" if shown >= 1 else "slower")
-    )
-    expect(speculative.locator(".speedup .beside")).to_have_text(re.compile(r"^\d+\.\d\d× with the prompt$"))
+    shown_ratio = float(speculative.locator(".headline .value").inner_text().rstrip("×"))
+    assert shown_ratio == pytest.approx(ratio, abs=0.006 + ratio * (rounded / plain_ms + rounded / own_ms))
+    words = "slower than plain$" if shown_ratio < 0.995 else "^as fast as plain$"
+    expect(speculative.locator(".headline .small")).to_have_text(re.compile(words))
+    expect(said).to_contain_text(re.compile(r"with it: \d+\.\d\d×"))
+    gap = speculative.locator(".gap .label").inner_text()
+    assert ("earlier" if plain_ms > own_ms else "later") in gap
+    assert _milliseconds(gap) == pytest.approx(abs(plain_ms - own_ms), abs=2 * rounded + (60 if rounded > 1 else 0))
 
 
 def test_the_speculative_lane_is_watched_while_plain_is_still_awaited(page: Page, server: str) -> None:
@@ -174,7 +183,8 @@ def test_the_speculative_lane_is_watched_while_plain_is_still_awaited(page: Page
                 .flatMap((root) => [...root.querySelectorAll(".race .lane")]);
             const shown = (lane) => lane.querySelectorAll(".token:not([hidden])").length;
             return lanes.length === 2 && shown(lanes[1]) > 0 && shown(lanes[0]) === 0
-                && lanes[0].querySelector(".reached").textContent === "is recorded next, alone";
+                && lanes[0].querySelector(".passes").textContent === "is recorded next, alone"
+                && lanes[1].querySelector(".headline").textContent === "–not yet known";
         }"""
     )
     _stop_button(page).click()
@@ -184,21 +194,22 @@ def test_three_lanes(three: Page, own_text: str) -> None:
     """Another draft of the same target races in a third lane and writes the same text; all three have a place."""
     page = three
     expect(page.locator(".race .lane")).to_have_count(3)
-    expect(_lane(page, 2).locator(".words")).to_have_text("k = 5 · draft embedded-tiny")
+    expect(page.locator(".race .name")).to_have_text(["Plain", "embedded", "embedded-tiny"])
+    expect(_lane(page, 2).locator(".words")).to_have_text("draft model · k = 5")
     expect(_lane(page, 2).locator(".badge")).to_have_text("✓ same text as plain")
     assert _text(_lane(page, 2)) == own_text
     if _busy(page):
         assert page.locator(".race .place").all_inner_texts() == [""] * 3
     else:
         assert sorted(page.locator(".race .place").all_inner_texts()) == ["1st", "2nd", "3rd"]
-        expect(_lane(page, 2).locator(".speedup .value")).to_have_text(re.compile(r"^\d+\.\d\d×$"))
+        expect(_lane(page, 2).locator(".headline .value")).to_have_text(re.compile(r"^\d+\.\d\d×$"))
 
 
 def test_another_way_of_drafting_races_in_the_third_lane(page: Page, server: str, own_text: str) -> None:
     """The third lane may be any other drafter of the same pair, run alone too; the table names who drafted."""
     _raced(page, server, third="early exit")
-    expect(_lane(page, 1).locator(".words")).to_have_text("k = 5 · draft embedded")
-    expect(_lane(page, 2).locator(".words")).to_have_text("k = 5 · early exit, embedded")
+    expect(page.locator(".race .name")).to_have_text(["Plain", "Draft model", "Early exit"])
+    expect(_lane(page, 2).locator(".words")).to_have_text("embedded · k = 5")
     expect(_lane(page, 2).locator(".badge")).to_have_text("✓ same text as plain")
     assert _text(_lane(page, 2)) == own_text
 
@@ -244,9 +255,10 @@ def test_any_two_runs_stand_side_by_side(three: Page) -> None:
     _to_the_end(page)
     expect(page.locator(".race .name")).to_have_text(["Run 1", "Run 2"])
     assert _text(_lane(page, 0)) == _text(_lane(page, 1))
-    assert page.locator(".race .speedup .value").all_text_contents() == ["", ""]
-    said = page.locator(".race .speedup .small").all_text_contents()
-    assert set(said) <= {"", "this machine is busy", "the timings do not agree"}, said
+    assert page.locator(".race .gap:visible").count() == 0
+    said = page.locator(".race .headline .small").all_text_contents()
+    reasons = ("", ", but this machine is busy", ", but the timings do not agree")
+    assert set(said) <= {f"tokens a second{reason}" for reason in reasons}, said
 
 
 def test_a_run_that_was_watched_is_a_race_too(page: Page, server: str) -> None:
@@ -260,7 +272,7 @@ def test_a_run_that_was_watched_is_a_race_too(page: Page, server: str) -> None:
     expect(page.get_by_role("slider", name="Draft length k")).to_have_value("3")
     page.get_by_role("link", name="Race").click()
     expect(page.get_by_role("slider", name="Temperature")).to_have_value("0.5")
-    expect(_lane(page, 1).locator(".words")).to_have_text("k = 3 · draft embedded")
+    expect(_lane(page, 1).locator(".words")).to_have_text("embedded · k = 3")
 
 
 def test_above_temperature_0_chance_differs_and_is_said_to(page: Page, server: str) -> None:
@@ -276,16 +288,16 @@ def test_keys_and_controls_move_the_one_clock(finished: Page, own_text: str) -> 
     """Home, arrows, End, space, the scrubber and the choice of speed; every control has a name."""
     page = finished
     page.keyboard.press("Home")
-    expect(page.locator(".race .clock")).to_have_text("0 ms")
+    expect(page.locator(".race .clock")).to_have_text(_START)
     assert _text(_lane(page, 0)) == PROMPT
     page.keyboard.press("ArrowRight")
     expect(page.locator(".race .token:not([hidden])").first).to_be_visible()
     page.keyboard.press("ArrowLeft")
-    expect(page.locator(".race .clock")).to_have_text("0 ms")
+    expect(page.locator(".race .clock")).to_have_text(_START)
     page.get_by_role("combobox", name="How fast it is shown").select_option("Real time")
-    expect(page.locator(".race .factor")).to_have_text("real time")
-    page.get_by_role("combobox", name="How fast it is shown").select_option("500× slower")
-    expect(page.locator(".race .factor")).to_have_text("500× slower than real")
+    expect(page.locator(".race .factor")).to_have_text("Real time")
+    page.get_by_role("combobox", name="How fast it is shown").select_option("Slow motion, 500×")
+    expect(page.locator(".race .factor")).to_have_text("Slow motion, 500×")
     page.locator(".race").focus()
     page.keyboard.press(" ")
     expect(page.get_by_role("button", name="Pause (space)")).to_be_visible()
@@ -307,9 +319,9 @@ def test_nothing_jumps_while_the_tokens_come(finished: Page) -> None:
     """Lanes and controls stand where they stood, from the first token to the last."""
     page = finished
     page.keyboard.press("Home")
-    places = """race => [...race.querySelectorAll(".lane, .controls, .line, .caption")]
+    places = """race => [...race.querySelectorAll(".lane, .controls, .line, .gap, .text, .saying")]
         .map((n) => n.getBoundingClientRect()).map((r) => [r.left, r.top, r.width, r.height].map(Math.round).join())"""
-    expect(page.locator(".race .clock")).to_have_text("0 ms")
+    expect(page.locator(".race .clock")).to_have_text(_START)
     before = page.locator(".race").evaluate(places)
     for _ in range(6):
         page.keyboard.press("ArrowRight")
@@ -324,7 +336,7 @@ def test_only_finishes_are_announced(finished: Page) -> None:
     page = finished
     spoken = page.locator(".race [aria-live]")
     place = "" if _busy(page) else ", (1st|2nd)"
-    expect(spoken).to_have_text(re.compile(rf"Plain .* finished{place}: 24 tokens in \d+ ms\."))
+    expect(spoken).to_have_text(re.compile(rf"Plain .* finished{place}: 24 tokens in [\d.]+ m?s\."))
     heard = spoken.inner_text()
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
@@ -339,7 +351,7 @@ def test_stop_keeps_what_was_written(page: Page, server: str) -> None:
     expect(_lane(page, 1).locator(".token").first).to_be_attached(timeout=60_000)
     _stop_button(page).click()
     expect(page.locator(".race .note")).to_contain_text("Stopped")
-    expect(_lane(page, 0).locator(".reached")).to_have_text(re.compile("not recorded|stopped|ms"))
+    expect(_lane(page, 0).locator(".passes")).to_have_text(re.compile("not recorded|stopped|tokens? in"))
     assert "1st" not in page.locator(".race .place").all_inner_texts()
 
 

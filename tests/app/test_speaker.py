@@ -122,7 +122,7 @@ def test_nothing_jumps_on_the_way_through_a_round(lab: Lab, talk: bool, width: i
 def test_one_sweep_covers_all_slots_with_its_milliseconds(mixed: Lab) -> None:
     """While the target reads, every draft is under the same band, and the one pass has its time beside it."""
     at = mixed.page.evaluate(
-        "() => { const stage = stages.get(document.querySelector('.stage')); return clockOf(stage.run, stage.head.plan, 0, 'verify'); }"
+        "() => { const stage = stages.get(document.querySelector('.stage')); return clockOf(stage.head.plan, 0, 'verify'); }"
     )
     mixed.page.evaluate("at => stages.get(document.querySelector('.stage')).move((head) => head.seek(at + 0.05))", at)
     mixed.settle()
@@ -133,10 +133,10 @@ def test_one_sweep_covers_all_slots_with_its_milliseconds(mixed: Lab) -> None:
 @pytest.mark.parametrize(
     ("figure", "says"),
     [
-        ("speedup", "the ratio of the two times"),
+        ("speedup", "the time of plain decoding over the time of this run"),
         ("rate", "Plain decoding was measured on this prompt"),
         ("perPass", "New tokens over passes of the target model"),
-        ("accepted", "Accepted drafts over drafts that were judged"),
+        ("accepted", "Guesses accepted over guesses checked"),
     ],
 )
 def test_a_click_on_a_figure_says_how_it_was_measured(mixed: Lab, figure: str, says: str) -> None:
@@ -151,16 +151,16 @@ def test_who_listens_hears_every_round(mixed: Lab) -> None:
     """A live region says what became of each round when it is over."""
     spoken = mixed.page.locator(".stage .unseen[aria-live=polite]")
     mixed.press("ArrowRight")
-    expect(spoken).to_have_text("Round 1: 3 of 3 drafts accepted, bonus: ·w9.")
+    expect(spoken).to_have_text("Round 1: 3 of 3 guesses accepted, bonus: ·w9.")
     mixed.press("ArrowRight")
-    expect(spoken).to_have_text("Round 2: 1 of 3 drafts accepted, corrected: ·w9.")
+    expect(spoken).to_have_text("Round 2: 1 of 3 guesses accepted, target's own token: ·w9.")
 
 
 def test_predict_says_that_it_asks_nothing_of_a_tree(lab: Lab) -> None:
     """A bet is on how far a chain goes: on a tree the score says so."""
     lab.show(view_of(trace_of(["arad"], parents=(-1, 0, 0, -1))))
     lab.press("Home", "p")
-    expect(lab.page.locator(".score")).to_have_text("no bets on trees")
+    expect(lab.page.locator(".score")).to_have_text("no predictions for trees")
 
 
 def test_joiners_join_and_what_turns_text_around_is_spelt_out(lab: Lab) -> None:
@@ -177,7 +177,7 @@ def test_the_race_has_a_talk_mode_too(page: Page, server: str) -> None:
     """Two lanes, large, in view at once, without sidebar or menu; a race can be run, and the button leaves the talk."""
     _open(page, server, "race", talk=1)
     expect(page.locator(".race.talk .lane")).to_have_count(2)
-    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    expect(page.get_by_test_id("stExpandSidebarButton")).to_be_hidden()
     box = page.locator(".race").bounding_box()
     assert box is not None
     assert box["width"] > 1200
@@ -190,7 +190,7 @@ def test_the_race_has_a_talk_mode_too(page: Page, server: str) -> None:
     page.get_by_role("button", name="Race", exact=True).click()
     expect(page.locator(".race .note")).not_to_contain_text("recorded earlier")
     page.get_by_role("button", name="Leave talk").click()
-    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
 
 
 def test_a_talk_can_do_without_its_prompt(page: Page, server: str) -> None:
@@ -199,4 +199,4 @@ def test_a_talk_can_do_without_its_prompt(page: Page, server: str) -> None:
     expect(page.locator(".stage .slot").first).to_be_visible()
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_hidden()
     page.get_by_role("button", name="Leave talk").click()
-    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()

@@ -65,8 +65,18 @@ def test_the_figures_are_those_of_the_metrics(both: Both) -> None:
     assert run.figures.text.same is Same.SAME
     assert run.traces() == both
     row = {name: column[0] for name, column in tables.races([run]).items()}
-    assert row["Saved"] == f"{20 - len(speculative.rounds)} of 20"
+    assert row["Passes saved"] == f"{20 - len(speculative.rounds)} of 20"
     assert row["Speedup"] == run.figures.speedup
+
+
+def test_a_run_that_comes_back_to_the_stage_is_listed_once(both: Both) -> None:
+    """Back and forward in the browser's history show the same run again."""
+    visited, job = Visit(), _job("a", both)
+    visited.add(job)
+    visited.settle()
+    visited.add(job)
+    visited.settle()
+    assert len(visited.measured()) == 1
 
 
 def test_a_rival_is_compared_with_the_plain_lane_of_the_first(both: Both) -> None:
@@ -310,30 +320,80 @@ def test_a_lossy_run_is_labelled_everywhere_it_is_listed(both: Both) -> None:
         assert badge is not None
         assert (badge["kind"], badge["text"]) == ("lossy", "LOSSY: lenient rule, lenience 0.3")
     row = {name: column[0] for name, column in tables.races([run]).items()}
-    assert row["Text"] == "LOSSY"
+    assert row["Same text?"] == "LOSSY"
     assert row["Drafter"] == "embedded · LOSSY: lenient rule, lenience 0.3"
     assert "LOSSY" in chart.speedups([run])["data"][0]["name"]
     assert "LOSSY" in lanes.side_by_side([run])["lanes"][0]["words"]
 
 
 @pytest.mark.parametrize(
-    ("chosen", "says"),
+    ("chosen", "name", "words"),
     [
-        ({}, "k = 4 · draft embedded"),
-        ({"drafter": "ngram"}, "k = 4 · n-gram lookup, embedded"),
-        ({"drafter": "tree", "nodes": 24}, "k = 4 · tree of drafts (24), embedded"),
+        ({}, "Draft model", "embedded · k = 4"),
+        ({"drafter": "ngram"}, "N-gram lookup", "embedded · k = 4"),
+        ({"drafter": "tree", "nodes": 24}, "Tree of drafts", "embedded · k = 4 · up to 24 tokens"),
         (
             {"policy": "confidence", "threshold": 0.6, "shared_noise": True},
-            "k = 4 · draft embedded · stops at low confidence (0.6)",
+            "Draft model",
+            "embedded · k = 4 · stops at low confidence (0.6)",
         ),
-        ({"policy": "cost"}, "k = 4 · draft embedded · adapts to cost"),
+        ({"policy": "cost"}, "Draft model", "embedded · k = 4 · adapts to cost"),
         (
             {"shared_noise": True, "temperature": 0.5, "drafter": "early-exit"},
-            "k = 4 · early exit, embedded · shared noise",
+            "Early exit",
+            "embedded · k = 4 · shared noise",
         ),
     ],
 )
-def test_a_lane_names_its_drafter(chosen: dict[str, Any], says: str) -> None:
-    """The words of a lane name the drafter and what is not at its default, and nothing that has no effect."""
+def test_a_lane_is_named_by_its_drafter(chosen: dict[str, Any], name: str, words: str) -> None:
+    """A lane has its drafter's name; its words name the models and what is not at its default, and nothing that has no effect."""
     course = lanes.race(_entrant(_live(), Settings(**{"k": 4, **chosen})))
-    assert course["lanes"][1]["words"] == says
+    assert [course["lanes"][1][what] for what in ("name", "words")] == [name, words]
+
+
+def test_no_two_lanes_of_a_race_have_one_name() -> None:
+    """Two different drafters have their own names; where both lanes draft alike, their models name them."""
+
+    def named(drafter: str, pair: str, rival: str, rival_pair: str) -> list[list[str]]:
+        one, other = (
+            lanes.Entrant(_live(), Request(PairAsked(models), "p", Settings(k=4, drafter=how)), None)
+            for how, models in ((drafter, pair), (rival, rival_pair))
+        )
+        return [[lane["name"], lane["words"]] for lane in lanes.race(one, other)["lanes"][1:]]
+
+    assert named("model", "embedded", "early-exit", "embedded") == [
+        ["Draft model", "embedded · k = 4"],
+        ["Early exit", "embedded · k = 4"],
+    ]
+    assert named("model", "embedded", "model", "embedded-tiny") == [
+        ["embedded", "draft model · k = 4"],
+        ["embedded-tiny", "draft model · k = 4"],
+    ]
+    assert [name for name, _ in named("tree", "embedded", "tree", "embedded-tiny")] == ["embedded", "embedded-tiny"]
+
+
+def test_an_impossible_speedup_is_said_instead_of_shown(both: Both) -> None:
+    """Where plain decoding was slowed down so much that the tokens per pass cannot explain the speedup, lane, table and chart say so."""
+    speculative, plain = both
+    slowed = tuple(replace(r, began_s=9 * r.began_s, ended_s=9 * r.ended_s) for r in plain.rounds)
+    figures = figures_of(speculative, replace(plain, rounds=slowed))
+    assert not figures.trusted
+    assert busy(figures).startswith(f"not possible with {20 / len(speculative.rounds):.2f} tokens per pass: ")
+    assert "Something slowed plain decoding down" in spread(figures)
+
+
+def test_runs_beside_plain_runs_of_very_different_rate_say_so(both: Both) -> None:
+    """19 and 85 tokens a second of the same target: the seconds of these runs are not compared without a word. Another target may have
+    another rate."""
+    visited = Visit()
+    for name in ("a", "b"):
+        visited.add(_job(name, both))
+    visited.settle()
+    runs = visited.measured()
+    for rate, run in zip((19.0, 85.0), runs, strict=True):
+        assert run.figures is not None
+        run.figures = replace(run.figures, plain_rate=rate)
+    assert "wrote 19 tokens a second beside run 1 and 85 beside run 2" in tables.unlike(runs)
+    assert tables.unlike(runs[:1]) == ""
+    runs[1].request = replace(runs[1].request, pair=PairAsked("another"))
+    assert tables.unlike(runs) == ""

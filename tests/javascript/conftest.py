@@ -12,11 +12,14 @@ PURE = (
     *(
         APP / "player" / f"{name}.js"
         for name in (
+            "phases",
             "round",
             "layout",
+            "choices",
             "figures",
             "reading",
             "manner",
+            "pacing",
             "schedule",
             "position",
             "playhead",
@@ -25,9 +28,11 @@ PURE = (
             "reasons",
             "words",
             "boxes",
+            "opening",
+            "dialwords",
         )
     ),
-    *(APP / "race" / f"{name}.js" for name in ("course", "words")),
+    *(APP / "race" / f"{name}.js" for name in ("course", "gap", "words")),
 )
 
 

@@ -1,5 +1,6 @@
 """bundle.py: modules are joined in the order of their imports, and what the joined text could get wrong is refused."""
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -131,3 +132,19 @@ def test_the_projects_own_scripts_are_whole_modules() -> None:
     assert "class Stage" in joined["player"]
     assert "class Stage" not in joined["race"]
     assert "class Raceway" in joined["race"]
+
+
+def test_lessons_and_player_fit_into_one_script(tmp_path: Path) -> None:
+    """No file of the explorables defines a name that the player has: a lesson's page can carry both."""
+    app = scripts.PLAYER.parent
+    entry = tmp_path / "both.js"
+    entry.write_text(
+        f'import {{ EXPLORABLES }} from "{os.path.relpath(app / "lessons" / "explorables.js", tmp_path)}";\n'
+        f'import {{ mount }} from "{os.path.relpath(app / "player" / "mount.js", tmp_path)}";\n\n'
+        "console.log(Object.keys(EXPLORABLES).join(), typeof mount);\n",
+        encoding="utf-8",
+    )
+    joined = tmp_path / "joined.mjs"
+    joined.write_text(bundle(entry), encoding="utf-8")
+    said = subprocess.run([NODE, joined], capture_output=True, text=True, check=True)
+    assert said.stdout == "rule,pays,audit function\n"

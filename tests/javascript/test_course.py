@@ -6,6 +6,7 @@ import pytest
 
 from app.race import lanes
 from specviz.models import Pair
+from specviz.reporting.player.looks import looks
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.files import dump
@@ -69,6 +70,16 @@ def _at(js: Node, view: Json, clock: float) -> list[Json]:
     return found
 
 
+def _said(js: Node, view: Json, clock: float, lane: int = 1) -> list[str]:
+    """The headline, the small print, the words at the bracket and the headline's tone."""
+    function = """(view, clock, i) => {
+        const c = readCourse(view), lane = c.lanes[i], now = laneAt(c, lane, clock), { value, small, tone } = laneHeadline(c, lane, now);
+        return [`${value} ${small}`.trim(), passesWords(lane, now), bracketWords(now.gap, c.span), tone];
+    }"""
+    found: list[str] = js.call(function, view, clock, lane)
+    return found
+
+
 def _course(js: Node, view: Json, expression: str) -> Any:
     return js.call(f"(view) => {{ const c = readCourse(view); return {expression}; }}", view)
 
@@ -112,7 +123,7 @@ def test_nothing_recorded_yet_can_be_drawn_too(js: Node) -> None:
             True,
         )
     assert _course(js, view, "[c.known, c.span, factorFor(c)]") == [0, 0, 1]
-    assert _course(js, view, "trackWords(c.lanes[0], laneAt(c, c.lanes[0], 0))") == "soon"
+    assert _course(js, view, "passesWords(c.lanes[0], laneAt(c, c.lanes[0], 0))") == "soon"
 
 
 def test_one_token_alone_finishes(js: Node) -> None:
@@ -129,10 +140,13 @@ def test_a_slowdown_is_shown_as_one(js: Node) -> None:
     plain, slow = _at(js, _view(_plain(), _SLOW), 1.0)
     assert (plain["rank"], slow["rank"]) == (1, 2)
     assert slow["speedup"] == pytest.approx(0.5)
-    assert slow["saved"] == 0
-    view = _view(_plain(), _SLOW)
-    assert _course(js, view, "speedupWords(laneAt(c, c.lanes[1], 1).speedup)") == "slower than plain"
-    assert _course(js, view, "passesWords(laneAt(c, c.lanes[1], 1))").startswith("no target pass saved")
+    assert slow["gap"]["kind"] == "later"
+    assert _said(js, _view(_plain(), _SLOW), 1) == [
+        "0.50× 50% slower than plain",
+        "8 tokens in 8 passes",
+        "▼ finished 80 ms later",
+        "behind",
+    ]
 
 
 def test_the_first_to_finish_is_first(js: Node) -> None:
@@ -151,28 +165,142 @@ def test_a_rank_waits_for_lanes_that_may_still_be_faster(js: Node) -> None:
 
 
 def test_rates_and_passes_are_the_recorded_ones(js: Node) -> None:
-    """Tokens a second are tokens over recorded seconds, and what is saved is tokens less passes."""
+    """Tokens a second are tokens over recorded seconds, and each round is one pass."""
     plain, quick = _at(js, _view(_plain(), _QUICK), 1.0)
     assert plain["rate"] == pytest.approx(8 / 0.08)
     assert quick["rate"] == pytest.approx(8 / 0.05)
-    assert (quick["saved"], quick["passes"], plain["passes"], plain["saved"]) == (4, 4, 8, None)
+    assert (quick["passes"], plain["passes"]) == (4, 8)
 
 
-def test_the_speedup_compares_as_many_tokens(js: Node) -> None:
-    """From the third pass on: the two times for the tokens by now; for no more tokens than both have."""
+def test_the_only_ratio_is_that_of_the_finished_race(js: Node) -> None:
+    """While a lane runs there is no ratio, which would change with every pass; then it is that of the two times for as many tokens."""
     longer = _view(_plain(12), _QUICK)
-    assert [_at(js, longer, at)[1]["speedup"] for at in (0.012, 0.024)] == [None, None]
-    for at, tokens in ((0.036, 7), (0.04, 7), (0.05, 8), (9.0, 8)):
-        now = _at(js, longer, at)[1]
-        assert now["tokens"] == tokens
-        assert now["speedup"] == pytest.approx(0.01 * tokens / (0.036 if tokens == 7 else 0.05))
+    assert [_at(js, longer, at)[1]["speedup"] for at in (0.012, 0.024, 0.036, 0.05, 0.119)] == [None] * 5
+    now = _at(js, longer, 0.12)[1]
+    assert now["tokens"] == 8
+    assert now["speedup"] == pytest.approx(0.08 / 0.05)
 
 
-def test_no_speedup_is_made_up_while_plain_is_recorded(js: Node) -> None:
-    """For more tokens than have been recorded of the plain lane there is no speedup yet."""
+def test_the_gap_is_in_tokens_while_both_write_and_in_seconds_afterwards(js: Node) -> None:
+    """Ahead by so many tokens; at the flag the seconds since then, growing while plain writes on; at the end the difference of the
+    two measured times. Where it is drawn are tokens of the track."""
+    view = _view(_plain(), _QUICK)
+    gaps = [_at(js, view, at)[1]["gap"] for at in (0, 0.012, 0.023, 0.05, 0.065, 0.08, 1)]
+    assert [(gap["kind"], gap["tokens"], gap["final"]) for gap in gaps] == [
+        ("level", 0, False),
+        ("ahead", 3, False),
+        ("ahead", 2, False),
+        ("earlier", 3, False),
+        ("earlier", 2, False),
+        ("earlier", 0, True),
+        ("earlier", 0, True),
+    ]
+    assert [gap["seconds"] for gap in gaps] == pytest.approx([0, 0, 0, 0, 0.015, 0.03, 0.03])
+    assert [(gap["from"], gap["to"]) for gap in gaps[1:6]] == [
+        (1 / 8, 4 / 8),
+        (2 / 8, 4 / 8),
+        (5 / 8, 5 / 8),
+        (5 / 8, 6 / 8),
+        (5 / 8, 1),
+    ]
+    assert _at(js, view, 0.065)[0]["gap"] is None
+
+
+def test_a_lane_that_falls_behind_is_drawn_so(js: Node) -> None:
+    """Behind by so many tokens; after plain has finished, the seconds by which it is late so far, and the part it wrote in them."""
+    view = _view(_plain(), _SLOW)
+    behind, late, last = (_at(js, view, at)[1]["gap"] for at in (0.045, 0.12, 0.16))
+    assert behind == {
+        "kind": "behind",
+        "final": False,
+        "seconds": 0,
+        "tokens": 2,
+        "fewer": 0,
+        "from": 2 / 8,
+        "to": 4 / 8,
+    }
+    assert (late["kind"], late["tokens"], late["from"], late["to"]) == ("later", 2, 4 / 8, 6 / 8)
+    assert late["seconds"] == pytest.approx(0.04)
+    assert (last["final"], last["from"], last["to"]) == (True, 4 / 8, 1)
+
+
+def test_one_steady_number_says_how_a_lane_stands(js: Node) -> None:
+    """What is said of the speculative lane from the start to the end: the headline, the small print, the bracket, the colour's tone."""
+    view = _view(_plain(), _QUICK)
+    assert [_said(js, view, at) for at in (0, 0.012, 0.065, 0.08)] == [
+        ["0 tokens ahead of plain", "", "", ""],
+        ["▲ 3 tokens ahead of plain", "4 tokens in 1 pass", "▲ 3 tokens", "ahead"],
+        ["Finished plain has 2 tokens to go", "8 tokens in 4 passes", "▲ finished 15 ms earlier, so far", "ahead"],
+        ["1.60× as fast as plain", "8 tokens in 4 passes", "▲ finished 30 ms earlier", "ahead"],
+    ]
+    assert _said(js, view, 0.019)[0] == "▲ 3 tokens ahead of plain"
+    late = _view(_plain(), _SLOW)
+    assert _said(js, late, 0.12) == [
+        "▼ 2 tokens to go, plain has finished",
+        "6 tokens in 6 passes",
+        "▼ plain finished 40 ms ago",
+        "behind",
+    ]
+    plain = [_said(js, view, at, lane=0)[0] for at in (0, 0.01, 0.065, 0.08)]
+    assert plain == ["", "1 token so far", "6 tokens so far", "100 tokens a second"]
+
+
+def test_long_races_are_told_in_seconds(js: Node) -> None:
+    """From one second on the times of a race are seconds, with one digit at the bracket and two at the flag."""
+    slow = _lane("speculative", [(1.2, "aaab"), (2.4, "ac"), (3.6, "c"), (5.0, "b")])
+    view = _view(_plain(each=1.0), slow)
+    assert [_said(js, view, at)[2] for at in (6.64, 8)] == [
+        "▲ finished 1.6 s earlier, so far",
+        "▲ finished 3.0 s earlier",
+    ]
+    assert _course(js, view, "[clockWords(0.5, c.span), clockWords(5, c.span)]") == ["0.50 s", "5.00 s"]
+    assert js.call("() => [clockWords(0.5, 0.9), clockWords(0.0834, 0.9)]") == ["500 ms", "83 ms"]
+
+
+def test_a_shorter_text_is_no_victory(js: Node) -> None:
+    """Where the lanes write different numbers of tokens the bracket says so, and nobody is first."""
+    short = _lane("speculative", [(0.012, "aaab"), (0.024, "ac")])
+    view = _view(_plain(), short)
+    assert _said(js, view, 1)[2] == "▲ finished 56 ms earlier, with 2 tokens fewer"
+    assert [now["rank"] for now in _at(js, view, 1)] == [None, None]
+    assert _at(js, view, 1)[1]["speedup"] == pytest.approx(0.06 / 0.024)
+
+
+def test_what_is_not_known_of_a_gap_is_not_said(js: Node) -> None:
+    """While plain is still to be recorded a dash stands for the gap, and after a run was stopped too; a busy machine has neither."""
+    awaited = _view(_plain(0, state="waiting"), _QUICK, live=True, rate=100.0)
+    assert _said(js, awaited, 0.024)[:3] == ["– not yet known", "6 tokens in 2 passes", ""]
+    recorded = _view(_plain(3, state="recording"), _QUICK, live=True)
+    assert [_at(js, recorded, at)[1]["gap"] and _at(js, recorded, at)[1]["gap"]["tokens"] for at in (0.024, 0.04)] == [
+        4,
+        None,
+    ]
+    cut = _view(_plain(3, state="stopped"), _QUICK)
+    assert _said(js, cut, 1)[0].startswith("– not known")
+    busy = _view(_plain(), {**_QUICK, "busy": "this machine is busy: between 0.4× and 8.7×"})
+    assert _said(js, busy, 1) == ["this machine is busy: between 0.4× and 8.7×", "8 tokens in 4 passes", "", "behind"]
+
+
+def test_where_nothing_is_drafted_the_token_is_no_bonus(js: Node) -> None:
+    """A token of a round without a draft is the target's own, in its colour and in words."""
+    lane = _lane("speculative", [(0.01, "ab"), (0.02, "c"), (0.03, "b")])
+    script = """(view, looks) => {
+        const [lane] = readCourse(view).lanes;
+        return lane.origins.map((o) => [o.how, originWords(o, lane, looks)]);
+    }"""
+    assert js.call(script, _view(lane, race=False), looks()) == [
+        ["accepted", "✓ accepted, pass 1"],
+        ["bonus", "+ bonus, pass 1"],
+        ["corrected", "✎ target's own token instead of a rejected one, pass 2"],
+        ["own", "target's own token, pass 3"],
+    ]
+
+
+def test_no_gap_is_made_up_while_plain_is_recorded(js: Node) -> None:
+    """Beyond what has been recorded of the plain lane there is neither a gap nor a ratio."""
     view = _view(_plain(7, state="recording"), _QUICK, live=True, rate=100.0)
-    assert _at(js, view, 0.04)[1]["speedup"] == pytest.approx(0.07 / 0.036)
-    assert _at(js, view, 0.05)[1]["speedup"] is None
+    assert _at(js, view, 0.05)[1]["gap"]["kind"] == "earlier"
+    assert (_at(js, view, 0.071)[1]["gap"], _at(js, view, 0.071)[1]["speedup"]) == (None, None)
 
 
 def test_the_clock_can_pass_what_is_recorded_of_a_lane(js: Node) -> None:
@@ -210,7 +338,7 @@ def test_a_race_opens_in_real_time_where_that_can_be_read(js: Node) -> None:
 def test_the_factor_is_said(js: Node) -> None:
     """Real time is called so, and anything slower says how much."""
     words = js.call("() => [1, 2.5, 30, 1200].map(factorWords)")
-    assert words == ["real time", "2.5× slower than real", "30× slower than real", "1200× slower than real"]
+    assert words == ["Real time", "Slow motion, 2.5×", "Slow motion, 30×", "Slow motion, 1200×"]
 
 
 def test_lanes_of_different_lengths_have_their_own_goals(js: Node) -> None:

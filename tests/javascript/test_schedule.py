@@ -84,7 +84,7 @@ def test_a_jump_lands_on_the_phase_asked_for(js: Node) -> None:
     function = """(view, given) => {
         const run = readRun(view, given), plan = schedule(run, "lesson"), wrong = [];
         for (const index of [0, 1, 2]) for (const phase of PHASES) {
-            const p = positionAt(run, plan, clockOf(run, plan, index, phase) + 1e-6);
+            const p = positionAt(run, plan, clockOf(plan, index, phase) + 1e-6);
             if (p.index !== index || p.phase !== phase) wrong.push([index, phase, p.index, p.phase]);
         }
         return wrong;
@@ -107,20 +107,32 @@ def test_real_time_takes_as_long_as_the_engine_did(js: Node) -> None:
     """At the real pace the viewer's clock is the engine's, and the factor says so."""
     function = """(view, given) => {
         const run = readRun(view, given), plan = schedule(run, "real");
-        return [plan.end, slowdownAt(run, plan, 1), slowdownAt(run, schedule(run, "lesson"), 0)];
+        return [plan.end, slowdownOf(run, plan), slowdownOf(run, schedule(run, "quick"))];
     }"""
-    end, real, lesson = js.call(function, view(EIGHT), GIVEN)
+    end, real, quick = js.call(function, view(EIGHT), GIVEN)
     assert end == pytest.approx(0.032)
     assert real == pytest.approx(1.0)
-    assert lesson == pytest.approx(1.6 / 0.008)
+    assert quick == pytest.approx((3 * 1.2 + 0.72 * 1.2) / 0.032)
 
 
 def test_the_factor_tells_faster_from_slower(js: Node) -> None:
-    """A round that took longer than it is shown for has a factor below 1."""
+    """A run that took longer than it is shown for has a factor below 1."""
     slow = view(["aaa"])
     slow["live"]["rounds"][0] |= {"draft_s": 1.0, "verify_s": 3.0, "ended_s": 5.0}
-    function = "(view, given) => slowdownAt(readRun(view, given), schedule(readRun(view, given), 'lesson'), 0)"
-    assert js.call(function, slow, GIVEN) == pytest.approx(1.6 / 5)
+    function = "(view, given) => slowdownOf(readRun(view, given), schedule(readRun(view, given), 'quick'))"
+    assert js.call(function, slow, GIVEN) == pytest.approx(1.2 / 5)
+
+
+def test_one_number_says_how_slow_a_run_is_shown(js: Node) -> None:
+    """The factor is that of the whole run, so it does not depend on the round."""
+    function = """(view, given) => {
+        const run = readRun(view, given), plan = schedule(run, "lesson");
+        const took = run.rounds.reduce((sum, round) => sum + round.ended_s - round.began_s, 0);
+        return [slowdownOf(run, plan), plan.end / took, slowdownOf({ ...run, rounds: [] }, plan)];
+    }"""
+    said, meant, nothing = js.call(function, view(EIGHT), GIVEN)
+    assert said == pytest.approx(meant)
+    assert nothing is None
 
 
 def test_one_round_alone_plays(js: Node) -> None:
@@ -174,7 +186,7 @@ def test_phases_are_stepped_forwards_and_back(js: Node) -> None:
 def test_play_stops_where_the_clock_must_wait_and_goes_on_from_there(js: Node) -> None:
     """No frame, jump or step leads past an open bet; `resume` goes on, and a single phase stops at its end."""
     function = """(head, run, stops) => {
-        const at = clockOf(run, head.plan, 1, "judge") - HAIR, seen = [];
+        const at = clockOf(head.plan, 1, "judge") - HAIR, seen = [];
         stops.push(at);
         const note = () => seen.push([Math.abs(head.clock - at) < 1e-9, head.playing]);
         head.seek(0, true); head.advance(60); note();
@@ -198,7 +210,7 @@ def test_rejections_are_found_in_both_directions(js: Node) -> None:
 def test_rounds_that_come_leave_the_clock_where_it_was(js: Node) -> None:
     """At the end of what there was it stays at the end of that round, elsewhere it keeps its round and phase."""
     function = """(head, run) => {
-        const part = { rounds: run.rounds.slice(0, 2) }, seen = [];
+        const part = { ...run, rounds: run.rounds.slice(0, 2) }, seen = [];
         for (const clock of [Infinity, 1]) {
             head.open(part, { clock: 0, playing: false, pace: "lesson" });
             head.seek(clock);

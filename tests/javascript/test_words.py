@@ -14,7 +14,7 @@ _CAPTIONS = """(view, given) => {
     const run = readRun(view, given), plan = schedule(run, "lesson");
     const caption = (clock) => captionOf(run, positionAt(run, plan, clock));
     const phases = run.rounds.map((_, i) => PHASES.map((phase) => caption((PHASES.indexOf(phase) < 3
-        ? clockOf(run, plan, i, PHASES[PHASES.indexOf(phase) + 1]) : endOf(plan, i)) - 1e-6)));
+        ? clockOf(plan, i, PHASES[PHASES.indexOf(phase) + 1]) : endOf(plan, i)) - 1e-6)));
     return { phases, end: caption(plan.end), note: noteOf(run, view) };
 }"""
 _REASONS = """(view, given) => {
@@ -42,7 +42,7 @@ def test_every_phase_of_a_chain_has_its_sentence(js: Node) -> None:
         [
             drafting,
             verifying,
-            "The target rejects “·w2”: nothing behind it can stand.",
+            "The target rejects “·w2”: the guess after it is thrown away.",
             "The target writes its own “·w9” instead of “·w2”.",
         ],
         [
@@ -61,6 +61,18 @@ def test_every_phase_of_a_chain_has_its_sentence(js: Node) -> None:
     assert said["note"] == ""
 
 
+def test_before_the_first_round_the_drafter_of_the_run_is_named(js: Node) -> None:
+    """Only a draft model is called a small model."""
+    function = "(view, given) => captionOf(readRun(view, given), { index: -1 })"
+    asked = {"prompt": "Say", "settings": {"k": 3, "temperature": 0.0, "drafter": "ngram"}}
+    waiting = {"id": "x", "status": "loading", "live": None, "recording": None, "asked": asked}
+    said = js.call(function, waiting, GIVEN)
+    assert "small model" not in said
+    assert "copies from earlier in the text" in said
+    asked["settings"] = {"k": 3, "temperature": 0.0}
+    assert js.call(function, waiting, GIVEN).startswith("A small model types ahead")
+
+
 def test_a_tree_has_sentences_of_its_own(js: Node) -> None:
     """From the root down; a path that ends before a leaf, and guesses that are rejected side by side."""
     said = _captions(js, trace_of(["arad"], parents=TREE_PARENTS, drafter="tree", label="tree of drafts"))
@@ -70,8 +82,8 @@ def test_a_tree_has_sentences_of_its_own(js: Node) -> None:
     ]
     said = _captions(js, trace_of(["rr"], parents=(-1, -1), drafter="tree", label="tree of drafts"))
     assert said["phases"][0][2:] == [
-        "The target rejects “·w2” too: none of the 2 guesses there can stand.",
-        "None of the 2 guesses there could stand: the target writes its own “·w9” instead.",
+        "The target rejects “·w2” too: none of the 2 guesses there is right.",
+        "None of the 2 guesses there was right: the target writes its own “·w9” instead.",
     ]
 
 
@@ -103,7 +115,7 @@ def test_reasons_at_temperature_0(js: Node) -> None:
         [
             "It is the target's own first choice: accepted. At temperature 0 no random number is needed.",
             "The target's first choice is “·w9”: rejected. At temperature 0 no random number is needed.",
-            "Never judged: a token before it was rejected, or the text had ended.",
+            "Never checked: a guess before it was rejected, or the text had ended.",
             "The target's own first choice replaces the rejected token.",
         ]
     ]
@@ -113,19 +125,19 @@ def test_reasons_of_the_exact_rule(js: Node) -> None:
     """The share of draws, the draw itself, and in a tree what earlier guesses have left of p."""
     assert js.call(_REASONS, view_of(trace_of(["ar", "aa"], temperature=0.8)), GIVEN) == [
         [
-            "Accepted in 90 % of all draws. The draw was u = 0.300, below it: accepted.",
-            "Accepted in 20 % of all draws. The draw was u = 0.700, not below it: rejected.",
-            "Drawn from the residual: what the target wants more than the draft offered, with u = 0.250.",
+            "Chance of acceptance 90%. Random number 0.300 is smaller: accepted.",
+            "Chance of acceptance 20%. Random number 0.700 is larger: rejected.",
+            "Drawn from the tokens that the target rates higher than the draft does, with random number 0.250.",
         ],
         [
-            *["Accepted in 90 % of all draws. The draw was u = 0.300, below it: accepted."] * 2,
-            "All drafts were accepted, and the same pass already scores the next position. It was drawn from p, with u = 0.250.",
+            *["Chance of acceptance 90%. Random number 0.300 is smaller: accepted."] * 2,
+            "All guesses were accepted, and the same pass already scores the next position. It was drawn from p, with random number 0.250.",
         ],
     ]
     tree = trace_of(["ra"], parents=(-1, -1), temperature=0.8, drafter="tree", label="tree of drafts")
     ((_, second, _),) = js.call(_REASONS, view_of(tree), GIVEN)
     assert second.startswith(
-        "p is what is left after the earlier guesses for this position were rejected. Accepted in 90 %"
+        "p is what is left after the earlier guesses for this position were rejected. Chance of acceptance 90%."
     )
 
 
@@ -133,15 +145,15 @@ def test_reasons_of_the_lossy_rules(js: Node) -> None:
     """The lenient rule names its lenience; the typical one its two constants, which come from the engine."""
     lenient = trace_of(["r"], temperature=0.8, rule="lenient", lenience=0.4)
     assert js.call(_REASONS, view_of(lenient), GIVEN)[0][0] == (
-        "LOSSY, the lenient rule requires only 0.4 of q. Accepted in 50 % of all draws. The draw was u = 0.700, not below it: rejected."
+        "LOSSY, the lenient rule requires only 0.4 of q. Chance of acceptance 50%. Random number 0.700 is larger: rejected."
     )
     typical = view_of(trace_of(["ar"], temperature=0.8, rule="typical"))
     given = {**GIVEN, "rules": {"typical": {"epsilon": 0.125, "delta": 0.75}}}
     accepted, rejected, closing = js.call(_REASONS, typical, given)[0]
-    assert "plausible enough, p > min(0.125, 0.75·exp(−H))" in accepted
-    assert "p is not above min(0.125, 0.75·exp(−H)), so even this rule rejects it" in rejected
-    assert (
-        closing == "Drawn from p itself: after a rejection the typical rule (LOSSY) does not change it, with u = 0.250."
+    assert "p > min(0.125, 0.75·exp(−H)), plausible enough. Accepted." in accepted
+    assert "p is not above min(0.125, 0.75·exp(−H)). Rejected, even by this rule." in rejected
+    assert closing == (
+        "Drawn from p itself: after a rejection the typical rule (LOSSY) does not change it, with random number 0.250."
     )
     formula = js.call("(view, given) => formulaOf(readRun(view, given).manner)", typical, given)
     assert formula == "accept x when p(x) > min(0.125, 0.75·exp(−H(p)))"
@@ -165,8 +177,8 @@ def test_reasons_with_shared_noise(js: Node) -> None:
     drafted = tuple(replace(d, draw=None) for d in trace.rounds[0].drafted)
     trace = replace(trace, rounds=(replace(trace.rounds[0], drafted=drafted),))
     accepted, rejected, closing = js.call(_REASONS, view_of(trace), GIVEN)[0]
-    assert accepted.startswith("The noise decided: with it this is the target's choice too, so it is accepted.")
-    assert rejected.startswith("The noise decided: with it the target's choice is “·w9”, so this one is rejected.")
+    assert accepted.startswith("The noise decided: with it this is the target's choice too. Accepted.")
+    assert rejected.startswith("The noise decided: with it the target's choice is “·w9”. Rejected.")
     assert closing == "The target's own choice with the noise of this position replaces the rejected token."
 
 
@@ -176,24 +188,24 @@ def test_reasons_with_shared_noise(js: Node) -> None:
         (
             trace_of(["ar"]),
             [
-                "“·w1”: the draft gives it q = 0.600 at temperature 1, the target p = 0.100, and it is the target's first choice: accepted.",
-                "“·w2”: the draft gives it q = 0.600 at temperature 1, the target p = 0.100, but it is not the target's first choice: rejected.",
+                "“·w1”: draft q = 0.600, target p = 0.100 (at temperature 1), the target's first choice: accepted.",
+                "“·w2”: draft q = 0.600, target p = 0.100 (at temperature 1), not the target's first choice: rejected.",
                 "The target's own first choice replaces the rejected token.",
             ],
         ),
         (
             trace_of(["rd"], temperature=0.8),
             [
-                "“·w1”: the draft gives it q = 0.500, the target p = 0.100, the draw u = 0.700 ≥ p/q = 0.200: rejected.",
-                "“·w2”: the draft gives it q = 0.500, the target p = 0.100, it was never judged.",
-                "Drawn from the residual: what the target wants more than the draft offered, with u = 0.250.",
+                "“·w1”: draft q = 0.500, target p = 0.100, chance of acceptance 20%. Random number 0.700 is larger: rejected.",
+                "“·w2”: draft q = 0.500, target p = 0.100, never checked: thrown away.",
+                "Drawn from the tokens that the target rates higher than the draft does, with random number 0.250.",
             ],
         ),
         (
             trace_of(["a"], drafter="ngram", label="n-gram lookup", source=0),
             [
-                "“·w1”: it was copied, so q = 1, the target p = 0.100 at temperature 1, and it is the target's first choice: accepted.",
-                "All drafts were accepted, and the same pass already scores the next position. It is the target's first choice there.",
+                "“·w1”: copied, q = 1, target p = 0.100 (at temperature 1), the target's first choice: accepted.",
+                "All guesses were accepted, and the same pass already scores the next position. It is the target's first choice there.",
             ],
         ),
     ],
@@ -205,7 +217,7 @@ def test_what_is_pointed_at_is_explained(js: Node, trace: Trace, said: list[str]
 
 
 def test_the_note_says_what_is_waited_for_and_where_a_recording_comes_from(js: Node) -> None:
-    """The queue with the number of those before, the loading, the prompt; then the origin."""
+    """The queue with the number of those before, the loading, the prompt; then the origin, and what to look for."""
     note = "(view, given) => noteOf(readRun(view, given), view)"
     for view, says in (
         ({"status": "queued", "queue_position": 2}, "Waiting in line: 2 before you …"),
@@ -216,6 +228,10 @@ def test_the_note_says_what_is_waited_for_and_where_a_recording_comes_from(js: N
         assert js.call(note, {"id": "x", **view}, GIVEN) == says
     opened = {**view_of(trace_of(["a"])), "status": "opened", "origin": "Opened from a.json"}
     assert js.call(note, opened, GIVEN) == "Opened from a.json (float32, cpu). Press Run for one of your own."
+    shipped = {**opened, "look_for": "Two guesses are rejected."}
+    assert js.call(note, shipped, GIVEN).startswith(
+        "Opened from a.json (float32, cpu). Two guesses are rejected. Press"
+    )
 
 
 def test_that_a_run_is_timed_again_is_said(js: Node) -> None:

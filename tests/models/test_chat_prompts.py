@@ -1,15 +1,19 @@
 """What the chat model's ready-made prompts say is true of the chat model itself. It runs where the model is installed."""
 
-import re
+import json
 from importlib.util import find_spec
+from statistics import mean
+from typing import Any
 
 import pytest
 import torch
 
-from specviz.models.loading import Target, load_target
+from specviz.folders import ASSETS
+from specviz.models.loading import load_target
 from specviz.offers import CHAT, CHAT_TARGET, chat_is_here
-from specviz.reporting.prompts import ready_prompts
+from specviz.settings import Settings
 from specviz.training.drafts.writer import Writer
+from tests.helpers.hints import Text, contradicted
 
 pytestmark = [
     pytest.mark.rare,
@@ -17,28 +21,51 @@ pytestmark = [
         not chat_is_here() or find_spec("gguf") is None, reason="the chat model is not installed: run `make chat`"
     ),
 ]
-TOKENS = 110
+READY: list[dict[str, Any]] = json.loads((ASSETS / "prompts" / f"{CHAT}.json").read_text(encoding="utf-8"))
+SURE = 0.65
+"""The mean probability of the target's own tokens in a category that is called easy to guess: no drafter decides it."""
 
 
 @pytest.fixture(scope="module")
-def target() -> Target:
-    """The chat model in float32: in 16 bits its texts depend on the processor."""
-    return load_target(CHAT_TARGET, device=torch.device("cpu"), dtype=torch.float32, progress=lambda what, share: None)
+def written() -> list[tuple[Text, float]]:
+    """What the target writes after each prompt, as long as the page's runs are, and the mean probability of its tokens.
 
-
-def test_every_quoted_phrase_is_in_the_text(target: Target) -> None:
-    """Phrases in quotation marks are written by the target, at least twice where the sentence says that they come back."""
-    ready = ready_prompts(CHAT)
-    prompts = [target.text.encode(prompt.text) for prompt in ready]
+    In float32: in 16 bits its texts depend on the processor.
+    """
+    target = load_target(
+        CHAT_TARGET, device=torch.device("cpu"), dtype=torch.float32, progress=lambda what, share: None
+    )
+    prompts = [target.text.encode(ready["prompt"]) for ready in READY]
     writer = Writer(target.model, target.text.vocabulary)
-    texts = writer.write(prompts, TOKENS, [0.0] * len(prompts), torch.Generator(), target.ends)
-    quoted, missing = 0, []
-    for prompt, text in zip(ready, texts, strict=True):
-        words = target.text.tokenizer.decode(text.ids[text.start :])
-        again = re.search("back|again|begins|twice", prompt.look_for)
-        for phrase in re.findall("\u201c(.+?)\u201d", prompt.look_for):
-            quoted += 1
-            if words.count(phrase) < (2 if again else 1):
-                missing.append(f"{prompt.title}: {phrase!r} in {words!r}")
-    assert not missing
-    assert quoted >= 15
+    texts = writer.write(prompts, Settings().max_new_tokens, [0.0] * len(prompts), torch.Generator(), target.ends)
+    decode = target.text.tokenizer.decode
+    return [
+        (
+            Text(ready["prompt"], decode(text.ids[text.start :], skip_special_tokens=True), text.ended),
+            float(text.top_logs[:, 0].float().exp().mean()),
+        )
+        for ready, text in zip(READY, texts, strict=True)
+    ]
+
+
+def test_every_hint_is_true_of_the_text(written: list[tuple[Text, float]]) -> None:
+    """What is claimed of the target's text is so, and nothing is claimed that depends on the drafter."""
+    wrong = {
+        ready["title"]: (found, text.text)
+        for ready, (text, _) in zip(READY, written, strict=True)
+        if (found := contradicted(ready["claims"], text))
+    }
+    assert not wrong
+
+
+def test_easy_to_guess_is_measured(written: list[tuple[Text, float]]) -> None:
+    """A category is easy to guess where the target is sure of its own tokens, else hard."""
+    for category in {ready["category"] for ready in READY}:
+        rows = [
+            (ready, share) for ready, (_, share) in zip(READY, written, strict=True) if ready["category"] == category
+        ]
+        sure = mean(share for _, share in rows)
+        assert {ready["kind"] for ready, _ in rows} == {"easy to guess" if sure >= SURE else "hard to guess"}, (
+            category,
+            sure,
+        )

@@ -114,6 +114,19 @@ def test_disturbed_turns_are_repeated_a_few_times() -> None:
         assert watchman.conditions(1).trusted
 
 
+def test_a_turn_that_cannot_be_is_repeated() -> None:
+    """A speedup above the tokens per pass is timed again; alone it is not trusted, and the limit is kept for the sentence."""
+    with Watchman(on_cpu=True) as watchman:
+        watchman.took(5.36, [CoreTime(0.01, 0.01)], 5.2)
+        assert watchman.may_repeat(1)
+        alone = watchman.conditions(1)
+        assert (alone.trusted, alone.most) == (False, 5.2)
+        watchman.took(3.6, [CoreTime(0.01, 0.01)], 5.2)
+        assert not watchman.may_repeat(1)
+        found = watchman.conditions(1)
+    assert (found.trusted, found.left_out, found.high) == (True, 1, 3.6)
+
+
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="only Linux can tie a process to a core")
 def test_real_burners_are_noticed() -> None:
     """Four programs that want the core of this thread leave it about a fifth of the time, and the counters show their work."""

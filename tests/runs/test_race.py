@@ -11,7 +11,7 @@ from specviz.runs import race as racing
 from specviz.runs.race import Race, median_pair, plain_rate, race
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.trace.metrics import speedup
+from specviz.trace.metrics import speedup, summarise
 from specviz.trace.records import Round
 
 PROMPT = "Once upon a time"
@@ -101,6 +101,7 @@ def test_the_pair_that_is_kept_is_the_median_one(embedded: Pair) -> None:
     result = race(embedded, PROMPT, SHORT, repeats=3)
     speculative, plain = result.recorded
     assert speedup(plain, speculative) == result.speedup
+    assert (result.plain, result.speculative) == (summarise(plain), summarise(speculative))
     slow = replace(speculative, rounds=tuple(_later(r, 5.0) for r in speculative.rounds))
     assert median_pair([(speculative, plain), (slow, plain)]) == (slow, plain)
 

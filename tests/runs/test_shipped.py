@@ -2,15 +2,18 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from specviz.errors import TraceError
 from specviz.models import Pair
+from specviz.offers import CHAT, EMBEDDED
 from specviz.runs import shipped as record
 from specviz.runs.race import Race
 from specviz.trace.files import read_file
 from specviz.trace.metrics import speedup
+from tests.helpers.hints import contradicted, unbacked
 
 ASSETS = Path(__file__).parents[2] / "assets"
 WANTED = json.loads((ASSETS / "recordings.json").read_text(encoding="utf-8"))
@@ -44,6 +47,30 @@ def test_each_is_a_real_pair_of_runs(wanted: dict[str, object]) -> None:
     assert speedup(plain, speculative) > 0
     if speculative.settings.greedy:
         assert speculative.token_ids == plain.token_ids
+
+
+def _ready(wanted: dict[str, Any]) -> dict[str, Any]:
+    """The ready-made prompt of a recording."""
+    listed = json.loads((ASSETS / "prompts" / f"{wanted.get('pair', EMBEDDED)}.json").read_text(encoding="utf-8"))
+    found: dict[str, Any] = next(ready for ready in listed if ready["title"] == wanted["title"])
+    return found
+
+
+def test_what_is_said_of_each_is_true() -> None:
+    """A recording shows what its own sentence says; without one, what the hint of its prompt says."""
+    wrong = {}
+    for wanted in WANTED:
+        said = wanted if "look_for" in wanted else _ready(wanted)
+        found = contradicted(said["claims"], read_file(ASSETS / "traces" / wanted["file"])[0])
+        wrong[wanted["file"]] = found + unbacked(said["look_for"], said["claims"])
+    assert not {file: found for file, found in wrong.items() if found}
+
+
+def test_other_settings_have_their_own_sentence() -> None:
+    """The hint of a prompt speaks of its own pair, the draft model and temperature 0; a recording of something else says what it shows."""
+    for wanted in WANTED:
+        other = {"drafter", "temperature"} & set(wanted["settings"])
+        assert "look_for" in wanted or not (other or wanted.get("pair", EMBEDDED) not in (EMBEDDED, CHAT))
 
 
 def test_one_is_creative() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from specviz.trace.conditions import Conditions, Turn, between, counted, grounds, verdict
+from specviz.trace.conditions import Conditions, Turn, between, counted, grounds, reason, verdict
 
 BUSY = (Turn(8.69, 0.71), Turn(0.44, 0.83), Turn(0.49, 0.86))
 """Two threads on two cores, one of them taken: the pairs of a real race."""
@@ -82,3 +82,17 @@ def test_the_range_has_two_ends(low: float, high: float, words: str) -> None:
 def test_fewer_threads_are_said() -> None:
     """A figure with fewer threads than usual says so, because it is another figure."""
     assert "Timed with 1 of 4 threads, on both sides" in grounds(conditions(trusted=True, usual_threads=4))
+
+
+def test_a_speedup_that_cannot_be_is_no_headline() -> None:
+    """5.36 with 5.2 tokens per pass: something slowed the plain run down, though no wait was seen. Such a turn does not count; where
+    no other is left, this is said instead of a figure."""
+    impossible, calm = Turn(5.36, 0.01, 5.2), [Turn(3.5, 0.01, 5.2), Turn(3.7, 0.01, 5.2)]
+    assert Turn(5.25, 0.01, 5.2).calm
+    assert counted([impossible], 1) == (False, [0])
+    assert counted([impossible, *calm], 3) == (True, [1, 2])
+    for waited in (0.01, None):
+        alone = conditions(turns=1, low=5.36, high=5.36, waited=waited, most=5.2)
+        assert verdict(alone) == "not possible with 5.20 tokens per pass: about 5.36×"
+        assert "more than 5.20× as fast is not possible" in grounds(alone)
+    assert reason(conditions(most=5.2)) == "this machine is busy", "a run that waited says so"

@@ -14,15 +14,19 @@ from specviz.settings import Settings
 from specviz.trace.metrics import (
     Divergence,
     divergence,
+    middle_words,
+    most_possible,
+    possible,
     seconds_at,
     speedup,
-    speedup_after,
     speedup_with_prompt,
     summarise,
+    tokens_ahead_after,
 )
 from specviz.trace.records import (
     Closing,
     ClosingToken,
+    Drafted,
     DrafterCard,
     ModelCard,
     PairCard,
@@ -31,9 +35,13 @@ from specviz.trace.records import (
     Stop,
     Top,
     Trace,
+    Verdict,
 )
 
 CARD = PairCard(ModelCard("t", "T", 1, 1, 1), None, DrafterCard("none", "none"), "cpu", "float32")
+
+
+DRAFTS = tuple(Drafted(7, parent, 0.5, 0.5, None, Verdict.ACCEPTED) for parent in (-1, 0))
 
 
 def trace(rounds: Sequence[Round], stop: Stop = Stop.LENGTH) -> Trace:
@@ -113,12 +121,34 @@ def test_speedup_is_for_the_same_number_of_tokens() -> None:
         speedup(slow, trace([]))
 
 
-def test_the_shown_speedup_settles_over_three_rounds() -> None:
-    """After each round: the two times for its tokens so far. None in the first two, unless the run has no third."""
+def test_no_speedup_exceeds_the_tokens_per_pass() -> None:
+    """The limit is tokens over passes, for as many tokens as both have; 2% more is noise, 3% more shows a disturbed plain run."""
+    slow = plain([1, 2, 3, 4], 1.0)
+    assert most_possible(slow, plain([1, 2, 3], 0.25)) == 1.0
+    drafted = plain([1, 2], 0.25)
+    wide = tuple(replace(r, start=3 * r.start, drafted=DRAFTS, accepted=(0, 1)) for r in drafted.rounds)
+    fast = replace(drafted, rounds=wide)
+    assert most_possible(slow, fast) == 2.0
+    assert most_possible(plain([1, 2, 3], 1.0), fast) == 3.0, "the plain run is shorter: one pass for its three tokens"
+    assert (possible(5.30, 5.2), possible(5.36, 5.2)) == (True, False)
+    with pytest.raises(ValueError, match="no speedup"):
+        most_possible(slow, trace([]))
+
+
+def test_tokens_ahead_are_those_of_the_same_time() -> None:
+    """After each round: its tokens so far minus those that plain decoding had by then; behind is below 0."""
     slow, fast = plain([1, 2, 3, 4], 1.0), plain([1, 2, 3, 4], 0.25)
-    assert [speedup_after(slow, fast, rounds) for rounds in (1, 2, 3, 4)] == [None, None, 4.0, 4.0]
-    assert speedup_after(slow, plain([1], 0.5), 1) == 2.0
-    assert speedup(slow, fast, 2) == 4.0
+    assert [tokens_ahead_after(slow, fast, rounds) for rounds in range(5)] == [0, 1, 2, 3, 3]
+    assert [tokens_ahead_after(fast, slow, rounds) for rounds in range(5)] == [0, -3, -2, -1, 0]
+
+
+def test_the_lower_of_two_in_the_middle_is_not_called_the_median() -> None:
+    """Of an even number of pairs no pair is the median one."""
+    assert [middle_words(count) for count in (3, 2, 4)] == [
+        "the median of 3 pairs",
+        "the lower of 2 pairs",
+        "the lower middle one of 4 pairs",
+    ]
 
 
 def test_the_speedup_with_the_prompt_counts_reading_on_both_sides() -> None:

@@ -48,9 +48,9 @@ def page(
     """
     check_playable(traces)
     code = alone_script()
-    looks = _variables() + (PLAYER / "alone.css").read_text(encoding="utf-8") + style()
+    looks = theme_variables() + (PLAYER / "alone.css").read_text(encoding="utf-8") + style()
     title = _line(f"specviz: {traces[0].prompt}")[:80]
-    head, foot = _HEAD.format(policy=_policy(code, looks), title=escape(title), style=looks), _foot(traces[0])
+    head, foot = _HEAD.format(policy=content_policy(code, looks), title=escape(title), style=looks), _foot(traces[0])
     room = _MAX_BYTES - len((head + foot + code).encode()) - 1000
     data = ""
     for count in _ALTERNATIVES:
@@ -101,13 +101,24 @@ _CODE = '<script type="module">{code}</script>\n</body>\n</html>\n'
 def _data(traces: Sequence[Trace], origin: str, measured: dict[str, Any]) -> str:
     """The player's data, as JSON in ASCII without any character that HTML interprets."""
     recording = dump(traces)
-    view: dict[str, Any] = {"id": "alone", "status": "exported", "origin": origin, "recording": recording}
+    view: dict[str, Any] = {
+        "id": "alone",
+        "status": "exported",
+        "title": True,
+        "origin": origin,
+        "recording": recording,
+    }
     view |= measured
-    text = json.dumps({"view": view, **given()}, separators=(",", ":"), allow_nan=False)
+    return embedded_json({"view": view, **given()})
+
+
+def embedded_json(value: dict[str, Any]) -> str:
+    """JSON in ASCII without any character that HTML interprets."""
+    text = json.dumps(value, separators=(",", ":"), allow_nan=False)
     return re.sub("[<>&]", lambda sign: f"\\u{ord(sign[0]):04x}", text)
 
 
-def _policy(code: str, looks: str) -> str:
+def content_policy(code: str, looks: str) -> str:
     """Nothing but this script and this style, and no text that becomes markup."""
 
     def only(text: str) -> str:
@@ -119,7 +130,7 @@ def _policy(code: str, looks: str) -> str:
     )
 
 
-def _variables() -> str:
+def theme_variables() -> str:
     """The colours of Streamlit's themes under the names that the player uses."""
     with (PAGE / "app" / ".streamlit" / "config.toml").open("rb") as file:
         themes: dict[str, Any] = tomllib.load(file)["theme"]

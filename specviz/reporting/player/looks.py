@@ -16,12 +16,14 @@ class Look:
     dark_ground: str
 
 
+# "own" closes a round in which nothing was drafted, "corrected" one with a rejection: the same word, since both are the target's own.
 LOOKS = {
     "accepted": Look("✓", "accepted", "#0b5d3b", "#d6f5e3", "#7ff0b4", "#0f3a28"),
     "rejected": Look("✕", "rejected", "#a11212", "#fde1df", "#ff9d94", "#4a1715"),
-    "discarded": Look("–", "discarded", "#595f69", "#eceef1", "#a3abb8", "#2a2f38"),
-    "corrected": Look("✎", "corrected", "#7a4300", "#ffe9c7", "#ffc867", "#452c05"),
+    "discarded": Look("–", "thrown away", "#595f69", "#eceef1", "#a3abb8", "#2a2f38"),
+    "corrected": Look("✎", "target's own token", "#7a4300", "#ffe9c7", "#ffc867", "#452c05"),
     "bonus": Look("+", "bonus", "#5a2ca0", "#ebe1fb", "#cdb2ff", "#33214f"),
+    "own": Look("•", "target's own token", "#3d4452", "#eceef1", "#c3cad6", "#2a2f38"),
 }
 
 

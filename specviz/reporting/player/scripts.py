@@ -8,7 +8,7 @@ from specviz.folders import PAGE
 from specviz.reporting.player import looks
 from specviz.reporting.player.bundle import bundle
 
-PLAYER, RACE = PAGE / "app" / "player", PAGE / "app" / "race"
+PLAYER, RACE, LESSONS = (PAGE / "app" / name for name in ("player", "race", "lessons"))
 
 
 def script() -> str:
@@ -34,6 +34,36 @@ def style() -> str:
 def race_style() -> str:
     """race.css after the colours of the looks."""
     return looks.css_variables() + (RACE / "race.css").read_text(encoding="utf-8")
+
+
+def explorables_script() -> str:
+    """The explorables of the lessons as one script, which defines `EXPLORABLES`: how each is put into an element."""
+    return bundle(LESSONS / "explorables.js")
+
+
+def explorables_style() -> str:
+    """lessons.css after the colours of the looks."""
+    return looks.css_variables() + (LESSONS / "lessons.css").read_text(encoding="utf-8")
+
+
+def learn_script() -> str:
+    """The Learn screen as one module, with the player and the explorables."""
+    return bundle(LESSONS / "learncomponent.js")
+
+
+def learn_style() -> str:
+    """The player's style, what a lesson lights on it, and the words beside it."""
+    return style() + "".join((LESSONS / name).read_text(encoding="utf-8") for name in ("lit.css", "learn.css"))
+
+
+def welcome_script() -> str:
+    """The card of a first visit as one module."""
+    return bundle(LESSONS / "welcome.js")
+
+
+def welcome_style() -> str:
+    """The style of that card."""
+    return (LESSONS / "welcome.css").read_text(encoding="utf-8")
 
 
 def given() -> dict[str, Any]:

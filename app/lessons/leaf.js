@@ -1,0 +1,92 @@
+// The words of one page of a lesson: its sentences, the caption of the chosen analogy, a question with its answers, the way on.
+
+/** @import { Chapter, LessonPage, Question } from "./types" */
+
+import { el } from "../player/dom.js";
+import { nodesOf } from "./trusted.js";
+import { filledIn } from "./turning.js";
+
+/**
+ * What a page needs to know besides itself.
+ * @typedef {{ words: Record<string, string>, intro: string, analogy: string, chosen: number | null, after: Chapter | null,
+ *   answer: (index: number) => void, tryIt: () => void, goOn: () => void }} LeafGiven
+ */
+
+/**
+ * @param {LessonPage} page
+ * @param {LeafGiven} given
+ */
+export function leafOf(page, given) {
+  const { words, intro, analogy } = given;
+  const node = el("article", `leaf ${page.kind}`);
+  if (intro) node.append(wrapped("div", "leaf-intro", intro));
+  if (page.kind === "end") node.append(...wayOn(given));
+  if (page.kind === "question") node.append(el("p", "learn-faint", words.question));
+  if (page.title) node.append(wrapped("h2", "leaf-title", page.title));
+  if (page.html) node.append(wrapped("div", "leaf-text", page.html));
+  if (page.captions[analogy]) node.append(wrapped("p", "leaf-analogy", page.captions[analogy]));
+  if (page.question) node.append(...asked(page.question, page.kind === "step", given));
+  return node;
+}
+
+/**
+ * @param {Question} question
+ * @param {boolean} inside it is part of a step
+ * @param {LeafGiven} given
+ */
+function asked({ html, choices, because }, inside, { words, chosen, answer }) {
+  const list = el("div", "choices");
+  choices.forEach((choice, index) => {
+    const button = el("button", "lesson-choice");
+    button.type = "button";
+    const number = el("span", "choice-number", String(index + 1));
+    number.setAttribute("aria-hidden", "true");
+    button.append(number, wrapped("span", "choice-text", choice.html));
+    button.setAttribute("aria-pressed", String(chosen === index));
+    if (chosen !== null && choice.right) button.classList.add("right");
+    if (chosen === index && !choice.right) button.classList.add("wrong");
+    button.addEventListener("click", () => answer(index));
+    list.append(button);
+  });
+  const told = el("div", "told");
+  told.setAttribute("role", "status");
+  if (chosen !== null) {
+    const right = choices[chosen].right;
+    told.append(
+      el("p", `verdict ${right ? "right" : "wrong"}`, `${right ? "✓" : "✗"} ${right ? words.right : words.wrong}`),
+      wrapped("div", "because", because),
+    );
+  }
+  return [...(inside ? [wrapped("h3", "leaf-asks", html)] : []), list, told];
+}
+
+/** @param {LeafGiven} given */
+function wayOn({ words, after, tryIt, goOn }) {
+  const nodes = [el("h2", "leaf-title", words.done), button("try-it", words.try, tryIt)];
+  if (after) nodes.push(button("go-on", filledIn(words.next_chapter, { title: after.title }), goOn));
+  return nodes;
+}
+
+/**
+ * @param {string} name
+ * @param {string} text
+ * @param {() => void} act
+ */
+export function button(name, text, act) {
+  const node = el("button", `learn-button ${name}`, text);
+  node.type = "button";
+  node.addEventListener("click", act);
+  return node;
+}
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {string} className
+ * @param {string} html
+ */
+function wrapped(tag, className, html) {
+  const node = el(tag, className);
+  node.append(nodesOf(html));
+  return node;
+}

@@ -1,0 +1,363 @@
+// The Learn screen: words and picture of one page of a lesson, and the way from page to page.
+
+/** @import { LearnData, Lesson, LessonPage } from "./types" */
+/** @import { Whereabouts } from "./following.js" */
+
+import { activeIn, el, setText } from "../player/dom.js";
+import { contentsOf } from "./contents.js";
+import { Following } from "./following.js";
+import { button, leafOf } from "./leaf.js";
+import { LessonPicture } from "./picture.js";
+import { turnOfKey } from "./pointing.js";
+import { textOf } from "./trusted.js";
+import { filledIn, pageOf, pagesOf, searchOf } from "./turning.js";
+
+/**
+ * What only the page's server can do.
+ * @typedef {{ go: (query: Record<string, string>) => void, tryIt: () => void }} Server
+ */
+
+const DIGIT = /^[1-9]$/;
+
+export class Learn {
+  /**
+   * @param {HTMLElement} root
+   * @param {Server} server
+   */
+  constructor(root, server) {
+    this.root = root;
+    this.server = server;
+    /** @type {LearnData | null} */
+    this.data = null;
+    /** @type {LessonPage[]} */
+    this.pages = [];
+    this.open = 0;
+    this.analogy = "";
+    /** The answers that were chosen, by page. @type {Map<number, number>} */
+    this.chosen = new Map();
+    this.following = new Following((where) => this.follow(where));
+    this.problem = el("p", "learn-problem");
+    this.problem.setAttribute("role", "alert");
+    this.bar = el("header", "learn-bar");
+    this.words = el("div", "learn-words");
+    this.words.setAttribute("aria-live", "polite");
+    this.side = el("aside", "learn-side");
+    this.marks = el("nav", "learn-marks");
+    this.picture = new LessonPicture();
+    this.lesson = el("div", "learn-lesson");
+    const text = el("div", "learn-text");
+    text.append(this.words, this.side, this.marks);
+    this.lesson.append(text, this.picture.node);
+    this.contents = el("div");
+    root.replaceChildren(this.problem, this.bar, this.lesson, this.contents);
+    this.listen();
+  }
+
+  /** Keys of the whole page, as long as this is on it. */
+  listen() {
+    /** @type {(event: KeyboardEvent) => void} */
+    const hear = (event) => {
+      if (this.root.isConnected) this.hear(event);
+      else document.removeEventListener("keydown", hear, true);
+    };
+    document.addEventListener("keydown", hear, true);
+  }
+
+  /** @param {LearnData} data */
+  show(data) {
+    const { lesson } = data;
+    const other = data.edition !== this.data?.edition;
+    const before = this.data;
+    this.data = data;
+    this.root.classList.toggle("talk", data.talk);
+    this.root.classList.toggle("present", data.present);
+    this.following.listen(data.talk || data.present);
+    this.lesson.hidden = this.bar.hidden = !lesson;
+    this.contents.hidden = Boolean(lesson);
+    this.say(data.problem);
+    if (!lesson) {
+      this.pages = [];
+      this.contents.replaceChildren(contentsOf(data, (name) => this.go({ lesson: name })));
+      return;
+    }
+    this.root.lang = lesson.language;
+    this.lesson.dir = lesson.direction;
+    this.picture.wear();
+    if (other) {
+      this.pages = pagesOf(lesson);
+      this.picture.give(data);
+      if (before?.lesson?.name !== lesson.name) this.chosen.clear();
+      if (!lesson.analogies.some(({ name }) => name === this.analogy)) this.analogy = lesson.analogies[0]?.name ?? "";
+    }
+    this.fillBar(data, lesson);
+    const named = pageOf(location.search, this.pages.length);
+    if (named === null) {
+      const step = `'${(new URLSearchParams(location.search).get("step") ?? "").slice(0, 20)}'`;
+      this.say(filledIn(data.words.no_step, { count: this.pages.length, step }));
+    }
+    if (other || (named ?? 0) !== this.open || before?.talk !== data.talk || before?.present !== data.present)
+      this.turnTo(named ?? 0, false);
+  }
+
+  /** @param {string} sentence */
+  say(sentence) {
+    setText(this.problem, sentence);
+    this.problem.hidden = !sentence;
+  }
+
+  // ------------------------------------------------------------ the way from page to page
+
+  /** @param {number} by */
+  turn(by) {
+    const { data, open } = this;
+    if (!data) return;
+    const { lesson, chapters } = data;
+    if (!lesson) {
+      if (by > 0 && chapters.length) this.go({ lesson: chapters[0].name });
+    } else if (this.pages[open + by]) this.turnTo(open + by, true);
+    else if (by > 0) this.goOn();
+  }
+
+  /**
+   * @param {number} index
+   * @param {boolean} ours it was asked for here, so the address and the other window are to know.
+   */
+  turnTo(index, ours) {
+    const { data } = this;
+    if (!data?.lesson) return;
+    const forward = index > this.open;
+    this.open = index;
+    if (ours) {
+      history.replaceState(history.state, "", searchOf(location.search, data.lesson, index));
+      this.say("");
+      this.tell();
+    }
+    this.fill();
+    this.picture.show(this.pages[index], this.place(), data, forward);
+  }
+
+  /** What the open page points at: its answer, where one was chosen. */
+  place() {
+    const { question, place } = this.pages[this.open];
+    return question && this.chosen.has(this.open) ? question.answer : place;
+  }
+
+  /**
+   * Ask the server for a page of a lesson, in the way in which it is shown now.
+   * @param {{ lesson: string, page?: number, language?: string, shown?: Record<string, string> }} where
+   */
+  go({ lesson, page = 0, language = this.data?.lesson?.language ?? "en", shown }) {
+    const { talk, present } = this.data ?? {};
+    /** @type {Record<string, string>} */
+    const query = { lesson, step: String(page + 1), ...shown };
+    if (language !== "en") query.language = language;
+    if (!shown && talk) query.talk = "1";
+    if (!shown && present) query.present = "1";
+    this.server.go(query);
+  }
+
+  /** The chapter after this one. */
+  after() {
+    const { chapters = [], lesson = null } = this.data ?? {};
+    return chapters[chapters.findIndex(({ name }) => name === lesson?.name) + 1] ?? null;
+  }
+
+  goOn() {
+    const after = this.after();
+    if (after) this.go({ lesson: after.name });
+  }
+
+  /** @param {KeyboardEvent} event */
+  hear(event) {
+    if (!this.data || document.querySelector("dialog[open]")) return;
+    const by = turnOfKey(event);
+    const count = this.pages[this.open]?.question?.choices.length ?? 0;
+    const plain = !event.metaKey && !event.ctrlKey && !event.altKey;
+    if (by) this.turn(by);
+    else if (plain && DIGIT.test(event.key) && Number(event.key) <= count) this.answer(Number(event.key) - 1);
+    else return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+
+  /** @param {number} index */
+  answer(index) {
+    const { data } = this;
+    if (!data) return;
+    this.chosen.set(this.open, index);
+    this.fill();
+    this.tell();
+    const pressed = this.words.querySelectorAll("button")[index];
+    if (pressed instanceof HTMLButtonElement) pressed.focus({ preventScroll: true });
+    this.picture.show(this.pages[this.open], this.place(), data, true);
+  }
+
+  // ------------------------------------------------------------ two windows
+
+  tell() {
+    const { lesson } = this.data ?? {};
+    if (!lesson) return;
+    const chosen = this.chosen.get(this.open) ?? null;
+    const { name, language } = lesson;
+    this.following.tell({ lesson: name, language, page: this.open, analogy: this.analogy, chosen });
+  }
+
+  /** @param {Whereabouts} where */
+  follow({ lesson, language, page, analogy, chosen }) {
+    const now = this.data?.lesson;
+    if (now?.name !== lesson || now.language !== language) {
+      this.go({ lesson, page, language });
+      return;
+    }
+    if (!this.pages[page]) return;
+    this.analogy = analogy;
+    if (chosen === null) this.chosen.delete(page);
+    else this.chosen.set(page, chosen);
+    history.replaceState(history.state, "", searchOf(location.search, now, page));
+    this.turnTo(page, false);
+  }
+
+  // ------------------------------------------------------------ building
+
+  /** The words of the open page; the focus, if it was on them, stays in the lesson. */
+  fill() {
+    const { data } = this;
+    if (!data?.lesson) return;
+    const page = this.pages[this.open];
+    const { words } = data;
+    const intro = this.open === 0 ? data.lesson.intro : "";
+    const chosen = this.chosen.get(this.open) ?? null;
+    const after = this.after();
+    const { analogy } = this;
+    const act = {
+      answer: (/** @type {number} */ index) => this.answer(index),
+      tryIt: () => this.server.tryIt(),
+      goOn: () => this.goOn(),
+    };
+    this.words.replaceChildren(leafOf(page, { words, intro, analogy, chosen, after, ...act }));
+    this.fillSide(data, data.lesson, page);
+    this.fillMarks(data, data.lesson);
+    for (const mark of this.bar.querySelectorAll("[data-analogy]"))
+      mark.setAttribute("aria-pressed", String(mark.getAttribute("data-analogy") === this.analogy));
+  }
+
+  /**
+   * What a presenter sees besides: the notes, and what comes next.
+   * @param {LearnData} data
+   * @param {Lesson} lesson
+   * @param {LessonPage} page
+   */
+  fillSide({ present, words }, lesson, page) {
+    this.side.hidden = !present;
+    if (!present) return;
+    const after = this.pages[this.open + 1];
+    const next = after ? textOf(after.title) || words.done : (this.after()?.title ?? words.done);
+    const notes = el("p", "learn-notes", page.notes ? textOf(page.notes) : words.no_notes);
+    this.side.lang = lesson.language;
+    this.side.setAttribute("aria-label", words.notes);
+    this.side.replaceChildren(
+      el("h3", "learn-faint", words.notes),
+      notes,
+      el("p", "learn-then", filledIn(words.then, { title: next })),
+    );
+  }
+
+  /**
+   * @param {LearnData} data
+   * @param {Lesson} lesson
+   */
+  fillMarks({ words }, lesson) {
+    const holder = activeIn(this.marks);
+    const held = holder instanceof HTMLElement && this.marks.contains(holder) ? holder.dataset.name : undefined;
+    const row = el("div", "learn-row");
+    this.pages.forEach((page, index) => {
+      const mark = el("a", `learn-mark ${page.kind}`);
+      mark.href = searchOf(location.search, lesson, index);
+      mark.title = textOf(page.title) || words.done;
+      mark.setAttribute("aria-label", `${filledIn(words.step, { number: index + 1 })}: ${mark.title}`);
+      mark.dataset.name = `mark-${index}`;
+      if (index === this.open) mark.setAttribute("aria-current", "step");
+      mark.classList.toggle("passed", index < this.open);
+      mark.addEventListener("click", (event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+        event.preventDefault();
+        this.turnTo(index, true);
+      });
+      row.append(mark);
+    });
+    const back = button("back", words.back, () => this.turn(-1));
+    const next = button("next", words.next, () => this.turn(1));
+    back.dataset.name = "back";
+    next.dataset.name = "next";
+    back.disabled = this.open === 0;
+    next.disabled = !this.pages[this.open + 1] && !this.after();
+    const count = this.pages[this.open].question?.choices.length ?? 0;
+    const keys = count ? filledIn(words.answer_keys, { count }) : words.keys;
+    this.marks.setAttribute("aria-label", lesson.title);
+    this.marks.replaceChildren(row, back, el("span", "learn-keys", keys), next);
+    const again = held && this.marks.querySelector(`[data-name="${held}"]`);
+    if (again instanceof HTMLElement) again.focus({ preventScroll: true });
+  }
+
+  /**
+   * @param {LearnData} data
+   * @param {Lesson} lesson
+   */
+  fillBar({ words, languages, talk, present }, lesson) {
+    const at = filledIn(words.chapter, { number: lesson.number, minutes: lesson.minutes });
+    const left = el("div", "learn-where");
+    left.append(el("p", "learn-faint", at), el("h1", "learn-title", lesson.title));
+    const right = el("div", "learn-tools");
+    const here = () => ({ lesson: lesson.name, page: this.open, language: lesson.language });
+    if (lesson.analogies.length > 1) right.append(this.switcher(words.captions, lesson));
+    if (languages.length > 1) {
+      const picker = el("select", "learn-language");
+      picker.setAttribute("aria-label", words.language);
+      for (const { code, name } of languages) {
+        const option = el("option", "", name);
+        option.value = code;
+        picker.append(option);
+      }
+      picker.value = lesson.language;
+      picker.addEventListener("change", () => this.go({ ...here(), language: picker.value }));
+      right.append(picker);
+    }
+    if (present) right.append(button("audience", words.audience, () => this.openAudience()));
+    if (talk || present) right.append(button("leave", words.leave, () => this.go({ ...here(), shown: {} })));
+    else
+      right.append(
+        button("contents-button", words.chapters, () => this.server.go({})),
+        button("present-button", words.present, () => this.go({ ...here(), shown: { present: "1" } })),
+      );
+    this.bar.replaceChildren(left, right);
+  }
+
+  /**
+   * @param {string} label
+   * @param {Lesson} lesson
+   */
+  switcher(label, lesson) {
+    const group = el("div", "learn-analogies");
+    group.setAttribute("role", "group");
+    group.setAttribute("aria-label", label);
+    group.append(el("span", "learn-faint", label));
+    for (const { name } of lesson.analogies) {
+      const chip = button("analogy", name, () => {
+        this.analogy = name;
+        this.fill();
+        this.tell();
+      });
+      chip.dataset.analogy = name;
+      group.append(chip);
+    }
+    return group;
+  }
+
+  /** A second window for the projector, which follows this one. */
+  openAudience() {
+    const query = new URLSearchParams(location.search);
+    query.delete("present");
+    query.set("talk", "1");
+    window.open(`${location.pathname}?${query}`, "specviz-audience", "popup");
+  }
+}

@@ -1,0 +1,49 @@
+"""Mounts the Learn screen and the card of a first visit."""
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from app.component import component
+from specviz.reporting.player.scripts import given, learn_script, learn_style, welcome_script, welcome_style
+
+_LEARN, _WELCOME = "learn", "welcome"
+VISITED = "specviz_visited"
+"""The cookie of a browser that has been here."""
+
+_learn = component(_LEARN, script=learn_script(), style=learn_style(), html="<div class='learn'></div>")
+_welcome = component(_WELCOME, script=welcome_script(), style=welcome_style(), html="<div class='welcome'></div>")
+
+
+def learn(data: dict[str, Any], *, go: Callable[[dict[str, str]], None], try_it: Callable[[], None]) -> None:
+    """Show a lesson or the list of chapters, at a stable position so that it survives reruns.
+
+    Args:
+        data: see `LearnData` in types.d.ts.
+        go: is called with the parameters of the address that the reader wants to go to.
+        try_it: is called when the reader wants to try it with a prompt of their own.
+    """
+    _learn(
+        key=_LEARN,
+        data={**data, **given()},
+        height="content",
+        on_go_change=lambda: go(_texts(st.session_state[_LEARN].get("go"))),
+        on_try_change=try_it,
+    )
+
+
+def welcome(choose: Callable[[str], None]) -> None:
+    """Show the card; `choose` is called with "show" or "try"."""
+    _welcome(
+        key=_WELCOME,
+        data={"cookie": VISITED},
+        on_way_change=lambda: choose(str(st.session_state[_WELCOME].get("way"))),
+    )
+
+
+def _texts(sent: object) -> dict[str, str]:
+    """What a browser sent, if it is texts by name."""
+    if not isinstance(sent, dict):
+        return {}
+    return {name: text for name, text in sent.items() if isinstance(name, str) and isinstance(text, str)}

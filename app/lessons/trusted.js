@@ -1,0 +1,57 @@
+// HTML of a lesson as nodes of the page. It was made from Markdown without raw HTML; here only what Markdown can be is let through,
+// so that a mistake there makes no script here.
+
+const TAGS = new Set("A B BLOCKQUOTE BR CODE EM H1 H2 H3 H4 H5 H6 HR I LI OL P PRE SPAN STRONG UL".split(" "));
+const CLASSES = new Set(["lesson-figure", "lesson-token"]);
+const LINK = /^(https?:\/\/|(?![a-z][a-z0-9+.-]*:)(?!\/\/))/i;
+
+/**
+ * The nodes of a piece of HTML.
+ * @param {string} html
+ */
+export function nodesOf(html) {
+  const template = document.createElement("template"); // what is parsed in it neither runs nor loads anything
+  template.innerHTML = html;
+  const nodes = document.createDocumentFragment();
+  copy(template.content, nodes);
+  return nodes;
+}
+
+/**
+ * The text of a piece of HTML.
+ * @param {string} html
+ */
+export function textOf(html) {
+  return nodesOf(html).textContent ?? "";
+}
+
+/**
+ * @param {Node} from
+ * @param {Node} to
+ */
+function copy(from, to) {
+  for (const node of from.childNodes) {
+    if (node instanceof Text) to.appendChild(document.createTextNode(node.data));
+    else if (node instanceof HTMLElement && TAGS.has(node.tagName)) {
+      const kept = document.createElement(node.tagName);
+      wear(node, kept);
+      copy(node, kept);
+      to.appendChild(kept);
+    }
+  }
+}
+
+/**
+ * @param {HTMLElement} from
+ * @param {HTMLElement} to
+ */
+function wear(from, to) {
+  if (CLASSES.has(from.className)) to.className = from.className;
+  if (from.title) to.title = from.title;
+  const link = from.getAttribute("href");
+  if (from.tagName === "A" && link && LINK.test(link)) {
+    to.setAttribute("href", link);
+    to.setAttribute("target", "_blank");
+    to.setAttribute("rel", "noopener noreferrer");
+  }
+}

@@ -1,0 +1,65 @@
+// The pages of a lesson and the address of each: pure functions, no DOM.
+
+/** @import { Lesson, LessonPage, Place } from "./types" */
+
+/** @type {Place} */
+export const AS_IT_WAS = { recording: null, moment: null, lit: [] };
+
+/**
+ * All pages of a lesson: its steps, the questions that end it, and the way on. A page without a moment shows the one before, also when
+ * a link opens it first.
+ * @param {Lesson} lesson
+ * @returns {LessonPage[]}
+ */
+export function pagesOf({ steps, questions }) {
+  const empty = { html: "", notes: "", captions: {}, picture: "stage", place: AS_IT_WAS, question: null };
+  /** @type {LessonPage[]} */
+  const pages = [
+    ...steps.map((step) => /** @type {LessonPage} */ ({ ...step, kind: "step" })),
+    ...questions.map(
+      (question) => /** @type {LessonPage} */ ({ ...empty, kind: "question", title: question.html, question }),
+    ),
+    { ...empty, kind: "end", title: "" },
+  ];
+  let held = AS_IT_WAS;
+  return pages.map((page) => {
+    if (page.place.moment) held = page.place;
+    return { ...page, place: { ...held, lit: page.place.lit } };
+  });
+}
+
+/**
+ * Which page an address opens, as an index; null where it names one that is not there. Without a step it is the first.
+ * @param {string} search
+ * @param {number} count
+ */
+export function pageOf(search, count) {
+  const named = new URLSearchParams(search).get("step");
+  if (!named) return 0;
+  const number = /^\d{1,4}$/.test(named) ? Number(named) : 0;
+  return number >= 1 && number <= count ? number - 1 : null;
+}
+
+/**
+ * The address's parameters for a page of a lesson.
+ * @param {string} search what the address has now; other parameters stay.
+ * @param {{ name: string, language: string }} lesson
+ * @param {number} index
+ */
+export function searchOf(search, { name, language }, index) {
+  const query = new URLSearchParams(search);
+  query.set("lesson", name);
+  query.set("step", String(index + 1));
+  if (language === "en") query.delete("language");
+  else query.set("language", language);
+  return `?${query}`;
+}
+
+/**
+ * A sentence of `words.json` with its gaps filled.
+ * @param {string} sentence
+ * @param {Record<string, string | number>} values
+ */
+export function filledIn(sentence, values) {
+  return sentence.replace(/\{(\w+)\}/g, (gap, name) => String(values[name] ?? gap));
+}

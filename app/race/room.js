@@ -1,0 +1,38 @@
+// The height of the window that is left for the lanes.
+
+const BELOW = 12;
+const PAGE = '[data-testid="stMainBlockContainer"]';
+
+/**
+ * Keep `--room`, in pixels, at the height from the top of a node to the bottom of the window, when nothing is scrolled.
+ * @param {HTMLElement} node
+ */
+export function measureRoom(node) {
+  const root = node.getRootNode();
+  const host = root instanceof ShadowRoot ? root.host : node;
+  const page = host.closest(PAGE) ?? document.body;
+  const measure = () => {
+    if (!node.isConnected) return stop();
+    const top = node.getBoundingClientRect().top + scrolledBy(page);
+    const room = `${Math.max(0, Math.floor(window.innerHeight - top - BELOW))}px`;
+    if (node.style.getPropertyValue("--room") !== room) node.style.setProperty("--room", room);
+  };
+  const observer = new ResizeObserver(measure);
+  const stop = () => {
+    observer.disconnect();
+    removeEventListener("resize", measure);
+  };
+  observer.observe(page);
+  addEventListener("resize", measure);
+  measure();
+}
+
+/**
+ * How far everything around a node has been scrolled.
+ * @param {Element} node
+ */
+function scrolledBy(node) {
+  let sum = 0;
+  for (let at = /** @type {Element | null} */ (node); at; at = at.parentElement) sum += at.scrollTop;
+  return sum;
+}

@@ -1,0 +1,202 @@
+"""Learn: chapters in which every sentence stands beside the moment of a recorded run that it speaks of; and the card of a first visit."""
+
+import threading
+from typing import Any
+
+import streamlit as st
+
+from app import address, choices, said, session
+from app.lessons.mount import VISITED, learn, welcome
+from app.polling import polled
+from app.screens import look, strip
+from specviz.lessons.dots import dot
+from specviz.lessons.folder import Contents, Shelf
+from specviz.lessons.lesson import Lesson
+from specviz.lessons.places import ENGLISH, own_folder
+from specviz.lessons.words import words_of
+from specviz.offers import EMBEDDED
+from specviz.reporting.player.scripts import explorables_style
+from specviz.trace.files import dump
+
+_LESSON, _STEP, _LANGUAGE, _PRESENT = "lesson", "step", "language", "present"
+_PARAMETERS = (_LESSON, _STEP, _LANGUAGE, _PRESENT, session.TALK)
+_FIRST = "editor"
+"""The lesson that a newcomer is shown."""
+_MOVED, _LEAVES, _GREETED = "_learn_moved", "_learn_leaves", "_greeted"
+_FOLLOW_S = 2.0
+"""How soon a change of a person's own lesson is seen."""
+_HIDDEN = ("predict", "rounds", "keys", "whatif", "title")
+_CONTROLS = "transport"
+_LONGEST = 40
+_NAMES = {"ar": "العربية", "de": "Deutsch", "en": "English", "es": "Español", "fa": "فارسی", "fr": "Français", "he": "עברית",
+          "hi": "हिन्दी", "it": "Italiano", "ja": "日本語", "ko": "한국어", "nl": "Nederlands", "pl": "Polski", "pt": "Português",
+          "ru": "Русский", "tr": "Türkçe", "uk": "Українська", "zh": "中文"}  # fmt: skip
+"""Languages by their own names; any other goes by its code."""
+
+
+def screen() -> None:
+    """The screen."""
+    st.session_state.pop(_MOVED, None)
+    if st.session_state.pop(_LEAVES, False):
+        _leave()
+    look.widen()
+    strip.apply(talk=session.talk() or _presents())
+    if own_folder() is None:
+        _show()
+    else:
+        polled(_follow, _FOLLOW_S)
+
+
+def greet() -> None:
+    """The card of a first visit: on the page's plain address only, and once for each browser."""
+    way = st.session_state.pop(_GREETED, None)
+    if way == "show":
+        st.switch_page(session.screens()[session.LEARN], query_params={_LESSON: _FIRST, _STEP: "1"})
+    known = st.context.cookies.get(VISITED) or way is not None or st.session_state.get(VISITED)
+    if not known and session.screen() == session.WATCH and not st.query_params and session.job() is None:
+        welcome(_greeted)
+
+
+def _greeted(way: str) -> None:
+    st.session_state[VISITED] = True
+    st.session_state[_GREETED] = way
+
+
+# ------------------------------------------------------------------ what is shown
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _shelf() -> tuple[Shelf, threading.Lock]:
+    """The lessons of this server: one reader at a time."""
+    return Shelf(own_folder()), threading.Lock()
+
+
+def _contents() -> Contents:
+    shelf, free = _shelf()
+    with free:
+        return shelf.contents()
+
+
+def _presents() -> bool:
+    """Whether this is the presenter's view: `?present=1`."""
+    return st.query_params.get(_PRESENT) == "1"
+
+
+def _follow() -> None:
+    """The same as a part that is polled; where the reader goes elsewhere it is the whole page's matter."""
+    if st.session_state.pop(_MOVED, False):
+        st.rerun()
+    _show()
+
+
+def _show() -> None:
+    contents = _contents()
+    language = st.query_params.get(_LANGUAGE, ENGLISH)
+    name = st.query_params.get(_LESSON, "")
+    lesson = contents.lesson(name, language) if name else None
+    learn(
+        {
+            **_opened(lesson, contents),
+            "chapters": [_chapter(each) for each in _in_language(contents, language)],
+            "problems": [str(problem) for problem in contents.problems],
+            "problem": _problem(name, language, lesson, contents),
+            "words": words_of(lesson.language if lesson else language),
+            "talk": session.talk(),
+            "present": _presents(),
+        },
+        go=_go,
+        try_it=_try_it,
+    )
+
+
+def _opened(lesson: Lesson | None, contents: Contents) -> dict[str, Any]:
+    """The part of the data that the open lesson gives."""
+    if lesson is None:
+        return {"lesson": None, "edition": "", "views": {}, "dots": [], "languages": [], "sheet": ""}
+    explored = any(step.picture != "stage" for step in lesson.steps)
+    changed = [file.stat().st_mtime_ns for file in (lesson.file, *(each.file for each in lesson.recordings))]
+    return {
+        "lesson": lesson.as_json(),
+        "edition": f"{lesson.name} {lesson.language} {changed} {session.talk()}",
+        "views": _views(lesson),
+        "dots": [found for each in lesson.recordings if (found := dot(each))] if explored else [],
+        "languages": [
+            {"code": each.language, "name": _NAMES.get(each.language.split("-")[0], each.language)}
+            for each in contents.lessons
+            if each.name == lesson.name
+        ],
+        "sheet": explorables_style() if explored else "",
+    }
+
+
+def _views(lesson: Lesson) -> dict[str, Any]:
+    """The recordings as the player shows them, without the parts that a lesson does not speak of."""
+    lit = {each.part for step in lesson.steps for each in step.place.lit}
+    hidden = [*_HIDDEN, *([] if "controls" in lit else [_CONTROLS])]
+    return {
+        each.name: {
+            "id": f"lesson-{lesson.name}-{each.name}-{each.file.stat().st_mtime_ns}",
+            "status": "shipped",
+            "origin": "A real run, recorded earlier",
+            "recording": dump(each.traces),
+            "speedups": [],
+            "talk": session.talk(),
+            "hide": hidden,
+        }
+        for each in lesson.recordings
+    }
+
+
+def _in_language(contents: Contents, language: str) -> list[Lesson]:
+    """Every lesson once, in this language where there is one."""
+    names = dict.fromkeys(lesson.name for lesson in contents.lessons)
+    return [lesson for name in names if (lesson := contents.lesson(name, language))]
+
+
+def _chapter(lesson: Lesson) -> dict[str, Any]:
+    return {
+        "name": lesson.name,
+        "number": lesson.number,
+        "title": lesson.title,
+        "minutes": lesson.minutes,
+        "language": lesson.language,
+        "direction": lesson.direction,
+    }
+
+
+def _problem(name: str, language: str, lesson: Lesson | None, contents: Contents) -> str:
+    """One sentence on what the address names and the page does not have; empty when all is well."""
+    short = name if len(name) <= _LONGEST else name[:_LONGEST] + "…"
+    if name and lesson is None:
+        known = ", ".join(dict.fromkeys(each.name for each in contents.lessons))
+        return f"The address names the lesson {short!r}, which is not here: there is {known or 'none'}."
+    if lesson is not None and lesson.language != language:
+        spoken = language if len(language) <= _LONGEST else language[:_LONGEST] + "…"
+        return f"There is no {short} in the language {spoken!r}: this is the one in {_NAMES.get(lesson.language, lesson.language)}."
+    return ""
+
+
+# ------------------------------------------------------------------ where the reader goes
+
+
+def _go(query: dict[str, str]) -> None:
+    """Write the page that the reader wants into the address."""
+    st.session_state[_MOVED] = True
+    st.query_params.from_dict({name: query[name] for name in _PARAMETERS if query.get(name)})
+
+
+def _try_it() -> None:
+    st.session_state[_MOVED] = st.session_state[_LEAVES] = True
+
+
+def _leave() -> None:
+    """Open Watch or Race with the lesson's settings; every other setting at its default."""
+    lesson = _contents().lesson(st.query_params.get(_LESSON, ""), st.query_params.get(_LANGUAGE, ENGLISH))
+    if lesson is None:
+        return
+    wanted = address.read({name: address.written(value) for name, value in lesson.try_it.parameters.items()}).values
+    recorded = lesson.recordings[0].run.card.target.name if lesson.recordings else ""
+    if said.family_of(recorded) == EMBEDDED:
+        wanted.setdefault(session.PAIR, EMBEDDED)
+    choices.replace(wanted)
+    st.switch_page(session.screens()[session.RACE if lesson.try_it.screen == "race" else session.WATCH])

@@ -1,0 +1,39 @@
+"""The look of what is around the stage: the prompt is one line that grows, and the folded sidebar has a name."""
+
+from typing import Final
+
+import streamlit as st
+
+_WIDE: Final = """<style>
+@media (min-width: 640px) { [data-testid="stMainBlockContainer"] { padding-inline: clamp(1rem, 2.5vw, 3rem); } }
+</style>"""
+_LOOK: Final = """<style>
+.st-key-prompt-box textarea {
+  min-height: 0 !important; height: 2.5rem !important; padding-block: 0.5rem; line-height: 1.5rem; overflow: hidden; resize: none;
+}
+.st-key-prompt-box textarea:not(:focus) { mask-image: linear-gradient(#000 2rem, transparent 2rem); }
+.st-key-prompt-box textarea:focus { height: auto !important; max-height: 40vh; overflow: auto; field-sizing: content; }
+.st-key-prompt-box [data-testid="stTextAreaRootElement"] { min-height: 0 !important; height: auto !important; }
+[data-testid="stExpandSidebarButton"] { width: auto !important; padding-inline: 0.5rem !important; gap: 0.25rem; white-space: nowrap; }
+[data-testid="stExpandSidebarButton"]::after { content: "Models and settings"; font-size: 0.875rem; }
+@media (min-width: 640px) { [data-testid="stMainBlockContainer"] { padding-inline: clamp(1rem, 2.5vw, 3rem); } }
+@media (min-width: 640px) and (max-width: 1100px) {
+  .st-key-prompt-box [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) { flex-wrap: nowrap; }
+  .st-key-prompt-box [data-testid="stColumn"] { min-width: 0; }
+  .st-key-prompt-box [data-testid="stColumn"]:last-child { min-width: 13rem; }
+}
+.st-key-plays { gap: 0.1rem; padding-top: 0.25rem; }
+.st-key-plays [data-testid="stCaptionContainer"] { color: inherit; opacity: 1; }
+.st-key-plays [data-testid="stCaptionContainer"] p { color: color-mix(in srgb, currentColor 82%, transparent); }
+.st-key-changed p { font-weight: 600; }
+</style>"""
+
+
+def wear() -> None:
+    """Put it on the page."""
+    st.html(_LOOK + _WIDE)
+
+
+def widen() -> None:
+    """Only its width, for a page without models and settings."""
+    st.html(_WIDE)

@@ -1,0 +1,99 @@
+"""`specviz lessons`: begin a lesson, check a folder of them, write one as a page. Needs no model."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from specviz.cli.exit_codes import BAD_INPUT
+from specviz.errors import LessonError
+from specviz.lessons.folder import Shelf, check_folder
+from specviz.lessons.lesson import Lesson
+from specviz.lessons.page import page
+from specviz.lessons.places import ENGLISH
+from specviz.lessons.reading import read_lesson
+from specviz.lessons.template import new_lesson
+from specviz.reporting.files import write_atomically
+from specviz.reporting.terminal import visible
+
+SAYS = "write lessons: begin one, check a folder of them, make a page of one"
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommands of `specviz lessons`."""
+    works = parser.add_subparsers(metavar="WORK", required=True)
+    new = works.add_parser("new", help="begin a lesson", description="begin a lesson", allow_abbrev=False)
+    new.add_argument("name", metavar="NAME", help="its name in the address, as in my-lesson")
+    new.add_argument("--folder", metavar="FOLDER", type=Path, default=Path(), help="where (default: here)")
+    new.set_defaults(work_of=_new)
+    says = "check every lesson of a folder: moments, figures, questions, translations"
+    check = works.add_parser("check", help="check a folder", description=says, allow_abbrev=False)
+    check.add_argument("folder", metavar="FOLDER", type=Path, help="the folder with the lessons' files")
+    check.set_defaults(work_of=_check)
+    says = "write a lesson as one HTML file with the player and its recordings inside"
+    export = works.add_parser("export", help="make a page of a lesson", description=says, allow_abbrev=False)
+    export.add_argument("lesson", metavar="LESSON", help="a lesson's file, or the name of a built-in one, as editor")
+    export.add_argument("-o", "--out", metavar="PAGE", type=Path, required=True, help="the HTML file to write")
+    export.add_argument("--language", metavar="CODE", default=ENGLISH, help="of a built-in lesson (default en)")
+    export.set_defaults(work_of=_export)
+
+
+def perform(args: argparse.Namespace) -> int:
+    """Do what the subcommand says.
+
+    Raises:
+        LessonError: it cannot be done.
+    """
+    code: int = args.work_of(args)
+    return code
+
+
+def _new(args: argparse.Namespace) -> int:
+    file = new_lesson(args.name, args.folder)
+    sys.stdout.write(f"{visible(str(file), spaces=False)} is a complete small lesson: change it line by line.\n")
+    return 0
+
+
+def _check(args: argparse.Namespace) -> int:
+    if not args.folder.is_dir():
+        raise LessonError(f"There is no folder {str(args.folder)!r}: name the folder with the lessons' files.")
+    contents = check_folder(args.folder)
+    for problem in contents.problems:
+        sys.stdout.write(f"{visible(str(problem), spaces=False)}\n")
+    for lesson in contents.lessons:
+        sys.stdout.write(f"{lesson.file.name}: {visible(lesson.title, spaces=False)}, {len(lesson.steps)} steps\n")
+    if contents.problems:
+        return BAD_INPUT
+    if not contents.lessons:
+        raise LessonError(f"The folder {str(args.folder)!r} has no lesson: `specviz lessons new NAME` begins one.")
+    return 0
+
+
+def _export(args: argparse.Namespace) -> int:
+    text = page(_named(args.lesson, args.language))
+    out: Path = args.out
+    try:
+        if out.exists() and not out.is_file():
+            out.write_text(text, encoding="utf-8")  # a device or a pipe, which must not be replaced by a file
+        else:
+            write_atomically(out, text)
+    except OSError as error:
+        raise LessonError(
+            f"The page {str(out)!r} could not be written ({error.strerror}): choose another file."
+        ) from error
+    return 0
+
+
+def _named(lesson: str, language: str) -> Lesson:
+    """The lesson of a file, or the built-in one of this name."""
+    file = Path(lesson)
+    if file.suffix == ".md":
+        reading = read_lesson(file)
+        if reading.lesson is None:
+            raise LessonError(str(reading.problems[0]))
+        return reading.lesson
+    contents = Shelf().contents()
+    found = contents.lesson(lesson, language)
+    if found is None or found.language != language:
+        known = sorted({f"{each.name} ({each.language})" for each in contents.lessons})
+        raise LessonError(f"The lesson was {lesson!r:.80} ({language}): give a file, or one of {', '.join(known)}.")
+    return found

@@ -1,0 +1,188 @@
+"""What a lesson is, once its file was read and checked: nouns, each with its plain JSON form for the page. Standard library only."""
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from specviz.trace.records import Trace
+
+SCHEMA = "specviz.lesson/1"
+_FROM_RIGHT = ("ar", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi")
+"""Languages that are written from right to left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong in a lesson's file: one sentence, and the line it is about (from 1)."""
+
+    file: str
+    line: int
+    sentence: str
+
+    def __str__(self) -> str:
+        return f"{self.file}, line {self.line}: {self.sentence}"
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A recording that a lesson speaks of.
+
+    Attributes:
+        name: the file's name without its ending.
+        file: where it is.
+        run: the run that the player shows: the first one that drafts.
+        plain: the plain run beside it, if there is one.
+        traces: everything in the file.
+    """
+
+    name: str
+    file: Path
+    run: Trace
+    plain: Trace | None
+    traces: tuple[Trace, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A moment of a recording, in the player's phases.
+
+    Attributes:
+        round: index of the round, from 0.
+        phase: draft, verify, judge or commit.
+        part: how much of the phase has passed, from 0 (its beginning) to 1 (its last moment).
+        count: instead of `part`, in draft how many tokens are drafted, in judge how many verdicts are shown; None otherwise.
+    """
+
+    round: int
+    phase: str
+    part: float
+    count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lit:
+    """A part of the stage that is lit; `slot` is the number of a drafted token from 1, for the parts that have one."""
+
+    part: str
+    slot: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a sentence points: a recording and a moment of it, and what is lit. Without a moment the stage stays as it was."""
+
+    recording: str | None
+    moment: Moment | None
+    lit: tuple[Lit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One answer that can be chosen; `html` is safe."""
+
+    html: str
+    right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question, its choices, and where the answer can be seen. `html` and `because` (the text after the choices) are safe."""
+
+    html: str
+    choices: tuple[Choice, ...]
+    answer: Place
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: a few sentences and the moment that they speak of.
+
+    Attributes:
+        title, html, notes: rendered and safe; the notes are for the presenter.
+        place: what the stage shows; a question's answer has its own.
+        captions: one for each analogy of the lesson, by its name; empty where the step has none.
+        picture: what stands beside the text, see `specviz.lessons.vocabulary.PICTURES`.
+        measure: what can be measured live, see `specviz.lessons.vocabulary.MEASUREMENTS`; None for nothing.
+        line: where it begins in the file.
+    """
+
+    title: str
+    html: str
+    notes: str
+    place: Place
+    captions: dict[str, str]
+    picture: str
+    measure: str | None
+    question: Question | None
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Analogy:
+    """A pair of characters whose captions can be chosen."""
+
+    name: str
+    draft: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class TryIt:
+    """Where the button at the end leads: a screen, and the parameters of its address by their names on the command line."""
+
+    screen: str
+    parameters: dict[str, str | int | float | bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A chapter, rendered and resolved.
+
+    Attributes:
+        name: as in the address, `?lesson=editor`.
+        number: its place in the list.
+        language: as in the file's name.
+        title: plain text.
+        minutes: how long it takes.
+        intro: what stands before the first step, safe HTML; "" for nothing.
+        recordings: the first is the one that a step speaks of when it names none.
+        questions: the two that end the chapter.
+        file: where it was read.
+    """
+
+    name: str
+    number: int
+    language: str
+    title: str
+    minutes: float
+    intro: str
+    analogies: tuple[Analogy, ...]
+    recordings: tuple[Recorded, ...]
+    steps: tuple[Step, ...]
+    questions: tuple[Question, ...]
+    try_it: TryIt
+    file: Path
+
+    @property
+    def direction(self) -> str:
+        """The direction of the language's script: ltr or rtl."""
+        return "rtl" if self.language.split("-")[0] in _FROM_RIGHT else "ltr"
+
+    def as_json(self) -> dict[str, Any]:
+        """The lesson as plain JSON values. The recordings are named, not contained."""
+        return {
+            "schema": SCHEMA,
+            "name": self.name,
+            "number": self.number,
+            "language": self.language,
+            "direction": self.direction,
+            "title": self.title,
+            "minutes": self.minutes,
+            "intro": self.intro,
+            "analogies": [asdict(analogy) for analogy in self.analogies],
+            "recordings": [recorded.name for recorded in self.recordings],
+            "steps": [asdict(step) for step in self.steps],
+            "questions": [asdict(question) for question in self.questions],
+            "try_it": asdict(self.try_it),
+        }

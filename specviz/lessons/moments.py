@@ -1,0 +1,84 @@
+"""Moments and lit parts, as a teacher writes them and as the player needs them."""
+
+import re
+
+from specviz.lessons.lesson import Lit, Moment, Recorded
+from specviz.lessons.vocabulary import LIT, MOMENTS
+from specviz.trace.records import Round
+
+_ROUND = re.compile(r"round (\d{1,6}), (?:(\d{1,6}) )?([a-z]+)")
+_WORDS: dict[str, tuple[str, float]] = {
+    "begins": ("draft", 0.0),
+    "drafting": ("draft", 0.5),
+    "drafted": ("draft", 1.0),
+    "verifying": ("verify", 0.5),
+    "verified": ("verify", 1.0),
+    "judged": ("judge", 1.0),
+    "committed": ("commit", 1.0),
+}
+_NUMBERED = re.compile(r"(slot|why) (\d{1,6})")
+
+
+def read_moment(text: str, recorded: Recorded) -> Moment:
+    """The moment that is meant.
+
+    Raises:
+        ValueError: it is none of this recording; the message says why, without a full stop.
+    """
+    rounds = recorded.run.rounds
+    wanted = " ".join(text.split()).lower()
+    if wanted == "start":
+        return Moment(0, "draft" if rounds[0].drafted else "verify", 0.0)
+    if wanted == "end":
+        return Moment(len(rounds) - 1, "commit", 1.0)
+    found = _ROUND.fullmatch(wanted)
+    if found is None or found[3] not in _WORDS or (found[2] and found[3] not in ("drafted", "judged")):
+        raise ValueError(f"the moment {text!r:.60} is not known: write one of {'; '.join(MOMENTS)}")
+    number, word = int(found[1]), found[3]
+    if not 1 <= number <= len(rounds):
+        raise ValueError(
+            f"the moment {text!r:.60} is not in the recording {recorded.name!r}, which has {len(rounds)} rounds"
+        )
+    count = None if found[2] is None else int(found[2])
+    return _checked(text, rounds[number - 1], number, word, count)
+
+
+def _checked(text: str, round_: Round, number: int, word: str, count: int | None) -> Moment:
+    phase, part = _WORDS[word]
+    if phase in ("draft", "judge") and not round_.drafted:
+        if word == "begins":
+            return Moment(number - 1, "verify", 0.0)
+        raise ValueError(
+            f"the moment {text!r:.60} does not exist: nothing is drafted in round {number}, so write verifying, verified or committed"
+        )
+    most = len(round_.drafted) if word == "drafted" else round_.judged
+    if count is not None and not 1 <= count <= most:
+        raise ValueError(f"the moment {text!r:.60} does not exist: {most} tokens are {word} in round {number}")
+    return Moment(number - 1, phase, part, count)
+
+
+def read_lit(text: str, moment: Moment | None, recorded: Recorded | None) -> tuple[Lit, ...]:
+    """The parts that are lit, separated by commas.
+
+    Raises:
+        ValueError: one of them is not a part of the stage, or is not there at this moment.
+    """
+    return tuple(_lit(" ".join(part.split()), moment, recorded) for part in text.split(","))
+
+
+def _lit(text: str, moment: Moment | None, recorded: Recorded | None) -> Lit:
+    if moment is None or recorded is None:
+        raise ValueError("light needs a moment: add a line such as `moment: round 1, drafted`")
+    round_ = recorded.run.rounds[moment.round]
+    numbered = _NUMBERED.fullmatch(text.lower())
+    if numbered:
+        slot = int(numbered[2])
+        if not 1 <= slot <= len(round_.drafted):
+            drafted = len(round_.drafted)
+            raise ValueError(f"{text!r} is not there: round {moment.round + 1} drafts {drafted} tokens")
+        return Lit(numbered[1], slot)
+    if text not in LIT or text.endswith(" N"):
+        raise ValueError(f"{text!r:.60} is no part of the stage: light one of {', '.join(LIT)}")
+    if text in ("closing", "why closing") and round_.closing is None:
+        raise ValueError(f"{text!r} is not there: round {moment.round + 1} ends without a token of the target's own")
+    return Lit(text)

@@ -1,0 +1,165 @@
+"""A lesson as one HTML file: its text beside the player, with the recordings inside. It opens from disk and requests nothing.
+
+The text is part of the page, so that it can be read without any script; the script only opens one section at a time and shows its
+moment. The page's Content-Security-Policy is that of an exported recording: one script, one style, no text that becomes markup.
+"""
+
+import shlex
+from html import escape
+from typing import Any
+
+from specviz.folders import PAGE
+from specviz.lessons.lesson import Lesson, Question, Step
+from specviz.lessons.words import words_of
+from specviz.reporting.player.bundle import bundle
+from specviz.reporting.player.html_page import content_policy, embedded_json, theme_variables
+from specviz.reporting.player.scripts import given, style
+from specviz.reporting.player.thinning import thinned
+from specviz.trace.files import dump
+
+_MAX_BYTES = 3_000_000
+_ALTERNATIVES = (1_000_000, 5, 2, 1, 0)
+"""How many are kept beside each token: the largest of these that leaves the page below its limit."""
+_HIDDEN = ["predict", "rounds", "keys", "whatif", "title"]
+_CONTROLS = "transport"
+"""The player's name for its controls, which a lesson shows only if it speaks of them."""
+_SCRIPTS = PAGE / "app" / "lessons"
+
+
+def page(lesson: Lesson) -> str:
+    """The file as text."""
+    code = bundle(_SCRIPTS / "exported.js")
+    sheets = (_SCRIPTS / name for name in ("exported.css", "lit.css"))
+    looks = theme_variables() + style() + "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
+    head = _HEAD.format(
+        policy=content_policy(code, looks),
+        language=escape(lesson.language),
+        direction=lesson.direction,
+        title=escape(lesson.title),
+        style=looks,
+    )
+    text = f'<main class="words">\n{_text(lesson)}</main>\n{_FOOT}'
+    data = ""
+    for count in _ALTERNATIVES:
+        data = _data(lesson, count)
+        if len(head) + len(text) + len(data) + len(code) <= _MAX_BYTES:
+            break
+    return f"{head}{text}{_DATA.format(data=data)}{_CODE.format(code=code)}"
+
+
+_HEAD = """<!doctype html>
+<html lang="{language}" dir="{direction}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+"""
+_FOOT = (
+    '<div class="picture" dir="ltr" lang="en"><div class="stage"></div></div>\n<p class="made">made with specviz</p>\n'
+)
+_DATA = '<script type="application/json" id="lesson">{data}</script>\n'
+_CODE = '<script type="module">{code}</script>\n</body>\n</html>\n'
+
+
+def _data(lesson: Lesson, alternatives: int) -> str:
+    places = [step.place for step in lesson.steps]
+    lit = {each.part for place in places for each in place.lit}
+    hidden = [*_HIDDEN, *([] if "controls" in lit else [_CONTROLS])]
+    views = {
+        recorded.name: {
+            "id": f"lesson-{recorded.name}",
+            "status": "exported",
+            "origin": "A real run, recorded earlier",
+            "recording": dump(thinned(recorded.traces, alternatives)),
+            "speedups": [],
+            "hide": hidden,
+        }
+        for recorded in lesson.recordings
+    }
+    form = lesson.as_json()
+    answers = [None if step["question"] is None else step["question"]["answer"] for step in form["steps"]]
+    asked = [question["answer"] for question in form["questions"]]
+    nowhere: dict[str, Any] = {"recording": None, "moment": None, "lit": []}
+    return embedded_json(
+        {
+            "views": views,
+            "places": [*(step["place"] for step in form["steps"]), *(nowhere for _ in asked), nowhere],
+            "answers": [*answers, *asked, None],
+            **given(),
+        }
+    )
+
+
+def _text(lesson: Lesson) -> str:
+    words = words_of(lesson.language)
+    about = words["lesson"].format(number=lesson.number, minutes=f"{lesson.minutes:g}")
+    sections = [_step(step, number, lesson, words) for number, step in enumerate(lesson.steps, start=1)]
+    first = len(sections) + 1
+    sections += [_asked(question, first + index, words) for index, question in enumerate(lesson.questions)]
+    sections.append(_try_it(lesson, len(sections) + 1, words))
+    marks = "".join(
+        f'<a class="lesson-mark" href="#step-{number}" aria-label="{escape(words["step"].format(number=number))}"></a>'
+        for number in range(1, len(sections) + 1)
+    )
+    return (
+        f'<header><p class="about">{escape(about)}</p>\n<h1>{escape(lesson.title)}</h1>\n<div class="intro">{lesson.intro}</div></header>\n'
+        f"<noscript>{escape(words['needs_script'])}</noscript>\n{_switch(lesson)}{''.join(sections)}"
+        f'<nav><button type="button" data-by="-1">{escape(words["back"])}</button><span class="lesson-marks">{marks}</span>'
+        f'<button type="button" data-by="1">{escape(words["next"])}</button></nav>\n'
+    )
+
+
+def _switch(lesson: Lesson) -> str:
+    """The buttons that choose an analogy."""
+    buttons = "".join(
+        f'<button type="button" data-analogy="{escape(analogy.name)}" aria-pressed="{"true" if first else "false"}">'
+        f"{escape(analogy.name)}</button>"
+        for first, analogy in ((index == 0, analogy) for index, analogy in enumerate(lesson.analogies))
+    )
+    return f'<div class="analogies">{buttons}</div>\n' if buttons else ""
+
+
+def _step(step: Step, number: int, lesson: Lesson, words: dict[str, str]) -> str:
+    captions = "".join(
+        f'<p class="analogy" data-analogy="{escape(analogy.name)}"{"" if index == 0 else " hidden"}>'
+        f"{step.captions[analogy.name]}</p>\n"
+        for index, analogy in enumerate(lesson.analogies)
+        if analogy.name in step.captions
+    )
+    asked = "" if step.question is None else f"<h3>{step.question.html}</h3>\n{_choices(step.question, words)}"
+    return f'<section id="step-{number}">\n<h2>{step.title}</h2>\n{step.html}\n{captions}{asked}</section>\n'
+
+
+def _asked(question: Question, number: int, words: dict[str, str]) -> str:
+    kind = escape(words["question"])
+    inside = f'<p class="about">{kind}</p>\n<h2>{question.html}</h2>\n{_choices(question, words)}'
+    return f'<section id="step-{number}">\n{inside}</section>\n'
+
+
+def _choices(question: Question, words: dict[str, str]) -> str:
+    buttons = "".join(
+        f'<button type="button" class="lesson-choice" data-right="{int(choice.right)}">{choice.html}</button>\n'
+        for choice in question.choices
+    )
+    told = "".join(f'<p class="told {kind}" hidden>{escape(words[kind])}</p>\n' for kind in ("right", "wrong"))
+    because = f'<div class="because" hidden>{question.because}</div>\n'
+    return f'<div class="choices">\n{buttons}</div>\n<div role="status">\n{told}{because}</div>\n'
+
+
+def _try_it(lesson: Lesson, number: int, words: dict[str, str]) -> str:
+    given_ = dict(lesson.try_it.parameters)
+    command = ["specviz", "race" if lesson.try_it.screen == "race" else "run", str(given_.pop("prompt", "Hello"))]
+    for name, value in given_.items():
+        option = f"--{name.replace('_', '-')}"
+        if value is True:
+            command.append(option)
+        elif value is not False:
+            command += [option, str(value)]
+    shown = escape(shlex.join(command))
+    inside = f"<h2>{escape(words['try'])}</h2>\n<p>{escape(words['try_how'])}</p>\n<pre>{shown}</pre>\n"
+    return f'<section id="step-{number}">\n{inside}</section>\n'

@@ -1,0 +1,62 @@
+"""The closed lists of a lesson: every name that its file may use, each with one line on what it means. Standard library only."""
+
+LIT = {
+    "prompt": "the prompt, where the text begins",
+    "text": "the text so far: prompt and committed tokens",
+    "typist": "who drafts: name, cost, layers",
+    "editor": "the target model: name, cost, layers",
+    "draft row": "all drafted tokens of the round",
+    "target row": "what the target model writes, below the drafted tokens",
+    "slot N": "the drafted token number N of the round and its verdict",
+    "closing": "the target's own token that ends the round: corrected or bonus",
+    "why N": "the slot number N with its drawer open: both distributions and the rule that judged it",
+    "why closing": "the target's own token with its drawer open",
+    "figures": "all figures beside the text",
+    "speedup": "the figure: plain time over this run's time",
+    "rate": "the figure: tokens a second",
+    "tokens per pass": "the figure: new tokens for each pass of the target model",
+    "accepted": "the figure: accepted drafts of those that were judged",
+    "caption": "the sentence under the round",
+    "legend": "the signs and their words",
+    "lanes": "both runs on one time axis",
+    "controls": "play, step and the scrubber",
+}
+"""The parts of the stage that a step may light. N is a number from 1."""
+
+MOMENTS = {
+    "start": "before anything is drafted",
+    "round N, begins": "the round is there, and nothing is drafted yet",
+    "round N, drafting": "half of the tokens are drafted",
+    "round N, M drafted": "exactly M tokens are drafted",
+    "round N, drafted": "all tokens are drafted, none is checked",
+    "round N, verifying": "in the middle of the target's one pass",
+    "round N, verified": "the pass is over, and no verdict is shown yet",
+    "round N, M judged": "exactly M verdicts are shown",
+    "round N, judged": "all verdicts are shown, and the target's own token is not there yet",
+    "round N, committed": "the round's tokens have joined the text",
+    "end": "after the last round",
+}
+"""How a moment is written. N and M are numbers from 1."""
+
+PICTURES = {
+    "stage": "the player with the step's recording",
+    "rule": "the acceptance rule with bars that can be dragged",
+    "formula": "the speedup formula with sliders, and the lesson's recordings as dots",
+    "bug": "a planted bug, as an audit sees it",
+    "surface": "the cost of a pass over guests and tokens, with the speedup on it",
+}
+"""What stands beside the text of a step; the stage where the step names nothing."""
+
+MEASUREMENTS = {
+    "bandwidth": "how many bytes this machine reads in a second, and what share of its arithmetic one pass uses",
+    "pass cost": "what one pass of the target costs on this machine, over the number of tokens in it",
+    "batch cost": "what one pass costs on this machine, over guests and tokens",
+    "this run": "the lesson's prompt and settings, run on this machine",
+}
+"""What a step may offer to measure on the reader's machine, on request."""
+
+SCREENS = {
+    "watch": "one run, round by round",
+    "race": "plain and speculative decoding side by side",
+}
+"""Where "try it with your own prompt" may lead."""

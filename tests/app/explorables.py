@@ -1,0 +1,115 @@
+"""The explorables of the lessons on a static page, without Streamlit; run as a program it takes their pictures for eyes.
+
+`python -m tests.app.explorables FOLDER` (default build/explorables).
+"""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, sync_playwright
+
+from specviz.reporting.player import scripts
+from tests.app.chromium import FLAGS, find
+from tests.app.lab import THEMES
+
+DOTS = [
+    {"name": name, "group": group, "alpha": alpha, "c": 0.12, "v": 1.2, "k": k, "speedup": speedup}
+    for name, group, alpha, k, speedup in (
+        ("letters", "predictable", 0.93, 6, 2.9),
+        ("JSON", "predictable", 0.9, 6, 2.5),
+        ("a story", "creative", 0.6, 5, 1.2),
+        ("verse", "creative", 0.45, 5, 0.92),
+    )
+]
+_PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Explorables</title><style>:root { --st-background-color: %s; --st-secondary-background-color: %s; --st-text-color: %s;
+--st-border-color: %s; --st-primary-color: %s; --st-font: sans-serif; } body { margin: 8px; background: var(--st-background-color); }</style>
+<style>%s</style></head><body><main><h1 style="position: absolute; clip-path: inset(50%%)">Explorables</h1><div id="here"></div></main></body></html>"""
+
+
+class Explorable:
+    """A page with one explorable on it."""
+
+    def __init__(self, page: Page, kind: str, scheme: str = "light", **data: Any) -> None:
+        self.page, self._kind = page, kind
+        page.set_content(_PAGE % (*THEMES[scheme], scripts.explorables_style()))
+        code = scripts.explorables_script()
+        page.add_script_tag(content=f"{{ {code}\nwindow.EXPLORABLES = EXPLORABLES; }}")
+        self.mount(**data)
+
+    def mount(self, **data: Any) -> None:
+        """Mount it, or hand it data again, as a page does that is rendered again."""
+        self.page.evaluate(
+            "([kind, data]) => EXPLORABLES[kind](document.getElementById('here'), data)", [self._kind, data]
+        )
+        self.settle()
+
+    def settle(self) -> None:
+        """Two frames, so that what was asked for is drawn."""
+        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def tab_to(self, name: str) -> None:
+        """Press Tab until the control with this accessible name has the focus."""
+        for _ in range(60):
+            self.page.keyboard.press("Tab")
+            if self.focused().startswith(name):
+                return
+        raise AssertionError(f"{name!r} cannot be reached with the Tab key")
+
+    def focused(self) -> str:
+        """The name of what has the focus."""
+        found: str = self.page.evaluate(
+            """() => { const it = document.activeElement;
+                return it.getAttribute("aria-label") ?? it.closest("label")?.querySelector(".choice-text, .dragger-name")?.textContent ?? it.textContent; }"""
+        )
+        return found
+
+    def press(self, *keys: str) -> None:
+        """Keys on what has the focus."""
+        for key in keys:
+            self.page.keyboard.press(key)
+        self.settle()
+
+    def text(self, part: str) -> str:
+        """The text of the part with this class."""
+        return self.page.locator(f".{part}").inner_text()
+
+
+def main(folder: Path) -> None:
+    """Take them all: as they open and after some use, in both themes, wide, in a room and on a phone."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = find()
+    assert path, "no Chromium on this machine: run 'make browser'"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        for scheme in ("light", "dark"):
+            for size, talk in (((1280, 720), False), ((1280, 720), True), ((1920, 1080), True), ((390, 844), False)):
+                page = browser.new_page(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+                name = f"{scheme}-{size[0]}{'-talk' * talk}"
+                for kind in ("rule", "pays", "audit"):
+                    shown = Explorable(page, kind, scheme, talk=talk, **({"dots": DOTS} if kind == "pays" else {}))
+                    page.screenshot(path=folder / f"{name}-{kind}.png", full_page=True)
+                    _use(shown, kind)
+                    page.screenshot(path=folder / f"{name}-{kind}-used.png", full_page=True)
+                page.close()
+        browser.close()
+    sys.stdout.write(f"The pictures are in {folder}.\n")
+
+
+def _use(shown: Explorable, kind: str) -> None:
+    page = shown.page
+    if kind == "rule":
+        page.get_by_text("q from another temperature").click()
+        page.get_by_role("button", name="Draw 10,000").click()
+        page.get_by_role("button", name="Draw 1", exact=True).click()
+        page.get_by_text("Why the exact rule gives p").click()
+    elif kind == "pays":
+        page.get_by_role("button", name="verse").click()
+    else:
+        page.locator(".size-row label").nth(3).click()
+    shown.settle()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "build/explorables"))

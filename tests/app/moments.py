@@ -1,0 +1,96 @@
+"""How the pictures and the walks bring the page to a moment that is worth looking at."""
+
+import re
+from typing import NamedTuple
+
+from playwright.sync_api import Page, expect
+
+
+class Moment(NamedTuple):
+    """A moment of the first round with a rejection: from the end of a phase on, the first one where `when` holds for the stage."""
+
+    name: str
+    phases: int
+    when: str
+    coloured: bool = False
+
+
+MOMENTS = (
+    Moment("draft", 0, "stage => stage.querySelectorAll('.slot.typed').length > 1"),
+    Moment(
+        "sweep",
+        1,
+        "stage => stage.querySelector('.column.checking') && Number(stage.querySelector('.board').style.getPropertyValue('--progress')) > 0.4",
+    ),
+    Moment("choices", 2, "stage => stage.querySelector('.choice.on')"),
+    Moment(
+        "verdicts",
+        2,
+        "stage => stage.querySelector('.slot.accepted') && stage.querySelector('.desk').dataset.staged === ''",
+        True,
+    ),
+    Moment("beat", 2, "stage => stage.querySelector('.desk').dataset.staged === 'still'", True),
+    Moment("rejection", 2, "stage => stage.querySelector('.column.wall')", True),
+    Moment("correction", 3, "stage => stage.querySelector('.closing.corrected.on')", True),
+)
+_SEEK = """async (stage, when) => {
+    const holds = eval(when);
+    const scrubber = stage.querySelector(".scrubber");
+    for (let left = 120; left > 0; left -= 1) {
+        if (holds(stage)) return true;
+        scrubber.value = Number(scrubber.value) + 1;
+        scrubber.dispatchEvent(new Event("input"));
+        await new Promise(requestAnimationFrame);
+        await new Promise(requestAnimationFrame);
+    }
+    return false;
+}"""
+
+
+def go(page: Page, moment: Moment) -> None:
+    """Put the stage, which shows a whole run, to that moment."""
+    page.locator(".stage").focus()
+    for key in ("Home", "n", ",", ",", ",", *["."] * moment.phases):
+        page.keyboard.press(key)
+    assert page.locator(".stage").evaluate(_SEEK, moment.when), f"no such moment: {moment.name}"
+    page.wait_for_timeout(900)  # what moves has arrived
+
+
+def next_round_with(page: Page, part: str) -> None:
+    """On to the end of the next round whose desk has this."""
+    page.locator(".stage").focus()
+    for _ in range(40):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(120)
+        if page.locator(part).count():
+            return
+    raise AssertionError(f"no round has {part}")
+
+
+def run(page: Page) -> None:
+    """Press Run and wait until the run is written; plain decoding may still be under way."""
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator(".round-name")).to_have_text(re.compile(r"of \d+"), timeout=120_000)
+
+
+def race(page: Page) -> None:
+    """Press Race and wait until all lanes are measured."""
+    page.get_by_role("button", name="Race", exact=True).click()
+    expect(page.locator(".race .note")).to_contain_text("replayed on one clock", timeout=240_000)
+
+
+def open_recording(page: Page, title: str) -> None:
+    """One of the recordings that come with the project, at its start."""
+    page.get_by_role("button", name="Save and share").click()
+    page.get_by_role("combobox", name="Open a real run, recorded earlier").click()
+    page.get_by_role("option", name=title).click()
+    expect(page.locator(".stage .note")).to_contain_text("recorded earlier")
+    page.wait_for_timeout(3_000)
+    page.keyboard.press("Escape")
+    page.locator(".stage").focus()
+    page.keyboard.press("Home")
+
+
+def choose(page: Page, title: str = "A capital") -> None:
+    """One of the ready-made prompts of the category that is shown."""
+    page.get_by_role("button", name=title, exact=True).first.click()

@@ -1,0 +1,61 @@
+"""The lanes of a race alone on an empty page: hand-made views, no server, no model."""
+
+from typing import Any
+
+from playwright.sync_api import Page
+
+from specviz.reporting.player import scripts
+from tests.app.lab import THEMES, as_script
+
+_PAGE = """<!doctype html><html lang="en"><title>Race</title><style>
+  * {{ transition: none !important; }}
+  body {{ margin: 0; padding: 8px 20px; background: {0}; }}
+  #above {{ height: {above}px; }}
+  .race {{
+    --st-background-color: {0}; --st-secondary-background-color: {1}; --st-text-color: {2}; --st-border-color: {3};
+    --st-primary-color: {4}; --st-font: sans-serif;
+  }}
+  {style}
+</style><div id="above"></div><div id="root"><div class="stage race"></div></div>"""
+_FRAMES = "for (let i = 0; i < 4; i += 1) await new Promise(requestAnimationFrame);"
+ABOVE = 48
+"""The height of what stands above the lanes in a talk."""
+
+
+class RaceLab:
+    """A page with nothing but lanes on it."""
+
+    def __init__(self, page: Page, scheme: str = "light", above: int = ABOVE) -> None:
+        self.page = page
+        self._given = scripts.given()
+        page.goto("about:blank")
+        page.set_content(_PAGE.format(*THEMES[scheme], above=above, style=scripts.race_style()))
+        page.add_script_tag(content=as_script(scripts.race_script()))
+
+    def show(self, view: dict[str, Any], **more: Any) -> str:
+        """Hand over a view of `app.race.lanes`, as Streamlit does at mount and at every change; what the clock shows a moment later."""
+        shown: str = self.page.evaluate(
+            f"""async data => {{
+                mount({{ data, parentElement: document.getElementById("root") }});
+                {_FRAMES}
+                return document.querySelector(".race .clock").textContent;
+            }}""",
+            {"view": {**view, **more}, **self._given},
+        )
+        return shown
+
+    def settle(self) -> None:
+        """A few frames, so that what was asked for is measured and drawn."""
+        self.page.evaluate(f"async () => {{ {_FRAMES} }}")
+
+    def press(self, *keys: str) -> None:
+        """Keys on the lanes."""
+        for key in keys:
+            self.page.locator(".race").focus()
+            self.page.keyboard.press(key)
+        self.settle()
+
+    def at(self, share: float) -> None:
+        """Stand still at this share of the clock."""
+        self.page.get_by_role("slider", name="Time on the clock").fill(str(round(1000 * share)))
+        self.settle()

@@ -1,0 +1,173 @@
+"""What a link, the browser's history and another visitor's run do to the stage: no browser, no engine."""
+
+from collections.abc import Callable
+from types import SimpleNamespace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app import choices, session
+from app.job import Job, Status
+from specviz.settings import Settings
+from specviz.wire import PairAsked, Request, RunPrompt
+
+ASKED = Request(PairAsked("embedded"), "Say", Settings())
+
+
+class _Queue:
+    """A queue with a live run of each of two visitors; a run is over at once when it is cancelled."""
+
+    def __init__(self) -> None:
+        self.mine, self.other, self.later = (Job(RunPrompt(name, ASKED)) for name in ("mine", "other", "later"))
+        self.mine.visitor = self.later.visitor = "me"
+        self.other.visitor = "you"
+        self.kept: list[Job] = []
+
+    def find(self, name: str) -> Job | None:
+        return next((job for job in (self.mine, self.other, self.later) if job.id == name), None)
+
+    def also_watched(self, job: Job, _: Callable[[], bool]) -> None:
+        self.kept.append(job)
+
+    def cancel(self, job: Job) -> None:
+        job.status = Status.CANCELLED
+
+
+@pytest.fixture
+def queue(monkeypatch: pytest.MonkeyPatch) -> _Queue:
+    """The queue of all pages of a test."""
+    queue = _Queue()
+    monkeypatch.setattr(session, "jobs", lambda: queue)
+    monkeypatch.setattr(session, "visitor", lambda: "me")
+    return queue
+
+
+def _page() -> None:
+    """The part of the page that reads and writes the address, with Stop."""
+    import streamlit as st
+
+    from app import session
+
+    session.arrive()
+    session.write_address()
+    run = session.job()
+    st.text(run.id if run else "")
+    st.button("Stop", on_click=session.stop)
+
+
+def _open(**address: str) -> AppTest:
+    page = AppTest.from_function(_page)
+    page.query_params |= address
+    page.run(timeout=60)
+    assert not page.exception
+    return page
+
+
+def test_stop_ends_no_run_of_somebody_else(queue: _Queue) -> None:
+    """Who follows a link with a live run sees it, and can neither stop it nor keep it going; a page that is loaded again can do both."""
+    page = _open(run="other")
+    assert page.text[0].value == "other"
+    page.button[0].click().run(timeout=60)
+    assert not queue.other.over
+    assert queue.kept == []
+    page = _open(run="mine")
+    assert queue.kept == [queue.mine]
+    page.button[0].click().run(timeout=60)
+    assert queue.mine.over
+
+
+def test_back_is_a_way_out_and_leaves_no_live_run_behind(queue: _Queue, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Back at an address without a run the page writes none into it, which would be a new entry of the history, again and again; at the
+    address of another run the live one is stopped, since no button of the page would reach it any more."""
+    moved = SimpleNamespace(is_history_navigation=False, page_script_hash="")
+    monkeypatch.setattr(choices, "get_script_run_ctx", lambda: moved)
+    page = _open(run="mine")
+    moved.is_history_navigation = True
+    page.query_params.clear()
+    page.run(timeout=60)
+    assert page.text[0].value == "mine"
+    assert "run" not in page.query_params
+    page.query_params["run"] = "later"
+    page.run(timeout=60)
+    assert page.text[0].value == "later"
+    assert queue.mine.over
+    assert not queue.later.over
+
+
+def test_an_odd_name_of_a_run_is_no_run() -> None:
+    """Nonsense in the address finds nothing; the names themselves are random."""
+    for name in (".", "..", "a.b.c.d", "x" * 100_000, "../../etc/passwd"):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(session, "jobs", _Queue)
+            assert _open(run=name).text[0].value == ""
+
+
+def _prompts() -> None:
+    """What the stage shows beside what the box says."""
+    import streamlit as st
+
+    from app import session
+
+    session.arrive()
+    now = session.request()
+    st.text(session.basis(now).prompt)
+    st.text(now.prompt)
+
+
+def test_a_prompt_of_a_link_is_not_what_plays() -> None:
+    """Before the first run the recording's prompt is the one to compare with; without a link both are the same."""
+    page = AppTest.from_function(_prompts)
+    page.query_params |= {"prompt": "My own", "pair": "embedded"}
+    page.run(timeout=60)
+    assert page.text[1].value == "My own"
+    assert page.text[0].value not in ("", "My own")
+    page = AppTest.from_function(_prompts)
+    page.query_params["pair"] = "embedded"
+    page.run(timeout=60)
+    assert page.text[0].value == page.text[1].value
+
+
+def _third_lane() -> None:
+    """What Race says of its third lane."""
+    import streamlit as st
+
+    from app import session
+    from tests.app.test_arrival import ASKED
+
+    st.text(f"{session.other_third_lane(ASKED)} {session.start_word()}")
+
+
+def test_another_third_lane_is_a_change_on_race_alone() -> None:
+    """It is said with the word of the button there; on Watch no lane is missing."""
+    for screen, rival, says in (
+        ("Race", "", "False Race"),
+        ("Race", "ngram", "True Race"),
+        ("Watch", "ngram", "False Run"),
+    ):
+        page = AppTest.from_function(_third_lane)
+        page.session_state["_screen_title"], page.session_state["pair"] = screen, "embedded"
+        page.session_state["rival"] = rival
+        page.run(timeout=60)
+        assert not page.exception
+        assert page.text[0].value == says
+
+
+def _failures() -> None:
+    """What a race says of the runs that failed."""
+    import streamlit as st
+
+    from app import session
+
+    for sentence in session.failures():
+        st.error(sentence)
+
+
+def test_an_old_error_of_a_race_goes_when_a_new_one_comes() -> None:
+    """The errors of the runs before stand there until there is something new that is wrong."""
+    failed = Job(RunPrompt("a", ASKED), status=Status.FAILED, message="The old error.")
+    for problem, shown in (("", ["The old error."]), ("The prompt was empty.", [])):
+        page = AppTest.from_function(_failures)
+        page.session_state["_job"], page.session_state["_problem"] = failed, problem
+        page.run(timeout=60)
+        assert not page.exception
+        assert [error.value for error in page.error] == shown

@@ -1,0 +1,144 @@
+"""The desk: pairs of draft and target's choice on one axis at every size, and a rejection that is staged."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.app.lab import Lab
+from tests.helpers.views import live_of, plain_of, trace_of, view_of
+
+_BOXES = "all => all.map(e => e.getBoundingClientRect()).map(r => [r.left, r.top, r.width, r.height])"
+
+
+def _texts(lab: Lab, part: str) -> list[str]:
+    return lab.page.locator(f".board {part}").all_text_contents()
+
+
+def _seek(lab: Lab, clock: str) -> None:
+    """To a moment of the first round: an expression of its plan."""
+    lab.page.evaluate(
+        "() => { const stage = stages.get(document.querySelector('.stage')), { plan } = stage.head;"
+        f" stage.move((head) => head.seek({clock})); }}"
+    )
+    lab.settle()
+
+
+def test_what_the_target_would_have_written_stands_under_every_slot(lab: Lab) -> None:
+    """All at once while it reads, then compared pair by pair; its own token takes its place, and no token is struck through."""
+    trace = trace_of(["ard", "aaa"], texts={2: b":", 9: b"\n"})
+    lab.show(view_of(trace, plain_of(trace)))
+    lab.press("Home", ".")
+    assert _texts(lab, ".choice .text") == [""] * 4
+    lab.press(".")
+    assert _texts(lab, ".choice .text") == ["·w1", "⏎", "⏎", ""]
+    assert _texts(lab, ".choice .words")[:3] == ["◇ first choice"] * 3
+    assert _texts(lab, ".sign") == [""] * 4
+    lab.press(".")
+    assert _texts(lab, ".sign") == ["= same", "≠ differs", "", ""]
+    assert _texts(lab, ".choice .words")[2] == "– thrown away"
+    expect(lab.page.locator(".column.wall")).to_have_count(1)
+    lines = lab.page.locator(".board .slot .text").evaluate_all(
+        "all => all.map(e => getComputedStyle(e).textDecorationLine)"
+    )
+    assert set(lines) == {"none"}
+    lab.press(".")
+    expect(lab.page.locator(".closing.corrected .text")).to_have_text("⏎")
+    lab.press(".", ".")
+    assert _texts(lab, ".choice .text") == ["·w1", ":", "·w3", "⏎"], (
+        "the bonus is there with the others: it is the same pass"
+    )
+
+
+def test_above_temperature_0_nothing_is_called_a_choice(lab: Lab) -> None:
+    """What stands under a slot is the most likely token with its probability; the sign is the comparison that the rule made."""
+    lab.show(view_of(trace_of(["ard"], temperature=0.8)))
+    lab.press("Home", ".", ".", ".")
+    assert _texts(lab, ".choice .words")[:2] == ["◇ most likely, p 0.80"] * 2
+    assert _texts(lab, ".sign")[:2] == ["✓ u < p/q", "✕ u ≥ p/q"]
+    lab.show({"id": "live", "status": "running", "live": live_of(trace_of(["ard"], temperature=0.8))})
+    lab.press("Home", ".", ".", ".")
+    assert _texts(lab, ".choice .text") == [""] * 4
+
+
+def test_a_bet_covers_what_the_target_would_have_written(mixed: Lab) -> None:
+    """While the viewer predicts, the target's row says nothing before the verdicts."""
+    mixed.press("p", ".", ".")
+    expect(mixed.page.locator(".choice.covered")).to_have_count(3)
+    assert _texts(mixed, ".choice .text") == [""] * 4
+    mixed.page.get_by_role("button", name="2 accepted").click()
+    mixed.press(".")
+    assert _texts(mixed, ".choice .text")[:3] == ["·w1", "·w2", "·w3"]
+
+
+def test_a_rejection_stands_alone_before_what_follows_is_thrown_away(lab: Lab) -> None:
+    """For a beat all else is dimmed and there is no wall; then its token moves into the text, unless less motion is asked for."""
+    lab.show(view_of(trace_of(["ard", "aaa"])))
+    lab.press("Home")
+    _seek(lab, "(clockOf(plan, 0, 'judge') + plan.shares[0].turn * plan.shares[0].judge * lengthOf(plan, 0) + 0.05)")
+    expect(lab.page.locator(".desk")).to_have_attribute("data-staged", "still")
+    assert lab.slots()[:3] == ["accepted", "rejected", "typed"]
+    expect(lab.page.locator(".column.wall")).to_have_count(0)
+    expect(lab.page.locator(".column").first).to_have_css("opacity", "0.35")
+    expect(lab.page.locator(".column").nth(1)).to_have_css("opacity", "1")
+    on_the_way = "(clockOf(plan, 0, 'commit') + 0.62 * plan.shares[0].commit * lengthOf(plan, 0))"
+    _seek(lab, on_the_way)
+    expect(lab.page.locator(".flight")).to_have_text("·w9")
+    expect(lab.page.locator(".manuscript .arriving")).to_have_text(" w9")
+    lab.press(".")
+    expect(lab.page.locator(".flight")).to_be_hidden()
+    expect(lab.page.locator(".manuscript .arriving")).to_have_count(0)
+    lab.page.emulate_media(reduced_motion="reduce")
+    _seek(lab, on_the_way)
+    expect(lab.page.locator(".flight")).to_be_hidden()
+
+
+def _fit(lab: Lab, width: int, height: int, view: dict[str, Any]) -> dict[str, list[list[float]]]:
+    """Where slots and choices are at a size, in the middle of the first round."""
+    lab.page.set_viewport_size({"width": width, "height": height})
+    lab.show(view)
+    lab.press("Home", ".", ".", ".")
+    assert lab.page.evaluate("document.documentElement.scrollWidth") <= width
+    return {part: lab.page.locator(f".board .{part}").evaluate_all(_BOXES) for part in ("slot", "choice")}
+
+
+@pytest.mark.parametrize("talk", [False, True])
+def test_drafts_and_target_stay_two_rows_at_every_size(lab: Lab, talk: bool) -> None:
+    """However many drafts, all of them are in one row above the target's, wide enough to be read, and the transport is in view."""
+    for width, height in ((1280, 720), (390, 844)):
+        for k in (5, 9, 16):
+            trace = trace_of(["a" * (k - 2) + "rd"])
+            at = _fit(lab, width, height, view_of(trace, plain_of(trace), talk=talk, id=f"{k} {width}"))
+            assert len({top for _, top, *_ in at["slot"][:-1] if top == at["slot"][0][1]}) == 1
+            assert max(top + height for _, top, _, height in at["slot"]) <= min(top for _, top, *_ in at["choice"])
+            assert min(across for *_, across, _ in at["slot"]) >= 40
+            rejected, box = (lab.page.locator(part).bounding_box() for part in (".slot.rejected", ".board"))
+            assert rejected is not None
+            assert box is not None
+            assert box["x"] <= rejected["x"]
+            assert rejected["x"] + rejected["width"] <= box["x"] + box["width"]
+            if width == 1280:
+                assert lab.page.locator(".transport").evaluate("e => e.getBoundingClientRect().bottom") <= height
+                assert lab.page.locator(".desk").evaluate("e => e.getBoundingClientRect().height") > 240
+
+
+def test_the_first_row_of_a_tree_is_never_cut(lab: Lab) -> None:
+    """A tree that scrolls to what is judged shows whole rows from its upper edge on, also while its first tokens are typed."""
+    verdicts = "r" * 13 + "a"
+    lab.show(view_of(trace_of([verdicts], parents=(-1,) * len(verdicts))))
+    lab.press("Home")
+    straddles = """view => {
+        const begun = view.getAnimations({ subtree: true });
+        for (const animation of begun) { animation.pause(); animation.currentTime = 0; }
+        const top = view.getBoundingClientRect().top;
+        const cut = [...view.querySelectorAll(".slot")].map(slot => slot.getBoundingClientRect()).filter(r => r.top < top && r.bottom > top + 1);
+        for (const animation of begun) animation.finish();
+        return cut.length;
+    }"""
+    scrolled = set()
+    for _ in range(4):
+        lab.press(".")
+        view = lab.page.locator(".tree-view")
+        assert view.evaluate(straddles) == 0
+        scrolled.add(view.evaluate("view => view.scrollTop"))
+    assert len(scrolled) > 1, "nothing had to be scrolled to"

@@ -1,0 +1,260 @@
+"""The explorables of the lessons on a static page: by keyboard, mouse and finger, in both themes, for a room and on a phone."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from specviz.reporting.player import scripts
+from specviz.trace import theory
+from tests.app.explorables import DOTS, Explorable
+from tests.helpers.fuzz import HOSTILE
+
+KINDS: dict[str, dict[str, Any]] = {"rule": {}, "pays": {"dots": DOTS}, "audit": {}}
+IN_ROOM_PX = 18
+"""Legible from the last row at 1280x720: no letter is smaller."""
+
+
+def _slider(page: Page, name: str) -> float:
+    return float(page.get_by_role("slider", name=name).get_attribute("aria-valuenow") or "nan")
+
+
+def _all(page: Page, side: str) -> list[float]:
+    found = page.locator(f".bar-handle.{side}").evaluate_all("all => all.map(one => Number(one.ariaValueNow))")
+    return [float(value) for value in found]
+
+
+def test_the_rule_by_keyboard_alone(page: Page) -> None:
+    """With Tab, arrows, space and Enter: a bar is raised and the others make room, u is moved across the bound and the verdict turns,
+    tokens are drawn, a wrong rule misses p, and the proof opens. The page around hears none of the arrows."""
+    page.emulate_media(reduced_motion="reduce")
+    shown = Explorable(page, "rule")
+    page.evaluate("() => { window.heard = []; document.addEventListener('keydown', (e) => window.heard.push(e.key)); }")
+    shown.tab_to("p of “Lyon”")
+    shown.press("PageUp", "ArrowUp", "ArrowUp", "ArrowDown")
+    assert _slider(page, "p of “Lyon”") == pytest.approx(0.08 + 0.11)
+    assert sum(_all(page, "p")) == pytest.approx(1, abs=1e-3)
+    assert sum(_all(page, "q")) == pytest.approx(1, abs=1e-3)
+    expect(page.locator(".ruling-head").first).to_contain_text("min(1, 0.19 / 0.30) = 0.63")
+
+    shown.tab_to("u, the random number")
+    shown.press("Home")
+    assert shown.text("rule-verdict").startswith("✓ accepted: “Lyon” was drafted, and u = 0.000 is below 0.633")
+    shown.press("End")
+    assert shown.text("rule-verdict").startswith("✕ rejected: “Lyon”")
+
+    page.evaluate("() => document.activeElement.blur()")
+    shown.tab_to("Draw 1")
+    shown.press("Enter")
+    assert shown.text("out-count").startswith("1 token ")
+    shown.tab_to("Draw 10,000")
+    shown.press("Space")
+    assert shown.text("out-count").startswith("10,001 tokens")
+    assert float(shown.text("out-distance")) < 0.03
+    shown.tab_to("The rule")
+    shown.press("ArrowDown", "ArrowDown")
+    expect(page.get_by_role("radio", name="No residual")).to_be_checked()
+    expect(page.locator(".rule-leads")).to_contain_text(re.compile(r"misses p by 0\.0[5-9]"))
+    assert shown.text("out-count").startswith("0 tokens")
+    shown.tab_to("Why the exact rule")
+    shown.press("Enter")
+    expect(page.locator(".proof-lines")).to_be_visible()
+    assert [key for key in page.evaluate("window.heard") if key.startswith(("Arrow", "Page", "Home", "End"))] == []
+
+
+def test_what_is_drawn_is_what_is_computed(page: Page) -> None:
+    """The bars of the picture have the heights of the numbers: the frames p and q, and in them the accepted and the redrawn share, which
+    for the exact rule fill p exactly and for a wrong one do not."""
+    shown = Explorable(page, "rule")
+    script = """() => {
+        const parts = [...document.querySelectorAll('.pair-bars svg > g > *')], found = [];
+        const tall = (node) => Number(node.getAttribute('height'));
+        for (const frame of document.querySelectorAll('.pair-bars .frame.p')) {
+            const at = parts.indexOf(frame);
+            found.push([tall(parts[at - 2]) + tall(parts[at - 1]), tall(frame)]);
+        }
+        return found;
+    }"""
+    for filled, frame in page.evaluate(script):
+        assert filled == pytest.approx(frame, abs=0.3)
+    values = [0.42, 0.08, 0.16, 0.2, 0.04, 0.1]
+    heights = [frame for _, frame in page.evaluate(script)]
+    assert heights == pytest.approx([heights[0] * value / values[0] for value in values], abs=0.3)
+    page.get_by_text("Accept what is likely").click()
+    shown.settle()
+    assert max(abs(filled - frame) for filled, frame in page.evaluate(script)) > 10
+
+
+def test_a_bar_and_the_needle_are_dragged(page: Page) -> None:
+    """With the mouse: a bar follows the pointer, to 1 and back the others keep their proportions, and u follows too."""
+    Explorable(page, "rule")
+    before = _all(page, "q")
+    box = page.locator(".bar-handle.q .grip").nth(1).bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y - 40, steps=4)
+    assert _all(page, "q")[1] > before[1] + 0.05
+    assert sum(_all(page, "q")) == pytest.approx(1, abs=1e-3)
+    page.mouse.move(x, -600, steps=4)
+    assert _all(page, "q") == [0, 1, 0, 0, 0, 0]
+    page.mouse.move(x, y, steps=4)
+    page.mouse.up()
+    assert _all(page, "q") == pytest.approx(before, abs=0.02)
+    needle = page.locator(".needle-handle .needle-stem").bounding_box()
+    assert needle
+    page.mouse.move(needle["x"], needle["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(needle["x"] - 120, needle["y"] + 10, steps=3)
+    page.mouse.up()
+    assert 0.1 < _slider(page, "u, the random number") < 0.45
+
+
+def test_a_finger_drags_a_bar_on_a_phone(browser: Browser) -> None:
+    """On a phone a bar follows a finger, the page does not scroll meanwhile, and nothing of any explorable is wider than the screen."""
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    for kind, data in KINDS.items():
+        Explorable(page, kind, **data)
+        wide = page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
+        assert wide[0] <= wide[1], kind
+        clipped = page.evaluate(
+            """() => [...document.querySelectorAll("p, h4, button, .choice-text, .lane-name")].filter(e => e.checkVisibility()
+                && e.getBoundingClientRect().right > innerWidth).map(e => e.textContent)"""
+        )
+        assert clipped == [], kind
+    Explorable(page, "rule")
+    grip = page.locator(".bar-handle.p .grip").first.bounding_box()
+    assert grip
+    before = _slider(page, "p of “Paris”")
+    touch = page.context.new_cdp_session(page)
+    at = {"x": grip["x"] + grip["width"] / 2, "y": grip["y"] + 3}
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
+    for up in (10, 25, 40):
+        point = {**at, "y": at["y"] - up}
+        touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(page.get_by_role("slider", name="p of “Paris”")).not_to_have_attribute("aria-valuenow", str(before))
+    assert _slider(page, "p of “Paris”") > before + 0.05
+    assert page.evaluate("() => scrollY") == 0
+    context.close()
+
+
+def test_the_formula_by_keyboard_alone(page: Page) -> None:
+    """The sliders give the engine's own figure, a slow setting is called slower, and a recorded run brings its own letters."""
+    shown = Explorable(page, "pays", dots=DOTS)
+    shown.tab_to("α")
+    shown.press("ArrowRight", "ArrowRight")
+    expected = theory.speedup(0.82, 5, 0.1, 1.1)
+    assert shown.text("pays-figure") == f"✓ {expected:.2f}×"
+    expect(page.locator(".speed-label")).to_have_text(f"k = 5: {expected:.2f}×")
+    shown.tab_to("v")
+    shown.press("End")
+    assert (
+        shown.text("pays-headline").split()
+        == f"✕ {theory.speedup(0.82, 5, 0.1, 6):.2f}× slower than plain decoding".split()
+    )
+    assert shown.text("pays-best").startswith("No draft length pays here")
+    expect(page.locator(".speed-star")).to_be_hidden()
+    shown.tab_to("◆ verse")
+    shown.press("Enter")
+    expect(page.locator(".pays-about")).to_contain_text(
+        f"measured 0.92×, the formula gives {theory.speedup(0.45, 5, 0.12, 1.2):.2f}×"
+    )
+    expect(page.get_by_role("button", name="verse")).to_have_attribute("aria-pressed", "true")
+    assert page.locator(".run-dot").count() == len(DOTS)
+    top = page.locator(".run-dot.lit").evaluate("dot => Number(dot.getAttribute('y'))")
+    even = page.locator(".even-line").evaluate("line => Number(line.getAttribute('y1'))")
+    assert top > even, "a run that was slower than plain decoding lies in the slow region"
+
+
+def test_the_audit_by_keyboard_alone(page: Page) -> None:
+    """With few tokens nothing is sure; with 100,000 every wrong rule is noticed and the exact one is not."""
+    shown = Explorable(page, "audit")
+    shown.tab_to("100")
+    shown.press("ArrowRight", "ArrowRight", "ArrowRight")
+    for name in ("Accept what is likely", "No residual", "q from another temperature"):
+        expect(page.locator(".rule-list .choice", has_text=name)).to_contain_text("✕ noticed")
+    expect(page.locator(".rule-list .choice").first).to_contain_text("✓ nothing noticed")
+    expect(page.locator(".audit-found")).to_contain_text("with 100,000 tokens of each")
+    shown.tab_to("No residual")
+    shown.press("ArrowUp", "ArrowUp")
+    expect(page.locator(".audit-bias")).to_contain_text("it gives p")
+    assert page.locator(".audit-line.lit").get_attribute("class") == "audit-line honest lit"
+
+
+def test_a_second_mount_leaves_what_the_reader_did(page: Page) -> None:
+    """Mounted again with the same data, as at every rerun of a page, it stays as the reader left it; other data is shown afresh."""
+    shown = Explorable(page, "pays", alpha=0.5)
+    shown.tab_to("α")
+    shown.press("ArrowRight")
+    shown.mount(alpha=0.5)
+    expect(page.locator(".dragger-value").first).to_have_text("0.51")
+    shown.mount(alpha=0.5, talk=True)
+    expect(page.locator(".dragger-value").first).to_have_text("0.51")
+    shown.mount(alpha=0.7)
+    expect(page.locator(".dragger-value").first).to_have_text("0.70")
+
+
+def test_hostile_words_stay_words(page: Page) -> None:
+    """Tokens, notes and names of runs are text, whatever they contain, and however long they are nothing leaves the page."""
+    long = "w" * 400
+    for text in (*HOSTILE, long):
+        Explorable(page, "rule", tokens=[text, "b"], p=[0.5, 0.5], q=[0.9, 0.1], note=text)
+        expect(page.locator(".token-row .choice-text").first).to_have_text(text, use_inner_text=False)
+        Explorable(page, "pays", dots=[{**DOTS[0], "name": text, "group": text}], note=text)
+        Explorable(page, "audit", tokens=[text, "b"], p=[0.5, 0.5], q=[0.9, 0.1])
+        assert page.locator("img, script[src], iframe, a").count() == 0
+        wide = page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
+        assert wide[0] <= wide[1], json.dumps(text)[:60]
+    assert not re.search(
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(", scripts.explorables_script()
+    )
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_and_letters_are_large(page: Page, scheme: str) -> None:
+    """In either theme axe finds no serious violation in any explorable, and in a room all of it is in view at 1280x720 with no letter
+    under 18 px."""
+    page.emulate_media(reduced_motion="reduce")
+    for kind, data in KINDS.items():
+        shown = Explorable(page, kind, scheme, talk=True, **data)
+        if kind == "rule":
+            page.get_by_role("button", name="Draw 100", exact=True).click()
+            page.get_by_text("q from another temperature").click()
+        if kind == "pays":
+            page.get_by_role("button", name="verse").click()
+        shown.settle()
+        found = Axe().run(page).response["violations"]
+        bad = [
+            f"{v['id']}: {[n['target'] for n in v['nodes']]}" for v in found if v["impact"] in ("serious", "critical")
+        ]
+        assert not bad, (kind, bad)
+        sizes = page.locator("#here").evaluate(
+            """root => [...root.querySelectorAll("*")].filter(e => e.checkVisibility() && !e.closest(".unseen")
+                && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())).map(e => parseFloat(getComputedStyle(e).fontSize))"""
+        )
+        assert min(sizes) >= IN_ROOM_PX, kind
+        box = page.locator("#here").bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= 720, kind
+
+
+def test_drawing_many_tokens_keeps_the_frames(page: Page) -> None:
+    """10,000 tokens come in over many frames, and with reduced motion at once."""
+    Explorable(page, "rule")
+    page.get_by_role("button", name="Draw 10,000").click()
+    counts = page.evaluate(
+        """() => new Promise((done) => { const seen = []; const look = () => { seen.push(document.querySelector(".out-count").textContent);
+            if (seen.at(-1).startsWith("10,000")) done(new Set(seen).size); else requestAnimationFrame(look); }; look(); })"""
+    )
+    assert counts > 10
+    page.emulate_media(reduced_motion="reduce")
+    shown = Explorable(page, "rule")
+    page.get_by_role("button", name="Draw 10,000").click()
+    shown.settle()
+    assert shown.text("out-count").startswith("10,000")

@@ -1,0 +1,62 @@
+"""The exported lesson in a browser: by keyboard alone, each step with its moment and what is lit."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from specviz.lessons.folder import Shelf
+from specviz.lessons.lesson import Lit
+from specviz.lessons.page import page as lesson_page
+from specviz.lessons.reading import read_lesson
+from specviz.lessons.vocabulary import LIT
+from tests.lessons.writing import SMALL
+
+
+def test_arrow_keys_lead_through_it(page: Page, tmp_path: Path) -> None:
+    """Each step shows its moment and lights its part; a question shows its answer; the analogy can be switched; no errors."""
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.emulate_media(reduced_motion="reduce")
+    file = tmp_path / "lesson.html"
+    lesson = Shelf().contents().lesson("editor")
+    assert lesson is not None
+    file.write_text(lesson_page(lesson), encoding="utf-8")
+    page.goto(file.as_uri())
+    for number, step in enumerate(lesson.steps, start=1):
+        expect(page.locator(f"#step-{number} h2")).to_be_visible()
+        expect(page.locator("section:visible")).to_have_count(1)
+        assert step.place.moment is not None
+        expect(page.locator(".round-name")).to_contain_text(f"Round {step.place.moment.round + 1} of")
+        expect(page.locator("[data-lit]").first).to_be_attached()
+        expect(page.locator(".desk")).to_have_attribute("data-phase", step.place.moment.phase)
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(f"#step-{len(lesson.steps) + 1} h2")).to_be_visible()
+    page.locator("section:visible .lesson-choice").nth(1).click()
+    expect(page.locator("section:visible .told.right")).to_be_visible()
+    expect(page.locator("section:visible .told.wrong")).to_be_hidden()
+    page.keyboard.press("ArrowLeft")
+    page.locator('button[data-analogy="Kitchen"]').click()
+    expect(page.locator("section:visible .analogy:visible")).to_have_text(re.compile("chef"))
+    assert errors == []
+
+
+def test_every_part_that_can_be_lit_is_on_the_stage(page: Page, tmp_path: Path) -> None:
+    """For every name of the closed list there is something to light, and the rest is dimmed."""
+    text = SMALL.replace("round 1, drafted", "round 1, committed").replace("draft row", "prompt")
+    (tmp_path / "01-small.md").write_text(text, encoding="utf-8")
+    lesson = read_lesson(tmp_path / "01-small.md").lesson
+    assert lesson is not None
+    (step,) = lesson.steps
+    parts = [Lit(name.removesuffix(" N"), 1 if name.endswith(" N") else None) for name in LIT]
+    steps = tuple(replace(step, place=replace(step.place, lit=(part,))) for part in parts)
+    file = tmp_path / "parts.html"
+    file.write_text(lesson_page(replace(lesson, steps=steps)), encoding="utf-8")
+    page.goto(file.as_uri())
+    for part in parts:
+        expect(page.locator("[data-lit]").first, part.part).to_be_visible()
+        expect(page.locator("[data-dim]").first, part.part).to_be_attached()
+        assert page.locator("[data-lit][data-dim]").count() == 0
+        page.keyboard.press("ArrowRight")

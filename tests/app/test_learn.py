@@ -1,0 +1,269 @@
+"""Learn in a browser: every step of every lesson by keyboard alone, addresses both ways, two windows, lessons of one's own, a first visit."""
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from specviz.folders import PAGE
+from specviz.lessons.folder import Shelf
+from specviz.lessons.lesson import Lesson, Place
+from specviz.lessons.places import VARIABLE
+from specviz.reporting.player.bundle import bundle
+from tests.app.server import serving
+from tests.lessons.writing import SMALL
+
+LIT = {
+    "prompt": ".manuscript .prompt", "text": ".manuscript", "typist": ".role.draft", "editor": ".role.target",
+    "draft row": ".column > .slot", "target row": ".column > .choice", "slot": ".column > .slot", "closing": ".column > .closing",
+    "why": ".why", "why closing": ".why", "figures": ".dial", "speedup": ".figure.speedup", "rate": ".figure.rate",
+    "tokens per pass": ".figure.perPass", "accepted": ".figure.accepted", "caption": ".caption", "legend": ".legend", "lanes": ".lanes",
+    "controls": ".transport",
+}  # fmt: skip
+"""What each name of a lit part means on the stage. Written down here once more, so that the page's own list is checked."""
+SMALLEST_PX = 18
+NOT_THE_STAGE = {"rule", "formula", "bug"}
+
+
+def _text(html: str) -> str:
+    return " ".join(unescape(re.sub("<[^>]*>", "", html)).split())
+
+
+def _serious(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [f"{v['id']}: {[n['target'] for n in v['nodes']]}" for v in found if v["impact"] in ("serious", "critical")]
+
+
+def _lesson(name: str, language: str = "en") -> Lesson:
+    found = Shelf().contents().lesson(name, language)
+    assert found is not None
+    return found
+
+
+def _open(page: Page, server: str, query: str) -> None:
+    page.goto(f"{server}/learn?{query}")
+    expect(page.locator(".leaf-title")).to_be_visible()
+
+
+def _expect_lit(page: Page, place: Place) -> None:
+    """What the step names is lit, all else on the stage is dim."""
+    if not place.lit:
+        expect(page.locator("[data-dim]")).to_have_count(0)
+        return
+    for lit in place.lit:
+        where = f".column:nth-child({lit.slot}) > .slot" if lit.part == "slot" else LIT[lit.part]
+        expect(page.locator(where).first, lit.part).to_have_attribute("data-lit", "")
+    named = {LIT[lit.part] for lit in place.lit}
+    for part in (".manuscript", ".caption", ".figure.speedup", ".role.draft"):
+        if not any(part in each or each == ".dial" or each.startswith(part) for each in named) and part not in (
+            ".role.draft" if {"draft row", "typist"} & {lit.part for lit in place.lit} else ""
+        ):
+            expect(page.locator(part).first, part).to_have_attribute("data-dim", "")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_step_of_every_lesson_opens_by_keyboard(page: Page, server: str, scheme: str) -> None:
+    """From the list of chapters the right arrow leads through all of them: title, address, moment and what is lit are those of the file,
+    and axe finds nothing serious. In the dark theme only axe looks, at the first step of each."""
+    page.emulate_media(reduced_motion="reduce", color_scheme="dark" if scheme == "dark" else "light")
+    contents = Shelf().contents()
+    lessons = [lesson for lesson in contents.lessons if lesson.language == "en"]
+    if scheme == "dark":
+        for lesson in lessons:
+            _open(page, server, f"lesson={lesson.name}")
+            assert not _serious(page)
+        return
+    page.goto(f"{server}/learn")
+    expect(page.locator(".chapter")).to_have_count(len(lessons))
+    assert not _serious(page)
+    for lesson in lessons:
+        for number, step in enumerate(lesson.steps, start=1):
+            page.keyboard.press("ArrowRight")
+            expect(page.locator(".leaf-title")).to_have_text(_text(step.title))
+            expect(page).to_have_url(re.compile(rf"/learn\?lesson={lesson.name}&step={number}$"))
+            if step.picture in NOT_THE_STAGE:
+                expect(page.locator(".explorable")).to_be_visible()
+                expect(page.locator(".learn .stage").first).to_be_hidden()
+                continue
+            if step.place.moment is not None:
+                expect(page.locator(".round-name")).to_contain_text(f"Round {step.place.moment.round + 1} of")
+                expect(page.locator(".desk")).to_have_attribute("data-phase", step.place.moment.phase)
+            _expect_lit(page, step.place)
+            if number == 2:
+                assert not _serious(page)
+        for question in lesson.questions:
+            page.keyboard.press("ArrowRight")
+            expect(page.locator(".leaf-title")).to_have_text(_text(question.html))
+            page.keyboard.press(str(1 + [choice.right for choice in question.choices].index(True)))
+            expect(page.locator(".verdict.right")).to_be_visible()
+            expect(page.locator(".because")).to_have_text(_text(question.because))
+            if question.answer.moment is not None:
+                expect(page.locator(".desk")).to_have_attribute("data-phase", question.answer.moment.phase)
+            _expect_lit(page, question.answer)
+        assert not _serious(page)
+        page.keyboard.press("ArrowRight")
+        expect(page.get_by_role("button", name="Try it with your own prompt")).to_be_visible()
+
+
+def test_an_address_opens_its_step_and_what_is_unknown_is_one_sentence(page: Page, server: str) -> None:
+    """A link opens its step, a reload keeps it, the way back leads to the chapter before; an unknown step, lesson or language is one
+    sentence, and the keys go on working."""
+    page.emulate_media(reduced_motion="reduce")
+    steps = _lesson("editor").steps
+    _open(page, server, "lesson=editor&step=4")
+    expect(page.locator(".leaf-title")).to_have_text(steps[3].title)
+    expect(page.locator(".learn-problem")).to_be_hidden()
+    page.keyboard.press("ArrowLeft")
+    expect(page).to_have_url(re.compile("step=3$"))
+    page.reload()
+    expect(page.locator(".leaf-title")).to_have_text(steps[2].title)
+    page.locator(".learn-mark").last.click()
+    page.get_by_role("button", name="Next chapter").click()
+    expect(page).to_have_url(re.compile("lesson=disagree&step=1$"))
+    expect(page.locator(".learn-title")).to_have_text(_lesson("disagree").title)
+    page.go_back()
+    expect(page.locator(".learn-title")).to_have_text(_lesson("editor").title)
+    for query, says in (
+        ("lesson=editor&step=99", "the address names step '99'"),
+        ("lesson=editor&step=x", "the address names step 'x'"),
+        ("lesson=editor&language=xx", "There is no editor in the language 'xx'"),
+    ):
+        _open(page, server, query)
+        expect(page.locator(".learn-problem")).to_contain_text(says)
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".leaf-title")).to_have_text(steps[1].title)
+    page.goto(f"{server}/learn?lesson=%3Cb%3Enobody&step=4")
+    expect(page.locator(".learn-problem")).to_contain_text(
+        "The address names the lesson '<b>nobody', which is not here"
+    )
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".leaf-title")).to_be_visible()
+
+
+def test_try_it_opens_the_screen_with_the_lessons_settings(page: Page, server: str) -> None:
+    """The button at a chapter's end opens Watch with the prompt and the settings that the lesson names."""
+    lesson = _lesson("disagree")
+    _open(page, server, f"lesson=disagree&step={len(lesson.steps) + len(lesson.questions) + 1}")
+    page.get_by_role("button", name="Try it with your own prompt").click()
+    expect(page.get_by_role("textbox", name="Prompt")).to_have_value(str(lesson.try_it.parameters["prompt"]))
+    assert "/learn" not in page.url
+    for name, value in lesson.try_it.parameters.items():
+        if name not in ("prompt", "pair"):
+            expect(page).to_have_url(re.compile(rf"[?&]{name}={value}\b"))
+
+
+def test_language_and_analogy_are_chosen(page: Page, server: str) -> None:
+    """The picker changes the words and keeps the step; the other analogy has its own caption."""
+    page.emulate_media(reduced_motion="reduce")
+    _open(page, server, "lesson=editor&step=2")
+    step, german = _lesson("editor").steps[1], _lesson("editor", "de").steps[1]
+    page.get_by_role("button", name="Kitchen").click()
+    expect(page.locator(".leaf-analogy")).to_have_text(_text(step.captions["Kitchen"]))
+    page.get_by_label("Language").select_option("de")
+    expect(page.locator(".leaf-title")).to_have_text(german.title)
+    expect(page.locator(".learn")).to_have_attribute("lang", "de")
+    expect(page).to_have_url(re.compile("language=de"))
+
+
+def test_presenter_and_audience(page: Page, server: str) -> None:
+    """The presenter sees the notes and what comes next; the audience's window sees neither, has large letters and all of the stage, and
+    follows."""
+    page.emulate_media(reduced_motion="reduce")
+    lesson = _lesson("editor")
+    _open(page, server, "lesson=editor&step=1")
+    page.get_by_role("button", name="Present this lesson").click()
+    expect(page.locator(".learn-notes")).to_have_text(_text(lesson.steps[0].notes))
+    expect(page.locator(".learn-then")).to_contain_text(lesson.steps[1].title)
+    with page.expect_popup() as opened:
+        page.get_by_role("button", name="Open the audience's window").click()
+    audience = opened.value
+    audience.set_viewport_size({"width": 1280, "height": 720})
+    expect(audience.locator(".leaf-title")).to_have_text(lesson.steps[0].title)
+    expect(audience.locator(".learn-side")).to_be_hidden()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(audience.locator(".leaf-title")).to_have_text(lesson.steps[2].title)
+    smallest = audience.locator(".learn").evaluate(
+        """learn => Math.min(...[...learn.querySelectorAll(".learn-text *, .learn-bar *")].filter(e => e.checkVisibility()
+            && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())).map(e => parseFloat(getComputedStyle(e).fontSize)))"""
+    )
+    assert smallest >= SMALLEST_PX
+    bottom = audience.locator(".learn").evaluate("learn => learn.getBoundingClientRect().bottom")
+    assert bottom <= 720
+    audience.close()
+    page.get_by_role("button", name="Leave").click()
+    expect(page.locator(".learn-side")).to_be_hidden()
+
+
+def test_on_a_phone_the_words_are_under_the_picture(page: Page, server: str) -> None:
+    """At 390 px nothing is wider than the screen, and the stage comes first."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.emulate_media(reduced_motion="reduce")
+    _open(page, server, "lesson=editor&step=2")
+    stage, words = page.locator(".learn .stage").bounding_box(), page.locator(".leaf").bounding_box()
+    assert stage
+    assert words
+    assert stage["y"] + stage["height"] <= words["y"]
+    assert stage["width"] <= 390
+    assert words["width"] <= 390
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_lessons_of_ones_own_and_a_hostile_one(page: Page, tmp_path: Path) -> None:
+    """A person's lesson stands beside the built-in ones and a saved change is followed; one with a script in it is left out with one
+    sentence, and the others work."""
+    folder = tmp_path / "lessons"
+    folder.mkdir()
+    (folder / "20-mine.md").write_text(SMALL.replace("title: Small", "title: My own"), encoding="utf-8")
+    hostile = SMALL.replace("An introduction.", "<script>window.hacked = 1</script>")
+    (folder / "21-hostile.md").write_text(hostile, encoding="utf-8")
+    with serving(tmp_path / "log.txt", environment={VARIABLE: str(folder)}) as server:
+        page.goto(f"{server}/learn")
+        expect(page.get_by_role("link", name="My own")).to_be_visible()
+        expect(page.locator(".learn-wrong")).to_contain_text("21-hostile.md, line")
+        assert page.evaluate("window.hacked") is None
+        page.get_by_role("link", name="My own").click()
+        expect(page.locator(".leaf-title")).to_have_text("The draft")
+        (folder / "20-mine.md").write_text(SMALL.replace("## The draft", "## The first draft"), encoding="utf-8")
+        expect(page.locator(".leaf-title")).to_have_text("The first draft")
+
+
+def test_only_what_markdown_can_be_becomes_nodes(page: Page) -> None:
+    """Even HTML that should never come from a lesson makes no script, no picture and no handler."""
+    page.set_content("<div id='here'></div>")
+    page.add_script_tag(content=bundle(PAGE / "app" / "lessons" / "trusted.js") + "window.nodesOf = nodesOf;")
+    html = """<script>hacked = 1</script><img src=x onerror="hacked = 1"><b onclick="hacked = 1" style="color: red">bold</b>
+        <a href="javascript:hacked = 1">bad</a><a href="//evil.example">bad</a><a href="https://example.org">good</a>
+        <svg onload="hacked = 1"></svg><span class="lesson-token" title="how">tok</span><span class="stage">x</span>"""
+    made = page.evaluate("html => { here.append(nodesOf(html)); return here.innerHTML; }", html)
+    assert page.evaluate("window.hacked") is None
+    for bad in ("script", "img", "svg", "onclick", "style", "javascript", "evil", 'class="stage"'):
+        assert bad not in made, bad
+    assert 'href="https://example.org"' in made
+    assert '<span class="lesson-token" title="how">tok</span>' in made
+
+
+def test_a_first_visit(browser: Browser, server: str) -> None:
+    """The card is there once for a browser, on the plain address only: never in a talk, and never where the address carries a prompt."""
+    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    page = context.new_page()
+    page.set_default_timeout(30_000)
+    for query in ("?talk=1", "?prompt=Hello"):
+        page.goto(f"{server}/{query}")
+        expect(page.locator(".desk")).to_be_attached()
+        expect(page.locator(".welcome-card")).to_have_count(0)
+    page.goto(server)
+    expect(page.get_by_role("dialog")).to_contain_text("one token at a time")
+    expect(page.get_by_role("dialog").locator("p")).to_have_count(3)
+    expect(page.get_by_role("button", name="Show me")).to_be_focused()
+    assert not _serious(page)
+    page.keyboard.press("Enter")
+    expect(page.locator(".learn-title")).to_have_text(_lesson("editor").title)
+    page.goto(server)
+    expect(page.locator(".desk")).to_be_attached()
+    expect(page.get_by_role("link", name="Learn")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    context.close()

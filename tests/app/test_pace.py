@@ -1,0 +1,132 @@
+"""When the stage moves and what it keeps to itself: the title, reduced motion, the future of the lanes, the frame of the focus."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.app.lab import Lab
+from tests.helpers.views import MIXED, live_of, plain_of, trace_of, view_of
+
+_INK = """(picture, [from, to]) => {
+    const { width, height } = picture, pen = picture.getContext("2d");
+    const lane = pen.getImageData(Math.round(from * width), 0, Math.max(1, Math.round((to - from) * width)), Math.round(height * 0.7));
+    let drawn = 0;
+    for (let i = 3; i < lane.data.length; i += 4) drawn += lane.data[i] > 0 ? 1 : 0;
+    return drawn / (lane.data.length / 4);
+}"""
+"""The share of the lanes' picture that is drawn on between two parts of its width, without its axis."""
+
+
+def _ink(lab: Lab, start: float, end: float) -> float:
+    share: float = lab.page.locator(".lanes-picture").evaluate(_INK, [start, end])
+    return share
+
+
+def test_a_recording_opens_on_its_title_and_a_run_plays_at_once(lab: Lab) -> None:
+    """The title has one button; what it covers cannot be reached; any key leaves it, and it does not come back."""
+    trace = trace_of(MIXED)
+    opened = view_of(trace, plain_of(trace), title=True)
+    lab.show(opened)
+    title = lab.page.locator(".title")
+    expect(title.locator(".title-line")).to_have_text(["The big model alone: 10 passes. ", "With a helper: 4. "])
+    expect(title.locator("i")).to_have_count(14)
+    expect(title.get_by_role("button")).to_have_count(1)
+    covered = "stage => [...stage.children].every(part => part.inert !== part.classList.contains('title'))"
+    assert lab.page.locator(".stage").evaluate(covered)
+    lab.page.wait_for_timeout(400)
+    expect(lab.page.locator(".slot.typed")).to_have_count(0)
+    title.get_by_role("button", name="Play").click()
+    lab.settle()
+    expect(title).to_be_hidden()
+    expect(lab.page.locator(".stage")).to_be_focused()
+    expect(lab.page.locator(".button.play")).to_have_attribute("title", "Pause (space)")
+    lab.press(" ")
+    lab.show({"id": "own", "status": "running", "live": live_of(trace)})
+    expect(title).to_be_hidden()
+    expect(lab.page.locator(".transport .play")).to_have_attribute("title", "Pause (space)")
+    lab.show(opened)
+    expect(title).to_be_hidden()
+    for key, name in ((" ", "Round 1"), ("n", "Round 2"), ("End", "Round 4")):
+        lab.show({**opened, "id": f"opened and {key}"})
+        expect(title).to_be_visible()
+        lab.press(key)
+        expect(title).to_be_hidden()
+        expect(lab.page.locator(".round-name")).to_contain_text(name)
+    lab.show({**opened, "id": "without", "hide": ["title"]})
+    expect(title).to_be_hidden()
+
+
+def test_with_less_motion_nothing_plays_by_itself(lab: Lab) -> None:
+    """Neither a recording nor a run of one's own starts; the stage says so, and Play plays."""
+    lab.page.emulate_media(reduced_motion="reduce")
+    trace = trace_of(MIXED)
+    for number, view in enumerate((view_of(trace, plain_of(trace)), {"status": "running", "live": live_of(trace)})):
+        lab.show({**view, "id": f"still {number}"})
+        lab.page.wait_for_timeout(400)
+        expect(lab.page.locator(".transport .play")).to_have_attribute("title", "Play (space)")
+        expect(lab.page.locator(".scrubber")).to_have_js_property("value", "0")
+        expect(lab.page.locator(".caption")).to_contain_text("Nothing moves by itself here")
+        lab.press(" ")
+        expect(lab.page.locator(".transport .play")).to_have_attribute("title", "Pause (space)")
+        expect(lab.page.locator(".caption")).not_to_contain_text("Nothing moves by itself here")
+
+
+def test_the_lanes_hide_what_is_still_to_come(mixed: Lab) -> None:
+    """To the right of the moment there is a thin line for each lane until it is played or asked for; what has been played stays."""
+    assert _ink(mixed, 0.1, 1) < 0.15
+    expect(mixed.page.locator(".lane-end")).to_have_text(["", ""])
+    assert "ms" not in (mixed.page.locator(".lanes-picture").get_attribute("aria-label") or "")
+    mixed.press("ArrowRight", "ArrowRight", "Home")
+    assert _ink(mixed, 0.05, 0.2) > 0.7
+    assert _ink(mixed, 0.4, 1) < 0.15
+    mixed.press("p")
+    assert _ink(mixed, 0.05, 0.2) < 0.15, "who predicts does not see it either"
+    mixed.press("p")
+    mixed.page.get_by_role("button", name="Show ahead").click()
+    mixed.settle()
+    assert _ink(mixed, 0.6, 1) > 0.4
+    expect(mixed.page.locator(".lane-end").first).to_have_text("60.0 ms")
+    mixed.press("l")
+    assert _ink(mixed, 0.6, 1) < 0.15
+    mixed.press("End", "Home")
+    assert _ink(mixed, 0.6, 1) > 0.4
+    expect(mixed.page.get_by_role("button", name="Show ahead")).to_be_hidden()
+
+
+@pytest.mark.parametrize("talk", [False, True])
+def test_the_lanes_keep_their_names_on_a_phone(lab: Lab, talk: bool) -> None:
+    """Each name stands over its lane, whose picture takes the whole width; nothing of the stage sticks out."""
+    lab.page.set_viewport_size({"width": 390, "height": 844})
+    trace = trace_of(MIXED)
+    lab.show(view_of(trace, plain_of(trace), talk=talk))
+    lab.press("End")
+    picture = lab.page.locator(".lanes-picture").bounding_box()
+    assert picture is not None
+    assert picture["width"] > 340
+    for index, name in enumerate(("Plain", "Speculative")):
+        word = lab.page.locator(".lane-names span").nth(index)
+        expect(word).to_have_text(name)
+        expect(word).to_be_visible()
+        box = word.bounding_box()
+        assert box is not None
+        assert index * 0.35 <= (box["y"] - picture["y"]) / picture["height"] <= index * 0.45 + 0.05
+    lab.press("p", "Home", "ArrowRight", "1", " ")
+    assert lab.page.locator(".stage").evaluate("stage => stage.scrollWidth <= stage.clientWidth")
+
+
+def test_the_frame_round_the_stage_is_for_those_who_come_with_tab(mixed: Lab) -> None:
+    """Tab onto the stage shows it, the next key takes it away, and a talk by keys has none; real controls keep theirs."""
+    stage = mixed.page.locator(".stage")
+    outline = "e => getComputedStyle(e).outlineStyle"
+    mixed.press("ArrowRight", "ArrowRight")
+    assert stage.evaluate(outline) == "none"
+    mixed.page.evaluate("document.body.prepend(document.createElement('button'))")
+    mixed.page.locator("body > button").focus()
+    mixed.page.keyboard.press("Tab")
+    expect(stage).to_be_focused()
+    assert stage.evaluate(outline) == "solid"
+    mixed.page.keyboard.press("ArrowRight")
+    mixed.settle()
+    assert stage.evaluate(outline) == "none"
+    mixed.page.keyboard.press("Tab")
+    assert mixed.page.evaluate("document.activeElement !== document.querySelector('.stage')")
+    assert mixed.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"

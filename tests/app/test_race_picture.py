@@ -1,0 +1,273 @@
+"""What the lanes of a race look like in a window of any size: the real script and style on an empty page, hand-made recordings."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from app.race import lanes
+from app.visit import figures_of
+from specviz.trace.files import dump
+from specviz.trace.records import TokenBytes, Trace
+from specviz.wire import PairAsked, Request
+from tests.app.conftest import fresh_page
+from tests.app.race_lab import RaceLab
+from tests.helpers.views import MIXED, live_of, plain_of, trace_of
+
+_WORDS = [
+    "the",
+    "lighthouse",
+    "keeper",
+    "woke",
+    "before",
+    "dawn",
+    "and",
+    "climbed",
+    "the",
+    "stairs",
+    "with",
+    "a",
+    "lamp",
+    "in",
+    "her",
+    "hand",
+]
+_FLAGS = 0.02
+"""How far a bracket may end from the moment it stands for, in shares of the track."""
+
+
+def _long(rounds: int, verdicts: list[str] = MIXED) -> Trace:
+    """A run of many rounds whose tokens read like prose."""
+    words = {i: f" {word}".encode() for i, word in enumerate(_WORDS)}
+    return trace_of([verdicts[i % len(verdicts)] for i in range(rounds)], texts=words)
+
+
+def _entrant(trace: Trace, pair: str = "embedded", *, alone: bool = False) -> lanes.Entrant:
+    plain = plain_of(trace)
+    traces = [trace] if alone else [trace, plain]
+    view = {"id": "lab", "status": "done", "recording": dump(traces), "live": None}
+    return lanes.Entrant(view, Request(PairAsked(pair), "Say", trace.settings), figures_of(trace, plain))
+
+
+def _two(rounds: int = 90) -> dict[str, Any]:
+    return lanes.race(_entrant(_long(rounds)))
+
+
+def _three(rounds: int = 90) -> dict[str, Any]:
+    return lanes.race(_entrant(_long(rounds)), _entrant(_long(rounds, ["ard", "aaa"]), "embedded-tiny", alone=True))
+
+
+@pytest.fixture(scope="module")
+def tab(browser: Browser) -> Iterator[Page]:
+    """One page for all tests here."""
+    with fresh_page(browser) as page:
+        yield page
+
+
+def _lab(tab: Page, width: int, height: int, scheme: str = "light") -> RaceLab:
+    tab.set_viewport_size({"width": width, "height": height})
+    return RaceLab(tab, scheme)
+
+
+def _box(of: Locator) -> dict[str, float]:
+    found = of.bounding_box()
+    assert found is not None
+    left, top, width, height = found["x"], found["y"], found["width"], found["height"]
+    return {"x": left, "y": top, "width": width, "height": height, "right": left + width, "bottom": top + height}
+
+
+_SIZES = """race => Object.fromEntries([...race.querySelectorAll("*")]
+    .filter((n) => [...n.childNodes].some((c) => c.nodeType === 3 && c.data.trim()) && n.checkVisibility({ visibilityProperty: true }))
+    .map((n) => [n.className || n.tagName, parseFloat(getComputedStyle(n).fontSize)]))"""
+
+
+_CUT = """text => {
+    const line = parseFloat(getComputedStyle(text).lineHeight), part = (text.scrollTop / line) % 1;
+    return Math.min(part, 1 - part);
+}"""
+
+
+def test_a_race_fills_the_window_and_its_type_grows_with_it(tab: Page) -> None:
+    """Two or three lanes, in a talk: the lanes end where the window ends, nothing needs scrolling, nothing is under 18 pixels at
+    1280 by 720, and all of it is half as large again at 1920 by 1080."""
+    for view in (_two(), _three()):
+        sizes: list[dict[str, float]] = []
+        for width, height in ((1280, 720), (1920, 1080)):
+            lab = _lab(tab, width, height)
+            lab.show(view, talk=True)
+            lab.at(1)
+            race = _box(tab.locator(".race"))
+            assert height - 20 <= race["bottom"] <= height, (len(view["lanes"]), height)
+            assert tab.evaluate("document.documentElement.scrollHeight <= innerHeight")
+            for lane in tab.locator(".race .lane").all():
+                assert lane.evaluate("e => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth")
+            sizes.append(tab.locator(".race").evaluate(_SIZES))
+        assert {name: size for name, size in sizes[0].items() if size < 18} == {}
+        assert {name: size / sizes[0][name] for name, size in sizes[1].items()} == pytest.approx(
+            dict.fromkeys(sizes[0], 1.5), abs=0.01
+        )
+
+
+def test_a_taller_window_gives_the_room_to_the_lanes(tab: Page) -> None:
+    """On the page too: whatever stands above the lanes, they take the rest of the window; when that grows they give way."""
+    lab = _lab(tab, 1280, 900)
+    lab.show(_two())
+    assert 880 <= _box(tab.locator(".race"))["bottom"] <= 900
+    tab.evaluate("document.getElementById('above').style.height = '200px'")
+    lab.settle()
+    assert 880 <= _box(tab.locator(".race"))["bottom"] <= 900
+    assert _box(tab.locator(".race .text").first)["height"] > 120
+
+
+def test_a_long_text_follows_its_newest_words(tab: Page) -> None:
+    """At every moment the last word of each lane is inside its box, no line is cut off at its top, and no lane changes its size."""
+    for width, view in ((1280, _three()), (390, _two())):
+        lab = _lab(tab, width, 844)
+        lab.show(view, talk=True)
+        boxes: set[str] = set()
+        for share in (0.1, 0.5, 0.9, 1, 0.3):
+            lab.at(share)
+            for lane in tab.locator(".race .lane").all():
+                room, word = _box(lane.locator(".text")), _box(lane.locator(".caret"))
+                assert room["y"] <= word["y"], (width, share)
+                assert word["bottom"] <= room["bottom"] + 1, (width, share)
+                assert lane.locator(".text").evaluate(_CUT) < 0.1, (width, share)
+            boxes.add(str([_box(lane) for lane in tab.locator(".race .lane").all()]))
+        assert len(boxes) == 1
+        assert tab.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_gap_is_drawn_from_one_lane_to_the_other(tab: Page) -> None:
+    """While both write, the bracket reaches from where plain is to where its own lane is; at the flag it begins where plain was then,
+    grows while plain still writes, and has the measured seconds; at the end it reaches the flag."""
+    trace = _long(90)
+    lab = _lab(tab, 1280, 720)
+    lab.show(lanes.race(_entrant(trace)), talk=True)
+    own_s, plain_s = trace.rounds[-1].ended_s, plain_of(trace).rounds[-1].ended_s
+    lane = tab.locator(".race .lane").nth(1)
+    line = _box(lane.locator(".line"))
+
+    def ends(of: Locator) -> list[float]:
+        box = _box(of)
+        return [(box[end] - line["x"]) / line["width"] for end in ("x", "right")]
+
+    def said() -> list[str]:
+        return [" ".join(lane.locator(part).inner_text().split()) for part in (".headline", ".gap .label")]
+
+    lab.at(0.5)
+    heads = [ends(tab.locator(".race .fill").nth(i))[1] for i in (0, 1)]
+    assert ends(lane.locator(".bar")) == pytest.approx(heads, abs=_FLAGS)
+    assert heads[1] > heads[0] + 0.1
+    ahead = said()[1].split()[1]
+    assert said() == [f"▲ {ahead} tokens ahead of plain", f"▲ {ahead} tokens"]
+    tokens = [int(tab.locator(".race .passes").nth(i).inner_text().split()[0]) for i in (0, 1)]
+    assert tokens[1] - tokens[0] == int(ahead)
+    lengths = []
+    for clock in (own_s + 0.1 * (plain_s - own_s), own_s + 0.6 * (plain_s - own_s)):
+        lab.at(clock / plain_s)
+        start, end = ends(lane.locator(".bar"))
+        assert (start, end) == pytest.approx((own_s / plain_s, clock / plain_s), abs=_FLAGS)
+        assert said()[0].startswith("Finished plain has")
+        lengths.append(end - start)
+    assert lengths[1] > lengths[0] + 0.1
+    lab.at(1)
+    assert ends(lane.locator(".bar")) == pytest.approx([own_s / plain_s, 1], abs=_FLAGS)
+    gap = f"{round(1000 * (plain_s - own_s))} ms" if plain_s < 1 else f"{plain_s - own_s:.1f} s"
+    assert said() == [f"{plain_s / own_s:.2f}× as fast as plain", f"▲ finished {gap} earlier"]
+
+
+def test_one_number_stands_for_a_lane_at_any_moment(tab: Page) -> None:
+    """No ratio is on the screen before the race is over, and then one; a headline is named with its lane, and says how it was
+    measured when it has the focus, without moving anything."""
+    lab = _lab(tab, 1280, 720)
+    lab.show(_two(), talk=True)
+    lane = tab.locator(".race .lane").nth(1)
+    for share in (0.02, 0.2, 0.6, 0.95):
+        lab.at(share)
+        assert "×" not in tab.locator(".race .lanes").inner_text()
+    lab.at(1)
+    assert tab.locator(".race .lanes").inner_text().count("×") == 1
+    before = _box(lane)
+    lane.locator(".headline").focus()
+    expect(tab.locator(".race .caption")).to_contain_text("Each lane was measured alone")
+    assert _box(lane) == before
+    assert _box(tab.locator(".race .caption"))["bottom"] <= 720
+
+
+def test_reduced_motion_waits_for_the_viewer(tab: Page) -> None:
+    """Where motion is reduced a recording does not start by itself; a race that was just asked for does."""
+    tab.emulate_media(reduced_motion="reduce")
+    lab = _lab(tab, 1280, 720)
+    lab.show(_two())
+    expect(tab.get_by_role("button", name="Play (space)")).to_be_visible()
+    expect(tab.locator(".race .clock")).to_have_text("0.00 s")
+    live = {"status": "running", "recording": None, "live": live_of(_long(90), rounds=30)}
+    lab.show(
+        lanes.race(
+            lanes.Entrant({**live, "id": "asked"}, Request(PairAsked("embedded"), "Say", _long(1).settings), None)
+        )
+    )
+    expect(tab.get_by_role("button", name="Pause (space)")).to_be_visible()
+    tab.emulate_media(reduced_motion="no-preference")
+
+
+def test_lanes_that_were_recorded_in_turn_then_start_together(tab: Page) -> None:
+    """In real time a viewer sees one lane recorded after the other; when all are, they start together, once, if nothing was touched."""
+    trace = _long(90)
+    request = Request(PairAsked("smollm2-135m"), "Say", trace.settings)
+
+    def view(**now: Any) -> dict[str, Any]:
+        known = {"id": "chat", "status": "running", "recording": None, "live": None, **now}
+        return {**lanes.race(lanes.Entrant(known, request, None)), "note": ""}
+
+    lab = _lab(tab, 1280, 720)
+    plain = plain_of(trace)
+    live = live_of(trace, plain=len(plain.rounds), ended={"speculative": "length", "plain": "length"})
+    lab.show(view(live=live))
+    expect(tab.locator(".race .lane.finished")).to_have_count(2)
+    assert lab.show(view(live=live)) == "1.36 s"
+    again = lab.show(view(status="done", recording=dump([trace, plain])))
+    assert float(again.removesuffix(" s")) < 0.6
+    expect(tab.locator(".race .lane.finished")).to_have_count(2)
+    assert lab.show(view(status="done", recording=dump([trace, plain]))) == "1.36 s"
+
+
+def test_texts_that_differ_are_said_to(tab: Page) -> None:
+    """Where rounding makes the texts differ, the lane says from which token on, with a mark, beside its ratio."""
+    trace = replace(_long(20), card=replace(_long(1).card, dtype="bfloat16"))
+    plain = plain_of(trace)
+    other = replace(plain.rounds[30], closing=replace(plain.rounds[30].closing, token=8))  # type: ignore[type-var]
+    plain = replace(
+        plain, rounds=(*plain.rounds[:30], other, *plain.rounds[31:]), tokens={**plain.tokens, 8: TokenBytes(b" x")}
+    )
+    shown = {"id": "bf16", "status": "done", "recording": dump([trace, plain]), "live": None}
+    lab = _lab(tab, 1280, 720)
+    lab.show(
+        lanes.race(
+            lanes.Entrant(shown, Request(PairAsked("embedded"), "Say", trace.settings), figures_of(trace, plain))
+        )
+    )
+    lab.at(1)
+    badge = tab.locator(".race .lane").nth(1).locator(".badge")
+    expect(badge).to_be_visible()
+    expect(badge).to_contain_text("✕ differs from plain at token 31")
+    badge.focus()
+    expect(tab.locator(".race .caption")).to_contain_text("bfloat16 rounds")
+
+
+def test_axe_finds_nothing_serious_at_any_moment(tab: Page) -> None:
+    """Ahead, at the flag, at the end and behind, in either theme, wide and on a phone."""
+    slow = lanes.race(_entrant(_long(60, ["rdd"])))
+    for scheme, width in (("light", 1280), ("dark", 390)):
+        lab = _lab(tab, width, 844, scheme)
+        for view, share in ((_three(), 0.8), (_three(), 1), (slow, 0.8)):
+            lab.show({**view, "id": f"{view['id']}-{share}"})
+            lab.at(share)
+            found = Axe().run(tab).response["violations"]
+            bad = [
+                (v["id"], [n["target"] for n in v["nodes"]]) for v in found if v["impact"] in ("serious", "critical")
+            ]
+            assert not bad, (scheme, share)

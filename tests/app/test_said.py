@@ -1,0 +1,238 @@
+"""What the page says of the run on the stage, and of one that is asked for again: no browser, no engine."""
+
+import json
+from dataclasses import replace
+from time import monotonic
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app import said, saved, session
+from app.job import Job, Status
+from app.jobs import KEPT_BYTES, KEPT_RUNS, Jobs
+from specviz.folders import ASSETS
+from specviz.offers import CHAT, CHAT_TARGET, EMBEDDED, OFFERS
+from specviz.reporting.prompts import ready_prompts
+from specviz.settings import Settings
+from specviz.wire import Lane, PairAsked, Request, RunPrompt
+from tests.helpers.views import trace_of
+
+ASKED = Request(PairAsked("embedded"), "Say", Settings())
+
+
+def test_the_settings_of_a_run_are_said_in_words() -> None:
+    """What everybody needs comes always, the rest where it is not at its default; a lossy rule is never left out."""
+    assert said.settings(Settings()) == ["draft model", "draft length 5", "temperature 0", "at most 64 tokens"]
+    warm = said.settings(Settings(temperature=0.7, seed=9, top_p=0.9, rule="typical", drafter="early-exit"))
+    assert {"early exit", "temperature 0.7", "seed 9", "top-p 0.9", "LOSSY: typical rule"} <= set(warm)
+
+
+def test_models_are_called_by_the_same_names_everywhere() -> None:
+    """A card of the built-in pair, of the chat model, of others; and what a viewer should not expect of the first two."""
+    card: dict[str, Any] = {"target": {"name": "embedded/target"}, "draft": {"name": "embedded/draft"}}
+    assert said.models_of(card) == said.models_asked(PairAsked("embedded")) == "Built-in tiny model"
+    assert (
+        said.models_of({**card, "target": {"name": CHAT_TARGET}}) == said.models_asked(PairAsked(CHAT)) == "Chat model"
+    )
+    large = {"target": {"name": "Qwen/Qwen2.5-7B-Instruct"}, "draft": {"name": "Qwen/Qwen2.5-0.5B-Instruct"}}
+    assert said.models_of(large) == "Qwen2.5-7B-Instruct with Qwen2.5-0.5B-Instruct"
+    for family in ("embedded", CHAT):
+        assert said.caution(family).endswith("watch the speed, not the answers.")
+    assert said.caution(said.family_of(large["target"]["name"])) == ""
+
+
+def test_what_was_changed_since_the_run_is_named() -> None:
+    """Nothing for the same request; else prompt, models and settings, each with what it was."""
+    assert said.changes(ASKED, ASKED) == []
+    now = replace(ASKED, prompt="Say it", pair=PairAsked(CHAT), settings=Settings(k=7, drafter="ngram"))
+    assert said.changes(ASKED, now) == [
+        "other models",
+        "another prompt",
+        "draft length 7 instead of 5",
+        "n-gram lookup instead of draft model",
+    ]
+    assert said.changes(ASKED, replace(ASKED, pair=PairAsked("embedded", dtype="float32"))) == ["another format"]
+
+
+def test_what_makes_no_difference_is_not_named() -> None:
+    """At temperature 0 nothing is drawn, a threshold without its policy is not read, and the built-in models have no template."""
+    greedy = Settings(seed=7, top_k=5, top_p=0.5, shared_noise=True, threshold=0.9, lenience=0.1)
+    assert said.changes(ASKED, replace(ASKED, settings=greedy, template=False)) == []
+    warm, policy = Settings(temperature=0.5), Settings(policy="confidence")
+    assert said.changes(replace(ASKED, settings=warm), replace(ASKED, settings=replace(warm, seed=7, top_k=5))) == [
+        "top-k 5 instead of 0",
+        "seed 7 instead of 0",
+    ]
+    assert said.changes(replace(ASKED, settings=policy), replace(ASKED, settings=replace(policy, threshold=0.9))) == [
+        "confidence threshold 0.9 instead of 0.4"
+    ]
+    chat = replace(ASKED, pair=PairAsked(CHAT))
+    assert said.changes(chat, replace(chat, template=False)) == ["another format"]
+
+
+def _job(request: Request = ASKED, name: str = "a") -> Job:
+    return Job(RunPrompt(name, request))
+
+
+class _Queue:
+    """A queue that counts what it is asked for; the run before is over at once when it is cancelled."""
+
+    def __init__(self) -> None:
+        self.asked: list[Job] = []
+
+    def run(self, request: Request, visitor: str = "", **_: object) -> Job:
+        self.asked.append(_job(request, f"job-{len(self.asked)}"))
+        self.asked[-1].visitor = visitor
+        return self.asked[-1]
+
+    def cancel(self, job: Job) -> None:
+        job.status, job.stopped = Status.CANCELLED, monotonic()
+
+
+def _clicks() -> None:
+    """The script of a page on which Run is clicked twenty times."""
+    from app import session
+    from tests.app.test_said import ASKED
+
+    for _ in range(20):
+        session.begin(ASKED)
+
+
+def test_twenty_clicks_on_run_are_one_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same request again, while it waits or has just begun, changes nothing; another one, and the same after Stop, is a run."""
+    queue = _Queue()
+    monkeypatch.setattr(session, "jobs", lambda: queue)
+    monkeypatch.setattr(session, "visitor", lambda: "me")
+    page = AppTest.from_function(_clicks).run(timeout=30)
+    assert not page.exception
+    assert len(queue.asked) == 1
+    (job,) = queue.asked
+    assert job.fresh
+    job.stopped = monotonic()
+    page.run(timeout=30)
+    assert len(queue.asked) == 2, "after Stop the same request is a run again"
+
+
+def test_a_run_is_fresh_until_it_has_played_for_a_moment() -> None:
+    """While it waits and in its first seconds; not when it has rounds and time behind it, nor when it is over."""
+    job = _job()
+    assert job.fresh
+    job.began = monotonic() - 60
+    assert job.fresh, "the models are still being loaded"
+    job.rounds[Lane.SPECULATIVE] += trace_of(["a"]).rounds
+    assert not job.fresh
+    job.began = monotonic()
+    assert job.fresh
+    job.status = Status.DONE
+    assert not job.fresh
+
+
+def test_a_run_is_found_again_as_long_as_there_is_room() -> None:
+    """By an id that nobody guesses; the oldest that are over go first, and one that is live stays."""
+    jobs = Jobs()
+    try:
+        first = jobs.run(ASKED)
+        assert jobs.find(first.id) is first
+        assert jobs.find("nonsense") is None
+        assert len(first.id) >= 16
+        others = [jobs.run(replace(ASKED, prompt=str(number))) for number in range(3)]
+        others[0].status, others[0].recording = Status.DONE, "x" * KEPT_BYTES
+        jobs.run(replace(ASKED, prompt="last")).recording = "x"
+        jobs.run(replace(ASKED, prompt="after the last"))
+        assert jobs.find(others[0].id) is None
+        assert jobs.find(first.id) is first, "it is not over"
+        first.status = Status.CANCELLED
+        for number in range(KEPT_RUNS):
+            jobs.run(replace(ASKED, prompt=f"more {number}"))
+        assert jobs.find(first.id) is None
+    finally:
+        jobs.close()
+
+
+# ------------------------------------------------------------------ recordings of larger models
+
+
+def _listed() -> list[dict[str, Any]]:
+    listed: list[dict[str, Any]] = json.loads((ASSETS / "recordings.json").read_text(encoding="utf-8"))
+    chat = {"file": "capital.json", "title": "Hamlet", "pair": CHAT, "settings": {"k": 5}}
+    large = {"file": "coffee.json", "title": "Gravity", "pair": "qwen2.5-7b", "settings": {"k": 5, "drafter": "ngram"}}
+    return [listed[0], chat, large]
+
+
+def _one_click() -> None:
+    import streamlit as st
+
+    from app import session
+    from app.screens import share
+
+    share.larger()
+    st.text(session.opened()["id"])
+
+
+def test_a_recorded_run_of_larger_models_is_one_click_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the list has some, the largest has a button that puts it on the stage, and the menu names the models; else there is none."""
+    session.larger_recordings.clear()
+    assert saved.larger() == {} or all(
+        each in {one.target.split("/")[-1] for one in OFFERS} for each in saved.larger().values()
+    )
+    monkeypatch.setattr(saved, "_listed", _listed)
+    assert [*saved.larger().items()] == [
+        ("coffee.json", "Qwen2.5-7B-Instruct"),
+        ("capital.json", "SmolLM2-135M-Instruct"),
+    ]
+    assert saved.shipped()["coffee.json"] == "Gravity, n-gram lookup, Qwen2.5-7B-Instruct"
+    assert saved.shipped()[_listed()[0]["file"]] == _listed()[0]["title"]
+    page = AppTest.from_function(_one_click).run(timeout=30)
+    assert [button.label for button in page.button] == ["Recorded: Qwen2.5-7B-Instruct"]
+    assert page.text[0].value == "shipped-mongolia.json"
+    page.button[0].click().run(timeout=30)
+    assert page.text[0].value == "shipped-coffee.json"
+    monkeypatch.setattr(saved, "_listed", lambda: _listed()[:1])
+    session.larger_recordings.clear()
+    assert not AppTest.from_function(_one_click).run(timeout=30).button
+    session.larger_recordings.clear()
+
+
+def test_a_shipped_recording_says_what_to_look_for() -> None:
+    """Its own sentence, else the hint of its prompt; the one that opens the page, on its title, gives nothing away."""
+    own = next(each for each in json.loads((ASSETS / "recordings.json").read_text("utf-8")) if "look_for" in each)
+    assert saved.read_shipped(own["file"])["look_for"] == own["look_for"]
+    hints = {ready.title: ready.look_for for ready in ready_prompts(EMBEDDED)}
+    assert saved.read_shipped("capital.json")["look_for"] == hints["A capital"] != ""
+    assert saved.read_first(EMBEDDED)["look_for"] == ""
+
+
+def _prompts() -> None:
+    """The ready-made prompts alone."""
+    from app.screens import models, shared
+
+    models.own_prompt_line = lambda: None
+    shared.ready_made()
+
+
+def test_a_hint_is_shown_only_where_it_was_checked() -> None:
+    """With the settings and the pair of its check a ready-made prompt has its hint; with any other that changes the run it has none. The
+    chat model's hints speak of its text alone, which neither drafter nor draft length changes."""
+    cases: tuple[tuple[dict[str, Any], bool], ...] = (
+        ({"pair": EMBEDDED}, True),
+        ({"pair": EMBEDDED, "seed": 3}, True),
+        *(({"pair": EMBEDDED, **other}, False) for other in ({"k": 3}, {"drafter": "ngram"}, {"temperature": 0.7})),
+        *(({"pair": EMBEDDED, **other}, False) for other in ({"max_new_tokens": 32}, {"temperature": 99.0})),
+        ({"pair": "embedded-tiny"}, False),
+        ({"pair": CHAT, "k": 3, "drafter": "ngram"}, True),
+        *(({"pair": CHAT, **other}, False) for other in ({"temperature": 0.7}, {"template": False})),
+        ({"pair": "qwen2.5-7b"}, False),
+        ({"pair": "other", "target": "my/target"}, False),
+    )
+    page = AppTest.from_function(_prompts)
+    for chosen, shown in cases:
+        for name in ("k", "drafter", "temperature", "max_new_tokens", "seed", "template", "target"):
+            if name in page.session_state:
+                del page.session_state[name]
+        for name, value in chosen.items():
+            page.session_state[name] = value
+        page.run(timeout=30)
+        helps = [button.help for button in page.button if str(button.key).startswith("ready-")]
+        assert len(helps) >= 3
+        assert all(bool(text) == shown for text in helps), chosen

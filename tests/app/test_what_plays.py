@@ -1,0 +1,143 @@
+"""What is asked and what is shown: the page says what plays, and neither a screen, a reload nor an error loses it."""
+
+import re
+from collections.abc import Iterator
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.app.conftest import KEYNOTE, fresh_page
+
+CAPITAL = "The capital of Burkina Faso is"
+CHANGED = "Settings changed: press Run"
+CAUTION = "The built-in tiny model continues English text and often gets facts wrong: watch the speed, not the answers."
+
+
+@pytest.fixture(scope="module")
+def opened(browser: Browser, server: str) -> Iterator[Page]:
+    """One page for all tests of this file, in their order."""
+    with fresh_page(browser) as page:
+        page.goto(f"{server}/?{urlencode({'dtype': 'float32', 'max_new_tokens': 24})}")
+        expect(page.locator(".stage .slot").first).to_be_visible()
+        expect(page.get_by_text("plain decoding measured at load")).to_be_attached(timeout=60_000)
+        yield page
+
+
+def _run(page: Page) -> None:
+    page.get_by_role("button", name="Run", exact=True).click()
+
+
+def _run_in_address(page: Page) -> str:
+    return parse_qs(urlsplit(page.url).query).get("run", [""])[0]
+
+
+def _changed(page: Page) -> Locator:
+    return page.locator(".st-key-changed")
+
+
+def _plays(page: Page) -> Locator:
+    return page.locator(".st-key-plays")
+
+
+def test_the_first_screen_is_the_stage_and_says_what_plays(opened: Page) -> None:
+    """The sidebar is folded, the prompt has one line, and under the stage stand the models, the settings and what not to expect."""
+    page = opened
+    box = page.get_by_test_id("stSidebar").bounding_box()
+    assert box is None or box["x"] + box["width"] <= 1
+    assert page.get_by_role("textbox", name="Prompt").evaluate("box => box.offsetHeight") <= 42
+    expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
+    stage = page.locator(".stage").bounding_box()
+    assert stage is not None
+    assert stage["width"] > 0.9 * KEYNOTE["width"]
+    expect(_plays(page)).to_contain_text(CAUTION)
+    expect(_plays(page)).to_contain_text(
+        "a recorded run · Built-in tiny model · draft model · draft length 4 · temperature 0"
+    )
+    expect(_changed(page)).to_have_count(0)
+
+
+def test_a_prompt_that_grows_shows_all_of_itself(opened: Page) -> None:
+    """Who writes in the box sees all lines; who leaves it sees the first one."""
+    box = opened.get_by_role("textbox", name="Prompt")
+    before = box.evaluate("box => box.offsetHeight")
+    box.focus()
+    assert box.evaluate("box => box.offsetHeight") >= before + 10
+    assert box.evaluate("box => box.scrollHeight <= box.offsetHeight + 2")
+    box.blur()
+
+
+def test_what_was_changed_is_said_until_run_is_pressed(opened: Page) -> None:
+    """Another prompt, and the page says that Run has to be pressed; what plays is then a run with that prompt and these settings."""
+    page = opened
+    page.get_by_role("button", name="A capital").click()
+    expect(_changed(page)).to_contain_text(CHANGED)
+    _run(page)
+    expect(_changed(page)).to_have_count(0)
+    expect(_plays(page)).to_contain_text("a run of this visit · Built-in tiny model · draft model · draft length 5")
+    expect(page.locator(".manuscript .prompt")).to_have_text(CAPITAL)
+    expect(page.locator(".manuscript .token").first).to_be_attached()
+
+
+def test_a_reload_shows_the_run_again(opened: Page) -> None:
+    """The address names the run, and the server still has it."""
+    page = opened
+    page.wait_for_url(re.compile("run="))
+    name = _run_in_address(page)
+    page.reload()
+    expect(page.locator(".manuscript .prompt")).to_have_text(CAPITAL)
+    expect(page.locator(".manuscript .token").first).to_be_attached()
+    expect(_plays(page)).to_contain_text("a run of this visit")
+    expect(_changed(page)).to_have_count(0)
+    assert _run_in_address(page) == name
+
+
+def test_a_talk_goes_from_watch_to_race_and_back(opened: Page) -> None:
+    """Without leaving the talk, and with the prompt; what was on the stage is there again."""
+    page = opened
+    page.get_by_role("button", name="Talk").click()
+    expect(page.locator(".stage.talk")).to_be_visible()
+    page.get_by_role("link", name="Race").click()
+    expect(page.locator(".race.talk .lane").first).to_be_visible()
+    assert "talk=1" in page.url
+    expect(page.locator(".race .lane .prompt").first).to_have_text(CAPITAL)
+    page.get_by_role("link", name="Watch").click()
+    expect(page.locator(".stage.talk .manuscript .prompt")).to_have_text(CAPITAL)
+    page.get_by_role("button", name="Prompt").click()
+    expect(page.get_by_role("textbox", name="Prompt")).to_have_value(CAPITAL)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Leave talk").click()
+    expect(page.locator(".stage:not(.talk)")).to_be_visible()
+
+
+def test_run_on_a_phone_shows_the_stage(opened: Page) -> None:
+    """After Run the top of the stage is in the upper quarter of the screen, without a scroll of the visitor's."""
+    page = opened
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.get_by_role("button", name="A question").click()
+    expect(_changed(page)).to_contain_text(CHANGED)
+    _run(page)
+    expect(page.locator(".manuscript .prompt")).to_contain_text("Mongolia")
+    page.wait_for_function("() => document.querySelector('[data-testid=stMain]').scrollTop > 50")
+    stage = page.locator(".stage").bounding_box()
+    assert stage is not None
+    assert 0 <= stage["y"] < 844 / 4
+    page.set_viewport_size(KEYNOTE)
+
+
+def test_an_old_error_goes_when_a_new_one_comes(page: Page, server: str) -> None:
+    """A run that failed, then a request that cannot be run: one sentence, the new one. A bad value of the link is said until then."""
+    query = {"pair": "other", "target": "./nowhere", "draft": "./nowhere", "k": 999}
+    page.goto(f"{server}/?{urlencode(query)}")
+    expect(page.get_by_role("alert").filter(has_text="k to '999'")).to_be_visible()
+    _run(page)
+    expect(page.get_by_role("alert").filter(has_text="does not exist").first).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("alert").filter(has_text="k to '999'")).to_have_count(0)
+    box = page.get_by_role("textbox", name="Prompt")
+    box.fill(" ")
+    box.press("Control+Enter")
+    _run(page)
+    alerts = page.get_by_test_id("stMainBlockContainer").get_by_role("alert")
+    expect(alerts.filter(has_text="The prompt was empty")).to_be_visible()
+    expect(alerts).to_have_count(1)
+    assert "k=999" not in page.url

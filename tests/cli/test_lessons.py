@@ -1,0 +1,110 @@
+"""`specviz lessons`, and `specviz app --lessons`: what they write, and one sentence for each thing that cannot be done."""
+
+import errno
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from specviz.cli import app
+from specviz.cli.main import main
+from specviz.lessons.places import BUILT_IN, VARIABLE
+
+
+def test_a_new_lesson_is_complete(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What `new` writes passes `check` and can be exported, as it is; the next one gets the next number."""
+    assert main(["lessons", "new", "my-first", "--folder", str(tmp_path)]) == 0
+    assert main(["lessons", "new", "my-second", "--folder", str(tmp_path)]) == 0
+    assert [file.name for file in sorted(tmp_path.iterdir())] == ["01-my-first.md", "02-my-second.md"]
+    assert main(["lessons", "check", str(tmp_path)]) == 0
+    assert "01-my-first.md: My first, 3 steps" in capsys.readouterr().out
+    out = tmp_path / "page.html"
+    assert main(["lessons", "export", str(tmp_path / "01-my-first.md"), "--out", str(out)]) == 0
+    assert "<h1>My first</h1>" in out.read_text(encoding="utf-8")
+
+
+def test_check_names_every_problem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """File, line and sentence of each, and the lessons that are sound; exit code 2."""
+    main(["lessons", "new", "good", "--folder", str(tmp_path)])
+    text = (tmp_path / "01-good.md").read_text(encoding="utf-8")
+    (tmp_path / "02-bad.md").write_text(
+        text.replace("moment: end", "moment: never").replace("slot 1", "moon"), encoding="utf-8"
+    )
+    capsys.readouterr()
+    assert main(["lessons", "check", str(tmp_path)]) == 2
+    out = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in out] == ["02-bad.md, line 21", "02-bad.md, line 35", "01-good.md"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["new", "../x"], "small letters"),
+        (["new", "editor", "--folder", str(BUILT_IN)], "already"),
+        (["new", "x", "--folder", __file__], "could not be written"),
+        (["check", "nowhere"], "no folder"),
+        (["export", "nothing", "--out", "x.html"], "give a file, or one of"),
+        (["export", "editor", "--language", "xx", "--out", "x.html"], "editor (de), editor (en)"),
+        (["export", "missing/01-x.md", "--out", "x.html"], "cannot be opened"),
+        (["export", "editor", "--out", "nowhere/x.html"], "could not be written"),
+    ],
+)
+def test_what_cannot_be_done_is_one_sentence(
+    arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Bad names, folders, files and languages: exit code 2 and one sentence."""
+    assert main(["lessons", *arguments]) == 2
+    shown = capsys.readouterr().err
+    assert says in shown
+    assert shown.startswith("specviz: ")
+    assert shown.count("\n") == 1
+
+
+def test_a_full_disk_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where the page does not fit there is a sentence, and no half of it."""
+
+    def fill(self: Path, text: str, encoding: str) -> int:
+        self.touch()
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_text", fill)
+    assert main(["lessons", "export", "editor", "--out", str(tmp_path / "x.html")]) == 2
+    assert "No space left on device" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path) -> None:
+    """What is no regular file, such as a device, is not replaced by one."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[str] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text(encoding="utf-8")), daemon=True)
+    reader.start()
+    assert main(["lessons", "export", "editor", "--out", str(pipe)]) == 0
+    assert pipe.is_fifo()
+    reader.join(timeout=10)
+    assert read[0].startswith("<!doctype html>")
+
+
+def test_the_page_gets_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`specviz app --lessons FOLDER` hands the folder on, wherever the server runs; one that is not there is a sentence."""
+    noted: list[dict[str, str]] = []
+
+    def start(command: list[str], variables: dict[str, str]) -> int:
+        noted.append(variables)
+        return 0
+
+    monkeypatch.setattr(app, "start", start)
+    monkeypatch.chdir(tmp_path.parent)
+    main(["app", "--lessons", tmp_path.name])
+    main(["app"])
+    assert noted[0][VARIABLE] == str(tmp_path)
+    assert VARIABLE not in noted[1]
+    assert main(["app", "--lessons", "nowhere"]) == 2
+    assert "is no folder" in capsys.readouterr().err
+    assert len(noted) == 2

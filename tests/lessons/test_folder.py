@@ -1,0 +1,87 @@
+"""Folders of lessons: one that is broken does not stop the others, and a file that changes is read again."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from specviz.lessons import folder as folders
+from specviz.lessons.folder import Shelf, check_folder
+from specviz.lessons.places import BUILT_IN
+from specviz.lessons.reading import Reading, read_lesson
+from tests.lessons.writing import SMALL
+
+
+def test_the_built_in_lessons_are_sound() -> None:
+    """Every lesson that comes with the project passes its own check, translations included."""
+    contents = check_folder(BUILT_IN)
+    assert [str(problem) for problem in contents.problems] == []
+    english = [each for each in contents.lessons if each.language == "en"]
+    assert [each.number for each in english] == list(range(1, 11))
+    assert ("editor", "de") in {(each.name, each.language) for each in contents.lessons}
+    for lesson in contents.lessons:
+        assert len(lesson.steps) <= 8
+        assert len(lesson.questions) == 2
+        assert lesson.minutes <= 3
+        assert all(step.place.moment is not None for step in lesson.steps)
+
+
+def test_a_broken_lesson_does_not_stop_the_others(tmp_path: Path) -> None:
+    """The others are there, in order; the broken one is a sentence, and so is a file that is none."""
+    (tmp_path / "02-b.md").write_text(SMALL, encoding="utf-8")
+    (tmp_path / "01-a.md").write_text(SMALL.replace("moment: end", "moment: never"), encoding="utf-8")
+    (tmp_path / "03-c.md").write_text("no lesson", encoding="utf-8")
+    (tmp_path / "README.md").write_text("about these lessons", encoding="utf-8")
+    contents = Shelf(tmp_path).contents()
+    assert [lesson.name for lesson in contents.lessons if lesson.file.parent == tmp_path] == ["b"]
+    assert {problem.file for problem in contents.problems} == {"01-a.md", "03-c.md"}
+
+
+def test_a_file_is_read_again_when_it_changes_and_only_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A shelf follows changes of a lesson and of its recording, new files and lost ones, and reads nothing twice."""
+    read: list[str] = []
+
+    def noted(file: Path) -> Reading:
+        read.append(file.name)
+        return read_lesson(file)
+
+    monkeypatch.setattr(folders, "read_lesson", noted)
+    file = tmp_path / "02-b.md"
+    file.write_text(SMALL, encoding="utf-8")
+    shelf = Shelf(tmp_path, tmp_path / "none")
+    assert len(shelf.contents().lessons) == 1
+    shelf.contents()
+    assert read == ["02-b.md"]
+    file.write_text(SMALL.replace("Small", "Changed"), encoding="utf-8")
+    os.utime(file, ns=(1, 1))
+    assert [lesson.title for lesson in shelf.contents().lessons] == ["Changed"]
+    (tmp_path / "capital.json").write_text("{}", encoding="utf-8")  # now the recording beside it is meant
+    assert shelf.contents().lessons == ()
+    file.unlink()
+    assert len(shelf.contents().problems) == 1  # the folder that is not there
+    assert "cannot be opened" in str(shelf.contents().problems[0])
+
+
+def test_a_built_in_lesson_keeps_its_name(tmp_path: Path) -> None:
+    """A lesson with the name of a built-in one is a sentence; a translation of a built-in one is a lesson."""
+    for name in ("03-editor.md", "03-editor.fr.md"):
+        (tmp_path / name).write_text(SMALL, encoding="utf-8")
+    contents = Shelf(tmp_path).contents()
+    assert [problem.file for problem in contents.problems] == ["03-editor.md"]
+    assert "rename one of them" in contents.problems[0].sentence
+    french = contents.lesson("editor", "fr")
+    assert french is not None
+    assert french.language == "fr"
+    assert contents.lesson("nothing") is None
+
+
+def test_a_translation_shows_the_same(tmp_path: Path) -> None:
+    """A translation with another moment, or another number of steps, is a problem of the check."""
+    (tmp_path / "01-a.md").write_text(SMALL, encoding="utf-8")
+    later = SMALL.replace("moment: round 1, drafted", "moment: round 1, verified")
+    longer = SMALL.replace("## ? First", "## More\n\nwords\n\n## ? First")
+    for text, says in ((later, "another moment"), (longer, "2 steps")):
+        (tmp_path / "01-a.de.md").write_text(text, encoding="utf-8")
+        (problem,) = check_folder(tmp_path).problems
+        assert problem.file == "01-a.de.md"
+        assert says in problem.sentence

@@ -1,0 +1,96 @@
+"""A moment of a lesson is the same moment in the player: the picture there shows what the words say, at every pace."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from specviz.lessons.lesson import Recorded
+from specviz.lessons.moments import read_moment
+from specviz.lessons.vocabulary import LIT
+from specviz.trace.files import dump, read_file
+from tests.helpers.fuzz import TRACES
+from tests.helpers.node import Node, running
+from tests.javascript.views import GIVEN
+
+APP = Path(__file__).parents[2] / "app"
+PURE = [
+    *(APP / "player" / f"{name}.js" for name in ("reading", "schedule", "position")),
+    *(APP / "lessons" / f"{name}.js" for name in ("moment", "lit")),
+]
+AT = """(view, given, moment, pace) => {
+    const run = readRun(view, given), plan = schedule(run, pace);
+    return positionAt(run, plan, clockOfMoment(run, plan, moment));
+}"""
+
+
+@pytest.fixture(scope="module")
+def js() -> Iterator[Node]:
+    with running(PURE) as node:
+        yield node
+
+
+def recorded(name: str) -> Recorded:
+    traces = read_file(TRACES / f"{name}.json")
+    return Recorded(name, TRACES / f"{name}.json", traces[0], traces[1], traces)
+
+
+def position(js: Node, each: Recorded, words: str, pace: str) -> dict[str, Any]:
+    moment = read_moment(words, each)
+    view = {"id": each.name, "status": "opened", "recording": dump(each.traces)}
+    form = {"round": moment.round, "phase": moment.phase, "part": moment.part, "count": moment.count}
+    found: dict[str, Any] = js.call(AT, view, GIVEN, form, pace)
+    return found
+
+
+def test_the_player_shows_what_the_moment_says(js: Node) -> None:
+    """Every kind of moment, in rounds of all kinds: the round, how much is drafted, checked, judged and committed."""
+    for name in ("capital", "letter", "lighthouse", "products-tree", "eights-ngram"):
+        each = recorded(name)
+        rounds = each.run.rounds
+        for number in (1, 2, len(rounds) - 1, len(rounds)):
+            round_ = rounds[number - 1]
+            at = {
+                word: position(js, each, f"round {number}, {word}", "lesson")
+                for word in ("begins", "verifying", "verified", "committed")
+            }
+            assert all(found["index"] == number - 1 for found in at.values()), (name, number)
+            assert (at["begins"]["typed"], at["begins"]["judged"]) == (0, 0)
+            assert 0.4 < at["verifying"]["sweep"] < 0.6
+            assert (at["verified"]["phase"], at["verified"]["judged"]) == ("verify", 0)
+            assert at["committed"]["committed"] == round_.start + len(round_.tokens)
+            if not round_.drafted:
+                continue
+            drafted, judged = (
+                position(js, each, f"round {number}, {word}", "lesson") for word in ("drafted", "judged")
+            )
+            assert (drafted["phase"], drafted["typed"], drafted["sweep"]) == ("draft", len(round_.drafted), 0)
+            assert (judged["phase"], judged["landed"]) == ("judge", False)
+            assert judged["judged"] >= round_.judged
+        assert position(js, each, "start", "lesson")["engine"] == 0
+        assert position(js, each, "end", "lesson")["ended"]
+
+
+def test_so_many_tokens_are_exactly_so_many(js: Node) -> None:
+    """M drafted and M judged are what the picture shows, at every pace."""
+    each = recorded("letter")
+    for pace in ("slow", "lesson", "quick", "real"):
+        for count in range(1, 6):
+            assert position(js, each, f"round 1, {count} drafted", pace)["typed"] == count
+            assert position(js, each, f"round 1, {count} judged", pace)["judged"] == count
+
+
+def test_a_round_without_drafts_has_no_verdicts() -> None:
+    """What cannot be shown is refused, with what can."""
+    each = recorded("eights-ngram")
+    number = next(index for index, round_ in enumerate(each.run.rounds, start=1) if not round_.drafted)
+    assert read_moment(f"round {number}, begins", each).phase == "verify"
+    for word in ("drafted", "judged", "1 judged"):
+        with pytest.raises(ValueError, match="nothing is drafted in round"):
+            read_moment(f"round {number}, {word}", each)
+
+
+def test_the_stage_has_every_part_that_a_lesson_may_light(js: Node) -> None:
+    """The closed list of parts is the list of what the script can light."""
+    assert js.call("() => Object.keys(PARTS_LIT)") == [name.removesuffix(" N") for name in LIT]

@@ -1,0 +1,36 @@
+"""A lesson as one page: complete and safe. tests/app/test_exported_lesson.py opens it."""
+
+import re
+from pathlib import Path
+
+from specviz.lessons.folder import Shelf
+from specviz.lessons.lesson import Lesson
+from specviz.lessons.page import page
+from tests.lessons.writing import lesson_of, read_changed
+
+
+def editor(language: str = "en") -> Lesson:
+    found = Shelf().contents().lesson("editor", language)
+    assert found is not None
+    return found
+
+
+def test_it_requests_nothing_and_holds_everything() -> None:
+    """One script and one style by their hashes, no address that is fetched, all steps as text, the language and its words."""
+    german = page(editor("de"))
+    assert '<html lang="de" dir="ltr">' in german
+    assert "Weiter" in german
+    assert "default-src 'none'" in german
+    assert not re.search(r"<(?:img|link|iframe|object)\b|\ssrc=|\bon\w+=\"|style=\"", german)
+    for step in editor("de").steps:
+        assert step.title in german
+    assert len(german.encode()) < 1_000_000
+
+
+def test_names_of_an_analogy_are_no_markup(tmp_path: Path) -> None:
+    """What front matter holds is escaped."""
+    hostile = "title: '<script>x</script>'\nanalogies: {'\"><b>': {draft: <i>, target: b}}"
+    text = page(lesson_of(read_changed(tmp_path, "title: Small", hostile)))
+    assert "<script>x" not in text
+    assert '"><b>' not in text
+    assert "&lt;script&gt;x" in text

@@ -1,0 +1,215 @@
+"""A lesson's file: what it says becomes a lesson, and what is wrong in it becomes one sentence with its line."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from specviz.lessons.lesson import Choice, Lit, Moment
+from specviz.lessons.reading import read_lesson
+from tests.lessons.writing import SMALL, lesson_of, read_changed
+
+TEXT = "It writes {round 1 drafted} tokens."
+MOMENT = "moment: round 1, drafted"
+STEP = f"## The draft\n{MOMENT}\nlight: draft row\n\n{TEXT}\n"
+
+
+def test_a_lesson_is_read(tmp_path: Path) -> None:
+    """Title, step, moment, lit part, figure and questions are those of the file; what is left out comes from the recording."""
+    lesson = lesson_of(read_changed(tmp_path))
+    assert (lesson.name, lesson.number, lesson.language, lesson.title, lesson.minutes) == ("small", 1, "en", "Small", 2)
+    assert lesson.intro == "<p>An introduction.</p>"
+    (step,) = lesson.steps
+    assert step.place.recording == "capital"
+    assert step.place.moment == Moment(0, "draft", 1.0)
+    assert step.place.lit == (Lit("draft row"),)
+    assert ">5</span> tokens.</p>" in step.html
+    assert lesson.questions[0].choices == (Choice("yes", True), Choice("no", False))
+    assert lesson.questions[1].answer.moment == Moment(5, "commit", 1.0)
+    assert lesson.try_it.parameters == {"prompt": "The capital of Burkina Faso is", "max_new_tokens": 48}
+    assert json.loads(json.dumps(lesson.as_json()))["steps"][0]["place"]["moment"]["phase"] == "draft"
+
+
+def test_a_step_may_have_everything(tmp_path: Path) -> None:
+    """Notes, captions for each analogy, a picture, a measurement, a question of its own and a second recording."""
+    text = SMALL.replace(
+        "recording: capital", "recordings: [capital, letter]\nanalogies: {Desk: {draft: a, target: b}}"
+    )
+    text = text.replace(
+        "light: draft row\n",
+        "light: draft row, slot 2\nnotes: Say *this*\n  and that.\ncaption Desk: A {k} *b*.\npicture: rule\nmeasure: pass cost\n",
+    ).replace(
+        TEXT,
+        f"{TEXT} The letter: {{accepted of letter}}.\n\n### ? Which?\nmoment: round 2, 1 judged\n\n- [ ] a\n- [x] {{k}}\n  more\n\nBecause.",
+    )
+    file = tmp_path / "07-all.md"
+    file.write_text(text, encoding="utf-8")
+    (step,) = lesson_of(read_lesson(file)).steps
+    assert step.notes == "Say <em>this</em> and that."
+    assert step.captions["Desk"].endswith(">5</span> <em>b</em>.")
+    assert (step.picture, step.measure) == ("rule", "pass cost")
+    assert step.place.lit == (Lit("draft row"), Lit("slot", 2))
+    assert ">39</span>." in step.html
+    assert step.question is not None
+    assert step.question.answer.moment == Moment(1, "judge", 1.0, 1)
+    assert [choice.right for choice in step.question.choices] == [False, True]
+    assert step.question.choices[1].html.endswith(">5</span> more")
+    assert step.question.because == "<p>Because.</p>"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "says"),
+    [
+        # front matter
+        ("---\ntitle", "title", 1, "front matter between two lines of ---"),
+        ("minutes: 2", "minutes: [2", 4, "not YAML"),
+        ("minutes: 2", "minutes: long", 3, "minutes, a number up to 60"),
+        ("minutes: 2", "minutes: 2\nauthor: me", 4, "'author' is unknown"),
+        ("title: Small\n", "", 1, "needs a title"),
+        ("minutes: 2", "minutes: 2\na: &a [1]\nb: *a", 5, "YAML alias"),
+        ("recording: capital", "recording: nonsense", 4, "'nonsense' is not there"),
+        ("recording: capital", "recording: ../../../etc/passwd", 4, "is not there"),
+        ("recording: capital", "recordings: capital", 4, "a list of names"),
+        ("minutes: 2", "minutes: 2\nsettings: {k: 99}", 4, "whole number from 1 to 16"),
+        ("minutes: 2", "minutes: 2\nsettings: {speed: 9}", 4, "'speed' is unknown"),
+        ("minutes: 2", "minutes: 2\nsettings: {drafter: nobody}", 4, "drafter was 'nobody'"),
+        ("minutes: 2", "minutes: 2\ntry: moon", 4, "one of watch, race"),
+        ("minutes: 2", "minutes: 2\nanalogies: [a]", 4, "names with two characters"),
+        # headings and keys
+        (STEP, "", 1, "has no steps"),
+        (STEP, STEP * 500, 49, "has 500 steps and may have 8"),
+        ("## The draft", "# The draft", 9, "heading is of no use"),
+        ("## The draft", "### The draft", 9, "only a question has a heading"),
+        (MOMENT, "moments: start", 10, "'moments' is unknown here"),
+        (MOMENT, f"{MOMENT}\n{MOMENT}", 11, "stands twice"),
+        ("draft row\n\n", "draft row\n", 12, "an empty line is missing"),
+        (TEXT, "", 9, "a step without a sentence"),
+        ("light: draft row", "picture: cat", 11, "picture was 'cat': write one of stage"),
+        ("light: draft row", "measure: luck", 11, "measure was 'luck'"),
+        ("light: draft row", "caption Desk: x", 11, "'Desk' is no analogy"),
+        # moments and lit parts
+        (MOMENT, "moment: round 99, drafted", 10, "which has 6 rounds"),
+        (MOMENT, "moment: round 1, finished", 10, "is not known"),
+        (MOMENT, "moment: round 1, 6 drafted", 10, "5 tokens are drafted in round 1"),
+        (MOMENT, "moment: round 1, 2 judged", 10, "1 tokens are judged in round 1"),
+        ("light: draft row", "light: draft row, moon", 11, "'moon' is no part of the stage"),
+        ("light: draft row", "light: slot 9", 11, "round 1 drafts 5 tokens"),
+        ("light: draft row", "light: slot N", 11, "is no part of the stage"),
+        (f"{MOMENT}\n", "", 10, "light needs a moment"),
+        # questions
+        ("- [x] yes", "- [ ] yes", 15, "one of them is marked [x]"),
+        ("- [ ] no\n", "- [x] no\n", 15, "one of them is marked [x]"),
+        ("- [x] yes\n- [ ] no\n", "", 15, "a question needs choices"),
+        ("moment: round 1, judged\n", "", 15, "the moment that shows its answer"),
+        ("## ? Second question\nmoment: end\n\n- [ ] yes\n- [x] no\n", "", 1, "ends with 2 questions, and this one has 1"),
+        # text
+        (TEXT, "One.\n<script>alert(1)</script>", 14, "HTML such as"),
+        (TEXT, "One *two* <b onclick=x>three</b>", 13, "HTML such as"),
+        (TEXT, "![a cat](cat.png)", 13, "pictures are not shown"),
+        (TEXT, "[a](javascript:alert(1))", 13, "not http, https or relative"),
+        (TEXT, "[a](//evil.example)", 13, "not http, https or relative"),
+        (TEXT, "[a][b]\n\n[b]: data:text/html,x", 13, "not http, https or relative"),
+        (TEXT, "One\ntwo\n{speeed}", 15, "near are speedup"),
+        (TEXT, "{token 99}", 13, "the recording has 26"),
+        (TEXT, "{u 1.1}", 13, "no random number was drawn there"),
+        (TEXT, "{speedup of letter}", 13, "the lesson has capital"),
+        (TEXT, "`{speedup}`", 13, "take the backticks away"),
+        (TEXT, "A \u202etrick", 13, "U+202E"),
+        (TEXT, "A \x1b[2Jtrick", 13, "U+001B"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_a_sentence_with_its_line(old: str, new: str, line: int, says: str, tmp_path: Path) -> None:
+    """Each mistake is named in one sentence with file and line, and there is no lesson."""
+    reading = read_changed(tmp_path, old, new)
+    assert reading.lesson is None
+    found = [problem for problem in reading.problems if says in problem.sentence]
+    assert found, [str(problem) for problem in reading.problems]
+    assert found[0].line == line, [str(problem) for problem in reading.problems]
+    assert str(found[0]).startswith(f"01-small.md, line {line}: ")
+    for problem in reading.problems:
+        assert problem.sentence.endswith(".")
+        assert "\n" not in problem.sentence
+        assert len(problem.sentence) < 700
+
+
+@pytest.mark.parametrize(
+    ("typed", "write"),
+    [
+        ("It took 26 passes.", "{tokens}"),
+        ("It took 6 rounds.", "{rounds}"),
+        ("It was 2.1× as fast.", "{speedup}"),
+        ("It was 2.10 times as fast.", "{speedup}"),
+        ("It was 2x as fast.", "{speedup}"),
+        ("Es war 2,10× so schnell.", "{speedup}"),
+        ("Of these, 91 % were accepted.", "{acceptance}"),
+        ("The draft wrote *5* tokens", "{k}"),
+    ],
+)
+def test_a_typed_figure_is_refused(typed: str, write: str, tmp_path: Path) -> None:
+    """A number that the recording has is not typed, and the sentence says what to write."""
+    reading = read_changed(tmp_path, TEXT, typed)
+    assert [problem.line for problem in reading.problems] == [13]
+    assert "is a figure of the recording" in reading.problems[0].sentence
+    assert write in reading.problems[0].sentence
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "In round 6 it ends.",
+        "As in chapter 5.",
+        "It has 9 days.",
+        "It took two passes.",
+        "In 2026.",
+        "One of 1.",
+        "`26`",
+    ],
+)
+def test_other_numbers_may_be_typed(typed: str, tmp_path: Path) -> None:
+    """Numbers that are no figure of the recording, that name something, or that are words."""
+    assert read_changed(tmp_path, TEXT, typed).problems == ()
+
+
+def test_a_wrong_choice_may_be_any_number(tmp_path: Path) -> None:
+    """A choice that is wrong may be a figure of the run by accident; the right one must be the figure itself."""
+    assert read_changed(tmp_path, "- [ ] no\n\n## ? Second", "- [ ] 26\n\n## ? Second").problems == ()
+    assert read_changed(tmp_path, "- [x] yes", "- [x] 26").problems
+
+
+def test_files_that_are_none(tmp_path: Path) -> None:
+    """A wrong name, bytes that are no text, and a file that is too large are one sentence each."""
+    for name, content, says in (
+        ("lesson.md", SMALL.encode(), "the file's name is not like"),
+        ("1-x.md", SMALL.encode(), "the file's name is not like"),
+        ("01-x.md", SMALL.encode().replace(b"The draft", b"\xff\xfe"), "not UTF-8"),
+        ("01-x.md", SMALL.encode() + b" " * 300_000, "more than a lesson's"),
+        ("01-x.md", b"", "front matter"),
+    ):
+        (tmp_path / name).write_bytes(content)
+        reading = read_lesson(tmp_path / name)
+        assert reading.lesson is None
+        assert len(reading.problems) == 1
+        assert says in reading.problems[0].sentence
+    assert "cannot be opened" in read_lesson(tmp_path / "02-missing.md").problems[0].sentence
+
+
+def test_a_recording_beside_the_lesson_is_read_and_a_broken_one_is_named(tmp_path: Path) -> None:
+    """A teacher's own recording comes first; one that is no recording is a sentence."""
+    (tmp_path / "capital.json").write_text("{}", encoding="utf-8")
+    (problem,) = read_changed(tmp_path).problems[:1]
+    assert problem.line == 4
+    assert "cannot be read" in problem.sentence
+
+
+def test_right_to_left_languages_say_so(tmp_path: Path) -> None:
+    """A lesson in Arabic is a lesson like any other, with its direction; its words are kept."""
+    reading = read_changed(tmp_path, "It writes", "يكتب", name="01-small.ar.md")
+    lesson = lesson_of(reading)
+    assert (lesson.direction, lesson.language) == ("rtl", "ar")
+    assert "يكتب" in lesson.steps[0].html
+
+
+def test_decimals_are_those_of_the_language(tmp_path: Path) -> None:
+    """English has a point, German a comma."""
+    for name, shown in (("01-small.md", ">2.10×<"), ("01-small.de.md", ">2,10×<")):
+        assert shown in lesson_of(read_changed(tmp_path, TEXT, "{speedup}", name=name)).steps[0].html

@@ -1,0 +1,47 @@
+"""A small lesson as text, and what becomes of it when one thing in it is changed."""
+
+from pathlib import Path
+
+from specviz.lessons.lesson import Lesson
+from specviz.lessons.reading import Reading, read_lesson
+
+SMALL = """---
+title: Small
+minutes: 2
+recording: capital
+---
+
+An introduction.
+
+## The draft
+moment: round 1, drafted
+light: draft row
+
+It writes {round 1 drafted} tokens.
+
+## ? First question
+moment: round 1, judged
+
+- [x] yes
+- [ ] no
+
+## ? Second question
+moment: end
+
+- [ ] yes
+- [x] no
+"""
+
+
+def read_changed(folder: Path, old: str = "", new: str = "", name: str = "01-small.md") -> Reading:
+    """Read the small lesson with one change."""
+    assert old in SMALL
+    file = folder / name
+    file.write_text(SMALL.replace(old, new) if old else SMALL, encoding="utf-8")
+    return read_lesson(file)
+
+
+def lesson_of(reading: Reading) -> Lesson:
+    """The lesson, where there is one."""
+    assert reading.lesson is not None, [str(problem) for problem in reading.problems]
+    return reading.lesson
