@@ -79,9 +79,9 @@ class ExportedPage {
     const section = this.sections[this.open];
     for (const choice of section.querySelectorAll(".lesson-choice"))
       choice.classList.toggle("chosen", choice === button);
-    for (const told of section.querySelectorAll(".told")) {
-      if (told instanceof HTMLElement)
-        told.hidden = told.classList.contains("right") !== (button.dataset.right === "1");
+    for (const outcome of section.querySelectorAll(".outcome")) {
+      if (outcome instanceof HTMLElement)
+        outcome.hidden = outcome.classList.contains("right") !== (button.dataset.right === "1");
     }
     for (const because of section.querySelectorAll(".because")) because.removeAttribute("hidden");
     const place = this.lesson.answers[this.open];

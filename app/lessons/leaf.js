@@ -48,16 +48,16 @@ function asked({ html, choices, because }, inside, { words, chosen, answer }) {
     button.addEventListener("click", () => answer(index));
     list.append(button);
   });
-  const told = el("div", "told");
-  told.setAttribute("role", "status");
+  const outcome = el("div", "outcome");
+  outcome.setAttribute("role", "status");
   if (chosen !== null) {
     const right = choices[chosen].right;
-    told.append(
+    outcome.append(
       el("p", `verdict ${right ? "right" : "wrong"}`, `${right ? "✓" : "✗"} ${right ? words.right : words.wrong}`),
       wrapped("div", "because", because),
     );
   }
-  return [...(inside ? [wrapped("h3", "leaf-asks", html)] : []), list, told];
+  return [...(inside ? [wrapped("h3", "leaf-asks", html)] : []), list, outcome];
 }
 
 /** @param {LeafGiven} given */

@@ -146,9 +146,9 @@ def _choices(question: Question, words: dict[str, str]) -> str:
         f'<button type="button" class="lesson-choice" data-right="{int(choice.right)}">{choice.html}</button>\n'
         for choice in question.choices
     )
-    told = "".join(f'<p class="told {kind}" hidden>{escape(words[kind])}</p>\n' for kind in ("right", "wrong"))
+    outcome = "".join(f'<p class="outcome {kind}" hidden>{escape(words[kind])}</p>\n' for kind in ("right", "wrong"))
     because = f'<div class="because" hidden>{question.because}</div>\n'
-    return f'<div class="choices">\n{buttons}</div>\n<div role="status">\n{told}{because}</div>\n'
+    return f'<div class="choices">\n{buttons}</div>\n<div role="status">\n{outcome}{because}</div>\n'
 
 
 def _try_it(lesson: Lesson, number: int, words: dict[str, str]) -> str:

@@ -245,7 +245,7 @@ def test_one_steady_number_says_how_a_lane_stands(js: Node) -> None:
     assert plain == ["", "1 token so far", "6 tokens so far", "100 tokens a second"]
 
 
-def test_long_races_are_told_in_seconds(js: Node) -> None:
+def test_long_races_are_shown_in_seconds(js: Node) -> None:
     """From one second on the times of a race are seconds, with one digit at the bracket and two at the flag."""
     slow = _lane("speculative", [(1.2, "aaab"), (2.4, "ac"), (3.6, "c"), (5.0, "b")])
     view = _view(_plain(each=1.0), slow)
