@@ -13,7 +13,7 @@ from specviz.bench.results import Report, Result, as_json
 from specviz.chosen import chosen_by_options
 from specviz.errors import InputError
 from specviz.reporting.files import open_folder
-from specviz.reporting.prompts import chosen_prompts, ready_prompts
+from specviz.reporting.prompts import chosen_prompts, prompt_family, ready_prompts
 from specviz.settings import Settings
 
 if TYPE_CHECKING:
@@ -77,7 +77,8 @@ def perform(args: argparse.Namespace) -> int:
     """
     _check_arguments(args)
     settings = Settings(k=args.k, max_new_tokens=args.tokens)
-    chosen = chosen_prompts(args.prompts, ready_prompts())
+    family = prompt_family(chosen_by_options(args.pair, args.target, args.draft).name)
+    chosen = chosen_prompts(args.prompts, ready_prompts(family))
     if args.out is not None:
         open_folder(args.out)
     from specviz.bench.measure import Plan

@@ -14,7 +14,7 @@ from specviz.decoding.drafters import registry
 from specviz.errors import InputError
 from specviz.reporting.files import open_folder
 from specviz.reporting.progress import print_line, progress_messages
-from specviz.reporting.prompts import ReadyPrompt, chosen_prompts, ready_prompts
+from specviz.reporting.prompts import ReadyPrompt, chosen_prompts, prompt_family, ready_prompts
 from specviz.settings import Settings, check_prompt
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def perform(args: argparse.Namespace) -> int:
     )
     models = chosen_by_options(args.pair, args.target, args.draft)
     _check_request(args)
-    prompts = _prompts(args.prompts, args.categories)
+    prompts = _prompts(args.prompts, args.categories, prompt_family(models.name))
     names = args.drafters.split(",")
     chosen = contestants(names, models.name, settings)
     if models.draft is None and ALL not in names:
@@ -187,10 +187,10 @@ def _print(comparison: Comparison, *, as_object: bool) -> None:
         show(comparison)
 
 
-def _prompts(texts: Sequence[str], categories: Sequence[str] | None) -> tuple[ReadyPrompt, ...]:
-    """The requested prompts; each typed one is its own category."""
+def _prompts(texts: Sequence[str], categories: Sequence[str] | None, family: str) -> tuple[ReadyPrompt, ...]:
+    """The requested prompts, the ready-made ones of this family; each typed one is its own category."""
     if categories is not None:
-        return chosen_prompts(categories, ready_prompts())
+        return chosen_prompts(categories, ready_prompts(family))
     titles = [" ".join(text.split())[:_TITLE] for text in texts]
     numbered = [f"{number}. {title}" if len(texts) > 1 else title for number, title in enumerate(titles, 1)]
     return tuple(ReadyPrompt(title, title, text) for title, text in zip(numbered, texts, strict=True))

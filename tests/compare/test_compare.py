@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from specviz.cli.main import main
+from specviz.compare import command
 from specviz.compare import report as reports
 from specviz.compare.contestants import contestants
 from specviz.compare.measure import measure, pairs_for
@@ -22,9 +23,9 @@ from specviz.compare.tables import notes, tables
 from specviz.decoding.drafters import ngram
 from specviz.errors import InputError, PairError
 from specviz.models import Pair, load_pair, with_draft
-from specviz.offers import offered
+from specviz.offers import CHAT, EMBEDDED, offered
 from specviz.reporting.figures import Figure
-from specviz.reporting.prompts import ready_prompts
+from specviz.reporting.prompts import ReadyPrompt, ready_prompts
 from specviz.runs.prepare import drafter_for, extra_bytes
 from specviz.runs.run import Run
 from specviz.settings import Settings
@@ -343,6 +344,21 @@ def test_a_drafter_that_fails_in_mid_run_is_left_out_of_all(folders: Path, monke
     assert [each.same_text for each in rows if isinstance(each, Measured)] == [True]
     with pytest.raises(PairError, match="It cannot draft here"):
         list(measure(pairs, chosen, prompts, 1, lambda words: None, strict=True))
+
+
+@pytest.mark.parametrize("pair", [EMBEDDED, CHAT])
+def test_ready_made_prompts_are_those_of_the_pair(pair: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The chat model is asked its own prompts, and not the beginnings that the embedded pair continues."""
+    asked: list[ReadyPrompt] = []
+
+    def stop(*given: Any) -> None:
+        asked.extend(given[3])
+        raise PairError("enough")
+
+    monkeypatch.setattr(command, "_loaded", lambda *_: None)
+    monkeypatch.setattr(command, "_measured", stop)
+    assert "enough" in compare("--pair", pair, "--categories", "facts").err
+    assert asked == [next(ready for ready in ready_prompts(pair) if ready.category == "facts")]
 
 
 @pytest.mark.parametrize(
