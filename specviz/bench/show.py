@@ -18,7 +18,7 @@ def show(report: Report) -> None:
         for row in table.rows:
             drawn.add_row(*(Text(visible(cell, spaces=False)) for cell in row))
         screen.print(Text(table.title, "bold"))
-        screen.print(drawn, soft_wrap=False)
+        screen.table(drawn)
         screen.print(Text(table.caption, "dim"))
         screen.print()
     screen.lines(Text(visible(note, spaces=False)) for note in notes(report))

@@ -18,7 +18,7 @@ def show(comparison: Comparison) -> None:
         for row in table.rows:
             drawn.add_row(*(Text(visible(cell, spaces=False)) for cell in row))
         screen.print(Text(visible(table.title, spaces=False), "bold"))
-        screen.print(drawn, soft_wrap=False)
+        screen.table(drawn)
         screen.print()
     for table in tables(comparison)[:1]:
         screen.print(Text(table.caption, "dim"))

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.table import Table
 
 from specviz.cli.main import main
 from specviz.compare import command
@@ -26,6 +27,7 @@ from specviz.models import Pair, load_pair, with_draft
 from specviz.offers import CHAT, EMBEDDED, offered
 from specviz.reporting.figures import Figure
 from specviz.reporting.prompts import ReadyPrompt, ready_prompts
+from specviz.reporting.terminal import Screen
 from specviz.runs.prepare import drafter_for, extra_bytes
 from specviz.runs.run import Run
 from specviz.settings import Settings
@@ -344,6 +346,17 @@ def test_a_drafter_that_fails_in_mid_run_is_left_out_of_all(folders: Path, monke
     assert [each.same_text for each in rows if isinstance(each, Measured)] == [True]
     with pytest.raises(PairError, match="It cannot draft here"):
         list(measure(pairs, chosen, prompts, 1, lambda words: None, strict=True))
+
+
+def test_no_figure_of_a_table_is_cut(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A table that goes into a file, or to a narrow terminal, has every figure whole."""
+    monkeypatch.setenv("COLUMNS", "40")
+    drawn = Table(box=None)
+    drawn.add_column("tokens/pass", no_wrap=True)
+    drawn.add_column("speedup", no_wrap=True)
+    drawn.add_row("1.82", "0.96 (0.74–1.41), the median of the repeats")
+    Screen().table(drawn)
+    assert "0.96 (0.74–1.41), the median of the repeats" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("pair", [EMBEDDED, CHAT])
