@@ -22,7 +22,7 @@ _LESSON, _STEP, _LANGUAGE, _PRESENT = "lesson", "step", "language", "present"
 _PARAMETERS = (_LESSON, _STEP, _LANGUAGE, _PRESENT, session.TALK)
 _FIRST = "editor"
 """The lesson that a newcomer is shown."""
-_MOVED, _LEAVES, _GREETED = "_learn_moved", "_learn_leaves", "_greeted"
+_MOVED, _LEAVES, _GREETED, _NEWCOMER = "_learn_moved", "_learn_leaves", "_greeted", "_newcomer"
 _FOLLOW_S = 2.0
 """How soon a change of a person's own lesson is seen."""
 _HIDDEN = ("predict", "rounds", "keys", "whatif", "title")
@@ -48,12 +48,13 @@ def screen() -> None:
 
 
 def greet() -> None:
-    """The card of a first visit: on the page's plain address only, and once for each browser."""
+    """The card of a first visit: where it begins on the page's plain address, and once for each browser. It never comes later in a visit."""
     way = st.session_state.pop(_GREETED, None)
     if way == "show":
         st.switch_page(session.screens()[session.LEARN], query_params={_LESSON: _FIRST, _STEP: "1"})
-    known = st.context.cookies.get(VISITED) or way is not None or st.session_state.get(VISITED)
-    if not known and session.screen() == session.WATCH and not st.query_params and session.job() is None:
+    watching = session.screen() == session.WATCH
+    plain = watching and not st.query_params and session.job() is None and not st.context.cookies.get(VISITED)
+    if st.session_state.setdefault(_NEWCOMER, plain) and watching and way is None and not st.session_state.get(VISITED):
         welcome(_greeted)
 
 

@@ -14,9 +14,11 @@ def controls() -> None:
 
 
 def larger() -> None:
-    """The way to a recorded run of larger models, which need not be on this machine; nothing where none comes with the project."""
+    """The way to a recorded run of larger models, which need not be on this machine; nothing where none comes with the project, or where it is
+    on the stage."""
     found = session.larger_recordings()
-    for file in list(found)[:1]:
+    playing = session.opened()["id"] if session.job() is None else ""
+    for file in [file for file in list(found)[:1] if playing != f"shipped-{file}"]:
         st.button(
             f"Recorded: {found[file]}",
             icon=":material/play_circle:",

@@ -255,6 +255,11 @@ def test_a_first_visit(browser: Browser, server: str) -> None:
         page.goto(f"{server}/{query}")
         expect(page.locator(".desk")).to_be_attached()
         expect(page.locator(".welcome-card")).to_have_count(0)
+    page.goto(f"{server}/?k=5")  # the usual value, which then leaves the address
+    expect(page.locator(".desk")).to_be_attached()
+    page.get_by_role("button", name="Save and share").click()  # the script runs again
+    expect(page.get_by_role("button", name="Upload", exact=True)).to_be_visible()
+    expect(page.locator(".welcome-card")).to_have_count(0)
     page.goto(server)
     expect(page.get_by_role("dialog")).to_contain_text("one token at a time")
     expect(page.get_by_role("dialog").locator("p")).to_have_count(3)

@@ -188,6 +188,7 @@ def test_a_recorded_run_of_larger_models_is_one_click_away(monkeypatch: pytest.M
     assert page.text[0].value == "shipped-mongolia.json"
     page.button[0].click().run(timeout=30)
     assert page.text[0].value == "shipped-coffee.json"
+    assert not page.button, "it is on the stage"
     monkeypatch.setattr(saved, "_listed", lambda: _listed()[:1])
     session.larger_recordings.clear()
     assert not AppTest.from_function(_one_click).run(timeout=30).button
