@@ -232,6 +232,8 @@ def show_state(state: LoadState) -> None:
             f"**Target** {_size(card.target)}, {card.target.layers} layers{drafts} · {card.dtype} on {card.device} · plain "
             f"decoding measured at load: {state.plain_rate or 0:.0f} tokens per second"
         )
+        if state.why_dtype:
+            st.caption(f"**Number format** {card.dtype}. {plain(state.why_dtype)}")
         for note in card.notes:
             st.caption(f"**Note** {plain(note)}")
     elif state.status is Status.FAILED:
