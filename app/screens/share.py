@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app import saved, session
+from app import resources, saved, session
 from specviz.errors import TraceError
 
 
@@ -15,7 +15,7 @@ def controls() -> None:
 
 def larger() -> None:
     """The way to a recorded run of larger models, which need not be on this machine; nothing where none comes with the project."""
-    found = session.larger_recordings()
+    found = resources.larger_recordings()
     for file in list(found)[:1]:
         st.button(
             f"Recorded: {found[file]}",
@@ -56,7 +56,7 @@ def _save() -> None:
 
 
 def _open() -> None:
-    titles = session.shipped()
+    titles = resources.shipped()
     st.selectbox(
         "Open a real run, recorded earlier",
         list(titles),
