@@ -80,6 +80,7 @@ class Job:
         card: of the pair, once it is loaded.
         run_card: of the run, with its drafter, once it has started.
         plain_rate: tokens per second of plain decoding on a standard prompt.
+        why_dtype: why the engine chose the number format, in a sentence, or "".
         rounds: light rounds by lane, in order.
         recording: of the run that is over, as text; None before, and where nothing was recorded.
         visitor: who requested it; empty for nobody in particular.
@@ -97,6 +98,7 @@ class Job:
     share: float | None = None
     card: PairCard | None = None
     plain_rate: float | None = None
+    why_dtype: str = ""
     run_card: PairCard | None = None
     prompt_ids: tuple[int, ...] = ()
     tokens: dict[int, TokenBytes] = field(default_factory=dict)
@@ -165,6 +167,7 @@ class LoadState:
     queue_position: int
     card: PairCard | None
     plain_rate: float | None
+    why_dtype: str
 
 
 def fail(job: Job, message: str) -> None:
@@ -178,7 +181,8 @@ def take(job: Job, event: JobEvent) -> None:
         case Progress():
             job.status, job.what, job.share = Status.LOADING, event.what, event.share
         case Loaded():
-            job.card, job.plain_rate, job.what, job.share = event.card, event.plain_rate, "", None
+            job.card, job.plain_rate, job.why_dtype = event.card, event.plain_rate, event.why_dtype
+            job.what, job.share = "", None
             job.status = Status.DONE if isinstance(job.command, Load) else Status.RUNNING
         case Started() | Rounds() | Detail() | Ended():
             _take_live(job, event)

@@ -163,6 +163,7 @@ class Jobs:
                 queue_position=self.queue_position(job),
                 card=job.card,
                 plain_rate=job.plain_rate,
+                why_dtype=job.why_dtype,
             )
 
     def view(self, job: Job) -> Json:

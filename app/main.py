@@ -2,16 +2,16 @@
 
 import streamlit as st
 
-from app import pairs, session
+from app import pairs, resources, session
 from app.screens import learn, race, runs, watch
 
 st.set_page_config(
     page_title="specviz",
-    page_icon=session.asset("icon.svg"),
+    page_icon=resources.asset("icon.svg"),
     layout="wide",
     initial_sidebar_state="collapsed",
 )
-st.logo(session.asset(f"logo-{st.context.theme.type or 'light'}.svg"), size="large")
+st.logo(resources.asset(f"logo-{st.context.theme.type or 'light'}.svg"), size="large")
 screens = [
     st.Page(watch.screen, title=session.WATCH, icon=":material/visibility:", url_path="watch", default=True),
     st.Page(race.screen, title=session.RACE, icon=":material/sports_score:", url_path="race"),

@@ -1,13 +1,10 @@
-"""Which pair a visitor has chosen: the cards, loading it, and what to say to a prompt that it was not made for.
-
-Together with `app.session` the only file that reads and writes session_state.
-"""
+"""Which pair a visitor has chosen: the cards, loading it, and what to say to a prompt that it was not made for."""
 
 import os
 
 import streamlit as st
 
-from app import choices, session
+from app import asking, choices, resources, session
 from app.job import Job
 from specviz.offers import CHAT, EMBEDDED, FAMILY, chat_is_here, names
 from specviz.reporting.prompts import ReadyPrompt, first_prompt, prompt_family
@@ -37,12 +34,12 @@ def _first() -> str:
 def arrive() -> None:
     """Take what the address says, and the pair that the page opens with where it names none."""
     session.arrive()
-    st.session_state.setdefault(session.PAIR, opening())
+    st.session_state.setdefault(asking.PAIR, opening())
 
 
 def chosen() -> str:
     """The name of the pair, or `OTHER`."""
-    return choices.value(session.PAIR, opening())
+    return choices.value(asking.PAIR, opening())
 
 
 def choose_card() -> None:
@@ -63,22 +60,22 @@ def choose(name: str) -> None:
         return
     cancel_load()
     st.session_state.pop(_LOADING, None)
-    own, usual = is_own_prompt(), session.drafter() == session.drafters()[0]
-    choices.put(session.PAIR, name)
+    own, usual = is_own_prompt(), asking.drafter() == asking.drafters()[0]
+    choices.put(asking.PAIR, name)
     if usual:
-        choices.put(session.DRAFTER, session.drafters()[0])
+        choices.put(asking.DRAFTER, asking.drafters()[0])
     if not own:
-        session.choose_prompt(first_prompt(ready()).text)
+        asking.choose_prompt(first_prompt(ready()).text)
 
 
 def ready() -> tuple[ReadyPrompt, ...]:
     """The ready-made prompts of the chosen pair."""
-    return session.prompts_of(prompt_family(chosen()))
+    return resources.prompts_of(prompt_family(chosen()))
 
 
 def is_own_prompt() -> bool:
     """Whether the visitor wrote the prompt: it is not one of the chosen pair's ready-made ones."""
-    written = session.prompt()
+    written = asking.prompt()
     return bool(written.strip()) and written not in (prompt.text for prompt in ready())
 
 
@@ -93,12 +90,12 @@ def loading() -> Job | None:
     A pair that loads quickly is loaded without a request, unless one is loaded that does not: no visitor loses a slow one, and no
     link starts a download.
     """
-    asked = session.pair_asked()
-    for known in (session.job(), st.session_state.get(_LOADING), session.jobs().loaded):
+    asked = asking.pair_asked()
+    for known in (session.job(), st.session_state.get(_LOADING), resources.jobs().loaded):
         if known is not None and known.pair == asked and (known.card or isinstance(known.command, Load)):
             found: Job = known
             return found
-    other = session.jobs().loaded
+    other = resources.jobs().loaded
     free = other is None or (other.pair is not None and _quick(other.pair.name))
     if asked.name in CARDS and _quick(asked.name) and free and _LOADING not in st.session_state:
         load()
@@ -113,14 +110,14 @@ def _quick(name: str | None) -> bool:
 
 def load() -> None:
     """Request the chosen pair."""
-    st.session_state[_LOADING] = session.jobs().load(session.pair_asked(), watched=session.watched())
+    st.session_state[_LOADING] = resources.jobs().load(asking.pair_asked(), watched=session.watched())
 
 
 def cancel_load() -> None:
     """End the load that this visitor requested, if it goes on; what has been downloaded is kept."""
     known: Job | None = st.session_state.get(_LOADING)
     if known is not None and not known.over:
-        session.jobs().cancel(known)
+        resources.jobs().cancel(known)
 
 
 def is_slow_load() -> bool:

@@ -1,11 +1,7 @@
-"""What one visitor has chosen and what all visitors share: with `app.choices` and `app.pairs` the only file that names session_state keys.
+"""One visitor's page: the runs and the opened recording on its stage, the visit's list, the screen, the menu, and what is wrong."""
 
-`app.choices` keeps the values of the choices; this file says what they mean.
-"""
-
-import gc
 from collections.abc import Callable, Iterable
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -14,32 +10,16 @@ from streamlit.runtime import get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from app import address, choices, saved
-from app.address import OTHER
+from app import address, asking, choices, resources, saved
 from app.job import Job, Status
-from app.jobs import Jobs
 from app.visit import Visit
-from specviz.chosen import chosen_models, page_settings
 from specviz.decoding.drafters import registry
 from specviz.errors import SettingsError
-from specviz.folders import ASSETS
-from specviz.offers import EMBEDDED, FAMILY
-from specviz.reporting.player import wording
-from specviz.reporting.prompts import ReadyPrompt, first_prompt, hints_checked, prompt_family, ready_prompts
+from specviz.reporting.prompts import prompt_family
 from specviz.settings import Settings
-from specviz.wire import PairAsked, Request
+from specviz.wire import Request
 
-PROMPT, PAIR, TARGET, DRAFT, DEVICE, DTYPE, TEMPLATE = (
-    "prompt",
-    "pair",
-    "target",
-    "draft",
-    "device",
-    "dtype",
-    "template",
-)
-DRAFTER, CHILDREN, POLICY, RULE = "drafter", "children", "policy", "rule"
-RIVAL, TALK, HIDE, RUN = "rival", "talk", "hide", "run"
+TALK, HIDE, RUN = "talk", "hide", "run"
 _JOB, _RIVAL_JOB, _VISIT, _PROBLEM = "_job", "_rival_job", "_visit", "_problem"
 CATEGORY, TABLE, _LINKED, _LINKED_PROMPT, _UNNAMED = "_category", "_table", "_linked", "_linked_prompt", "_unnamed"
 SHARE, _RECORDING, _UPLOAD, _OPENED, _BASIS = "_share", "_recording", "_upload", "_opened", "_basis"
@@ -62,12 +42,14 @@ def arrive() -> None:
     if linked is None:
         return
     st.session_state[_LINKED] = {
-        name: chosen for name, chosen in linked.values.items() if name in (DRAFTER, POLICY, RULE, CHILDREN)
+        name: chosen
+        for name, chosen in linked.values.items()
+        if name in (asking.DRAFTER, asking.POLICY, asking.RULE, asking.CHILDREN)
     }
     set_problem(" ".join(linked.refused))
     run = job()
     st.session_state[_UNNAMED] = run.id if run is not None and not today.get(RUN) else ""
-    st.session_state[_LINKED_PROMPT] = PROMPT in linked.values
+    st.session_state[_LINKED_PROMPT] = asking.PROMPT in linked.values
     if today.get(RUN):
         _show_again(today[RUN])
 
@@ -75,13 +57,13 @@ def arrive() -> None:
 def _show_again(name: str) -> None:
     """Put the run of the address on the stage, where the server still has it: after a reload the page shows what it showed. A live run that
     leaves the stage for it is stopped."""
-    first, rival = [*(jobs().find(each) for each in name.split(_AND)[:2]), None][:2]
+    first, rival = [*(resources.jobs().find(each) for each in name.split(_AND)[:2]), None][:2]
     if first is None:
         set_problem(f"{problem()} {_RUN_GONE}".strip())
     elif first is not job():
         for known in (first, rival):
             if known is not None and not known.over and _own(known):
-                jobs().also_watched(known, watched())
+                resources.jobs().also_watched(known, watched())
         set_job(first, rival)
 
 
@@ -98,136 +80,13 @@ def refused_link() -> str:
     linked: dict[str, Any] = st.session_state.get(_LINKED, {})
     if not linked:
         return ""
-    now = drafter()
+    now = asking.drafter()
     try:  # temperature 0 with a lossy rule is reported when Run is pressed
-        registry.check(Settings(**{**linked, DRAFTER: now}, temperature=1.0))
+        registry.check(Settings(**{**linked, asking.DRAFTER: now}, temperature=1.0))
     except SettingsError as error:
         return str(error)
     st.session_state[_LINKED] = {}
     return ""
-
-
-def asset(name: str) -> str:
-    """The path of a file that comes with the project."""
-    return str(ASSETS / name)
-
-
-@st.cache_resource(max_entries=1, show_spinner=False, on_release=Jobs.close)
-def jobs() -> Jobs:
-    """The one queue and engine process of this server.
-
-    It is made when all modules have been imported, and what they hold is then excluded from garbage collection: Streamlit collects
-    after every rerun of the page and every poll, which made each of them a tenth of a second slower.
-    """
-    gc.collect()
-    gc.freeze()
-    return Jobs()
-
-
-@st.cache_data(show_spinner=False)
-def prompts_of(family: str) -> tuple[ReadyPrompt, ...]:
-    """The ready-made prompts of a family of pairs."""
-    return ready_prompts(family)
-
-
-@st.cache_data(show_spinner=False)
-def shipped() -> dict[str, str]:
-    """The recordings that come with the project: file -> title."""
-    return saved.shipped()
-
-
-@st.cache_data(show_spinner=False)
-def larger_recordings() -> dict[str, str]:
-    """Those of models that need not be on this machine: file -> the target's name."""
-    return saved.larger()
-
-
-@st.cache_resource(max_entries=2, show_spinner=False)
-def first_recording(family: str) -> saved.View:
-    """What is shown before the first run of a visit with a pair of this family."""
-    return saved.read_first(family)
-
-
-def pair_asked() -> PairAsked:
-    """The pair that the picker shows."""
-    chosen = choices.value(PAIR, EMBEDDED)
-    device, dtype = choices.value(DEVICE, "auto"), choices.value(DTYPE, "auto")
-    if chosen == OTHER:
-        target, draft = (choices.value(role, "").strip() for role in (TARGET, DRAFT))
-        return PairAsked(target=target, draft=draft or None, device=device, dtype=dtype)
-    return PairAsked(chosen, device=device, dtype=dtype)
-
-
-def settings() -> Settings:
-    """The settings that the widgets show; what the drafter does not take, and so no widget shows, is at its default.
-
-    Raises:
-        SettingsError: one of them is out of range.
-    """
-    begun = usual()
-    chosen: dict[str, Any] = {f.name: choices.value(f.name, getattr(begun, f.name)) for f in fields(Settings)}
-    return registry.fitted(Settings(**chosen))
-
-
-def usual() -> Settings:
-    """The settings of a visitor who has changed none."""
-    return page_settings(pair_asked().name)
-
-
-def drafter() -> str:
-    """The drafter that the picker shows."""
-    able = drafters()
-    chosen = choices.value(DRAFTER, able[0])
-    return chosen if chosen in able else able[0]
-
-
-def drafters() -> tuple[str, ...]:
-    """The drafters that are offered: where an offered pair comes without its draft model, those that need none."""
-    return registry.able(draft=pair_asked().name is None or _has_draft())
-
-
-def _has_draft() -> bool:
-    """Whether the pair that the picker shows has a draft model."""
-    asked = pair_asked()
-    return bool(asked.draft) if asked.name is None else not chosen_models(asked.name).missing
-
-
-def request() -> Request:
-    """The run that the page shows.
-
-    Raises:
-        SettingsError: a setting is out of range.
-    """
-    return Request(pair_asked(), prompt(), settings(), template=template())
-
-
-def hints_hold() -> bool:
-    """Whether what the ready-made prompts say to look for was checked with the pair and the settings that the page shows."""
-    try:
-        now = request()
-    except SettingsError:
-        return False
-    return now.template and hints_checked(now.pair.name, now.settings)
-
-
-def policy() -> str:
-    """The policy that the picker shows."""
-    return choices.value(POLICY, usual().policy)
-
-
-def rule() -> str:
-    """The acceptance rule that the picker shows."""
-    return choices.value(RULE, Settings().rule)
-
-
-def prompt() -> str:
-    """The prompt that the box shows: the first ready-made one of the pair until the visitor chooses or writes another."""
-    return choices.value(PROMPT, first_prompt(prompts_of(prompt_family(pair_asked().name))).text)
-
-
-def template() -> bool:
-    """Whether the tokenizer's chat template is to be used, where there is one."""
-    return choices.value(TEMPLATE, True)
 
 
 def talk() -> bool:
@@ -262,11 +121,6 @@ def screen() -> str:
 def hidden() -> tuple[str, ...]:
     """The parts that the page's address leaves out, as they are written there: `?hide=pace,why`."""
     return tuple(name.strip() for name in st.query_params.get(HIDE, "").split(",") if name.strip())
-
-
-def choose_prompt(text: str) -> None:
-    """Put a ready-made prompt into the box."""
-    choices.put(PROMPT, text)
 
 
 def watched() -> Callable[[], bool]:
@@ -311,8 +165,8 @@ def begin(request: Request, rival: Request | None = None) -> None:
     same = known is not None and known.request == request and (beside and beside.request) == rival
     if known is not None and same and known.fresh:
         return
-    first = jobs().run(request, watched=watched(), visitor=visitor())
-    second = jobs().run(rival, watched=watched(), visitor=visitor(), beside=first) if rival else None
+    first = resources.jobs().run(request, watched=watched(), visitor=visitor())
+    second = resources.jobs().run(rival, watched=watched(), visitor=visitor(), beside=first) if rival else None
     set_job(first, second)
 
 
@@ -332,9 +186,9 @@ def other_third_lane(request: Request) -> bool:
     """Whether the third lane of the screen is not the one of the picker; on Watch there is none."""
     if screen() != "Race":
         return False
-    asked, raced = rival_asked(request), rival_job()
+    wanted, raced = asking.rival_asked(request), rival_job()
     shown = raced.request if raced is not None else None
-    return (asked and (asked.pair, asked.settings.drafter)) != (shown and (shown.pair, shown.settings.drafter))
+    return (wanted and (wanted.pair, wanted.settings.drafter)) != (shown and (shown.pair, shown.settings.drafter))
 
 
 def start_word() -> str:
@@ -353,7 +207,7 @@ def stop() -> None:
     """Cancel the live runs; not one of somebody else, whose link was followed."""
     for known in (rival_job(), job()):
         if known is not None and not known.over and _own(known):
-            jobs().cancel(known)
+            resources.jobs().cancel(known)
 
 
 def _own(known: Job) -> bool:
@@ -367,35 +221,10 @@ def visit() -> Visit:
     return known
 
 
-def rivals() -> list[str]:
-    """What the third lane may be: pairs with another draft for the same target, and other drafters with the same pair."""
-    name, drafter_now = pair_asked().name, drafter()
-    others = [other for other in FAMILY if other != name] if name in FAMILY else []
-    return others + [other for other in registry.able(draft=_has_draft()) if other != drafter_now]
-
-
-def rival_label(name: str) -> str:
-    """A pair by its name, a drafter by its label."""
-    return name if name in FAMILY else wording.label(name)
-
-
-def rival_asked(request: Request) -> Request | None:
-    """What the third lane is to run: the same request with another pair or another drafter, and no plain run; None for none."""
-    chosen: str = choices.value(RIVAL, "") or ""
-    if chosen not in rivals():
-        return None
-    pair, settings_now = request.pair, request.settings
-    if chosen in FAMILY:
-        pair = replace(pair, name=chosen)
-        with_draft = registry.descriptions()[settings_now.drafter].needs == "draft model"
-        chosen = settings_now.drafter if with_draft else Settings().drafter
-    return replace(request, pair=pair, settings=registry.fitted(replace(settings_now, drafter=chosen)), plain=False)
-
-
 def opened() -> saved.View:
     """The recording that was opened, or the one that a visit begins with; on the stage as long as there is no run."""
     view: saved.View | None = st.session_state.get(_OPENED)
-    return view or first_recording(prompt_family(pair_asked().name))
+    return view or resources.first_recording(prompt_family(asking.pair_asked().name))
 
 
 def open_recording(view: saved.View) -> None:
@@ -411,7 +240,7 @@ def shown() -> saved.View | None:
     run = job()
     if run is None:
         return opened()
-    view = jobs().view(run)
+    view = resources.jobs().view(run)
     if not run.over or view["recording"] is None:
         return None
     return {**view, "origin": "A real run, recorded with specviz"}

@@ -129,11 +129,13 @@ class Loaded:
     Attributes:
         card: what was loaded.
         plain_rate: tokens per second of plain decoding, measured on a standard prompt.
+        why_dtype: why the number format was chosen, in a sentence; "" where the page gave it.
     """
 
     job: str
     card: PairCard
     plain_rate: float
+    why_dtype: str = ""
 
 
 @dataclass(frozen=True, slots=True)

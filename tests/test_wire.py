@@ -102,7 +102,7 @@ _COMMANDS: tuple[Command, ...] = (
 _EVENTS: tuple[Event, ...] = (
     Ready(),
     Progress("1", "reading weights", 0.25),
-    Loaded("1", _CARD, 123.4),
+    Loaded("1", _CARD, 123.4, "bfloat16 is faster."),
     Started("2", _CARD, (1, 5), _TOKENS, Prefill(0.01, 0.002)),
     Rounds("2", Lane.PLAIN, (light(_ROUND), light(_COPIED)), _TOKENS),
     Detail("2", 4, _ROUND, _TOKENS),

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import address, choices, said, session
+from app import address, asking, choices, said, session
 from app.lessons.mount import VISITED, learn, welcome
 from app.polling import polled
 from app.screens import look, strip
@@ -198,6 +198,6 @@ def _leave() -> None:
     wanted = address.read({name: address.written(value) for name, value in lesson.try_it.parameters.items()}).values
     recorded = lesson.recordings[0].run.card.target.name if lesson.recordings else ""
     if said.family_of(recorded) == EMBEDDED:
-        wanted.setdefault(session.PAIR, EMBEDDED)
+        wanted.setdefault(asking.PAIR, EMBEDDED)
     choices.replace(wanted)
     st.switch_page(session.screens()[session.RACE if lesson.try_it.screen == "race" else session.WATCH])

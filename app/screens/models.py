@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app import choices, pairs, session
+from app import asking, choices, pairs, resources
 from app.address import DEVICES, FORMATS, OTHER
 from app.job import Job, LoadState, Status
 from app.polling import polled
@@ -56,14 +56,14 @@ def picker() -> None:
     )
     if st.button("More models", icon=":material/add:", type="tertiary"):
         _more()
-    choices.note(session.PAIR, pairs.opening())
+    choices.note(asking.PAIR, pairs.opening())
     if chosen == OTHER:
-        _text("Target", session.TARGET, "hub id or folder")
-        _text("Draft", session.DRAFT, "the same; empty for none")
+        _text("Target", asking.TARGET, "hub id or folder")
+        _text("Draft", asking.DRAFT, "the same; empty for none")
     with st.expander("Device and number format"):
-        _format("Device", session.DEVICE, DEVICES)
-        _format("Number format", session.DTYPE, FORMATS)
-        choices.show(session.TEMPLATE, True, partial(st.toggle, "Use the chat template, if the model has one"))
+        _format("Device", asking.DEVICE, DEVICES)
+        _format("Number format", asking.DTYPE, FORMATS)
+        choices.show(asking.TEMPLATE, True, partial(st.toggle, "Use the chat template, if the model has one"))
 
 
 def _text(label: str, name: str, placeholder: str) -> None:
@@ -115,7 +115,7 @@ def own_prompt_line() -> None:
 @st.dialog("More models", width="large")
 def _more() -> None:
     """Every other pair with its size, licence and whether it fits here; the visitor's own models."""
-    seen = {row.name: row for row in session.jobs().listings().listings or ()}
+    seen = {row.name: row for row in resources.jobs().listings().listings or ()}
     if not seen:
         st.caption("Sizes are shown when the engine has started: close this and open it again in a moment.")
     st.caption(f"A pair that **needs a token**: {TOKEN_HINT}. A download that was stopped goes on where it was.")
@@ -191,7 +191,7 @@ def load_status() -> None:
 def _load_button(loading: Job | None) -> None:
     """Load, try again, or cancel: whatever can be done now."""
     if loading is None:
-        missing = any(row.name == pairs.chosen() and not row.here for row in session.jobs().listings().listings or ())
+        missing = any(row.name == pairs.chosen() and not row.here for row in resources.jobs().listings().listings or ())
         absent = pairs.chosen() == CHAT and not chat_is_here()
         word = "Download" if missing or absent else "Load"
         st.button(word, key="load", on_click=pairs.load, width="stretch", icon=":material/download:")
@@ -206,7 +206,7 @@ def _load_button(loading: Job | None) -> None:
 
 def _settled() -> bool:
     """Whether both the load and the list of pairs are there, or failed; a run continues long after its pair was loaded."""
-    return all(job is None or job.over or job.card for job in (pairs.loading(), session.jobs().listings()))
+    return all(job is None or job.over or job.card for job in (pairs.loading(), resources.jobs().listings()))
 
 
 def _show_load(*, waiting: bool) -> None:
@@ -215,7 +215,7 @@ def _show_load(*, waiting: bool) -> None:
     if loading is None:
         st.caption("Not loaded yet.")
     else:
-        show_state(session.jobs().load_state(loading))
+        show_state(resources.jobs().load_state(loading))
     if waiting and _settled():
         st.rerun()
 
@@ -232,6 +232,8 @@ def show_state(state: LoadState) -> None:
             f"**Target** {_size(card.target)}, {card.target.layers} layers{drafts} · {card.dtype} on {card.device} · plain "
             f"decoding measured at load: {state.plain_rate or 0:.0f} tokens per second"
         )
+        if state.why_dtype:
+            st.caption(f"**Number format** {card.dtype}. {plain(state.why_dtype)}")
         for note in card.notes:
             st.caption(f"**Note** {plain(note)}")
     elif state.status is Status.FAILED:

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from app import pairs, session
+from app import asking, pairs, resources, session
 from app.job import Job
 from app.polling import polled
 from app.race import chart, lanes, tables
@@ -66,10 +66,10 @@ def _third_lane() -> None:
     """Another drafter, or another draft model for the same target: the pairs that come with the project share one."""
     shared.picker(
         "Third lane",
-        session.rivals(),
-        session.RIVAL,
+        asking.rivals(),
+        asking.RIVAL,
         None,
-        session.rival_label,
+        asking.rival_label,
         placeholder="Third lane: none",
         label_visibility="collapsed",
     )
@@ -81,7 +81,7 @@ def _race() -> None:
     asked = shared.asked()
     if asked is None:
         return
-    session.begin(asked, session.rival_asked(asked))
+    session.begin(asked, asking.rival_asked(asked))
 
 
 def _lanes() -> None:
@@ -97,7 +97,7 @@ def _show(*, live: bool) -> None:
         _show_lanes(lanes.race(_shipped()))
         return
     if live:
-        session.jobs().wait_for_rounds(job, _POLL_S)
+        resources.jobs().wait_for_rounds(job, _POLL_S)
     for sentence in session.failures():
         st.error(plain(sentence), icon=":material/error:")
     _show_lanes(lanes.race(_entrant(job), _entrant(rival) if rival else None))
@@ -110,12 +110,12 @@ def _show_lanes(view: dict[str, Any]) -> None:
 
 
 def _entrant(job: Job) -> lanes.Entrant:
-    return lanes.Entrant(session.jobs().view(job), job.request, session.visit().of(job))
+    return lanes.Entrant(resources.jobs().view(job), job.request, session.visit().of(job))
 
 
 def _shipped() -> lanes.Entrant:
     """The recording that comes with the project, as if it were a race of this visit."""
-    recording = session.first_recording(prompt_family(pairs.chosen()))
+    recording = resources.first_recording(prompt_family(pairs.chosen()))
     speculative, plain_run = load(recording["recording"])
     view: dict[str, Any] = {"id": "shipped", "status": "shipped", "recording": recording["recording"], "live": None}
     request = Request(PairAsked(recording["pair"]), speculative.prompt, speculative.settings)

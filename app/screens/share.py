@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app import saved, session
+from app import resources, saved, session
 from specviz.errors import TraceError
 
 
@@ -16,7 +16,7 @@ def controls() -> None:
 def larger() -> None:
     """The way to a recorded run of larger models, which need not be on this machine; nothing where none comes with the project, or where it is
     on the stage."""
-    found = session.larger_recordings()
+    found = resources.larger_recordings()
     playing = session.opened()["id"] if session.job() is None else ""
     for file in [file for file in list(found)[:1] if playing != f"shipped-{file}"]:
         st.button(
@@ -58,7 +58,7 @@ def _save() -> None:
 
 
 def _open() -> None:
-    titles = session.shipped()
+    titles = resources.shipped()
     st.selectbox(
         "Open a real run, recorded earlier",
         list(titles),

@@ -6,7 +6,7 @@ from typing import Literal
 
 import streamlit as st
 
-from app import choices, pairs, said, session
+from app import asking, choices, pairs, said, session
 from app.screens import look, models, strip
 from app.text import plain
 from specviz.decoding.drafters import registry
@@ -78,7 +78,7 @@ def _other_screen() -> None:
 def changed() -> None:
     """That the stage does not show what the page says, and what differs."""
     try:
-        now = session.request()
+        now = asking.request()
     except InputError:
         return
     differs = said.changes(session.basis(now), now) + ["another third lane"] * session.other_third_lane(now)
@@ -128,7 +128,7 @@ def run_and_stop(run: Callable[[], None], width: Literal["stretch", "content"]) 
 def prompt_text() -> None:
     """The box for the prompt."""
     choices.show(
-        session.PROMPT,
+        asking.PROMPT,
         first_prompt(pairs.ready()).text,
         partial(
             st.text_area,
@@ -143,9 +143,9 @@ def prompt_text() -> None:
 def ready_made(end: Callable[[], None] = lambda: None) -> None:
     """Prompts by category, each with a sentence on what to look for while the settings are those it was checked at; `end` renders the end of their row."""
     prompts = pairs.ready()
-    chosen = next((ready for ready in prompts if ready.text == session.prompt()), None)
+    chosen = next((ready for ready in prompts if ready.text == asking.prompt()), None)
     kinds = {ready.category: ready.kind for ready in prompts}
-    known, checked = [*kinds], session.hints_hold()
+    known, checked = [*kinds], asking.hints_hold()
     usual = chosen.category if chosen else next(iter(kinds))
 
     def label(category: str) -> str:
@@ -171,7 +171,7 @@ def ready_made(end: Callable[[], None] = lambda: None) -> None:
                     ready.title,
                     key=f"ready-{ready.title}",
                     help=ready.look_for if checked else None,
-                    on_click=session.choose_prompt,
+                    on_click=asking.choose_prompt,
                     args=(ready.text,),
                     type="tertiary",
                 )
@@ -183,8 +183,8 @@ def asked() -> Request | None:
     """The run that the page shows; None where it cannot be run, and then the page shows why."""
     session.set_problem("")
     try:
-        check_prompt(session.prompt())
-        request = session.request()
+        check_prompt(asking.prompt())
+        request = asking.request()
     except InputError as error:
         session.set_problem(str(error))
         return None
@@ -253,7 +253,7 @@ def _settings() -> None:
 def _slider(name: str, label: str, meaning: str) -> None:
     """A slider for a setting, over its range."""
     low, high = RANGES[name].offered
-    usual = getattr(session.usual(), name)
+    usual = getattr(asking.usual(), name)
     step = RANGES[name].step
     choices.show(name, usual, lambda now, **bound: st.slider(label, low, high, now, step, help=meaning, **bound))
 
@@ -261,7 +261,7 @@ def _slider(name: str, label: str, meaning: str) -> None:
 def _number(name: str, label: str, meaning: str) -> None:
     """A box with a number for a setting, within its range."""
     low, high = RANGES[name].offered
-    usual = getattr(session.usual(), name)
+    usual = getattr(asking.usual(), name)
     step = RANGES[name].step
     choices.show(name, usual, lambda now, **bound: st.number_input(label, low, high, now, step, help=meaning, **bound))
 
@@ -270,9 +270,9 @@ def _drafter() -> None:
     """The drafter, and the settings that it takes."""
     known = registry.descriptions()
     meanings = {name: Choice(one.label, one.explanation) for name, one in known.items()}
-    able = session.drafters()
-    picker("Drafter", able, session.DRAFTER, able[0], wording.label, meaning=explained(meanings))
-    chosen = known[session.drafter()]
+    able = asking.drafters()
+    picker("Drafter", able, asking.DRAFTER, able[0], wording.label, meaning=explained(meanings))
+    chosen = known[asking.drafter()]
     if chosen.shape == "tree":
         _slider(
             "nodes", "Tokens in the tree", "The largest number of drafted tokens per round. The tree is at most k deep."
@@ -281,11 +281,9 @@ def _drafter() -> None:
         f"How the tokens that follow the same token are chosen above temperature 0. {explained(SIBLINGS)} All three keep the "
         "target's distribution. At temperature 0 and with shared noise they are always the top n."
     )
-    _choice("Siblings in the tree", SIBLINGS, chosen.siblings, session.CHILDREN, session.usual().children, meaning)
-    _choice(
-        "Draft length policy", POLICIES, chosen.policies, session.POLICY, session.usual().policy, explained(POLICIES)
-    )
-    if len(chosen.policies) > 1 and session.policy() == "confidence":
+    _choice("Siblings in the tree", SIBLINGS, chosen.siblings, asking.CHILDREN, asking.usual().children, meaning)
+    _choice("Draft length policy", POLICIES, chosen.policies, asking.POLICY, asking.usual().policy, explained(POLICIES))
+    if len(chosen.policies) > 1 and asking.policy() == "confidence":
         _slider("threshold", "Confidence threshold", "The draft's own probability of a token, at temperature 1.")
 
 
@@ -295,13 +293,13 @@ def _rule() -> None:
         "Above temperature 0, draft and target choose with the same random noise at the same position: both lanes write the "
         "same text with every drafter, and still follow the target's distribution. At temperature 0 there is no noise to share."
     )
-    choices.show("shared_noise", session.usual().shared_noise, partial(st.toggle, "Shared noise", help=meaning))
-    rules = registry.descriptions()[session.drafter()].rules
+    choices.show("shared_noise", asking.usual().shared_noise, partial(st.toggle, "Shared noise", help=meaning))
+    rules = registry.descriptions()[asking.drafter()].rules
     meaning = f"{explained(RULES)} The lossy rules need a temperature above 0."
-    _choice("Acceptance rule", RULES, rules, session.RULE, session.usual().rule, meaning)
-    if len(rules) > 1 and session.rule() == "lenient":
+    _choice("Acceptance rule", RULES, rules, asking.RULE, asking.usual().rule, meaning)
+    if len(rules) > 1 and asking.rule() == "lenient":
         _slider("lenience", "Lenience", "1 is as strict as the exact rule, near 0 accepts nearly everything.")
-    if len(rules) > 1 and session.rule() != session.usual().rule:
+    if len(rules) > 1 and asking.rule() != asking.usual().rule:
         st.warning(f"{LOSSY}: the text is no longer what the target alone would write.", icon=":material/warning:")
 
 

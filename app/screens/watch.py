@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import session
+from app import resources, session
 from app.job import Status
 from app.player.player import player
 from app.polling import polled
@@ -49,8 +49,8 @@ def _show_run(*, live: bool) -> None:
         _play(session.opened())
         return
     if live:
-        session.jobs().wait_for_rounds(job, _POLL_S)
-    view = session.jobs().view(job)
+        resources.jobs().wait_for_rounds(job, _POLL_S)
+    view = resources.jobs().view(job)
     if session.problem():
         pass  # what is wrong now stands above the stage, and the news of the run before are old
     elif job.status is Status.FAILED:

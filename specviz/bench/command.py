@@ -17,8 +17,11 @@ from specviz.reporting.prompts import chosen_prompts, prompt_family, ready_promp
 from specviz.settings import Settings
 
 if TYPE_CHECKING:
+    import torch
+
     from specviz.bench.machine import Machine
     from specviz.bench.measure import Plan
+    from specviz.models.pair import Role
 
 SAYS = "measure this machine: our decoders against transformers' own, and where the speedup goes"
 MAX_REPEATS = 50
@@ -82,7 +85,7 @@ def perform(args: argparse.Namespace) -> int:
     if args.out is not None:
         open_folder(args.out)
     from specviz.bench.measure import Plan
-    from specviz.models.devices import notes_file
+    from specviz.models.number_format import notes_file
     from specviz.reporting.markup import can_draw
     from specviz.reporting.progress import print_line, progress_messages
 
@@ -141,14 +144,13 @@ def _measured(args: argparse.Namespace, plan: "Plan", announce: Callable[[str], 
     from dataclasses import asdict
 
     from specviz.bench.machine import this_machine
-    from specviz.models.devices import dtype_name, pick_device, pick_dtype
+    from specviz.models.devices import pick_device
 
     device = pick_device(args.device)
-    dtypes = dict.fromkeys(dtype_name(pick_dtype(name, device)) for name in args.dtype)
     machine = this_machine(device)
     results: list[Result] = []
     names: tuple[str, str, str] | None = None
-    for dtype in dtypes:
+    for dtype in _formats(args, device, announce):
         result, names = _one(args, dtype, plan, machine, announce)
         results.append(result)
     assert names is not None, "argparse requires at least one number format"
@@ -164,6 +166,24 @@ def _measured(args: argparse.Namespace, plan: "Plan", announce: Callable[[str], 
     )
 
 
+def _formats(args: argparse.Namespace, device: "torch.device", announce: Callable[[str], None]) -> list[str]:
+    """The number formats to measure, each once; `auto` is the one in which the pair would be loaded."""
+    from specviz.models.loading import format_of
+    from specviz.models.number_format import dtype_name, pick_dtype
+    from specviz.models.sources import folder_of
+
+    def resolved(name: str) -> str:
+        if name != "auto":
+            return dtype_name(pick_dtype(name, device))
+        models = chosen_by_options(args.pair, args.target, args.draft)
+        assert models.draft is not None, "checked with the arguments"
+        sources: dict[Role, str] = {"target": models.target, "draft": models.draft}
+        folders = {role: folder_of(source, lambda what, share: announce(what)) for role, source in sources.items()}
+        return dtype_name(format_of(name, device, sources, folders).dtype)
+
+    return list(dict.fromkeys(resolved(name) for name in args.dtype))
+
+
 def _one(
     args: argparse.Namespace, dtype: str, plan: "Plan", machine: "Machine", announce: Callable[[str], None]
 ) -> tuple[Result, tuple[str, str, str]]:
@@ -175,7 +195,7 @@ def _one(
     from specviz.bench.measure import measure
     from specviz.bench.reference import Library
     from specviz.models import load_pair
-    from specviz.models.devices import pick_dtype
+    from specviz.models.number_format import pick_dtype
     from specviz.models.sources import folder_of
 
     def progress(step: str, share: float | None = None) -> None:

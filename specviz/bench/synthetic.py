@@ -15,7 +15,7 @@ from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import Draws
 from specviz.errors import InputError
 from specviz.models import CachedModel
-from specviz.models.devices import dtype_name
+from specviz.models.number_format import dtype_name
 from specviz.settings import Settings
 from specviz.trace.records import DrafterCard, ModelCard, PairCard
 

@@ -109,6 +109,7 @@ def _as_object(pair: "Pair", found: "list[Finding]", *, stopped: bool, differs: 
         "pair": pair.name,
         "device": pair.card.device,
         "dtype": pair.card.dtype,
+        "why_dtype": pair.why_dtype,
         "findings": [
             {
                 "name": one.name,
@@ -129,6 +130,8 @@ def _lines(pair: "Pair", found: "list[Finding]", *, differs: bool) -> list[Text]
     """A table with a line for each finding, and the conclusion."""
     width = max((len(one.name) for one in found), default=0)
     lines = [Text(f"{visible(pair.name, spaces=False)}, {pair.card.dtype} on {pair.card.device}", "bold")]
+    if pair.why_dtype:
+        lines.append(Text(f"{pair.card.dtype}: {visible(pair.why_dtype, spaces=False)}"))
     lines.append(Text(f"{'':{width}}  {'':<9}  {'KL, nats':>8}  {'seconds':>7}", "dim"))
     for one in found:
         divergence = "" if one.divergence is None else f"{one.divergence:.1e}"

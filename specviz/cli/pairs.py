@@ -53,8 +53,9 @@ def _get(name: str, device: str) -> None:
     if sources is None:
         raise UnknownPairError(f"No pair is called {name!r}: choose one of {', '.join(names())}.")
     with status("loading torch") as say:
-        from specviz.models.devices import pick_device, pick_dtype
+        from specviz.models.devices import pick_device
         from specviz.models.memory import Room
+        from specviz.models.number_format import pick_dtype
         from specviz.models.sources import folder_of
 
         on = pick_device(device)

@@ -6,9 +6,10 @@ import torch
 from huggingface_hub import constants
 
 from specviz.folders import cache_folder
-from specviz.models.devices import memory_free, pick_dtype
+from specviz.models.devices import memory_free
 from specviz.models.gguf import converted_here, is_gguf
 from specviz.models.memory import rough_peak
+from specviz.models.number_format import format_on_cpu, pick_dtype
 from specviz.models.sources import commit_of, disk_free, found_here
 from specviz.offers import FAMILY, OFFERS, Listing, Offer, embedded_folder
 
@@ -17,29 +18,34 @@ _DEQUANTISED_BYTES = 4
 
 
 def listings(device: torch.device) -> list[Listing]:
-    """Every offered pair, sized in the number format that `auto` chooses on this device."""
-    free, kind = memory_free(device), pick_dtype("auto", device)
+    """Every offered pair, sized in the number format that `auto` chooses for it on this device."""
+    free = memory_free(device)
     rows = []
     for name, (draft, note) in FAMILY.items():
         files = [file for role in ("target", draft) for file in (embedded_folder() / role).glob("*.safetensors")]
         weights = sum(file.stat().st_size for file in files)
+        kind = _format("BF16", weights // 2, device, free)
         fits = rough_peak(weights, kind, device) < free
         rows.append(Listing(name, "target", draft, weights, weights > 0, fits, note, licence="Apache-2.0"))
-    return [*rows, *(_listing(offer, device, kind, free) for offer in OFFERS)]
+    return [*rows, *(_listing(offer, device, free) for offer in OFFERS)]
 
 
-def _listing(offer: Offer, device: torch.device, kind: torch.dtype, free: int) -> Listing:
+def _listing(offer: Offer, device: torch.device, free: int) -> Listing:
     with_project = Path(offer.draft).is_absolute()
     draft = found_here(offer.draft)
     sizes = [(offer.target, offer.target_millions)]
     if draft is not None or not with_project:
         sizes.append((offer.draft, offer.draft_millions))
-    weights = int(sum(millions for _, millions in sizes) * 1e6 * kind.itemsize)
     missing = {source: _missing(source, int(millions * 1e6), offer.stored_bytes) for source, millions in sizes}
     target = found_here(offer.target)
+    dequantised = target is not None and is_gguf(str(target))
+    stored = "F32" if dequantised or offer.stored_bytes > 2 else "BF16"
+    parameters = int(sum(millions for _, millions in sizes) * 1e6)
+    kind = _format(stored, parameters, device, free)
+    weights = parameters * kind.itemsize
     revision = ""
     if target is not None:
-        folder = converted_here(target) if is_gguf(str(target)) else target
+        folder = converted_here(target) if dequantised else target
         revision = commit_of(folder) if folder is not None else ""
     return Listing(
         offer.name,
@@ -55,6 +61,13 @@ def _listing(offer: Offer, device: torch.device, kind: torch.dtype, free: int) -
         disk_free=min(disk_free(Path(constants.HF_HUB_CACHE)), disk_free(cache_folder())),
         revision=revision,
     )
+
+
+def _format(stored: str, parameters: int, device: torch.device, free: int) -> torch.dtype:
+    """What `auto` is for models of this size whose matrices are stored in this format, as weight files name it."""
+    if device.type == "cuda":
+        return pick_dtype("auto", device)
+    return format_on_cpu({stored}, lambda kind: rough_peak(parameters * kind.itemsize, kind, device), free).dtype
 
 
 def _missing(source: str, weights: int, stored_bytes: int) -> int:

@@ -1,6 +1,6 @@
 """Loading a pair: by name, or as two models, each a hub id or a local folder."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -15,12 +15,13 @@ from specviz.errors import CacheError, ModelFolderError, PairError
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.first_use import loaded
 from specviz.models.checks.measure import Check
-from specviz.models.devices import dtype_name, memory_free, memory_of_all_gpus, pick_device, pick_dtype
+from specviz.models.devices import memory_free, memory_of_all_gpus, pick_device
 from specviz.models.folder import check_kind
 from specviz.models.kept_ids import FILE as KEPT_IDS
 from specviz.models.kept_ids import refuse_as_target
 from specviz.models.memory import Footprint, Room, footprint, peak_of
 from specviz.models.networks.kept_head import KeptHead
+from specviz.models.number_format import NumberFormat, dtype_name, pick_dtype, pick_format
 from specviz.models.pair import Pair, Role
 from specviz.models.quiet import quiet
 from specviz.models.reading import card_of, end_ids, processor_notes, read_model, read_tokenizer, smaller
@@ -49,7 +50,7 @@ def load_pair(
             the project is loaded without one, and its card says so.
         target, draft: instead of a name; a draft that is given is loaded, whichever drafter is used later.
         device: auto, cpu, cuda or cuda:N.
-        dtype: auto, float32, bfloat16, float16 or float64.
+        dtype: auto, float32, bfloat16, float16 or float64; `number_format` says what auto is.
         compiled: compile both models' short passes with torch.compile; the first passes then take a minute or two.
         progress: called before each step.
 
@@ -62,14 +63,15 @@ def load_pair(
     if asked.draft is not None:
         sources["draft"] = asked.draft
     on = pick_device(device)
-    report("choosing the number format", None)
-    kind = pick_dtype(dtype, on)
-    room = Room(kind, on)
+    room = Room(pick_dtype(dtype, on), on)
     folders = {role: folder_of(source, report, room) for role, source in sources.items()}
     for role, source in sources.items():
         check_kind(folders[role], source)
         if role == "target":
             refuse_as_target(folders[role], source)
+    report("choosing the number format", None)
+    chosen = format_of(dtype, on, sources, folders)
+    kind = chosen.dtype
     spread = _check_memory(on, kind, [footprint(folders[role], source, kind, on) for role, source in sources.items()])
     if spread and on.index is not None:
         raise PairError(
@@ -99,9 +101,26 @@ def load_pair(
         card = card_of(model, source, folders[role])
         made[role] = _Made(cached, checks, card, tuple(notes))
     pair = _pair(asked.name or _joined(sources.values()), made["target"], made.get("draft"), text)
+    pair.why_dtype = chosen.why
     if asked.note:
         pair.add_note(asked.note, "draft")
     return pair
+
+
+def format_of(
+    requested: str, device: torch.device, sources: Mapping[Role, str], folders: Mapping[Role, Path]
+) -> NumberFormat:
+    """The number format in which a pair whose files are here is loaded.
+
+    Raises:
+        DeviceError: the format is unknown.
+        ModelFolderError: a weight file is missing or broken.
+    """
+
+    def needed(kind: torch.dtype) -> int:
+        return peak_of([footprint(folders[role], source, kind, device) for role, source in sources.items()])
+
+    return pick_format(requested, device, folders["target"], sources["target"], needed)
 
 
 @quiet()
@@ -234,7 +253,9 @@ def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> P
     )
     draft_card = card_of(small, draft, folder)
     about_draft = _Made(model, checks, draft_card, tuple(notes))
-    return _pair(f"{pair.card.target.name} + {short_name(draft)}", about_target, about_draft, pair.text)
+    other = _pair(f"{pair.card.target.name} + {short_name(draft)}", about_target, about_draft, pair.text)
+    other.why_dtype = pair.why_dtype
+    return other
 
 
 def _ignore_progress(what: str, share: float | None) -> None:

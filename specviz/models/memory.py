@@ -10,11 +10,12 @@ from transformers import AutoConfig
 from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
 
 from specviz.errors import PairError
-from specviz.models.devices import dtype_name, memory_free, memory_of_all_gpus
+from specviz.models.devices import memory_free, memory_of_all_gpus
 from specviz.models.folder import StoredWeight, stored_weights
 from specviz.models.kept_ids import kept_ids
 from specviz.models.networks.families import FAMILIES
 from specviz.models.networks.packing import BLOCK_BYTES, packed_bytes, packs
+from specviz.models.number_format import dtype_name
 
 _HEAD, _TABLE = "lm_head", "embed_tokens"
 """Parts of the names of the head's and the embedding's weights."""

@@ -30,6 +30,7 @@ class Pair:
         checks: by name, how far each path that was used so far is from the models' own plain pass.
         draft_checks: the names of those that are about the draft; the others are about the target.
         notes: the sentences on the card, by the model that each is about.
+        why_dtype: why `auto` chose the number format, in a sentence; "" where the format was given.
         costs: measured costs of the passes by drafter, each measured when a run first needs it.
     """
 
@@ -43,6 +44,7 @@ class Pair:
     exit: LayerChoice | None = None
     skip: LayerChoice | None = None
     own_text: tuple[int, ...] = ()
+    why_dtype: str = ""
     costs: dict[str, Costs] = field(default_factory=dict)
     checks: dict[str, Check] = field(default_factory=dict)
     draft_checks: set[str] = field(default_factory=set)

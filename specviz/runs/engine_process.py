@@ -151,7 +151,7 @@ class Engine:
             )
             self.tell(Progress(job, "measuring plain decoding", None))
             self._warm = _Warm(asked, pair, plain_rate(pair))
-        self.tell(Loaded(job, self._warm.pair.card, self._warm.plain_rate))
+        self.tell(Loaded(job, self._warm.pair.card, self._warm.plain_rate, self._warm.pair.why_dtype))
         return self._warm.pair
 
     def _run(self, job: str, pair: Pair, request: Request) -> None:

@@ -91,7 +91,8 @@ def _draft(args: argparse.Namespace) -> int:
     out = args.out.resolve()
     work = args.work or out.parent / f"{out.name}.work"
     _check_out(out, work.resolve())
-    from specviz.models.devices import pick_device, pick_dtype
+    from specviz.models.devices import pick_device
+    from specviz.models.number_format import pick_dtype
     from specviz.models.sources import short_name
     from specviz.reporting.prompts import ready_prompts
     from specviz.training.drafts import folder

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import choices, session
+from app import asking, choices, resources, session
 from app.job import Job, Status
 from specviz.settings import Settings
 from specviz.wire import PairAsked, Request, RunPrompt
@@ -37,7 +37,7 @@ class _Queue:
 def queue(monkeypatch: pytest.MonkeyPatch) -> _Queue:
     """The queue of all pages of a test."""
     queue = _Queue()
-    monkeypatch.setattr(session, "jobs", lambda: queue)
+    monkeypatch.setattr(resources, "jobs", lambda: queue)
     monkeypatch.setattr(session, "visitor", lambda: "me")
     return queue
 
@@ -98,7 +98,7 @@ def test_an_odd_name_of_a_run_is_no_run() -> None:
     """Nonsense in the address finds nothing; the names themselves are random."""
     for name in (".", "..", "a.b.c.d", "x" * 100_000, "../../etc/passwd"):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(session, "jobs", _Queue)
+            patch.setattr(resources, "jobs", _Queue)
             assert _open(run=name).text[0].value == ""
 
 
@@ -109,7 +109,7 @@ def _prompts() -> None:
     from app import session
 
     session.arrive()
-    now = session.request()
+    now = asking.request()
     st.text(session.basis(now).prompt)
     st.text(now.prompt)
 

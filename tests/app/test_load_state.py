@@ -8,7 +8,7 @@ NOTES = (
 )
 
 
-def _script(notes: tuple[str, ...]) -> None:
+def _script(notes: tuple[str, ...], why: str = "") -> None:
     from dataclasses import replace
 
     from app.job import LoadState, Status
@@ -16,7 +16,7 @@ def _script(notes: tuple[str, ...]) -> None:
     from tests.helpers.views import MIXED, trace_of
 
     card = replace(trace_of(MIXED).card, notes=notes)
-    models.show_state(LoadState(Status.DONE, "", "", None, 0, card, 120.0))
+    models.show_state(LoadState(Status.DONE, "", "", None, 0, card, 120.0, why))
 
 
 def test_what_was_set_aside_stands_on_the_card() -> None:
@@ -28,4 +28,15 @@ def test_what_was_set_aside_stands_on_the_card() -> None:
         said = [caption.value for caption in page.caption[1:]]
         assert len(said) == len(notes)
         assert all(line.startswith("**Note** ") for line in said)
+        assert not any("![x](" in line for line in said)
+
+
+def test_the_number_format_says_why_it_was_chosen() -> None:
+    """One line after the figures, where the engine chose the format; none where the visitor did. A link in it is only text."""
+    for why in ("", "The weights are stored in float32: ![x](http://198.51.100.1/p.png)"):
+        page = AppTest.from_function(_script, args=((), why)).run(timeout=30)
+        assert not page.exception
+        said = [caption.value for caption in page.caption[1:]]
+        assert len(said) == bool(why)
+        assert all(line.startswith("**Number format** float32. The weights are") for line in said)
         assert not any("![x](" in line for line in said)

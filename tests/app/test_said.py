@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import said, saved, session
+from app import resources, said, saved, session
 from app.job import Job, Status
 from app.jobs import KEPT_BYTES, KEPT_RUNS, Jobs
 from specviz.folders import ASSETS
@@ -102,7 +102,7 @@ def _clicks() -> None:
 def test_twenty_clicks_on_run_are_one_run(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same request again, while it waits or has just begun, changes nothing; another one, and the same after Stop, is a run."""
     queue = _Queue()
-    monkeypatch.setattr(session, "jobs", lambda: queue)
+    monkeypatch.setattr(resources, "jobs", lambda: queue)
     monkeypatch.setattr(session, "visitor", lambda: "me")
     page = AppTest.from_function(_clicks).run(timeout=30)
     assert not page.exception
@@ -172,7 +172,7 @@ def _one_click() -> None:
 
 def test_a_recorded_run_of_larger_models_is_one_click_away(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the list has some, the largest has a button that puts it on the stage, and the menu names the models; else there is none."""
-    session.larger_recordings.clear()
+    resources.larger_recordings.clear()
     assert saved.larger() == {} or all(
         each in {one.target.split("/")[-1] for one in OFFERS} for each in saved.larger().values()
     )
@@ -190,9 +190,9 @@ def test_a_recorded_run_of_larger_models_is_one_click_away(monkeypatch: pytest.M
     assert page.text[0].value == "shipped-coffee.json"
     assert not page.button, "it is on the stage"
     monkeypatch.setattr(saved, "_listed", lambda: _listed()[:1])
-    session.larger_recordings.clear()
+    resources.larger_recordings.clear()
     assert not AppTest.from_function(_one_click).run(timeout=30).button
-    session.larger_recordings.clear()
+    resources.larger_recordings.clear()
 
 
 def test_a_shipped_recording_says_what_to_look_for() -> None:

@@ -13,13 +13,13 @@ def _script() -> None:
     """The part of the page under test, without its engine."""
     import streamlit as st
 
-    from app import session
+    from app import asking, session
     from app.screens import shared
 
     shared._drafter()
     request = shared.asked()
     st.text(session.problem() or (f"{request.pair.draft} {request.settings.drafter}" if request else ""))
-    st.text(",".join(session.rivals()))
+    st.text(",".join(asking.rivals()))
 
 
 def _page(**state: str) -> AppTest:

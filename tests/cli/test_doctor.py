@@ -58,11 +58,12 @@ def test_the_embedded_pair_is_well(capsys: pytest.CaptureFixture[str], dtype: st
 
 
 def test_a_target_alone_drafts_for_itself(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
-    """With only a target the doctor says that it is its own draft, tries everything, and prints a table."""
-    found = doctor(capsys, "--target", folder, "--device", "cpu", "--dtype", "float32")
+    """With only a target the doctor says that it is its own draft, why the number format was chosen, tries everything, and prints a table."""
+    found = doctor(capsys, "--target", folder, "--device", "cpu")
     assert (found.code, "its own draft model" in found.err) == (0, True)
     lines = found.out.splitlines()
     assert lines[-1] == "Everything that is used gives the target's own text."
+    assert lines[1].startswith("float32: The weights are stored in float32"), lines[1]
     for name in (
         "loading",
         "tokenizer round trip",

@@ -39,7 +39,8 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
     monkeypatch.setattr(offers, "_CHAT_PACKAGE", "specviz_test_chat")
-    monkeypatch.setattr("specviz.models.catalogue.pick_dtype", lambda *_: torch.float32)  # nothing is measured
+    monkeypatch.setattr("specviz.models.number_format.bfloat16_gain", lambda: 2.0)  # nothing is measured
+    monkeypatch.setattr("specviz.models.catalogue.memory_free", lambda _: 10**12)
     return tmp_path / "hub" / f"models--{CHAT_TARGET.replace('/', '--')}"
 
 
@@ -181,6 +182,7 @@ def test_the_list_shows_licence_token_disk_and_revision(hub: Path, monkeypatch: 
     chat, large = found[CHAT], found["gpt2"]
     assert (chat.here, chat.disk, chat.fits_disk, chat.revision) == (False, 270_000_000, True, "")
     assert (large.disk, large.fits_disk) == (6_728_000_000, False)
+    assert (chat.bytes, large.bytes) == (2 * 152_000_000, 4 * 1_682_000_000), "in the format that auto chooses for each"
     assert found["embedded"].disk == 0
     folder = put(hub)
     chat = next(row for row in listings(CPU) if row.name == CHAT)
@@ -195,6 +197,7 @@ def test_a_file_that_is_not_converted_yet_counts_as_here(package: Path) -> None:
     """The chat model in its package is here; its dequantised weights still need disk space, until they are made."""
     chat = next(row for row in listings(CPU) if row.name == CHAT)
     assert (chat.here, chat.disk, chat.revision) == (True, 540_000_000, "")
+    assert chat.bytes == 4 * 135_000_000 + 4 * 17_000_000, "dequantised weights stay in float32"
     folder_of(CHAT_TARGET, quiet)
     chat = next(row for row in listings(CPU) if row.name == CHAT)
     assert chat.disk == 0

@@ -1,0 +1,139 @@
+"""What a visitor asks for: what the choices that `app.choices` keeps mean, as models, prompt, settings and the run that they make."""
+
+from dataclasses import fields, replace
+from typing import Any
+
+from app import choices, resources
+from app.address import OTHER
+from specviz.chosen import chosen_models, page_settings
+from specviz.decoding.drafters import registry
+from specviz.errors import SettingsError
+from specviz.offers import EMBEDDED, FAMILY
+from specviz.reporting.player import wording
+from specviz.reporting.prompts import first_prompt, hints_checked, prompt_family
+from specviz.settings import Settings
+from specviz.wire import PairAsked, Request
+
+PROMPT, PAIR, TARGET, DRAFT, DEVICE, DTYPE, TEMPLATE = (
+    "prompt",
+    "pair",
+    "target",
+    "draft",
+    "device",
+    "dtype",
+    "template",
+)
+DRAFTER, CHILDREN, POLICY, RULE = "drafter", "children", "policy", "rule"
+RIVAL = "rival"
+
+
+def pair_asked() -> PairAsked:
+    """The pair that the picker shows."""
+    chosen = choices.value(PAIR, EMBEDDED)
+    device, dtype = choices.value(DEVICE, "auto"), choices.value(DTYPE, "auto")
+    if chosen == OTHER:
+        target, draft = (choices.value(role, "").strip() for role in (TARGET, DRAFT))
+        return PairAsked(target=target, draft=draft or None, device=device, dtype=dtype)
+    return PairAsked(chosen, device=device, dtype=dtype)
+
+
+def settings() -> Settings:
+    """The settings that the widgets show; what the drafter does not take, and so no widget shows, is at its default.
+
+    Raises:
+        SettingsError: one of them is out of range.
+    """
+    begun = usual()
+    chosen: dict[str, Any] = {f.name: choices.value(f.name, getattr(begun, f.name)) for f in fields(Settings)}
+    return registry.fitted(Settings(**chosen))
+
+
+def usual() -> Settings:
+    """The settings of a visitor who has changed none."""
+    return page_settings(pair_asked().name)
+
+
+def drafter() -> str:
+    """The drafter that the picker shows."""
+    able = drafters()
+    chosen = choices.value(DRAFTER, able[0])
+    return chosen if chosen in able else able[0]
+
+
+def drafters() -> tuple[str, ...]:
+    """The drafters that are offered: where an offered pair comes without its draft model, those that need none."""
+    return registry.able(draft=pair_asked().name is None or _has_draft())
+
+
+def _has_draft() -> bool:
+    """Whether the pair that the picker shows has a draft model."""
+    asked = pair_asked()
+    return bool(asked.draft) if asked.name is None else not chosen_models(asked.name).missing
+
+
+def request() -> Request:
+    """The run that the page shows.
+
+    Raises:
+        SettingsError: a setting is out of range.
+    """
+    return Request(pair_asked(), prompt(), settings(), template=template())
+
+
+def hints_hold() -> bool:
+    """Whether what the ready-made prompts say to look for was checked with the pair and the settings that the page shows."""
+    try:
+        now = request()
+    except SettingsError:
+        return False
+    return now.template and hints_checked(now.pair.name, now.settings)
+
+
+def policy() -> str:
+    """The policy that the picker shows."""
+    return choices.value(POLICY, usual().policy)
+
+
+def rule() -> str:
+    """The acceptance rule that the picker shows."""
+    return choices.value(RULE, Settings().rule)
+
+
+def prompt() -> str:
+    """The prompt that the box shows: the first ready-made one of the pair until the visitor chooses or writes another."""
+    return choices.value(PROMPT, first_prompt(resources.prompts_of(prompt_family(pair_asked().name))).text)
+
+
+def template() -> bool:
+    """Whether the tokenizer's chat template is to be used, where there is one."""
+    return choices.value(TEMPLATE, True)
+
+
+def choose_prompt(text: str) -> None:
+    """Put a ready-made prompt into the box."""
+    choices.put(PROMPT, text)
+
+
+def rivals() -> list[str]:
+    """What the third lane may be: pairs with another draft for the same target, and other drafters with the same pair."""
+    name, drafter_now = pair_asked().name, drafter()
+    others = [other for other in FAMILY if other != name] if name in FAMILY else []
+    return others + [other for other in registry.able(draft=_has_draft()) if other != drafter_now]
+
+
+def rival_label(name: str) -> str:
+    """A pair by its name, a drafter by its label."""
+    return name if name in FAMILY else wording.label(name)
+
+
+def rival_asked(request: Request) -> Request | None:
+    """What the third lane is to run: the same request with another pair or another drafter, and no plain run; None for none."""
+    chosen: str = choices.value(RIVAL, "") or ""
+    if chosen not in rivals():
+        return None
+    pair, settings_now = request.pair, request.settings
+    if chosen in FAMILY:
+        pair = replace(pair, name=chosen)
+        with_draft = registry.descriptions()[settings_now.drafter].needs == "draft model"
+        chosen = settings_now.drafter if with_draft else Settings().drafter
+    return replace(request, pair=pair, settings=registry.fitted(replace(settings_now, drafter=chosen)), plain=False)

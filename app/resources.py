@@ -1,0 +1,51 @@
+"""What the process has once, for all visitors: the queue of jobs, and what comes with the project."""
+
+import gc
+
+import streamlit as st
+
+from app import saved
+from app.jobs import Jobs
+from specviz.folders import ASSETS
+from specviz.reporting.prompts import ReadyPrompt, ready_prompts
+
+
+def asset(name: str) -> str:
+    """The path of a file that comes with the project."""
+    return str(ASSETS / name)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False, on_release=Jobs.close)
+def jobs() -> Jobs:
+    """The one queue and engine process of this server.
+
+    It is made when all modules have been imported, and what they hold is then excluded from garbage collection: Streamlit collects
+    after every rerun of the page and every poll, which made each of them a tenth of a second slower.
+    """
+    gc.collect()
+    gc.freeze()
+    return Jobs()
+
+
+@st.cache_data(show_spinner=False)
+def prompts_of(family: str) -> tuple[ReadyPrompt, ...]:
+    """The ready-made prompts of a family of pairs."""
+    return ready_prompts(family)
+
+
+@st.cache_data(show_spinner=False)
+def shipped() -> dict[str, str]:
+    """The recordings that come with the project: file -> title."""
+    return saved.shipped()
+
+
+@st.cache_data(show_spinner=False)
+def larger_recordings() -> dict[str, str]:
+    """Those of models that need not be on this machine: file -> the target's name."""
+    return saved.larger()
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def first_recording(family: str) -> saved.View:
+    """What is shown before the first run of a visit with a pair of this family."""
+    return saved.read_first(family)

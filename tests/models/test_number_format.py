@@ -1,0 +1,162 @@
+"""The number format: what `auto` chooses for which model, why, and that it is measured once on a machine."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import torch
+import transformers
+
+from specviz.models import load_pair, number_format, with_draft
+from specviz.models.number_format import NumberFormat, bfloat16_gain, format_on_cpu, notes_file, pick_dtype, pick_format
+from tests.helpers.tiny_gguf import PACKAGE, write_gguf
+from tests.models.folders import save_model
+
+CPU = torch.device("cpu")
+
+
+@pytest.fixture
+def measured(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The formats that a test measures; bfloat16 always seems twice as fast."""
+    seen: list[str] = []
+
+    def measure(dtype: torch.dtype) -> float:
+        seen.append(str(dtype))
+        return 1.0 if dtype == torch.bfloat16 else 2.0
+
+    monkeypatch.setattr(number_format, "_pass_seconds", measure)
+    return seen
+
+
+def stored_as(folder: Path, dtype: torch.dtype) -> Path:
+    """A tiny model whose file has this format."""
+    save_model(folder)
+    model = transformers.AutoModelForCausalLM.from_pretrained(folder, dtype=dtype)
+    model.save_pretrained(folder)
+    return folder
+
+
+def needs(float32: int, bfloat16: int) -> Callable[[torch.dtype], int]:
+    return {torch.float32: float32, torch.bfloat16: bfloat16}.__getitem__
+
+
+def test_the_format_follows_the_weights_the_speed_and_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the CPU, weights with more digits than bfloat16 stay in float32 however fast bfloat16 is; others are in bfloat16 where that was
+    clearly faster; where only bfloat16 fits, it is bfloat16. Each time one sentence has the reason."""
+    for stored, gain, float32, bfloat16, wanted, why in (
+        ({"BF16"}, 2.04, 8, 4, "bfloat16", "measured to be 2.0 times as fast"),
+        ({"BF16"}, 1.05, 8, 4, "float32", "not measured to be clearly faster"),
+        ({"BF16"}, 0.5, 8, 4, "float32", "not measured to be clearly faster"),
+        ({"F8_E4M3", "U8"}, 2.0, 8, 4, "bfloat16", "no wider than bfloat16"),
+        ({"F32"}, 2.0, 8, 4, "float32", "stored in float32"),
+        ({"F16"}, 2.0, 8, 4, "float32", "stored in float16"),
+        ({"BF16", "F16", "F32"}, 2.0, 8, 4, "float32", "stored in float32"),
+        ({"F32"}, 0.5, 12e9, 6e9, "bfloat16", "would need up to 12.0 GB while they are loaded, and 10.0 GB are free"),
+        ({"BF16"}, 0.5, 12e9, 6e9, "bfloat16", "10.0 GB are free"),
+        ({"F32"}, 2.0, 14e9, 12e9, "float32", "stored in float32"),  # neither fits: refused with its own figures
+    ):
+        monkeypatch.setattr(number_format, "bfloat16_gain", lambda gain=gain: gain)
+        found = format_on_cpu(stored, needs(int(float32), int(bfloat16)), 10 * 10**9)
+        assert found.dtype == getattr(torch, wanted), (stored, gain)
+        assert why in found.why, (stored, gain)
+        assert found.why.endswith(".")
+
+
+def test_a_model_is_loaded_in_the_format_of_its_own_weights(tmp_path: Path, measured: list[str]) -> None:
+    """The files' headers decide: a float32 and a float16 checkpoint keep their digits, though bfloat16 is twice as fast here, and nothing
+    is measured for them. The pair says why, also with another draft; a format that was asked for needs no reason."""
+    for dtype in (torch.float32, torch.float16):
+        folder = str(stored_as(tmp_path / str(dtype), dtype))
+        pair = load_pair(target=folder, device="cpu")
+        assert pair.card.dtype == "float32"
+        assert f"stored in {str(dtype).removeprefix('torch.')}" in pair.why_dtype
+    assert measured == []
+    assert with_draft(pair, folder).why_dtype == pair.why_dtype
+    narrow = str(stored_as(tmp_path / "narrow", torch.bfloat16))
+    pair = load_pair(target=narrow, draft=folder, device="cpu")
+    assert (pair.card.dtype, measured) == ("bfloat16", ["torch.float32", "torch.bfloat16"])
+    assert "2.0 times as fast" in pair.why_dtype
+    pair = load_pair(target=narrow, device="cpu", dtype="float32")
+    assert (pair.card.dtype, pair.why_dtype) == ("float32", "")
+
+
+def test_a_dequantised_file_is_a_float32_model(tmp_path: Path, measured: list[str]) -> None:
+    """A product of a scale and a small number needs float32; a file that stores bfloat16 does not."""
+    pytest.importorskip(PACKAGE, reason="writes a GGUF file")
+    for kind, wanted in (("Q4_1", "float32"), ("BF16", "bfloat16")):
+        pair = load_pair(target=str(write_gguf(tmp_path / f"{kind}.gguf", kind)), device="cpu")
+        assert pair.card.dtype == wanted, kind
+
+
+def test_speed_is_measured_once(measured: list[str]) -> None:
+    """Both formats are measured at the first call on a machine, and the quotient of the times is cached."""
+    assert bfloat16_gain() == bfloat16_gain() == 2.0
+    assert measured == ["torch.float32", "torch.bfloat16"]
+    assert json.loads(notes_file().read_text())["bfloat16_gain"] == 2.0
+
+
+@pytest.mark.parametrize("notes", [b"", b"{", b"[]", b"null", b"\xff\xfe\x00", b'{"machine": 1}', b"[" * 100_000])
+def test_broken_notes_only_mean_measuring_again(measured: list[str], notes: bytes) -> None:
+    """With any damaged cache file, the formats are measured again and saved."""
+    notes_file().parent.mkdir(parents=True)
+    notes_file().write_bytes(notes)
+    assert bfloat16_gain() == 2.0
+    assert len(measured) == 2
+    assert json.loads(notes_file().read_text())["bfloat16_gain"] == 2.0
+
+
+def test_impossible_notes_and_those_of_another_machine_do_not_count(measured: list[str]) -> None:
+    """A quotient that is no positive number, or that another machine measured, is measured again."""
+    bfloat16_gain()
+    good = json.loads(notes_file().read_text())
+    for number, change in enumerate(
+        (
+            {"bfloat16_gain": float("nan")},
+            {"bfloat16_gain": -1.0},
+            {"bfloat16_gain": "3"},
+            {"bfloat16_gain": None},
+            {"bfloat16_gain": 3.0, "machine": "elsewhere"},
+        ),
+        start=2,
+    ):
+        notes_file().write_text(json.dumps({**good, **change}))
+        assert bfloat16_gain() == 2.0, change
+        assert len(measured) == 2 * number, change
+    notes_file().write_text(json.dumps({**good, "bfloat16_gain": 3.0}))
+    assert bfloat16_gain() == 3.0
+
+
+def test_an_unwritable_cache_folder_is_no_error(measured: list[str]) -> None:
+    """If the cache file cannot be written, the measurement is used all the same."""
+    notes_file().parent.write_text("a file where the folder should be")
+    assert bfloat16_gain() == 2.0
+
+
+def test_the_real_measurement_is_a_time() -> None:
+    """The measurement itself runs in both formats and returns a time."""
+    assert 0 < number_format._pass_seconds(torch.float32, width=16, layers=1, repeats=3) < 1
+    assert 0 < number_format._pass_seconds(torch.bfloat16, width=16, layers=1, repeats=3) < 1
+
+
+def test_what_is_asked_for_is_taken(tmp_path: Path) -> None:
+    """A named format is not measured, and no file is read for it."""
+    assert pick_dtype("float64", CPU) == torch.float64
+    assert pick_format("float64", CPU, tmp_path / "nowhere", "it", needs(1, 1)) == NumberFormat(torch.float64)
+    assert not notes_file().exists()
+
+
+@pytest.mark.parametrize(
+    ("major", "wanted"), [(9, torch.bfloat16), (8, torch.bfloat16), (7, torch.float16), (6, torch.float32)]
+)
+def test_a_gpu_that_only_imitates_bfloat16_does_not_get_it(
+    major: int, wanted: torch.dtype, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """auto is a format that the GPU has instructions for: Turing and Volta have none for bfloat16."""
+    monkeypatch.setattr(torch.cuda, "get_device_properties", lambda device: SimpleNamespace(major=major))
+    gpu = torch.device("cuda", 1)
+    assert pick_dtype("auto", gpu) == wanted
+    assert pick_dtype("bfloat16", gpu) == torch.bfloat16
+    found = pick_format("auto", gpu, tmp_path / "nowhere", "it", needs(1, 1))
+    assert (found.dtype, found.why[:8]) == (wanted, "This GPU")
