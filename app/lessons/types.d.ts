@@ -123,6 +123,8 @@ export interface LessonStep {
   place: Place;
   captions: Record<string, string>;
   picture: string;
+  /** What can be measured on request; null for nothing. */
+  measure: string | null;
   question: Question | null;
 }
 
@@ -184,6 +186,7 @@ export interface LessonPage {
   notes: string;
   captions: Record<string, string>;
   picture: string;
+  measure: string | null;
   place: Place;
   question: Question | null;
 }
@@ -196,6 +199,76 @@ export interface LearnComponent {
 
 export interface WelcomeComponent {
   data: { cookie: string } | null;
+  parentElement: Document | Element | ShadowRoot;
+  setTriggerValue: (name: string, value: unknown) => void;
+}
+
+// ------------------------------------------------------------------ measurements
+
+/** Passes over `tokens` tokens of each of `guests` texts: seconds, the median and the quartiles; what one pass computes and reads. */
+export interface MeasuredPoint {
+  guests: number;
+  tokens: number;
+  pass_s: number;
+  low_s: number;
+  high_s: number;
+  operations: number;
+  bytes: number;
+}
+
+/** A measurement as `specviz.trace.measured` writes it; what only one kind has is optional. */
+export interface Measurement {
+  kind: "bandwidth" | "pass cost" | "batch cost";
+  target: string;
+  draft: string | null;
+  device: string;
+  processor: string;
+  dtype: string;
+  threads: number;
+  decoder: string;
+  /** Tokens in the cache of each text. */
+  context: number;
+  /** How many passes each median is of, at least. */
+  passes: number;
+  weights_bytes: number;
+  points: MeasuredPoint[];
+  /** How many larger shapes were not measured, for lack of time or memory. */
+  left_out: number;
+  disturbed: boolean;
+  why: string;
+  /** Of a pass over one token. */
+  pass_s?: number;
+  pass_low_s?: number;
+  pass_high_s?: number;
+  operations?: number;
+  reading_bytes_per_s?: number;
+  /** Reading as many bytes as the weights have, again and again. */
+  repeated_bytes_per_s?: number;
+  operations_per_s?: number;
+  stream_bytes?: number;
+  cache_bytes?: number | null;
+  weights_in_cache?: boolean | null;
+  /** Passes of the draft over one token of each text, where the pair has a draft. */
+  draft_pass_s?: MeasuredPoint[];
+}
+
+/** What a visitor asked to be measured, and what was measured on this server, by anybody. */
+export interface MeasuredState {
+  request: {
+    kind: string;
+    status: "queued" | "loading" | "running" | "done" | "cancelled" | "failed";
+    /** Why it failed. */
+    message: string;
+    what: string;
+    share: number | null;
+    /** How many jobs come before it. */
+    queue_position: number;
+  } | null;
+  results: Record<string, { result: Measurement; age_s: number }>;
+}
+
+export interface MeasuredComponent {
+  data: MeasuredState | null;
   parentElement: Document | Element | ShadowRoot;
   setTriggerValue: (name: string, value: unknown) => void;
 }
