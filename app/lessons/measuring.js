@@ -8,7 +8,7 @@ import { button } from "./leaf.js";
 import { remarksOf, sentenceOf, whenOf } from "./measuringwords.js";
 import { filledIn } from "./turning.js";
 
-const UNDER_WAY = ["queued", "loading", "running"];
+const MEASURING_NOW = ["queued", "loading", "running"];
 
 /**
  * @typedef {{ kind: string, told: Told | null, words: Record<string, string>, language: string }} MeasuringGiven
@@ -45,7 +45,7 @@ export class Measuring {
     this.kind = kind;
     const request = told?.request?.kind === kind ? told.request : null;
     const kept = told?.results[kind] ?? null;
-    const live = Boolean(request && UNDER_WAY.includes(request.status));
+    const live = Boolean(request && MEASURING_NOW.includes(request.status));
     const held = this.node.matches(":focus-within");
     this.fillSentence(kept?.result ?? null, words, language);
     setText(this.start, kept ? words.measure_again : words.measure);

@@ -10,11 +10,11 @@ import { filledIn } from "./turning.js";
  */
 
 /** So many tokens stand for a short draft and the token before it. */
-const TOKENS = { "pass cost": 6, "batch cost": 5 };
+const SENTENCE_TOKENS = { "pass cost": 6, "batch cost": 5 };
 /** @type {[number, string][]} */
-const SECONDS = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"]]; // biome-ignore format: a table
+const SECOND_UNITS = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"]]; // biome-ignore format: a table
 /** @type {[number, string][]} */
-const BYTES = [[1e12, "TB"], [1e9, "GB"], [1e6, "MB"], [1e3, "kB"], [1, "B"]]; // biome-ignore format: a table
+const BYTE_UNITS = [[1e12, "TB"], [1e9, "GB"], [1e6, "MB"], [1e3, "kB"], [1, "B"]]; // biome-ignore format: a table
 const MINUTE = 60;
 const HOUR = 3600;
 
@@ -25,7 +25,7 @@ const HOUR = 3600;
  * @returns {Piece[]}
  */
 export function sentenceOf(result, words, language) {
-  const figures = FIGURES[result.kind](result, words, language);
+  const figures = SENTENCE_FIGURES[result.kind](result, words, language);
   if (!figures) return [{ text: words.measured_too_little }];
   const template = words[`measured_${result.kind.replace(" ", "_")}`];
   return template.split(/\{(\w+)\}/).map((text, index) => (index % 2 ? (figures[text] ?? { text }) : { text }));
@@ -58,7 +58,7 @@ export function whenOf(result, age, words) {
 }
 
 /** @type {Record<string, (result: any, words: Record<string, string>, language: string) => Record<string, Piece> | null>} */
-const FIGURES = {
+const SENTENCE_FIGURES = {
   bandwidth: bandwidthFigures,
   "pass cost": passFigures,
   "batch cost": batchFigures,
@@ -75,10 +75,10 @@ function bandwidthFigures(result, words, language) {
   if (!one || !operations_per_s) return null;
   const share = one.operations / one.pass_s / operations_per_s;
   return {
-    bytes: { text: scaled(weights_bytes, BYTES, language), how: words.how_bytes },
-    pass: timed(one, result, words, language),
-    reading: { text: `${scaled(reading_bytes_per_s, BYTES, language)}/s`, how: words.how_reading },
-    share: { text: `${number(100 * share, language, 2)} %`, how: words.how_share },
+    bytes: { text: scaledIn(weights_bytes, BYTE_UNITS, language), how: words.how_bytes },
+    pass: timePiece(one, result, words, language),
+    reading: { text: `${scaledIn(reading_bytes_per_s, BYTE_UNITS, language)}/s`, how: words.how_reading },
+    share: { text: `${numberIn(100 * share, language, 2)} %`, how: words.how_share },
   };
 }
 
@@ -88,13 +88,13 @@ function bandwidthFigures(result, words, language) {
  * @param {string} language
  */
 function passFigures(result, words, language) {
-  const [one, many] = twoOf(result.points, 1, TOKENS["pass cost"]);
+  const [one, many] = twoOf(result.points, 1, SENTENCE_TOKENS["pass cost"]);
   if (!one || !many) return null;
   return {
-    pass: timed(one, result, words, language),
-    many: timed(many, result, words, language),
+    pass: timePiece(one, result, words, language),
+    many: timePiece(many, result, words, language),
     tokens: { text: String(many.tokens) },
-    times: ratio(many, one, words, language),
+    times: ratioPiece(many, one, words, language),
   };
 }
 
@@ -105,16 +105,16 @@ function passFigures(result, words, language) {
  */
 function batchFigures(result, words, language) {
   const guests = [...new Set(result.points.map((point) => point.guests))].reverse();
-  const [first, firstMany] = twoOf(result.points, 1, TOKENS["batch cost"]);
+  const [first, firstMany] = twoOf(result.points, 1, SENTENCE_TOKENS["batch cost"]);
   if (!first || !firstMany) return null;
   for (const count of guests) {
-    const [one, many] = twoOf(result.points, count, TOKENS["batch cost"]);
+    const [one, many] = twoOf(result.points, count, SENTENCE_TOKENS["batch cost"]);
     if (count > 1 && one && many?.tokens === firstMany.tokens)
       return {
         tokens: { text: String(many.tokens) },
-        alone: ratio(firstMany, first, words, language),
+        alone: ratioPiece(firstMany, first, words, language),
         guests: { text: String(count) },
-        together: ratio(many, one, words, language),
+        together: ratioPiece(many, one, words, language),
       };
   }
   return null;
@@ -140,10 +140,10 @@ function twoOf(points, guests, tokens) {
  * @param {string} language
  * @returns {Piece}
  */
-function timed(point, { passes, processor, dtype, threads, context }, words, language) {
-  const [low, high] = [point.low_s, point.high_s].map((seconds) => scaled(seconds, SECONDS, language));
+function timePiece(point, { passes, processor, dtype, threads, context }, words, language) {
+  const [low, high] = [point.low_s, point.high_s].map((seconds) => scaledIn(seconds, SECOND_UNITS, language));
   const how = filledIn(words.how_pass, { passes, low, high, processor, dtype, threads, context });
-  return { text: scaled(point.pass_s, SECONDS, language), how };
+  return { text: scaledIn(point.pass_s, SECOND_UNITS, language), how };
 }
 
 /**
@@ -153,10 +153,10 @@ function timed(point, { passes, processor, dtype, threads, context }, words, lan
  * @param {string} language
  * @returns {Piece}
  */
-function ratio(many, one, words, language) {
-  const [over, under] = [many, one].map(({ pass_s }) => scaled(pass_s, SECONDS, language));
+function ratioPiece(many, one, words, language) {
+  const [over, under] = [many, one].map(({ pass_s }) => scaledIn(pass_s, SECOND_UNITS, language));
   return {
-    text: `${number(many.pass_s / one.pass_s, language, 3)}×`,
+    text: `${numberIn(many.pass_s / one.pass_s, language, 3)}×`,
     how: filledIn(words.how_ratio, { over, under }),
   };
 }
@@ -167,9 +167,9 @@ function ratio(many, one, words, language) {
  * @param {[number, string][]} units
  * @param {string} language
  */
-function scaled(value, units, language) {
+function scaledIn(value, units, language) {
   const [size, unit] = units.find(([each]) => value >= each) ?? units[units.length - 1];
-  return `${number(value / size, language, 3)} ${unit}`;
+  return `${numberIn(value / size, language, 3)} ${unit}`;
 }
 
 /**
@@ -177,6 +177,6 @@ function scaled(value, units, language) {
  * @param {string} language
  * @param {number} digits
  */
-function number(value, language, digits) {
+function numberIn(value, language, digits) {
   return value.toLocaleString(language, { maximumSignificantDigits: digits });
 }

@@ -38,7 +38,7 @@ EACH = (1, 2, 3, 5, 9)
 _SWEEPS = 5
 _FEWEST = 3
 """Sweeps, even where they take longer than planned."""
-_SHORT_S, _LONG_S = 0.01, 0.1
+_SHORT_S, _LONG_S = 0.005, 0.025
 """In one sweep a short pass is made five times, a long one once, others three times."""
 _SHARE = 0.6
 """The part of the time that is planned for: a pass can take longer than its first one did."""
