@@ -1,4 +1,4 @@
-// Logarithmic scales and round steps. Pure, no DOM.
+// Logarithmic scales. Pure, no DOM.
 
 /** @typedef {{ from: number, to: number }} Span */
 
@@ -28,12 +28,10 @@ export function ticksOfLog({ from, to }) {
 }
 
 /**
- * The multiples of a round step (1, 2 or 5 times a power of ten) from 0 to `top`, at most `most` of them besides 0.
- * @param {number} top
- * @param {number} most
+ * The value at a part of a logarithmic scale.
+ * @param {number} part
+ * @param {Span} span
  */
-export function ticksOfLine(top, most) {
-  const power = 10 ** Math.floor(Math.log10(top / most));
-  const step = [1, 2, 5, 10].map((times) => times * power).find((each) => top / each <= most) ?? top;
-  return Array.from({ length: Math.floor(top / step + 1e-9) + 1 }, (_, i) => Number((i * step).toPrecision(12)));
+export function valueOnLog(part, { from, to }) {
+  return from * (to / from) ** part;
 }

@@ -27,25 +27,14 @@ export function machineWords({ kind, target, draft, dtype, processor, device, th
 }
 
 /**
- * Under what conditions all figures of a picture were measured.
- * @param {MeasuredResult} result
- */
-export function noteWords(result) {
-  const { context, left_out: left = 0 } = result;
-  const before = context ? ` Each text had ${plural(context, "token")} before the pass.` : "";
-  const without = left
-    ? ` ${capital(plural(left, "larger pass", "larger passes"))} left out, for lack of time or memory.`
-    : "";
-  return machineWords(result) + before + without;
-}
-
-/**
  * How a figure was measured, for those who point at it.
  * @param {string} detail
  * @param {MeasuredResult} result
  */
 export function howWords(detail, result) {
-  return `${detail} ${machineWords(result)}`;
+  const { context } = result;
+  const before = context ? ` Each text had ${plural(context, "token")} before the pass.` : "";
+  return `${detail} ${machineWords(result)}${before}`;
 }
 
 /**
@@ -173,14 +162,14 @@ export function costParts(result, curve, index) {
   if (tokens === 1) return ["One pass over one token: ", one, ". All others are compared with it: v(1) = 1."];
   const many = { text: timeWords(tokens * curve[0].pass_s), how: "" };
   many.how = howWords(`Calculated: ${tokens} times the measured ${timeWords(curve[0].pass_s)}.`, result);
-  const ratio = { text: v.toFixed(2), how: "" };
+  const ratio = { text: `v(${tokens}) = ${v.toFixed(2)}`, how: "" };
   ratio.how = howWords(`${timeWords(pass_s)} divided by ${timeWords(curve[0].pass_s)}, both measured.`, result);
   return [
     `One pass over ${tokens} tokens: `,
     timeOf(curve[index], result, curve[0]),
     `. ${capital(countWords(tokens))} passes over one token: `,
     many,
-    `. v(${tokens}) = `,
+    ". ",
     ratio,
     ".",
   ];

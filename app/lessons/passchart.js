@@ -4,10 +4,10 @@
 
 import { setText } from "../player/dom.js";
 import { Picture, place, shape, showPart } from "./drawing.js";
-import { ticksOfLine } from "./logscale.js";
-import { Axes, showGroup, thinned } from "./measuredparts.js";
+import { partOfLog, valueOnLog } from "./logscale.js";
+import { Axes, showGroup } from "./measuredparts.js";
 import { gapWords, NOT_YET } from "./measuredwords.js";
-import { nearestPoint, topOf } from "./passcost.js";
+import { doublingsOf, nearestPoint, spansOf } from "./passcost.js";
 import { plural } from "./quantities.js";
 
 /** @typedef {{ curve: CostPoint[], chosen: number, bend: number | null }} Costed */
@@ -45,7 +45,7 @@ export class PassChart {
       const { curve } = this.shown;
       const { left, right } = this.edges();
       const part = (event.clientX - svg.getBoundingClientRect().left - left) / (right - left);
-      choose(nearestPoint(curve, part * curve[curve.length - 1].tokens));
+      choose(nearestPoint(curve, valueOnLog(part, spansOf(curve).x)));
     });
   }
 
@@ -66,8 +66,9 @@ export class PassChart {
     const bent = bend === null ? "" : `; it bends about at ${plural(bend, "token")}`;
     this.picture.name(`The cost of a pass over n tokens, in passes over one token: ${rows}${bent}`);
     this.points.replaceChildren(...curve.map(() => shape("circle", "cost-point")));
-    this.acrossTicks = curve.map(({ tokens }) => shape("text", "tick", String(tokens)));
-    this.upright = ticksOfLine(topOf(curve), 6);
+    this.across = doublingsOf(spansOf(curve).x);
+    this.acrossTicks = this.across.map((tick) => shape("text", "tick", String(tick)));
+    this.upright = doublingsOf(spansOf(curve).y);
     this.uprightTicks = this.upright.map((tick) => shape("text", "tick scale", String(tick)));
     this.ticks.replaceChildren(...this.acrossTicks, ...this.uprightTicks);
   }
@@ -84,18 +85,17 @@ export class PassChart {
     this.axes.draw(edges, this.shown ? "" : NOT_YET);
     if (!this.shown) return;
     const { curve } = this.shown;
-    const most = Math.max(2, curve[curve.length - 1].tokens);
-    const top = topOf(curve);
+    const spans = spansOf(curve);
+    const most = curve[curve.length - 1].tokens;
     /** @type {(n: number) => number} */
-    const x = (n) => left + (n / most) * (right - left);
+    const x = (n) => left + partOfLog(n, spans.x) * (right - left);
     /** @type {(v: number) => number} */
-    const y = (v) => lower - (v / top) * (lower - upper);
-    const end = Math.min(most, top);
+    const y = (v) => lower - partOfLog(v, spans.y) * (lower - upper);
+    const saved = curve.map(({ tokens, v }) => `${x(tokens).toFixed(1)} ${y(Math.min(v, tokens)).toFixed(1)}`);
     const path = curve.map(({ tokens, v }) => `${x(tokens).toFixed(1)} ${y(v).toFixed(1)}`);
-    const back = [...path].reverse().join("L");
-    place(this.saved, { d: `M${x(1)} ${y(1)}L${x(end)} ${y(end)}H${x(most)}L${back}Z` });
-    place(this.many, { x1: x(1), y1: y(1), x2: x(end), y2: y(end) });
-    place(this.manyWords, { x: Math.max(left + 4.5 * em, x(end) - 0.8 * em), y: y(end) + 1.2 * em });
+    place(this.saved, { d: `M${x(1)} ${y(1)}L${x(most)} ${y(most)}L${saved.reverse().join("L")}Z` });
+    place(this.many, { x1: x(1), y1: y(1), x2: x(most), y2: y(most) });
+    place(this.manyWords, { x: x(most) - 1.4 * em, y: y(most) + 0.9 * em });
     place(this.one, { x1: left, x2: right, y1: y(1), y2: y(1) });
     place(this.oneWords, { x: right, y: y(1) + 1.2 * em });
     place(this.line, { d: `M${path.join("L")}` });
@@ -103,57 +103,52 @@ export class PassChart {
     [...this.points.children].forEach((point, i) => {
       place(point, { cx: x(curve[i].tokens), cy: y(curve[i].v), r: 0.28 * em });
     });
-    this.drawChosen(this.shown, { x, y, top, right, em });
-    this.drawBend(this.shown, { x, upper, lower, right, em });
-    this.acrossTicks?.forEach((tick, i) => void place(tick, { x: x(curve[i].tokens), y: lower + 1.1 * em }));
+    this.drawChosen(this.shown, { x, y, left, right, em });
+    this.drawBend(this.shown, { x, y, lower, right, em });
+    this.acrossTicks?.forEach((tick, i) => void place(tick, { x: x(this.across?.[i] ?? 1), y: lower + 1.1 * em }));
     this.uprightTicks?.forEach((tick, i) => {
       place(tick, { x: left - 0.5 * em, y: y(this.upright?.[i] ?? 0) + 0.35 * em });
     });
-    thinned(
-      this.acrossTicks ?? [],
-      curve.map(({ tokens }) => x(tokens)),
-      1.9 * em,
-    );
   }
 
   /**
    * @param {Costed} shown
-   * @param {{ x: (n: number) => number, y: (v: number) => number, top: number, right: number, em: number }} at
+   * @param {{ x: (n: number) => number, y: (v: number) => number, left: number, right: number, em: number }} at
    */
-  drawChosen({ curve, chosen }, { x, y, top, right, em }) {
+  drawChosen({ curve, chosen }, { x, y, left, right, em }) {
     const { tokens, v } = curve[chosen];
-    const [from, to] = [y(v), y(Math.min(tokens, top))];
+    const [from, to] = [y(v), y(tokens)];
     place(this.here, { cx: x(tokens), cy: from, r: 0.62 * em });
     place(this.gap, { x1: x(tokens), x2: x(tokens), y1: from + Math.sign(to - from) * 0.62 * em, y2: to });
     const { text, state } = gapWords(curve[chosen]);
     setText(this.gapWords, text);
-    const before = x(tokens) > right - 9.5 * em;
-    const beside = x(tokens) + (before ? -0.7 : 0.7) * em;
-    place(this.gapWords, {
-      x: beside,
-      y: (from + to) / 2 + 0.35 * em,
-      class: `gap-words ${state} ${before ? "before" : "after"}`,
-    });
-    const apart = Math.abs(from - to);
-    showPart(this.gap, tokens > 1 && apart > 0.8 * em);
-    showPart(this.gapWords, tokens > 1 && apart > 3 * em);
+    const end = Math.max(x(tokens) - 0.4 * em, left + 10 * em); // its words stand above the line "n passes"
+    const slope = (y(2) - y(1)) / (x(2) - x(1));
+    place(this.gapWords, { x: end, y: y(1) + (end - x(1)) * slope - 0.6 * em, class: `gap-words ${state} before` });
+    showPart(this.gap, tokens > 1 && Math.abs(from - to) > 0.8 * em);
+    showPart(this.gapWords, tokens > 1);
     setText(this.label, `v(${tokens}) = ${v.toFixed(2)}`);
-    place(this.label, { x: Math.min(x(tokens), right - 3.5 * em), y: from + 1.75 * em });
+    const before = x(tokens) > right - 7 * em;
+    place(this.label, {
+      x: x(tokens) + (before ? -0.6 : 0.6) * em,
+      y: from + 1.5 * em,
+      class: `speed-label ${before ? "before" : "after"}`,
+    });
   }
 
   /**
    * @param {Costed} shown
-   * @param {{ x: (n: number) => number, upper: number, lower: number, right: number, em: number }} at
+   * @param {{ x: (n: number) => number, y: (v: number) => number, lower: number, right: number, em: number }} at
    */
-  drawBend({ bend }, { x, upper, lower, right, em }) {
+  drawBend({ bend }, { x, y, lower, right, em }) {
     showPart(this.bendLine, bend !== null);
     showPart(this.bendWords, bend !== null);
     if (bend === null) return;
-    place(this.bendLine, { x1: x(bend), x2: x(bend), y1: upper + 1.6 * em, y2: lower });
+    place(this.bendLine, { x1: x(bend), x2: x(bend), y1: y(bend), y2: lower });
     const before = x(bend) > right - 10 * em;
     place(this.bendWords, {
       x: x(bend) + (before ? -0.5 : 0.5) * em,
-      y: upper + 2.7 * em,
+      y: lower - 0.45 * em,
       class: `cost-bend-words ${before ? "before" : "after"}`,
     });
   }

@@ -1,6 +1,7 @@
 // v(n): what a pass over n tokens costs, in passes over one. Pure, no DOM.
 
 /** @import { PassPoint } from "./types" */
+/** @import { Span } from "./logscale.js" */
 
 /** The curve bends where one more token costs so much of a pass over one token. */
 const BEND = 0.5;
@@ -46,19 +47,32 @@ export function bendOf(curve) {
 }
 
 /**
- * The highest cost that the picture has room for: all of the curve, and never less than a part of the line "n passes".
+ * The scales of the picture, both in doublings: all of the curve, and both lines to the last measured number of tokens.
  * @param {CostPoint[]} curve
+ * @returns {{ x: Span, y: Span }}
  */
-export function topOf(curve) {
-  return Math.max(2.5, 1.25 * Math.max(...curve.map((point) => point.high)));
+export function spansOf(curve) {
+  const most = Math.max(2, curve[curve.length - 1].tokens);
+  const high = Math.max(most, ...curve.map((point) => point.high));
+  const low = Math.min(1, ...curve.map((point) => point.low));
+  return { x: { from: 0.9, to: most * 1.05 }, y: { from: low * 0.4, to: high * 1.15 } };
 }
 
 /**
- * Index of the measured point nearest to so many tokens.
+ * The doublings of 1 on a scale.
+ * @param {Span} span
+ */
+export function doublingsOf({ from, to }) {
+  const all = Array.from({ length: 32 }, (_, i) => 2 ** i);
+  return all.filter((tick) => tick >= from && tick <= to);
+}
+
+/**
+ * Index of the measured point nearest to so many tokens, in doublings.
  * @param {CostPoint[]} curve
  * @param {number} tokens
  */
 export function nearestPoint(curve, tokens) {
-  const far = curve.map((point) => Math.abs(point.tokens - tokens));
+  const far = curve.map((point) => Math.abs(Math.log(point.tokens / tokens)));
   return far.indexOf(Math.min(...far));
 }

@@ -5,7 +5,7 @@
 
 import { el, setText } from "../player/dom.js";
 import { Sentence, stretch, UnseenTable } from "./measuredparts.js";
-import { bendWords, costParts, disturbedWords, NOT_YET, noteWords } from "./measuredwords.js";
+import { bendWords, costParts, disturbedWords, machineWords } from "./measuredwords.js";
 import { PassChart } from "./passchart.js";
 import { bendOf, curveOf, nearestPoint } from "./passcost.js";
 import { plural, timeWords } from "./quantities.js";
@@ -73,7 +73,7 @@ export class PassRoom {
       );
     } else this.table.empty();
     this.render();
-    dress(this.element, this.note, options, result ? noteWords(result) : "");
+    dress(this.element, this.note, options, result ? machineWords(result) : "");
   }
 
   /** @param {number} index */
@@ -86,7 +86,7 @@ export class PassRoom {
   render() {
     const { result, curve, chosen, bend } = this;
     if (!result) {
-      this.sentence.say([`One pass over n tokens, or n passes over one? ${NOT_YET}`]);
+      this.sentence.say(["One pass over n tokens, or n passes over one?"]);
       this.chart.show(null);
       return;
     }

@@ -54,7 +54,7 @@ export function rooflineOf(result) {
   const dots = result.points.map((point) => dotOf(point, result));
   const ridge = result.operations_per_s / result.reading_bytes_per_s;
   const across = [...dots.map((dot) => dot.intensity), ridge];
-  const x = { from: Math.min(...across) / 2.5, to: Math.max(...across) * 3 };
+  const x = { from: Math.min(...across) / 3, to: Math.max(...across) * 3 };
   const low = Math.min(...dots.map((dot) => dot.rate), roofAt(x.from, result));
   const high = Math.max(...dots.map((dot) => dot.rate), result.operations_per_s);
   const { repeated_bytes_per_s: repeated = 0, reading_bytes_per_s: reading } = result;

@@ -123,6 +123,7 @@ export class RooflineChart {
       x2: corner,
       y2: y(most),
       em,
+      below: cache !== null, // above it are the dots that need the cache
     });
     const long = `arithmetic: ${scaleWords(Number(most.toPrecision(2)))} operations/s`;
     setText(
@@ -139,22 +140,22 @@ export class RooflineChart {
    */
   drawDots({ operations_per_s: most }, { dots, one }, { x, y, left, em }) {
     [...this.dots.children].forEach((node, i) => {
-      const { tokens, intensity, rate } = dots[i];
+      const { tokens, intensity, rate, reading } = dots[i];
       const [spot, word] = node.children;
+      const before = tokens === 1 && reading > 1 && x(intensity) - left > 7.5 * em; // the roof runs below the dot
       place(spot, { cx: x(intensity), cy: y(rate), r: (tokens === 1 ? 0.5 : 0.36) * em });
-      place(word, { x: x(intensity) + 0.75 * em, y: y(rate) + 1.15 * em });
+      place(word, {
+        x: x(intensity) + (before ? -0.9 : 0.75) * em,
+        y: y(rate) + (before ? 0.4 : 1.15) * em,
+        class: `roof-count${before ? " before" : ""}`,
+      });
     });
     const at = x(one.intensity);
     const room = y(one.rate) - y(most);
     place(this.gap, { x1: at, x2: at, y1: y(one.rate) - 0.6 * em, y2: y(most) });
-    const before = at - left > 6.5 * em;
-    place(this.gapWords, {
-      x: at + (before ? -0.5 : 0.5) * em,
-      y: y(most) + (before ? Math.min(0.5 * room, 5 * em) : 1.3 * em),
-      class: `roof-free${before ? " before" : ""}`,
-    });
+    place(this.gapWords, { x: at - 0.4 * em, y: y(most) - 0.6 * em });
     showPart(this.gap, room > 1.5 * em);
-    showPart(this.gapWords, room > 2.5 * em);
+    showPart(this.gapWords, room > 1.5 * em);
   }
 }
 
@@ -162,13 +163,17 @@ export class RooflineChart {
  * Put words on a line, turned as it is.
  * @param {SVGElement} label
  * @param {string} words
- * @param {{ x1: number, y1: number, x2: number, y2: number, em: number }} line
+ * @param {{ x1: number, y1: number, x2: number, y2: number, em: number, below?: boolean }} line
  */
-function alongLine(label, words, { x1, y1, x2, y2, em }) {
+function alongLine(label, words, { x1, y1, x2, y2, em, below = false }) {
   setText(label, words);
   const tilt = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
   const [x, y] = [x1 + 0.6 * (x2 - x1), y1 + 0.6 * (y2 - y1)];
-  place(label, { x, y: y - 0.6 * em, transform: `rotate(${tilt.toFixed(1)} ${x.toFixed(1)} ${y.toFixed(1)})` });
+  place(label, {
+    x,
+    y: y + (below ? 2.3 : -0.6) * em,
+    transform: `rotate(${tilt.toFixed(1)} ${x.toFixed(1)} ${y.toFixed(1)})`,
+  });
 }
 
 /** @param {Roofline} roofline */

@@ -4,7 +4,7 @@
 
 import { el, setText } from "../player/dom.js";
 import { Sentence, UnseenTable } from "./measuredparts.js";
-import { aboveWords, arithmeticWords, disturbedWords, NOT_YET, noteWords, readingWords } from "./measuredwords.js";
+import { aboveWords, arithmeticWords, disturbedWords, machineWords, readingWords } from "./measuredwords.js";
 import { shareWords, spelledWords, timeWords } from "./quantities.js";
 import { rooflineOf } from "./roofline.js";
 import { RooflineChart } from "./rooflinechart.js";
@@ -29,7 +29,7 @@ export class RooflineRoom {
     this.legend = legendOf([
       ["one", "⬤", "a pass over one token"],
       ["passes", "●", "passes over so many tokens"],
-      ["roof", "━", "the roof: no pass can be faster"],
+      ["roof", "━", "the roof, measured"],
     ]);
     this.table = new UnseenTable();
     body.append(
@@ -73,9 +73,9 @@ export class RooflineRoom {
         ]),
       );
     } else {
-      setText(this.verdict, `What share of the arithmetic does one pass use? ${NOT_YET}`);
+      setText(this.verdict, "What share of the arithmetic does one pass use?");
       this.table.empty();
     }
-    dress(this.element, this.note, options, result ? noteWords(result) : "");
+    dress(this.element, this.note, options, result ? machineWords(result) : "");
   }
 }

@@ -69,7 +69,7 @@ export class SurfaceMap {
   edges() {
     const { width, height, em } = this.picture.size;
     const left = (width > 34 * em ? 5.6 : 2.2) * em;
-    return { left, right: width - 2, upper: 1.5 * em, lower: height - 3.2 * em, height, em };
+    return { left, right: width - 2, upper: 1.5 * em, lower: height - 2.7 * em, height, em };
   }
 
   /** @param {{ width: number, height: number, em: number }} size */
@@ -90,8 +90,8 @@ export class SurfaceMap {
         const letters = n > 1 ? lettersAt(surface, b, n - 1, alpha) : null;
         const speedup = letters && expectedSpeedup(letters);
         const cell = grid[i][j];
+        cell.say({ view, speedup, best, plain: n === 1, base: this.base ?? 1, dearest });
         cell.move(left + i * wide, lower - (j + 1) * tall, wide, tall, em);
-        cell.say({ view, speedup, best, plain: n === 1, base: this.base ?? 1, dearest, narrow: wide < 4.4 * em });
         return speedup === null ? null : speedup >= 1;
       });
     });
@@ -103,8 +103,9 @@ export class SurfaceMap {
     const column = guests.indexOf(chosen);
     place(this.chosen, { x: left + column * wide, y: upper, width: wide, height: lower - upper });
     showPart(this.chosen, column >= 0);
-    place(this.marker, { x: left + (at + 0.5) * wide, y: lower + 0.95 * em });
-    this.columnNames?.forEach((name, i) => void place(name, { x: left + (i + 0.5) * wide, y: lower + 1.95 * em }));
+    place(this.marker, { x: left + (at + 0.5) * wide, y: lower + 1.1 * em });
+    showPart(this.marker, column < 0);
+    this.columnNames?.forEach((name, i) => void place(name, { x: left + (i + 0.5) * wide, y: lower + 1.15 * em }));
     this.rowNames?.forEach((name, j) => {
       const n = tokens[j];
       setText(name, left < 4 * em ? String(n) : n === 1 ? "1 (plain)" : `${n} (k = ${n - 1})`);
@@ -120,9 +121,10 @@ class SurfaceCell {
     this.pass = pass;
     this.node = shape("g", "surface-cell");
     this.ground = shape("rect", "cell-ground");
+    this.mark = shape("text", "cell-text");
     this.text = shape("text", "cell-text");
     this.hint = shape("title");
-    this.node.append(this.ground, this.text, this.hint);
+    this.node.append(this.ground, this.mark, this.text, this.hint);
   }
 
   /**
@@ -134,27 +136,31 @@ class SurfaceCell {
    */
   move(x, y, width, height, em) {
     place(this.ground, { x: x + 1, y: y + 1, width: Math.max(0, width - 2), height: Math.max(0, height - 2) });
-    place(this.text, { x: x + width / 2, y: y + height / 2 + 0.36 * em });
+    const [middle, base] = [x + width / 2, y + height / 2 + 0.36 * em];
+    const marked = Boolean(this.mark.textContent);
+    const stacked = marked && width < 4.6 * em; // the mark stands above its number
+    place(this.mark, { x: middle - (stacked ? 0 : 1.35 * em), y: base - (stacked ? 0.6 * em : 0) });
+    place(this.text, { x: middle + (marked && !stacked ? 0.55 * em : 0), y: base + (stacked ? 0.6 * em : 0) });
   }
 
   /**
-   * @param {{ view: SurfaceView, speedup: number | null, best: Best | null, plain: boolean, base: number, dearest: number, narrow: boolean }} at
+   * @param {{ view: SurfaceView, speedup: number | null, best: Best | null, plain: boolean, base: number, dearest: number }} at
    */
-  say({ view, speedup, best, plain, base, dearest, narrow }) {
+  say({ view, speedup, best, plain, base, dearest }) {
     const { pass } = this;
     if (!pass) {
       place(this.node, { class: "surface-cell missing" });
       setText(this.text, "–");
-      setText(this.hint, "Not measured.");
+      setText(this.hint, "Not measured, for lack of time or memory.");
       return;
     }
     const cost = pass.pass_s / base;
     const state = speedup === null ? "none" : speedup >= 1 ? "pays" : "slower";
     const most = speedup !== null && speedup >= 1 && best?.k === pass.tokens - 1;
     const mark = speedup === null ? "" : most ? "★" : speedup >= 1 ? "✓" : "✕";
-    const number =
-      view === "cost" ? `${costWords(cost)}${narrow ? "" : "×"}` : plain ? "plain" : `${speedup?.toFixed(2) ?? "–"}`;
-    setText(this.text, narrow && view === "cost" ? number : `${mark} ${number}`.trim());
+    setText(this.mark, mark);
+    const gain = plain ? "plain" : (speedup?.toFixed(2) ?? "–");
+    setText(this.text, view === "cost" ? `${costWords(cost)}×` : gain);
     place(this.node, { class: `surface-cell ${view} ${state}${most ? " most" : ""}` });
     const heat = dearest > 1 ? Math.max(0, Math.log(cost) / Math.log(dearest)) : 0;
     place(this.ground, { style: `--heat: ${(STRONGEST * Math.min(1, heat)).toFixed(0)}%` });

@@ -8,7 +8,7 @@
 import { el, setText } from "../player/dom.js";
 import { LETTER_RANGES } from "./letters.js";
 import { stretch, UnseenTable } from "./measuredparts.js";
-import { disturbedWords, NOT_YET, noteWords } from "./measuredwords.js";
+import { disturbedWords, machineWords } from "./measuredwords.js";
 import { plural, timeWords } from "./quantities.js";
 import { dress, furnish } from "./room.js";
 import { bestAt, lettersAt, surfaceOf } from "./surface.js";
@@ -33,7 +33,10 @@ export class SurfaceRoom {
     this.headline = el("p", "measured-headline");
     this.headline.setAttribute("aria-live", "polite");
     this.headline.append(this.figure, this.verdict);
-    this.off = el("p", "measured-words", "");
+    this.off = el("b", "", "");
+    this.between = el("span", "", "");
+    this.limits = el("p", "measured-words");
+    this.limits.append(this.off, this.between);
     this.warning = el("p", "measured-warning", "");
     this.views = new Choices("What a cell shows", (/** @type {SurfaceView} */ name) => {
       this.view = name;
@@ -50,11 +53,13 @@ export class SurfaceRoom {
       ["star", "★", "best k"],
       ["edge", "┅", "where it stops paying"],
     ]);
+    this.unit = el("span", "key-of", "1.0×: one guest, one token");
+    this.legend.append(this.unit);
     this.routes = el("div", "route-rows");
     this.table = new UnseenTable();
     this.controls = el("div", "surface-controls");
     this.controls.append(this.guestDragger.node, this.alphaDragger.node);
-    body.append(this.headline, this.off, this.controls, this.views.node, this.map.node, this.legend, this.routes);
+    body.append(this.headline, this.limits, this.controls, this.views.node, this.map.node, this.legend, this.routes);
     body.append(this.warning, this.table.node);
     /** @type {SurfaceView} */
     this.view = "cost";
@@ -79,18 +84,18 @@ export class SurfaceRoom {
     this.surface = result && surfaceOf(result);
     this.tasks = tasksOf(options.dots);
     if (this.alpha < 0) this.alpha = this.tasks[0].alpha;
-    for (const part of [this.figure, this.controls, this.views.node, this.legend, this.routes, this.off])
+    for (const part of [this.figure, this.controls, this.views.node, this.legend, this.routes, this.limits])
       part.hidden = !result;
     setText(this.warning, result ? disturbedWords(result) : problem);
     this.warning.hidden = !this.warning.textContent;
     if (result && this.surface) this.receive(result, this.surface);
     else {
-      setText(this.verdict, `When does speculation stop paying? ${NOT_YET}`);
+      setText(this.verdict, "With how many guests does speculation stop paying?");
       this.headline.dataset.state = "none";
       this.map.show(null);
       this.table.empty();
     }
-    dress(this.element, this.note, options, result ? noteWords(result) : "");
+    dress(this.element, this.note, options, result ? machineWords(result) : "");
   }
 
   /**
@@ -106,11 +111,10 @@ export class SurfaceRoom {
     this.routes.hidden = !result.draft_pass_s.length;
     this.rows = this.tasks.map((task) => {
       const { text, how } = taskWords(task);
-      const rate = el("span", "route-rate", text);
-      rate.title = how;
       const row = { task, outcome: el("b", "route-outcome", ""), node: el("div", "route-row") };
-      const use = pressed(task.task, () => this.set(this.guests, task.alpha));
-      row.node.append(use, rate, row.outcome);
+      const use = pressed(text, () => this.set(this.guests, task.alpha));
+      use.title = how;
+      row.node.append(use, row.outcome);
       return { ...row, use };
     });
     this.routes.replaceChildren(...this.rows.map(({ node }) => node));
@@ -136,10 +140,12 @@ export class SurfaceRoom {
     this.figure.title = best ? speedupHow(result, surface, guests, best) : "";
     setText(this.verdict, `for ${plural(guests, "guest")} ${words}`);
     this.headline.dataset.state = state;
-    setText(this.off, `${switchWords(surface, alpha)} ${betweenWords(surface, guests)}`);
+    setText(this.off, switchWords(surface, alpha));
+    setText(this.between, ` ${betweenWords(surface, guests)}`);
     this.guestDragger.show(guests, String(guests));
     this.alphaDragger.show(alpha, alpha.toFixed(2));
     for (const name of VIEW_NAMES) this.views.show(name, { text: VIEWS[name], chosen: name === view });
+    this.unit.hidden = view !== "cost";
     for (const { task, outcome, use } of this.rows ?? []) {
       const { text, state: found } = routeWords(surface, guests, task);
       setText(outcome, text);

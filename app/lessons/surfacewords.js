@@ -31,10 +31,12 @@ export function tasksOf(dots) {
 
 /** @param {Task} task */
 export function taskWords({ task, alpha, recorded }) {
-  const { text, how } = recorded
-    ? { text: "recorded", how: `The acceptance rate of the ${task} recording of this lesson.` }
-    : { text: "assumed", how: `An example: this lesson has no ${task} recording.` };
-  return { text: `α = ${alpha.toFixed(2)}, ${text}`, how };
+  return recorded
+    ? { text: `${task}: α = ${alpha.toFixed(2)}`, how: `The acceptance rate of the ${task} that this lesson recorded.` }
+    : {
+        text: `${task}: α = ${alpha.toFixed(2)}, assumed`,
+        how: `An example: this lesson has no recording of ${task}.`,
+      };
 }
 
 /**
@@ -108,6 +110,6 @@ export function routeWords(surface, guests, { alpha }) {
   if (!best) return { text: "– not known", state: "none" };
   const figure = `${best.speedup.toFixed(2)}×`;
   return best.speedup >= 1
-    ? { text: `✓ draft length k = ${best.k}: ${figure}`, state: "faster" }
+    ? { text: `✓ use k = ${best.k}: ${figure}`, state: "faster" }
     : { text: `✕ no draft: at best ${figure}`, state: "slower" };
 }

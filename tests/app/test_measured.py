@@ -24,7 +24,7 @@ def test_the_pictures_say_what_was_measured(page: Page) -> None:
     for kind in RESULTS:
         drawn.show(None, kind=kind)
         expect(page.locator(".nothing-yet")).to_have_text("not measured on this machine yet")
-        expect(page.locator(".measured-headline")).to_contain_text("not measured on this machine yet")
+        expect(page.get_by_role("img")).to_have_accessible_name(re.compile("not measured on this machine yet"))
         assert page.get_by_role("slider").count() == 0
 
     drawn.show(ROOFLINE)
@@ -60,7 +60,7 @@ def test_the_pictures_say_what_was_measured(page: Page) -> None:
     expect(page.locator(".surface-cell.missing")).not_to_have_count(0)
     expect(page.get_by_role("slider", name="α")).to_have_attribute("aria-valuetext", "0.86")
     expect(page.locator(".route-row").first).to_contain_text("letters")
-    expect(page.locator(".route-row").first).to_contain_text("✓ draft length k =")
+    expect(page.locator(".route-row").first).to_contain_text("✓ use k =")
     page.get_by_role("slider", name="guests").focus()
     drawn.press("ArrowRight", "ArrowRight")
     expect(page.locator(".measured-words")).to_contain_text("between 2 and 4 guests on a straight line")
@@ -69,7 +69,7 @@ def test_the_pictures_say_what_was_measured(page: Page) -> None:
     expect(page.locator(".route-row").last).to_contain_text("✕ no draft")
     page.get_by_role("radio", name="speedup").check()
     drawn.settle()
-    assert re.fullmatch(r"[✓✕★] \d\.\d\d", page.locator(".surface-cell.speedup.pays .cell-text").first.inner_text())
+    assert page.locator(".surface-cell.speedup.pays").first.locator(".cell-text").all_text_contents()[0] in "✓★"
     page.get_by_role("button", name="stories").click()
     expect(page.get_by_role("slider", name="α")).to_have_attribute("aria-valuetext", "0.43")
     assert [key for key in page.evaluate("window.heard") if key.startswith(("Arrow", "Page", "Home", "End"))] == []

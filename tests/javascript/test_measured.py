@@ -201,13 +201,14 @@ def test_each_task_is_routed_by_its_own_rate(js: Node) -> None:
         {"task": "letters", "alpha": 0.97, "recorded": True},
         {"task": "stories", "alpha": 0.31, "recorded": True},
     ]
-    assert [task["recorded"] for task in js.call("() => tasksOf(undefined)")] == [False, False]
+    unknown = js.call("() => tasksOf(undefined).map((task) => taskWords(task).text)")
+    assert all(text.endswith("assumed") for text in unknown)
     assert js.call("(tasks) => tasks.map((task) => taskWords(task).text)", tasks) == [
-        "α = 0.97, recorded",
-        "α = 0.31, recorded",
+        "letters: α = 0.97",
+        "stories: α = 0.31",
     ]
     route = "(result, task) => routeWords(surfaceOf(readMeasured(result).result), 4, task).text"
-    assert js.call(route, BATCH, {"alpha": 1}) == "✓ draft length k = 1: 1.05×"
+    assert js.call(route, BATCH, {"alpha": 1}) == "✓ use k = 1: 1.05×"
     assert js.call(route, BATCH, {"alpha": 0.31}) == "✕ no draft: at best 0.69×"
 
 
@@ -224,11 +225,11 @@ def test_the_line_between_pays_and_does_not(js: Node) -> None:
 
 
 def test_scales_have_round_steps(js: Node) -> None:
-    """Powers of ten, with 2 and 5 where there is room; a line from 0 in steps of 1, 2 or 5."""
+    """Powers of ten, with 2 and 5 where there is room; doublings from 1 on; a value and its position lead to each other."""
     assert js.call("() => ticksOfLog({ from: 0.2, to: 5 })") == [0.2, 0.5, 1, 2, 5]
     assert js.call("() => ticksOfLog({ from: 0.3, to: 4000 })") == [1, 10, 100, 1000]
-    assert js.call("() => ticksOfLine(12, 6)") == [0, 2, 4, 6, 8, 10, 12]
-    assert js.call("() => ticksOfLine(2.5, 6)") == [0, 0.5, 1, 1.5, 2, 2.5]
+    assert js.call("() => doublingsOf({ from: 0.55, to: 9 })") == [1, 2, 4, 8]
+    assert js.call("() => valueOnLog(0.5, { from: 0.01, to: 100 })") == pytest.approx(1)
     assert js.call("() => [0.01, 1, 100].map((at) => partOfLog(at, { from: 0.01, to: 100 }))") == pytest.approx(
         [0, 0.5, 1]
     )
