@@ -1,17 +1,45 @@
-// A stand-in until the picture is there.
+// The measured pictures of chapters 1, 2 and 9: what was measured on the reader's machine, or empty axes that say that nothing was.
 
-/** @import { Measurement } from "./types" */
+/** @import { MeasuredKind, MeasuredOptions } from "./types" */
 
-import { el } from "../player/dom.js";
+import { themeOf } from "../player/dom.js";
+import { measuredKindOf, readMeasured } from "./measuredread.js";
+import { PassRoom } from "./passroom.js";
+import { RooflineRoom } from "./rooflineroom.js";
+import { SurfaceRoom } from "./surfaceroom.js";
 
 /**
- * @param {HTMLElement} room
- * @param {Measurement | null} result
- * @param {{ talk: boolean, kind: string, dots: unknown[] }} options
+ * @typedef {{ show: (result: any, problem: string, options: MeasuredOptions) => void }} MeasuredRoom
  */
-export function measuredPicture(room, result, { talk }) {
-  const node = el("p", "measured-stand-in", result ? JSON.stringify(result, null, 1) : "not measured yet");
-  node.classList.toggle("talk", talk);
-  room.classList.add("stage", "explorable");
-  room.replaceChildren(node);
+
+/** @type {Record<MeasuredKind, (room: HTMLElement) => MeasuredRoom>} */
+const PICTURES = {
+  bandwidth: (room) => new RooflineRoom(room),
+  "pass cost": (room) => new PassRoom(room),
+  "batch cost": (room) => new SurfaceRoom(room),
+};
+
+/**
+ * What is in a room: its picture, and all that it was last given as JSON.
+ * @type {WeakMap<HTMLElement, { kind: MeasuredKind, picture: MeasuredRoom, shown: string }>}
+ */
+const filledRooms = new WeakMap();
+
+/**
+ * Fill a room with the picture of a measurement, or show another measurement in it: what the reader chose there stays. Without a
+ * measurement the axes of `options.kind` are empty.
+ * @param {HTMLElement} room in a document or shadow root that has `lessons.css`.
+ * @param {object | null} result as JSON; it is checked here.
+ * @param {MeasuredOptions} options
+ */
+export function measuredPicture(room, result, options) {
+  const kind = measuredKindOf(result, options.kind);
+  const before = filledRooms.get(room);
+  const picture = before?.kind === kind ? before.picture : PICTURES[kind](room);
+  const now = JSON.stringify([result, options]);
+  filledRooms.set(room, { kind, picture, shown: now });
+  room.dataset.theme = themeOf(room);
+  if (before?.shown === now) return;
+  const read = readMeasured(result);
+  picture.show(read.result, read.problem, options);
 }

@@ -107,6 +107,92 @@ export interface PaysData extends Shown, Partial<Letters> {
   dots?: RunDot[];
 }
 
+// ------------------------------------------------------------------ what was measured on the reader's machine
+
+/** What every measurement says about itself. All times are in seconds. */
+interface Measured {
+  target: string;
+  draft?: string;
+  device: string;
+  dtype: string;
+  /** Whether other programs needed the processor meanwhile. */
+  disturbed: boolean;
+  measured_at: string;
+  processor?: string;
+  threads?: number;
+  /** What ran the passes. */
+  decoder?: string;
+  /** How many passes each median is of, at least. */
+  passes?: number;
+  /** What disturbed it. */
+  why?: string;
+  /** How many larger passes were not measured. */
+  left_out?: number;
+  /** How many tokens each text had before the pass. */
+  context?: number;
+}
+
+/** A pass over so many tokens: what it took, how many operations it did, how many bytes it read. */
+export interface BandwidthPoint {
+  tokens: number;
+  pass_s: number;
+  operations: number;
+  bytes: number;
+}
+
+export interface BandwidthResult extends Measured {
+  kind: "bandwidth";
+  weights_bytes: number;
+  /** Of the pass over one token. */
+  pass_s: number;
+  pass_low_s: number;
+  pass_high_s: number;
+  operations: number;
+  /** What the memory and the arithmetic were measured to do at most. */
+  reading_bytes_per_s: number;
+  operations_per_s: number;
+  /** The same as the memory, for a buffer as large as the weights that is read again and again. */
+  repeated_bytes_per_s?: number;
+  points: BandwidthPoint[];
+}
+
+export interface PassPoint {
+  tokens: number;
+  pass_s: number;
+  low_s: number;
+  high_s: number;
+}
+
+export interface PassCostResult extends Measured {
+  kind: "pass cost";
+  points: PassPoint[];
+}
+
+/** One pass over so many tokens for each of so many guests. */
+export interface BatchPoint extends PassPoint {
+  guests: number;
+}
+
+export interface BatchResult extends Measured {
+  kind: "batch cost";
+  points: BatchPoint[];
+  /** Passes of the draft over one token for each guest; empty without a draft. */
+  draft_pass_s: { guests: number; pass_s: number }[];
+}
+
+export type MeasuredResult = BandwidthResult | PassCostResult | BatchResult;
+export type MeasuredKind = MeasuredResult["kind"];
+
+/** How a measured picture is shown. `kind` is what is shown where nothing was measured; `dots` are the lesson's recorded runs. */
+export interface MeasuredOptions {
+  talk?: boolean;
+  kind?: string;
+  dots?: RunDot[];
+}
+
+/** A piece of a sentence: words, or a figure with how it was measured. */
+export type WordPart = string | { text: string; how: string };
+
 // ------------------------------------------------------------------ the Learn screen
 
 export interface Question {
