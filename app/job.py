@@ -10,6 +10,7 @@ from typing import Any, assert_never
 from specviz.offers import Listing
 from specviz.trace.conditions import Conditions
 from specviz.trace.files import to_json
+from specviz.trace.measured import Measurement
 from specviz.trace.records import PairCard, Prefill, Round, Stop, TokenBytes
 from specviz.wire import (
     Detail,
@@ -22,6 +23,8 @@ from specviz.wire import (
     ListPairs,
     Load,
     Loaded,
+    Measure,
+    Measured,
     PairAsked,
     Pairs,
     Progress,
@@ -75,13 +78,14 @@ class Job:
     """One command for the engine and everything that was reported of it so far; read it through `Jobs.view` while it runs.
 
     Attributes:
-        what, share: what the engine is doing before the first round, and how much of it is done; after the last one, why it
-            times the run again.
+        what, share: what the engine is doing before the first round or while it measures, and how much of it is done; after the last
+            round, why it times the run again.
         card: of the pair, once it is loaded.
         run_card: of the run, with its drafter, once it has started.
         plain_rate: tokens per second of plain decoding on a standard prompt.
         why_dtype: why the engine chose the number format, in a sentence, or "".
         rounds: light rounds by lane, in order.
+        measurement: of a job that measures, when it is over.
         recording: of the run that is over, as text; None before, and where nothing was recorded.
         visitor: who requested it; empty for nobody in particular.
         began, heard: when it was sent to the engine, and when the engine last reported anything of it, in seconds of a clock that only
@@ -112,6 +116,7 @@ class Job:
     conditions: Conditions | None = None
     replan: Replan | None = None
     listings: tuple[Listing, ...] | None = None
+    measurement: Measurement | None = None
     visitor: str = ""
     began: float | None = None
     heard: float | None = None
@@ -142,7 +147,7 @@ class Job:
     def pair(self) -> PairAsked | None:
         """The models that the command names; None where it names none."""
         match self.command:
-            case Load(pair=pair):
+            case Load(pair=pair) | Measure(pair=pair):
                 return pair
             case RunPrompt(request=request):
                 return request.pair
@@ -179,7 +184,8 @@ def take(job: Job, event: JobEvent) -> None:
     """Write what an event reports into the job."""
     match event:
         case Progress():
-            job.status, job.what, job.share = Status.LOADING, event.what, event.share
+            measuring = isinstance(job.command, Measure) and job.card is not None
+            job.status, job.what, job.share = Status.RUNNING if measuring else Status.LOADING, event.what, event.share
         case Loaded():
             job.card, job.plain_rate, job.why_dtype = event.card, event.plain_rate, event.why_dtype
             job.what, job.share = "", None
@@ -194,6 +200,9 @@ def take(job: Job, event: JobEvent) -> None:
             job.status = Status.CANCELLED if event.cancelled else Status.DONE
         case Pairs():
             job.listings, job.status = event.listings, Status.DONE
+        case Measured():
+            job.measurement = event.measurement
+            job.status = Status.CANCELLED if event.measurement is None else Status.DONE
         case Failed():
             fail(job, event.message)
         case _:

@@ -7,7 +7,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from time import monotonic
 from uuid import uuid4
 
@@ -16,6 +16,7 @@ from app.job import Job, Json, LoadState, Status, always, fail, live_of, recordi
 from specviz.errors import WorkerError
 from specviz.trace.conditions import shown
 from specviz.trace.files import to_json
+from specviz.trace.measured import Kind, Measurement
 from specviz.wire import (
     Cancel,
     Command,
@@ -26,6 +27,8 @@ from specviz.wire import (
     ListPairs,
     Load,
     Loaded,
+    Measure,
+    Measured,
     PairAsked,
     Ready,
     Request,
@@ -51,11 +54,20 @@ SILENCE_LIMIT_S = 900.0
 """An engine that reports nothing for so long is taken for lost. Reading a large model from a slow disk can take minutes."""
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A measurement that was made, and when, in seconds of a clock that only goes forward."""
+
+    measurement: Measurement
+    at: float
+
+
 class Jobs:
     """The queue and the engine process. One job is in the process at a time; a process that died is replaced.
 
     Attributes:
         loaded: the last job that found its pair loaded and warm: what it reports of the pair holds for the process.
+        measured: the last measurement of each kind, by anybody.
     """
 
     def __init__(
@@ -65,6 +77,7 @@ class Jobs:
         self._lock = threading.RLock()
         self._news = threading.Condition(self._lock)
         self.loaded: Job | None = None
+        self.measured: dict[Kind, Kept] = {}
         self._listings: Job | None = None
         self._waiting: deque[Job] = deque()
         self._runs: dict[str, Job] = {}
@@ -95,12 +108,31 @@ class Jobs:
             beside: a job of the same visitor that belongs to this one, and stays.
         """
         with self._lock:
-            for waiting in [job for job in self._waiting if visitor and job.visitor == visitor and job is not beside]:
-                self._drop(waiting, "Stopped before it began: this browser requested another run.")
+            self._drop_waiting(visitor, beside)
             job = self._submit(RunPrompt(self._new_id(), request), watched, visitor)
             self._runs[job.id] = job
             self._forget()
             return job
+
+    def measure(self, pair: PairAsked, what: Kind, *, watched: Callable[[], bool] = always, visitor: str = "") -> Job:
+        """Request a measurement, alone on the engine like a run. One of the same kind and pair that is waiting or under way serves this
+        visitor too. Otherwise it takes the visitor's position in the queue, and ends a measurement of the same visitor."""
+        with self._lock:
+            for known in (self._current, *self._waiting):
+                asked = None if known is None or known.stopped is not None else known.command
+                if known is not None and isinstance(asked, Measure) and (asked.pair, asked.what) == (pair, what):
+                    self.also_watched(known, watched)
+                    return known
+            current = self._current
+            if current is not None and isinstance(current.command, Measure) and visitor and current.visitor == visitor:
+                self.cancel(current)
+            self._drop_waiting(visitor)
+            return self._submit(Measure(self._new_id(), pair, what), watched, visitor)
+
+    def _drop_waiting(self, visitor: str, beside: Job | None = None) -> None:
+        """A visitor has one position in the queue."""
+        for waiting in [job for job in self._waiting if visitor and job.visitor == visitor and job is not beside]:
+            self._drop(waiting, "Stopped before it began: this browser requested another run or measurement.")
 
     def find(self, name: str) -> Job | None:
         """The run with this id, as long as it is kept."""
@@ -251,6 +283,8 @@ class Jobs:
             elif self._current is not None and event.job == self._current.id:
                 self._current.heard = monotonic()
                 take(self._current, event)
+                if isinstance(event, Measured) and event.measurement is not None:
+                    self.measured[event.measurement.kind] = Kept(event.measurement, monotonic())
                 if isinstance(event, Loaded):
                     self.loaded = self._current
                 elif isinstance(event, Failed) and self._current.pair is not None and self._current.card is None:

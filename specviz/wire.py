@@ -16,6 +16,7 @@ from specviz.offers import Listing
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
 from specviz.trace.files import from_json, to_json
+from specviz.trace.measured import Kind, Measurement
 from specviz.trace.records import NO_TOP, PairCard, Prefill, Round, Stop, TokenBytes
 
 _DIGITS = 4
@@ -94,8 +95,17 @@ class ListPairs:
 
 
 @dataclass(frozen=True, slots=True)
+class Measure:
+    """Load the pair, unless it is loaded, and measure this with it."""
+
+    job: str
+    pair: PairAsked
+    what: Kind
+
+
+@dataclass(frozen=True, slots=True)
 class Cancel:
-    """End a job after the round it is in, or before it starts."""
+    """End a job after the round or the pass it is in, or before it starts."""
 
     job: str
 
@@ -110,7 +120,7 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The engine is loading, or preparing a run.
+    """The engine is loading, preparing a run, or measuring.
 
     Attributes:
         what: what it is doing, in a few words.
@@ -252,6 +262,14 @@ class Pairs:
 
 
 @dataclass(frozen=True, slots=True)
+class Measured:
+    """A measurement is over; None where it was cancelled."""
+
+    job: str
+    measurement: Measurement | None
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
     """The job failed; one sentence for a person."""
 
@@ -259,10 +277,10 @@ class Failed:
     message: str
 
 
-JobCommand = Load | RunPrompt | ListPairs
+JobCommand = Load | RunPrompt | ListPairs | Measure
 """Commands that are done one after the other."""
 Command = JobCommand | Cancel
-JobEvent = Progress | Loaded | Started | Rounds | Detail | Ended | Timing | Done | Pairs | Failed
+JobEvent = Progress | Loaded | Started | Rounds | Detail | Ended | Timing | Done | Pairs | Measured | Failed
 """Events of the job that the engine is doing."""
 Event = Ready | JobEvent
 

@@ -16,6 +16,7 @@ from specviz.offers import Listing
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
 from specviz.trace.files import to_json
+from specviz.trace.measured import Kind, Measurement, Point, Roofs
 from specviz.trace.records import (
     Closing,
     ClosingToken,
@@ -42,6 +43,8 @@ from specviz.wire import (
     ListPairs,
     Load,
     Loaded,
+    Measure,
+    Measured,
     PairAsked,
     Pairs,
     Progress,
@@ -91,12 +94,33 @@ _ROUND = Round(
 )
 _COPIED = replace(_ROUND, closing=None, drafted=_ROUND.drafted[:1], source=None)
 _TOKENS = {5: TokenBytes(b"\xff\x00"), 7: TokenBytes(b"<s>", special=True)}
+_POINT = Point(1, 4, 0.002, 0.0019, 0.0021, 80_000_000_000_000, 21_000_000)
+MEASUREMENT = Measurement(
+    kind=Kind.BANDWIDTH,
+    target="big",
+    draft=None,
+    device="cpu",
+    processor="A processor",
+    dtype="float32",
+    threads=1,
+    decoder="own",
+    context=64,
+    passes=25,
+    weights_bytes=21_000_000,
+    points=(_POINT,),
+    draft_points=(),
+    left_out=2,
+    roofs=Roofs(1e10, 2**28, None, 2e10, 1e11),
+    disturbed=False,
+    why="",
+)
 _COMMANDS: tuple[Command, ...] = (
     Load("1", PairAsked(target="a", draft="b", device="cuda")),
     RunPrompt(
         "2", Request(PairAsked("embedded"), "Say \u2028\n<b>", Settings(temperature=0.5, drafter="tree"), plain=False)
     ),
     ListPairs("3"),
+    Measure("5", PairAsked("embedded"), Kind.BATCH_COST),
     Cancel("4"),
 )
 _EVENTS: tuple[Event, ...] = (
@@ -118,6 +142,7 @@ _EVENTS: tuple[Event, ...] = (
     ),
     Timing("2", "timing both again, in turn"),
     Pairs("3", (Listing("embedded", "target", "draft", 12, here=True, fits=False, note=""),)),
+    Measured("5", MEASUREMENT),
     Failed("4", "It failed."),
 )
 

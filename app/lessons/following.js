@@ -1,5 +1,7 @@
 // Two windows of one browser on one lesson: what the presenter opens, the audience's window opens too.
 
+/** @import { Told } from "./measuredlink.js" */
+
 /**
  * Where a window is in the lessons.
  * @typedef {{ lesson: string, language: string, page: number, analogy: string, chosen: number | null }} Whereabouts
@@ -8,9 +10,13 @@
 const CHANNEL = "specviz-lesson";
 
 export class Following {
-  /** @param {(where: Whereabouts) => void} follow */
-  constructor(follow) {
+  /**
+   * @param {(where: Whereabouts) => void} follow
+   * @param {(told: Told) => void} take what the other window knows of measurements
+   */
+  constructor(follow, take) {
     this.follow = follow;
+    this.take = take;
     /** @type {BroadcastChannel | null} */
     this.channel = null;
   }
@@ -20,11 +26,19 @@ export class Following {
     if (on === Boolean(this.channel)) return;
     this.channel?.close();
     this.channel = on ? new BroadcastChannel(CHANNEL) : null;
-    this.channel?.addEventListener("message", ({ data }) => this.follow(data));
+    this.channel?.addEventListener("message", ({ data }) => {
+      if (data.told) this.take({ ...data.told, told: performance.now() });
+      else this.follow(data);
+    });
   }
 
   /** @param {Whereabouts} where */
   tell(where) {
     this.channel?.postMessage(where);
+  }
+
+  /** @param {Told} told */
+  tellMeasured(told) {
+    this.channel?.postMessage({ told });
   }
 }

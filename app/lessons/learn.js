@@ -2,11 +2,14 @@
 
 /** @import { LearnData, Lesson, LessonPage } from "./types" */
 /** @import { Whereabouts } from "./following.js" */
+/** @import { Told } from "./measuredlink.js" */
 
 import { activeIn, el, setText } from "../player/dom.js";
 import { contentsOf } from "./contents.js";
 import { Following } from "./following.js";
 import { button, leafOf } from "./leaf.js";
+import { hearMeasured } from "./measuredlink.js";
+import { Measuring } from "./measuring.js";
 import { LessonPicture } from "./picture.js";
 import { turnOfKey } from "./pointing.js";
 import { textOf } from "./trusted.js";
@@ -14,7 +17,8 @@ import { filledIn, pageOf, pagesOf, searchOf } from "./turning.js";
 
 /**
  * What only the page's server can do.
- * @typedef {{ go: (query: Record<string, string>) => void, tryIt: () => void }} Server
+ * @typedef {{ go: (query: Record<string, string>) => void, tryIt: () => void,
+ *   measure: (name: string) => void }} Server
  */
 
 const DIGIT = /^[1-9]$/;
@@ -35,7 +39,10 @@ export class Learn {
     this.analogy = "";
     /** The answers that were chosen, by page. @type {Map<number, number>} */
     this.chosen = new Map();
-    this.following = new Following((where) => this.follow(where));
+    this.following = new Following(
+      (where) => this.follow(where),
+      (told) => this.takeMeasured(told),
+    );
     this.problem = el("p", "learn-problem");
     this.problem.setAttribute("role", "alert");
     this.bar = el("header", "learn-bar");
@@ -44,6 +51,9 @@ export class Learn {
     this.side = el("aside", "learn-side");
     this.marks = el("nav", "learn-marks");
     this.picture = new LessonPicture();
+    this.measuring = new Measuring((name) => this.server.measure(name));
+    /** @type {Told | null} */
+    this.told = null;
     this.lesson = el("div", "learn-lesson");
     const text = el("div", "learn-text");
     text.append(this.words, this.side, this.marks);
@@ -61,6 +71,10 @@ export class Learn {
       else document.removeEventListener("keydown", hear, true);
     };
     document.addEventListener("keydown", hear, true);
+    hearMeasured(this.root, (told) => {
+      this.takeMeasured(told);
+      if (this.data?.present) this.following.tellMeasured(told);
+    });
   }
 
   /** @param {LearnData} data */
@@ -133,7 +147,7 @@ export class Learn {
       this.tell();
     }
     this.fill();
-    this.picture.show(this.pages[index], this.place(), data, forward);
+    this.picture.show(this.pages[index], this.place(), data, forward, this.result());
   }
 
   /** What the open page points at: its answer, where one was chosen. */
@@ -189,7 +203,33 @@ export class Learn {
     this.tell();
     const pressed = this.words.querySelectorAll("button")[index];
     if (pressed instanceof HTMLButtonElement) pressed.focus({ preventScroll: true });
-    this.picture.show(this.pages[this.open], this.place(), data, true);
+    this.picture.show(this.pages[this.open], this.place(), data, true, this.result());
+  }
+
+  // ------------------------------------------------------------ measurements
+
+  /** What was measured for the open page. */
+  result() {
+    const { measure } = this.pages[this.open];
+    return (measure && this.told?.results[measure]?.result) || null;
+  }
+
+  /** @param {Told} told */
+  takeMeasured(told) {
+    const { data } = this;
+    const before = this.pages.length ? JSON.stringify(this.result()) : "";
+    this.told = told;
+    if (!data?.lesson || !this.pages[this.open]?.measure) return;
+    this.fillMeasuring();
+    if (JSON.stringify(this.result()) !== before)
+      this.picture.show(this.pages[this.open], this.place(), data, false, this.result());
+  }
+
+  fillMeasuring() {
+    const { data, told } = this;
+    const { measure } = this.pages[this.open];
+    if (!data?.lesson || !measure) return;
+    this.measuring.show({ kind: measure, told, words: data.words, language: data.lesson.language });
   }
 
   // ------------------------------------------------------------ two windows
@@ -234,7 +274,11 @@ export class Learn {
       tryIt: () => this.server.tryIt(),
       goOn: () => this.goOn(),
     };
-    this.words.replaceChildren(leafOf(page, { words, intro, analogy, chosen, after, ...act }));
+    this.words.replaceChildren(
+      leafOf(page, { words, intro, analogy, chosen, after, ...act }),
+      ...(page.measure ? [this.measuring.node] : []),
+    );
+    this.fillMeasuring();
     this.fillSide(data, data.lesson, page);
     this.fillMarks(data, data.lesson);
     for (const mark of this.bar.querySelectorAll("[data-analogy]"))

@@ -15,6 +15,8 @@ function mountLearn({ data, parentElement, setTriggerValue }) {
     /** @param {Record<string, string>} query */
     go: (query) => setTriggerValue("go", query),
     tryIt: () => setTriggerValue("try", true),
+    /** @param {string} name */
+    measure: (name) => setTriggerValue("measure", name),
   };
   const screen = screens.get(root) ?? new Learn(root, server);
   screens.set(root, screen);

@@ -6,23 +6,38 @@ from typing import Any
 import streamlit as st
 
 from app.component import component
-from specviz.reporting.player.scripts import given, learn_script, learn_style, welcome_script, welcome_style
+from specviz.reporting.player.scripts import (
+    given,
+    learn_script,
+    learn_style,
+    measured_script,
+    welcome_script,
+    welcome_style,
+)
 
-_LEARN, _WELCOME = "learn", "welcome"
+_LEARN, _MEASURED, _WELCOME = "learn", "measured", "welcome"
 VISITED = "specviz_visited"
 """The cookie of a browser that has been here."""
 
 _learn = component(_LEARN, script=learn_script(), style=learn_style(), html="<div class='learn'></div>")
+_measured = component(_MEASURED, script=measured_script(), style="", html="<span hidden></span>")
 _welcome = component(_WELCOME, script=welcome_script(), style=welcome_style(), html="<div class='welcome'></div>")
 
 
-def learn(data: dict[str, Any], *, go: Callable[[dict[str, str]], None], try_it: Callable[[], None]) -> None:
+def learn(
+    data: dict[str, Any],
+    *,
+    go: Callable[[dict[str, str]], None],
+    try_it: Callable[[], None],
+    measure: Callable[[str], None],
+) -> None:
     """Show a lesson or the list of chapters, at a stable position so that it survives reruns.
 
     Args:
         data: see `LearnData` in types.d.ts.
         go: is called with the parameters of the address that the reader wants to go to.
         try_it: is called when the reader wants to try it with a prompt of their own.
+        measure: is called with the name of what the reader wants to measure, or "stop".
     """
     _learn(
         key=_LEARN,
@@ -30,7 +45,18 @@ def learn(data: dict[str, Any], *, go: Callable[[dict[str, str]], None], try_it:
         height="content",
         on_go_change=lambda: go(_texts(st.session_state[_LEARN].get("go"))),
         on_try_change=try_it,
+        on_measure_change=lambda: measure(str(st.session_state[_LEARN].get("measure"))),
     )
+
+
+def measured(state: dict[str, Any]) -> None:
+    """Tell the lesson what is being measured and what was. It is a small component of its own, which can be polled: the lesson's recordings
+    are sent once.
+
+    Args:
+        state: see `MeasuredState` in types.d.ts.
+    """
+    _measured(key=_MEASURED, data=state, height="content")
 
 
 def welcome(choose: Callable[[str], None]) -> None:

@@ -1,10 +1,11 @@
 // What stands beside the words: the stage, held at a moment, or an explorable.
 
-/** @import { LearnData, LessonPage, Place } from "./types" */
+/** @import { LearnData, LessonPage, Measurement, Place } from "./types" */
 
 import { el, themeOf } from "../player/dom.js";
 import { frameWhenReached } from "../player/reach.js";
 import { EXPLORABLES } from "./explorables.js";
+import { measuredPicture } from "./measured.js";
 import { Pointer } from "./pointing.js";
 
 /**
@@ -12,6 +13,11 @@ import { Pointer } from "./pointing.js";
  * @type {Record<string, keyof typeof EXPLORABLES>}
  */
 const EXPLORABLE_OF = { rule: "rule", formula: "pays", bug: "audit" };
+
+/** The room of what was measured, and the picture that waits for it. */
+const MEASURED = "measured";
+const SURFACE = "surface";
+const BATCH = "batch cost";
 
 export class LessonPicture {
   constructor() {
@@ -24,6 +30,8 @@ export class LessonPicture {
     frameWhenReached(this.root);
     /** @type {Map<string, { host: HTMLElement, room: HTMLElement }>} */
     this.rooms = new Map();
+    /** Shows what was measured once more, in the colours of the moment. */
+    this.again = () => {};
   }
 
   /** @param {LearnData} data */
@@ -36,6 +44,7 @@ export class LessonPicture {
   wear() {
     this.root.dataset.theme = themeOf(this.root);
     this.pointer.stage.frames.ask();
+    this.again();
   }
 
   /**
@@ -43,14 +52,21 @@ export class LessonPicture {
    * @param {Place} place
    * @param {LearnData} data
    * @param {boolean} forward
+   * @param {Measurement | null} measured what was measured for this page
    */
-  show(page, place, data, forward) {
-    const name = EXPLORABLE_OF[page.picture];
+  show(page, place, data, forward, measured) {
+    const name = measured || page.picture === SURFACE ? MEASURED : EXPLORABLE_OF[page.picture];
     this.root.hidden = Boolean(name);
     this.node.dataset.picture = name ?? "stage";
     for (const [kind, { host }] of this.rooms) host.hidden = kind !== name;
     if (!name) this.pointer.point(place, forward);
-    else EXPLORABLES[name](this.roomOf(name, data.sheet), { dots: data.dots, talk: data.talk });
+    else if (name !== MEASURED) EXPLORABLES[name](this.roomOf(name, data.sheet), { dots: data.dots, talk: data.talk });
+    const kind = measured?.kind ?? page.measure ?? BATCH;
+    const options = { talk: data.talk, kind, dots: data.dots };
+    this.again = () => {
+      if (name === MEASURED) measuredPicture(this.roomOf(name, data.sheet), measured, options);
+    };
+    this.again();
   }
 
   /**

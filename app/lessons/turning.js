@@ -12,7 +12,15 @@ export const AS_IT_WAS = { recording: null, moment: null, lit: [] };
  * @returns {LessonPage[]}
  */
 export function pagesOf({ steps, questions }) {
-  const empty = { html: "", notes: "", captions: {}, picture: "stage", place: AS_IT_WAS, question: null };
+  const empty = {
+    html: "",
+    notes: "",
+    captions: {},
+    picture: "stage",
+    measure: null,
+    place: AS_IT_WAS,
+    question: null,
+  };
   /** @type {LessonPage[]} */
   const pages = [
     ...steps.map((step) => /** @type {LessonPage} */ ({ ...step, kind: "step" })),

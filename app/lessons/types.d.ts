@@ -107,6 +107,92 @@ export interface PaysData extends Shown, Partial<Letters> {
   dots?: RunDot[];
 }
 
+// ------------------------------------------------------------------ what was measured on the reader's machine
+
+/** What every measurement says about itself. All times are in seconds. */
+interface Measured {
+  target: string;
+  draft?: string;
+  device: string;
+  dtype: string;
+  /** Whether other programs needed the processor meanwhile. */
+  disturbed: boolean;
+  measured_at: string;
+  processor?: string;
+  threads?: number;
+  /** What ran the passes. */
+  decoder?: string;
+  /** How many passes each median is of, at least. */
+  passes?: number;
+  /** What disturbed it. */
+  why?: string;
+  /** How many larger passes were not measured. */
+  left_out?: number;
+  /** How many tokens each text had before the pass. */
+  context?: number;
+}
+
+/** A pass over so many tokens: what it took, how many operations it did, how many bytes it read. */
+export interface BandwidthPoint {
+  tokens: number;
+  pass_s: number;
+  operations: number;
+  bytes: number;
+}
+
+export interface BandwidthResult extends Measured {
+  kind: "bandwidth";
+  weights_bytes: number;
+  /** Of the pass over one token. */
+  pass_s: number;
+  pass_low_s: number;
+  pass_high_s: number;
+  operations: number;
+  /** What the memory and the arithmetic were measured to do at most. */
+  reading_bytes_per_s: number;
+  operations_per_s: number;
+  /** The same as the memory, for a buffer as large as the weights that is read again and again. */
+  repeated_bytes_per_s?: number;
+  points: BandwidthPoint[];
+}
+
+export interface PassPoint {
+  tokens: number;
+  pass_s: number;
+  low_s: number;
+  high_s: number;
+}
+
+export interface PassCostResult extends Measured {
+  kind: "pass cost";
+  points: PassPoint[];
+}
+
+/** One pass over so many tokens for each of so many guests. */
+export interface BatchPoint extends PassPoint {
+  guests: number;
+}
+
+export interface BatchResult extends Measured {
+  kind: "batch cost";
+  points: BatchPoint[];
+  /** Passes of the draft over one token for each guest; empty without a draft. */
+  draft_pass_s: { guests: number; pass_s: number }[];
+}
+
+export type MeasuredResult = BandwidthResult | PassCostResult | BatchResult;
+export type MeasuredKind = MeasuredResult["kind"];
+
+/** How a measured picture is shown. `kind` is what is shown where nothing was measured; `dots` are the lesson's recorded runs. */
+export interface MeasuredOptions {
+  talk?: boolean;
+  kind?: string;
+  dots?: RunDot[];
+}
+
+/** A piece of a sentence: words, or a figure with how it was measured. */
+export type WordPart = string | { text: string; how: string };
+
 // ------------------------------------------------------------------ the Learn screen
 
 export interface Question {
@@ -123,6 +209,8 @@ export interface LessonStep {
   place: Place;
   captions: Record<string, string>;
   picture: string;
+  /** What can be measured on request; null for nothing. */
+  measure: string | null;
   question: Question | null;
 }
 
@@ -184,6 +272,7 @@ export interface LessonPage {
   notes: string;
   captions: Record<string, string>;
   picture: string;
+  measure: string | null;
   place: Place;
   question: Question | null;
 }
@@ -196,6 +285,76 @@ export interface LearnComponent {
 
 export interface WelcomeComponent {
   data: { cookie: string } | null;
+  parentElement: Document | Element | ShadowRoot;
+  setTriggerValue: (name: string, value: unknown) => void;
+}
+
+// ------------------------------------------------------------------ measurements
+
+/** Passes over `tokens` tokens of each of `guests` texts: seconds, the median and the quartiles; what one pass computes and reads. */
+export interface MeasuredPoint {
+  guests: number;
+  tokens: number;
+  pass_s: number;
+  low_s: number;
+  high_s: number;
+  operations: number;
+  bytes: number;
+}
+
+/** A measurement as `specviz.trace.measured` writes it; what only one kind has is optional. */
+export interface Measurement {
+  kind: "bandwidth" | "pass cost" | "batch cost";
+  target: string;
+  draft: string | null;
+  device: string;
+  processor: string;
+  dtype: string;
+  threads: number;
+  decoder: string;
+  /** Tokens in the cache of each text. */
+  context: number;
+  /** How many passes each median is of, at least. */
+  passes: number;
+  weights_bytes: number;
+  points: MeasuredPoint[];
+  /** How many larger shapes were not measured, for lack of time or memory. */
+  left_out: number;
+  disturbed: boolean;
+  why: string;
+  /** Of a pass over one token. */
+  pass_s?: number;
+  pass_low_s?: number;
+  pass_high_s?: number;
+  operations?: number;
+  reading_bytes_per_s?: number;
+  /** Reading as many bytes as the weights have, again and again. */
+  repeated_bytes_per_s?: number;
+  operations_per_s?: number;
+  stream_bytes?: number;
+  cache_bytes?: number | null;
+  weights_in_cache?: boolean | null;
+  /** Passes of the draft over one token of each text, where the pair has a draft. */
+  draft_pass_s?: MeasuredPoint[];
+}
+
+/** What a visitor asked to be measured, and what was measured on this server, by anybody. */
+export interface MeasuredState {
+  request: {
+    kind: string;
+    status: "queued" | "loading" | "running" | "done" | "cancelled" | "failed";
+    /** Why it failed. */
+    message: string;
+    what: string;
+    share: number | null;
+    /** How many jobs come before it. */
+    queue_position: number;
+  } | null;
+  results: Record<string, { result: Measurement; age_s: number }>;
+}
+
+export interface MeasuredComponent {
+  data: MeasuredState | null;
   parentElement: Document | Element | ShadowRoot;
   setTriggerValue: (name: string, value: unknown) => void;
 }

@@ -1,12 +1,13 @@
 """Learn: chapters in which every sentence stands beside the moment of a recorded run that it speaks of; and the card of a first visit."""
 
 import threading
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from app import address, asking, choices, said, session
-from app.lessons.mount import VISITED, learn, welcome
+from app import address, asking, choices, measurements, said, session
+from app.lessons.mount import VISITED, learn, measured, welcome
 from app.polling import polled
 from app.screens import look, strip
 from specviz.lessons.dots import dot
@@ -25,6 +26,10 @@ _FIRST = "editor"
 _MOVED, _LEAVES, _GREETED, _NEWCOMER = "_learn_moved", "_learn_leaves", "_greeted", "_newcomer"
 _FOLLOW_S = 2.0
 """How soon a change of a person's own lesson is seen."""
+_MEASURING_S = 0.4
+"""How often a measurement under way is polled."""
+_STOP = "stop"
+"""What the page asks for instead of a measurement to end the one under way."""
 _HIDDEN = ("predict", "rounds", "keys", "whatif", "title")
 _CONTROLS = "transport"
 _LONGEST = 40
@@ -45,6 +50,7 @@ def screen() -> None:
         _show()
     else:
         polled(_follow, _FOLLOW_S)
+    _measurements()
 
 
 def greet() -> None:
@@ -63,6 +69,28 @@ def _greeted(way: str) -> None:
     st.session_state[_GREETED] = way
 
 
+def _measurements() -> None:
+    """What is measured and was measured, for a lesson that asks for it; polled while it is under way."""
+    lesson = _lesson()
+    if lesson is not None and any(step.measure for step in lesson.steps):
+        live = measurements.live()
+        polled(partial(_tell_measured, live=live), _MEASURING_S if live else None)
+
+
+def _tell_measured(*, live: bool) -> None:
+    measured(measurements.shown())
+    if live and not measurements.live():
+        st.rerun()
+
+
+def _measure(name: str) -> None:
+    if name == _STOP:
+        measurements.stop()
+    else:
+        measurements.begin(name)
+    st.session_state[_MOVED] = True
+
+
 # ------------------------------------------------------------------ what is shown
 
 
@@ -78,6 +106,12 @@ def _contents() -> Contents:
         return shelf.contents()
 
 
+def _lesson() -> Lesson | None:
+    """The lesson of the address, where there is one."""
+    name = st.query_params.get(_LESSON, "")
+    return _contents().lesson(name, st.query_params.get(_LANGUAGE, ENGLISH)) if name else None
+
+
 def _presents() -> bool:
     """Whether this is the presenter's view: `?present=1`."""
     return st.query_params.get(_PRESENT) == "1"
@@ -91,10 +125,9 @@ def _follow() -> None:
 
 
 def _show() -> None:
-    contents = _contents()
+    contents, lesson = _contents(), _lesson()
     language = st.query_params.get(_LANGUAGE, ENGLISH)
     name = st.query_params.get(_LESSON, "")
-    lesson = contents.lesson(name, language) if name else None
     learn(
         {
             **_opened(lesson, contents),
@@ -107,6 +140,7 @@ def _show() -> None:
         },
         go=_go,
         try_it=_try_it,
+        measure=_measure,
     )
 
 
@@ -126,7 +160,7 @@ def _opened(lesson: Lesson | None, contents: Contents) -> dict[str, Any]:
             for each in contents.lessons
             if each.name == lesson.name
         ],
-        "sheet": explorables_style() if explored else "",
+        "sheet": explorables_style() if explored or any(step.measure for step in lesson.steps) else "",
     }
 
 
@@ -192,7 +226,7 @@ def _try_it() -> None:
 
 def _leave() -> None:
     """Open Watch or Race with the lesson's settings; every other setting at its default."""
-    lesson = _contents().lesson(st.query_params.get(_LESSON, ""), st.query_params.get(_LANGUAGE, ENGLISH))
+    lesson = _lesson()
     if lesson is None:
         return
     wanted = address.read({name: address.written(value) for name, value in lesson.try_it.parameters.items()}).values

@@ -3,11 +3,12 @@
 import os
 import platform
 from dataclasses import dataclass
-from pathlib import Path
 
 import psutil
 import torch
 import transformers
+
+from specviz.models.devices import processor_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Machine:
 
 def this_machine(device: torch.device) -> Machine:
     """The machine that this process runs on."""
-    cpu = _cpu()
+    cpu = processor_name()
     return Machine(
         cpu=cpu,
         cores=psutil.cpu_count(logical=False) or os.cpu_count() or 1,
@@ -44,13 +45,3 @@ def this_machine(device: torch.device) -> Machine:
         torch=torch.__version__,
         transformers=transformers.__version__,
     )
-
-
-def _cpu() -> str:
-    """The processor's model name where the system reports one."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        lines = []
-    named = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "")
-    return named or platform.processor() or platform.machine()

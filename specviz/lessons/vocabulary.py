@@ -51,7 +51,6 @@ MEASUREMENTS = {
     "bandwidth": "how many bytes this machine reads in a second, and what share of its arithmetic one pass uses",
     "pass cost": "what one pass of the target costs on this machine, over the number of tokens in it",
     "batch cost": "what one pass costs on this machine, over guests and tokens",
-    "this run": "the lesson's prompt and settings, run on this machine",
 }
 """What a step may offer to measure on the reader's machine, on request."""
 

@@ -27,6 +27,16 @@ def pick_device(requested: str = "auto") -> torch.device:
     return device
 
 
+def processor_name() -> str:
+    """The processor's model name where the system reports one."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    named = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "")
+    return named or platform.processor() or platform.machine()
+
+
 def memory_free(device: torch.device) -> int:
     """Bytes that a model could use now."""
     if device.type == "cuda":

@@ -32,13 +32,28 @@ def pass_seconds(
     """
     ids = torch.arange(1, tokens + 1, device=model.device) % model.vocabulary
     reading = model.forward if read is None else read
-    times = []
-    for _ in range(_PASSES):
-        wait(model.device)
-        began = perf_counter()
+
+    def passes() -> None:
         for _ in range(in_a_row):
             reading(ids)
-        wait(model.device)
-        times.append(perf_counter() - began)
-        model.keep([])
-    return median(times)
+
+    return median(seconds_of(passes, model.device, _PASSES, after=lambda: model.keep([])))
+
+
+def seconds_of(
+    work: Callable[[], object], device: torch.device, times: int, *, after: Callable[[], object] = lambda: None
+) -> list[float]:
+    """The seconds that some work takes, measured so many times; the device is waited for before and after.
+
+    Args:
+        after: called after each time, outside the measured time.
+    """
+    found = []
+    for _ in range(times):
+        wait(device)
+        began = perf_counter()
+        work()
+        wait(device)
+        found.append(perf_counter() - began)
+        after()
+    return found

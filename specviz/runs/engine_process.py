@@ -24,12 +24,14 @@ from specviz.errors import DeviceLostError, SpecvizError
 from specviz.models import Pair, listings, load_pair
 from specviz.models.devices import device_lost, pick_device
 from specviz.runs.calm import CoreTime, Glance, Watchman, glance
+from specviz.runs.measuring import measure
 from specviz.runs.prepare import can_replan, costs_of, matches_of, preparation
 from specviz.runs.race import Timed, median_pair, plain_rate
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.conditions import counted
 from specviz.trace.files import dumps
+from specviz.trace.measured import Kind
 from specviz.trace.metrics import most_possible, speedup
 from specviz.trace.records import Round, Stop, Trace
 from specviz.wire import (
@@ -44,6 +46,8 @@ from specviz.wire import (
     ListPairs,
     Load,
     Loaded,
+    Measure,
+    Measured,
     PairAsked,
     Pairs,
     Progress,
@@ -119,6 +123,8 @@ class Engine:
                     self.tell(Pairs(job, tuple(listings(pick_device()))))
                 case Load():
                     self._ready(job, command.pair)
+                case Measure():
+                    self._measure(job, self._ready(job, command.pair), command.what)
                 case RunPrompt():
                     self._run(job, self._ready(job, command.request.pair), command.request)
         except DeviceLostError as error:
@@ -202,6 +208,18 @@ class Engine:
                 conditions=conditions,
             )
         )
+
+    def _measure(self, job: str, pair: Pair, kind: Kind) -> None:
+        """Measure something with the pair; the page keeps it."""
+        found = measure(
+            pair,
+            kind,
+            report=lambda what, share: self.tell(Progress(job, what, share)),
+            stop=lambda: job in self._cancelled,
+            reserve=_KEPT_CORES,
+            before=self._last_idle(),
+        )
+        self.tell(Measured(job, found))
 
     def _last_idle(self) -> Glance | None:
         """A glance from before this job, not from long ago."""

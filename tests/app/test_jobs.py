@@ -19,6 +19,7 @@ from specviz.runs.calm import EXTRA_TURNS
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
 from specviz.trace.files import dumps, loads, to_json
+from specviz.trace.measured import Kind
 from specviz.trace.metrics import speedup, summarise
 from specviz.trace.records import Trace
 from specviz.wire import Done, Lane, Loaded, PairAsked, Replan, Request, RunPrompt, Timing, decode_event, encode
@@ -329,7 +330,7 @@ def test_a_silent_engine_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
 _SLOW_ENGINE = """
 import sys
 from specviz.wire import (
-    Cancel, Done, Failed, Load, Loaded, Progress, Ready, RunPrompt, decode_command, decode_event, encode
+    Cancel, Done, Failed, Load, Loaded, Measure, Progress, Ready, RunPrompt, decode_command, decode_event, encode
 )
 def tell(event):
     sys.stdout.write(encode(event) + "\\n"); sys.stdout.flush()
@@ -344,7 +345,7 @@ for line in sys.stdin:
             tell(Failed(command.job, "nowhere"))
         case Load():
             tell(Loaded(command.job, CARD, 1.0))
-        case RunPrompt():
+        case RunPrompt() | Measure():
             tell(Loaded(command.job, CARD, 1.0))
             tell(Progress(command.job, "checking the tree", None))
 """
@@ -493,3 +494,57 @@ def test_a_copied_run_keeps_its_sources(jobs: Jobs) -> None:
     sources = [round_.source for round_ in _traces(job)[0].rounds]
     assert any(source is not None for source in sources)
     assert [round_.source for round_ in job.rounds[Lane.SPECULATIVE]] == sources
+
+
+def test_a_measurement_is_a_job_and_its_result_is_kept(jobs: Jobs) -> None:
+    """It says how far it is while it runs, stays one engine job, and the server keeps the result of each kind for everybody."""
+    job = jobs.measure(PAIR, Kind.PASS_COST, visitor="a")
+    _until(lambda: job.share is not None or job.over)
+    assert jobs.load_state(job).status is Status.RUNNING or job.over
+    _finished(job)
+    assert job.status is Status.DONE, job.message
+    kept = jobs.measured[Kind.PASS_COST]
+    assert kept.measurement is job.measurement
+    assert kept.measurement.kind is Kind.PASS_COST
+    assert [point.tokens for point in kept.measurement.points][:3] == [1, 2, 3]
+    assert kept.at <= time.monotonic()
+    stopped = jobs.measure(PAIR, Kind.BATCH_COST, visitor="a")
+    _until(lambda: stopped.status is Status.RUNNING or stopped.over)
+    jobs.cancel(stopped)
+    _finished(stopped)
+    assert stopped.status is Status.CANCELLED
+    assert Kind.BATCH_COST not in jobs.measured
+    assert jobs.loaded is not None, "the pair stays"
+
+
+def test_a_measurement_waits_in_line_and_serves_all_who_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs and measurements are never side by side. The same measurement is made once for several visitors; another one, or a run, takes
+    the visitor's position."""
+    jobs = _slow_queue(monkeypatch, stops=True, stop_s=60.0)
+    try:
+        running = _preparing(jobs)
+        first = jobs.measure(PAIR, Kind.PASS_COST, visitor="a")
+        assert jobs.queue_position(first) == 1
+        assert jobs.measure(PAIR, Kind.PASS_COST, visitor="b") is first
+        other = jobs.measure(PAIR, Kind.BATCH_COST, visitor="b")
+        assert jobs.queue_position(other) == 2
+        again = jobs.measure(PAIR, Kind.BANDWIDTH, visitor="b")
+        assert other.status is Status.CANCELLED
+        assert jobs.queue_position(again) == 2
+        jobs.run(_asked(), visitor="b")
+        assert again.status is Status.CANCELLED
+        assert "requested another run or measurement" in again.message
+        assert not first.over
+        jobs.cancel(running)
+        _until(lambda: jobs.queue_position(first) == 0)
+    finally:
+        jobs.close()
+
+
+def test_a_measurement_that_fails_leaves_the_one_before(jobs: Jobs) -> None:
+    """One sentence, and the result that the server has stays."""
+    before = dict(jobs.measured)
+    job = _finished(jobs.measure(PairAsked("nonsense"), Kind.PASS_COST))
+    assert job.status is Status.FAILED
+    assert "nonsense" in job.message
+    assert jobs.measured == before

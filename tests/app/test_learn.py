@@ -25,7 +25,7 @@ LIT = {
 }  # fmt: skip
 """What each name of a lit part means on the stage. Written down here once more, so that the page's own list is checked."""
 SMALLEST_PX = 18
-NOT_THE_STAGE = {"rule", "formula", "bug"}
+NOT_THE_STAGE = {"rule", "formula", "bug", "surface"}
 
 
 def _text(html: str) -> str:
@@ -272,3 +272,45 @@ def test_a_first_visit(browser: Browser, server: str) -> None:
     expect(page.get_by_role("link", name="Learn")).to_be_visible()
     expect(page.get_by_role("dialog")).to_have_count(0)
     context.close()
+
+
+def test_a_measurement_beside_its_sentence(page: Page, tmp_path: Path) -> None:
+    """A press on the button measures here: progress and Stop, then the picture instead of the stage and a sentence whose figures say how they
+    were measured. It survives turning pages and a reload, axe finds nothing serious, and it can be stopped and made again."""
+    with serving(
+        tmp_path / "log.txt"
+    ) as server:  # of its own: what is measured stands in the pictures of all who come later
+        _measure_and_look(page, server)
+
+
+def _measure_and_look(page: Page, server: str) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    steps = _lesson("checking").steps
+    number = next(index for index, step in enumerate(steps, start=1) if step.measure == "pass cost")
+    _open(page, server, f"lesson=checking&step={number}")
+    box = page.locator(".measuring")
+    expect(page.locator(".learn .stage").first).to_be_visible()
+    box.get_by_role("button", name="Measure on this machine").click()
+    expect(box.get_by_role("button", name="Stop")).to_be_visible()
+    expect(box.get_by_role("progressbar")).to_be_visible()
+    box.get_by_role("button", name="Stop").click()
+    expect(box).to_contain_text("Stopped before anything was measured")
+    expect(page.locator(".learn .stage").first).to_be_visible()
+    box.get_by_role("button", name="Measure on this machine").click()
+    sentence = box.locator(".measured-sentence")
+    expect(sentence).to_contain_text("a pass over 6 tokens", timeout=180_000)
+    expect(sentence.locator(".lesson-figure").first).to_have_attribute("title", re.compile(r"Median of \d+ passes"))
+    expect(box).to_contain_text("Measured just now on this server, with embedded/target")
+    expect(page.locator(".learn-picture")).to_have_attribute("data-picture", "measured")
+    expect(page.locator(".explorable-host")).to_be_visible()
+    expect(page.locator(".learn .stage").first).to_be_hidden()
+    assert not _serious(page)
+    said = sentence.inner_text()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".learn .stage").first).to_be_visible()
+    expect(box).to_have_count(0)
+    page.keyboard.press("ArrowLeft")
+    expect(sentence).to_have_text(said)
+    page.reload()
+    expect(sentence).to_have_text(said)
+    expect(box.get_by_role("button", name="Measure again")).to_be_visible()

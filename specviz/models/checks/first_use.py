@@ -7,10 +7,17 @@ import torch
 from specviz.errors import CacheError, PairError
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.measure import Check, alike
-from specviz.models.checks.paths import check_cache, check_early_exit, check_skipping, check_trees, failure
+from specviz.models.checks.paths import (
+    check_batches,
+    check_cache,
+    check_early_exit,
+    check_skipping,
+    check_trees,
+    failure,
+)
 from specviz.models.checks.reference import Reference, runs_own_decoder, texts_for
 from specviz.models.networks.divergence import divergences
-from specviz.models.pair import Pair
+from specviz.models.pair import Pair, Role
 
 
 def loaded(model: CachedModel, role: str) -> tuple[CachedModel, tuple[Check, ...]]:
@@ -91,6 +98,25 @@ def ready_for_layer_skip(pair: Pair, fewer: CachedModel) -> None:
         sentence = f"A layer skip cannot be used on {_name(fewer)}: {found.note}. Choose another drafter."
         pair.remember(found if found.passed else found.noted(sentence))
     _require(pair.checks[name])
+
+
+def ready_for_batches(pair: Pair, role: Role) -> None:
+    """Compare a pass over several texts at once, which only measurements make, once for each model of the pair.
+
+    Uses the model's cache: a run in progress on the pair cannot continue.
+
+    Raises:
+        PairError: such a pass does not give the model's scores.
+    """
+    model, name = dict(pair.models)[role], f"batches on the {role}"
+    if name not in pair.checks:
+        pair.user = None
+        found = check_batches(model, name)
+        if not found.passed:
+            raise PairError(
+                f"Several texts cannot be read in one pass of {_name(model)}: {found.note}. Measure another pair."
+            )
+        pair.remember(found, role)
 
 
 def _trees(model: CachedModel, name: str, role: str) -> Check:

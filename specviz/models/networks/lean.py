@@ -71,6 +71,8 @@ class LeanDecoder(OrdinaryNetwork):
     """
 
     split_refusal = ""
+    _texts = 1
+    """How many texts the buffers hold, see `specviz.models.networks.batched`."""
 
     @torch.inference_mode()
     def __init__(self, model: PreTrainedModel) -> None:
@@ -115,11 +117,17 @@ class LeanDecoder(OrdinaryNetwork):
     def skippable(self) -> range:
         return range(self.depth)
 
+    @property
+    def weight_bytes(self) -> int:
+        """Bytes of the matrices that a pass reads, as they are stored. Of the embedding it reads one row for each token."""
+        layers = [(one.queries_keys_values, one.output, one.gate_and_up, one.down) for one in self._layers]
+        return sum(matrix.nbytes for matrices in [*layers, (self._head,)] for matrix in matrices)
+
     def begin(self, capacity: int) -> None:
         """Allocate larger buffers if these are too small; their contents are lost."""
         if capacity <= self._capacity:
             return
-        shape = (self._groups, capacity, self._width)
+        shape = (self._texts * self._groups, capacity, self._width)
         self._keys = [self._zeros(*shape) for _ in self._layers]
         self._values = [self._zeros(*shape) for _ in self._layers]
         self._tables = [self._rotary.tables(found, scale, capacity, self._zero) for _, found, scale in self._kinds]
@@ -240,20 +248,26 @@ class LeanDecoder(OrdinaryNetwork):
 
     def _attend(self, index: int, states: Tensor, geometry: Geometry) -> Tensor:
         """Attention of layer `index`: [m, heads · head width]."""
-        layer, heads, groups, count = self._layers[index], self._heads, self._groups, states.shape[0]
-        view = geometry.views[layer.kind]
-        joined = layer.queries_keys_values(states).view(count, heads + 2 * groups, self._width)
+        heads, groups, count = self._heads, self._groups, states.shape[0]
+        view = geometry.views[self._layers[index].kind]
+        rotated, fresh = self._projected(index, states, view)
+        self._keys[index][:, geometry.slots] = rotated[:, heads:].transpose(0, 1)
+        self._values[index][:, geometry.slots] = fresh.transpose(0, 1)
+        keys, values = self._keys[index][:, : geometry.end], self._values[index][:, : geometry.end]
+        queries = rotated[:, :heads].reshape(count, groups, -1, self._width).permute(1, 2, 0, 3)
+        mixed = self._mix(queries, keys, values, view)
+        return mixed.permute(2, 0, 1, 3).reshape(count, -1)
+
+    def _projected(self, index: int, states: Tensor, view: View) -> tuple[Tensor, Tensor]:
+        """Queries and keys, rotated, [m, heads + groups, head width], and values [m, groups, head width] of [m, width] states."""
+        layer, heads, groups = self._layers[index], self._heads, self._groups
+        joined = layer.queries_keys_values(states).view(states.shape[0], heads + 2 * groups, self._width)
         unrotated = joined[:, : heads + groups]
         if layer.query_norm is not _unchanged:
             parts = [layer.query_norm(joined[:, :heads]), layer.key_norm(joined[:, heads : heads + groups])]
             unrotated = torch.cat(parts, dim=1)
         rotated = torch.addcmul(unrotated * view.cos, self._rotary.swapped(unrotated), view.sin)
-        self._keys[index][:, geometry.slots] = rotated[:, heads:].transpose(0, 1)
-        self._values[index][:, geometry.slots] = joined[:, heads + groups :].transpose(0, 1)
-        keys, values = self._keys[index][:, : geometry.end], self._values[index][:, : geometry.end]
-        queries = rotated[:, :heads].reshape(count, groups, -1, self._width).permute(1, 2, 0, 3)
-        mixed = self._mix(queries, keys, values, view)
-        return mixed.permute(2, 0, 1, 3).reshape(count, -1)
+        return rotated, joined[:, heads + groups :]
 
     def _mix(self, queries: Tensor, keys: Tensor, values: Tensor, view: View) -> Tensor:
         """Attention for queries [groups, heads per group, m, width]. Keys and values are not expanded: in a short pass the queries of all
@@ -268,7 +282,7 @@ class LeanDecoder(OrdinaryNetwork):
                 is_causal=view.causal,
                 scale=self._scale,
             )
-        stacked = queries.reshape(self._groups, -1, self._width)
+        stacked = queries.flatten(1, 2)
         if self._cap is None:
             scores = torch.baddbmm(view.mask, stacked, keys.transpose(1, 2), alpha=self._scale)
         else:

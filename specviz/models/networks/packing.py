@@ -36,6 +36,11 @@ class Matrix:
     def __init__(self, weight: Tensor, bias: Tensor | None = None) -> None:
         self._weight, self._bias = weight, bias
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the weights that a product reads."""
+        return self._weight.nbytes
+
     def __call__(self, rows: Tensor) -> Tensor:
         return functional.linear(rows.to(self._weight.dtype), self._weight, self._bias).to(rows.dtype)
 
@@ -52,6 +57,7 @@ class HalfMatrix(Matrix):
         if bias is None:
             bias = parts[0].new_zeros(sum(part.shape[0] for part in parts))
         self._blocks: list[_Block] = []
+        self._inputs = parts[0].shape[1]
         with _quiet():
             for rows in _blocks_of(parts):
                 begin = sum(block.outputs for block in self._blocks)
@@ -60,6 +66,11 @@ class HalfMatrix(Matrix):
                     _Block(packed, bias[begin : begin + rows.shape[0]].to(torch.float32, copy=True), rows.shape[0])
                 )
             self(parts[0][:1])
+
+    @property
+    def nbytes(self) -> int:
+        """Two for each weight: FBGEMM's padding is stored but not read."""
+        return 2 * self._inputs * sum(block.outputs for block in self._blocks)
 
     def __call__(self, rows: Tensor) -> Tensor:
         wide = rows.float()

@@ -53,7 +53,14 @@ def learn_script() -> str:
 
 def learn_style() -> str:
     """The player's style, what a lesson lights on it, and the words beside it."""
-    return style() + "".join((LESSONS / name).read_text(encoding="utf-8") for name in ("lit.css", "learn.css"))
+    return style() + "".join(
+        (LESSONS / name).read_text(encoding="utf-8") for name in ("lit.css", "learn.css", "measuring.css")
+    )
+
+
+def measured_script() -> str:
+    """What tells the Learn screen of measurements, as one module."""
+    return bundle(LESSONS / "measuredcomponent.js")
 
 
 def welcome_script() -> str:

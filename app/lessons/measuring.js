@@ -1,0 +1,103 @@
+// Under the text of a step that can be measured: the button, how far it is, and the sentence with the result.
+
+/** @import { Measurement } from "./types" */
+/** @import { Told } from "./measuredlink.js" */
+
+import { el, setText } from "../player/dom.js";
+import { button } from "./leaf.js";
+import { remarksOf, sentenceOf, whenOf } from "./measuringwords.js";
+import { filledIn } from "./turning.js";
+
+const MEASURING_NOW = ["queued", "loading", "running"];
+
+/**
+ * @typedef {{ kind: string, told: Told | null, words: Record<string, string>, language: string }} MeasuringGiven
+ */
+
+export class Measuring {
+  /** @param {(name: string) => void} ask to measure this, or "stop" */
+  constructor(ask) {
+    this.node = el("div", "measuring");
+    this.kind = "";
+    this.sentence = el("p", "measured-sentence");
+    this.sentence.setAttribute("role", "status");
+    this.remarks = el("div", "measured-remarks");
+    this.what = el("p", "measuring-what");
+    this.bar = el("div", "measuring-bar");
+    this.bar.setAttribute("role", "progressbar");
+    this.done = el("div", "measuring-done");
+    this.bar.append(this.done);
+    this.problem = el("p", "measuring-problem");
+    this.problem.setAttribute("role", "alert");
+    this.start = button("measure", "", () => ask(this.kind));
+    this.stop = button("measure-stop", "", () => ask("stop"));
+    this.when = el("p", "learn-faint");
+    const row = el("div", "measuring-row");
+    row.append(this.start, this.stop, this.when);
+    this.node.append(this.sentence, this.remarks, this.what, this.bar, this.problem, row);
+    this.node.setAttribute("aria-live", "off"); // the sentence and a problem speak for themselves
+    this.said = "";
+  }
+
+  /** @param {MeasuringGiven} given */
+  show({ kind, told, words, language }) {
+    const other = kind !== this.kind;
+    this.kind = kind;
+    const request = told?.request?.kind === kind ? told.request : null;
+    const kept = told?.results[kind] ?? null;
+    const live = Boolean(request && MEASURING_NOW.includes(request.status));
+    const held = this.node.matches(":focus-within");
+    this.fillSentence(kept?.result ?? null, words, language);
+    setText(this.start, kept ? words.measure_again : words.measure);
+    setText(this.stop, words.measure_stop);
+    this.start.hidden = live;
+    this.stop.hidden = !live;
+    if (held && !other) (live ? this.stop : this.start).focus({ preventScroll: true });
+    const age = kept && told ? kept.age_s + (performance.now() - told.told) / 1000 : 0;
+    setText(this.when, live ? "" : kept ? whenOf(kept.result, age, words) : words.measure_takes);
+    this.progress(live ? request : null, words);
+    const problem = request?.status === "failed" ? request.message : "";
+    setText(this.problem, problem || (request?.status === "cancelled" && !kept ? words.measure_stopped : ""));
+    this.problem.hidden = !this.problem.textContent;
+  }
+
+  /**
+   * @param {Told["request"]} request
+   * @param {Record<string, string>} words
+   */
+  progress(request, words) {
+    this.what.hidden = this.bar.hidden = !request;
+    if (!request) return;
+    const { queue_position: before, share, what } = request;
+    setText(this.what, before ? filledIn(words.measure_queue, { count: before }) : what || words.measure_begins);
+    this.bar.setAttribute("aria-label", words.measure);
+    this.bar.classList.toggle("unknown", share === null);
+    this.done.style.transform = `scaleX(${share ?? 1})`;
+    if (share === null) this.bar.removeAttribute("aria-valuenow");
+    else this.bar.setAttribute("aria-valuenow", String(Math.round(100 * share)));
+  }
+
+  /**
+   * Only where it changed: a screen reader speaks it then.
+   * @param {Measurement | null} result
+   * @param {Record<string, string>} words
+   * @param {string} language
+   */
+  fillSentence(result, words, language) {
+    const said = JSON.stringify([result, language]);
+    if (said === this.said) return;
+    this.said = said;
+    this.sentence.hidden = this.remarks.hidden = !result;
+    if (!result) return;
+    this.sentence.replaceChildren(
+      ...sentenceOf(result, words, language).map(({ text, how }) => {
+        if (how === undefined) return document.createTextNode(text);
+        const figure = el("span", "lesson-figure", text);
+        figure.title = how;
+        return figure;
+      }),
+    );
+    this.remarks.replaceChildren(...remarksOf(result, words).map((text) => el("p", "measured-remark", text)));
+    this.node.classList.toggle("disturbed", result.disturbed);
+  }
+}
