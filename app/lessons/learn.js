@@ -9,6 +9,7 @@ import { Following } from "./following.js";
 import { button, leafOf } from "./leaf.js";
 import { LessonPicture } from "./picture.js";
 import { turnOfKey } from "./pointing.js";
+import { keepTop } from "./phone.js";
 import { textOf } from "./trusted.js";
 import { filledIn, pageOf, pagesOf, searchOf } from "./turning.js";
 
@@ -77,7 +78,8 @@ export class Learn {
     this.say(data.problem);
     if (!lesson) {
       this.pages = [];
-      this.contents.replaceChildren(contentsOf(data, (name) => this.go({ lesson: name })));
+      const open = (/** @type {string} */ name) => (name ? this.go({ lesson: name }) : this.server.go({}));
+      this.contents.replaceChildren(contentsOf(data, open));
       return;
     }
     this.root.lang = lesson.language;
@@ -134,6 +136,7 @@ export class Learn {
     }
     this.fill();
     this.picture.show(this.pages[index], this.place(), data, forward);
+    if (ours) keepTop(this.lesson);
   }
 
   /** What the open page points at: its answer, where one was chosen. */
@@ -224,7 +227,7 @@ export class Learn {
     const { data } = this;
     if (!data?.lesson) return;
     const page = this.pages[this.open];
-    const { words } = data;
+    const { words, glossary } = data;
     const intro = this.open === 0 ? data.lesson.intro : "";
     const chosen = this.chosen.get(this.open) ?? null;
     const after = this.after();
@@ -234,7 +237,7 @@ export class Learn {
       tryIt: () => this.server.tryIt(),
       goOn: () => this.goOn(),
     };
-    this.words.replaceChildren(leafOf(page, { words, intro, analogy, chosen, after, ...act }));
+    this.words.replaceChildren(leafOf(page, { words, glossary, intro, analogy, chosen, after, ...act }));
     this.fillSide(data, data.lesson, page);
     this.fillMarks(data, data.lesson);
     for (const mark of this.bar.querySelectorAll("[data-analogy]"))
