@@ -7,9 +7,9 @@ import { activeIn, el, setText } from "../player/dom.js";
 import { contentsOf } from "./contents.js";
 import { Following } from "./following.js";
 import { button, leafOf } from "./leaf.js";
+import { keepTop } from "./phone.js";
 import { LessonPicture } from "./picture.js";
 import { turnOfKey } from "./pointing.js";
-import { keepTop } from "./phone.js";
 import { textOf } from "./trusted.js";
 import { filledIn, pageOf, pagesOf, searchOf } from "./turning.js";
 

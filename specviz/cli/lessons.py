@@ -39,7 +39,14 @@ def options(parser: argparse.ArgumentParser) -> None:
     export.set_defaults(work_of=_export)
     says = "write the handout: two pages to print, with a drawn round, the rule, a plan and the terms"
     handout = works.add_parser("handout", help="make the handout to print", description=says, allow_abbrev=False)
-    handout.add_argument("file", metavar="FILE", type=Path, nargs="?", default=HANDOUT, help="a handout of your own (default: the one that comes with specviz)")
+    handout.add_argument(
+        "file",
+        metavar="FILE",
+        type=Path,
+        nargs="?",
+        default=HANDOUT,
+        help="a handout of your own (default: the one that comes with specviz)",
+    )
     handout.add_argument("-o", "--out", metavar="PAGE", type=Path, required=True, help="the HTML file to write")
     handout.set_defaults(work_of=_handout)
 

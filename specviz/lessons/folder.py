@@ -57,7 +57,9 @@ class Shelf:
 def lesson_files(folder: Path) -> tuple[list[Path], list[Problem]]:
     """The Markdown files of a folder, without its README and its handout; and what is wrong with the folder itself."""
     try:
-        files = sorted(file for file in folder.iterdir() if file.suffix == ".md" and file.name.lower() not in _NO_LESSONS)
+        files = sorted(
+            file for file in folder.iterdir() if file.suffix == ".md" and file.name.lower() not in _NO_LESSONS
+        )
     except OSError as error:
         return [], [Problem(folder.name, 1, f"the folder cannot be opened ({error.strerror}).")]
     if len(files) > _MAX_FILES:

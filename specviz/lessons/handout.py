@@ -56,7 +56,9 @@ class _Handout:
         if not isinstance(title, str) or not title.strip():
             raise LineError(1, "the front matter needs a title")
         if self._raw.questions:
-            raise LineError(self._raw.questions[0].heading.line, "a handout has no questions to be answered on the page")
+            raise LineError(
+                self._raw.questions[0].heading.line, "a handout has no questions to be answered on the page"
+            )
         style = _STYLE.read_text(encoding="utf-8")
         head = _HEAD.format(policy=content_policy(None, style), title=escape(title), style=style)
         sections = "".join(self._section(section) for section in self._raw.steps)

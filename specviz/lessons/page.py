@@ -65,9 +65,7 @@ _HEAD = """<!doctype html>
 </head>
 <body>
 """
-_FOOT = (
-    '<div class="picture"></div>\n<p class="made">made with specviz</p>\n'
-)
+_FOOT = '<div class="picture"></div>\n<p class="made">made with specviz</p>\n'
 _DATA = '<script type="application/json" id="lesson">{data}</script>\n'
 _CODE = '<script type="module">{code}</script>\n</body>\n</html>\n'
 
