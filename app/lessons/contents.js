@@ -15,11 +15,12 @@ const GLOSSARY_NAME = "glossary";
 export function contentsOf(data, open) {
   const { words } = data;
   const node = el("div", "contents");
-  const list = el("ol", "chapters");
   if (data.glossary_open) {
-    node.append(...glossaryOf(data), linkTo("", words.chapters, open));
+    const back = [linkTo("", words.chapters, open)];
+    node.append(contentsHead(words.glossary, back), el("p", "learn-welcome", words.glossary_says), glossaryOf(data));
     return node;
   }
+  const list = el("ol", "chapters");
   for (const { name, number, title, minutes, language, direction } of data.chapters) {
     const link = linkTo(name, "", open);
     link.classList.add("chapter");
@@ -34,15 +35,27 @@ export function contentsOf(data, open) {
     item.append(link);
     list.append(item);
   }
-  const besides = el("p", "learn-besides");
-  besides.append(linkTo(GLOSSARY_NAME, words.glossary, open));
-  if (data.handout) besides.append(handoutLink(data.handout, words.handout));
-  node.append(el("h1", "learn-title", words.chapters), el("p", "learn-welcome", words.welcome), list, besides);
+  const besides = [linkTo(GLOSSARY_NAME, words.glossary, open)];
+  if (data.handout) besides.push(handoutLink(data.handout, words.handout));
+  node.append(contentsHead(words.chapters, besides), el("p", "learn-welcome", words.welcome), list);
   if (data.problems.length) {
     const wrong = el("ul", "learn-wrong");
     wrong.append(...data.problems.map((sentence) => el("li", "", sentence)));
     node.append(el("p", "learn-faint", words.left_out), wrong);
   }
+  return node;
+}
+
+/**
+ * A title, and what else there is beside it.
+ * @param {string} title
+ * @param {HTMLElement[]} besides
+ */
+function contentsHead(title, besides) {
+  const node = el("div", "contents-head");
+  const links = el("div", "learn-besides");
+  links.append(...besides);
+  node.append(el("h1", "learn-title", title), links);
   return node;
 }
 

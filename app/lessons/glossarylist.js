@@ -5,7 +5,7 @@
 import { el } from "../player/dom.js";
 
 /** @param {LearnData} data */
-export function glossaryOf({ words, glossary, glossary_language }) {
+export function glossaryOf({ glossary, glossary_language }) {
   const list = el("dl", "glossary");
   list.lang = glossary_language;
   for (const { term, says } of glossary) {
@@ -13,5 +13,5 @@ export function glossaryOf({ words, glossary, glossary_language }) {
     entry.append(el("dt", "", term), el("dd", "", says));
     list.append(entry);
   }
-  return [el("h1", "learn-title", words.glossary), el("p", "learn-welcome", words.glossary_says), list];
+  return list;
 }

@@ -28,7 +28,7 @@ export function leafOf(page, given) {
   if (page.html) node.append(wrapped("div", "leaf-text", page.html));
   if (page.captions[analogy]) node.append(wrapped("p", "leaf-analogy", page.captions[analogy]));
   if (page.question) node.append(...asked(page.question, page.kind === "step", given));
-  node.append(glossed(sentencesOf(node), new TermFinder(given.glossary)));
+  node.append(glossed(readingOrder(node), new TermFinder(given.glossary)));
   return node;
 }
 
@@ -36,7 +36,7 @@ export function leafOf(page, given) {
  * What is read as sentences, in the order of reading; a title of a step is none, but a question is.
  * @param {HTMLElement} node
  */
-function sentencesOf(node) {
+function readingOrder(node) {
   return node.querySelectorAll(
     ".leaf-intro, .leaf-text, .leaf-analogy, .leaf-asks, .because, .leaf.question > .leaf-title",
   );
