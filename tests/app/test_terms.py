@@ -5,9 +5,13 @@ import re
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from specviz.folders import PAGE
 from specviz.lessons.folder import Shelf
 from specviz.lessons.glossary import glossary_of
+from specviz.reporting.player.bundle import bundle
 from tests.app.chromium import returning
+
+LESSONS = PAGE / "app" / "lessons"
 
 
 def _open(page: Page, server: str, query: str) -> None:
@@ -29,14 +33,13 @@ def _inside(page: Page) -> bool:
 
 
 def test_a_term_is_hovered_or_focused_for_its_sentence(page: Page, server: str) -> None:
-    """Once in a step, outside of figures and tokens of a model; the note is its description, stays in the window, and goes with Escape, with
+    """Once in a step; the note is its description, stays in the window, and goes with Escape, with
     the pointer and with the focus."""
     page.emulate_media(reduced_motion="reduce")
     _open(page, server, "lesson=editor&step=2")
     terms = page.locator(".lesson-term")
     texts = [text.casefold() for text in terms.all_inner_texts()]
     assert len(texts) == len(set(texts)) >= 3
-    assert page.locator(".leaf :is(.lesson-figure, .lesson-token, button) .lesson-term").count() == 0
     note = page.locator(".term-note:visible")
     expect(note).to_have_count(0)
     terms.nth(1).hover()
@@ -125,10 +128,33 @@ def test_a_phone_shows_the_first_words(browser: Browser, server: str) -> None:
     assert _inside(page)
     term.tap()
     expect(note).to_have_count(0)
+    page.set_viewport_size({"width": 390, "height": 480})
     page.locator(".learn-tools").scroll_into_view_if_needed()
+    assert page.locator(".learn .stage").evaluate("stage => stage.getBoundingClientRect().top") < 0
     page.get_by_role("button", name="Next", exact=True).tap()
     expect(page).to_have_url(re.compile("step=3$"))
     stage = page.locator(".learn .stage").bounding_box()
     assert stage
     assert stage["y"] >= 0
     context.close()
+
+
+def test_only_sentences_are_marked_and_only_with_text(page: Page) -> None:
+    """What a model wrote, figures, code, links and buttons hold no term, whatever stands in them; a sentence of the glossary is no markup."""
+    page.set_content("<main id='here'></main>")
+    page.add_script_tag(
+        content=f"{{ {bundle(LESSONS / 'glossed.js')} {bundle(LESSONS / 'terms.js')} window.made = {{ glossed, TermFinder }}; }}"
+    )
+    html = """<p>A <span class="lesson-token">token</span>, <span class="lesson-figure">2 tokens</span>, <code>token</code>,
+        <a href="#x">token</a>, <button>token</button> and a <em>to</em>ken, then: <strong>Tokens</strong> and a token.</p>"""
+    entry = {"term": "token", "says": "<img src=x onerror='hacked = 1'>", "forms": ["token", "tokens"]}
+    page.evaluate(
+        """([html, entry]) => { here.innerHTML = html; here.append(made.glossed([here.firstChild], new made.TermFinder([entry]))); }""",
+        [html, entry],
+    )
+    expect(page.locator(".lesson-term")).to_have_text(["Tokens"])
+    assert page.locator("strong > .lesson-term").count() == 1
+    page.locator(".lesson-term").focus()
+    expect(page.locator(".term-note")).to_have_text("token <img src=x onerror='hacked = 1'>")
+    assert page.evaluate("window.hacked") is None
+    assert page.locator("img").count() == 0
