@@ -1,37 +1,53 @@
-// A lesson on a page of its own: its sections are in the page, and the stage shows the moment that the open one speaks of.
+// A lesson on a page of its own: its sections are in the page, and the picture beside them is what the open one speaks of.
 
-/** @import { ExportedLesson } from "./types" */
+/** @import { ExportedLesson, LearnData, LessonPage, Place } from "./types" */
 
-import { themeOf } from "../player/dom.js";
-import { Pointer, turnOfKey } from "./pointing.js";
+import { glossed } from "./glossed.js";
+import { LessonPicture } from "./picture.js";
+import { turnOfKey } from "./pointing.js";
+import { TermFinder } from "./terms.js";
 
 class ExportedPage {
   /**
-   * @param {HTMLElement} root
+   * @param {HTMLElement} host
    * @param {ExportedLesson} lesson
    */
-  constructor(root, lesson) {
-    this.root = root;
+  constructor(host, lesson) {
     this.lesson = lesson;
-    this.pointer = new Pointer(root);
-    this.pointer.give(lesson.views, lesson);
+    /** What the picture reads of it. */
+    this.data = /** @type {LearnData} */ (/** @type {unknown} */ ({ ...lesson, talk: false }));
+    this.picture = new LessonPicture();
+    host.replaceChildren(this.picture.node);
+    this.picture.give(this.data);
     /** @type {HTMLElement[]} */
     this.sections = [...document.querySelectorAll("section")];
     /** @type {HTMLAnchorElement[]} */
     this.marks = [...document.querySelectorAll("a")].filter((link) => link.classList.contains("lesson-mark"));
     this.open = -1;
+    this.markTerms();
     document.body.classList.add("stepwise");
     document.addEventListener("keydown", (event) => this.hear(event), true);
     document.addEventListener("click", (event) => this.press(event));
     window.addEventListener("hashchange", () => this.follow());
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.wear());
-    this.wear();
+    this.picture.wear();
     this.follow();
   }
 
+  /** The terms of the glossary in each section, and in the introduction before the first one. */
+  markTerms() {
+    const finder = new TermFinder(this.lesson.glossary);
+    this.sections.forEach((section, index) => {
+      const intro = index === 0 ? [...document.querySelectorAll(".intro")] : [];
+      const own = [...section.children].filter((part) => part.tagName !== "H2" || section.dataset.asks);
+      section.append(glossed([...intro, ...own], finder));
+    });
+  }
+
   wear() {
-    this.root.dataset.theme = themeOf(this.root);
-    this.pointer.stage.frames.ask();
+    this.picture.wear();
+    const { picture, place } = this.lesson.sections[this.open];
+    if (picture !== "stage") this.point(place, true);
   }
 
   /** Open the section that the address names. */
@@ -58,7 +74,7 @@ class ExportedPage {
   /** @param {MouseEvent} event */
   press({ target }) {
     const button = target instanceof Element ? target.closest("button") : null;
-    if (!button || this.root.contains(button)) return;
+    if (!button || this.picture.node.contains(button)) return;
     if (button.dataset.by) this.step(Number(button.dataset.by));
     else if (button.dataset.analogy) document.body.dataset.analogy = this.switchTo(button.dataset.analogy);
     else if (button.classList.contains("lesson-choice")) this.answer(button);
@@ -84,8 +100,8 @@ class ExportedPage {
         outcome.hidden = outcome.classList.contains("right") !== (button.dataset.right === "1");
     }
     for (const because of section.querySelectorAll(".because")) because.removeAttribute("hidden");
-    const place = this.lesson.answers[this.open];
-    if (place) this.pointer.point(place, true);
+    const { answer } = this.lesson.sections[this.open];
+    if (answer) this.point(answer, true);
   }
 
   /** @param {number} index */
@@ -103,10 +119,19 @@ class ExportedPage {
     for (const button of document.querySelectorAll("button[data-by]")) {
       if (button instanceof HTMLButtonElement) button.disabled = !this.sections[index + Number(button.dataset.by)];
     }
-    this.pointer.point(this.lesson.places[index], forward);
+    this.point(this.lesson.sections[index].place, forward);
+  }
+
+  /**
+   * @param {Place} place
+   * @param {boolean} forward
+   */
+  point(place, forward) {
+    const page = /** @type {LessonPage} */ (/** @type {unknown} */ (this.lesson.sections[this.open]));
+    this.picture.show(page, place, this.data, forward);
   }
 }
 
-const stageNode = document.querySelector(".stage");
+const pictureHost = document.querySelector(".picture");
 const lessonData = document.getElementById("lesson")?.textContent;
-if (stageNode instanceof HTMLElement && lessonData) new ExportedPage(stageNode, JSON.parse(lessonData));
+if (pictureHost instanceof HTMLElement && lessonData) new ExportedPage(pictureHost, JSON.parse(lessonData));

@@ -1,15 +1,17 @@
 // The words of one page of a lesson: its sentences, the caption of the chosen analogy, a question with its answers, the way on.
 
-/** @import { Chapter, LessonPage, Question } from "./types" */
+/** @import { Chapter, LessonPage, Question, Term } from "./types" */
 
 import { el } from "../player/dom.js";
+import { glossed } from "./glossed.js";
+import { TermFinder } from "./terms.js";
 import { nodesOf } from "./trusted.js";
 import { filledIn } from "./turning.js";
 
 /**
  * What a page needs to know besides itself.
  * @typedef {{ words: Record<string, string>, intro: string, analogy: string, chosen: number | null, after: Chapter | null,
- *   answer: (index: number) => void, tryIt: () => void, goOn: () => void }} LeafGiven
+ *   glossary: Term[], answer: (index: number) => void, tryIt: () => void, goOn: () => void }} LeafGiven
  */
 
 /**
@@ -26,7 +28,18 @@ export function leafOf(page, given) {
   if (page.html) node.append(wrapped("div", "leaf-text", page.html));
   if (page.captions[analogy]) node.append(wrapped("p", "leaf-analogy", page.captions[analogy]));
   if (page.question) node.append(...asked(page.question, page.kind === "step", given));
+  node.append(glossed(readingOrder(node), new TermFinder(given.glossary)));
   return node;
+}
+
+/**
+ * What is read as sentences, in the order of reading; a title of a step is none, but a question is.
+ * @param {HTMLElement} node
+ */
+function readingOrder(node) {
+  return node.querySelectorAll(
+    ".leaf-intro, .leaf-text, .leaf-analogy, .leaf-asks, .because, .leaf.question > .leaf-title",
+  );
 }
 
 /**

@@ -10,6 +10,7 @@ import { Following } from "./following.js";
 import { button, leafOf } from "./leaf.js";
 import { hearMeasured } from "./measuredlink.js";
 import { Measuring } from "./measuring.js";
+import { keepTop } from "./phone.js";
 import { LessonPicture } from "./picture.js";
 import { turnOfKey } from "./pointing.js";
 import { textOf } from "./trusted.js";
@@ -91,7 +92,8 @@ export class Learn {
     this.say(data.problem);
     if (!lesson) {
       this.pages = [];
-      this.contents.replaceChildren(contentsOf(data, (name) => this.go({ lesson: name })));
+      const open = (/** @type {string} */ name) => (name ? this.go({ lesson: name }) : this.server.go({}));
+      this.contents.replaceChildren(contentsOf(data, open));
       return;
     }
     this.root.lang = lesson.language;
@@ -148,6 +150,7 @@ export class Learn {
     }
     this.fill();
     this.picture.show(this.pages[index], this.place(), data, forward, this.result());
+    if (ours) keepTop(this.lesson);
   }
 
   /** What the open page points at: its answer, where one was chosen. */
@@ -264,7 +267,7 @@ export class Learn {
     const { data } = this;
     if (!data?.lesson) return;
     const page = this.pages[this.open];
-    const { words } = data;
+    const { words, glossary } = data;
     const intro = this.open === 0 ? data.lesson.intro : "";
     const chosen = this.chosen.get(this.open) ?? null;
     const after = this.after();
@@ -275,7 +278,7 @@ export class Learn {
       goOn: () => this.goOn(),
     };
     this.words.replaceChildren(
-      leafOf(page, { words, intro, analogy, chosen, after, ...act }),
+      leafOf(page, { words, glossary, intro, analogy, chosen, after, ...act }),
       ...(page.measure ? [this.measuring.node] : []),
     );
     this.fillMeasuring();

@@ -24,11 +24,27 @@ export interface Place {
   lit: Lit[];
 }
 
-/** The data of an exported lesson: what the stage shows at each section, and after the answer of one that asks. */
+/** What stands beside a section of an exported lesson, and what is shown after the answer of one that asks. */
+export interface ExportedSection {
+  picture: string;
+  place: Place;
+  answer: Place | null;
+}
+
+/** The data of an exported lesson. */
 export interface ExportedLesson extends Given {
   views: Record<string, View>;
-  places: Place[];
-  answers: (Place | null)[];
+  dots: RunDot[];
+  sections: ExportedSection[];
+  sheet: string;
+  glossary: Term[];
+}
+
+/** A term of the glossary, its sentence, and all its forms. */
+export interface Term {
+  term: string;
+  says: string;
+  forms: string[];
 }
 
 // What the explorables are given, and what their pure parts hand to the parts that draw.
@@ -258,6 +274,12 @@ export interface LearnData extends Given {
   /** Why the lesson of the address is not shown. */
   problem: string;
   words: Record<string, string>;
+  /** The terms in the lesson's language, or of the page that lists them. */
+  glossary: Term[];
+  glossary_open: boolean;
+  glossary_language: string;
+  /** The handout as a page of its own; empty where it is not offered. */
+  handout: string;
   /** The explorables' style, where the lesson has one. */
   sheet: string;
   talk: boolean;

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from app import address, asking, choices, measurements, said, session
+from app.lessons.extras import GLOSSARY, extras
 from app.lessons.mount import VISITED, learn, measured, welcome
 from app.polling import polled
 from app.screens import look, strip
@@ -131,6 +132,7 @@ def _show() -> None:
     learn(
         {
             **_opened(lesson, contents),
+            **extras(lesson, name, language),
             "chapters": [_chapter(each) for each in _in_language(contents, language)],
             "problems": [str(problem) for problem in contents.problems],
             "problem": _problem(name, language, lesson, contents),
@@ -202,6 +204,8 @@ def _chapter(lesson: Lesson) -> dict[str, Any]:
 def _problem(name: str, language: str, lesson: Lesson | None, contents: Contents) -> str:
     """One sentence on what the address names and the page does not have; empty when all is well."""
     short = name if len(name) <= _LONGEST else name[:_LONGEST] + "…"
+    if name == GLOSSARY and lesson is None:
+        return ""
     if name and lesson is None:
         known = ", ".join(dict.fromkeys(each.name for each in contents.lessons))
         return f"The address names the lesson {short!r}, which is not here: there is {known or 'none'}."

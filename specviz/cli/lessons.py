@@ -1,4 +1,4 @@
-"""`specviz lessons`: begin a lesson, check a folder of them, write one as a page. Needs no model."""
+"""`specviz lessons`: begin a lesson, check a folder of them, write one as a page, and the handout. Needs no model."""
 
 import argparse
 import sys
@@ -7,6 +7,8 @@ from pathlib import Path
 from specviz.cli.exit_codes import BAD_INPUT
 from specviz.errors import LessonError
 from specviz.lessons.folder import Shelf, check_folder
+from specviz.lessons.handout import FILE as HANDOUT
+from specviz.lessons.handout import handout_page
 from specviz.lessons.lesson import Lesson
 from specviz.lessons.page import page
 from specviz.lessons.places import ENGLISH
@@ -15,7 +17,7 @@ from specviz.lessons.template import new_lesson
 from specviz.reporting.files import write_atomically
 from specviz.reporting.terminal import visible
 
-SAYS = "write lessons: begin one, check a folder of them, make a page of one"
+SAYS = "write lessons: begin one, check a folder of them, make a page of one, or the handout"
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -35,6 +37,18 @@ def options(parser: argparse.ArgumentParser) -> None:
     export.add_argument("-o", "--out", metavar="PAGE", type=Path, required=True, help="the HTML file to write")
     export.add_argument("--language", metavar="CODE", default=ENGLISH, help="of a built-in lesson (default en)")
     export.set_defaults(work_of=_export)
+    says = "write the handout: two pages to print, with a drawn round, the rule, a plan and the terms"
+    handout = works.add_parser("handout", help="make the handout to print", description=says, allow_abbrev=False)
+    handout.add_argument(
+        "file",
+        metavar="FILE",
+        type=Path,
+        nargs="?",
+        default=HANDOUT,
+        help="a handout of your own (default: the one that comes with specviz)",
+    )
+    handout.add_argument("-o", "--out", metavar="PAGE", type=Path, required=True, help="the HTML file to write")
+    handout.set_defaults(work_of=_handout)
 
 
 def perform(args: argparse.Namespace) -> int:
@@ -69,8 +83,14 @@ def _check(args: argparse.Namespace) -> int:
 
 
 def _export(args: argparse.Namespace) -> int:
-    text = page(_named(args.lesson, args.language))
-    out: Path = args.out
+    return _write(args.out, page(_named(args.lesson, args.language)))
+
+
+def _handout(args: argparse.Namespace) -> int:
+    return _write(args.out, handout_page(args.file))
+
+
+def _write(out: Path, text: str) -> int:
     try:
         if out.exists() and not out.is_file():
             out.write_text(text, encoding="utf-8")  # a device or a pipe, which must not be replaced by a file

@@ -8,6 +8,7 @@ from specviz.lessons.places import BUILT_IN, ENGLISH
 from specviz.lessons.reading import Reading, read_lesson
 
 _MAX_FILES = 200
+_NO_LESSONS = ("readme.md", "handout.md")
 Stamps = tuple[tuple[int, int] | None, ...]
 """When each watched file was changed last, and its size."""
 
@@ -54,9 +55,11 @@ class Shelf:
 
 
 def lesson_files(folder: Path) -> tuple[list[Path], list[Problem]]:
-    """The Markdown files of a folder, without its README; and what is wrong with the folder itself."""
+    """The Markdown files of a folder, without its README and its handout; and what is wrong with the folder itself."""
     try:
-        files = sorted(file for file in folder.iterdir() if file.suffix == ".md" and file.name.lower() != "readme.md")
+        files = sorted(
+            file for file in folder.iterdir() if file.suffix == ".md" and file.name.lower() not in _NO_LESSONS
+        )
     except OSError as error:
         return [], [Problem(folder.name, 1, f"the folder cannot be opened ({error.strerror}).")]
     if len(files) > _MAX_FILES:

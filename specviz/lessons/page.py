@@ -1,19 +1,23 @@
 """A lesson as one HTML file: its text beside the player, with the recordings inside. It opens from disk and requests nothing.
 
 The text is part of the page, so that it can be read without any script; the script only opens one section at a time and shows its
-moment. The page's Content-Security-Policy is that of an exported recording: one script, one style, no text that becomes markup.
+picture: the stage at a moment, or an explorable. The page's Content-Security-Policy is that of an exported recording: one script, the
+page's style and the explorables', no text that becomes markup.
 """
 
 import shlex
+from dataclasses import asdict
 from html import escape
 from typing import Any
 
 from specviz.folders import PAGE
-from specviz.lessons.lesson import Lesson, Question, Step
+from specviz.lessons.dots import dot
+from specviz.lessons.glossary import glossary_of
+from specviz.lessons.lesson import Lesson, Place, Question, Step
 from specviz.lessons.words import words_of
 from specviz.reporting.player.bundle import bundle
 from specviz.reporting.player.html_page import content_policy, embedded_json, theme_variables
-from specviz.reporting.player.scripts import given, style
+from specviz.reporting.player.scripts import explorables_style, given, style
 from specviz.reporting.player.thinning import thinned
 from specviz.trace.files import dump
 
@@ -24,15 +28,17 @@ _HIDDEN = ["predict", "rounds", "keys", "whatif", "title"]
 _CONTROLS = "transport"
 """The player's name for its controls, which a lesson shows only if it speaks of them."""
 _SCRIPTS = PAGE / "app" / "lessons"
+_NOWHERE = Place(None, None, ())
 
 
 def page(lesson: Lesson) -> str:
     """The file as text."""
     code = bundle(_SCRIPTS / "exported.js")
-    sheets = (_SCRIPTS / name for name in ("exported.css", "lit.css"))
+    sheets = (_SCRIPTS / name for name in ("exported.css", "lit.css", "glossary.css"))
     looks = theme_variables() + style() + "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
+    sheet = explorables_style() if any(step.picture != "stage" for step in lesson.steps) else ""
     head = _HEAD.format(
-        policy=content_policy(code, looks),
+        policy=content_policy(code, looks, *([sheet] if sheet else [])),
         language=escape(lesson.language),
         direction=lesson.direction,
         title=escape(lesson.title),
@@ -41,7 +47,7 @@ def page(lesson: Lesson) -> str:
     text = f'<main class="words">\n{_text(lesson)}</main>\n{_FOOT}'
     data = ""
     for count in _ALTERNATIVES:
-        data = _data(lesson, count)
+        data = _data(lesson, sheet, count)
         if len(head) + len(text) + len(data) + len(code) <= _MAX_BYTES:
             break
     return f"{head}{text}{_DATA.format(data=data)}{_CODE.format(code=code)}"
@@ -59,14 +65,12 @@ _HEAD = """<!doctype html>
 </head>
 <body>
 """
-_FOOT = (
-    '<div class="picture" dir="ltr" lang="en"><div class="stage"></div></div>\n<p class="made">made with specviz</p>\n'
-)
+_FOOT = '<div class="picture"></div>\n<p class="made">made with specviz</p>\n'
 _DATA = '<script type="application/json" id="lesson">{data}</script>\n'
 _CODE = '<script type="module">{code}</script>\n</body>\n</html>\n'
 
 
-def _data(lesson: Lesson, alternatives: int) -> str:
+def _data(lesson: Lesson, sheet: str, alternatives: int) -> str:
     places = [step.place for step in lesson.steps]
     lit = {each.part for place in places for each in place.lit}
     hidden = [*_HIDDEN, *([] if "controls" in lit else [_CONTROLS])]
@@ -81,18 +85,29 @@ def _data(lesson: Lesson, alternatives: int) -> str:
         }
         for recorded in lesson.recordings
     }
-    form = lesson.as_json()
-    answers = [None if step["question"] is None else step["question"]["answer"] for step in form["steps"]]
-    asked = [question["answer"] for question in form["questions"]]
-    nowhere: dict[str, Any] = {"recording": None, "moment": None, "lit": []}
     return embedded_json(
         {
             "views": views,
-            "places": [*(step["place"] for step in form["steps"]), *(nowhere for _ in asked), nowhere],
-            "answers": [*answers, *asked, None],
+            "dots": [found for each in lesson.recordings if (found := dot(each))] if sheet else [],
+            "sections": _sections(lesson),
+            "sheet": sheet,
+            "glossary": [entry.as_json() for entry in glossary_of(lesson.language)],
             **given(),
         }
     )
+
+
+def _sections(lesson: Lesson) -> list[dict[str, Any]]:
+    """What stands beside each section of the text, and after the answer of one that asks. One without a moment holds the one before."""
+    asked = [(step.picture, step.place, step.question and step.question.answer) for step in lesson.steps]
+    asked += [("stage", _NOWHERE, question.answer) for question in lesson.questions]
+    sections: list[dict[str, Any]] = []
+    held = _NOWHERE
+    for picture, place, answer in [*asked, ("stage", _NOWHERE, None)]:
+        held = place if place.moment else held
+        shown = Place(held.recording, held.moment, place.lit)
+        sections.append({"picture": picture, "place": asdict(shown), "answer": answer and asdict(answer)})
+    return sections
 
 
 def _text(lesson: Lesson) -> str:
@@ -140,7 +155,7 @@ def _step(step: Step, number: int, lesson: Lesson, words: dict[str, str]) -> str
 def _asked(question: Question, number: int, words: dict[str, str]) -> str:
     kind = escape(words["question"])
     inside = f'<p class="about">{kind}</p>\n<h2>{question.html}</h2>\n{_choices(question, words)}'
-    return f'<section id="step-{number}">\n{inside}</section>\n'
+    return f'<section id="step-{number}" data-asks="1">\n{inside}</section>\n'
 
 
 def _choices(question: Question, words: dict[str, str]) -> str:

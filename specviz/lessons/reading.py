@@ -54,6 +54,31 @@ def _traces(file: Path, changed_ns: int, size: int) -> tuple[Trace, ...]:
     return read_file(file)
 
 
+def find_recording(name: str, folder: Path) -> Recorded:
+    """A recording by its name: beside the file that speaks of it, else one that comes with the project.
+
+    Raises:
+        ValueError: it is not there, or cannot be used; the message says why, without a full stop.
+    """
+    file = recording_file(name, folder)
+    if file is None:
+        raise ValueError(
+            f"the recording {name!r:.80} is not there: put {name:.80}.json beside the lesson, or name one that comes with specviz"
+        )
+    try:
+        status = file.stat()
+        traces = _traces(file, status.st_mtime_ns, status.st_size)
+    except (TraceError, OSError) as error:
+        raise ValueError(f"the recording {name!r} cannot be read: {error}") from error
+    run = next((trace for trace in traces if any(round_.drafted for round_ in trace.rounds)), traces[0])
+    alike = (
+        each for each in traces if each is not run and each.card.drafter.name == "none" and each.prompt == run.prompt
+    )
+    if not run.rounds:
+        raise ValueError(f"the recording {name!r} holds no round: its run was stopped before anything was written")
+    return Recorded(name, file, run, next(alike, None), traces)
+
+
 class _Reader:
     """Reads one file, and collects what is wrong on the way."""
 
@@ -120,29 +145,10 @@ class _Reader:
         )
 
     def _open(self, name: str, line: int) -> None:
-        file = recording_file(name, self.file.parent)
-        if file is None:
-            self.wrong(
-                line,
-                f"the recording {name!r:.80} is not there: put {name:.80}.json beside the lesson, or name one that comes with specviz",
-            )
-            return
         try:
-            status = file.stat()
-            traces = _traces(file, status.st_mtime_ns, status.st_size)
-        except (TraceError, OSError) as error:
-            self.wrong(line, f"the recording {name!r} cannot be read: {error}")
-            return
-        run = next((trace for trace in traces if any(round_.drafted for round_ in trace.rounds)), traces[0])
-        alike = (
-            each
-            for each in traces
-            if each is not run and each.card.drafter.name == "none" and each.prompt == run.prompt
-        )
-        if not run.rounds:
-            self.wrong(line, f"the recording {name!r} holds no round: its run was stopped before anything was written")
-            return
-        self.recordings.append(Recorded(name, file, run, next(alike, None), traces))
+            self.recordings.append(find_recording(name, self.file.parent))
+        except ValueError as error:
+            self.wrong(line, str(error))
 
     def _count(self) -> None:
         steps, questions = len(self.raw.steps), len(self.raw.questions)

@@ -1,5 +1,8 @@
 """Choice of device, and how much memory is free."""
 
+import platform
+from pathlib import Path
+
 import psutil
 import torch
 

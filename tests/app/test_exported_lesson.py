@@ -60,3 +60,70 @@ def test_every_part_that_can_be_lit_is_on_the_stage(page: Page, tmp_path: Path) 
         expect(page.locator("[data-dim]").first, part.part).to_be_attached()
         assert page.locator("[data-lit][data-dim]").count() == 0
         page.keyboard.press("ArrowRight")
+
+
+def _exported(name: str, folder: Path) -> str:
+    lesson = Shelf().contents().lesson(name)
+    assert lesson is not None
+    file = folder / f"{name}.html"
+    file.write_text(lesson_page(lesson), encoding="utf-8")
+    return file.as_uri()
+
+
+def test_the_explorables_work_offline(page: Page, tmp_path: Path) -> None:
+    """In the exported chapters on the rule, on when it pays and on planted bugs a bar is dragged, tokens are drawn and the recorded runs
+    are there as dots, with no network and under the page's own policy."""
+    page.emulate_media(reduced_motion="reduce")
+    asked: list[str] = []
+    errors: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.context.set_offline(True)
+    try:
+        page.goto(f"{_exported('rule', tmp_path)}#step-4")
+        expect(page.locator(".explorable")).to_be_visible()
+        expect(page.locator(".round-name")).to_be_hidden()
+        bar = page.get_by_role("slider", name="q of “Lyon”")
+        before = float(bar.get_attribute("aria-valuenow") or 0)
+        grip = page.locator(".bar-handle.q .grip").nth(1).bounding_box()
+        assert grip
+        x, y = grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x, y - 40, steps=4)
+        page.mouse.up()
+        assert float(bar.get_attribute("aria-valuenow") or 0) > before + 0.05
+        bar.focus()
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#step-4 h2"), "a slider keeps its keys").to_be_visible()
+        page.get_by_role("button", name="Draw 100", exact=True).click()
+        expect(page.locator(".out-count")).to_contain_text("100 tokens")
+        grip_colour = page.locator(".bar-handle.q .grip").first.evaluate("node => getComputedStyle(node).fill")
+        assert grip_colour != "rgb(0, 0, 0)", "the explorables' own style is there"
+        page.goto(f"{_exported('pays', tmp_path)}#step-5")
+        expect(page.locator(".run-dot")).to_have_count(6)
+        page.goto(f"{_exported('wrong', tmp_path)}#step-4")
+        page.locator(".size-row label").nth(1).click()
+        expect(page.locator(".audit-found")).to_contain_text("1,000 tokens of each")
+        page.locator("h2:visible").click()
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".round-name")).to_be_visible()
+        expect(page.locator(".explorable")).to_be_hidden()
+    finally:
+        page.context.set_offline(False)
+    assert errors == []
+    assert [url for url in asked if not url.startswith("file:")] == []
+
+
+def test_terms_of_an_exported_lesson(page: Page, tmp_path: Path) -> None:
+    """A term shows its sentence when it has the focus, Escape takes it away, and a link to a later page shows its moment at once."""
+    page.goto(f"{_exported('editor', tmp_path)}#step-2")
+    term = page.locator("section:visible .lesson-term", has_text="tokens").first
+    term.focus()
+    note = page.locator(".term-note:visible")
+    expect(note).to_contain_text("token A short piece of text")
+    assert term.get_attribute("aria-describedby") == note.get_attribute("id")
+    page.keyboard.press("Escape")
+    expect(note).to_have_count(0)
+    page.goto(f"{_exported('editor', tmp_path)}#step-9")
+    expect(page.locator(".round-name")).to_be_visible()

@@ -2,11 +2,15 @@
 
 import json
 import re
+from collections import Counter
+
+import pytest
 
 from specviz.folders import ASSETS
+from specviz.lessons.glossary import glossary_of
 from specviz.lessons.places import BUILT_IN
 
-_FILE = BUILT_IN / "glossary.json"
+_FILES = {"en": BUILT_IN / "glossary.json", "de": BUILT_IN / "glossary.de.json"}
 _PAGE = ASSETS.parent / "app"
 _INFLECTED = r"(?:s|d|ed|ing)?"
 _BOLD_ONLY = {
@@ -28,22 +32,29 @@ _BOLD_ONLY = {
 
 
 def _entries() -> list[tuple[str, str]]:
-    pairs: list[tuple[str, str]] = json.loads(_FILE.read_text(encoding="utf-8"), object_pairs_hook=list)
-    return pairs
+    return [(entry.term, entry.says) for entry in glossary_of("en")]
 
 
-def test_the_terms_are_sorted_and_unique() -> None:
-    """A term stands once, where the alphabet puts it."""
-    terms = [term for term, _ in _entries()]
-    assert terms == sorted(terms, key=str.casefold)
-    assert len({term.casefold() for term in terms}) == len(terms)
+@pytest.mark.parametrize("language", _FILES)
+def test_the_terms_are_sorted_and_unique(language: str) -> None:
+    """A term stands once, where the alphabet puts it, and no form belongs to two terms."""
+    named = json.loads(
+        _FILES[language].read_text(encoding="utf-8"), object_pairs_hook=lambda pairs: [key for key, _ in pairs]
+    )
+    assert named == [entry.term for entry in glossary_of(language)]
+    assert named == sorted(named, key=str.casefold)
+    forms = Counter(
+        form if len(form) == 1 else form.casefold() for entry in glossary_of(language) for form in entry.forms
+    )
+    assert [form for form, count in forms.items() if count > 1] == []
 
 
-def test_every_explanation_is_one_sentence() -> None:
+@pytest.mark.parametrize("language", _FILES)
+def test_every_explanation_is_one_sentence(language: str) -> None:
     """It begins with a capital letter, ends with a full stop, has no other, and is short enough to hover over."""
     wrong = [
         term
-        for term, sentence in _entries()
+        for term, sentence in ((entry.term, entry.says) for entry in glossary_of(language))
         if not re.fullmatch(r"[A-Z][^.!?\n]{10,170}\.", sentence) or sentence != " ".join(sentence.split())
     ]
     assert wrong == []
@@ -76,3 +87,34 @@ def _met(term: str, text: str) -> bool:
     if len(term) == 1:
         return term == text
     return re.search(rf"(?<!\w){re.escape(term)}{_INFLECTED}(?!\w)", text) is not None
+
+
+def test_forms_come_by_rule_or_from_the_file() -> None:
+    """An English term has its plural; a verb its other forms; a letter of a formula and another language only what the file gives."""
+    forms = {entry.term: entry.forms for entry in glossary_of("en")}
+    assert forms["token"] == ("token", "tokens")
+    assert forms["pass"] == ("pass", "passes")
+    assert forms["acceptance rate"] == ("acceptance rate", "acceptance rates")
+    assert forms["probability"] == ("probability", "probabilities")
+    assert "accepted" in forms["accept"]
+    assert forms["k"] == ("k",)
+    assert forms["v(n)"] == ("v(n)",)
+    assert {entry.term: entry.forms for entry in glossary_of("de")}["weggeworfen"] == ("weggeworfen",)
+
+
+def test_a_language_has_its_own_glossary_or_none() -> None:
+    """A region has its language's; one without a glossary has none, whatever the address calls it."""
+    assert glossary_of("de-AT") == glossary_of("de") != glossary_of("en")
+    for other in ("fr", "", "../en", "glossary", "e" * 1000):
+        assert glossary_of(other) == ()
+
+
+def test_every_german_term_stands_in_the_german_lesson() -> None:
+    """A term that nobody meets needs no explanation."""
+    text = " ".join((BUILT_IN / "03-editor.de.md").read_text(encoding="utf-8").split())
+    lost = [
+        entry.term
+        for entry in glossary_of("de")
+        if not any(re.search(rf"(?i)(?<!\w){re.escape(form)}(?!\w)", text) for form in entry.forms)
+    ]
+    assert lost == []

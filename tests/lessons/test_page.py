@@ -6,6 +6,7 @@ from pathlib import Path
 from specviz.lessons.folder import Shelf
 from specviz.lessons.lesson import Lesson
 from specviz.lessons.page import page
+from specviz.reporting.player import scripts
 from tests.lessons.writing import lesson_of, read_changed
 
 
@@ -34,3 +35,21 @@ def test_names_of_an_analogy_are_no_markup(tmp_path: Path) -> None:
     assert "<script>x" not in text
     assert '"><b>' not in text
     assert "&lt;script&gt;x" in text
+
+
+def test_the_scripts_of_learn_join() -> None:
+    """Learn, the exported lesson and the card of a first visit are one script each, with the glossary and the explorables where needed."""
+    learn, exported = scripts.learn_script(), page(editor())
+    for text in (learn, exported):
+        assert "class TermFinder" in text
+        assert "class RuleBench" in text
+    assert "class LessonPicture" not in scripts.welcome_script()
+
+
+def test_only_a_lesson_with_an_explorable_carries_their_style() -> None:
+    """Its hash stands in the policy beside the page's own."""
+    rule = Shelf().contents().lesson("rule")
+    assert rule is not None
+    assert len(re.findall(r"'sha256-", page(rule).split("\n")[4])) == 3
+    assert len(re.findall(r"'sha256-", page(editor()).split("\n")[4])) == 2
+    assert len(page(rule).encode()) < 1_000_000

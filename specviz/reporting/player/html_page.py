@@ -118,14 +118,15 @@ def embedded_json(value: dict[str, Any]) -> str:
     return re.sub("[<>&]", lambda sign: f"\\u{ord(sign[0]):04x}", text)
 
 
-def content_policy(code: str, looks: str) -> str:
-    """Nothing but this script and this style, and no text that becomes markup."""
+def content_policy(code: str | None, *styles: str) -> str:
+    """Nothing but this script and these styles, and no text that becomes markup; no script at all where there is none."""
 
     def only(text: str) -> str:
         return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
+    scripts, sheets = "'none'" if code is None else only(code), " ".join(map(only, styles))
     return (
-        f"default-src 'none'; script-src {only(code)}; style-src {only(looks)}; base-uri 'none'; form-action 'none'; "
+        f"default-src 'none'; script-src {scripts}; style-src {sheets}; base-uri 'none'; form-action 'none'; "
         "require-trusted-types-for 'script'; trusted-types 'none'"
     )
 

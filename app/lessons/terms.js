@@ -1,0 +1,49 @@
+// Where the terms of the glossary stand in a text. Pure, no DOM.
+
+/** @import { Term } from "./types" */
+
+/**
+ * A term that was found: where it begins in the text, how long it is there, and its entry.
+ * @typedef {{ at: number, length: number, entry: Term }} Found
+ */
+
+export class TermFinder {
+  /** @param {Term[]} entries */
+  constructor(entries) {
+    /** Each form as it is looked up -> its entry. */
+    this.known = new Map(entries.flatMap((entry) => entry.forms.map((form) => [lookedUp(form), entry])));
+    const longestFirst = [...this.known.keys()].sort((a, b) => b.length - a.length);
+    const any = longestFirst.map((form) => escaped(form).replaceAll(" ", "\\s+")).join("|");
+    this.pattern = any ? new RegExp(`(?<![\\p{L}\\p{N}_])(?:${any})(?![\\p{L}\\p{N}_])`, "giu") : null;
+  }
+
+  /**
+   * The terms of a text that were not seen before, each where it stands first; they count as seen from now on.
+   * @param {string} text
+   * @param {Set<string>} seen
+   */
+  fresh(text, seen) {
+    /** @type {Found[]} */
+    const found = [];
+    for (const match of this.pattern ? text.matchAll(this.pattern) : []) {
+      const entry = this.known.get(lookedUp(match[0]));
+      if (!entry || seen.has(entry.term)) continue;
+      seen.add(entry.term);
+      found.push({ at: match.index, length: match[0].length, entry });
+    }
+    return found;
+  }
+}
+
+/**
+ * A letter of a formula is meant as it is written; everything else in any case, and over the end of a line.
+ * @param {string} form
+ */
+function lookedUp(form) {
+  return form.length === 1 ? form : form.toLowerCase().replace(/\s+/g, " ");
+}
+
+/** @param {string} text */
+function escaped(text) {
+  return text.replace(/[\^$\\.*+?()[\]{}|]/g, "\\$&");
+}

@@ -1,0 +1,64 @@
+"""The glossary: one sentence for each term of the field, and the forms in which a term stands in a sentence. A language is data.
+
+`glossary.json` beside the built-in lessons is the English one, `glossary.de.json` the German one. A value is the sentence, or the
+sentence (`says`) with further `forms`. English terms have their plural besides.
+"""
+
+import json
+import re
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from specviz.lessons.places import BUILT_IN, ENGLISH
+
+_FILE = re.compile(r"glossary(?:\.([a-z]{2,3}))?\.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A term, its sentence, and every form of it, the term itself first."""
+
+    term: str
+    says: str
+    forms: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """As plain JSON values."""
+        return asdict(self)
+
+
+def glossary_of(language: str) -> tuple[Entry, ...]:
+    """The entries in the order of their file; none where the language has no glossary."""
+    files = _files()
+    file = files.get(language) or files.get(language.partition("-")[0])
+    return () if file is None else _read(file, english=file == files[ENGLISH])
+
+
+@cache
+def _files() -> dict[str, Path]:
+    """The glossary of each language that has one."""
+    named = ((_FILE.fullmatch(file.name), file) for file in BUILT_IN.iterdir())
+    return {found[1] or ENGLISH: file for found, file in named if found is not None}
+
+
+@cache
+def _read(file: Path, *, english: bool) -> tuple[Entry, ...]:
+    known: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return tuple(_entry(term, value, english=english) for term, value in known.items())
+
+
+def _entry(term: str, value: Any, *, english: bool) -> Entry:
+    says, forms = (value, []) if isinstance(value, str) else (value["says"], value["forms"])
+    plural = _plural(term) if english and not forms else []
+    return Entry(term, says, tuple(dict.fromkeys([term, *forms, *plural])))
+
+
+def _plural(term: str) -> list[str]:
+    """The English plural by rule; none for a letter of a formula, or what does not end in letters."""
+    if len(term) == 1 or not re.search(r"[a-z]{2}$", term):
+        return []
+    if re.search(r"[^aeiou]y$", term):
+        return [f"{term[:-1]}ies"]
+    return [f"{term}es" if re.search(r"(?:s|x|z|ch|sh)$", term) else f"{term}s"]

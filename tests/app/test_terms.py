@@ -1,0 +1,160 @@
+"""The glossary in Learn: terms that are hovered, focused or tapped, the list of all terms, and a phone's first screen."""
+
+import re
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from specviz.folders import PAGE
+from specviz.lessons.folder import Shelf
+from specviz.lessons.glossary import glossary_of
+from specviz.reporting.player.bundle import bundle
+from tests.app.chromium import returning
+
+LESSONS = PAGE / "app" / "lessons"
+
+
+def _open(page: Page, server: str, query: str) -> None:
+    page.goto(f"{server}/learn?{query}")
+    expect(page.locator(".leaf-title")).to_be_visible()
+
+
+def _inside(page: Page) -> bool:
+    box = page.locator(".term-note:visible").bounding_box()
+    size = page.viewport_size
+    assert box is not None
+    assert size is not None
+    return (
+        box["x"] >= 0
+        and box["y"] >= 0
+        and box["x"] + box["width"] <= size["width"]
+        and box["y"] + box["height"] <= size["height"]
+    )
+
+
+def test_a_term_is_hovered_or_focused_for_its_sentence(page: Page, server: str) -> None:
+    """Once in a step; the note is its description, stays in the window, and goes with Escape, with
+    the pointer and with the focus."""
+    page.emulate_media(reduced_motion="reduce")
+    _open(page, server, "lesson=editor&step=2")
+    terms = page.locator(".lesson-term")
+    texts = [text.casefold() for text in terms.all_inner_texts()]
+    assert len(texts) == len(set(texts)) >= 3
+    note = page.locator(".term-note:visible")
+    expect(note).to_have_count(0)
+    terms.nth(1).hover()
+    expect(note).to_have_count(1)
+    assert note.get_attribute("id") == terms.nth(1).get_attribute("aria-describedby")
+    assert note.inner_text().split(" ", 1)[1]
+    assert _inside(page)
+    note.hover()  # the way from the term to its note does not close it
+    page.wait_for_timeout(400)
+    expect(note).to_have_count(1)
+    page.mouse.move(2, 2)
+    expect(note).to_have_count(0)
+    terms.first.focus()
+    expect(note).to_have_count(1)
+    found = Axe().run(page).response["violations"]
+    bad = [f"{v['id']}: {[n['target'] for n in v['nodes']]}" for v in found if v["impact"] in ("serious", "critical")]
+    assert not bad, bad
+    page.keyboard.press("Tab")
+    expect(note).to_have_count(1)
+    assert note.get_attribute("id") == terms.nth(1).get_attribute("aria-describedby")
+    page.keyboard.press("Escape")
+    expect(note).to_have_count(0)
+    terms.first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("step=3$"))
+    expect(note).to_have_count(0)
+
+
+def test_a_lesson_has_the_terms_of_its_own_language(page: Page, server: str) -> None:
+    """The German lesson has German sentences."""
+    _open(page, server, "lesson=editor&language=de&step=2")
+    page.locator(".lesson-term", has_text="Durchläufe").focus()
+    expect(page.locator(".term-note:visible")).to_contain_text("Durchlauf Ein Gang eines Textes")
+
+
+def test_all_terms_are_a_list_with_a_link(page: Page, server: str) -> None:
+    """From the list of chapters a link leads to the glossary and back, and its address opens it; every term is there as text."""
+    page.goto(f"{server}/learn")
+    page.get_by_role("link", name="Glossary").click()
+    expect(page).to_have_url(re.compile("lesson=glossary"))
+    entries = glossary_of("en")
+    expect(page.locator(".glossary dt")).to_have_count(len(entries))
+    page.goto(f"{server}/learn?lesson=glossary")
+    expect(page.locator(".glossary dt")).to_have_text([entry.term for entry in entries])
+    expect(page.locator(".learn-problem")).to_be_hidden()
+    found = Axe().run(page).response["violations"]
+    assert not [v["id"] for v in found if v["impact"] in ("serious", "critical")]
+    page.get_by_role("link", name="Chapters").click()
+    expect(page.locator(".chapter").first).to_be_visible()
+    handout = page.get_by_role("link", name=re.compile("Handout")).get_attribute("href")
+    assert page.evaluate("async address => (await (await fetch(address)).text()).length", handout) > 5000
+
+
+def test_a_phone_shows_the_first_words(browser: Browser, server: str) -> None:
+    """At 390x844 every page of a lesson has its title and the first line of its words in the first screen, above the way on, and the parts
+    that it lights; a tap on a term shows its sentence, and a second one hides it; a page that is turned after scrolling shows its top."""
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, reduced_motion="reduce"
+    )
+    returning(context)
+    page = context.new_page()
+    page.set_default_timeout(30_000)
+    shelf = Shelf().contents()
+    for name in ("editor", "disagree", "rule", "pays", "family"):
+        lesson = shelf.lesson(name)
+        assert lesson is not None
+        _open(page, server, f"lesson={name}&step=1")
+        for number, step in enumerate(lesson.steps, start=1):
+            expect(page).to_have_url(re.compile(rf"step={number}$"))
+            marks = page.locator(".learn-marks").bounding_box()
+            first = page.locator(".leaf-text :is(p, li)").first.bounding_box()
+            title = page.locator(".leaf-title").bounding_box()
+            assert marks
+            assert first
+            assert title
+            assert title["y"] + title["height"] < marks["y"], (name, number)
+            assert first["y"] + 30 < marks["y"] <= 844, (name, number)
+            assert page.evaluate("document.documentElement.scrollWidth") <= 390
+            if step.picture == "stage" and step.place.lit:
+                expect(page.locator("[data-lit]:visible").first, f"{name} {number}").to_be_visible()
+            page.get_by_role("button", name="Next", exact=True).tap()
+    _open(page, server, "lesson=editor&step=2")
+    term, note = page.locator(".lesson-term").first, page.locator(".term-note:visible")
+    term.tap()
+    expect(note).to_have_count(1)
+    assert _inside(page)
+    term.tap()
+    expect(note).to_have_count(0)
+    page.set_viewport_size({"width": 390, "height": 480})
+    page.locator(".learn-tools").scroll_into_view_if_needed()
+    assert page.locator(".learn .stage").evaluate("stage => stage.getBoundingClientRect().top") < 0
+    page.get_by_role("button", name="Next", exact=True).tap()
+    expect(page).to_have_url(re.compile("step=3$"))
+    stage = page.locator(".learn .stage").bounding_box()
+    assert stage
+    assert stage["y"] >= 0
+    context.close()
+
+
+def test_only_sentences_are_marked_and_only_with_text(page: Page) -> None:
+    """What a model wrote, figures, code, links and buttons hold no term, whatever stands in them; a sentence of the glossary is no markup."""
+    page.set_content("<main id='here'></main>")
+    page.add_script_tag(
+        content=f"{{ {bundle(LESSONS / 'glossed.js')} {bundle(LESSONS / 'terms.js')} window.made = {{ glossed, TermFinder }}; }}"
+    )
+    html = """<p>A <span class="lesson-token">token</span>, <span class="lesson-figure">2 tokens</span>, <code>token</code>,
+        <a href="#x">token</a>, <button>token</button> and a <em>to</em>ken, then: <strong>Tokens</strong> and a token.</p>"""
+    entry = {"term": "token", "says": "<img src=x onerror='hacked = 1'>", "forms": ["token", "tokens"]}
+    page.evaluate(
+        """([html, entry]) => { here.innerHTML = html; here.append(made.glossed([here.firstChild], new made.TermFinder([entry]))); }""",
+        [html, entry],
+    )
+    expect(page.locator(".lesson-term")).to_have_text(["Tokens"])
+    assert page.locator("strong > .lesson-term").count() == 1
+    page.locator(".lesson-term").focus()
+    expect(page.locator(".term-note")).to_have_text("token <img src=x onerror='hacked = 1'>")
+    assert page.evaluate("window.hacked") is None
+    assert page.locator("img").count() == 0
