@@ -11,7 +11,7 @@ st.set_page_config(
     layout="wide",
     initial_sidebar_state="collapsed",
 )
-st.logo(resources.asset(f"logo-{st.context.theme.type or 'light'}.svg"), size="large")
+st.logo(resources.asset("logo.svg"), size="large")
 screens = [
     st.Page(watch.screen, title=session.WATCH, icon=":material/visibility:", url_path="watch", default=True),
     st.Page(race.screen, title=session.RACE, icon=":material/sports_score:", url_path="race"),

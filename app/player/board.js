@@ -10,8 +10,8 @@ import { aloneAt, PairView, pairAt } from "./pair.js";
 import { stagedAt, wallOf } from "./round.js";
 import { kindOf, Slot } from "./slot.js";
 
-/** From so many columns on only marks are shown, and their words are left to the legend. */
-const NARROW = 10;
+/** In columns narrower than this, in rem, only marks are shown, and their words are left to the legend; in a talk the type is larger. */
+const NARROW_REM = { usual: 5, talk: 6 };
 
 export class Board {
   /** @param {SlotActions} act */
@@ -24,6 +24,18 @@ export class Board {
     this.node.setAttribute("aria-label", "The current round");
     /** The column that was brought into view last. */
     this.followed = -1;
+    this.width = 0;
+    new ResizeObserver(([entry]) => {
+      this.width = entry.contentRect.width;
+      this.narrow();
+    }).observe(this.node);
+  }
+
+  /** Leave the words out where they do not fit. */
+  narrow() {
+    const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const least = rem * (this.node.closest(".talk") ? NARROW_REM.talk : NARROW_REM.usual);
+    this.node.classList.toggle("narrow", this.width > 0 && this.width / this.columns.length < least);
   }
 
   /**
@@ -33,7 +45,6 @@ export class Board {
   resize(count) {
     if (this.columns.length === count) return;
     this.node.style.setProperty("--columns", String(count));
-    this.node.classList.toggle("narrow", count >= NARROW);
     this.columns = Array.from({ length: count }, (_, index) => {
       const node = el("div", "column");
       const slot = new Slot(index, this.act);
@@ -45,6 +56,7 @@ export class Board {
       return { node, slot, pair, closing };
     });
     this.node.replaceChildren(...this.columns.map((column) => column.node));
+    this.narrow();
   }
 
   /**

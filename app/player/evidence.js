@@ -20,11 +20,11 @@ export function candidateNodes(run, rows, swept) {
     return [el("p", "why-empty", run.over ? "No alternatives were recorded here." : waits)];
   }
   const head = el("div", "candidate head");
-  head.append(
-    el("span", "side q", run.manner.picture === "copy" ? "copy: q" : "draft: logit, q"),
-    el("span", "name", run.manner.certain ? "at temperature 1" : "in the rule"),
-    el("span", "side p", "target: p, logit"),
-  );
+  const copied = run.manner.picture === "copy";
+  const [q, p] = [el("span", "side q", copied ? "copy: q" : "draft: "), el("span", "side p", "target: p")];
+  if (!copied) q.append(el("span", "of-logits", "logit, "), "q");
+  p.append(el("span", "of-logits", ", logit"));
+  head.append(q, el("span", "name", run.manner.certain ? "at temperature 1" : "in the rule"), p);
   const shown = rows.map((row) => ({ ...row, p: swept ? row.p : null, pLogit: swept ? row.pLogit : null }));
   const longest = Math.max(...shown.flatMap(({ q, p }) => [q ?? 0, p ?? 0]));
   return [head, ...shown.map((row) => candidateNode(row, longest))];

@@ -29,14 +29,14 @@ export class Why {
     shut.type = "button";
     shut.setAttribute("aria-label", "Close (Escape)");
     shut.addEventListener("click", close);
-    const head = el("div", "why-head");
-    head.append(this.title, this.formula, shut);
+    const says = el("div", "why-says");
+    says.append(this.title, this.reason);
+    const tools = el("div", "why-tools");
+    tools.append(this.formula, shut);
     this.candidates = el("div", "candidates");
     this.rule = el("div", "rule");
     this.instead = el("div", "instead");
-    const body = el("div", "why-body");
-    body.append(this.candidates, this.rule, this.instead);
-    this.node.append(head, this.reason, body);
+    this.node.append(says, this.candidates, this.rule, this.instead, tools);
     this.withFormula = false;
     /** @type {Looks} */
     this.looks = {};

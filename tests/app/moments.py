@@ -80,13 +80,14 @@ def race(page: Page) -> None:
 
 
 def open_recording(page: Page, title: str) -> None:
-    """One of the recordings that come with the project, at its start."""
+    """One of the recordings that come with the project, at its start; another one than that on the stage."""
+    before = page.locator(".stage .manuscript .prompt").text_content() or ""
     page.get_by_role("button", name="Save and share").click()
     page.get_by_role("combobox", name="Open a real run, recorded earlier").click()
     page.get_by_role("option", name=title).click()
-    expect(page.locator(".stage .note")).to_contain_text("recorded earlier")
-    page.wait_for_timeout(3_000)
+    expect(page.locator(".stage .manuscript .prompt")).not_to_have_text(before)
     page.keyboard.press("Escape")
+    expect(page.get_by_role("combobox", name="Open a real run, recorded earlier")).to_be_hidden()
     page.locator(".stage").focus()
     page.keyboard.press("Home")
 

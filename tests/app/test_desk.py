@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.app.lab import Lab
-from tests.helpers.views import live_of, plain_of, trace_of, view_of
+from tests.helpers.views import live_of, plain_of, shipped_view, trace_of, view_of
 
 _BOXES = "all => all.map(e => e.getBoundingClientRect()).map(r => [r.left, r.top, r.width, r.height])"
 
@@ -120,6 +120,22 @@ def test_drafts_and_target_stay_two_rows_at_every_size(lab: Lab, talk: bool) -> 
             if width == 1280:
                 assert lab.page.locator(".transport").evaluate("e => e.getBoundingClientRect().bottom") <= height
                 assert lab.page.locator(".desk").evaluate("e => e.getBoundingClientRect().height") > 240
+
+
+@pytest.mark.parametrize("talk", [False, True])
+def test_no_word_on_the_desk_is_cut(lab: Lab, talk: bool) -> None:
+    """Under every token stands the whole word or, where columns are narrow, its mark alone, which the legend explains."""
+    cut = """board => [...board.querySelectorAll(".words, .verdict, .sign, .slot, .choice, .closing")].filter((e) =>
+        e.checkVisibility({ visibilityProperty: true }) && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1)
+    ).map((e) => `${e.className}: ${e.textContent}`)"""
+    for name in ("capital", "lighthouse"):
+        for width, height in ((1920, 1080), (1280, 720), (860, 640), (700, 900), (390, 844)):
+            lab.page.set_viewport_size({"width": width, "height": height})
+            lab.show(shipped_view(name, talk=talk, id=f"{name} {width}"))
+            lab.press("Home", "n")
+            assert lab.page.locator(".board").evaluate(cut) == [], (name, width)
+            lab.press(".")
+            assert lab.page.locator(".board").evaluate(cut) == [], (name, width)
 
 
 def test_the_first_row_of_a_tree_is_never_cut(lab: Lab) -> None:

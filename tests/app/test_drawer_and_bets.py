@@ -1,9 +1,10 @@
 """What the viewer opens on the stage: the drawer that says why, and the bets before the verdicts."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.app.lab import Lab
-from tests.helpers.views import trace_of, view_of
+from tests.helpers.views import shipped_view, trace_of, view_of
 
 
 def test_why_shows_p_q_and_the_verdict(mixed: Lab) -> None:
@@ -55,6 +56,31 @@ def test_why_shows_the_draw_against_the_bound(lab: Lab) -> None:
     why.get_by_role("button", name="Formula").click()
     expect(why.locator(".formula").first).to_contain_text("u < p(x) / q(x)")
     expect(why.locator(".formula").last).to_contain_text("max(0, p − q)")
+
+
+@pytest.mark.parametrize("talk", [False, True])
+def test_the_drawer_hides_nothing_that_it_explains(lab: Lab, talk: bool) -> None:
+    """At every size, with the formula and without, greedy and drawn, all pairs of draft and target's token stay in view beside it."""
+    over = """why => {
+        const box = why.getBoundingClientRect();
+        const hit = (r) => r.width && r.top < box.bottom - 1 && r.bottom > box.top + 1 && r.left < box.right && r.right > box.left;
+        return [...document.querySelectorAll(".board .column > *")].filter((e) => hit(e.getBoundingClientRect())).length;
+    }"""
+    why = lab.page.locator(".why")
+    for name in ("capital", "lighthouse"):
+        for width, height in ((1280, 720), (1920, 1080), (860, 720), (768, 1024), (390, 844)):
+            lab.page.set_viewport_size({"width": width, "height": height})
+            lab.show(shipped_view(name, talk=talk, id=f"{name} {width}"))
+            lab.press("Home", "n", ".", "w")
+            for _ in range(2):
+                expect(why).to_be_visible()
+                assert why.evaluate(over) == 0, (name, width)
+                assert why.evaluate("w => w.scrollHeight <= w.clientHeight && w.scrollWidth <= w.clientWidth"), (
+                    name,
+                    width,
+                )
+                why.get_by_role("button", name="Formula").click()
+                lab.settle()
 
 
 def test_why_tells_nothing_before_its_time(mixed: Lab) -> None:

@@ -1,8 +1,10 @@
 """Hand-made runs and the views of them that the page hands to the player: no server, no browser, no model."""
 
+import json
 from dataclasses import replace
 from typing import Any
 
+from specviz.folders import ASSETS
 from specviz.settings import Settings
 from specviz.trace.files import dump, to_json
 from specviz.trace.records import (
@@ -126,6 +128,12 @@ def plain_of(trace: Trace) -> Trace:
 def view_of(*traces: Trace, **more: Any) -> dict[str, Any]:
     """What the page hands to the player for a finished run."""
     return {"id": "lab", "status": "done", "recording": dump(traces), **more}
+
+
+def shipped_view(name: str, **more: Any) -> dict[str, Any]:
+    """The same for a recording that comes with the project."""
+    recording = json.loads((ASSETS / "traces" / f"{name}.json").read_text(encoding="utf-8"))
+    return {"id": name, "status": "shipped", "recording": recording, **more}
 
 
 def live_of(trace: Trace, *, rounds: int | None = None, plain: int = 0, **more: Any) -> dict[str, Any]:
