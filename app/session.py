@@ -28,7 +28,7 @@ LEARN, WATCH, RACE = "Learn", "Watch", "Race"
 _SCREENS, _SCREEN = "_screens", "_screen_title"
 _AND = "."
 """Between the run and the run of the third lane, in the address."""
-_RUN_GONE = "The run of this address is no longer on the server: press Run to make it again."
+_GONE = "_run_gone"
 
 
 def arrive() -> None:
@@ -59,7 +59,7 @@ def _show_again(name: str) -> None:
     leaves the stage for it is stopped."""
     first, rival = [*(resources.jobs().find(each) for each in name.split(_AND)[:2]), None][:2]
     if first is None:
-        set_problem(f"{problem()} {_RUN_GONE}".strip())
+        st.session_state[_GONE] = True
     elif first is not job():
         for known in (first, rival):
             if known is not None and not known.over and _own(known):
@@ -291,6 +291,16 @@ def failures() -> list[str]:
     return [] if problem() else [each.message for each in known]
 
 
+def notice() -> str:
+    """What a visitor should know that is no mistake: the run of the link is gone. Empty from the next run or recording on."""
+    if not st.session_state.get(_GONE):
+        return ""
+    return (
+        "The run of this link is no longer on the server, which keeps the latest runs only. "
+        f"Press {start_word()} for a new one with the prompt and the settings of the link."
+    )
+
+
 def set_problem(sentence: str) -> None:
     """Remember it until the next run is requested."""
-    st.session_state[_PROBLEM] = sentence
+    st.session_state[_PROBLEM], st.session_state[_GONE] = sentence, False

@@ -426,7 +426,7 @@ export interface RaceView {
 
 /** How one token came to be; `own` where nothing was drafted. */
 export interface Origin {
-  how: "accepted" | ClosingHow | "own";
+  how: "accepted" | ClosingHow;
   round: number;
 }
 

@@ -32,17 +32,15 @@ function readLane(lane) {
 }
 
 /**
- * How each token of a round came. Where nothing was drafted the target's token is simply its own, and no bonus.
+ * How each token of a round came.
  * @param {Round} round
  * @param {number} index
  * @returns {Origin[]}
  */
-function originsOf({ drafted, accepted, closing }, index) {
-  /** @type {Origin["how"]} */
-  const how = closing && drafted.length ? closing.how : "own";
+function originsOf({ accepted, closing }, index) {
   return [
     ...accepted.map(() => ({ how: /** @type {const} */ ("accepted"), round: index })),
-    ...(closing ? [{ how, round: index }] : []),
+    ...(closing ? [{ how: closing.how, round: index }] : []),
   ];
 }
 

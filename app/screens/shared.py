@@ -29,9 +29,11 @@ def sidebar() -> None:
 
 
 def problem() -> None:
-    """Why a run was not started, and what in the address the page does not have."""
+    """Why a run was not started, and what in the address the page does not have; in another colour, what is nobody's mistake."""
     for sentence in filter(None, (session.problem(), session.refused_link(), strip.problem())):
         st.error(plain(sentence), icon=":material/error:")
+    if session.notice():
+        st.info(plain(session.notice()), icon=":material/info:")
 
 
 def prompt_box(run: Callable[[], None], more: Callable[[], None] = lambda: None) -> None:

@@ -171,3 +171,46 @@ def test_an_old_error_of_a_race_goes_when_a_new_one_comes() -> None:
         page.run(timeout=60)
         assert not page.exception
         assert [error.value for error in page.error] == shown
+
+
+def _links() -> None:
+    """What the page says of its address, and the button that runs what it shows."""
+    import streamlit as st
+
+    from app import session
+    from app.screens import shared
+
+    def run() -> None:
+        shared.asked()
+
+    st.session_state["_screen_title"] = "Watch"
+    session.arrive()
+    shared.problem()
+    session.write_address()
+    st.button("Run", on_click=run)
+
+
+def test_what_is_wrong_with_a_link_is_said_and_a_run_that_is_gone_is_only_mentioned(queue: _Queue) -> None:
+    """Values that the page does not have are errors, named with what it takes; that the server has the run no longer is nobody's mistake:
+    an information with what to do, which goes with the next run. Neither stays in the address."""
+    gone = "The run of this link is no longer on the server"
+    odd = {"k": "999", "temperature": "abc", "hide": "x"}
+    for link, errors, infos in (
+        ({"run": "mine"}, [], []),
+        ({"run": "nothere"}, [], [gone]),
+        ({"run": "nothere.mine"}, [], [gone]),
+        ({**odd, "run": "nothere"}, ["The address sets k to '999'", "The address hides 'x'"], [gone]),
+    ):
+        page = AppTest.from_function(_links, default_timeout=60)
+        page.query_params |= {"pair": "embedded", "prompt": "Say", **link}
+        page.run()
+        assert not page.exception
+        assert [error.value[: len(says)] for error, says in zip(page.error, errors, strict=True)] == errors
+        assert all("temperature to 'abc'" in error.value for error in page.error[:1])
+        assert [info.value.startswith(gone) for info in page.info] == [True] * len(infos)
+        assert all("Press Run for a new one" in info.value for info in page.info)
+        assert set(page.query_params) & {"k", "temperature", "run"} == ({"run"} if link["run"] == "mine" else set())
+        page.button[0].click().run()
+        assert not page.info
+        assert [error.value.startswith("The address hides") for error in page.error] == [True] * ("hide" in link)
+    assert not queue.mine.over

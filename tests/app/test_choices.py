@@ -1,7 +1,12 @@
-"""A choice that nobody has made follows its default; one that was made stays."""
+"""A choice that nobody has made follows its default; one that was made stays, whatever is rendered and whatever a browser missed."""
 
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
 from streamlit.testing.v1 import AppTest
 
+from app import address, choices
 from specviz.chosen import page_settings
 from specviz.offers import CHAT, EMBEDDED
 
@@ -36,3 +41,104 @@ def test_the_chat_model_has_settings_of_its_own() -> None:
     assert page_settings(CHAT).policy == "confidence"
     assert page_settings(EMBEDDED) == page_settings(None)
     assert page_settings(None).policy == "fixed"
+
+
+# ------------------------------------------------------------------ every choice of the page
+
+_VISITS: dict[str, dict[str, Any]] = {
+    "": {
+        "Prompt": "My own words",
+        "Draft length k": 9,
+        "Temperature": 0.7,
+        "Top-k": 40,
+        "Top-p": 0.9,
+        "Length": 24,
+        "Seed": 5,
+        "Draft length policy": "confidence",
+        "Confidence threshold": 0.9,
+        "Shared noise": True,
+        "Acceptance rule": "lenient",
+        "Lenience": 0.3,
+        "Device": "cpu",
+        "Number format": "float32",
+        "Use the chat template, if the model has one": False,
+        "Third lane": "ngram",
+    },
+    "tree": {"Drafter": "tree", "Tokens in the tree": 33, "Siblings in the tree": "distinct"},
+    "models": {"Target": "my/target", "Draft": "my/draft"},
+}
+"""The visits: what a visitor chooses, by the labels of the widgets; that of the models begins with models of one's own."""
+
+
+def _screens() -> None:
+    """A screen with every choice, and one with none."""
+    import streamlit as st
+
+    from app import pairs
+    from app.screens import models, race, shared
+
+    pairs.arrive()
+    if st.session_state.get("with_choices", True):
+        shared.prompt_text()
+        for part in (models.picker, shared._settings, race._third_lane):
+            with st.container():
+                part()
+
+
+def _widgets(page: AppTest) -> dict[str, Any]:
+    """The widgets of the choices, by their labels."""
+    kinds = (page.text_area, page.text_input, page.slider, page.number_input, page.selectbox, page.toggle)
+    return {widget.label: widget for kind in kinds for widget in kind}
+
+
+def _browsers(widget: Any) -> Any:
+    """What a browser shows that lost every earlier message about this widget: the default that comes with it each time."""
+    if widget.type == "selectbox":
+        return widget.options[widget.proto.default]
+    return widget.proto.default[0] if widget.type == "slider" else widget.proto.default
+
+
+def _kept(page: AppTest) -> dict[str, Any]:
+    """What every widget shows; an error where a browser that missed a message would show something else."""
+    assert not page.exception
+    shown = {}
+    for label, widget in _widgets(page).items():
+        shown[label] = widget.value
+        if widget.value is None:
+            continue
+        known = widget.options[widget.index] if widget.type == "selectbox" else widget.value
+        assert _browsers(widget) == known, f"{label} would be {_browsers(widget)!r}"
+        assert not widget.proto.set_value, f"{label} has its value from a message that can be lost"
+    return shown
+
+
+def test_every_choice_is_the_pages_and_no_widgets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every choice outlives a screen without its widget and a change of screens, one that is made while the visitor leaves as well;
+    and a browser that lost any message before this one shows the same."""
+    screen = SimpleNamespace(is_history_navigation=False, page_script_hash="watch")
+    monkeypatch.setattr(choices, "get_script_run_ctx", lambda: screen)
+    seen: set[str] = set()
+    for visit, chosen in _VISITS.items():
+        page = AppTest.from_function(_screens, default_timeout=60)
+        page.query_params["pair"] = "other" if visit == "models" else EMBEDDED
+        page.run()
+        for label, new in chosen.items():
+            _widgets(page)[label].set_value(new)
+            page.run()
+            assert _kept(page)[label] == new
+        before = _kept(page)
+        assert {label: before[label] for label in chosen} == chosen
+        for with_choices in (False, False, True):
+            page.session_state["with_choices"] = with_choices
+            page.run()
+        assert _kept(page) == before, "after a screen without them"
+        keys = {label: widget.key for label, widget in _widgets(page).items()}
+        seen |= {key.split("~")[0] for key in keys.values()}
+        _widgets(page)["Prompt"].set_value("Written while leaving")
+        screen.page_script_hash = f"race {visit}"
+        page.run()
+        assert _kept(page) == {**before, "Prompt": "Written while leaving"}
+        assert not {widget.key for widget in _widgets(page).values()} & set(keys.values()), (
+            "a widget of the screen before"
+        )
+    assert seen == set(address.CHOICES) - {"pair"}

@@ -376,7 +376,9 @@ def test_a_page_saved_from_the_app_plays_alone(page: Page, server: str, offline:
     _visit(page, server)
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator(".stage .note")).to_have_text("")
-    file = _saved(page, "Save as a page", tmp_path)  # its button is enabled when the run is over, Stop's between two of its parts too
+    file = _saved(
+        page, "Save as a page", tmp_path
+    )  # its button is enabled when the run is over, Stop's between two of its parts too
     _behind_the_last_round(page)
     expect(page.locator(".figure.speedup .small")).to_contain_text(
         re.compile("measured|slower than plain|median|lower|once|busy|agree|possible")
