@@ -128,7 +128,7 @@ class ExportedPage {
    */
   point(place, forward) {
     const page = /** @type {LessonPage} */ (/** @type {unknown} */ (this.lesson.sections[this.open]));
-    this.picture.show(page, place, this.data, forward);
+    this.picture.show(page, place, this.data, forward, null);
   }
 }
 

@@ -54,7 +54,8 @@ def learn_script() -> str:
 def learn_style() -> str:
     """The player's style, what a lesson lights on it, and the words beside it."""
     return style() + "".join(
-        (LESSONS / name).read_text(encoding="utf-8") for name in ("lit.css", "glossary.css", "learn.css", "measuring.css")
+        (LESSONS / name).read_text(encoding="utf-8")
+        for name in ("lit.css", "glossary.css", "learn.css", "measuring.css")
     )
 
 
