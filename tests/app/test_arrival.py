@@ -106,7 +106,7 @@ def _prompts() -> None:
     """What the stage shows beside what the box says."""
     import streamlit as st
 
-    from app import session
+    from app import asking, session
 
     session.arrive()
     now = asking.request()
