@@ -12,7 +12,7 @@ from specviz.folders import PAGE
 from specviz.lessons.lesson import Lesson, Question, Step
 from specviz.lessons.words import words_of
 from specviz.reporting.player.bundle import bundle
-from specviz.reporting.player.html_page import content_policy, embedded_json, theme_variables
+from specviz.reporting.player.html_page import CODE, HEAD, content_policy, embedded_json, theme_variables
 from specviz.reporting.player.scripts import given, style
 from specviz.reporting.player.thinning import thinned
 from specviz.trace.files import dump
@@ -31,7 +31,7 @@ def page(lesson: Lesson) -> str:
     code = bundle(_SCRIPTS / "exported.js")
     sheets = (_SCRIPTS / name for name in ("exported.css", "lit.css"))
     looks = theme_variables() + style() + "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
-    head = _HEAD.format(
+    head = HEAD.format(
         policy=content_policy(code, looks),
         language=escape(lesson.language),
         direction=lesson.direction,
@@ -44,26 +44,13 @@ def page(lesson: Lesson) -> str:
         data = _data(lesson, count)
         if len(head) + len(text) + len(data) + len(code) <= _MAX_BYTES:
             break
-    return f"{head}{text}{_DATA.format(data=data)}{_CODE.format(code=code)}"
+    return f"{head}{text}{_DATA.format(data=data)}{CODE.format(code=code)}"
 
 
-_HEAD = """<!doctype html>
-<html lang="{language}" dir="{direction}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-"""
 _FOOT = (
     '<div class="picture" dir="ltr" lang="en"><div class="stage"></div></div>\n<p class="made">made with specviz</p>\n'
 )
 _DATA = '<script type="application/json" id="lesson">{data}</script>\n'
-_CODE = '<script type="module">{code}</script>\n</body>\n</html>\n'
 
 
 def _data(lesson: Lesson, alternatives: int) -> str:
