@@ -16,7 +16,7 @@ from specviz.lessons.glossary import glossary_of
 from specviz.lessons.lesson import Lesson, Place, Question, Step
 from specviz.lessons.words import words_of
 from specviz.reporting.player.bundle import bundle
-from specviz.reporting.player.html_page import content_policy, embedded_json, theme_variables
+from specviz.reporting.player.html_page import CODE, HEAD, content_policy, embedded_json, theme_variables
 from specviz.reporting.player.scripts import explorables_style, given, style
 from specviz.reporting.player.thinning import thinned
 from specviz.trace.files import dump
@@ -37,7 +37,7 @@ def page(lesson: Lesson) -> str:
     sheets = (_SCRIPTS / name for name in ("exported.css", "lit.css", "glossary.css"))
     looks = theme_variables() + style() + "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
     sheet = explorables_style() if any(step.picture != "stage" for step in lesson.steps) else ""
-    head = _HEAD.format(
+    head = HEAD.format(
         policy=content_policy(code, looks, *([sheet] if sheet else [])),
         language=escape(lesson.language),
         direction=lesson.direction,
@@ -50,24 +50,11 @@ def page(lesson: Lesson) -> str:
         data = _data(lesson, sheet, count)
         if len(head) + len(text) + len(data) + len(code) <= _MAX_BYTES:
             break
-    return f"{head}{text}{_DATA.format(data=data)}{_CODE.format(code=code)}"
+    return f"{head}{text}{_DATA.format(data=data)}{CODE.format(code=code)}"
 
 
-_HEAD = """<!doctype html>
-<html lang="{language}" dir="{direction}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-"""
 _FOOT = '<div class="picture"></div>\n<p class="made">made with specviz</p>\n'
 _DATA = '<script type="application/json" id="lesson">{data}</script>\n'
-_CODE = '<script type="module">{code}</script>\n</body>\n</html>\n'
 
 
 def _data(lesson: Lesson, sheet: str, alternatives: int) -> str:

@@ -111,16 +111,14 @@ def test_impossible_notes_and_those_of_another_machine_do_not_count(measured: li
     """A quotient that is no positive number, or that another machine measured, is measured again."""
     bfloat16_gain()
     good = json.loads(notes_file().read_text())
-    for number, change in enumerate(
-        (
-            {"bfloat16_gain": float("nan")},
-            {"bfloat16_gain": -1.0},
-            {"bfloat16_gain": "3"},
-            {"bfloat16_gain": None},
-            {"bfloat16_gain": 3.0, "machine": "elsewhere"},
-        ),
-        start=2,
-    ):
+    changes: list[dict[str, object]] = [
+        {"bfloat16_gain": float("nan")},
+        {"bfloat16_gain": -1.0},
+        {"bfloat16_gain": "3"},
+        {"bfloat16_gain": None},
+        {"bfloat16_gain": 3.0, "machine": "elsewhere"},
+    ]
+    for number, change in enumerate(changes, start=2):
         notes_file().write_text(json.dumps({**good, **change}))
         assert bfloat16_gain() == 2.0, change
         assert len(measured) == 2 * number, change

@@ -50,14 +50,17 @@ def page(
     code = alone_script()
     looks = theme_variables() + (PLAYER / "alone.css").read_text(encoding="utf-8") + style()
     title = _line(f"specviz: {traces[0].prompt}")[:80]
-    head, foot = _HEAD.format(policy=content_policy(code, looks), title=escape(title), style=looks), _foot(traces[0])
+    head = HEAD.format(
+        policy=content_policy(code, looks), language="en", direction="ltr", title=escape(title), style=looks
+    )
+    foot = f"{_STAGE}{_foot(traces[0])}"
     room = _MAX_BYTES - len((head + foot + code).encode()) - 1000
     data = ""
     for count in _ALTERNATIVES:
         data = _data(thinned(traces, count), origin, {"speedups": list(speedups), "replan": replan, "timing": timing})
         if len(data) <= room:
             break
-    return f"{head}{foot}{_DATA.format(data=data)}{_CODE.format(code=code)}"
+    return f"{head}{foot}{_DATA.format(data=data)}{CODE.format(code=code)}"
 
 
 def notebook_frame(trace: Trace) -> str:
@@ -80,8 +83,8 @@ def check_playable(traces: Sequence[Trace]) -> None:
         raise TraceError("The recording holds no round: its run was stopped before anything was written.")
 
 
-_HEAD = """<!doctype html>
-<html lang="en">
+HEAD = """<!doctype html>
+<html lang="{language}" dir="{direction}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
@@ -91,11 +94,12 @@ _HEAD = """<!doctype html>
 <style>{style}</style>
 </head>
 <body>
-<main class="stage"></main>
+"""
+CODE = '<script type="module">{code}</script>\n</body>\n</html>\n'
+_STAGE = """<main class="stage"></main>
 <noscript>This page plays a recorded run: it needs JavaScript, and nothing else.</noscript>
 """
 _DATA = '<script type="application/json" id="recording">{data}</script>\n'
-_CODE = '<script type="module">{code}</script>\n</body>\n</html>\n'
 
 
 def _data(traces: Sequence[Trace], origin: str, measured: dict[str, Any]) -> str:

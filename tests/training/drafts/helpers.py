@@ -1,6 +1,7 @@
 """A tiny target with a chat template, and text as a target would have written it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
@@ -8,7 +9,7 @@ from transformers import PreTrainedModel
 
 from specviz.models.tokens import TokenText
 from specviz.training.drafts.store import OwnText, Store
-from specviz.training.drafts.writer import Written
+from specviz.training.drafts.writer import Writer, Written
 from tests.models.folders import byte_tokenizer, save_model
 
 CHAT = (
@@ -20,6 +21,24 @@ CHAT = (
 def chat_text() -> TokenText:
     """A byte-level tokenizer with a chat template."""
     return TokenText(byte_tokenizer(template=CHAT))
+
+
+@dataclass(frozen=True, slots=True)
+class Scripted(Writer):
+    """A target that writes what a function gives: what stands before the new words, these words, and whether the target then ends."""
+
+    text: TokenText
+    turn: Callable[[list[int]], tuple[list[int], str, bool]]
+
+    def write(self, prompts: Sequence[Sequence[int]], *_: object, **__: object) -> list[Written]:
+        """One text for each prompt."""
+        found = []
+        for prompt in prompts:
+            before, words, ended = self.turn(list(prompt))
+            new = self.text.tokenizer(words)["input_ids"] + ([0] if ended else [])
+            nothing = torch.zeros(len(new), 1)
+            found.append(Written([*before, *new], len(before), nothing.int(), nothing, ended))
+        return found
 
 
 def save_target(folder: Path, *, template: bool = True, context: int = 256) -> Path:

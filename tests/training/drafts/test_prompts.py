@@ -1,6 +1,6 @@
 """Where the target's prompts come from: its own questions, or beginnings of texts; none of them is one of the examination's."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -12,40 +12,21 @@ from specviz.models.tokens import TokenText
 from specviz.training.drafts import documents
 from specviz.training.drafts.conversations import first_words, opening_of, questions
 from specviz.training.drafts.unseen import Unseen, held_out_prompts
-from specviz.training.drafts.writer import Writer, Written
 from tests.models.folders import byte_tokenizer
-from tests.training.drafts.helpers import chat_text
-
-
-class Scripted(Writer):
-    """A target that writes given user's turns."""
-
-    def __init__(self, turns: Sequence[tuple[str, bool]], text: TokenText) -> None:
-        object.__setattr__(self, "turns", turns)
-        object.__setattr__(self, "text", text)
-
-    def write(
-        self,
-        prompts: Sequence[Sequence[int]],
-        most: int,
-        temperatures: Sequence[float],
-        generator: torch.Generator,
-        ends: Collection[int],
-    ) -> list[Written]:
-        found = []
-        opening = prompts[0]
-        for prompt, (words, ended) in zip(prompts, self.turns, strict=True):  # type: ignore[attr-defined]
-            assert list(prompt[: len(opening)]) == list(opening)
-            new = self.text.tokenizer(words)["input_ids"] + ([0] if ended else [])  # type: ignore[attr-defined]
-            nothing = torch.zeros(len(new), 1)
-            found.append(Written([*opening, *new], len(opening), nothing.int(), nothing, ended))
-        return found
+from tests.training.drafts.helpers import Scripted, chat_text
 
 
 def asked(turns: Sequence[tuple[str, bool]], unseen: Unseen) -> list[str]:
     text = chat_text()
     opening = opening_of(text, {0})
-    found = questions(Scripted(turns, text), text, opening, len(turns), torch.Generator(), unseen)
+    script = iter(turns)
+
+    def turn(prompt: list[int]) -> tuple[list[int], str, bool]:
+        assert prompt[: len(opening.ids)] == list(opening.ids)
+        return list(opening.ids), *next(script)
+
+    found = questions(Scripted(None, 0, text, turn), text, opening, len(turns), torch.Generator(), unseen)
+    assert next(script, None) is None
     assert all(ids == text.encode(words) for ids, words in zip(found, map(words_of, found), strict=True))
     return [words_of(ids) for ids in found]
 
@@ -83,21 +64,11 @@ def test_most_questions_continue_first_words() -> None:
     opening = opening_of(text, {0})
     begun: list[list[int]] = []
 
-    class Silent(Writer):
-        def write(
-            self,
-            prompts: Sequence[Sequence[int]],
-            most: int,
-            temperatures: Sequence[float],
-            generator: torch.Generator,
-            ends: Collection[int],
-        ) -> list[Written]:
-            begun.extend(map(list, prompts))
-            new = text.tokenizer(" a fox?")["input_ids"] + [0]
-            nothing = torch.zeros(len(new), 1)
-            return [Written([*prompt, *new], len(prompt), nothing.int(), nothing, True) for prompt in prompts]
+    def turn(prompt: list[int]) -> tuple[list[int], str, bool]:
+        begun.append(prompt)
+        return prompt, " a fox?", True
 
-    found = questions(Silent(None, 0), text, opening, 30, torch.Generator().manual_seed(1), Unseen())
+    found = questions(Scripted(None, 0, text, turn), text, opening, 30, torch.Generator().manual_seed(1), Unseen())
     words = [str(text.tokenizer.decode(ids[len(opening.ids) :])) for ids in begun]
     assert words[::3] == [""] * 10
     others = [each for index, each in enumerate(words) if index % 3]
