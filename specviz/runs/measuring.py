@@ -40,7 +40,8 @@ _SHORT_S, _LONG_S = 0.005, 0.025
 """In one sweep a short pass is made five times, a long one once, others three times."""
 _SHARE = 0.6
 """The part of the time that is planned for: a pass can take longer than its first one did."""
-_ROOF_PASSES = 5
+_ROOF_PASSES, _ROOF_S = 5, 1.0
+"""So often the machine's own limits are measured, and for about so many seconds each."""
 _TOLD_S = 0.25
 """How often it is reported how much is done."""
 
@@ -259,8 +260,11 @@ def _roofs(target: CachedModel, time: CoreTime) -> Roofs:
 
     def rate(work: Callable[[], object], amount: int) -> float:
         seconds_of(work, device, 1)
-        with time:
-            return amount / median(seconds_of(work, device, _ROOF_PASSES))
+        seconds: list[float] = []
+        while len(seconds) < _ROOF_PASSES and (len(seconds) < 2 or sum(seconds) < _ROOF_S):
+            with time:
+                seconds += seconds_of(work, device, 1)
+        return amount / median(seconds)
 
     size, weights = stream_bytes(device), weight_bytes(target)
     multiply, count = product(device, target.network.dtype)

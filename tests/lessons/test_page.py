@@ -6,6 +6,7 @@ from pathlib import Path
 from specviz.lessons.folder import Shelf
 from specviz.lessons.lesson import Lesson
 from specviz.lessons.page import page
+from specviz.lessons.words import words_of
 from tests.lessons.writing import lesson_of, read_changed
 
 
@@ -34,3 +35,12 @@ def test_names_of_an_analogy_are_no_markup(tmp_path: Path) -> None:
     assert "<script>x" not in text
     assert '"><b>' not in text
     assert "&lt;script&gt;x" in text
+
+
+def test_what_is_measured_in_the_app_is_said(tmp_path: Path) -> None:
+    """An exported step has no machine to measure on, and says so in the lesson's language; a step without a measurement does not."""
+    sentence = words_of("en")["measured_in_app"]
+    plain = page(lesson_of(read_changed(tmp_path)))
+    assert sentence not in plain
+    measured = page(lesson_of(read_changed(tmp_path, "light: draft row", "light: draft row\nmeasure: bandwidth")))
+    assert measured.count(sentence) == 1
