@@ -207,9 +207,9 @@ def test_each_task_is_routed_by_its_own_rate(js: Node) -> None:
         "letters: α = 0.97",
         "stories: α = 0.31",
     ]
-    route = "(result, task) => routeWords(surfaceOf(readMeasured(result).result), 4, task).text"
-    assert js.call(route, BATCH, {"alpha": 1}) == "✓ use k = 1: 1.05×"
-    assert js.call(route, BATCH, {"alpha": 0.31}) == "✕ no draft: at best 0.69×"
+    route = "(result, alpha) => routeWords(bestAt(surfaceOf(readMeasured(result).result), 4, alpha)).text"
+    assert js.call(route, BATCH, 1) == "✓ use k = 1: 1.05×"
+    assert js.call(route, BATCH, 0.31) == "✕ no draft: at best 0.69×"
 
 
 def test_the_line_between_pays_and_does_not(js: Node) -> None:
