@@ -136,11 +136,15 @@ export class PassChart {
     showPart(this.gapWords, tokens > 1);
     setText(this.label, `v(${tokens}) = ${v.toFixed(2)}`);
     const before = x(tokens) > right - 7 * em;
+    const last = curve[chosen - 1] ?? curve[chosen];
+    const fall = before ? Math.min(1, (6 * em) / Math.max(1, x(tokens) - x(last.tokens))) * (y(last.v) - from) : 0;
+    const under = from + 1.5 * em + Math.max(0, fall); // below the curve, which comes from the left
     place(this.label, {
       x: x(tokens) + (before ? -0.6 : 0.6) * em,
-      y: from + 1.5 * em,
+      y: under,
       class: `speed-label ${before ? "before" : "after"}`,
     });
+    showPart(this.oneWords, !before || under < y(1) || under > y(1) + 2.4 * em);
   }
 
   /**

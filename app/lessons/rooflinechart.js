@@ -175,7 +175,7 @@ export class RooflineChart {
  */
 function alongLine(label, words, { x1, y1, x2, y2, em, below = false }) {
   setText(label, words);
-  const part = below ? 0.78 : 0.6; // of the line
+  const part = below ? 0.25 : 0.6; // of the line
   const tilt = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
   const [x, y] = [x1 + part * (x2 - x1), y1 + part * (y2 - y1)];
   place(label, {
