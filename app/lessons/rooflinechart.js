@@ -133,11 +133,8 @@ export class RooflineChart {
       em,
       below: cache !== null, // above it are the dots that need the cache
     });
-    const long = `arithmetic: ${scaleWords(Number(most.toPrecision(2)))} operations/s`;
-    setText(
-      this.arithmetic,
-      right - left > 26 * em ? long : `arithmetic: ${scaleWords(Number(most.toPrecision(2)))}/s`,
-    );
+    const long = `arithmetic: ${scaleWords(most)} operations/s`;
+    setText(this.arithmetic, right - left > 26 * em ? long : `arithmetic: ${scaleWords(most)}/s`);
     place(this.arithmetic, { x: right, y: y(most) - 0.6 * em });
   }
 
