@@ -81,6 +81,21 @@ export function stretch(dragger, range) {
   for (const key of /** @type {const} */ (["min", "max", "step"])) dragger.input[key] = String(range[key]);
 }
 
+/** Parts of a picture that say something to those who point at them. */
+export class Hinted {
+  /** @param {SVGElement[]} parts */
+  constructor(...parts) {
+    this.node = shape("g", "hinted");
+    this.hint = shape("title");
+    this.node.append(this.hint, ...parts);
+  }
+
+  /** @param {string} words */
+  say(words) {
+    setText(this.hint, words);
+  }
+}
+
 /** The two axes of a picture with their names, and in an empty one that nothing was measured. */
 export class Axes {
   /**

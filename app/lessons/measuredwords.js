@@ -59,16 +59,20 @@ export function disturbedWords({ disturbed, why }) {
 
 // ------------------------------------------------------------------ chapter 1
 
+export const HOW_MEMORY = "A large buffer was read from its beginning to its end, several times.";
+export const HOW_CACHE = "A buffer as large as the weights was read again and again, so that a cache could hold it.";
+export const HOW_ARITHMETIC = "Two large matrices were multiplied in the number format of the passes, several times.";
+
 /**
  * @param {BandwidthResult} result
- * @param {Roofline} roofline
+ * @param {Pick<Roofline, "one">} roofline
  * @returns {{ figure: string, how: string, words: string }}
  */
 export function arithmeticWords(result, { one }) {
   return {
     figure: shareWords(one.arithmetic),
     how: howWords(
-      `${spelledWords(one.rate)} operations a second in a pass over one token, divided by the ${spelledWords(result.operations_per_s)} a second of a large matrix product.`,
+      `${spelledWords(one.rate)} operations a second in a pass over one token, divided by the ${spelledWords(result.operations_per_s)} a second of the test. ${HOW_ARITHMETIC}`,
       result,
     ),
     words: "of the arithmetic is used by a pass over one token",
@@ -83,13 +87,13 @@ export function arithmeticWords(result, { one }) {
 export function readingWords(result, { one, dots }) {
   const { pass_low_s, pass_high_s, pass_s } = result;
   const spread = { low: pass_low_s || pass_s, high: pass_high_s || pass_s };
-  const bytes = { text: bytesWords(result.points[0].bytes), how: "" };
-  bytes.how = howWords("All weights that the pass reads, from the model's own shapes.", result);
+  const bytes = { text: bytesWords(result.weights_bytes), how: "" };
+  bytes.how = howWords("The weights that one pass reads, from the model's own shapes.", result);
   const pass = { text: timeWords(one.pass_s), how: passHow("over one token", spread, result) };
   const speed = { text: `${bytesWords(one.reading * result.reading_bytes_per_s)} a second`, how: "" };
-  speed.how = howWords("These bytes divided by the time of the pass.", result);
+  speed.how = howWords("All that the pass reads, with the keys and values of the text, divided by its time.", result);
   const memory = { text: `${bytesWords(result.reading_bytes_per_s)} a second`, how: "" };
-  memory.how = howWords("A large block of memory was read from beginning to end.", result);
+  memory.how = howWords(HOW_MEMORY, result);
   /** @type {WordPart[]} */
   const parts = [
     "It reads ",
@@ -180,9 +184,19 @@ export function costParts(result, curve, index) {
  * @param {PassCostResult} result
  * @param {CostPoint} one
  */
-function timeOf({ tokens, pass_s, low, high }, result, one) {
+function timeOf(point, result, one) {
+  return { text: timeWords(point.pass_s), how: pointHow(point, result, one) };
+}
+
+/**
+ * How a point of the curve was measured.
+ * @param {CostPoint} point
+ * @param {PassCostResult} result
+ * @param {CostPoint} one
+ */
+export function pointHow({ tokens, low, high }, result, one) {
   const spread = { low: low * one.pass_s, high: high * one.pass_s };
-  return { text: timeWords(pass_s), how: passHow(`over ${plural(tokens, "token")}`, spread, result) };
+  return passHow(`over ${plural(tokens, "token")}`, spread, result);
 }
 
 /**

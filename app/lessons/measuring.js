@@ -5,7 +5,7 @@
 
 import { el, setText } from "../player/dom.js";
 import { button } from "./leaf.js";
-import { remarksOf, sentenceOf, whenOf } from "./measuringwords.js";
+import { remarkOf, sentenceOf, whenOf } from "./measuringwords.js";
 import { filledIn } from "./turning.js";
 
 const MEASURING_NOW = ["queued", "loading", "running"];
@@ -21,7 +21,7 @@ export class Measuring {
     this.kind = "";
     this.sentence = el("p", "measured-sentence");
     this.sentence.setAttribute("role", "status");
-    this.remarks = el("div", "measured-remarks");
+    this.remark = el("p", "learn-faint");
     this.what = el("p", "measuring-what");
     this.bar = el("div", "measuring-bar");
     this.bar.setAttribute("role", "progressbar");
@@ -34,7 +34,7 @@ export class Measuring {
     this.when = el("p", "learn-faint");
     const row = el("div", "measuring-row");
     row.append(this.start, this.stop, this.when);
-    this.node.append(this.sentence, this.remarks, this.what, this.bar, this.problem, row);
+    this.node.append(this.sentence, this.remark, this.what, this.bar, this.problem, row);
     this.node.setAttribute("aria-live", "off"); // the sentence and a problem speak for themselves
     this.said = "";
   }
@@ -52,6 +52,7 @@ export class Measuring {
     setText(this.stop, words.measure_stop);
     this.start.hidden = live;
     this.stop.hidden = !live;
+    this.node.classList.toggle("live", live);
     if (held && !other) (live ? this.stop : this.start).focus({ preventScroll: true });
     const age = kept && told ? kept.age_s + (performance.now() - told.told) / 1000 : 0;
     setText(this.when, live ? "" : kept ? whenOf(kept.result, age, words) : words.measure_takes);
@@ -87,7 +88,11 @@ export class Measuring {
     const said = JSON.stringify([result, language]);
     if (said === this.said) return;
     this.said = said;
-    this.sentence.hidden = this.remarks.hidden = !result;
+    this.sentence.hidden = !result;
+    setText(this.remark, result ? remarkOf(result, words) : "");
+    this.remark.hidden = !this.remark.textContent;
+    this.node.classList.toggle("trusted", Boolean(result && !result.disturbed));
+    this.node.classList.toggle("disturbed", Boolean(result?.disturbed));
     if (!result) return;
     this.sentence.replaceChildren(
       ...sentenceOf(result, words, language).map(({ text, how }) => {
@@ -97,7 +102,5 @@ export class Measuring {
         return figure;
       }),
     );
-    this.remarks.replaceChildren(...remarksOf(result, words).map((text) => el("p", "measured-remark", text)));
-    this.node.classList.toggle("disturbed", result.disturbed);
   }
 }

@@ -19,12 +19,14 @@ const MINUTE = 60;
 const HOUR = 3600;
 
 /**
+ * The sentence; only a warning where the figures cannot be trusted.
  * @param {Measurement} result
  * @param {Record<string, string>} words
  * @param {string} language
  * @returns {Piece[]}
  */
 export function sentenceOf(result, words, language) {
+  if (result.disturbed) return [{ text: `⚠ ${words.measured_disturbed}` }];
   const figures = SENTENCE_FIGURES[result.kind](result, words, language);
   if (!figures) return [{ text: words.measured_too_little }];
   const template = words[`measured_${result.kind.replace(" ", "_")}`];
@@ -32,17 +34,12 @@ export function sentenceOf(result, words, language) {
 }
 
 /**
- * What else a reader must know: that the figures are not to be trusted, or what the sentence alone would hide.
+ * What the sentence alone would hide; empty where there is nothing.
  * @param {Measurement} result
  * @param {Record<string, string>} words
- * @returns {string[]}
  */
-export function remarksOf(result, words) {
-  return [
-    result.disturbed ? words.measured_disturbed : "",
-    result.weights_in_cache ? words.measured_in_cache : "",
-    result.left_out ? filledIn(words.measured_left_out, { count: result.left_out }) : "",
-  ].filter(Boolean);
+export function remarkOf(result, words) {
+  return result.left_out ? filledIn(words.measured_left_out, { count: result.left_out }) : "";
 }
 
 /**
@@ -73,11 +70,12 @@ function bandwidthFigures(result, words, language) {
   const { points, weights_bytes, reading_bytes_per_s = 0, operations_per_s = 0 } = result;
   const one = points.find(({ tokens }) => tokens === 1);
   if (!one || !operations_per_s) return null;
+  const reading = [words.how_reading, result.weights_in_cache ? words.measured_in_cache : ""].filter(Boolean).join(" ");
   const share = one.operations / one.pass_s / operations_per_s;
   return {
     bytes: { text: scaledIn(weights_bytes, BYTE_UNITS, language), how: words.how_bytes },
     pass: timePiece(one, result, words, language),
-    reading: { text: `${scaledIn(reading_bytes_per_s, BYTE_UNITS, language)}/s`, how: words.how_reading },
+    reading: { text: `${scaledIn(reading_bytes_per_s, BYTE_UNITS, language)}/s`, how: reading },
     share: { text: `${numberIn(100 * share, language, 2)} %`, how: words.how_share },
   };
 }
@@ -156,7 +154,7 @@ function timePiece(point, { passes, processor, dtype, threads, context }, words,
 function ratioPiece(many, one, words, language) {
   const [over, under] = [many, one].map(({ pass_s }) => scaledIn(pass_s, SECOND_UNITS, language));
   return {
-    text: `${numberIn(many.pass_s / one.pass_s, language, 3)}×`,
+    text: `${(many.pass_s / one.pass_s).toLocaleString(language, { maximumFractionDigits: 2 })}×`,
     how: filledIn(words.how_ratio, { over, under }),
   };
 }

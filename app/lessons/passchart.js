@@ -1,16 +1,17 @@
 // v(n): the measured cost of a pass over n tokens, between "one pass" and "n passes". What lies below the upper line is saved.
 
+/** @import { PassCostResult } from "./types" */
 /** @import { CostPoint } from "./passcost.js" */
 
 import { setText } from "../player/dom.js";
 import { Picture, place, shape, showPart } from "./drawing.js";
 import { partOfLog, valueOnLog } from "./logscale.js";
-import { Axes, showGroup } from "./measuredparts.js";
-import { gapWords, NOT_YET } from "./measuredwords.js";
+import { Axes, Hinted, showGroup } from "./measuredparts.js";
+import { gapWords, NOT_YET, pointHow } from "./measuredwords.js";
 import { doublingsOf, nearestPoint, spansOf } from "./passcost.js";
 import { plural } from "./quantities.js";
 
-/** @typedef {{ curve: CostPoint[], chosen: number, bend: number | null }} Costed */
+/** @typedef {{ result: PassCostResult, curve: CostPoint[], chosen: number, bend: number | null }} Costed */
 
 export class PassChart {
   /** @param {(index: number) => void} choose */
@@ -61,11 +62,17 @@ export class PassChart {
   }
 
   /** @param {Costed} shown */
-  build({ curve, bend }) {
+  build({ result, curve, bend }) {
     const rows = curve.map(({ tokens, v }) => `v(${tokens}) = ${v.toFixed(2)}`).join(", ");
     const bent = bend === null ? "" : `; it bends about at ${plural(bend, "token")}`;
     this.picture.name(`The cost of a pass over n tokens, in passes over one token: ${rows}${bent}`);
-    this.points.replaceChildren(...curve.map(() => shape("circle", "cost-point")));
+    this.points.replaceChildren(
+      ...curve.map((point) => {
+        const hinted = new Hinted(shape("circle", "cost-point"));
+        hinted.say(pointHow(point, result, curve[0]));
+        return hinted.node;
+      }),
+    );
     this.across = doublingsOf(spansOf(curve).x);
     this.acrossTicks = this.across.map((tick) => shape("text", "tick", String(tick)));
     this.upright = doublingsOf(spansOf(curve).y);
@@ -101,7 +108,7 @@ export class PassChart {
     place(this.line, { d: `M${path.join("L")}` });
     place(this.spreads, { d: curve.map((point) => spreadOf(point, x, y, em)).join("") });
     [...this.points.children].forEach((point, i) => {
-      place(point, { cx: x(curve[i].tokens), cy: y(curve[i].v), r: 0.28 * em });
+      place(point.children[1], { cx: x(curve[i].tokens), cy: y(curve[i].v), r: 0.28 * em });
     });
     this.drawChosen(this.shown, { x, y, left, right, em });
     this.drawBend(this.shown, { x, y, lower, right, em });
@@ -129,11 +136,15 @@ export class PassChart {
     showPart(this.gapWords, tokens > 1);
     setText(this.label, `v(${tokens}) = ${v.toFixed(2)}`);
     const before = x(tokens) > right - 7 * em;
+    const last = curve[chosen - 1] ?? curve[chosen];
+    const fall = before ? Math.min(1, (6 * em) / Math.max(1, x(tokens) - x(last.tokens))) * (y(last.v) - from) : 0;
+    const under = from + 1.5 * em + Math.max(0, fall); // below the curve, which comes from the left
     place(this.label, {
       x: x(tokens) + (before ? -0.6 : 0.6) * em,
-      y: from + 1.5 * em,
+      y: under,
       class: `speed-label ${before ? "before" : "after"}`,
     });
+    showPart(this.oneWords, !before || under < y(1) || under > y(1) + 2.4 * em);
   }
 
   /**

@@ -92,6 +92,6 @@ export class PassRoom {
     }
     this.sentence.say(costParts(result, curve, chosen));
     this.dragger.show(chosen, plural(curve[chosen].tokens, "token"));
-    this.chart.show({ curve, chosen, bend });
+    this.chart.show({ result, curve, chosen, bend });
   }
 }

@@ -17,7 +17,7 @@ export function timeWords(seconds) {
 }
 
 /**
- * A large number cut to thousands, millions and so on, with two digits or more.
+ * A large number cut to thousands, millions and so on, so that it has at most three digits before the point.
  * @param {number} value
  */
 function cutDown(value) {
@@ -28,8 +28,8 @@ function cutDown(value) {
 }
 
 /** @param {number} number */
-function twoDigits(number) {
-  return number < 9.95 ? number.toFixed(1) : number.toFixed(0);
+function threeDigits(number) {
+  return String(Number(number.toPrecision(3)));
 }
 
 /**
@@ -38,7 +38,7 @@ function twoDigits(number) {
  */
 export function bytesWords(bytes) {
   const { number, step } = cutDown(bytes);
-  return `${twoDigits(number)} ${UNITS[step]}B`;
+  return `${threeDigits(number)} ${UNITS[step]}B`;
 }
 
 /**
@@ -47,7 +47,7 @@ export function bytesWords(bytes) {
  */
 export function spelledWords(value) {
   const { number, step } = cutDown(value);
-  return twoDigits(number) + SPELLED[step];
+  return threeDigits(number) + SPELLED[step];
 }
 
 /**
@@ -56,7 +56,7 @@ export function spelledWords(value) {
  */
 export function scaleWords(value) {
   const { number, step } = cutDown(value);
-  return `${Number(number.toPrecision(3))} ${UNITS[step]}`.trim();
+  return `${threeDigits(number)} ${UNITS[step]}`.trim();
 }
 
 /**
@@ -66,7 +66,7 @@ export function scaleWords(value) {
 export function shareWords(share) {
   const percent = share * 100;
   if (percent < 0.1) return "less than 0.1%";
-  return percent < 0.95 ? `${percent.toFixed(1)}%` : `${percent.toFixed(0)}%`;
+  return percent < 9.95 ? `${percent.toFixed(1)}%` : `${percent.toFixed(0)}%`;
 }
 
 /**

@@ -6,8 +6,8 @@
 import { setText } from "../player/dom.js";
 import { Picture, place, placeBar, shape, showPart } from "./drawing.js";
 import { partOfLog, ticksOfLog } from "./logscale.js";
-import { Axes, showGroup, thinned } from "./measuredparts.js";
-import { NOT_YET } from "./measuredwords.js";
+import { Axes, Hinted, showGroup, thinned } from "./measuredparts.js";
+import { arithmeticWords, HOW_ARITHMETIC, HOW_CACHE, HOW_MEMORY, howWords, NOT_YET } from "./measuredwords.js";
 import { bytesWords, plural, scaleWords, shareWords, timeWords } from "./quantities.js";
 import { roofAt } from "./roofline.js";
 
@@ -32,9 +32,13 @@ export class RooflineChart {
     this.ticks = shape("g");
     this.dots = shape("g");
     this.drawn = shape("g");
-    this.drawn.append(this.memoryZone, this.computeZone, this.ridge, this.level, this.gap, this.cacheLine, this.roof);
-    this.drawn.append(this.memoryWords, this.computeWords, this.memory, this.cacheLabel, this.arithmetic);
-    this.drawn.append(this.gapWords, this.dots);
+    this.memoryHint = new Hinted(this.memory);
+    this.cacheHint = new Hinted(this.cacheLine, this.cacheLabel);
+    this.arithmeticHint = new Hinted(this.arithmetic);
+    this.gapHint = new Hinted(this.gap, this.gapWords);
+    this.drawn.append(this.memoryZone, this.computeZone, this.ridge, this.level, this.roof, this.memoryWords);
+    this.drawn.append(this.computeWords, this.cacheHint.node, this.memoryHint.node, this.arithmeticHint.node);
+    this.drawn.append(this.gapHint.node, this.dots);
     this.picture.svg.append(this.drawn, this.axes.node, this.ticks);
     /** @type {{ result: BandwidthResult, roofline: Roofline, across: number[], upright: number[] } | null} */
     this.shown = null;
@@ -54,10 +58,14 @@ export class RooflineChart {
   }
 
   /** @param {NonNullable<RooflineChart["shown"]>} shown */
-  build({ roofline: { dots, one }, across, upright }) {
+  build({ result, roofline: { dots, one }, across, upright }) {
     this.picture.name(
       `Roofline: a pass over one token uses ${shareWords(one.arithmetic)} of the arithmetic and reads ${shareWords(one.reading)} of what memory alone was measured to read in the same time.`,
     );
+    this.memoryHint.say(howWords(HOW_MEMORY, result));
+    this.cacheHint.say(howWords(HOW_CACHE, result));
+    this.arithmeticHint.say(howWords(HOW_ARITHMETIC, result));
+    this.gapHint.say(arithmeticWords(result, { one }).how);
     this.dots.replaceChildren(...dots.map((dot) => dotNode(dot)));
     this.acrossTicks = across.map((tick) => shape("text", "tick", scaleWords(tick)));
     this.uprightTicks = upright.map((tick) => shape("text", "tick scale", scaleWords(tick)));
@@ -125,11 +133,8 @@ export class RooflineChart {
       em,
       below: cache !== null, // above it are the dots that need the cache
     });
-    const long = `arithmetic: ${scaleWords(Number(most.toPrecision(2)))} operations/s`;
-    setText(
-      this.arithmetic,
-      right - left > 26 * em ? long : `arithmetic: ${scaleWords(Number(most.toPrecision(2)))}/s`,
-    );
+    const long = `arithmetic: ${scaleWords(most)} operations/s`;
+    setText(this.arithmetic, right - left > 26 * em ? long : `arithmetic: ${scaleWords(most)}/s`);
     place(this.arithmetic, { x: right, y: y(most) - 0.6 * em });
   }
 
@@ -167,8 +172,9 @@ export class RooflineChart {
  */
 function alongLine(label, words, { x1, y1, x2, y2, em, below = false }) {
   setText(label, words);
+  const part = below ? 0.25 : 0.6; // of the line
   const tilt = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
-  const [x, y] = [x1 + 0.6 * (x2 - x1), y1 + 0.6 * (y2 - y1)];
+  const [x, y] = [x1 + part * (x2 - x1), y1 + part * (y2 - y1)];
   place(label, {
     x,
     y: y + (below ? 2.3 : -0.6) * em,

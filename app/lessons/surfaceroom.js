@@ -147,9 +147,11 @@ export class SurfaceRoom {
     for (const name of VIEW_NAMES) this.views.show(name, { text: VIEWS[name], chosen: name === view });
     this.unit.hidden = view !== "cost";
     for (const { task, outcome, use } of this.rows ?? []) {
-      const { text, state: found } = routeWords(surface, guests, task);
+      const found = bestAt(surface, guests, task.alpha);
+      const { text, state: advice } = routeWords(found);
       setText(outcome, text);
-      outcome.dataset.state = found;
+      outcome.title = found ? speedupHow(result, surface, guests, found) : "";
+      outcome.dataset.state = advice;
       use.setAttribute("aria-pressed", String(Math.abs(task.alpha - alpha) < 0.005));
     }
     this.map.show({ result, surface, alpha, guests, view });

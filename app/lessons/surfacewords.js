@@ -5,7 +5,7 @@
 
 import { howWords } from "./measuredwords.js";
 import { plural, timeWords } from "./quantities.js";
-import { bestAt, passAt, sampleAt, switchOff } from "./surface.js";
+import { passAt, sampleAt, switchOff } from "./surface.js";
 
 /** Two kinds of task: the recording that an acceptance rate is taken from, and the rate that is assumed where there is none. */
 const TASKS = [
@@ -101,12 +101,9 @@ export function switchWords(surface, alpha) {
 
 /**
  * What a server should use for a task.
- * @param {Surface} surface
- * @param {number} guests
- * @param {Task} task
+ * @param {Best | null} best
  */
-export function routeWords(surface, guests, { alpha }) {
-  const best = bestAt(surface, guests, alpha);
+export function routeWords(best) {
   if (!best) return { text: "– not known", state: "none" };
   const figure = `${best.speedup.toFixed(2)}×`;
   return best.speedup >= 1

@@ -36,13 +36,12 @@ EACH = (1, 2, 3, 5, 9)
 """Tokens of each text: the last committed one, alone and with drafts."""
 
 _SWEEPS = 5
-_FEWEST = 3
-"""Sweeps, even where they take longer than planned."""
 _SHORT_S, _LONG_S = 0.005, 0.025
 """In one sweep a short pass is made five times, a long one once, others three times."""
 _SHARE = 0.6
 """The part of the time that is planned for: a pass can take longer than its first one did."""
-_ROOF_PASSES = 7
+_ROOF_PASSES, _ROOF_S = 5, 1.0
+"""So often the machine's own limits are measured, and for about so many seconds each."""
 _TOLD_S = 0.25
 """How often it is reported how much is done."""
 
@@ -229,24 +228,28 @@ def _affordable(shapes: Sequence[_Shape], until: float, stop: _Stop) -> list[_Sh
     return kept
 
 
-def _swept(shapes: Sequence[_Shape], watchman: Watchman, until: float, report: _Report, stop: _Stop) -> bool:
-    """Sweep over the shapes, forth and back, until enough sweeps agree or the time is over; False where it was stopped."""
+def _swept(shapes: list[_Shape], watchman: Watchman, until: float, report: _Report, stop: _Stop) -> bool:
+    """Sweep over the shapes, forth and back, until enough sweeps agree or the time is over; False where it was stopped. Where the time does
+    not suffice for the first sweep, the shapes that it did not come to are dropped; a later one that is not complete does not count."""
     told = -_TOLD_S
     while True:
         done, time = len(watchman.turns), CoreTime()
-        for index, shape in enumerate(shapes if done % 2 == 0 else reversed(shapes)):
+        for index, shape in enumerate([*shapes] if done % 2 == 0 else shapes[::-1]):
             if stop():
                 return False
+            if monotonic() > until and (done or index):
+                if done:
+                    return True
+                del shapes[index:]
+                break
             if monotonic() - told > _TOLD_S:
                 told = monotonic()
-                report(
-                    "measuring" if done < _SWEEPS else "measuring again",
-                    min(1.0, (done + index / len(shapes)) / _SWEEPS),
-                )
+                share = min(1.0, (done + index / len(shapes)) / _SWEEPS)
+                report("measuring" if done < _SWEEPS else "measuring again", share)
             with time:
                 shape.sweeps.append(shape.passes(shape.repeats))
         watchman.took(time.wall_s, [time])
-        if not watchman.may_repeat(_SWEEPS) or (done + 1 >= _FEWEST and monotonic() > until):
+        if monotonic() > until or not watchman.may_repeat(_SWEEPS):
             return True
         watchman.settle(stop)
 
@@ -256,9 +259,12 @@ def _roofs(target: CachedModel, time: CoreTime) -> Roofs:
     device = target.device
 
     def rate(work: Callable[[], object], amount: int) -> float:
-        seconds_of(work, device, 2)
-        with time:
-            return amount / median(seconds_of(work, device, _ROOF_PASSES))
+        seconds_of(work, device, 1)
+        seconds: list[float] = []
+        while len(seconds) < _ROOF_PASSES and (len(seconds) < 2 or sum(seconds) < _ROOF_S):
+            with time:
+                seconds += seconds_of(work, device, 1)
+        return amount / median(seconds)
 
     size, weights = stream_bytes(device), weight_bytes(target)
     multiply, count = product(device, target.network.dtype)

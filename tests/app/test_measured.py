@@ -28,8 +28,8 @@ def test_the_pictures_say_what_was_measured(page: Page) -> None:
         assert page.get_by_role("slider").count() == 0
 
     drawn.show(ROOFLINE)
-    assert drawn.text("measured-headline").split("\n")[0].startswith("4%")
-    expect(page.locator(".roof-dot.one")).to_contain_text("1 token: 4%")
+    assert drawn.text("measured-headline").split("\n")[0].startswith("3.8%")
+    expect(page.locator(".roof-dot.one")).to_contain_text("1 token: 3.8%")
     expect(page.locator(".roof-free")).to_have_text("96% unused")
     expect(page.locator(".measured-aside")).to_be_hidden()
     assert page.locator(".unseen tr").count() == 1 + len(ROOFLINE["points"])

@@ -64,10 +64,11 @@ def test_the_figures_are_those_of_the_result(js: Node) -> None:
     assert figures["2.15×"] == "4.3 ms over 2 ms, both medians."
     german, _ = _sentence(js, _result(Kind.PASS_COST, [_point(1, 1, 0.002), _point(1, 6, 0.0043)]), "de")
     assert "4,3 ms: 2,15× so lange" in german
-    words, _ = _sentence(js, _result(Kind.BANDWIDTH, [_point(1, 1, 0.002)]))
-    assert "reads 21 MB of weights and takes 2 ms" in words
-    assert "reads 10 GB/s from its memory" in words
-    assert "uses 10 % of its arithmetic" in words  # 2e7 operations in 2 ms of 1e11 a second
+    words, figures = _sentence(js, _result(Kind.BANDWIDTH, [_point(1, 1, 0.002)], weights_in_cache=True))
+    assert words_of("en")["measured_in_cache"] in figures["10 GB/s"]
+    assert (
+        "reads 21 MB of weights in 2 ms and uses 10 % of the arithmetic. Memory alone gives 10 GB/s." in words
+    )  # 2e7 operations in 2 ms of 1e11 a second
     points = [_point(1, 1, 0.002), _point(1, 5, 0.003), _point(64, 1, 0.01), _point(64, 5, 0.04)]
     words, _ = _sentence(js, _result(Kind.BATCH_COST, points))
     assert "With one guest, 5 tokens cost 1.5×" in words
@@ -86,13 +87,15 @@ def test_what_was_not_measured_is_not_said(js: Node) -> None:
     assert "With 8 guests, 5 tokens for each cost 2×" in _sentence(js, _result(Kind.BATCH_COST, points))[0]
 
 
-def test_what_a_reader_must_know(js: Node) -> None:
-    """That figures are not to be trusted comes first; then that the weights fit into a cache, and that shapes were left out."""
+def test_figures_that_cannot_be_trusted_are_no_headline(js: Node) -> None:
+    """Where something disturbed the passes there is a warning instead of the sentence; shapes that were left out are counted."""
     words = words_of("en")
-    remarks = "(...given) => remarksOf(...given)"
-    assert js.call(remarks, _result(Kind.BANDWIDTH, []), words) == []
-    said = js.call(remarks, _result(Kind.BANDWIDTH, [], disturbed=True, weights_in_cache=True, left_out=3), words)
-    assert said == [words["measured_disturbed"], words["measured_in_cache"], words["measured_left_out"].format(count=3)]
+    points = [_point(1, 1, 0.002), _point(1, 6, 0.0043)]
+    said, figures = _sentence(js, _result(Kind.PASS_COST, points, disturbed=True))
+    assert (said, figures) == (f"⚠ {words['measured_disturbed']}", {})
+    remark = "(...given) => remarkOf(...given)"
+    assert js.call(remark, _result(Kind.BANDWIDTH, []), words) == ""
+    assert "3 more" in js.call(remark, _result(Kind.BANDWIDTH, [], left_out=3), words)
 
 
 @pytest.mark.parametrize(

@@ -116,6 +116,24 @@ def test_a_short_time_leaves_out_the_largest(embedded: Pair, clock: Clock) -> No
     assert before == 1
 
 
+def test_a_machine_that_becomes_slow_does_not_take_longer(
+    embedded: Pair, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where passes take far longer than the first ones did, the sweep ends with the time: shapes that it did not come to are left out, and
+    what is shown was measured."""
+    paid = clock.paid
+
+    def slower(guests: int, tokens: int, share: float) -> None:
+        paid(guests, tokens, 50 * share if len(clock.passes) >= 13 else share)
+
+    monkeypatch.setattr(clock, "paid", slower)
+    found = taken(embedded, Kind.PASS_COST, limit_s=1000.0)
+    assert [point.tokens for point in found.points] == [1, 2]
+    assert found.left_out == 2
+    assert [point.pass_s for point in found.points] == pytest.approx([50 * 9, 50 * 10])
+    assert clock.now < 1500
+
+
 def test_it_can_be_stopped_between_passes(embedded: Pair, clock: Clock) -> None:
     """Nothing comes of it, soon, and the pair can be measured again."""
     for most in (0, 3, 9):
