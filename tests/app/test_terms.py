@@ -165,7 +165,7 @@ def test_only_sentences_are_marked_and_only_with_text(page: Page) -> None:
     )
     html = """<p>A <span class="lesson-token">token</span>, <span class="lesson-figure">2 tokens</span>, <code>token</code>,
         <a href="#x">token</a>, <button>token</button> and a <em>to</em>ken, then: <strong>Tokens</strong> and a token.</p>"""
-    entry = {"term": "token", "says": "<img src=x onerror='hacked = 1'>", "forms": ["token", "tokens"]}
+    entry = {"term": "token", "says": "<img src=x onerror='hacked = 1'>", "forms": ["token", "tokens"], "others": []}
     page.evaluate(
         """([html, entry]) => { here.innerHTML = html; here.append(made.glossed([here.firstChild], new made.TermFinder([entry]))); }""",
         [html, entry],
