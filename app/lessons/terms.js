@@ -10,8 +10,12 @@
 export class TermFinder {
   /** @param {Term[]} entries */
   constructor(entries) {
-    /** Each form as it is looked up -> its entry. */
-    this.known = new Map(entries.flatMap((entry) => entry.forms.map((form) => [lookedUp(form), entry])));
+    /** Each form as it is looked up -> its entry; null for a phrase in which a form means something else. @type {Map<string, Term | null>} */
+    this.known = new Map();
+    for (const entry of entries) {
+      for (const form of entry.forms) this.known.set(lookedUp(form), entry);
+      for (const phrase of entry.others) this.known.set(lookedUp(phrase), null);
+    }
     const longestFirst = [...this.known.keys()].sort((a, b) => b.length - a.length);
     const any = longestFirst.map((form) => escaped(form).replaceAll(" ", "\\s+")).join("|");
     this.pattern = any ? new RegExp(`(?<![\\p{L}\\p{N}_])(?:${any})(?![\\p{L}\\p{N}_])`, "giu") : null;

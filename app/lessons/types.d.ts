@@ -40,11 +40,12 @@ export interface ExportedLesson extends Given {
   glossary: Term[];
 }
 
-/** A term of the glossary, its sentence, and all its forms. */
+/** A term of the glossary, its sentence, all its forms, and phrases in which a form means something else. */
 export interface Term {
   term: string;
   says: string;
   forms: string[];
+  others: string[];
 }
 
 // What the explorables are given, and what their pure parts hand to the parts that draw.

@@ -1,7 +1,8 @@
 """The glossary: one sentence for each term of the field, and the forms in which a term stands in a sentence. A language is data.
 
 `glossary.json` beside the built-in lessons is the English one, `glossary.de.json` the German one. A value is the sentence, or the
-sentence (`says`) with further `forms`. English terms have their plural besides.
+sentence (`says`) with further `forms`, and with `others`: phrases in which the word means something else. English terms have their
+plural besides.
 """
 
 import json
@@ -18,11 +19,12 @@ _FILE = re.compile(r"glossary(?:\.([a-z]{2,3}))?\.json")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A term, its sentence, and every form of it, the term itself first."""
+    """A term, its sentence, every form of it with the term itself first, and phrases in which a form means something else."""
 
     term: str
     says: str
     forms: tuple[str, ...]
+    others: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """As plain JSON values."""
@@ -50,9 +52,10 @@ def _read(file: Path, *, english: bool) -> tuple[Entry, ...]:
 
 
 def _entry(term: str, value: Any, *, english: bool) -> Entry:
-    says, forms = (value, []) if isinstance(value, str) else (value["says"], value["forms"])
+    known = {"says": value} if isinstance(value, str) else value
+    forms = known.get("forms", [])
     plural = _plural(term) if english and not forms else []
-    return Entry(term, says, tuple(dict.fromkeys([term, *forms, *plural])))
+    return Entry(term, known["says"], tuple(dict.fromkeys([term, *forms, *plural])), tuple(known.get("others", [])))
 
 
 def _plural(term: str) -> list[str]:

@@ -82,7 +82,7 @@ def test_the_explorables_work_offline(page: Page, tmp_path: Path) -> None:
     try:
         page.goto(f"{_exported('rule', tmp_path)}#step-4")
         expect(page.locator(".explorable")).to_be_visible()
-        expect(page.locator(".round-name")).to_be_hidden()
+        expect(page.locator(".learn-picture > .stage")).to_be_hidden()
         bar = page.get_by_role("slider", name="q of “Lyon”")
         before = float(bar.get_attribute("aria-valuenow") or 0)
         grip = page.locator(".bar-handle.q .grip").nth(1).bounding_box()

@@ -1,6 +1,8 @@
 """The glossary in Learn: terms that are hovered, focused or tapped, the list of all terms, and a phone's first screen."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
@@ -93,50 +95,66 @@ def test_all_terms_are_a_list_with_a_link(page: Page, server: str) -> None:
     assert page.evaluate("async address => (await (await fetch(address)).text()).length", handout) > 5000
 
 
-def test_a_phone_shows_the_first_words(browser: Browser, server: str) -> None:
-    """At 390x844 every page of a lesson has its title and the first line of its words in the first screen, above the way on, and the parts
-    that it lights; a tap on a term shows its sentence, and a second one hides it; a page that is turned after scrolling shows its top."""
+_FIRST_SCREEN = """learn => { const at = (selector, end) => learn.querySelector(selector).getBoundingClientRect()[end];
+    return { title: at(".leaf-title", "bottom"), words: at(".leaf-text :is(p, li)", "top"), marks: at(".learn-marks", "top"),
+        end: at(".learn-marks", "bottom"), wide: document.documentElement.scrollWidth }; }"""
+
+
+@contextmanager
+def _phone(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, reduced_motion="reduce"
     )
     returning(context)
     page = context.new_page()
     page.set_default_timeout(30_000)
-    shelf = Shelf().contents()
-    for name in ("editor", "disagree", "rule", "pays", "family"):
-        lesson = shelf.lesson(name)
-        assert lesson is not None
-        _open(page, server, f"lesson={name}&step=1")
-        for number, step in enumerate(lesson.steps, start=1):
-            expect(page).to_have_url(re.compile(rf"step={number}$"))
-            marks = page.locator(".learn-marks").bounding_box()
-            first = page.locator(".leaf-text :is(p, li)").first.bounding_box()
-            title = page.locator(".leaf-title").bounding_box()
-            assert marks
-            assert first
-            assert title
-            assert title["y"] + title["height"] < marks["y"], (name, number)
-            assert first["y"] + 30 < marks["y"] <= 844, (name, number)
-            assert page.evaluate("document.documentElement.scrollWidth") <= 390
-            if step.picture == "stage" and step.place.lit:
-                expect(page.locator("[data-lit]:visible").first, f"{name} {number}").to_be_visible()
-            page.get_by_role("button", name="Next", exact=True).tap()
-    _open(page, server, "lesson=editor&step=2")
-    term, note = page.locator(".lesson-term").first, page.locator(".term-note:visible")
-    term.tap()
-    expect(note).to_have_count(1)
-    assert _inside(page)
-    term.tap()
-    expect(note).to_have_count(0)
-    page.set_viewport_size({"width": 390, "height": 480})
-    page.locator(".learn-tools").scroll_into_view_if_needed()
-    assert page.locator(".learn .stage").evaluate("stage => stage.getBoundingClientRect().top") < 0
-    page.get_by_role("button", name="Next", exact=True).tap()
-    expect(page).to_have_url(re.compile("step=3$"))
-    stage = page.locator(".learn .stage").bounding_box()
-    assert stage
-    assert stage["y"] >= 0
+    yield page
     context.close()
+
+
+def test_a_phone_shows_the_first_words(browser: Browser, server: str) -> None:
+    """At 390x844 every step of a lesson has its title and the first line of its words in the first screen, above the way on, and a part
+    that it lights; nothing is wider than the screen."""
+    with _phone(browser) as page:
+        for name in ("editor", "rule", "family"):
+            lesson = Shelf().contents().lesson(name)
+            assert lesson is not None
+            _open(page, server, f"lesson={name}&step=1")
+            for number, step in enumerate(lesson.steps, start=1):
+                expect(page).to_have_url(re.compile(rf"step={number}$"))
+                if step.picture == "stage":
+                    expect(page.locator("[data-lit]:visible").first, f"{name} {number}").to_be_visible()
+                else:
+                    expect(page.locator(".explorable:visible")).to_have_count(1)
+                seen = page.locator(".learn").evaluate(_FIRST_SCREEN)
+                assert seen["title"] < seen["marks"], (name, number)
+                assert seen["words"] + 30 < seen["marks"], (name, number)
+                assert seen["end"] <= 844
+                assert seen["wide"] <= 390
+                page.get_by_role("button", name="Next", exact=True).tap()
+
+
+def test_a_finger_on_a_phone(browser: Browser, server: str) -> None:
+    """A tap on a term shows its sentence and a second one hides it; so does a tap elsewhere. A page that is turned after scrolling shows its top."""
+    with _phone(browser) as page:
+        _open(page, server, "lesson=editor&step=2")
+        term, note = page.locator(".lesson-term").first, page.locator(".term-note:visible")
+        term.tap()
+        expect(note).to_have_count(1)
+        assert _inside(page)
+        term.tap()
+        expect(note).to_have_count(0)
+        term.tap()
+        expect(note).to_have_count(1)
+        page.locator(".leaf-title").tap()
+        expect(note).to_have_count(0)
+        page.set_viewport_size({"width": 390, "height": 480})
+        page.locator(".learn-tools").scroll_into_view_if_needed()
+        top = "stage => stage.getBoundingClientRect().top"
+        assert page.locator(".learn .stage").evaluate(top) < 0
+        page.get_by_role("button", name="Next", exact=True).tap()
+        expect(page).to_have_url(re.compile("step=3$"))
+        assert page.locator(".learn .stage").evaluate(top) >= 0
 
 
 def test_only_sentences_are_marked_and_only_with_text(page: Page) -> None:
@@ -147,7 +165,7 @@ def test_only_sentences_are_marked_and_only_with_text(page: Page) -> None:
     )
     html = """<p>A <span class="lesson-token">token</span>, <span class="lesson-figure">2 tokens</span>, <code>token</code>,
         <a href="#x">token</a>, <button>token</button> and a <em>to</em>ken, then: <strong>Tokens</strong> and a token.</p>"""
-    entry = {"term": "token", "says": "<img src=x onerror='hacked = 1'>", "forms": ["token", "tokens"]}
+    entry = {"term": "token", "says": "<img src=x onerror='hacked = 1'>", "forms": ["token", "tokens"], "others": []}
     page.evaluate(
         """([html, entry]) => { here.innerHTML = html; here.append(made.glossed([here.firstChild], new made.TermFinder([entry]))); }""",
         [html, entry],

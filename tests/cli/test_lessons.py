@@ -24,6 +24,18 @@ def test_a_new_lesson_is_complete(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "<h1>My first</h1>" in out.read_text(encoding="utf-8")
 
 
+def test_the_handout_is_written(tmp_path: Path) -> None:
+    """The one that comes with the project, or a file of one's own, which is no lesson of its folder."""
+    own = tmp_path / "handout.md"
+    own.write_text("---\ntitle: Mine\n---\n\n## One\n\nWords.\n", encoding="utf-8")
+    assert main(["lessons", "handout", "--out", str(tmp_path / "ours.html")]) == 0
+    assert main(["lessons", "handout", str(own), "--out", str(tmp_path / "mine.html")]) == 0
+    assert "Ten sentences" in (tmp_path / "ours.html").read_text(encoding="utf-8")
+    assert "<h1>Mine</h1>" in (tmp_path / "mine.html").read_text(encoding="utf-8")
+    main(["lessons", "new", "first", "--folder", str(tmp_path)])
+    assert main(["lessons", "check", str(tmp_path)]) == 0
+
+
 def test_check_names_every_problem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """File, line and sentence of each, and the lessons that are sound; exit code 2."""
     main(["lessons", "new", "good", "--folder", str(tmp_path)])
@@ -48,6 +60,8 @@ def test_check_names_every_problem(tmp_path: Path, capsys: pytest.CaptureFixture
         (["export", "editor", "--language", "xx", "--out", "x.html"], "editor (de), editor (en)"),
         (["export", "missing/01-x.md", "--out", "x.html"], "cannot be opened"),
         (["export", "editor", "--out", "nowhere/x.html"], "could not be written"),
+        (["handout", "missing.md", "--out", "x.html"], "cannot be opened"),
+        (["handout", "--out", "nowhere/x.html"], "could not be written"),
     ],
 )
 def test_what_cannot_be_done_is_one_sentence(

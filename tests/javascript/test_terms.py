@@ -50,6 +50,10 @@ def test_forms_are_known_and_parts_of_words_are_not(js: Node) -> None:
     ]
     assert _found(js, "a speculative\n  decoding") == [["speculative\n  decoding", "speculative decoding"]]
     assert _found(js, "compasses, passage, tokenise, überdraft, draft2") == []
+    assert _found(js, "This letter passes. A pass rounds differently in a round.") == [
+        ["pass", "pass"],
+        ["round", "round"],
+    ]
     assert _found(js, "K, P and Q; K-means; kk") == []
     assert _found(js, "min(1, p/q), k · c + v and v(n), α") == [
         *([letter, letter] for letter in ("p", "q", "k", "c", "v")),
@@ -70,7 +74,7 @@ def test_another_language_and_none(js: Node) -> None:
 
 def test_hostile_terms_are_no_pattern(js: Node) -> None:
     """A term is a text: what a pattern would interpret is found as it is written."""
-    entry = {"term": "a.*(b)[c]|^$", "says": "x", "forms": ["a.*(b)[c]|^$"]}
+    entry = {"term": "a.*(b)[c]|^$", "says": "x", "forms": ["a.*(b)[c]|^$"], "others": []}
     assert js.call(_FRESH, [entry], ["see a.*(b)[c]|^$ here, axxb"]) == [[["a.*(b)[c]|^$", entry["term"]]]]
 
 
