@@ -21,13 +21,22 @@ def prompts(request: pytest.FixtureRequest) -> list[dict[str, Any]]:
 
 
 def test_every_category_has_its_prompts(prompts: list[dict[str, Any]]) -> None:
-    """At least 27 prompts, in the nine categories, each category at least three times and of one kind."""
+    """At least 27 prompts, in the nine categories, each category at least three times and of one kind, or of none."""
     counted = Counter(prompt["category"] for prompt in prompts)
     assert set(counted) == set(CATEGORIES)
     assert len(prompts) >= 27
     assert min(counted.values()) >= 3
-    assert len({(prompt["category"], prompt["kind"]) for prompt in prompts}) == len(CATEGORIES)
-    assert {prompt["kind"] for prompt in prompts} == {"easy to guess", "hard to guess"}
+    assert len({(prompt["category"], prompt.get("kind")) for prompt in prompts}) == len(CATEGORIES)
+
+
+def test_only_what_is_measured_is_called_easy_or_hard() -> None:
+    """The embedded pair's categories, whose runs another test measures; the chat model's draft guesses the prompts of one category too
+    differently, and nothing is said of them."""
+    kinds = {
+        path.stem: {each.get("kind") for each in json.loads(path.read_text(encoding="utf-8"))}
+        for path in FOLDER.glob("*.json")
+    }
+    assert kinds == {"embedded": {"easy to guess", "hard to guess"}, "smollm2-135m": {None}}
 
 
 def test_each_says_what_to_look_for(prompts: list[dict[str, Any]]) -> None:

@@ -25,6 +25,14 @@ export class Manuscript {
     /** @type {[number, number] | null} */
     this.copied = null;
     this.clear();
+    new ResizeObserver(() => this.follow()).observe(this.node);
+  }
+
+  /** In a box of another size the newest words are in view again, on full lines. */
+  follow() {
+    if (!this.shown) return;
+    this.node.scrollTop = 0;
+    followEnd(this.node, this.caret);
   }
 
   clear() {

@@ -56,7 +56,7 @@ def prompt_box(run: Callable[[], None], more: Callable[[], None] = lambda: None)
 
 def folded_prompt_box(controls: Callable[[], None], more: Callable[[], None] = lambda: None) -> None:
     """The same for a talk, in one line: the prompt unfolds, with `more` under it; `controls` are the buttons beside it."""
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+    with st.container(key="talk-bar", horizontal=True, gap="small", vertical_alignment="center"):
         with st.container(key="prompt-box", horizontal=True, gap="small", vertical_alignment="center", width="content"):
             with st.popover("Prompt", icon=":material/edit:", width="content"):
                 prompt_text()
@@ -67,7 +67,8 @@ def folded_prompt_box(controls: Callable[[], None], more: Callable[[], None] = l
         changed()
         st.space("stretch")
         _other_screen()
-        st.button("Leave talk", icon=":material/close_fullscreen:", on_click=session.set_talk, args=(False,))
+        leave, icon = partial(session.set_talk, False), ":material/close_fullscreen:"
+        st.button("Leave talk", key="leave-talk", icon=icon, on_click=leave)
 
 
 def _other_screen() -> None:
@@ -151,7 +152,8 @@ def ready_made(end: Callable[[], None] = lambda: None) -> None:
     usual = chosen.category if chosen else next(iter(kinds))
 
     def label(category: str) -> str:
-        return f"{category[0].upper()}{category[1:]} ({kinds[category]})"
+        kind = f" ({kinds[category]})" if kinds[category] else ""
+        return f"{category[0].upper()}{category[1:]}{kind}"
 
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         category = choices.show(

@@ -21,7 +21,10 @@ _TALK = (
     + _PAGE["sidebar"]
     + _PAGE["menu"]
     + '[data-testid="stMainBlockContainer"] { padding: 0.5rem 1.25rem; max-width: none; } '
-    + '[data-testid="stVerticalBlock"] { gap: 0.5rem; }'
+    + '[data-testid="stVerticalBlock"] { gap: 0.5rem; } '
+    # In a narrow window the bar has two rows, whatever it says, so that nothing moves the stage when settings change.
+    + "@media (max-width: 790px) { .st-key-talk-bar > :has(> .st-key-prompt-box) { flex: 1 0 100%; } } "
+    + '@media (max-width: 480px) { .st-key-talk-bar :is([data-testid="stPageLink"] p, .st-key-leave-talk [data-testid="stMarkdownContainer"]) { width: 0; overflow: hidden; white-space: nowrap; } }'
 )
 
 

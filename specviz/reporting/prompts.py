@@ -20,7 +20,8 @@ class ReadyPrompt:
     """A ready-made prompt.
 
     Attributes:
-        kind: of its category, "easy to guess" or "hard to guess", as measured on the family's own pair.
+        kind: of its category, "easy to guess" or "hard to guess" for the draft of the family's own pair, as measured in its runs; "" where
+            its prompts do not have that in common.
         look_for: one or two sentences on what to look for, true of the family's own pair in float32 where `hints_checked`; "" where there are none.
         first: whether the page opens with it.
     """
@@ -57,7 +58,12 @@ def ready_prompts(family: str = EMBEDDED) -> tuple[ReadyPrompt, ...]:
     listed = json.loads((ASSETS / "prompts" / f"{family}.json").read_text(encoding="utf-8"))
     return tuple(
         ReadyPrompt(
-            each["title"], each["category"], each["prompt"], each["kind"], each["look_for"], each.get("first", False)
+            each["title"],
+            each["category"],
+            each["prompt"],
+            each.get("kind", ""),
+            each["look_for"],
+            each.get("first", False),
         )
         for each in listed
     )

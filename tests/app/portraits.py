@@ -153,16 +153,13 @@ def _stage(sitter: Sitter) -> None:
     sitter.take("why-bonus")
     sitter.press("Escape", "End")
     sitter.take("end")
-    sitter.press("k")
-    sitter.page.locator(".whatif-k").fill("2")
-    sitter.take("what-if")
-    sitter.press("k", "?")
+    sitter.press("?")
     sitter.take("keys")
     sitter.press("Escape", "Home", "p", " ")
     expect(sitter.page.locator(".bets")).to_be_visible()
     sitter.take("predict")
     sitter.press("3")
-    sitter.page.wait_for_timeout(6_000)
+    expect(sitter.page.get_by_role("button", name="Go on")).to_be_visible()
     sitter.take("predict-answer")
 
 
@@ -170,6 +167,18 @@ def _phases(sitter: Sitter, sizes: Sequence[str]) -> None:
     for moment in moments.MOMENTS:
         moments.go(sitter.page, moment)
         sitter.take(moment.name, sizes, blind=moment.coloured)
+
+
+def _what_if(sitter: Sitter) -> None:
+    """A run of one's own, which alone can be shown with another draft length."""
+    sitter.open(**_ASKED)
+    moments.run(sitter.page)
+    expect(sitter.page.locator(".chip.what-if")).to_be_visible()
+    sitter.press("End")
+    sitter.take("real-run")
+    sitter.press("k")
+    sitter.page.locator(".whatif-k").fill("2")
+    sitter.take("estimate")
 
 
 def _drafters(sitter: Sitter) -> None:
@@ -198,7 +207,7 @@ def _live(sitter: Sitter) -> None:
         sitter.open(**{**_ASKED, "length": 200, "drafter": "ngram"})
         sitter.page.get_by_role("button", name="Run", exact=True).click()
         sitter.take(f"waiting-{size}", (size,), at="")
-        sitter.page.wait_for_timeout(4_000)
+        sitter.page.wait_for_timeout(3_000)
         sitter.take(f"live-{size}", (size,), at="")
     sitter.open()
     moments.choose(sitter.page)
@@ -282,6 +291,7 @@ def _recorded_talk(sitter: Sitter, title: str) -> None:
 SCENES: dict[str, Callable[[Sitter], None]] = {
     "opening": _opening,
     "stage": _stage,
+    "what-if": _what_if,
     "drafters": _drafters,
     "live": _live,
     "race": _race,

@@ -91,7 +91,7 @@ def test_a_rejection_stands_alone_before_what_follows_is_thrown_away(lab: Lab) -
     expect(lab.page.locator(".desk")).to_have_attribute("data-staged", "still")
     assert lab.slots()[:3] == ["accepted", "rejected", "typed"]
     expect(lab.page.locator(".column.wall")).to_have_count(0)
-    expect(lab.page.locator(".column").first).to_have_css("opacity", "0.35")
+    expect(lab.page.locator(".column").first).to_have_css("opacity", "0.62")
     expect(lab.page.locator(".column").nth(1)).to_have_css("opacity", "1")
     on_the_way = "(clockOf(plan, 0, 'commit') + 0.62 * plan.shares[0].commit * lengthOf(plan, 0))"
     _seek(lab, on_the_way)

@@ -106,8 +106,24 @@ def test_a_talk_goes_from_watch_to_race_and_back(opened: Page) -> None:
     page.get_by_role("button", name="Prompt").click()
     expect(page.get_by_role("textbox", name="Prompt")).to_have_value(CAPITAL)
     page.keyboard.press("Escape")
+    _picker_moves_nothing(page)
     page.get_by_role("button", name="Leave talk").click()
     expect(page.locator(".stage:not(.talk)")).to_be_visible()
+
+
+def _picker_moves_nothing(page: Page) -> None:
+    """In a window of any width the stage stays where it is when another prompt is chosen, and the bar says so."""
+    top = "stage => stage.getBoundingClientRect().top + document.querySelector('[data-testid=stMain]').scrollTop"
+    stage = page.locator(".stage.talk")
+    for width, title in ((1280, "A question"), (600, "A capital"), (390, "A question")):
+        page.set_viewport_size({"width": width, "height": 844})
+        before = stage.evaluate(top)
+        page.get_by_role("button", name="Prompt").click()
+        page.get_by_role("button", name=title, exact=True).click()
+        expect(_changed(page)).to_have_count(int(title == "A question"))
+        page.keyboard.press("Escape")
+        assert stage.evaluate(top) == before, width
+    page.set_viewport_size(KEYNOTE)
 
 
 def test_run_on_a_phone_shows_the_stage(opened: Page) -> None:
