@@ -10,7 +10,7 @@ from streamlit.runtime import get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from app import address, asking, choices, resources, saved
+from app import address, asking, choices, resources, saved, visitors
 from app.job import Job, Status
 from app.visit import Visit
 from specviz.decoding.drafters import registry
@@ -131,8 +131,8 @@ def watched() -> Callable[[], bool]:
 
 
 def visitor() -> str:
-    """Who asks: the same in all tabs of one browser. Streamlit gives every browser a random cookie."""
-    return st.context.cookies.get("_streamlit_xsrf", "")
+    """Who asks: the same in all tabs of one browser."""
+    return visitors.of(st.context.cookies.get(visitors.COOKIE, ""))
 
 
 def job() -> Job | None:
@@ -201,6 +201,11 @@ def start_word() -> str:
 def live() -> bool:
     """Whether a run of this visitor is live."""
     return any(known is not None and not known.over for known in (job(), rival_job()))
+
+
+def stoppable() -> bool:
+    """Whether Stop would end something: not where only somebody else's run is shown, whose link was followed."""
+    return any(known is not None and not known.over and _own(known) for known in (job(), rival_job()))
 
 
 def stop() -> None:

@@ -59,7 +59,7 @@ def _race_and_stop(width: Literal["stretch", "content"]) -> None:
             on_click=_race,
             width=width,
         )
-        st.button("Stop", icon=":material/stop:", on_click=session.stop, disabled=not session.live(), width=width)
+        st.button("Stop", icon=":material/stop:", on_click=session.stop, disabled=not session.stoppable(), width=width)
 
 
 def _third_lane() -> None:

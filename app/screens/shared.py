@@ -125,7 +125,7 @@ def begin_talk(meaning: str) -> None:
 def run_and_stop(run: Callable[[], None], width: Literal["stretch", "content"]) -> None:
     """The two buttons."""
     st.button("Run", type="primary", icon=":material/play_arrow:", on_click=run, width=width)
-    st.button("Stop", icon=":material/stop:", on_click=session.stop, disabled=not session.live(), width=width)
+    st.button("Stop", icon=":material/stop:", on_click=session.stop, disabled=not session.stoppable(), width=width)
 
 
 def prompt_text() -> None:

@@ -76,6 +76,26 @@ def test_stop_ends_no_run_of_somebody_else(queue: _Queue) -> None:
     assert queue.mine.over
 
 
+def _controls() -> None:
+    """The page's own two buttons."""
+    from app import session
+    from app.screens import shared
+
+    session.arrive()
+    shared.run_and_stop(lambda: None, "content")
+
+
+def test_stop_is_no_dead_button(queue: _Queue) -> None:
+    """It can be pressed where it ends something: neither without a run nor where only somebody else's is shown."""
+    for name, ends in (("", False), ("other", False), ("mine", True)):
+        page = AppTest.from_function(_controls, default_timeout=60)
+        page.query_params["run"] = name
+        page.run()
+        assert not page.exception
+        assert [button.label for button in page.button if not button.disabled] == ["Run", "Stop"][: 1 + ends]
+    assert not queue.mine.over
+
+
 def test_back_is_a_way_out_and_leaves_no_live_run_behind(queue: _Queue, monkeypatch: pytest.MonkeyPatch) -> None:
     """Back at an address without a run the page writes none into it, which would be a new entry of the history, again and again; at the
     address of another run the live one is stopped, since no button of the page would reach it any more."""

@@ -92,6 +92,25 @@ def test_a_reload_shows_the_run_again(opened: Page) -> None:
     assert _run_in_address(page) == name
 
 
+def test_another_tab_of_the_visitor_can_stop_the_run(opened: Page, server: str) -> None:
+    """A live run that is opened in a second tab of the same browser is the visitor's there too: Stop ends it, in both tabs."""
+    asked = {"dtype": "float32", "max_new_tokens": 1000, "temperature": 2.0, "prompt": "Once upon a time", "k": 2}
+    first = opened.context.new_page()
+    first.set_default_timeout(60_000)
+    first.goto(f"{server}/?{urlencode(asked)}")
+    _run(first)
+    expect(first.locator(".stage .round-name")).to_contain_text("Round", timeout=60_000)
+    first.wait_for_url(re.compile("run="))
+    second = opened.context.new_page()
+    second.goto(first.url)
+    stop = second.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop")
+    expect(second.locator(".stage .round-name")).to_contain_text("Round", timeout=60_000)
+    stop.click()
+    for tab in (second, first):
+        expect(tab.locator(".stage .note")).to_contain_text("Stopped")
+        tab.close()
+
+
 def test_a_talk_goes_from_watch_to_race_and_back(opened: Page) -> None:
     """Without leaving the talk, and with the prompt; what was on the stage is there again."""
     page = opened
