@@ -70,7 +70,7 @@ def _unlit(figure: str, place: Place) -> str:
     parts = {each.part for each in place.lit}
     if found := _SLOT.fullmatch(figure):
         what, number, slot = found[1], int(found[2]), found[3]
-        row = {"draft": {"draft row"}, "target": {"target row"}}.get(what, set())
+        row = {"draft": {"draft row"}, "draft probability": {"draft row"}, "target": {"target row"}}.get(what, set())
         late = what not in ("draft", "draft probability", "q") and phase < _PHASES.index("verify")
         wanted = {f"slot {slot}", f"why {slot}", *row}
     elif found := _CLOSING.fullmatch(figure):
@@ -82,12 +82,14 @@ def _unlit(figure: str, place: Place) -> str:
         number, lit = int(found[1]), parts
         wanted, late = _SHOWN_OF_A_ROUND[found[2]], found[2] == "tokens" and phase < _PHASES.index("commit")
     else:
-        number, late, wanted = here, False, _SHOWN.get(figure, parts)
+        number, late, wanted = here, False, _SHOWN.get(figure, set())
     if number != here:
         return f"{{{figure}}} is not of round {here}, which is shown"
     if late:
         return f"{{{figure}}} is not known yet at this moment"
-    return "" if not wanted or lit & wanted else f"{{{figure}}} needs one of {sorted(wanted)}, and {sorted(lit)} are lit"
+    return (
+        "" if not wanted or lit & wanted else f"{{{figure}}} needs one of {sorted(wanted)}, and {sorted(lit)} are lit"
+    )
 
 
 def test_what_the_words_name_is_lit() -> None:
