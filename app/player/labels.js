@@ -86,7 +86,8 @@ export function promptPieces(bytes, ids, prompt) {
     const found = foundIn(pieces, written);
     if (!found) continue;
     const { kept, around } = found;
-    if (!around.some((part, i) => !isMark[i] && part.trim())) return { pieces: pieces === read ? read : kept, template: false };
+    if (!around.some((part, i) => !isMark[i] && part.trim()))
+      return { pieces: pieces === read ? read : kept, template: false };
     const last = kept.findLastIndex((part) => part);
     return { pieces: kept.with(last, `${kept[last]}\n`), template: true };
   }
@@ -104,7 +105,8 @@ function foundIn(pieces, text) {
   const edges = [0];
   for (const piece of pieces) edges.push(edges[edges.length - 1] + piece.length);
   /** @type {(at: number) => boolean} */
-  const stands = (at) => (edges.includes(at) || /\s/.test(whole[at - 1])) && edges.includes(at + text.length) && text !== "";
+  const stands = (at) =>
+    (edges.includes(at) || /\s/.test(whole[at - 1])) && edges.includes(at + text.length) && text !== "";
   let from = whole.lastIndexOf(text);
   while (from > 0 && !stands(from)) from = whole.lastIndexOf(text, from - 1);
   if (from < 0 || !stands(from)) return null;

@@ -167,7 +167,10 @@ def test_a_chat_template_is_not_shown_around_a_prompt(js: Node) -> None:
         return parts
 
     def asked(*pieces: str) -> str:
-        before, after = ("<s>", "system", "\n", "Be kind", "<e>", "\n", "<s>", "user", "\n"), ("<e>", "\n", "<s>", "assistant", "\n")
+        before, after = (
+            ("<s>", "system", "\n", "Be kind", "<e>", "\n", "<s>", "user", "\n"),
+            ("<e>", "\n", "<s>", "assistant", "\n"),
+        )
         return "|".join(filter(None, shown([*before, *pieces, *after], "".join(pieces))))
 
     assert asked("What", " is", " it", "?") == "What| is| it|?\n"
