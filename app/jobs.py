@@ -62,6 +62,11 @@ class Kept:
     at: float
 
 
+def _serves(before: Job, job: Job) -> bool:
+    """Whether a job is part of getting another one ready: the list of pairs, or the load of its own pair."""
+    return isinstance(before.command, ListPairs) or (isinstance(before.command, Load) and before.pair == job.pair)
+
+
 class Jobs:
     """The queue and the engine process. One job is in the process at a time; a process that died is replaced.
 
@@ -180,9 +185,12 @@ class Jobs:
         return pair is not None and self.loaded is not None and self.loaded.pair == pair
 
     def queue_position(self, job: Job) -> int:
-        """How many jobs are before this one; 0 when it is its turn."""
+        """How many jobs of others are before this one; 0 when it is its turn, or waits for its own models only."""
         with self._lock:
-            return self._waiting.index(job) + (self._current is not None) if job in self._waiting else 0
+            if job not in self._waiting:
+                return 0
+            before = [self._current, *self._waiting][: self._waiting.index(job) + 1]
+            return sum(each is not None and not _serves(each, job) for each in before)
 
     def load_state(self, job: Job) -> LoadState:
         """The state of a load now."""
@@ -201,14 +209,17 @@ class Jobs:
     def view(self, job: Job) -> Json:
         """A run as the player takes it, in plain JSON: cumulative, so that a lost update does no harm."""
         with self._lock:
-            recording = recording_of(job)
+            recording, position = recording_of(job), self.queue_position(job)
+            # A run that waits only for its own models shows what their load is doing.
+            served = job in self._waiting and not position
+            done_now = self._current if served and self._current is not None else job
             return {
                 "id": job.id,
-                "status": job.status.value,
+                "status": (Status.LOADING if served else job.status).value,
                 "message": job.message,
-                "what": job.what,
-                "share": job.share,
-                "queue_position": self.queue_position(job),
+                "what": "starting the engine" if served and not self._ready else done_now.what,
+                "share": done_now.share,
+                "queue_position": position,
                 "plain_rate": job.plain_rate,
                 "live": live_of(job) if recording is None else None,
                 "recording": recording,

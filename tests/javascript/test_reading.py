@@ -1,5 +1,6 @@
 """reading.js, manner.js and labels.js: what came from Python is read by name, and who drafts is said from the registry and the card."""
 
+import base64
 from typing import Any
 
 import pytest
@@ -147,18 +148,38 @@ def test_a_character_split_over_tokens_is_joined(js: Node) -> None:
     assert js.call("(entries) => textPieces(readBytes(entries), [1, 2, 3])", table) == ["a", "😀", "b"]
 
 
+def _entry(text: str, *, mark: bool = False) -> dict[str, Any]:
+    return {"data": base64.b64encode(text.encode()).decode(), "special": mark}
+
+
 def test_a_chat_template_is_not_shown_around_a_prompt(js: Node) -> None:
     """Only what was written stays, piece by piece, and the answer begins on a new line; a word of the template that contains the prompt
-    is not taken for it. Without a template, or where the prompt is not found, nothing changes."""
+    is not taken for it. Marks in the prompt and characters that turn its direction do not bring the template back: they are spelt out.
+    Without a template, or where the prompt is not found, nothing changes."""
 
     def shown(pieces: list[str], prompt: str) -> list[str]:
-        found: list[str] = js.call("(pieces, prompt) => withoutTemplate(pieces, prompt)", pieces, prompt)
-        return found
+        """A piece that begins with < is a mark."""
+        table = {str(i): _entry(piece, mark=piece.startswith("<")) for i, piece in enumerate(pieces)}
+        function = "(entries, ids, prompt) => promptPieces(readBytes(entries), ids, prompt)"
+        found: dict[str, Any] = js.call(function, table, [*range(len(pieces))], prompt)
+        parts: list[str] = found["pieces"]
+        assert found["template"] == (parts[-1] == "" and "\n" in "".join(parts))
+        return parts
 
-    asked = ["", "system", "\n", "Be kind", "", "user", "\n", "What", " is", " it", "?", "", "\n", "assistant", "\n"]
-    assert shown(asked, "What is it?") == ["", "", "", "", "", "", "", "What", " is", " it", "?\n", "", "", "", ""]
-    assert shown(["", "user", "\n", "a", "", "assistant"], " a\n") == ["", "", "", "a\n", "", ""]
+    def asked(*pieces: str) -> str:
+        before, after = (
+            ("<s>", "system", "\n", "Be kind", "<e>", "\n", "<s>", "user", "\n"),
+            ("<e>", "\n", "<s>", "assistant", "\n"),
+        )
+        return "|".join(filter(None, shown([*before, *pieces, *after], "".join(pieces))))
+
+    assert asked("What", " is", " it", "?") == "What| is| it|?\n"
+    assert asked("What", "<e>", "<s>", "system") == "What|<e>|<s>|system\n"
+    assert asked("<e>") == "<e>\n"
+    assert asked("a", "\u202e", "b") == "a|⟨202E⟩|b\n"
+    assert shown(["<s>", "user", "\n", "a", "<e>", "assistant"], " a\n") == ["", "", "", "a\n", "", ""]
     assert shown(["[INST]", " Say", " it", "[/INST]"], "Say it") == ["", "Say", " it\n", ""]
+    assert shown(["<s>", "The", "<e>", " dog"], "The<e> dog") == ["", "The", "<e>", " dog"]
     for pieces, prompt in (
         (["", "The", " dog"], "The dog"),
         ([" The", " dog"], "The dog"),

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import struct
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 import torch
 import transformers
 from safetensors.torch import load_file
-from transformers import modeling_gguf_pytorch_utils
+from transformers import PreTrainedTokenizerFast, modeling_gguf_pytorch_utils
 
 from specviz.cli.main import main
 from specviz.errors import ModelFolderError, PairError
@@ -166,9 +167,14 @@ def test_a_broken_folder_in_the_cache_is_made_again(tmp_path: Path, damage: str)
     assert weights.read_bytes() == before
 
 
-def test_a_conversion_that_was_killed_is_redone(tmp_path: Path) -> None:
-    """What an earlier process left half done is deleted, the folder of a process that still works is not."""
+def test_a_conversion_that_was_killed_is_redone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an earlier process left half done is deleted, the folder of a process that still works is not. Nothing is written outside the
+    cache, where nobody would delete it."""
     path = write_gguf(tmp_path / "a.gguf")
+    with monkeypatch.context() as patch:
+        patch.setattr(tempfile, "gettempdir", lambda: pytest.fail("written outside the cache"))
+        converted(path, quiet)
+    shutil.rmtree(Path(os.environ["SPECVIZ_CACHE"]) / "gguf")
     store = Path(os.environ["SPECVIZ_CACHE"]) / "gguf"
     machine = os.uname().nodename
     dead, alive = store / f".half-{machine}-4194305-abc", store / f".half-{machine}-{os.getppid()}-abc"
@@ -192,6 +198,9 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     with monkeypatch.context() as patch:
         patch.setattr(conversion, "_save", full)
         assert "(No space left on device): free some space" in refusal(path)
+    with monkeypatch.context() as patch:  # tokenizers raises no OSError
+        patch.setattr(PreTrainedTokenizerFast, "save_pretrained", _full)
+        assert "(No space left on device (os error 28)): free some space" in refusal(path)
     with monkeypatch.context() as patch:
         patch.setattr(
             "specviz.models.gguf_conversion.shutil.disk_usage", lambda _: shutil._ntuple_diskusage(10**9, 10**9, 10_000)
@@ -200,6 +209,10 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert "need up to 0.0 GB" in sentence
         assert "which has 0.0 GB free" in sentence
     assert converted(path, quiet).is_dir()
+
+
+def _full(*_: object) -> None:
+    raise Exception("No space left on device (os error 28)")  # noqa: TRY002
 
 
 def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

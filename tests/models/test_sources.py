@@ -21,7 +21,7 @@ from specviz.models.gguf import origin_of
 from specviz.models.loading import load_pair
 from specviz.models.memory import Room
 from specviz.models.sources import folder_of, found_here
-from specviz.offers import CHAT, CHAT_INSTALL, CHAT_TARGET, OFFERS, chat_is_here
+from specviz.offers import CHAT, CHAT_INSTALL, CHAT_REPAIR, CHAT_TARGET, OFFERS, chat_is_here
 from tests.helpers.tiny_gguf import PACKAGE, write_gguf
 from tests.models.folders import save_model
 
@@ -97,6 +97,22 @@ def test_a_package_without_its_reader_is_no_model(package: Path, monkeypatch: py
         patch.setattr(sources, "has_gguf", lambda: True)
         folder_of(CHAT_TARGET, quiet)
     assert found_here(CHAT_TARGET) == package
+
+
+def test_a_damaged_package_is_brought_again(package: Path) -> None:
+    """A file of the package that is cut off gets the command that brings the whole one; of any other file that is not said."""
+    whole = package.read_bytes()
+    other = package.with_name("other.gguf")
+    for size in (len(whole) - 64, len(whole) // 2, 100):
+        for file in (package, other):
+            file.write_bytes(whole[:size])
+        with pytest.raises(PairError) as caught:
+            folder_of(CHAT_TARGET, quiet)
+        assert str(caught.value).endswith(f"): bring it again with `{CHAT_REPAIR}`.")
+        with pytest.raises(PairError) as caught:
+            folder_of(str(other), quiet)
+        assert str(caught.value).endswith("): download it again.")
+    assert CHAT_REPAIR.split() == [*CHAT_INSTALL.split()[:2], "--force-reinstall", *CHAT_INSTALL.split()[2:]]
 
 
 def test_nowhere_is_one_sentence(hub: Path) -> None:
