@@ -16,6 +16,14 @@ _OUTSIDE = """room => { const wide = innerWidth; return [...room.querySelectorAl
         return box.width && (box.right > wide + 0.5 || box.left < -0.5); }).map(e => e.textContent); }"""
 
 
+def _each_figure_says_how(page: Page, count: int) -> None:
+    titles = page.locator(".measured-figure, .measured-headline-figure").evaluate_all(
+        "all => all.map(one => one.title)"
+    )
+    assert len(titles) == count
+    assert all("Measured on this machine: Fixture-135M" in title for title in titles)
+
+
 def test_the_pictures_say_what_was_measured(page: Page) -> None:
     """Empty axes say so; a measurement fills the same room; sliders work by keyboard and the page around hears none of their arrows;
     another measurement leaves the slider where the reader put it; every figure says how it was measured."""
@@ -33,6 +41,7 @@ def test_the_pictures_say_what_was_measured(page: Page) -> None:
     expect(page.locator(".roof-free")).to_have_text("96% unused")
     expect(page.locator(".measured-aside")).to_be_hidden()
     assert page.locator(".unseen tr").count() == 1 + len(ROOFLINE["points"])
+    _each_figure_says_how(page, 6)
     drawn.show({**CACHED, "disturbed": True, "why": "two other programs were busy"})
     expect(page.locator(".measured-aside")).to_contain_text("above the slanted roof: weights that stay in a cache")
     expect(page.locator(".roof-label.cache")).to_have_text("cache: 61 GB/s")
@@ -42,6 +51,7 @@ def test_the_pictures_say_what_was_measured(page: Page) -> None:
     expect(page.locator(".measured-headline")).to_have_text(
         "One pass over 6 tokens: 9.1 ms. Six passes over one token: 27.0 ms. v(6) = 2.02."
     )
+    _each_figure_says_how(page, 3)
     expect(page.locator(".cost-bend-words")).to_have_text("it bends about here")
     slider = page.get_by_role("slider")
     slider.focus()
@@ -73,8 +83,7 @@ def test_the_pictures_say_what_was_measured(page: Page) -> None:
     page.get_by_role("button", name="stories").click()
     expect(page.get_by_role("slider", name="α")).to_have_attribute("aria-valuetext", "0.43")
     assert [key for key in page.evaluate("window.heard") if key.startswith(("Arrow", "Page", "Home", "End"))] == []
-    for figure in page.locator(".measured-figure, .measured-headline-figure").all():
-        assert "Measured on this machine: Fixture-135M" in (figure.get_attribute("title") or "")
+    _each_figure_says_how(page, 1)
 
     for text in (*HOSTILE, "w" * 400):
         drawn.show({**CURVE, "target": text, "processor": text, "why": text, "disturbed": True})
