@@ -126,7 +126,7 @@ def _prompts() -> None:
     """What the stage shows beside what the box says."""
     import streamlit as st
 
-    from app import asking, session
+    from app import session
 
     session.arrive()
     now = asking.request()
