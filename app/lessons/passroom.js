@@ -36,7 +36,7 @@ export class PassRoom {
       ["plain", "━", "one pass over one token"],
     ]);
     this.table = new UnseenTable();
-    body.append(this.sentence.node, this.dragger.node, this.chart.node, this.legend, this.bent, this.warning);
+    body.append(this.warning, this.sentence.node, this.dragger.node, this.chart.node, this.legend, this.bent);
     body.append(this.table.node);
     /** @type {PassCostResult | null} */
     this.result = null;

@@ -33,12 +33,12 @@ export class RooflineRoom {
     ]);
     this.table = new UnseenTable();
     body.append(
+      this.warning,
       this.headline,
       this.reading.node,
       this.chart.node,
       this.legend,
       this.above,
-      this.warning,
       this.table.node,
     );
   }

@@ -59,8 +59,8 @@ export class SurfaceRoom {
     this.table = new UnseenTable();
     this.controls = el("div", "surface-controls");
     this.controls.append(this.guestDragger.node, this.alphaDragger.node);
-    body.append(this.headline, this.limits, this.controls, this.views.node, this.map.node, this.legend, this.routes);
-    body.append(this.warning, this.table.node);
+    body.append(this.warning, this.headline, this.limits, this.controls, this.views.node, this.map.node);
+    body.append(this.legend, this.routes, this.table.node);
     /** @type {SurfaceView} */
     this.view = "cost";
     /** @type {BatchResult | null} */
