@@ -169,4 +169,8 @@ def test_the_first_row_of_a_tree_is_never_cut(lab: Lab) -> None:
         view = lab.page.locator(".tree-view")
         assert view.evaluate(straddles) == 0
         scrolled.add(view.evaluate("view => view.scrollTop"))
-    assert len(scrolled) > 1, "nothing had to be scrolled to"
+    for share in (0.3, 0.5, 0.7, 0.9):
+        _seek(lab, f"(clockOf(plan, 0, 'judge') + {share} * plan.shares[0].judge * lengthOf(plan, 0))")
+        assert view.evaluate(straddles) == 0, share
+        scrolled.add(view.evaluate("view => view.scrollTop"))
+    assert len(scrolled) > 2, "nothing had to be scrolled to"

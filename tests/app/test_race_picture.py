@@ -158,6 +158,8 @@ def test_the_gap_is_drawn_from_one_lane_to_the_other(tab: Page) -> None:
         return [" ".join(lane.locator(part).inner_text().split()) for part in (".headline", ".gap .label")]
 
     lab.at(0.5)
+    for part in (".bar", ".tick:not(.end)", ".tick.end"):
+        expect(lane.locator(part)).to_be_visible()
     heads = [ends(tab.locator(".race .fill").nth(i))[1] for i in (0, 1)]
     assert ends(lane.locator(".bar")) == pytest.approx(heads, abs=_FLAGS)
     assert heads[1] > heads[0] + 0.1
