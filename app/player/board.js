@@ -11,7 +11,7 @@ import { stagedAt, wallOf } from "./round.js";
 import { kindOf, Slot } from "./slot.js";
 
 /** In columns narrower than this, in rem, only marks are shown, and their words are left to the legend; in a talk the type is larger. */
-const NARROW_REM = { usual: 5, talk: 6 };
+const NARROW_REM = { usual: 5, talk: 6.8 };
 
 export class Board {
   /** @param {SlotActions} act */
@@ -67,6 +67,8 @@ export class Board {
    */
   draw(run, round, position, { looks, covered }) {
     this.resize((run.k || 5) + 1);
+    const tab = round ? -1 : 0; // empty slots cannot be reached, and the keyboard must be able to scroll to them
+    if (this.node.tabIndex !== tab) this.node.tabIndex = tab;
     const wall = round ? wallOf(round) : -1;
     const walled = round !== undefined && stagedAt(round, position) === "walled";
     if (round) this.node.style.setProperty("--progress", String(position.sweep));

@@ -54,18 +54,20 @@ export function hearKey(stage, event) {
   if (!act) return;
   event.preventDefault();
   event.stopPropagation();
-  stage.leaveTitle();
   act();
+  stage.leaveTitle();
 }
 
 /**
- * A button of a presenter's remote control.
+ * A button of a presenter's remote control: on the title it presses Play.
  * @param {Stage} stage
  * @param {number} by
  */
 function presentersKey(stage, by) {
+  const { titled } = stage;
   stage.move((head) => {
-    if (by > 0 && PACES[head.pace].byHand) head.playPhase();
+    if (by > 0 && titled) head.seek(0, true);
+    else if (by > 0 && PACES[head.pace].byHand) head.playPhase();
     else head.step(by);
   });
 }

@@ -70,6 +70,8 @@ def next_round_with(page: Page, part: str) -> None:
 def run(page: Page) -> None:
     """Press Run and wait until the run is written; plain decoding may still be under way."""
     page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator(".stage .note")).not_to_contain_text("recorded earlier")
+    expect(page.locator(".manuscript .token").first).to_be_attached(timeout=120_000)
     expect(page.locator(".round-name")).to_have_text(re.compile(r"of \d+"), timeout=120_000)
 
 
