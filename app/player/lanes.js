@@ -7,6 +7,7 @@
 import { boxesOf, laneEnds, markStep } from "./boxes.js";
 import { el, penOf, reveal, setText, sizeOf } from "./dom.js";
 import { milliseconds, number } from "./labels.js";
+import { ALONE } from "./manner.js";
 
 /**
  * What the painting needs: the size in CSS pixels, the height of a lane, of the room above it for its name, and of the axis, and the colours of the theme.
@@ -30,7 +31,8 @@ export class Lanes {
     this.canvas.title =
       "Recorded times of every pass, on the engine's clock. Drafting is one measured block; its ticks divide it evenly.";
     const names = el("div", "lane-names");
-    names.append(...["Plain", "Speculative"].map((name) => el("span", "", name)));
+    this.names = ["Plain", "Speculative"].map((name) => el("span", "", name));
+    names.append(...this.names);
     const ends = el("div", "lane-ends");
     this.ends = { plain: el("span", "lane-end", ""), speculative: el("span", "lane-end", "") };
     this.ahead = el("button", "chip lanes-ahead", "Show ahead");
@@ -88,6 +90,9 @@ export class Lanes {
     if (key === this.key || !width) return Boolean(width);
     this.key = key;
     this.seconds = all;
+    const alone = run.manner.name === ALONE; // a plain run by itself has one lane
+    setText(this.names[0], alone ? "" : "Plain");
+    setText(this.names[1], alone ? "Plain" : "Speculative");
     const boxes = boxesOf(run);
     const style = getComputedStyle(this.node);
     /** @param {string} name */

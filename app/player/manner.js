@@ -2,7 +2,23 @@
 
 /** @import { Card, Description, Given, Manner, Settings } from "./types" */
 
+/** The name of the drafter that drafts nothing: the run is plain decoding. */
+export const ALONE = "none";
 const VERIFYING = "One pass of the target model reads {all} and scores every position.";
+
+/** Plain decoding, on the stage by itself. @type {Description} */
+const PLAIN = {
+  name: ALONE,
+  label: "no drafter",
+  shape: "chain",
+  picture: "model",
+  replannable: false,
+  does: "nothing is drafted",
+  checks: "writes one token in each pass",
+  drafting: "Nothing is drafted.",
+  idle: "Nothing is drafted: the target writes alone.",
+  verifying: "One pass of the target model reads the last token.",
+};
 
 /**
  * A drafter that the registry does not know, such as a student's own, is drawn as a chain under its own label.
@@ -39,7 +55,7 @@ function capitalised(text) {
 export function mannerOf(settings, card, { drafters, rules }) {
   const name = card?.drafter.name ?? settings.drafter ?? "model";
   const label = card?.drafter.label ?? name;
-  const found = Object.hasOwn(drafters, name) ? drafters[name] : unknown(name, label);
+  const found = Object.hasOwn(drafters, name) ? drafters[name] : name === ALONE ? PLAIN : unknown(name, label);
   const layers = cardLayers(card);
   const counts = countsOf(layers);
   const rule = settings.rule ?? "exact";

@@ -197,7 +197,8 @@ function drawnReason(run, round, index) {
     rule === "lenient" ? `LOSSY, the lenient rule requires only ${run.manner.lenience} of q.` : "",
     earlier ? "p is what is left after the earlier guesses for this position were rejected." : "",
   ];
-  if (bound >= 1) sentences.push("The target rates it at least as high as the draft does: always accepted.");
+  const high = rule === "lenient" ? "p is at least that" : "The target rates it at least as high as the draft does";
+  if (bound >= 1) sentences.push(`${high}: always accepted.`);
   else sentences.push(`Chance of acceptance ${percent(bound)}. ${drawWords(drafted.verdict === "accepted", u)}.`);
   return sentences.filter(Boolean).join(" ");
 }

@@ -141,12 +141,27 @@ def test_reasons_of_the_exact_rule(js: Node) -> None:
     )
 
 
+def test_a_plain_run_on_the_stage_has_no_drafter(js: Node) -> None:
+    """By itself plain decoding is shown as what it is: nobody drafts, and nothing is checked."""
+    plain = trace_of(["", ""], drafter="none", label="none")
+    manner = js.call("(view, given) => readRun(view, given).manner", view_of(plain), GIVEN)
+    assert (manner["who"], manner["does"], manner["checks"]) == (
+        "No drafter",
+        "nothing is drafted",
+        "writes one token in each pass",
+    )
+
+
 def test_reasons_of_the_lossy_rules(js: Node) -> None:
     """The lenient rule names its lenience; the typical one its two constants, which come from the engine."""
     lenient = trace_of(["r"], temperature=0.8, rule="lenient", lenience=0.4)
     assert js.call(_REASONS, view_of(lenient), GIVEN)[0][0] == (
         "LOSSY, the lenient rule requires only 0.4 of q. Chance of acceptance 50%. Random number 0.700 is larger: rejected."
     )
+    sure = trace_of(["a"], temperature=0.8, rule="lenient", lenience=0.2)
+    assert js.call(_REASONS, view_of(sure), GIVEN)[0][0] == (
+        "LOSSY, the lenient rule requires only 0.2 of q. p is at least that: always accepted."
+    ), "it may still be less than q"
     typical = view_of(trace_of(["ar"], temperature=0.8, rule="typical"))
     given = {**GIVEN, "rules": {"typical": {"epsilon": 0.125, "delta": 0.75}}}
     accepted, rejected, closing = js.call(_REASONS, typical, given)[0]
