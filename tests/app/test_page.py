@@ -1,6 +1,7 @@
 """The page as a person meets it: a real server, the real embedded pair, a real browser."""
 
 import re
+from base64 import b64encode
 from collections.abc import Iterator
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -8,6 +9,7 @@ import psutil
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from specviz.folders import ASSETS
 from specviz.models import load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
@@ -463,6 +465,16 @@ def test_a_killed_engine_is_said_and_replaced(page: Page, server: str) -> None:
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_role("alert").filter(has_text="stopped in mid-run")).to_have_count(0)
     expect(page.locator(".manuscript .token").first).to_be_attached(timeout=60_000)
+
+
+def test_the_logo_follows_a_change_of_theme(page: Page) -> None:
+    """Its one file has other colours where the page around it becomes dark, without a rerun."""
+    drawn = b64encode((ASSETS / "logo.svg").read_bytes()).decode()
+    page.set_content(f"<div style='color-scheme: light'><img src='data:image/svg+xml;base64,{drawn}'></div>")
+    logo = page.locator("img")
+    light = logo.screenshot()
+    page.locator("div").evaluate("around => around.style.colorScheme = 'dark'")
+    assert logo.screenshot() != light
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
