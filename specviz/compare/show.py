@@ -14,7 +14,7 @@ def show(comparison: Comparison) -> None:
     for table in tables(comparison):
         drawn = Drawn(box=None, pad_edge=False, header_style="bold")
         for index, name in enumerate(table.columns):
-            drawn.add_column(Text(name), justify="right" if index else "left", no_wrap=True)
+            drawn.add_column(Text(name.replace(" ", "\n")), justify="right" if index else "left", no_wrap=True)
         for row in table.rows:
             drawn.add_row(*(Text(visible(cell, spaces=False)) for cell in row))
         screen.print(Text(visible(table.title, spaces=False), "bold"))

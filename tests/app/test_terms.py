@@ -72,8 +72,8 @@ def test_a_term_is_hovered_or_focused_for_its_sentence(page: Page, server: str) 
 
 def test_a_lesson_has_the_terms_of_its_own_language(page: Page, server: str) -> None:
     """The German lesson has German sentences."""
-    _open(page, server, "lesson=editor&language=de&step=2")
-    page.locator(".lesson-term", has_text="Durchläufe").focus()
+    _open(page, server, "lesson=editor&language=de&step=3")
+    page.locator(".lesson-term", has_text="Durchlauf").focus()
     expect(page.locator(".term-note:visible")).to_contain_text("Durchlauf Ein Gang eines Textes")
 
 

@@ -103,7 +103,7 @@ def test_progress_goes_to_stderr(benched: Benched) -> None:
     """Every step is reported on stderr, one line each where it is not a terminal, and none on stdout."""
     steps = benched.output.err.splitlines()
     assert "float32, costs of a pass" in steps
-    assert "float32, prompt 2 of 2, A capital" in steps
+    assert "float32, prompt 2 of 2, Photosynthesis" in steps
     assert "\x1b" not in benched.output.err
 
 
@@ -122,7 +122,7 @@ def test_tables_for_people(folder: Path, tmp_path: Path, monkeypatch: pytest.Mon
     ]
     output = bench(*asked)
     assert output.code == 0, output.err
-    for words in ("Figures", "plain vs transformers", "= speedup", "v(n)", "all texts agree", "A capital"):
+    for words in ("Figures", "plain vs transformers", "= speedup", "v(n)", "all texts agree", "Photosynthesis"):
         assert words in output.out
     assert output.out.count("plain vs transformers") == 1
     assert not (tmp_path / "out" / "bench.html").exists()
