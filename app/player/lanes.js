@@ -7,7 +7,7 @@
 import { boxesOf, laneEnds, markStep } from "./boxes.js";
 import { el, penOf, reveal, setText, sizeOf } from "./dom.js";
 import { milliseconds, number } from "./labels.js";
-import { ALONE } from "./manner.js";
+import { NOBODY } from "./manner.js";
 
 /**
  * What the painting needs: the size in CSS pixels, the height of a lane, of the room above it for its name, and of the axis, and the colours of the theme.
@@ -90,7 +90,7 @@ export class Lanes {
     if (key === this.key || !width) return Boolean(width);
     this.key = key;
     this.seconds = all;
-    const alone = run.manner.name === ALONE; // a plain run by itself has one lane
+    const alone = run.manner.name === NOBODY; // a plain run by itself has one lane
     setText(this.names[0], alone ? "" : "Plain");
     setText(this.names[1], alone ? "Plain" : "Speculative");
     const boxes = boxesOf(run);

@@ -3,12 +3,12 @@
 /** @import { Card, Description, Given, Manner, Settings } from "./types" */
 
 /** The name of the drafter that drafts nothing: the run is plain decoding. */
-export const ALONE = "none";
+export const NOBODY = "none";
 const VERIFYING = "One pass of the target model reads {all} and scores every position.";
 
 /** Plain decoding, on the stage by itself. @type {Description} */
 const PLAIN = {
-  name: ALONE,
+  name: NOBODY,
   label: "no drafter",
   shape: "chain",
   picture: "model",
@@ -55,7 +55,7 @@ function capitalised(text) {
 export function mannerOf(settings, card, { drafters, rules }) {
   const name = card?.drafter.name ?? settings.drafter ?? "model";
   const label = card?.drafter.label ?? name;
-  const found = Object.hasOwn(drafters, name) ? drafters[name] : name === ALONE ? PLAIN : unknown(name, label);
+  const found = Object.hasOwn(drafters, name) ? drafters[name] : name === NOBODY ? PLAIN : unknown(name, label);
   const layers = cardLayers(card);
   const counts = countsOf(layers);
   const rule = settings.rule ?? "exact";

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import asking, choices, resources, session
+from app import choices, resources, session
 from app.job import Job, Status
 from specviz.settings import Settings
 from specviz.wire import PairAsked, Request, RunPrompt
@@ -126,7 +126,7 @@ def _prompts() -> None:
     """What the stage shows beside what the box says."""
     import streamlit as st
 
-    from app import session
+    from app import asking, session
 
     session.arrive()
     now = asking.request()
