@@ -83,6 +83,7 @@ def test_every_step_of_every_lesson_opens_by_keyboard(page: Page, server: str, s
         for number, step in enumerate(lesson.steps, start=1):
             page.keyboard.press("ArrowRight")
             expect(page.locator(".leaf-title")).to_have_text(_text(step.title))
+            expect(page.get_by_role("button", name="Next", exact=True)).to_be_in_viewport(ratio=1)
             expect(page).to_have_url(re.compile(rf"/learn\?lesson={lesson.name}&step={number}$"))
             if step.picture in NOT_THE_STAGE:
                 expect(page.locator(".explorable")).to_be_visible()
