@@ -94,7 +94,7 @@ def test_a_reload_shows_the_run_again(opened: Page) -> None:
 
 def test_another_tab_of_the_visitor_can_stop_the_run(opened: Page, server: str) -> None:
     """A live run that is opened in a second tab of the same browser is the visitor's there too: Stop ends it, in both tabs."""
-    asked = {"dtype": "float32", "max_new_tokens": 1000, "temperature": 2.0, "prompt": "Once upon a time", "k": 2}
+    asked = {"dtype": "float32", "max_new_tokens": 1000, "temperature": 2.0, "prompt": "Once upon a time", "k": 16}
     first = opened.context.new_page()
     first.set_default_timeout(60_000)
     first.goto(f"{server}/?{urlencode(asked)}")
