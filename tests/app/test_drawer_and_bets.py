@@ -72,6 +72,7 @@ def test_the_drawer_hides_nothing_that_it_explains(lab: Lab, talk: bool) -> None
             lab.page.set_viewport_size({"width": width, "height": height})
             lab.show(shipped_view(name, talk=talk, id=f"{name} {width}"))
             lab.press("Home", "n", ".", "w")
+            lab.settle()
             for _ in range(2):
                 expect(why).to_be_visible()
                 assert why.evaluate(over) == 0, (name, width)
