@@ -21,6 +21,8 @@ from specviz.errors import ModelFolderError
 
 _SINGLE_FILE = "model.safetensors"
 _INDEX = "model.safetensors.index.json"
+_LONGEST_HEADER = 100_000_000
+"""Bytes: the format's own limit."""
 _OLD_WEIGHTS = ("pytorch_model.bin", "pytorch_model.bin.index.json")
 _TOKENIZERS = ("tokenizer.json", "tokenizer.model", "vocab.json", "vocab.txt", "spiece.model", "tekken.json")
 _PACKAGES = {
@@ -160,13 +162,26 @@ def stored_weights(folder: Path, source: str) -> list[StoredWeight]:
                 f"The model folder {source} has no {name} (only safetensors weights are read): save or download it again."
             )
         try:
-            with safe_open(folder / name, framework="pt") as tensors:
-                for key in tensors.keys():  # noqa: SIM118  # it is not a dict
-                    header = tensors.get_slice(key)
-                    found.append(StoredWeight(key, tuple(header.get_shape()), header.get_dtype()))
-        except (SafetensorError, OSError) as error:
+            found += _of_file(folder / name)
+        except (SafetensorError, OSError, ValueError, LookupError, TypeError) as error:
             raise broken(source, name, error) from error
     return found
+
+
+def _of_file(path: Path) -> list[StoredWeight]:
+    """The weights of one file. One that is larger than what this machine can map into memory is not mapped: its header alone is read."""
+    try:
+        with safe_open(path, framework="pt") as tensors:
+            slices = [(key, tensors.get_slice(key)) for key in tensors.keys()]  # noqa: SIM118  # it is not a dict
+            return [StoredWeight(key, tuple(header.get_shape()), header.get_dtype()) for key, header in slices]
+    except RuntimeError:
+        with path.open("rb") as file:
+            length = int.from_bytes(file.read(8), "little")
+            if length > _LONGEST_HEADER:
+                raise ValueError("its header is too long") from None
+            header = json.loads(file.read(length))
+        header.pop("__metadata__", None)
+        return [StoredWeight(key, tuple(map(int, each["shape"])), str(each["dtype"])) for key, each in header.items()]
 
 
 def weight_files(folder: Path, source: str) -> list[str]:
