@@ -14,7 +14,7 @@ from safetensors.torch import save_file
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedModel
 
 from specviz.errors import ModelFolderError, PairError
-from specviz.models import folder as folders
+from specviz.models import folder as weights
 from specviz.models.cached_model import CachedModel
 from specviz.models.memory import Footprint, footprint, peak_of
 from specviz.models.networks import packing
@@ -238,14 +238,14 @@ def test_weights_too_large_to_be_mapped_are_counted_all_the_same(
     """A file that the machine cannot even map into memory is refused for its size, so its header is read without mapping it. A header
     that cannot be true is a broken file."""
     saved(tmp_path)
-    known = folders.stored_weights(tmp_path, "it")
+    known = weights.stored_weights(tmp_path, "it")
 
     def too_large(*_: Any, **__: Any) -> None:
         raise RuntimeError("unable to mmap 138515425504 bytes")
 
-    monkeypatch.setattr(folders, "safe_open", too_large)
-    assert sorted(folders.stored_weights(tmp_path, "it"), key=str) == sorted(known, key=str)
+    monkeypatch.setattr(weights, "safe_open", too_large)
+    assert sorted(weights.stored_weights(tmp_path, "it"), key=str) == sorted(known, key=str)
     for damaged in (b"", b"\xff" * 8, (9).to_bytes(8, "little") + b"{nothing}"):
         (tmp_path / "model.safetensors").write_bytes(damaged)
         with pytest.raises(ModelFolderError, match=r"The model\.safetensors in it could not be read"):
-            folders.stored_weights(tmp_path, "it")
+            weights.stored_weights(tmp_path, "it")
