@@ -77,22 +77,28 @@ def test_stop_ends_no_run_of_somebody_else(queue: _Queue) -> None:
 
 
 def _controls() -> None:
-    """The page's own two buttons."""
+    """The two buttons of Watch, and those of Race."""
+    import streamlit as st
+
     from app import session
-    from app.screens import shared
+    from app.screens import race, shared
 
     session.arrive()
+    st.session_state["_screen_title"] = session.WATCH
     shared.run_and_stop(lambda: None, "content")
+    race._race_and_stop("stretch")
 
 
 def test_stop_is_no_dead_button(queue: _Queue) -> None:
-    """It can be pressed where it ends something: neither without a run nor where only somebody else's is shown."""
-    for name, ends in (("", False), ("other", False), ("mine", True)):
+    """It can be pressed where it ends something, on Watch and on Race: neither without a run, nor where only somebody else's is shown, nor
+    when the run is over."""
+    queue.later.status = Status.DONE
+    for name, ends in (("", False), ("other", False), ("mine", True), ("later", False)):
         page = AppTest.from_function(_controls, default_timeout=60)
         page.query_params["run"] = name
         page.run()
         assert not page.exception
-        assert [button.label for button in page.button if not button.disabled] == ["Run", "Stop"][: 1 + ends]
+        assert [button.label for button in page.button if not button.disabled] == ["Run", "Stop"][: 1 + ends] * 2
     assert not queue.mine.over
 
 

@@ -5,14 +5,16 @@ import os
 import shutil
 import struct
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 import transformers
+from safetensors import SafetensorError
 from safetensors.torch import load_file
-from transformers import PreTrainedTokenizerFast, modeling_gguf_pytorch_utils
+from transformers import PreTrainedModel, PreTrainedTokenizerFast, modeling_gguf_pytorch_utils
 
 from specviz.cli.main import main
 from specviz.errors import ModelFolderError, PairError
@@ -198,9 +200,13 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     with monkeypatch.context() as patch:
         patch.setattr(conversion, "_save", full)
         assert "(No space left on device): free some space" in refusal(path)
-    with monkeypatch.context() as patch:  # tokenizers raises no OSError
-        patch.setattr(PreTrainedTokenizerFast, "save_pretrained", _full)
-        assert "(No space left on device (os error 28)): free some space" in refusal(path)
+    for stored, raised in (
+        (PreTrainedTokenizerFast, Exception),
+        (PreTrainedModel, SafetensorError),
+    ):  # neither is an OSError
+        with monkeypatch.context() as patch:
+            patch.setattr(stored, "save_pretrained", _full(raised))
+            assert "(No space left on device (os error 28)): free some space" in refusal(path)
     with monkeypatch.context() as patch:
         patch.setattr(
             "specviz.models.gguf_conversion.shutil.disk_usage", lambda _: shutil._ntuple_diskusage(10**9, 10**9, 10_000)
@@ -211,8 +217,13 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert converted(path, quiet).is_dir()
 
 
-def _full(*_: object) -> None:
-    raise Exception("No space left on device (os error 28)")  # noqa: TRY002
+def _full(raised: type[Exception]) -> Callable[..., None]:
+    """What stores a file where no space is left."""
+
+    def store(*_: object, **__: object) -> None:
+        raise raised("No space left on device (os error 28)")
+
+    return store
 
 
 def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
