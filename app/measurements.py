@@ -8,10 +8,10 @@ from typing import Any
 
 import streamlit as st
 
-from app import asking, resources, session
+from app import asking, resources, said, session
 from app.job import Job, Status
 from specviz.offers import EMBEDDED
-from specviz.trace.measured import Kind
+from specviz.trace.measured import Kind, Measurement
 from specviz.wire import Measure, PairAsked
 
 _JOB = "_measuring"
@@ -49,9 +49,14 @@ def shown() -> dict[str, Any]:
     return {
         "request": _request(),
         "results": {
-            kind.value: {"result": known.measurement.as_json(), "age_s": now - known.at} for kind, known in kept.items()
+            kind.value: {"result": _named(known.measurement), "age_s": now - known.at} for kind, known in kept.items()
         },
     }
+
+
+def _named(measurement: Measurement) -> dict[str, Any]:
+    """A measurement for the page, its models by the names that the page has for them."""
+    return measurement.as_json() | said.names_measured(measurement.target, measurement.draft)
 
 
 def _request() -> dict[str, Any] | None:

@@ -2,7 +2,7 @@
 
 Plays a recording of 512 tokens at every pace that moves, and one of 2,000 tokens, and prints percentiles of the time between frames and of
 the script's own time in each; then how much memory ten runs in a row leave behind; then, on the whole page with the embedded pair, how long
-it takes from Run to the first token of the first round.
+it takes from Run to the first token of the first round, and how smoothly the steps of a lesson change.
 """
 
 import statistics
@@ -59,6 +59,22 @@ _LISTEN = """() => {
         requestAnimationFrame(look);
     }, { once: true, capture: true });
 }"""
+_LESSONS = ("editor", "family")
+_STEP_SECONDS = 1.5
+_TURN = """(seconds) => new Promise((done) => {
+    const between = [];
+    let last;
+    const began = performance.now();
+    const frame = (now) => {
+        if (last !== undefined) between.push(now - last);
+        else document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+        last = now;
+        if (performance.now() - began < 1000 * seconds) requestAnimationFrame(frame);
+        else done(between);
+    };
+    requestAnimationFrame(frame);
+})"""
+"""The times between frames from the key that turns to the next step until the picture is at rest."""
 
 
 def long_trace(tokens: int) -> Trace:
@@ -127,6 +143,19 @@ def first_round(page: Page) -> None:
     print(_line("from Run to its first token, a fifth of its drafting later", tokens))  # noqa: T201
 
 
+def steps(page: Page) -> None:
+    """Print the times between frames while the steps of lessons change, and the longest one of each step."""
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "log.txt") as address:
+        for name in _LESSONS:
+            page.goto(f"{address}/learn?lesson={name}&step=1")
+            expect(page.locator(".learn .stage .slot").first).to_be_visible(timeout=60_000)
+            page.wait_for_timeout(3_000)
+            turns = page.locator(".learn-mark").count() - 1
+            measured: list[list[float]] = [page.evaluate(_TURN, _STEP_SECONDS) for _ in range(turns)]
+            print(_line(f"{name}, between frames while a step changes", [time for turn in measured for time in turn]))  # noqa: T201
+            print("  longest of each: " + " ".join(f"{max(turn):.0f}" for turn in measured))  # noqa: T201
+
+
 def main() -> None:
     """All of it."""
     with sync_playwright() as playwright:
@@ -146,6 +175,7 @@ def main() -> None:
         memory(page, page.context.new_cdp_session(page))
         page.close()
         first_round(browser.new_page(viewport={"width": 1280, "height": 720}))
+        steps(browser.new_page(viewport={"width": 1280, "height": 720}))
         browser.close()
 
 

@@ -306,7 +306,7 @@ def _measure_and_look(page: Page, server: str) -> None:
     assert all(
         "both medians" in how or "Median of" in how for how in figures.evaluate_all("all => all.map(one => one.title)")
     )
-    expect(box).to_contain_text("Measured just now on this server, with embedded/target")
+    expect(box).to_contain_text("Measured just now on this server. Model: Built-in tiny model.")
     expect(page.locator(".learn-picture")).to_have_attribute("data-picture", "measured")
     expect(page.locator(".explorable-host")).to_be_visible()
     expect(page.locator(".learn .stage").first).to_be_hidden()

@@ -37,6 +37,9 @@ def test_models_are_called_by_the_same_names_everywhere() -> None:
     )
     large = {"target": {"name": "Qwen/Qwen2.5-7B-Instruct"}, "draft": {"name": "Qwen/Qwen2.5-0.5B-Instruct"}}
     assert said.models_of(large) == "Qwen2.5-7B-Instruct with Qwen2.5-0.5B-Instruct"
+    assert said.names_measured("embedded/target", "embedded/draft") == {"target": "Built-in tiny model", "draft": None}
+    assert said.names_measured("embedded/target", "embedded/draft-tiny")["draft"] == "draft-tiny"
+    assert said.names_measured("Qwen/Big", "/models/Small") == {"target": "Big", "draft": "Small"}
     for family in ("embedded", CHAT):
         assert said.caution(family).endswith("watch the speed, not the answers.")
     assert said.caution(said.family_of(large["target"]["name"])) == ""

@@ -106,7 +106,7 @@ def test_when_it_was_measured(js: Node, age: float, says: str) -> None:
     """In minutes, later in hours, with the model."""
     found = js.call("(...given) => whenOf(...given)", _result(Kind.PASS_COST, []), age, words_of("en"))
     assert says in found
-    assert found.endswith("with big.")
+    assert found.endswith("Model: big.")
 
 
 def test_every_language_has_the_words() -> None:
