@@ -17,6 +17,7 @@ from tests.helpers.views import (
     VERIFY_S,
     live_of,
     plain_of,
+    shipped_view,
     trace_of,
     view_of,
 )
@@ -307,3 +308,24 @@ def test_hidden_parts_have_no_keys(lab: Lab) -> None:
         lab.show(view_of(trace))
         lab.press(key)
         expect(lab.page.locator(f"{shown}:visible")).to_have_count(1)
+
+
+def test_the_text_scrolls_by_full_lines(lab: Lab) -> None:
+    """Wherever the text has scrolled to, no underline of the line above shows at its upper edge, and the last line is full."""
+    over = """box => {
+        const top = box.getBoundingClientRect().top + box.clientTop, bottom = top + box.clientHeight, size = parseFloat(getComputedStyle(box).fontSize);
+        const edges = [...box.querySelectorAll(".token")].flatMap((token) => [...token.getClientRects()]);
+        return edges.filter((r) => (r.bottom > top + 0.1 && r.bottom < top + size / 2) || (r.top < bottom - 0.1 && r.top > bottom - size / 2)).length;
+    }"""
+    scrolled = set()
+    for talk in (False, True):
+        for width in (1280, 1333, 390):
+            lab.page.set_viewport_size({"width": width, "height": 720})
+            lab.show(shipped_view("chat-poem", talk=talk, id=f"{talk} {width}"))
+            lab.press("Home")
+            text = lab.page.locator(".manuscript")
+            for _ in range(8):
+                lab.press("ArrowRight", "ArrowRight")
+                assert text.evaluate(over) == 0, (talk, width)
+                scrolled.add(text.evaluate("box => box.scrollTop"))
+    assert len(scrolled) > 4, "nothing had to be scrolled"
