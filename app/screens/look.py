@@ -22,6 +22,7 @@ _LOOK: Final = """<style>
   .st-key-prompt-box [data-testid="stColumn"] { min-width: 0; }
   .st-key-prompt-box [data-testid="stColumn"]:last-child { min-width: 13rem; }
 }
+@media (max-width: 640px) { .st-key-ready-prompts [data-testid="stHorizontalBlock"] { row-gap: 4px; } }
 .st-key-plays { gap: 0.1rem; padding-top: 0.25rem; }
 .st-key-plays [data-testid="stCaptionContainer"] { color: inherit; opacity: 1; }
 .st-key-plays [data-testid="stCaptionContainer"] p { color: color-mix(in srgb, currentColor 82%, transparent); }
