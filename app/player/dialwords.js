@@ -198,7 +198,7 @@ function sourceWords({ replanned, speedups, timed }, { plainIs }) {
   if (replanned) return ESTIMATE;
   if (plainIs !== "measured") return "plain rate from load";
   if (speedups.length > 1) return middleWords(speedups.length);
-  return timed === 1 ? "timed once" : "measured";
+  return timed === 1 ? "timed once" : "measured on this prompt";
 }
 
 /**

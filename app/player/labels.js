@@ -16,7 +16,7 @@ const HELD_BEFORE = /^(?:[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]
 const HELD_AFTER = /^[\p{L}\p{Extended_Pictographic}]/u;
 const JOINERS = /(\u200c|\u200d)/u;
 const UNSEEN = /\u200b|\u200c|\u200d|\u200e|\u200f|[\u2028-\u202e\u2066-\u2069\ufeff]/u;
-const TURNING = /[\u202a-\u202e\u2066-\u2069]/gu;
+const SPELT_OUT = /[\u202a-\u202e\u2066-\u2069]|(?![\n\t\r])\p{Control}/gu;
 
 /**
  * A token alone, for a slot: white space and control characters shown, half a character as its bytes. A null id is another token,
@@ -56,7 +56,7 @@ function visible(c) {
 
 /**
  * The pieces of a text, one for each id: a character split over tokens appears with the token that completes it. Characters that
- * would reverse the direction of the text after them are spelt out.
+ * would reverse the direction of the text after them, and those that control a terminal, are spelt out.
  * @param {ByteTable} bytes
  * @param {number[]} ids
  */
@@ -64,7 +64,7 @@ export function textPieces(bytes, ids) {
   const decoder = new TextDecoder("utf-8");
   return ids.map((id) => {
     const entry = bytes.get(id);
-    return !entry || entry.special ? "" : decoder.decode(entry.data, { stream: true }).replace(TURNING, visible);
+    return !entry || entry.special ? "" : decoder.decode(entry.data, { stream: true }).replace(SPELT_OUT, visible);
   });
 }
 
@@ -79,7 +79,7 @@ export function textPieces(bytes, ids) {
  */
 export function promptPieces(bytes, ids, prompt) {
   const read = textPieces(bytes, ids);
-  const written = prompt.trim().replace(TURNING, visible);
+  const written = prompt.trim().replace(SPELT_OUT, visible);
   const isMark = ids.map((id) => Boolean(bytes.get(id)?.special));
   const spelt = ids.map((id, i) => (isMark[i] ? tokenLabel(bytes, id).text : read[i]));
   for (const pieces of [read, spelt]) {

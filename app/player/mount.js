@@ -5,6 +5,7 @@
 import { themeOf } from "./dom.js";
 import { frameWhenReached } from "./reach.js";
 import { Stage } from "./stage.js";
+import { mendWhatIsTyped } from "./wellformed.js";
 
 /** @type {WeakMap<HTMLElement, Stage>} */
 const stages = new WeakMap();
@@ -23,5 +24,6 @@ function made(root) {
   const stage = new Stage(root);
   stages.set(root, stage);
   frameWhenReached(root);
+  mendWhatIsTyped();
   return stage;
 }

@@ -3,6 +3,7 @@
 /** @import { Component, RaceView } from "../player/types" */
 
 import { themeOf } from "../player/dom.js";
+import { mendWhatIsTyped } from "../player/wellformed.js";
 import { Raceway } from "./raceway.js";
 
 /** @type {WeakMap<HTMLElement, Raceway>} */
@@ -13,6 +14,7 @@ function mount({ data, parentElement }) {
   const root = parentElement.querySelector(".race");
   if (!(root instanceof HTMLElement) || !data) return;
   root.dataset.theme = themeOf(root);
+  mendWhatIsTyped();
   const raceway = raceways.get(root) ?? new Raceway(root);
   raceways.set(root, raceway);
   raceway.show(data.view, data.looks);

@@ -17,19 +17,23 @@ _LOOK: Final = """<style>
 .st-key-prompt-box [data-testid="stTextAreaRootElement"] { min-height: 0 !important; height: auto !important; }
 [data-testid="stExpandSidebarButton"] { width: auto !important; padding-inline: 0.5rem !important; gap: 0.25rem; white-space: nowrap; }
 [data-testid="stExpandSidebarButton"]::after { content: "Models and settings"; font-size: 0.875rem; }
-@media (min-width: 640px) { [data-testid="stMainBlockContainer"] { padding-inline: clamp(1rem, 2.5vw, 3rem); } }
 @media (min-width: 640px) and (max-width: 1100px) {
   .st-key-prompt-box [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) { flex-wrap: nowrap; }
   .st-key-prompt-box [data-testid="stColumn"] { min-width: 0; }
   .st-key-prompt-box [data-testid="stColumn"]:last-child { min-width: 13rem; }
 }
+@media (max-width: 640px) { .st-key-ready-prompts [data-testid="stHorizontalBlock"] { row-gap: 4px; } }
 .st-key-plays { gap: 0.1rem; padding-top: 0.25rem; }
 .st-key-plays [data-testid="stCaptionContainer"] { color: inherit; opacity: 1; }
 .st-key-plays [data-testid="stCaptionContainer"] p { color: color-mix(in srgb, currentColor 82%, transparent); }
 .st-key-changed p { font-weight: 600; }
+[data-testid="stBaseButton-tertiary"]:enabled:is(:hover, :active) { color: inherit; }
+[data-testid="stBaseButton-tertiary"]:enabled:hover p { text-decoration: underline; text-underline-offset: 0.25em; }
+[data-testid="stBaseButton-tertiary"]:enabled:active p { text-decoration-thickness: 2px; }
 </style>"""
 """The prompt becomes one line again a moment after it has lost the focus: what is below it must not move away under the very press that took
-the focus, or that press does nothing."""
+the focus, or that press does nothing. A button without a border keeps the ink of the text under the pointer: Streamlit gives it the primary
+colour, darker when it is pressed, which cannot be read on a dark page."""
 
 
 def wear() -> None:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app import resources, saved, session
+from app import pairs, resources, said, saved, session
 from specviz.errors import TraceError
 
 
@@ -14,19 +14,20 @@ def controls() -> None:
 
 
 def larger() -> None:
-    """The way to a recorded run of larger models, which need not be on this machine; nothing where none comes with the project, or where it is
-    on the stage."""
+    """The way to a recorded run of larger models, which need not be on this machine; nothing where none comes with the project, where it is on
+    the stage, or where the visitor runs these models."""
     found = resources.larger_recordings()
     playing = session.opened()["id"] if session.job() is None else ""
-    for file in [file for file in list(found)[:1] if playing != f"shipped-{file}"]:
-        st.button(
-            f"Recorded: {found[file]}",
-            icon=":material/play_circle:",
-            help="A real run of these models, recorded earlier. No model is needed to play it. More recordings are under “Save and share”.",
-            on_click=_open_file,
-            args=(file,),
-            type="tertiary",
-        )
+    for file, target in list(found.items())[:1]:
+        if playing != f"shipped-{file}" and said.family_of(target) != pairs.chosen():
+            st.button(
+                f"Recorded: {target}",
+                icon=":material/play_circle:",
+                help="A real run of these models, recorded earlier. No model is needed to play it. More recordings are under “Save and share”.",
+                on_click=_open_file,
+                args=(file,),
+                type="tertiary",
+            )
 
 
 def _save() -> None:

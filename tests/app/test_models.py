@@ -94,6 +94,24 @@ def test_nothing_moves_under_the_press_that_leaves_the_prompt(opened: Page) -> N
     _write(page, first_prompt(ready_prompts()).text)
 
 
+def test_half_a_character_does_not_cut_the_page_off(opened: Page) -> None:
+    """Half of a surrogate pair, as a clipboard can have it, becomes the replacement character: the server could not decode the message, and
+    the page would be disconnected for as long as the box has it. A full emoji stays, and the caret is where it was."""
+    page = opened
+    pasted = """box => {
+        Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value").set.call(box, "half \\ud83d, full \\u{1f389}");
+        box.setSelectionRange(6, 6);
+        box.dispatchEvent(new Event("input", { bubbles: true }));
+        return box.selectionEnd;
+    }"""
+    assert _prompt(page).evaluate(pasted) == 6
+    _prompt(page).press("Control+Enter")
+    page.wait_for_function(
+        "() => new URLSearchParams(location.search).get('prompt') === 'half \\ufffd, full \\u{1f389}'"
+    )
+    _write(page, first_prompt(ready_prompts()).text)
+
+
 def test_more_models_lists_the_others_and_takes_ones_own(opened: Page) -> None:
     """Every other pair with its models, memory and whether it fits; axe finds nothing serious; one's own models get two boxes, of which
     the draft may stay empty."""

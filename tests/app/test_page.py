@@ -483,7 +483,8 @@ def test_the_logo_follows_a_change_of_theme(page: Page) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_both_themes_are_worn(page: Page, server: str, scheme: str) -> None:
-    """The stage takes the page's theme, and every state's ink stands out from its ground (AA, 4.5 to 1)."""
+    """The stage takes the page's theme, and every state's ink stands out from its ground (AA, 4.5 to 1); a prompt under the pointer, and
+    one that is pressed, keeps the ink of the text."""
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     _open(page, server)
     expect(page.locator(".stage")).to_have_attribute("data-theme", scheme)
@@ -502,6 +503,15 @@ def test_both_themes_are_worn(page: Page, server: str, scheme: str) -> None:
         })"""
     )
     assert min(ratios) >= 4.5
+    prompt = page.locator(".st-key-ready-prompts").get_by_test_id("stBaseButton-tertiary").first
+    ink = prompt.evaluate("e => getComputedStyle(e.parentElement).color")
+    prompt.hover()
+    expect(prompt).to_have_css("color", ink)
+    page.mouse.down()
+    expect(prompt.locator("p")).to_have_css("text-decoration-thickness", "2px")
+    expect(prompt).to_have_css("color", ink)
+    page.mouse.move(0, 0)
+    page.mouse.up()
 
 
 def test_the_stage_fits_a_keynote_screen_and_a_phone(page: Page, server: str) -> None:

@@ -192,6 +192,12 @@ def test_a_recorded_run_of_larger_models_is_one_click_away(monkeypatch: pytest.M
     page.button[0].click().run(timeout=30)
     assert page.text[0].value == "shipped-coffee.json"
     assert not page.button, "it is on the stage"
+    monkeypatch.setattr(saved, "_listed", lambda: _listed()[:2])
+    for chosen, others in ((EMBEDDED, ["Recorded: SmolLM2-135M-Instruct"]), (CHAT, [])):
+        resources.larger_recordings.clear()
+        monkeypatch.setenv("SPECVIZ_PAIR", chosen)
+        page = AppTest.from_function(_one_click).run(timeout=30)
+        assert [button.label for button in page.button] == others, "it is a run of the models that the visitor runs"
     monkeypatch.setattr(saved, "_listed", lambda: _listed()[:1])
     resources.larger_recordings.clear()
     assert not AppTest.from_function(_one_click).run(timeout=30).button

@@ -203,6 +203,27 @@ def test_a_slowdown_is_shown_as_one(lab: Lab) -> None:
     expect(lab.page.locator(".figure.speedup .small")).to_contain_text("25% slower than plain")
 
 
+def test_no_words_of_the_headline_move_the_desk(lab: Lab) -> None:
+    """Before a run, at the end of a fast one, of a slow one with all its small print and of one on a busy machine, the desk is where it was."""
+    fast, slow = trace_of(MIXED), trace_of(["rdd", "rdd"], temperature=0.8, rule="lenient", lenience=0.3)
+    busy = {"trusted": False, "why": "the timings do not agree", "between": "between 0.44× and 12.72×", "grounds": ""}
+    runs = (
+        ("Home", "–", view_of(fast, plain_of(fast), id="fast")),
+        ("End", "× with the prompt", view_of(fast, plain_of(fast), id="fast", speedups=[2.5], timed=1)),
+        ("End", "slower than plain, the lower", view_of(slow, plain_of(slow), id="slow", speedups=[0.75] * 4, timed=4)),
+        ("End", "between 0.44×", view_of(slow, plain_of(slow), id="busy", speedups=[0.44] * 4, timed=4, timing=busy)),
+    )
+    for width, talk in ((1232, False), (390, False), (1280, True), (390, True)):
+        lab.page.set_viewport_size({"width": width, "height": 720})
+        tops = set()
+        for key, words, view in runs:
+            lab.show({**view, "talk": talk})
+            lab.press(key)
+            expect(lab.page.locator(".figure.speedup")).to_contain_text(words)
+            tops.add(lab.page.locator(".desk").evaluate("e => e.offsetTop - e.parentElement.offsetTop"))
+        assert len(tops) == 1, (width, talk, tops)
+
+
 def test_a_busy_machine_is_said_instead_of_a_speedup(lab: Lab) -> None:
     """Where the timings cannot be trusted no speedup stands anywhere, not even above the time lanes; the reason is in reach. On a
     calm machine the speedup stands with the one that counts the prompt."""

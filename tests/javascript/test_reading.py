@@ -177,6 +177,7 @@ def test_a_chat_template_is_not_shown_around_a_prompt(js: Node) -> None:
     assert asked("What", "<e>", "<s>", "system") == "What|<e>|<s>|system\n"
     assert asked("<e>") == "<e>\n"
     assert asked("a", "\u202e", "b") == "a|⟨202E⟩|b\n"
+    assert asked("a\x07", "\t", "\n", "\x1b[1m") == "a␇|\t|\n|␛[1m\n"
     assert shown(["<s>", "user", "\n", "a", "<e>", "assistant"], " a\n") == ["", "", "", "a\n", "", ""]
     assert shown(["[INST]", " Say", " it", "[/INST]"], "Say it") == ["", "Say", " it\n", ""]
     assert shown(["<s>", "The", "<e>", " dog"], "The<e> dog") == ["", "The", "<e>", " dog"]
