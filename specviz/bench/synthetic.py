@@ -195,12 +195,10 @@ class SyntheticDrafter:
         self._inner.begin(prompt, capacity)
         self._generator.manual_seed(self._seed)
 
-    def propose(
-        self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
-    ) -> Draft:
+    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
         """As many tokens as the draft model proposes. After the end of the recorded text its last token is repeated."""
         self._start = len(committed)
-        draft = self._inner.propose(committed, hidden, settings, draws, limit)
+        draft = self._inner.propose(committed, settings, draws, limit)
         count = len(draft.parents)
         if not count:
             return draft

@@ -12,10 +12,19 @@ from specviz.decoding.clock import Laps, stopwatch_for, wait
 from specviz.decoding.judge.choice import rule_for
 from specviz.decoding.judge.judgement import Rule
 from specviz.decoding.judge.outcome import Outcome
-from specviz.decoding.protocols import Draft, Drafter, LanguageModel, ReadsWithModel, Releases
+from specviz.decoding.protocols import (
+    Draft,
+    Drafter,
+    LanguageModel,
+    Reading,
+    ReadsTarget,
+    ReadsWithModel,
+    Releases,
+    ShowsStates,
+)
 from specviz.decoding.recorder import FULL, Fetched, Recorder
 from specviz.decoding.sampling import Draws, draws_for, not_numbers, warp
-from specviz.errors import PromptError, ScoresError
+from specviz.errors import PairError, PromptError, ScoresError
 from specviz.settings import Settings
 from specviz.trace.records import Prefill, Round, Stop
 
@@ -97,17 +106,19 @@ def _rounds(
     """`committed` is prompt and text so far; the target has read all of it but the last token."""
     decoding.prefill = _read_prompt(target, drafter, committed, settings)
     watch = stopwatch_for(target.device)
-    made, clock, hidden = 0, 0.0, None
+    made, clock = 0, 0.0
+    reader = drafter if isinstance(drafter, ReadsTarget) else None
     while decoding.stop is None:
         with torch.inference_mode():
             watch.start()
             last = torch.tensor(committed[-1:], device=target.device)  # copied while the device is idle
             # Draft: at most one token fewer than remain, since the target adds one of its own.
             limit = min(settings.k, settings.max_new_tokens - made - 1)
-            draft = drafter.propose(committed, hidden, settings, draws, limit)
+            draft = drafter.propose(committed, settings, draws, limit)
             watch.lap()
             # Verify: one pass of the target over the whole draft.
-            scores = target.forward(torch.cat([last, draft.tokens]), draft.parents_after_last)
+            tokens = torch.cat([last, draft.tokens])
+            scores = target.forward(tokens, draft.parents_after_last)
             watch.lap()
             # Judge: follow the draft from its root while tokens are accepted.
             probabilities = warp(scores.logits, settings, [made, *(made + depth for depth in draft.depths)])
@@ -118,7 +129,8 @@ def _rounds(
             # Commit: the accepted tokens and the target's own join the text; the cache drops the rest.
             target.keep(outcome.rows)
             committed.extend(outcome.tokens)
-            hidden = None if scores.hidden is None else scores.hidden[outcome.rows[-1]]
+            if reader is not None:
+                reader.saw(Reading(tokens, scores, tuple(outcome.rows)))
             laps = watch.stop()
         assert target.length == len(committed) - (outcome.closing is not None), "the target's cache and the text differ"
         round_ = _record(made, clock, laps, draft, fetched, outcome)
@@ -150,20 +162,35 @@ def capacity_for(prompt: Sequence[int], settings: Settings) -> int:
 def _read_prompt(target: LanguageModel, drafter: Drafter, prompt: list[int], settings: Settings) -> Prefill:
     """Let target and drafter read the prompt except its last token, which the first round reads."""
     capacity = capacity_for(prompt, settings)
-    watch = stopwatch_for(target.device)
+    reader = drafter if isinstance(drafter, ReadsTarget) else None
+    _tap(target, () if reader is None else reader.taps)
+    watch, reading = stopwatch_for(target.device), None
     with torch.inference_mode():
         watch.start()
         target.begin(capacity)
         if len(prompt) > 1:
-            target.forward(torch.tensor(prompt[:-1], device=target.device), rows=1)
-            target.keep(range(len(prompt) - 1))
+            tokens = torch.tensor(prompt[:-1], device=target.device)
+            reading = Reading(tokens, target.forward(tokens, rows=1), tuple(range(len(prompt) - 1)))
+            target.keep(reading.kept)
         wait(target.device)
         watch.lap()
         drafter.begin(prompt, capacity)
+        if reader is not None and reading is not None:
+            reader.saw(reading)
         wait(target.device)
         watch.lap()
     laps = watch.stop()
     return Prefill(target_s=laps.laps_s[0], draft_s=laps.laps_s[1])
+
+
+def _tap(target: LanguageModel, layers: tuple[int, ...]) -> None:
+    """Let the target's passes return the states at these layers, and no others."""
+    if isinstance(target, ShowsStates):
+        target.tap(layers)
+    elif layers:
+        raise PairError(
+            "The states of this target cannot be read, and this drafter needs them: choose another drafter."
+        )
 
 
 def _stop(last: int, made: int, settings: Settings, end_ids: frozenset[int]) -> Stop | None:

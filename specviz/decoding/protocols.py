@@ -17,11 +17,26 @@ class Scores:
 
     Attributes:
         logits: [m, V], row i scores the token that follows token i; V is the number of real ids of the tokenizer.
-        hidden: [m, width] the states of the last layer for drafters that use them, else None.
+        states: [m, taps, width], for every token that was read its states at the layers of `ShowsStates.tap`; None without taps.
     """
 
     logits: Tensor
-    hidden: Tensor | None = None
+    states: Tensor | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the target read in one pass, and what of it joined the text.
+
+    Attributes:
+        tokens: [m] int64, the prompt without its last token, or the last committed token with a draft after it.
+        scores: of these tokens; of a prompt only the last row of logits.
+        kept: the indices of the tokens that joined the text, in order: a path from the first of them.
+    """
+
+    tokens: Tensor
+    scores: Scores
+    kept: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,12 +199,40 @@ class Drafter(Protocol):
         """Prepare for a new text. The caches may hold all of `prompt` except its last token, which the first round reads."""
         ...
 
-    def propose(
-        self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
-    ) -> Draft:
-        """Propose at most `limit` tokens after `committed` (prompt and text so far, one or more ids).
+    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
+        """Propose at most `limit` tokens after `committed` (prompt and text so far, one or more ids)."""
+        ...
 
-        `hidden` is the target's last state of the final committed token that it has read, or None.
+
+@runtime_checkable
+class ReadsTarget(Protocol):
+    """A drafter that uses what the target computed in its own passes."""
+
+    @property
+    def taps(self) -> tuple[int, ...]:
+        """At which layers it reads the target's states, see `ShowsStates.tap`; empty where it needs the scores only."""
+        ...
+
+    def saw(self, reading: Reading) -> None:
+        """Take note of a pass: of the prompt after `begin`, unless it has a single token, and of every round's pass once it is judged.
+
+        It should store the reading and do its work in `propose`, where it is timed as drafting; the prompt it may read at once.
+        """
+        ...
+
+
+@runtime_checkable
+class ShowsStates(Protocol):
+    """A model whose states can be read from outside."""
+
+    def tap(self, layers: Sequence[int]) -> None:
+        """From the next pass on, `Scores.states` has the states that enter these layers, in this order; none if there are no layers.
+
+        Layers count from 0, so 0 is the embedding. The number of layers stands for what the head reads: the last layer's output after
+        the final normalisation.
+
+        Raises:
+            PairError: the states of this model cannot be read.
         """
         ...
 

@@ -45,7 +45,6 @@ class TableModel:
         logits: from the ids so far to the logits [V] of the next id.
         context: the maximum number of tokens in the cache.
         end_ids: every id that ends a text.
-        hidden: whether `forward` also returns states, here [m, 2]: each token's id and its position in the text.
 
     Attributes:
         passes: the ids of every pass since `begin`, in order.
@@ -60,7 +59,6 @@ class TableModel:
         *,
         context: int = 4096,
         end_ids: Iterable[int] = (),
-        hidden: bool = False,
     ) -> None:
         self.vocabulary = vocabulary
         self.context = context
@@ -68,7 +66,7 @@ class TableModel:
         self.end_ids = frozenset(end_ids)
         self.passes: list[tuple[int, ...]] = []
         self._logits = logits
-        self._hidden = hidden
+        self._taps: tuple[int, ...] = ()
         self._capacity = 0
         self._text: tuple[int, ...] = ()
         self._pending: list[_Read] = []
@@ -144,8 +142,12 @@ class TableModel:
         self._report = CacheReport(report.kept, report.dropped, report.added + len(ids))
         fresh = self._pending[first:]
         logits = torch.stack([self.scores(read.history) for read in fresh[-rows if rows else None :]])
-        states = torch.tensor([[float(r.history[-1]), len(r.history) - 1.0] for r in fresh]) if self._hidden else None
-        return Scores(logits, states)
+        states = [[[float(r.history[-1]), len(r.history) - 1.0, float(tap)] for tap in self._taps] for r in fresh]
+        return Scores(logits, torch.tensor(states) if self._taps else None)
+
+    def tap(self, layers: Sequence[int]) -> None:
+        """Return states, here [m, taps, 3]: each token's id, its position in the text, and the tap."""
+        self._taps = tuple(layers)
 
     def keep(self, path: Sequence[int]) -> None:
         """See `LanguageModel.keep`.
@@ -200,9 +202,7 @@ class ScriptedDrafter:
     def begin(self, prompt: Sequence[int], capacity: int) -> None:
         """Nothing to prepare: the script continues with its next round."""
 
-    def propose(
-        self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
-    ) -> Draft:
+    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
         tokens = torch.tensor(list(self._next(committed))[:limit], dtype=torch.long)
         count = tokens.shape[0]
         if self._probabilities is None:

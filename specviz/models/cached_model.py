@@ -50,7 +50,6 @@ class CachedModel:
         end_ids: every id that ends a text.
         known: how many of these ids the model's own tokenizer has, all by default. An id that it lacks, or that its head
             has no row for, gets the lowest finite logit, so probability 0, and is read as the last id that it has.
-        hidden: whether `forward` also returns the last layer's states.
         lean: run a model of a known family with `LeanDecoder` instead of its own modules, in about half of the time.
         compiled: compile the short passes with torch.compile.
 
@@ -70,7 +69,6 @@ class CachedModel:
         end_ids: frozenset[int] = frozenset(),
         *,
         known: int | None = None,
-        hidden: bool = False,
         lean: bool = True,
         compiled: bool = False,
     ) -> None:
@@ -83,10 +81,9 @@ class CachedModel:
         self.device = model.device
         limit: int = getattr(text, "max_position_embeddings", None) or 0
         self.context = limit if limit > 0 else 2**31  # XLNet's -1 stands for no limit
-        self.network: Network = network_for(model, lean=lean, hidden=hidden, compiled=compiled)
+        self.network: Network = network_for(model, lean=lean, compiled=compiled)
         if self.network.tree_refusal:
             self.read_trees_by_path(self.network.tree_refusal)
-        self._hidden = hidden
         self._known = min(vocabulary, known or vocabulary)
         self._readable: int = min(self._known, model.get_input_embeddings().num_embeddings)
         self._capacity = self._committed = 0
@@ -126,6 +123,19 @@ class CachedModel:
         self.network.begin(self._capacity)
         self._report = CacheReport(0, self.length, 0)
         self._committed, self._parents, self._ahead = 0, [], None
+
+    def tap(self, layers: Sequence[int]) -> None:
+        """See `ShowsStates.tap`.
+
+        Raises:
+            PairError: the model has no such layer, or its states cannot be read.
+        """
+        taps = tuple(layers)
+        if any(not 0 <= tap <= self.network.depth for tap in taps):
+            raise PairError(
+                f"The states at layers {taps} were requested, but the model has {self.network.depth} layers: give 0 to that."
+            )
+        self.network.show(taps)
 
     def release(self) -> None:
         """Empty the cache and free its memory."""
@@ -169,7 +179,7 @@ class CachedModel:
         positions = positions_of(self._committed, pending, tokens.shape[0], self.device)
         logits, states = self._read(self._readable_ids(tokens), positions, rows)
         self._add_pending(pending)
-        return Scores(self._fit_vocabulary(logits), states if self._hidden else None)
+        return Scores(self._fit_vocabulary(logits), states if self.network.taps else None)
 
     @property
     def drafts_at_once(self) -> bool:
@@ -240,6 +250,7 @@ class CachedModel:
         Raises:
             PairError: there are more tokens than `begin` made room for, tokens are pending, or `depth` has changed.
         """
+        assert not self.network.taps, "halves of a pass do not show its states"
         ahead = self._ahead or _Ahead(depth, [])
         begin = self._committed + ahead.count
         if self._parents or ahead.depth != depth or begin + tokens.shape[0] > self._capacity:
@@ -283,15 +294,14 @@ class CachedModel:
         """A model with the same weights without these layers, and with its own cache."""
         shallower = copy(self)
         shallower.network = self.network.skipping(layers)
+        shallower.tap(())
         shallower._capacity = shallower._committed = 0
         shallower._parents, shallower._ahead, shallower._report = [], None, CacheReport(0, 0, 0)
         return shallower
 
     def stock(self) -> "CachedModel":
         """The same model run by transformers' own modules, with its own cache."""
-        return CachedModel(
-            self.model, self.vocabulary, self.end_ids, known=self._known, hidden=self._hidden, lean=False
-        )
+        return CachedModel(self.model, self.vocabulary, self.end_ids, known=self._known, lean=False)
 
     def _pending_after(self, count: int, parents: Sequence[int] | None = None) -> list[int]:
         """The parents of all pending tokens after `count` more are read; `parents` is counted as in `forward`."""

@@ -148,7 +148,7 @@ def _promise(choice: LayerChoice) -> float:
 
 def _by_influence(target: CachedModel, ids: Tensor) -> list[int]:
     """The layers that can be skipped; first those that change the direction of the states least."""
-    states = [scores.hidden.flatten(1).float() for scores in target.exits(ids, 1) if scores.hidden is not None]
+    states = [scores.states.flatten(1).float() for scores in target.exits(ids, 1) if scores.states is not None]
     change = {0: 2.0}  # what enters the first layer is not known; it is rarely the one to leave out
     for index in range(1, len(states)):
         change[index] = 1 - float(functional.cosine_similarity(states[index - 1], states[index], dim=-1).mean())

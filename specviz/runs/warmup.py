@@ -51,7 +51,7 @@ def _drafts(
         drafter.begin(text, capacity)
         last = torch.tensor(text[-1:], device=target.device)
         for limit in range(settings.k, 0, -1):
-            draft = drafter.propose(text, None, fixed, draws, limit)
+            draft = drafter.propose(text, fixed, draws, limit)
             target.forward(torch.cat([last, draft.tokens]), draft.parents_after_last)
             target.keep(())
         return
@@ -63,7 +63,7 @@ def _drafts(
                 _pass(model, count, rows=1)
             if isinstance(drafter, TreeDrafter):
                 _levels(model, settings.nodes)
-        drafter.propose(text, None, fixed, draws, settings.k)
+        drafter.propose(text, fixed, draws, settings.k)
 
 
 def _levels(model: LanguageModel, most: int) -> None:

@@ -15,11 +15,11 @@ from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.drafters.tree import TreeDrafter
 from specviz.decoding.judge import Judgement
 from specviz.decoding.loop import speculate
-from specviz.decoding.protocols import Draft, Drafter
+from specviz.decoding.protocols import Draft, Drafter, Reading
 from specviz.decoding.recorder import FULL, LIGHT, Recorder
 from specviz.decoding.sampling import Draws, SeededDraws
 from specviz.decoding.testing import ScriptedDrafter, TableModel, branches, distribution
-from specviz.errors import PromptError
+from specviz.errors import PairError, PromptError
 from specviz.settings import Settings
 from specviz.trace.records import NO_TOP, Closing, Round, Stop, Top, Verdict
 from tests.helpers.oracles import largest_error, oracle_texts, oracle_warp
@@ -41,17 +41,15 @@ class Spy:
     def __init__(self, inner: Drafter) -> None:
         self.inner = inner
         self.begun: list[tuple[list[int], int]] = []
-        self.asked: list[tuple[list[int], Tensor | None, int]] = []
+        self.asked: list[tuple[list[int], int]] = []
 
     def begin(self, prompt: Sequence[int], capacity: int) -> None:
         self.begun.append((list(prompt), capacity))
         self.inner.begin(prompt, capacity)
 
-    def propose(
-        self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
-    ) -> Draft:
-        self.asked.append((list(committed), hidden, limit))
-        return self.inner.propose(committed, hidden, settings, draws, limit)
+    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
+        self.asked.append((list(committed), limit))
+        return self.inner.propose(committed, settings, draws, limit)
 
 
 def test_rounds_follow_one_another() -> None:
@@ -97,24 +95,84 @@ def test_no_more_is_drafted_than_can_be_used() -> None:
     target, drafter = pair()
     spy = Spy(drafter)
     rounds = rounds_of(target, spy, [0], replace(WARM, k=4, max_new_tokens=9))
-    assert [limit for _, _, limit in spy.asked] == [min(4, 9 - r.start - 1) for r in rounds]
+    assert [limit for _, limit in spy.asked] == [min(4, 9 - r.start - 1) for r in rounds]
     assert spy.begun == [([0], 1 + 9 + WARM.widest + 1)]
 
 
-def test_the_drafter_sees_the_text_and_the_state_of_its_last_read_token() -> None:
-    """`hidden` is None at first, then the target's state of the last committed token but one, which it read last."""
-    target, drafter = pair(hidden=True)
-    spy, prompt = Spy(drafter), [2, 0, 1]
-    rounds = rounds_of(target, spy, prompt, WARM)
+class Reader(Spy):
+    """Also records what the target read, with its states at two layers."""
+
+    taps = (2, 0)
+
+    def __init__(self, inner: Drafter) -> None:
+        super().__init__(inner)
+        self.seen: list[Reading] = []
+
+    def saw(self, reading: Reading) -> None:
+        self.seen.append(reading)
+
+
+@pytest.mark.parametrize("prompt", [[2, 0, 1], [1]])
+@pytest.mark.parametrize("drafter", ["model", "tree"])
+def test_a_drafter_sees_every_pass_of_the_target(prompt: list[int], drafter: str) -> None:
+    """The prompt, then each round's pass after it was judged: every token with its scores and states, and which joined the text."""
+    target = TableModel.random(5, 1)
+    inner = (ModelDrafter if drafter == "model" else TreeDrafter)(TableModel.random(5, 2))
+    reader = Reader(inner)
+    rounds = rounds_of(target, reader, prompt, replace(WARM, drafter=drafter))
     assert any(r.accepted for r in rounds)
     assert any(not r.accepted for r in rounds)
-    for round_, (committed, hidden, _) in zip(rounds, spy.asked, strict=True):
-        assert committed == [*prompt, *text_of(rounds)[: round_.start]]
-        if round_.start == 0:
-            assert hidden is None
-        else:
-            assert hidden is not None
-            assert hidden.tolist() == [committed[-2], len(committed) - 2]
+    whole, read = [*prompt, *text_of(rounds)], 0
+    assert [committed for committed, _ in reader.asked] == [whole[: len(prompt) + r.start] for r in rounds]
+    first = [reader.seen.pop(0)] if len(prompt) > 1 else []
+    assert [one.tokens.tolist() for one in first] == [prompt[:-1]] * len(first)
+    for round_, reading in zip([*[None] * len(first), *rounds], [*first, *reader.seen], strict=True):
+        kept = reading.tokens[list(reading.kept)].tolist()
+        assert kept == whole[read : read + len(kept)]
+        if round_ is not None:
+            assert reading.tokens.tolist() == [
+                whole[len(prompt) + round_.start - 1],
+                *(d.token for d in round_.drafted),
+            ]
+            assert reading.scores.logits.shape[0] == 1 + len(round_.drafted)
+            assert len(kept) == 1 + len(round_.accepted)
+        states = reading.scores.states
+        assert states is not None
+        where = range(read, read + len(kept))
+        assert states[list(reading.kept)].tolist() == [[[whole[i], i, 2], [whole[i], i, 0]] for i in where]
+        read += len(kept)
+
+
+def test_states_of_one_run_are_not_returned_in_the_next() -> None:
+    """A drafter that reads no states gets none, though the drafter before it did."""
+    target, drafter = pair()
+    rounds_of(target, Reader(drafter), [0], WARM)
+    target.begin(4)
+    assert target.forward(torch.tensor([0])).states is not None
+    rounds_of(target, drafter, [0], WARM)
+    target.begin(4)
+    assert target.forward(torch.tensor([0])).states is None
+
+
+class Closed:
+    """A target whose states cannot be read."""
+
+    def __init__(self, target: TableModel) -> None:
+        self._target = target
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "tap":
+            raise AttributeError(name)
+        return getattr(self._target, name)
+
+
+def test_a_target_without_states_is_refused() -> None:
+    """In one sentence before anything is read, and only where the drafter needs them."""
+    target, drafter = pair()
+    closed: Any = Closed(target)
+    rounds_of(closed, drafter, [0], WARM)
+    with pytest.raises(PairError, match="states of this target cannot be read"):
+        next(speculate(closed, Reader(drafter), [0], WARM))
 
 
 def test_stop_says_why() -> None:

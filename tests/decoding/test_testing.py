@@ -38,15 +38,17 @@ def test_cached_scores_are_those_of_the_held_ids() -> None:
 
 def test_keep_drops_what_is_not_on_the_path() -> None:
     """The kept path becomes text, the rest is forgotten, and the report counts both."""
-    model = TableModel.random(4, 0, hidden=True)
+    model = TableModel.random(4, 0)
     model.begin(8)
     model.forward(ids(1, 2, 3))
     assert model.report == CacheReport(0, 0, 3)
     model.keep([0, 1])
     assert (model.kept, model.length, model.report) == ((1, 2), 2, CacheReport(2, 1, 0))
-    hidden = model.forward(ids(0)).hidden
-    assert hidden is not None
-    assert hidden.tolist() == [[0, 2]]
+    assert model.forward(ids(0)).states is None
+    model.tap([5, 3])
+    states = model.forward(ids(2)).states
+    assert states is not None
+    assert states.tolist() == [[[2, 3, 5], [2, 3, 3]]]
 
 
 def test_trees_are_read_in_one_pass() -> None:
@@ -95,14 +97,14 @@ def test_more_than_there_is_room_for_is_rejected() -> None:
 def test_scripts_are_followed_and_cut() -> None:
     """A script is proposed round by round, cut to the limit, then nothing; q is 1 unless another is claimed."""
     drafter = ScriptedDrafter(3, [[0, 1, 2], [2]])
-    first = drafter.propose([0], None, Settings(), CertainDraws(), 2)
+    first = drafter.propose([0], Settings(), CertainDraws(), 2)
     assert (first.tokens.tolist(), first.parents) == ([0, 1], (-1, 0))
     assert first.probabilities.tolist() == [[1, 0, 0], [0, 1, 0]]
-    assert drafter.propose([0], None, Settings(), CertainDraws(), 2).tokens.tolist() == [2]
-    assert drafter.propose([0], None, Settings(), CertainDraws(), 2).tokens.tolist() == []
+    assert drafter.propose([0], Settings(), CertainDraws(), 2).tokens.tolist() == [2]
+    assert drafter.propose([0], Settings(), CertainDraws(), 2).tokens.tolist() == []
     rows = [[0.5, 0.5, 0.0], [0.25, 0.25, 0.5]]
     claimed = ScriptedDrafter(3, lambda committed: [committed[-1]] * 2, rows, parents=(-1, -1))
-    draft = claimed.propose([1], None, Settings(), CertainDraws(), 2)
+    draft = claimed.propose([1], Settings(), CertainDraws(), 2)
     assert (draft.tokens.tolist(), draft.parents, draft.probabilities.tolist()) == ([1, 1], (-1, -1), rows)
 
 

@@ -188,19 +188,22 @@ def test_the_report_says_what_happened() -> None:
 
 @torch.inference_mode()
 @pytest.mark.parametrize("kind", ["LlamaForCausalLM", "GPT2LMHeadModel"])
-def test_hidden_states_on_request(kind: str) -> None:
-    """With `hidden`, every token that is read has its last state, from which the head computes the logits; otherwise none has."""
-    model = cached(kind, hidden=True)
+def test_states_on_request(kind: str) -> None:
+    """Every token that is read has its states at the taps, the last of which the head reads; without taps none has."""
+    model = cached(kind)
+    model.tap([0, model.network.depth])
     model.begin(10)
     model.forward(ids(1, 2))
     scores = model.forward(ids(3, 4, 5), rows=1)
     assert scores.logits.shape == (1, VOCABULARY)
-    assert scores.hidden is not None
-    assert scores.hidden.shape == (3, 32)
-    torch.testing.assert_close(model.model.get_output_embeddings()(scores.hidden[-1:]), scores.logits)
-    plain = cached(kind)
-    plain.begin(10)
-    assert plain.forward(ids(1)).hidden is None
+    assert scores.states is not None
+    assert scores.states.shape == (3, 2, 32)
+    torch.testing.assert_close(model.model.get_output_embeddings()(scores.states[-1:, 1]), scores.logits)
+    assert model.skipping([0]).network.taps == ()
+    model.tap([])
+    assert model.forward(ids(1)).states is None
+    with pytest.raises(PairError, match="give 0 to"):
+        model.tap([model.network.depth + 1])
 
 
 def grow(rng: random.Random, parents: list[int], count: int) -> list[int]:

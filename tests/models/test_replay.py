@@ -259,14 +259,16 @@ def test_every_drafter_writes_the_plain_text(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["lfm2", "mamba", "bloom"])
-def test_last_states_come_with_the_scores(name: str) -> None:
-    """A drafter that reads the target's last states gets those of every token, in chains and in trees."""
-    model, untouched = CachedModel(built(name), VOCABULARY, hidden=True), built(name)
+def test_states_come_with_the_scores(name: str) -> None:
+    """A drafter that reads the target's states gets those of every token, in chains and in trees."""
+    model, untouched = CachedModel(built(name), VOCABULARY), built(name)
+    model.tap([1, model.network.depth])
     for parents, text in ((None, PENDING), (PARENTS, [PENDING[i] for i in path_to(4)])):
-        found = started(model).forward(torch.tensor(PENDING), parents).hidden
+        found = started(model).forward(torch.tensor(PENDING), parents).states
         with torch.inference_mode():
             given = torch.tensor([[*PROMPT, *text]])
-            wanted = untouched(given, use_cache=False, output_hidden_states=True).hidden_states[-1][0, len(PROMPT) :]
+            every = untouched(given, use_cache=False, output_hidden_states=True).hidden_states
+            wanted = torch.stack([every[1][0, len(PROMPT) :], every[-1][0, len(PROMPT) :]], dim=1)
         assert found is not None
         assert same(found if parents is None else found[path_to(4)], wanted)
 

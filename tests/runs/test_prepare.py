@@ -174,10 +174,8 @@ class Watched:
     def begin(self, prompt: Sequence[int], capacity: int) -> None:
         self._drafter.begin(prompt, capacity)
 
-    def propose(
-        self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
-    ) -> Draft:
-        draft = self._drafter.propose(committed, hidden, settings, draws, limit)
+    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
+        draft = self._drafter.propose(committed, settings, draws, limit)
         self.cached.append(self._model.kept)
         self.lengths.append(len(committed))
         return draft
@@ -312,10 +310,8 @@ def test_a_certain_child_scored_with_softmax() -> None:
 class DroppingDrafter(ModelDrafter):
     """The planted bug: a drawn token is dropped for what it turned out to be."""
 
-    def propose(
-        self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
-    ) -> Draft:
-        draft = super().propose(committed, hidden, settings, draws, limit)
+    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
+        draft = super().propose(committed, settings, draws, limit)
         return draft if not limit or int(draft.tokens[0]) == 0 else Draft(draft.tokens[:0], (), draft.probabilities[:0])
 
 

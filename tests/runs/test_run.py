@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 import torch
-from torch import Tensor
 
 from specviz.decoding.protocols import Draft
 from specviz.decoding.recorder import FULL, LIGHT
@@ -207,9 +206,7 @@ def test_a_students_own_drafter_is_recorded_by_its_own_name(embedded: Pair) -> N
         def begin(self, prompt: Sequence[int], capacity: int) -> None:
             pass
 
-        def propose(
-            self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
-        ) -> Draft:
+        def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
             count = min(1, limit)
             tokens = torch.tensor(list(committed[-1:]) * count, dtype=torch.long)
             one_hot = torch.zeros(count, embedded.target.vocabulary)

@@ -65,9 +65,7 @@ class EarlyExitDrafter:
         """Nothing to read: the target has read the prompt already."""
         self._prompt, self._policy, self._seen = len(prompt), None, 0
 
-    def propose(
-        self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
-    ) -> Draft:
+    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
         """A chain of at most `limit` tokens; the settings' policy may stop it earlier."""
         policy = self._policy = self._policy or policy_for(settings, self._costs)
         if self._seen:

@@ -62,9 +62,7 @@ class ModelDrafter:
             self.model.forward(torch.tensor(prompt[:-1], device=self.model.device), rows=1)
             self.model.keep(range(self._known))
 
-    def propose(
-        self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
-    ) -> Draft:
+    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
         """A chain of at most `limit` tokens; the settings' policy may stop it earlier."""
         policy = self._policy = self._policy or policy_for(settings, self._costs)
         self._settle(committed, policy)

@@ -7,7 +7,6 @@ latest earlier occurrence are proposed again.
 from collections.abc import Sequence
 
 import torch
-from torch import Tensor
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.description import Description
@@ -58,9 +57,7 @@ class NgramDrafter:
         self._indexed = 0
         self._index(prompt)
 
-    def propose(
-        self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
-    ) -> Draft:
+    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
         """A copy of at most `limit` tokens, or nothing if the last token has not occurred before."""
         self._index(committed)
         source = self._look_up(committed)

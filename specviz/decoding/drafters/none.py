@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import torch
-from torch import Tensor
 
 from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import Draws
@@ -21,9 +20,7 @@ class NoDrafter:
     def begin(self, prompt: Sequence[int], capacity: int) -> None:
         """Nothing to prepare."""
 
-    def propose(
-        self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
-    ) -> Draft:
+    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
         return self._empty
 
 

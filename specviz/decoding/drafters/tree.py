@@ -67,9 +67,7 @@ class TreeDrafter:
             self.model.forward(torch.tensor(prompt[:-1], device=self.model.device), rows=1)
             self.model.keep(range(self._known))
 
-    def propose(
-        self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
-    ) -> Draft:
+    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
         """A tree. Selecting the top n waits for the device once per level, to decide where the tree grows."""
         self._settle(committed)
         if limit == 0:
@@ -171,7 +169,7 @@ class TreeDrafter:
         """
         if self._draft is None:
             return
-        new = committed[self._seen :]
+        new = committed[self._seen : -1]  # the last token is read again: a node that was never judged may equal it
         tokens: list[int] = self._draft.tokens.tolist()
         paths: dict[int, list[int]] = {_ROOT: []}
         for node, (token, parent) in enumerate(zip(tokens, self._draft.parents, strict=True)):

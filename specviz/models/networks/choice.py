@@ -35,6 +35,11 @@ class Network(Protocol):
     def depth(self) -> int: ...
 
     @property
+    def taps(self) -> tuple[int, ...]:
+        """The layers whose entering states `read` returns; see `specviz.decoding.protocols.ShowsStates`."""
+        ...
+
+    @property
     def split_refusal(self) -> str:
         """Why the layers cannot be run separately, as a sentence; empty if they can. Where they cannot, `lower`, `upper`, `exits` and
         `skipping` raise a PairError."""
@@ -43,6 +48,10 @@ class Network(Protocol):
     @property
     def tree_refusal(self) -> str:
         """Why a tree cannot be read, without a full stop; "" where it can."""
+        ...
+
+    def show(self, taps: tuple[int, ...]) -> None:
+        """From the next pass on, `read` returns the states at these taps."""
         ...
 
     @property
@@ -73,7 +82,7 @@ class Network(Protocol):
         """Pass [m] ids through all layers; their keys and values are written from `positions.begin` on.
 
         Returns:
-            The logits of the last `rows` tokens (all by default), [rows, head rows], and the last states of all m, [m, width].
+            The logits of the last `rows` tokens (all by default), [rows, head rows], and the states of all m at the taps, [m, taps, width].
         """
         ...
 
@@ -134,12 +143,11 @@ class Network(Protocol):
         ...
 
 
-def network_for(model: PreTrainedModel, *, lean: bool = True, hidden: bool = False, compiled: bool = False) -> Network:
+def network_for(model: PreTrainedModel, *, lean: bool = True, compiled: bool = False) -> Network:
     """The fastest network that can run this model.
 
     Args:
         lean: False always uses the model's own modules.
-        hidden: whether `read` must return the last states.
         compiled: compile the short passes of our own decoder with torch.compile, which takes minutes.
 
     Raises:
@@ -147,7 +155,7 @@ def network_for(model: PreTrainedModel, *, lean: bool = True, hidden: bool = Fal
     """
     boundary = rotary_boundary(model.config.get_text_config(decoder=True))
     if is_recurrent(model):
-        recurrent = RecurrentNetwork(model, hidden=hidden)
+        recurrent = RecurrentNetwork(model)
         reason = (
             "a recurrent state cannot branch"
             if recurrent.states.must_be_saved
@@ -155,7 +163,7 @@ def network_for(model: PreTrainedModel, *, lean: bool = True, hidden: bool = Fal
         )
         return ReplayNetwork(recurrent, reason, boundary)
     if not lean or not is_lean(model):
-        stock = StockNetwork(model, hidden=hidden)
+        stock = StockNetwork(model)
         return ReplayNetwork(stock, boundary=boundary) if boundary else stock
     if model.device.type == "cuda":
         return GraphedDecoder(model, compiled=compiled)

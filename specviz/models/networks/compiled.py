@@ -47,7 +47,7 @@ class CompiledDecoder(LeanDecoder):
         Raises:
             PairError: this machine has no compiler, or the compiler fails.
         """
-        if positions.attends is not None or positions.count > LONGEST:
+        if self.taps or positions.attends is not None or positions.count > LONGEST:
             return super().read(tokens, positions, rows)
         try:
             length = torch.tensor(positions.begin, device=tokens.device)

@@ -25,7 +25,7 @@ _PASSES, _DRAFTS, _TREES, _HALVES = "passes", "full drafts", "trees", "early exi
 
 class GraphedDecoder(LeanDecoder):
     """A `LeanDecoder` on CUDA. Short chains, trees and the two halves of an early exit are replayed as graphs; the k passes and draws of a
-    full draft are a single graph. A graph attends to a power of two of slots, enough for the text so far. Prompts run uncaptured. Every
+    full draft are a single graph. Passes whose states are read from outside run uncaptured. A graph attends to a power of two of slots, enough for the text so far. Prompts run uncaptured. Every
     graph is compared with ordinary passes before its first use, and its kind of pass runs uncaptured from then on if it differs. When the
     buffers grow, all graphs are captured again. Run every pass, captured or not, in inference mode.
 
@@ -102,6 +102,8 @@ class GraphedDecoder(LeanDecoder):
     def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:
         if rows is not None and rows >= positions.count:
             rows = None  # the same graph
+        if self.taps:
+            return super().read(tokens, positions, rows)
         if positions.attends is not None:
             found = self._tree(tokens, positions, rows)
         else:

@@ -26,7 +26,7 @@ from specviz.models.networks.families import (
 )
 from specviz.models.networks.geometry import Geometry, View
 from specviz.models.networks.kept_head import KeptHead, rows_of
-from specviz.models.networks.ordinary import OrdinaryNetwork
+from specviz.models.networks.ordinary import OrdinaryNetwork, at_taps
 from specviz.models.networks.originals import free_originals, restore_originals
 from specviz.models.networks.packing import HalfMatrix, Matrix, arithmetic_of, narrow, pack_layers
 from specviz.models.networks.parts import Norm, Rotary, capped, norm_of, within
@@ -134,7 +134,13 @@ class LeanDecoder(OrdinaryNetwork):
         self._capacity = capacity  # set last: if memory runs out above, the next `begin` allocates again
 
     def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:
-        return self._score(self._run(self._embed(tokens), self._geometry(positions), range(self.depth)), rows)
+        states, geometry, entering = self._embed(tokens), self._geometry(positions), {}
+        begin = 0
+        for tap in sorted({tap for tap in self.taps if tap < self.depth}):
+            states = entering[tap] = self._run(states, geometry, range(begin, tap))
+            begin = tap
+        logits, entering[self.depth] = self._score(self._run(states, geometry, range(begin, self.depth)), rows)
+        return logits, at_taps(entering, self.taps, logits)
 
     def read_at(
         self,

@@ -1,8 +1,9 @@
 """What is the same in every network that reads trees in one pass, or not at all, and that drafts token by token."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Self
 
+import torch
 from torch import Tensor
 
 from specviz.errors import PairError
@@ -15,15 +16,24 @@ NOT_AT_ONCE = (
 )
 
 
+def at_taps(entering: Mapping[int, Tensor] | Sequence[Tensor], taps: Sequence[int], logits: Tensor) -> Tensor:
+    """The states [m, taps, width] out of those [m, width] by layer; [m, 0, 0] like the logits without taps."""
+    return torch.stack([entering[tap] for tap in taps], dim=1) if taps else logits.new_zeros(0, 0, 0)
+
+
 class OrdinaryNetwork:
     """These parts of a `specviz.models.networks.choice.Network`."""
 
     tree_refusal = ""
     trees_by_path = ""
+    taps: tuple[int, ...] = ()
 
     @property
     def innermost(self) -> Self:
         return self
+
+    def show(self, taps: tuple[int, ...]) -> None:
+        self.taps = taps
 
     @property
     def drafts_at_once(self) -> bool:

@@ -11,6 +11,7 @@ from transformers.cache_utils import Cache, DynamicCache
 
 from specviz.errors import CacheError
 from specviz.models.networks.divergence import divergence
+from specviz.models.networks.ordinary import at_taps
 from specviz.models.networks.positions import Positions
 from specviz.models.networks.states import Saved, States, tensors_in
 from specviz.models.networks.stock import StockNetwork
@@ -37,8 +38,8 @@ class RecurrentNetwork(StockNetwork):
         CacheError: the model cannot continue a text from its own states.
     """
 
-    def __init__(self, model: PreTrainedModel, *, hidden: bool = False) -> None:
-        super().__init__(model, hidden=hidden)
+    def __init__(self, model: PreTrainedModel) -> None:
+        super().__init__(model)
         self.stepwise = False
         # Some models count positions from 0 in every pass, unless they are given.
         self._takes_positions = "position_ids" in inspect.signature(model.forward).parameters
@@ -84,10 +85,12 @@ class RecurrentNetwork(StockNetwork):
         options[self.states.argument] = self.states.cache
         if self._takes_positions:
             options["position_ids"] = torch.arange(positions.begin, positions.end, device=self.model.device)[None]
-        output = model(**given, **options, use_cache=True, output_hidden_states=self._hidden)
+        output = model(**given, **options, use_cache=True, output_hidden_states=bool(self.taps))
         self.states.take(output)
         logits = output.logits[0] if rows is None else output.logits[0, -rows:]
-        return logits, output.hidden_states[-1][0] if self._hidden else logits.new_zeros(0, 0)
+        return logits, at_taps(
+            [states[0] for states in getattr(output, "hidden_states", None) or ()], self.taps, logits
+        )
 
     def _working_states(self) -> States:
         """The cache that this model accepts: ours, one of its own class with our layers, or one that it makes itself."""

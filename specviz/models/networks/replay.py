@@ -62,6 +62,10 @@ class ReplayNetwork:
         return self.network.depth
 
     @property
+    def taps(self) -> tuple[int, ...]:
+        return self.network.taps
+
+    @property
     def split_refusal(self) -> str:
         return self.network.split_refusal
 
@@ -82,6 +86,9 @@ class ReplayNetwork:
     @property
     def innermost(self) -> "Network":
         return self.network.innermost
+
+    def show(self, taps: tuple[int, ...]) -> None:
+        self.network.show(taps)
 
     @property
     def drafts_at_once(self) -> bool:

@@ -14,7 +14,7 @@ from specviz.errors import PairError
 from specviz.models.networks.kv_cache import PreallocatedLayer, preallocated_cache
 from specviz.models.networks.layers import Exits, Halves, LayerStack, layer_stack, with_stack
 from specviz.models.networks.masks import tree_masks, tree_refusal
-from specviz.models.networks.ordinary import OrdinaryNetwork
+from specviz.models.networks.ordinary import OrdinaryNetwork, at_taps
 from specviz.models.networks.positions import Positions
 
 
@@ -23,18 +23,16 @@ class StockNetwork(OrdinaryNetwork):
 
     Args:
         model: in evaluation mode, on its device.
-        hidden: whether `read` returns the last states; if not, it returns an empty tensor [0, 0] for them.
 
     Attributes:
         tree_refusal: why this model cannot read a tree in one pass, without a full stop; "" where it can.
     """
 
-    def __init__(self, model: PreTrainedModel, *, hidden: bool = False) -> None:
+    def __init__(self, model: PreTrainedModel) -> None:
         text = model.config.get_text_config(decoder=True)
         self.model = model
         self.dtype = model.dtype
         self.cache, self.extent = preallocated_cache(text.num_hidden_layers)
-        self._hidden = hidden
         self._skipped: frozenset[int] = frozenset()
         self._halves: dict[int, Halves] = {}
         self._cuts_rows = "logits_to_keep" in inspect.signature(model.forward).parameters
@@ -130,10 +128,10 @@ class StockNetwork(OrdinaryNetwork):
             masks, options["position_ids"] = tree_masks(positions), positions.ids[None]
         with masks:
             output = model(
-                **given, past_key_values=self.cache, use_cache=True, output_hidden_states=self._hidden, **options
+                **given, past_key_values=self.cache, use_cache=True, output_hidden_states=bool(self.taps), **options
             )
         logits = output.logits[0] if rows is None else output.logits[0, -rows:]
-        return logits, output.hidden_states[-1][0] if self._hidden else logits.new_zeros(0, 0)
+        return logits, at_taps([states[0] for states in output.hidden_states or ()], self.taps, logits)
 
     def _part(
         self, model: PreTrainedModel, tokens: Tensor, positions: Positions, rows: int | None

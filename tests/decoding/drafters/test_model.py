@@ -23,7 +23,7 @@ def begun(prompt: tuple[int, ...] = (3, 1)) -> tuple[TableModel, ModelDrafter]:
 def test_limit_is_kept(limit: int) -> None:
     """A chain of exactly `limit` tokens is proposed, whatever the settings' k; none if the limit is 0."""
     _, drafter = begun()
-    draft = drafter.propose([3, 1], None, WARM, SeededDraws(0), limit)
+    draft = drafter.propose([3, 1], WARM, SeededDraws(0), limit)
     assert draft.tokens.shape == (limit,)
     assert draft.tokens.dtype == torch.long
     assert draft.probabilities.shape == (limit, 5)
@@ -31,21 +31,10 @@ def test_limit_is_kept(limit: int) -> None:
     assert draft.parents == tuple(range(-1, limit - 1))
 
 
-def test_hidden_states_are_ignored() -> None:
-    """The target's hidden state has no influence on what a separate model drafts."""
-    drafts = []
-    for hidden in (None, torch.ones(2), torch.full((2,), torch.nan)):
-        _, drafter = begun()
-        drafts.append(drafter.propose([3, 1], hidden, WARM, SeededDraws(0), 4))
-    assert torch.equal(drafts[0].tokens, drafts[1].tokens)
-    assert torch.equal(drafts[0].tokens, drafts[2].tokens)
-    assert torch.equal(drafts[0].probabilities, drafts[2].probabilities)
-
-
 def test_q_is_what_the_token_was_drawn_from() -> None:
     """Each row of q is the warped distribution after the tokens before it, and its logits are the model's own."""
     model, drafter = begun()
-    draft = drafter.propose([3, 1], None, WARM, SeededDraws(0), 4)
+    draft = drafter.propose([3, 1], WARM, SeededDraws(0), 4)
     assert draft.logits is not None
     for index in range(4):
         logits = model.scores((3, 1, *draft.tokens[:index].tolist()))
@@ -59,7 +48,7 @@ def test_drafts_are_drawn_from_the_draft_s_distribution() -> None:
 
     def run(draws: object) -> tuple[int, ...]:
         _, drafter = begun()
-        return tuple(drafter.propose([3, 1], None, WARM, draws, 2).tokens.tolist())  # type: ignore[arg-type]
+        return tuple(drafter.propose([3, 1], WARM, draws, 2).tokens.tolist())  # type: ignore[arg-type]
 
     model = TableModel.random(5, 1)
     for (first, second), share in distribution(run).items():
@@ -71,7 +60,7 @@ def test_a_prompt_of_one_token_needs_no_reading_ahead() -> None:
     """The last token of a prompt is read with the first draft, so a prompt of one token is read only there."""
     model, drafter = begun((2,))
     assert model.passes == []
-    drafter.propose([2], None, WARM, CertainDraws(), 2)
+    drafter.propose([2], WARM, CertainDraws(), 2)
     assert model.passes[0] == (2,)
 
 
@@ -83,10 +72,10 @@ def test_only_what_is_new_is_read_again(accepted: int, reads: tuple[int | None, 
     model = TableModel(10, lambda history: [float(-abs(t - len(history))) for t in range(10)])
     drafter = ModelDrafter(model)
     drafter.begin((0, 0), 64)
-    tokens = drafter.propose([0, 0], None, Settings(), CertainDraws(), 3).tokens.tolist()
+    tokens = drafter.propose([0, 0], Settings(), CertainDraws(), 3).tokens.tolist()
     before = len(model.passes)
     committed = [0, 0, *tokens[:accepted], 9]
-    drafter.propose(committed, None, Settings(), CertainDraws(), 2)
+    drafter.propose(committed, Settings(), CertainDraws(), 2)
     assert model.passes[before] == tuple(tokens[-1] if token is None else token for token in reads)
     assert model.kept == tuple(committed[: len(committed) - len(reads)])
     assert model.length == len(committed) + 1, "the text, and the first of the two new tokens"
@@ -95,10 +84,10 @@ def test_only_what_is_new_is_read_again(accepted: int, reads: tuple[int | None, 
 def test_a_round_without_room_keeps_the_cache_in_step() -> None:
     """A round in which nothing may be drafted loses nothing: the next draft continues with the text."""
     model, drafter = begun()
-    first = drafter.propose([3, 1], None, Settings(), CertainDraws(), 3).tokens.tolist()
+    first = drafter.propose([3, 1], Settings(), CertainDraws(), 3).tokens.tolist()
     text = [3, 1, first[0], 4]
-    assert drafter.propose(text, None, Settings(), CertainDraws(), 0).tokens.shape == (0,)
-    draft = drafter.propose([*text, 2], None, Settings(), CertainDraws(), 2)
+    assert drafter.propose(text, Settings(), CertainDraws(), 0).tokens.shape == (0,)
+    draft = drafter.propose([*text, 2], Settings(), CertainDraws(), 2)
     assert draft.logits is not None
     assert torch.equal(draft.logits[0], model.scores((*text, 2)))
 
@@ -107,7 +96,7 @@ def test_no_drafter_proposes_nothing() -> None:
     """The drafter of plain decoding proposes nothing, in the target's shapes."""
     drafter = NoDrafter(7, dtype=torch.float64)
     drafter.begin((1, 2), 64)
-    draft = drafter.propose([1, 2], None, WARM, SeededDraws(0), 5)
+    draft = drafter.propose([1, 2], WARM, SeededDraws(0), 5)
     assert draft.tokens.shape == (0,)
     assert draft.probabilities.shape == (0, 7)
     assert draft.probabilities.dtype == torch.float64

@@ -21,7 +21,7 @@ from tests.helpers.rounds import rounds_of
 
 
 def proposed(drafter: NgramDrafter, committed: Sequence[int], limit: int = 4) -> Draft:
-    return drafter.propose(committed, None, Settings(), CertainDraws(), limit)
+    return drafter.propose(committed, Settings(), CertainDraws(), limit)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ TREE: dict[str, Any] = {"drafter": "tree", "temperature": 1.0, "max_new_tokens":
 def proposed(model: TableModel, settings: Settings, prompt: list[int], limit: int | None = None) -> Draft:
     drafter = TreeDrafter(model)
     drafter.begin(prompt, 200)
-    return drafter.propose(prompt, None, settings, SeededDraws(3), settings.k if limit is None else limit)
+    return drafter.propose(prompt, settings, SeededDraws(3), settings.k if limit is None else limit)
 
 
 def histories(draft: Draft, prompt: list[int]) -> list[tuple[int, ...]]:

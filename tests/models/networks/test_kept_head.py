@@ -144,10 +144,8 @@ def test_every_branch_with_a_trimmed_draft() -> None:
 class _Untrimmed(ModelDrafter):
     """The bug: tokens are drawn with the trimmed head, and q is that of the full one."""
 
-    def propose(
-        self, committed: Sequence[int], hidden: Tensor | None, settings: Settings, draws: Draws, limit: int
-    ) -> Draft:
-        draft = super().propose(committed, hidden, settings, draws, limit)
+    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
+        draft = super().propose(committed, settings, draws, limit)
         full = tiny("LlamaForCausalLM", 2, vocabulary=3, layers=1, width=8, dtype=torch.float64)
         count = len(draft.parents)
         rows = fresh_logits(full, [*committed, *draft.tokens.tolist()])[len(committed) - 1 :][:count]

@@ -258,20 +258,6 @@ def model_without(model: Any, skipped: tuple[int, ...]) -> Any:
     return StockNetwork(model).skipping(skipped).model
 
 
-def test_halves_give_the_last_states_too() -> None:
-    """Where a pass returns the last states, the upper half returns those of a full pass."""
-    model = CachedModel(build("gemma2"), VOCABULARY, hidden=True)
-    tokens = torch.tensor(prompt())
-    model.begin(len(tokens))
-    wanted = model.forward(tokens).hidden
-    model.begin(len(tokens))
-    model.look_ahead(tokens[:30], 2)
-    found = model.forward(tokens).hidden
-    assert wanted is not None
-    assert found is not None
-    alike(found, wanted, TOLERANCE)
-
-
 def test_layers_shared_by_others_are_never_skipped() -> None:
     """Gemma 3n's last two layers use the keys of the two layers before them, so these two stay."""
     model = CachedModel(build("gemma3n_text"), VOCABULARY)

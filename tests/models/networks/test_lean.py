@@ -57,21 +57,23 @@ def test_the_scores_are_the_librarys(variant: str, dtype: torch.dtype) -> None:
     kind, options = VARIANTS[variant]
     calm = {"initializer_range": 0.1} if dtype == torch.bfloat16 else {}  # bfloat16 rounds coarsely: no peaked softmax
     weights = shaken(network(kind, **options, **calm)).to(dtype)
-    model = CachedModel(weights, VOCABULARY, hidden=True)
+    model = CachedModel(weights, VOCABULARY)
+    model.tap([model.network.depth, 0, 1])
     assert isinstance(model.network, LeanDecoder)
     weights = copy.deepcopy(weights).to(model.network.dtype)
     text = [(7 * i) % VOCABULARY for i in range(100)]
     with torch.inference_mode():
         wanted = weights(torch.tensor([text]), use_cache=False).logits[0, :, :VOCABULARY]
-        states = weights.model(torch.tensor([text]), use_cache=False).last_hidden_state[0]
+        every = weights.model(torch.tensor([text]), use_cache=False, output_hidden_states=True).hidden_states
+        states = torch.stack([every[-1][0], every[0][0], every[1][0]], dim=1)
     model.begin(128)
     for begin, end in ((0, 80), (80, 81), (81, 87), (87, 100)):
         scores = model.forward(ids(*text[begin:end]))
         model.keep(range(end - begin))
         allowed = {torch.float32: 1e-4, torch.bfloat16: 0.04}[model.network.dtype] * float(wanted.abs().max())
         torch.testing.assert_close(scores.logits, wanted[begin:end], rtol=0, atol=allowed)
-        assert scores.hidden is not None
-        torch.testing.assert_close(scores.hidden, states[begin:end], rtol=0, atol=allowed)
+        assert scores.states is not None
+        torch.testing.assert_close(scores.states, states[begin:end], rtol=0, atol=allowed)
 
 
 @torch.inference_mode()
