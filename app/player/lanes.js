@@ -75,8 +75,9 @@ export class Lanes {
    * @param {string | undefined} theme
    */
   prepare(run, theme) {
-    const { width, height } = this.size;
     const ratio = window.devicePixelRatio || 1;
+    const width = this.size.width;
+    const height = Math.round(this.size.height * ratio) / ratio; // full pixels: the future must not show in half of one
     const { all } = laneEnds(run);
     const drawn = [
       run.id,
@@ -169,7 +170,7 @@ export class Lanes {
     /** @param {number} seconds */
     const across = (seconds) => (this.seconds ? Math.min(width, Math.round((seconds / this.seconds) * width)) : 0);
     const seen = known ? width : across(until);
-    const foot = this.foot * this.ratio;
+    const foot = Math.floor(this.foot * this.ratio);
     pen.clearRect(0, 0, width, height);
     if (seen > 0) pen.drawImage(this.layers.pale, 0, 0, seen, height, 0, 0, seen, height);
     if (seen < width) this.drawUnplayed(pen, seen);

@@ -39,6 +39,9 @@ export class Tree {
     this.closing = new Slot("closing", act, "closing");
     this.grid.append(this.edges, el("span", "root"), this.closing.node);
     this.node.append(this.grid);
+    new ResizeObserver(() => {
+      this.key = ""; // another window, another fit: at the next frame
+    }).observe(this.node);
   }
 
   /**
@@ -69,7 +72,9 @@ export class Tree {
       node.style.setProperty("--row", String(at.row + 1));
     });
     this.edges.setAttribute("viewBox", `0 0 ${room.columns} ${room.rows}`);
-    this.lines = round.drafted.map(({ parent }, i) => lineOf(this.layout, parent, i));
+    const across = this.closing.node.offsetWidth;
+    const right = across / (across + Number.parseFloat(getComputedStyle(this.grid).columnGap));
+    this.lines = round.drafted.map(({ parent }, i) => lineOf(this.layout, parent, i, right));
     this.edges.replaceChildren(...this.lines);
     this.grid.classList.remove("long");
     this.grid.classList.toggle("long", this.node.scrollHeight > this.node.clientHeight);
@@ -116,10 +121,9 @@ export class Tree {
     const { row } = this.layout.nodes[at];
     const step = row ? node.offsetTop / row : 1; // of one row: the first one in view is never cut
     const beside = node.offsetLeft + node.offsetWidth > box.scrollLeft + box.clientWidth;
-    const rows = Math.floor(
-      Math.min(node.offsetTop - box.clientHeight / 3, box.scrollHeight - box.clientHeight) / step,
-    );
-    if (below || node.offsetTop < box.scrollTop) box.scrollTop = Math.max(0, rows * step);
+    const third = Math.floor((node.offsetTop - box.clientHeight / 3) / step);
+    const last = Math.ceil(this.layout.rows - box.clientHeight / step); // no further than to the end of this round's tree
+    if (below || node.offsetTop < box.scrollTop) box.scrollTop = Math.max(0, Math.min(third, last) * step);
     if (beside || node.offsetLeft < box.scrollLeft) box.scrollLeft = Math.max(0, node.offsetLeft - box.clientWidth / 2);
   }
 }
@@ -137,17 +141,18 @@ function roomOf(run) {
 }
 
 /**
- * The line from a node to its parent; the root is left of the first column.
+ * The line from a node to its parent, from edge to edge: a column and the gap after it are one unit wide. The root is left of the first.
  * @param {Layout} layout
  * @param {number} parent
  * @param {number} child
+ * @param {number} right where in its unit a column ends
  */
-function lineOf(layout, parent, child) {
+function lineOf(layout, parent, child, right) {
   const path = document.createElementNS(SVG_NAMESPACE, "path");
   const to = layout.nodes[child];
   const from = parent < 0 ? null : layout.nodes[parent];
-  const [x1, y1] = from ? [from.depth + 0.85, from.row + 0.5] : [-0.1, 0.5];
-  const [x2, y2] = [to.depth + 0.05, to.row + 0.5];
+  const [x1, y1] = from ? [from.depth + right, from.row + 0.5] : [-0.1, 0.5];
+  const [x2, y2] = [to.depth, to.row + 0.5];
   path.setAttribute("d", `M${x1} ${y1} C${(x1 + x2) / 2} ${y1} ${(x1 + x2) / 2} ${y2} ${x2} ${y2}`);
   path.setAttribute("vector-effect", "non-scaling-stroke");
   return path;

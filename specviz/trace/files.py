@@ -76,6 +76,8 @@ def load(value: Any) -> tuple[Trace, ...]:
     if not isinstance(value, dict):
         raise _mismatch("the file", "an object", value)
     schema = value.get("schema")
+    if schema is None:
+        raise TraceError("The file is no recording of specviz: it names no schema. Open one that specviz has saved.")
     if not isinstance(schema, str) or schema not in (SCHEMA, FIRST_SCHEMA):
         raise TraceError(
             f"The recording has the schema {_show(schema)}, but only {SCHEMA!r} and {FIRST_SCHEMA!r} can be read."

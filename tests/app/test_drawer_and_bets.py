@@ -60,11 +60,15 @@ def test_why_shows_the_draw_against_the_bound(lab: Lab) -> None:
 
 @pytest.mark.parametrize("talk", [False, True])
 def test_the_drawer_hides_nothing_that_it_explains(lab: Lab, talk: bool) -> None:
-    """At every size, with the formula and without, greedy and drawn, all pairs of draft and target's token stay in view beside it."""
+    """At every size, with the formula and without, greedy and drawn, all pairs of draft and target's token stay in view beside it;
+    no line peeps out from under it."""
     over = """why => {
         const box = why.getBoundingClientRect();
         const hit = (r) => r.width && r.top < box.bottom - 1 && r.bottom > box.top + 1 && r.left < box.right && r.right > box.left;
-        return [...document.querySelectorAll(".board .column > *")].filter((e) => hit(e.getBoundingClientRect())).length;
+        const half = (r) => hit(r) && r.bottom > box.bottom + 1;
+        const seen = [...document.querySelectorAll(".head > *")].filter((e) => e.checkVisibility({ visibilityProperty: true }));
+        return seen.filter((e) => half(e.getBoundingClientRect())).length
+            + [...document.querySelectorAll(".board .column > *")].filter((e) => hit(e.getBoundingClientRect())).length;
     }"""
     why = lab.page.locator(".why")
     for name in ("capital", "lighthouse"):

@@ -135,6 +135,11 @@ def test_a_real_tree_stays_in_its_box(lab: Lab, embedded: Pair, nodes: int, widt
         assert box is not None
         heights.add(box["height"])
         assert lab.page.locator(".tree .slot:visible").count() == len(round_.drafted)
+        empty = lab.page.locator(".tree-view").evaluate(
+            """box => box.scrollTop && box.getBoundingClientRect().bottom
+                - Math.max(...[...box.querySelectorAll(".slot:not([hidden])")].map((e) => e.getBoundingClientRect().bottom))"""
+        )
+        assert empty < 60, "it scrolls to the end of the round's own tree, and shows as much of it as it can"
         last = lab.page.locator(".tree .closing")
         shown = [last] + ([lab.page.locator(".tree .slot.accepted").last] if round_.accepted else [])
         for node in shown if round_.closing else shown[1:]:

@@ -149,10 +149,10 @@ def test_run_on_a_phone_shows_the_stage(opened: Page) -> None:
     """After Run the top of the stage is in the upper quarter of the screen, without a scroll of the visitor's."""
     page = opened
     page.set_viewport_size({"width": 390, "height": 844})
-    page.get_by_role("button", name="A question").click()
+    page.get_by_role("button", name="A currency").click()
     expect(_changed(page)).to_contain_text(CHANGED)
     _run(page)
-    expect(page.locator(".manuscript .prompt")).to_contain_text("Mongolia")
+    expect(page.locator(".manuscript .prompt")).to_contain_text("Japan")
     page.wait_for_function("() => document.querySelector('[data-testid=stMain]').scrollTop > 50")
     stage = page.locator(".stage").bounding_box()
     assert stage is not None

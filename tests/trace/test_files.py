@@ -161,6 +161,7 @@ def test_another_schema_is_named(plain_json: Any) -> None:
     sentence = error_of(json.dumps(plain_json))
     assert "'specviz.trace/3'" in sentence
     assert SCHEMA in sentence
+    assert "is no recording of specviz" in error_of('{"name": "another file"}')
 
 
 def test_too_large_a_recording_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
