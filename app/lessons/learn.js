@@ -291,7 +291,7 @@ export class Learn {
       goOn: () => this.goOn(),
     };
     this.words.replaceChildren(
-      leafOf(page, { words, glossary, intro, analogy, chosen, after, ...act }),
+      leafOf(page, { words, language: data.lesson.language, glossary, intro, analogy, chosen, after, ...act }),
       ...(page.measure ? [this.measuring.node] : []),
     );
     this.fillMeasuring();
