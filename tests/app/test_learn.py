@@ -25,6 +25,10 @@ LIT = {
 }  # fmt: skip
 """What each name of a lit part means on the stage. Written down here once more, so that the page's own list is checked."""
 SMALLEST_PX = 18
+_CUT_ROWS = """view => { const { top, bottom } = view.getBoundingClientRect();
+    return [...view.querySelectorAll(".slot")].map((slot) => slot.getBoundingClientRect())
+        .filter((slot) => slot.top < bottom - 1 && slot.bottom > bottom + 1 || slot.top < top - 1 && slot.bottom > top + 1).length; }"""
+"""How many rows of a tree the edges of its view cut through."""
 NOT_THE_STAGE = {"rule", "formula", "bug", "surface"}
 
 
@@ -67,7 +71,8 @@ def _expect_lit(page: Page, place: Place) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_step_of_every_lesson_opens_by_keyboard(page: Page, server: str, scheme: str) -> None:
     """From the list of chapters the right arrow leads through all of them: title, address, moment and what is lit are those of the file,
-    and axe finds nothing serious. In the dark theme only axe looks, at the first step of each."""
+    no page needs scrolling, no row of a tree is cut, a question has a picture of its own round, and axe finds nothing serious. In the dark
+    theme only axe looks, at the first step of each."""
     page.emulate_media(reduced_motion="reduce", color_scheme="dark" if scheme == "dark" else "light")
     contents = Shelf().contents()
     lessons = [lesson for lesson in contents.lessons if lesson.language == "en"]
@@ -78,12 +83,17 @@ def test_every_step_of_every_lesson_opens_by_keyboard(page: Page, server: str, s
         return
     page.goto(f"{server}/learn")
     expect(page.locator(".chapter")).to_have_count(len(lessons))
+    trees = 0
     assert not _serious(page)
     for lesson in lessons:
         for number, step in enumerate(lesson.steps, start=1):
             page.keyboard.press("ArrowRight")
             expect(page.locator(".leaf-title")).to_have_text(_text(step.title))
             expect(page.get_by_role("button", name="Next", exact=True)).to_be_in_viewport(ratio=1)
+            assert page.get_by_test_id("stMain").evaluate("main => main.scrollHeight - main.clientHeight") <= 0, (
+                lesson.name,
+                number,
+            )
             expect(page).to_have_url(re.compile(rf"/learn\?lesson={lesson.name}&step={number}$"))
             if step.picture in NOT_THE_STAGE:
                 expect(page.locator(".explorable")).to_be_visible()
@@ -93,11 +103,17 @@ def test_every_step_of_every_lesson_opens_by_keyboard(page: Page, server: str, s
                 expect(page.locator(".round-name")).to_contain_text(f"Round {step.place.moment.round + 1} of")
                 expect(page.locator(".desk")).to_have_attribute("data-phase", step.place.moment.phase)
             _expect_lit(page, step.place)
+            if page.locator(".tree .slot").count():
+                trees += 1
+                assert page.locator(".tree-view").evaluate(_CUT_ROWS) == 0, (lesson.name, number)
             if number == 2:
                 assert not _serious(page)
         for question in lesson.questions:
             page.keyboard.press("ArrowRight")
             expect(page.locator(".leaf-title")).to_have_text(_text(question.html))
+            if question.before.moment is not None:
+                expect(page.locator(".round-name")).to_contain_text(f"Round {question.before.moment.round + 1} of")
+                expect(page.locator("[data-dim]")).to_have_count(0)
             page.keyboard.press(str(1 + [choice.right for choice in question.choices].index(True)))
             expect(page.locator(".verdict.right")).to_be_visible()
             expect(page.locator(".because")).to_have_text(_text(question.because))
@@ -107,6 +123,7 @@ def test_every_step_of_every_lesson_opens_by_keyboard(page: Page, server: str, s
         assert not _serious(page)
         page.keyboard.press("ArrowRight")
         expect(page.get_by_role("button", name="Try it with your own prompt")).to_be_visible()
+    assert trees > 2
 
 
 def test_an_address_opens_its_step_and_what_is_unknown_is_one_sentence(page: Page, server: str) -> None:
