@@ -93,8 +93,8 @@ def _expect_step(page: Page, lesson: Lesson, number: int, step: Step) -> bool:
 def _answer(page: Page, question: Question) -> None:
     """The open page is this question, with its own round on the stage; the right answer leads to its moment."""
     expect(page.locator(".leaf-title")).to_have_text(_text(question.html))
-    if question.before.moment is not None:
-        expect(page.locator(".round-name")).to_contain_text(f"Round {question.before.moment.round + 1} of")
+    if question.answer.moment is not None:
+        expect(page.locator(".round-name")).to_contain_text(f"Round {question.answer.moment.round + 1} of")
         expect(page.locator("[data-dim]")).to_have_count(0)
     page.keyboard.press(str(1 + [choice.right for choice in question.choices].index(True)))
     expect(page.locator(".verdict.right")).to_be_visible()
