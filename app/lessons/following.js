@@ -1,6 +1,6 @@
 // Two windows of one browser on one lesson: what the presenter opens, the audience's window opens too.
 
-/** @import { Told } from "./measuredlink.js" */
+/** @import { MeasuredNow } from "./measuredlink.js" */
 
 /**
  * Where a window is in the lessons.
@@ -12,7 +12,7 @@ const CHANNEL = "specviz-lesson";
 export class Following {
   /**
    * @param {(where: Whereabouts) => void} follow
-   * @param {(told: Told) => void} take what the other window knows of measurements
+   * @param {(measured: MeasuredNow) => void} take what the other window knows of measurements
    */
   constructor(follow, take) {
     this.follow = follow;
@@ -27,18 +27,18 @@ export class Following {
     this.channel?.close();
     this.channel = on ? new BroadcastChannel(CHANNEL) : null;
     this.channel?.addEventListener("message", ({ data }) => {
-      if (data.told) this.take({ ...data.told, told: performance.now() });
+      if (data.measured) this.take({ ...data.measured, at: performance.now() });
       else this.follow(data);
     });
   }
 
   /** @param {Whereabouts} where */
-  tell(where) {
+  send(where) {
     this.channel?.postMessage(where);
   }
 
-  /** @param {Told} told */
-  tellMeasured(told) {
-    this.channel?.postMessage({ told });
+  /** @param {MeasuredNow} measured */
+  sendMeasured(measured) {
+    this.channel?.postMessage({ measured });
   }
 }

@@ -10,7 +10,7 @@ import { filledIn } from "./turning.js";
 
 /**
  * What a page needs to know besides itself.
- * @typedef {{ words: Record<string, string>, intro: string, analogy: string, chosen: number | null, after: Chapter | null,
+ * @typedef {{ words: Record<string, string>, language: string, intro: string, analogy: string, chosen: number | null, after: Chapter | null,
  *   glossary: Term[], answer: (index: number) => void, tryIt: () => void, goOn: () => void }} LeafGiven
  */
 
@@ -74,10 +74,29 @@ function asked({ html, choices, because }, inside, { words, chosen, answer }) {
 }
 
 /** @param {LeafGiven} given */
-function wayOn({ words, after, tryIt, goOn }) {
+function wayOn({ words, language, after, tryIt, goOn }) {
   const nodes = [el("h2", "leaf-title", words.done), button("try-it", words.try, tryIt)];
-  if (after) nodes.push(button("go-on", filledIn(words.next_chapter, { title: after.title }), goOn));
+  if (after) nodes.push(onward(words, language, after, goOn));
   return nodes;
+}
+
+/**
+ * The button to the next chapter, which says so where that one is in another language.
+ * @param {Record<string, string>} words
+ * @param {string} language
+ * @param {Chapter} after
+ * @param {() => void} goOn
+ */
+function onward(words, language, after, goOn) {
+  const node = button("go-on", "", goOn);
+  const same = after.language === language;
+  const spoken = same ? "" : new Intl.DisplayNames([language], { type: "language" }).of(after.language);
+  const sentence = same ? words.next_chapter : filledIn(words.next_chapter_in, { language: spoken ?? after.language });
+  const title = el("span", "", after.title);
+  title.lang = after.language;
+  const [before, rest = ""] = sentence.split("{title}");
+  node.append(before, title, rest);
+  return node;
 }
 
 /**

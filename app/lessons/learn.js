@@ -2,12 +2,14 @@
 
 /** @import { LearnData, Lesson, LessonPage } from "./types" */
 /** @import { Whereabouts } from "./following.js" */
-/** @import { Told } from "./measuredlink.js" */
+/** @import { MeasuredNow } from "./measuredlink.js" */
 
-import { activeIn, el, setText } from "../player/dom.js";
+import { el, setText } from "../player/dom.js";
 import { contentsOf } from "./contents.js";
 import { Following } from "./following.js";
-import { button, leafOf } from "./leaf.js";
+import { leafOf } from "./leaf.js";
+import { LearnBar } from "./learnbar.js";
+import { LearnMarks } from "./learnmarks.js";
 import { hearMeasured } from "./measuredlink.js";
 import { Measuring } from "./measuring.js";
 import { keepTop } from "./phone.js";
@@ -42,25 +44,29 @@ export class Learn {
     this.chosen = new Map();
     this.following = new Following(
       (where) => this.follow(where),
-      (told) => this.takeMeasured(told),
+      (measured) => this.takeMeasured(measured),
     );
     this.problem = el("p", "learn-problem");
     this.problem.setAttribute("role", "alert");
-    this.bar = el("header", "learn-bar");
+    this.bar = new LearnBar({
+      go: (language, shown) => this.go({ lesson: this.data?.lesson?.name ?? "", page: this.open, language, shown }),
+      contents: () => this.server.go({}),
+      compare: (analogy) => this.compare(analogy),
+    });
     this.words = el("div", "learn-words");
     this.words.setAttribute("aria-live", "polite");
     this.side = el("aside", "learn-side");
-    this.marks = el("nav", "learn-marks");
+    this.marks = new LearnMarks({ turn: (by) => this.turn(by), turnTo: (index) => this.turnTo(index, true) });
     this.picture = new LessonPicture();
     this.measuring = new Measuring((name) => this.server.measure(name));
-    /** @type {Told | null} */
-    this.told = null;
+    /** @type {MeasuredNow | null} */
+    this.measured = null;
     this.lesson = el("div", "learn-lesson");
     const text = el("div", "learn-text");
-    text.append(this.words, this.side, this.marks);
+    text.append(this.words, this.side, this.marks.node);
     this.lesson.append(text, this.picture.node);
     this.contents = el("div");
-    root.replaceChildren(this.problem, this.bar, this.lesson, this.contents);
+    root.replaceChildren(this.problem, this.bar.node, this.lesson, this.contents);
     this.listen();
   }
 
@@ -72,9 +78,9 @@ export class Learn {
       else document.removeEventListener("keydown", hear, true);
     };
     document.addEventListener("keydown", hear, true);
-    hearMeasured(this.root, (told) => {
-      this.takeMeasured(told);
-      if (this.data?.present) this.following.tellMeasured(told);
+    hearMeasured(this.root, (measured) => {
+      this.takeMeasured(measured);
+      if (this.data?.present) this.following.sendMeasured(measured);
     });
   }
 
@@ -87,7 +93,7 @@ export class Learn {
     this.root.classList.toggle("talk", data.talk);
     this.root.classList.toggle("present", data.present);
     this.following.listen(data.talk || data.present);
-    this.lesson.hidden = this.bar.hidden = !lesson;
+    this.lesson.hidden = this.bar.node.hidden = !lesson;
     this.contents.hidden = Boolean(lesson);
     this.say(data.problem);
     if (!lesson) {
@@ -105,7 +111,7 @@ export class Learn {
       if (before?.lesson?.name !== lesson.name) this.chosen.clear();
       if (!lesson.analogies.some(({ name }) => name === this.analogy)) this.analogy = lesson.analogies[0]?.name ?? "";
     }
-    this.fillBar(data, lesson);
+    this.bar.show(data, lesson);
     const named = pageOf(location.search, this.pages.length);
     if (named === null) {
       const step = `'${(new URLSearchParams(location.search).get("step") ?? "").slice(0, 20)}'`;
@@ -146,7 +152,7 @@ export class Learn {
     if (ours) {
       history.replaceState(history.state, "", searchOf(location.search, data.lesson, index));
       this.say("");
-      this.tell();
+      this.send();
     }
     this.fill();
     this.picture.show(this.pages[index], this.place(), data, forward, this.result());
@@ -203,10 +209,17 @@ export class Learn {
     if (!data) return;
     this.chosen.set(this.open, index);
     this.fill();
-    this.tell();
+    this.send();
     const pressed = this.words.querySelectorAll("button")[index];
     if (pressed instanceof HTMLButtonElement) pressed.focus({ preventScroll: true });
     this.picture.show(this.pages[this.open], this.place(), data, true, this.result());
+  }
+
+  /** @param {string} analogy */
+  compare(analogy) {
+    this.analogy = analogy;
+    this.fill();
+    this.send();
   }
 
   // ------------------------------------------------------------ measurements
@@ -214,14 +227,14 @@ export class Learn {
   /** What was measured for the open page. */
   result() {
     const { measure } = this.pages[this.open];
-    return (measure && this.told?.results[measure]?.result) || null;
+    return (measure && this.measured?.results[measure]?.result) || null;
   }
 
-  /** @param {Told} told */
-  takeMeasured(told) {
+  /** @param {MeasuredNow} measured */
+  takeMeasured(measured) {
     const { data } = this;
     const before = this.pages.length ? JSON.stringify(this.result()) : "";
-    this.told = told;
+    this.measured = measured;
     if (!data?.lesson || !this.pages[this.open]?.measure) return;
     this.fillMeasuring();
     if (JSON.stringify(this.result()) !== before)
@@ -229,20 +242,20 @@ export class Learn {
   }
 
   fillMeasuring() {
-    const { data, told } = this;
+    const { data, measured } = this;
     const { measure } = this.pages[this.open];
     if (!data?.lesson || !measure) return;
-    this.measuring.show({ kind: measure, told, words: data.words, language: data.lesson.language });
+    this.measuring.show({ kind: measure, now: measured, words: data.words, language: data.lesson.language });
   }
 
   // ------------------------------------------------------------ two windows
 
-  tell() {
+  send() {
     const { lesson } = this.data ?? {};
     if (!lesson) return;
     const chosen = this.chosen.get(this.open) ?? null;
     const { name, language } = lesson;
-    this.following.tell({ lesson: name, language, page: this.open, analogy: this.analogy, chosen });
+    this.following.send({ lesson: name, language, page: this.open, analogy: this.analogy, chosen });
   }
 
   /** @param {Whereabouts} where */
@@ -278,14 +291,13 @@ export class Learn {
       goOn: () => this.goOn(),
     };
     this.words.replaceChildren(
-      leafOf(page, { words, glossary, intro, analogy, chosen, after, ...act }),
+      leafOf(page, { words, language: data.lesson.language, glossary, intro, analogy, chosen, after, ...act }),
       ...(page.measure ? [this.measuring.node] : []),
     );
     this.fillMeasuring();
     this.fillSide(data, data.lesson, page);
-    this.fillMarks(data, data.lesson);
-    for (const mark of this.bar.querySelectorAll("[data-analogy]"))
-      mark.setAttribute("aria-pressed", String(mark.getAttribute("data-analogy") === this.analogy));
+    this.marks.show(data.words, data.lesson, this.pages, this.open, Boolean(after));
+    this.bar.press(this.analogy);
   }
 
   /**
@@ -307,104 +319,5 @@ export class Learn {
       notes,
       el("p", "learn-then", filledIn(words.then, { title: next })),
     );
-  }
-
-  /**
-   * @param {LearnData} data
-   * @param {Lesson} lesson
-   */
-  fillMarks({ words }, lesson) {
-    const holder = activeIn(this.marks);
-    const held = holder instanceof HTMLElement && this.marks.contains(holder) ? holder.dataset.name : undefined;
-    const row = el("div", "learn-row");
-    this.pages.forEach((page, index) => {
-      const mark = el("a", `learn-mark ${page.kind}`);
-      mark.href = searchOf(location.search, lesson, index);
-      mark.title = textOf(page.title) || words.done;
-      mark.setAttribute("aria-label", `${filledIn(words.step, { number: index + 1 })}: ${mark.title}`);
-      mark.dataset.name = `mark-${index}`;
-      if (index === this.open) mark.setAttribute("aria-current", "step");
-      mark.classList.toggle("passed", index < this.open);
-      mark.addEventListener("click", (event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-        event.preventDefault();
-        this.turnTo(index, true);
-      });
-      row.append(mark);
-    });
-    const back = button("back", words.back, () => this.turn(-1));
-    const next = button("next", words.next, () => this.turn(1));
-    back.dataset.name = "back";
-    next.dataset.name = "next";
-    back.disabled = this.open === 0;
-    next.disabled = !this.pages[this.open + 1] && !this.after();
-    const count = this.pages[this.open].question?.choices.length ?? 0;
-    const keys = count ? filledIn(words.answer_keys, { count }) : words.keys;
-    this.marks.setAttribute("aria-label", lesson.title);
-    this.marks.replaceChildren(row, back, el("span", "learn-keys", keys), next);
-    const again = held && this.marks.querySelector(`[data-name="${held}"]`);
-    if (again instanceof HTMLElement) again.focus({ preventScroll: true });
-  }
-
-  /**
-   * @param {LearnData} data
-   * @param {Lesson} lesson
-   */
-  fillBar({ words, languages, talk, present }, lesson) {
-    const at = filledIn(words.chapter, { number: lesson.number, minutes: lesson.minutes });
-    const left = el("div", "learn-where");
-    left.append(el("p", "learn-faint", at), el("h1", "learn-title", lesson.title));
-    const right = el("div", "learn-tools");
-    const here = () => ({ lesson: lesson.name, page: this.open, language: lesson.language });
-    if (lesson.analogies.length > 1) right.append(this.switcher(words.captions, lesson));
-    if (languages.length > 1) {
-      const picker = el("select", "learn-language");
-      picker.setAttribute("aria-label", words.language);
-      for (const { code, name } of languages) {
-        const option = el("option", "", name);
-        option.value = code;
-        picker.append(option);
-      }
-      picker.value = lesson.language;
-      picker.addEventListener("change", () => this.go({ ...here(), language: picker.value }));
-      right.append(picker);
-    }
-    if (present) right.append(button("audience", words.audience, () => this.openAudience()));
-    if (talk || present) right.append(button("leave", words.leave, () => this.go({ ...here(), shown: {} })));
-    else
-      right.append(
-        button("contents-button", words.chapters, () => this.server.go({})),
-        button("present-button", words.present, () => this.go({ ...here(), shown: { present: "1" } })),
-      );
-    this.bar.replaceChildren(left, right);
-  }
-
-  /**
-   * @param {string} label
-   * @param {Lesson} lesson
-   */
-  switcher(label, lesson) {
-    const group = el("div", "learn-analogies");
-    group.setAttribute("role", "group");
-    group.setAttribute("aria-label", label);
-    group.append(el("span", "learn-faint", label));
-    for (const { name } of lesson.analogies) {
-      const chip = button("analogy", name, () => {
-        this.analogy = name;
-        this.fill();
-        this.tell();
-      });
-      chip.dataset.analogy = name;
-      group.append(chip);
-    }
-    return group;
-  }
-
-  /** A second window for the projector, which follows this one. */
-  openAudience() {
-    const query = new URLSearchParams(location.search);
-    query.delete("present");
-    query.set("talk", "1");
-    window.open(`${location.pathname}?${query}`, "specviz-audience", "popup");
   }
 }

@@ -101,7 +101,8 @@ export class LengthCurve {
     showPart(this.star, best > 0);
     const text = `k = ${letters.k}: ${speeds[letters.k].toFixed(2)}×`;
     if (this.label.textContent !== text) this.label.textContent = text;
-    const beside = Math.min(right - 4 * em, Math.max(left + 4 * em, x(letters.k)));
+    const aside = lit < 0 && dots.some(({ k }) => k === letters.k) ? 3.6 * em : 0; // beside the dots, and not on them
+    const beside = Math.min(right - 4 * em, Math.max(left + 4 * em, x(letters.k) + aside));
     const above = lit >= 0 && dots[lit].speedup < speeds[letters.k]; // the run and its name lie below
     const free = above ? y(speeds[letters.k]) - 1.1 * em : Math.min(lower - 0.4 * em, y(speeds[letters.k]) + 1.9 * em);
     place(this.label, { x: beside, y: Math.max(em, free) });

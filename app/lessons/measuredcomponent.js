@@ -1,18 +1,18 @@
-// Tells the Learn screen what is measured and what was. It shows nothing itself.
+// Reports to the Learn screen what is measured and what was. It shows nothing itself.
 
 /** @import { MeasuredComponent } from "./types" */
-/** @import { Told } from "./measuredlink.js" */
+/** @import { MeasuredNow } from "./measuredlink.js" */
 
 import { answerWith } from "./measuredlink.js";
 
-/** @type {Told | null} */
+/** @type {MeasuredNow | null} */
 let latest = null;
-const tell = answerWith(() => latest);
+const report = answerWith(() => latest);
 
 /** @param {MeasuredComponent} component */
 function mountMeasured({ data }) {
-  latest = data && { ...data, told: performance.now() };
-  tell();
+  latest = data && { ...data, at: performance.now() };
+  report();
 }
 
 export default mountMeasured;

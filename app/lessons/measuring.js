@@ -1,7 +1,7 @@
 // Under the text of a step that can be measured: the button, how far it is, and the sentence with the result.
 
 /** @import { Measurement } from "./types" */
-/** @import { Told } from "./measuredlink.js" */
+/** @import { MeasuredNow } from "./measuredlink.js" */
 
 import { el, setText } from "../player/dom.js";
 import { button } from "./leaf.js";
@@ -11,7 +11,7 @@ import { filledIn } from "./turning.js";
 const MEASURING_NOW = ["queued", "loading", "running"];
 
 /**
- * @typedef {{ kind: string, told: Told | null, words: Record<string, string>, language: string }} MeasuringGiven
+ * @typedef {{ kind: string, now: MeasuredNow | null, words: Record<string, string>, language: string }} MeasuringGiven
  */
 
 export class Measuring {
@@ -40,11 +40,11 @@ export class Measuring {
   }
 
   /** @param {MeasuringGiven} given */
-  show({ kind, told, words, language }) {
+  show({ kind, now, words, language }) {
     const other = kind !== this.kind;
     this.kind = kind;
-    const request = told?.request?.kind === kind ? told.request : null;
-    const kept = told?.results[kind] ?? null;
+    const request = now?.request?.kind === kind ? now.request : null;
+    const kept = now?.results[kind] ?? null;
     const live = Boolean(request && MEASURING_NOW.includes(request.status));
     const held = this.node.matches(":focus-within");
     this.fillSentence(kept?.result ?? null, words, language);
@@ -54,7 +54,7 @@ export class Measuring {
     this.stop.hidden = !live;
     this.node.classList.toggle("live", live);
     if (held && !other) (live ? this.stop : this.start).focus({ preventScroll: true });
-    const age = kept && told ? kept.age_s + (performance.now() - told.told) / 1000 : 0;
+    const age = kept && now ? kept.age_s + (performance.now() - now.at) / 1000 : 0;
     setText(this.when, live ? "" : kept ? whenOf(kept.result, age, words) : words.measure_takes);
     this.progress(live ? request : null, words);
     const problem = request?.status === "failed" ? request.message : "";
@@ -63,7 +63,7 @@ export class Measuring {
   }
 
   /**
-   * @param {Told["request"]} request
+   * @param {MeasuredNow["request"]} request
    * @param {Record<string, string>} words
    */
   progress(request, words) {

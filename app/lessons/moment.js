@@ -43,5 +43,7 @@ export function clockOfMoment(run, plan, moment) {
     if (come(middle)) after = middle;
     else before = middle;
   }
-  return moment.count === null && moment.part === 1 ? after - JUST_BEFORE : after;
+  if (moment.count !== null || moment.part < 1) return after;
+  const { index, phase } = positionAt(run, plan, after - JUST_BEFORE);
+  return index === moment.round && phase === moment.phase ? after - JUST_BEFORE : after; // a phase without length has no last moment
 }

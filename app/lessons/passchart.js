@@ -134,6 +134,8 @@ export class PassChart {
     place(this.gapWords, { x: end, y: y(1) + (end - x(1)) * slope - 0.6 * em, class: `gap-words ${state} before` });
     showPart(this.gap, tokens > 1 && Math.abs(from - to) > 0.8 * em);
     showPart(this.gapWords, tokens > 1);
+    const most = curve[curve.length - 1].tokens;
+    showPart(this.manyWords, tokens === most || x(tokens) < x(most) - 6.5 * em); // the saved passes would stand on them
     setText(this.label, `v(${tokens}) = ${v.toFixed(2)}`);
     const before = x(tokens) > right - 7 * em;
     const last = curve[chosen - 1] ?? curve[chosen];

@@ -155,7 +155,7 @@ export class SurfaceRoom {
       use.setAttribute("aria-pressed", String(Math.abs(task.alpha - alpha) < 0.005));
     }
     this.map.show({ result, surface, alpha, guests, view });
-    this.tell(result, surface, alpha);
+    this.describe(result, surface, alpha);
   }
 
   /**
@@ -164,7 +164,7 @@ export class SurfaceRoom {
    * @param {Surface} surface
    * @param {number} alpha
    */
-  tell({ points }, surface, alpha) {
+  describe({ points }, surface, alpha) {
     const rows = points.map(({ guests, tokens, pass_s }) => {
       const letters = tokens > 1 ? lettersAt(surface, guests, tokens - 1, alpha) : null;
       const speedup = letters

@@ -6,8 +6,8 @@
 export const AS_IT_WAS = { recording: null, moment: null, lit: [] };
 
 /**
- * All pages of a lesson: its steps, the questions that end it, and the way on. A page without a moment shows the one before, also when
- * a link opens it first.
+ * All pages of a lesson: its steps, the questions that end it, and the way on, which shows the last answer. A page without a moment shows
+ * the one before, also when a link opens it first.
  * @param {Lesson} lesson
  * @returns {LessonPage[]}
  */
@@ -25,9 +25,16 @@ export function pagesOf({ steps, questions }) {
   const pages = [
     ...steps.map((step) => /** @type {LessonPage} */ ({ ...step, kind: "step" })),
     ...questions.map(
-      (question) => /** @type {LessonPage} */ ({ ...empty, kind: "question", title: question.html, question }),
+      (question) =>
+        /** @type {LessonPage} */ ({
+          ...empty,
+          kind: "question",
+          title: question.html,
+          place: question.before,
+          question,
+        }),
     ),
-    { ...empty, kind: "end", title: "" },
+    { ...empty, kind: "end", title: "", place: { ...(questions.at(-1)?.answer ?? AS_IT_WAS), lit: [] } },
   ];
   let held = AS_IT_WAS;
   return pages.map((page) => {

@@ -219,6 +219,11 @@ export interface Question {
   because: string;
 }
 
+/** A question at a lesson's end, and what the stage shows until it is answered. */
+export interface FinalQuestion extends Question {
+  before: Place;
+}
+
 export interface LessonStep {
   title: string;
   html: string;
@@ -242,7 +247,7 @@ export interface Lesson {
   intro: string;
   analogies: { name: string }[];
   steps: LessonStep[];
-  questions: Question[];
+  questions: FinalQuestion[];
 }
 
 /** One line of the list of chapters. */

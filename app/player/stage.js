@@ -263,7 +263,8 @@ export class Stage {
   /** @param {Position} position */
   sentence(position) {
     if (this.how) return this.how;
-    if (this.run.rounds.length && this.head.clock === 0 && !this.head.playing && wantsStillness()) return STILL;
+    const still = this.run.rounds.length && this.head.clock === 0 && !this.head.playing && wantsStillness();
+    if (still && !this.hidden.includes("transport")) return STILL;
     const pointed = this.pointed === null ? null : explanationOf(this.run, position, this.pointed);
     return pointed ?? this.parts.bets.outcome(position) + captionOf(this.run, position);
   }

@@ -47,11 +47,12 @@ def screen() -> None:
         _leave()
     look.widen()
     strip.apply(talk=session.talk() or _presents())
-    if own_folder() is None:
-        _show()
-    else:
-        polled(_follow, _FOLLOW_S)
-    _measurements()
+    with st.container(gap=None):  # what is measured shows nothing, and leaves no gap under the lesson
+        if own_folder() is None:
+            _show()
+        else:
+            polled(_follow, _FOLLOW_S)
+        _measurements()
 
 
 def greet() -> None:

@@ -1,4 +1,4 @@
-"""The look of what is around the stage: the prompt is one line that grows, and the folded sidebar has a name."""
+"""The look of what is around the stage: the prompt is one line that grows, the folded sidebar has a name, a phone keeps the page's menu."""
 
 from typing import Final
 
@@ -6,6 +6,7 @@ import streamlit as st
 
 _WIDE: Final = """<style>
 @media (min-width: 640px) { [data-testid="stMainBlockContainer"] { padding-inline: clamp(1rem, 2.5vw, 3rem); } }
+@media (max-width: 639px) { [data-testid="stToolbar"] div:has(> [data-testid="stToolbarActions"]) { min-width: 0; margin-inline-start: auto; } }
 </style>"""
 _LOOK: Final = """<style>
 .st-key-prompt-box textarea {

@@ -19,7 +19,7 @@ from specviz.lessons.places import BUILT_IN, ENGLISH
 from specviz.lessons.reading import find_recording
 from specviz.lessons.rendering import inline_html_of, printed_html_of, problems_of
 from specviz.lessons.sections import LineError, Raw, Section, Text, split
-from specviz.reporting.player.html_page import content_policy
+from specviz.reporting.player.html_page import HEAD, content_policy
 
 FILE = BUILT_IN / "handout.md"
 _STYLE = Path(__file__).with_name("handout.css")
@@ -60,9 +60,11 @@ class _Handout:
                 self._raw.questions[0].heading.line, "a handout has no questions to be answered on the page"
             )
         style = _STYLE.read_text(encoding="utf-8")
-        head = _HEAD.format(policy=content_policy(None, style), title=escape(title), style=style)
+        head = HEAD.format(
+            policy=content_policy(None, style), language=ENGLISH, direction="ltr", title=escape(title), style=style
+        )
         sections = "".join(self._section(section) for section in self._raw.steps)
-        return f"{head}<h1>{escape(title)}</h1>\n{self._blocks(self._raw.intro)}\n{sections}{_FOOT}"
+        return f"{head}<main>\n<h1>{escape(title)}</h1>\n{self._blocks(self._raw.intro)}\n{sections}{_FOOT}"
 
     def _names(self) -> list[str]:
         names = self._raw.keys.get("recordings", [])
@@ -130,17 +132,4 @@ class _Handout:
         return self._placeholders.fill(inside, self._recordings[0].name if self._recordings else None)
 
 
-_HEAD = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-<main>
-"""
 _FOOT = '<p class="made">made with specviz</p>\n</main>\n</body>\n</html>\n'

@@ -93,6 +93,14 @@ class Question:
     answer: Place
     because: str
 
+    @property
+    def before(self) -> Place:
+        """What the stage shows until it is answered: the answer's own round, drafted; not yet drafted, where the draft is the answer."""
+        moment = self.answer.moment
+        if moment is None:
+            return Place(None, None, ())
+        return Place(self.answer.recording, Moment(moment.round, "draft", float(moment.phase != "draft")), ())
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -183,6 +191,6 @@ class Lesson:
             "analogies": [asdict(analogy) for analogy in self.analogies],
             "recordings": [recorded.name for recorded in self.recordings],
             "steps": [asdict(step) for step in self.steps],
-            "questions": [asdict(question) for question in self.questions],
+            "questions": [asdict(question) | {"before": asdict(question.before)} for question in self.questions],
             "try_it": asdict(self.try_it),
         }

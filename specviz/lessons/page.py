@@ -6,7 +6,7 @@ page's style and the explorables', no text that becomes markup.
 """
 
 import shlex
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from html import escape
 from typing import Any
 
@@ -87,10 +87,11 @@ def _data(lesson: Lesson, sheet: str, alternatives: int) -> str:
 def _sections(lesson: Lesson) -> list[dict[str, Any]]:
     """What stands beside each section of the text, and after the answer of one that asks. One without a moment holds the one before."""
     asked = [(step.picture, step.place, step.question and step.question.answer) for step in lesson.steps]
-    asked += [("stage", _NOWHERE, question.answer) for question in lesson.questions]
+    asked += [("stage", question.before, question.answer) for question in lesson.questions]
     sections: list[dict[str, Any]] = []
     held = _NOWHERE
-    for picture, place, answer in [*asked, ("stage", _NOWHERE, None)]:
+    last = replace(lesson.questions[-1].answer, lit=()) if lesson.questions else _NOWHERE
+    for picture, place, answer in [*asked, ("stage", last, None)]:
         held = place if place.moment else held
         shown = Place(held.recording, held.moment, place.lit)
         sections.append({"picture": picture, "place": asdict(shown), "answer": answer and asdict(answer)})

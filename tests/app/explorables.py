@@ -12,6 +12,7 @@ from playwright.sync_api import Page, sync_playwright
 from specviz.reporting.player import scripts
 from tests.app.chromium import FLAGS, find
 from tests.app.lab import THEMES
+from tests.app.still import Still
 
 DOTS = [
     {"name": name, "group": group, "alpha": alpha, "c": 0.12, "v": 1.2, "k": k, "speedup": speedup}
@@ -28,11 +29,12 @@ _PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name
 <style>%s</style></head><body><main><h1 style="position: absolute; clip-path: inset(50%%)">Explorables</h1><div id="here"></div></main></body></html>"""
 
 
-class Explorable:
+class Explorable(Still):
     """A page with one explorable on it."""
 
     def __init__(self, page: Page, kind: str, scheme: str = "light", **data: Any) -> None:
-        self.page, self._kind = page, kind
+        super().__init__(page)
+        self._kind = kind
         page.set_content(_PAGE % (*THEMES[scheme], scripts.explorables_style()))
         code = scripts.explorables_script()
         page.add_script_tag(content=f"{{ {code}\nwindow.EXPLORABLES = EXPLORABLES; }}")
@@ -44,10 +46,6 @@ class Explorable:
             "([kind, data]) => EXPLORABLES[kind](document.getElementById('here'), data)", [self._kind, data]
         )
         self.settle()
-
-    def settle(self) -> None:
-        """Two frames, so that what was asked for is drawn."""
-        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def tab_to(self, name: str) -> None:
         """Press Tab until the control with this accessible name has the focus."""
@@ -64,16 +62,6 @@ class Explorable:
                 return it.getAttribute("aria-label") ?? it.closest("label")?.querySelector(".choice-text, .dragger-name")?.textContent ?? it.textContent; }"""
         )
         return found
-
-    def press(self, *keys: str) -> None:
-        """Keys on what has the focus."""
-        for key in keys:
-            self.page.keyboard.press(key)
-        self.settle()
-
-    def text(self, part: str) -> str:
-        """The text of the part with this class."""
-        return self.page.locator(f".{part}").inner_text()
 
 
 def main(folder: Path) -> None:

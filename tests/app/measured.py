@@ -13,6 +13,7 @@ from specviz.reporting.player import scripts
 from specviz.reporting.player.bundle import bundle
 from tests.app.chromium import FLAGS, find
 from tests.app.lab import THEMES
+from tests.app.still import Still
 
 _SOURCE = {
     "target": "Fixture-135M",
@@ -98,11 +99,11 @@ _PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name
 </head><body><main><h1 style="position: absolute; clip-path: inset(50%%)">Measured</h1><div id="host"></div></main></body></html>"""
 
 
-class Drawn:
+class Drawn(Still):
     """A page with one measured picture on it, in a shadow root as on the page of a lesson."""
 
     def __init__(self, page: Page, scheme: str = "light") -> None:
-        self.page = page
+        super().__init__(page)
         page.set_content(_PAGE % THEMES[scheme])
         page.add_script_tag(
             content=f"{{ {bundle(scripts.LESSONS / 'measured.js')}\nwindow.measuredPicture = measuredPicture; }}"
@@ -118,20 +119,6 @@ class Drawn:
         """Show a measurement, in the same room as the one before."""
         self.page.evaluate("([result, options]) => measuredPicture(window.room, result, options)", [result, options])
         self.settle()
-
-    def settle(self) -> None:
-        """Two frames, so that what was asked for is drawn."""
-        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-
-    def press(self, *keys: str) -> None:
-        """Keys on what has the focus."""
-        for key in keys:
-            self.page.keyboard.press(key)
-        self.settle()
-
-    def text(self, part: str) -> str:
-        """The text of the part with this class."""
-        return self.page.locator(f".{part}").inner_text()
 
 
 def main(folder: Path) -> None:

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from specviz.reporting.player import scripts
 from specviz.trace import theory
 from tests.app.explorables import DOTS, Explorable
+from tests.app.still import grip
 from tests.helpers.fuzz import HOSTILE
 
 KINDS: dict[str, dict[str, Any]] = {"rule": {}, "pays": {"dots": DOTS}, "audit": {}}
@@ -92,11 +93,7 @@ def test_a_bar_and_the_needle_are_dragged(page: Page) -> None:
     """With the mouse: a bar follows the pointer, to 1 and back the others keep their proportions, and u follows too."""
     Explorable(page, "rule")
     before = _all(page, "q")
-    box = page.locator(".bar-handle.q .grip").nth(1).bounding_box()
-    assert box
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
+    x, y = grip(page, ".bar-handle.q .grip", 1)
     page.mouse.move(x, y - 40, steps=4)
     assert _all(page, "q")[1] > before[1] + 0.05
     assert sum(_all(page, "q")) == pytest.approx(1, abs=1e-3)

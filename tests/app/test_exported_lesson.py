@@ -12,6 +12,7 @@ from specviz.lessons.lesson import Lit
 from specviz.lessons.page import page as lesson_page
 from specviz.lessons.reading import read_lesson
 from specviz.lessons.vocabulary import LIT
+from tests.app.still import grip
 from tests.lessons.writing import SMALL
 
 
@@ -86,11 +87,7 @@ def test_the_explorables_work_offline(page: Page, tmp_path: Path) -> None:
         expect(page.locator(".learn-picture > .stage")).to_be_hidden()
         bar = page.get_by_role("slider", name="q of “Lyon”")
         before = float(bar.get_attribute("aria-valuenow") or 0)
-        grip = page.locator(".bar-handle.q .grip").nth(1).bounding_box()
-        assert grip
-        x, y = grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2
-        page.mouse.move(x, y)
-        page.mouse.down()
+        x, y = grip(page, ".bar-handle.q .grip", 1)
         page.mouse.move(x, y - 40, steps=4)
         page.mouse.up()
         assert float(bar.get_attribute("aria-valuenow") or 0) > before + 0.05

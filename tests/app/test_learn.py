@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from specviz.folders import PAGE
 from specviz.lessons.folder import Shelf
-from specviz.lessons.lesson import Lesson, Place
+from specviz.lessons.lesson import Lesson, Place, Question, Step
 from specviz.lessons.places import VARIABLE
 from specviz.reporting.player.bundle import bundle
 from tests.app.server import serving
@@ -25,6 +25,11 @@ LIT = {
 }  # fmt: skip
 """What each name of a lit part means on the stage. Written down here once more, so that the page's own list is checked."""
 SMALLEST_PX = 18
+_CUT_ROWS = """view => { const { top, bottom } = view.getBoundingClientRect();
+    return [...view.querySelectorAll(".slot")].map((slot) => slot.getBoundingClientRect())
+        .filter((slot) => slot.top < bottom - 1 && slot.bottom > bottom + 1 || slot.top < top - 1 && slot.bottom > top + 1).length; }"""
+"""How many rows of a tree the edges of its view cut through."""
+_HIDDEN_BELOW = "main => main.scrollHeight - main.clientHeight"
 NOT_THE_STAGE = {"rule", "formula", "bug", "surface"}
 
 
@@ -64,10 +69,46 @@ def _expect_lit(page: Page, place: Place) -> None:
             expect(page.locator(part).first, part).to_have_attribute("data-dim", "")
 
 
+def _expect_step(page: Page, lesson: Lesson, number: int, step: Step) -> bool:
+    """The open page is this step, and all of it is in the window; whether it shows a tree."""
+    expect(page.locator(".leaf-title")).to_have_text(_text(step.title))
+    expect(page.get_by_role("button", name="Next", exact=True)).to_be_in_viewport(ratio=1)
+    assert page.get_by_test_id("stMain").evaluate(_HIDDEN_BELOW) <= 0, (lesson.name, number)
+    expect(page).to_have_url(re.compile(rf"/learn\?lesson={lesson.name}&step={number}$"))
+    if step.picture in NOT_THE_STAGE:
+        expect(page.locator(".explorable")).to_be_visible()
+        expect(page.locator(".learn .stage").first).to_be_hidden()
+        return False
+    if step.place.moment is not None:
+        expect(page.locator(".round-name")).to_contain_text(f"Round {step.place.moment.round + 1} of")
+        expect(page.locator(".desk")).to_have_attribute("data-phase", step.place.moment.phase)
+    _expect_lit(page, step.place)
+    expect(page.locator(".caption"), "nothing can be played here").not_to_contain_text("press Play")
+    if not page.locator(".tree .slot").count():
+        return False
+    assert page.locator(".tree-view").evaluate(_CUT_ROWS) == 0, (lesson.name, number)
+    return True
+
+
+def _answer(page: Page, question: Question) -> None:
+    """The open page is this question, with its own round on the stage; the right answer leads to its moment."""
+    expect(page.locator(".leaf-title")).to_have_text(_text(question.html))
+    if question.answer.moment is not None:
+        expect(page.locator(".round-name")).to_contain_text(f"Round {question.answer.moment.round + 1} of")
+        expect(page.locator("[data-dim]")).to_have_count(0)
+    page.keyboard.press(str(1 + [choice.right for choice in question.choices].index(True)))
+    expect(page.locator(".verdict.right")).to_be_visible()
+    expect(page.locator(".because")).to_have_text(_text(question.because))
+    if question.answer.moment is not None:
+        expect(page.locator(".desk")).to_have_attribute("data-phase", question.answer.moment.phase)
+    _expect_lit(page, question.answer)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_step_of_every_lesson_opens_by_keyboard(page: Page, server: str, scheme: str) -> None:
     """From the list of chapters the right arrow leads through all of them: title, address, moment and what is lit are those of the file,
-    and axe finds nothing serious. In the dark theme only axe looks, at the first step of each."""
+    no page needs scrolling, no row of a tree is cut, a question has a picture of its own round, and axe finds nothing serious. In the dark
+    theme only axe looks, at the first step of each."""
     page.emulate_media(reduced_motion="reduce", color_scheme="dark" if scheme == "dark" else "light")
     contents = Shelf().contents()
     lessons = [lesson for lesson in contents.lessons if lesson.language == "en"]
@@ -79,34 +120,20 @@ def test_every_step_of_every_lesson_opens_by_keyboard(page: Page, server: str, s
     page.goto(f"{server}/learn")
     expect(page.locator(".chapter")).to_have_count(len(lessons))
     assert not _serious(page)
+    trees = 0
     for lesson in lessons:
         for number, step in enumerate(lesson.steps, start=1):
             page.keyboard.press("ArrowRight")
-            expect(page.locator(".leaf-title")).to_have_text(_text(step.title))
-            expect(page.get_by_role("button", name="Next", exact=True)).to_be_in_viewport(ratio=1)
-            expect(page).to_have_url(re.compile(rf"/learn\?lesson={lesson.name}&step={number}$"))
-            if step.picture in NOT_THE_STAGE:
-                expect(page.locator(".explorable")).to_be_visible()
-                expect(page.locator(".learn .stage").first).to_be_hidden()
-                continue
-            if step.place.moment is not None:
-                expect(page.locator(".round-name")).to_contain_text(f"Round {step.place.moment.round + 1} of")
-                expect(page.locator(".desk")).to_have_attribute("data-phase", step.place.moment.phase)
-            _expect_lit(page, step.place)
+            trees += _expect_step(page, lesson, number, step)
             if number == 2:
                 assert not _serious(page)
         for question in lesson.questions:
             page.keyboard.press("ArrowRight")
-            expect(page.locator(".leaf-title")).to_have_text(_text(question.html))
-            page.keyboard.press(str(1 + [choice.right for choice in question.choices].index(True)))
-            expect(page.locator(".verdict.right")).to_be_visible()
-            expect(page.locator(".because")).to_have_text(_text(question.because))
-            if question.answer.moment is not None:
-                expect(page.locator(".desk")).to_have_attribute("data-phase", question.answer.moment.phase)
-            _expect_lit(page, question.answer)
+            _answer(page, question)
         assert not _serious(page)
         page.keyboard.press("ArrowRight")
         expect(page.get_by_role("button", name="Try it with your own prompt")).to_be_visible()
+    assert trees > 2
 
 
 def test_an_address_opens_its_step_and_what_is_unknown_is_one_sentence(page: Page, server: str) -> None:
@@ -167,11 +194,15 @@ def test_language_and_analogy_are_chosen(page: Page, server: str) -> None:
     expect(page.locator(".leaf-title")).to_have_text(german.title)
     expect(page.locator(".learn")).to_have_attribute("lang", "de")
     expect(page).to_have_url(re.compile("language=de"))
+    page.locator(".learn-mark").last.click()
+    onward = page.get_by_role("button", name="Nächstes Kapitel")
+    expect(onward).to_have_text(f"Nächstes Kapitel, auf Englisch: {_lesson('disagree').title}")
+    expect(onward.locator("span")).to_have_attribute("lang", "en")
 
 
 def test_presenter_and_audience(page: Page, server: str) -> None:
-    """The presenter sees the notes and what comes next; the audience's window sees neither, has large letters and all of the stage, and
-    follows."""
+    """The presenter sees the notes and what comes next; the audience's window sees neither, has large letters and all of the picture, which
+    fills the room's screen, and follows."""
     page.emulate_media(reduced_motion="reduce")
     lesson = _lesson("editor")
     _open(page, server, "lesson=editor&step=1")
@@ -194,13 +225,27 @@ def test_presenter_and_audience(page: Page, server: str) -> None:
     assert smallest >= SMALLEST_PX
     bottom = audience.locator(".learn").evaluate("learn => learn.getBoundingClientRect().bottom")
     assert bottom <= 720
+    audience.set_viewport_size({"width": 1920, "height": 1080})
+    for query, shown in (
+        ("rule&step=4", ".explorable"),
+        ("pays&step=4", ".explorable"),
+        ("rule&step=8", ".why"),
+        ("editor&step=8", ".accepted"),
+    ):
+        _open(audience, server, f"lesson={query}&talk=1")
+        expect(audience.locator(shown).first).to_be_visible()
+        audience.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert audience.get_by_test_id("stMain").evaluate(_HIDDEN_BELOW) <= 0, query
+        box = audience.locator(".learn-picture").bounding_box()
+        assert box
+        assert box["y"] + box["height"] > 1000, query
     audience.close()
     page.get_by_role("button", name="Leave").click()
     expect(page.locator(".learn-side")).to_be_hidden()
 
 
 def test_on_a_phone_the_words_are_under_the_picture(page: Page, server: str) -> None:
-    """At 390 px nothing is wider than the screen, and the stage comes first."""
+    """At 390 px nothing is wider than the screen, the page's menu is on it, and the stage comes first."""
     page.set_viewport_size({"width": 390, "height": 844})
     page.emulate_media(reduced_motion="reduce")
     _open(page, server, "lesson=editor&step=2")
@@ -211,6 +256,9 @@ def test_on_a_phone_the_words_are_under_the_picture(page: Page, server: str) -> 
     assert stage["width"] <= 390
     assert words["width"] <= 390
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    menu = page.get_by_test_id("stMainMenu").bounding_box()
+    assert menu
+    assert menu["x"] + menu["width"] <= 390
 
 
 def test_lessons_of_ones_own_and_a_hostile_one(page: Page, tmp_path: Path) -> None:

@@ -37,15 +37,20 @@ def test_an_address_is_written_as_it_is_read(js: Node) -> None:
 
 
 def test_steps_then_questions_then_the_way_on(js: Node) -> None:
-    """A page for each, in this order; a sentence's gaps are filled, and an unknown gap stays. A page without a moment holds the one before."""
+    """A page for each, in this order; a sentence's gaps are filled, and an unknown gap stays. A page without a moment holds the one before,
+    a question has a picture of its own before it is answered, and the way on shows the last answer."""
     place = {"recording": "letter", "moment": {"round": 2}, "lit": [{"part": "text"}]}
     nowhere: dict[str, Any] = {"recording": None, "moment": None, "lit": []}
     lesson = {
         "steps": [{"title": "one", "place": place}, {"title": "two", "place": nowhere}],
-        "questions": [{"html": "why?"}],
+        "questions": [
+            {"html": "why?", "before": {**place, "moment": {"round": 5}}, "answer": {**place, "moment": {"round": 6}}}
+        ],
     }
     kinds = js.call("lesson => pagesOf(lesson).map(({ kind, title }) => [kind, title])", lesson)
     assert kinds == [["step", "one"], ["step", "two"], ["question", "why?"], ["end", ""]]
     places = js.call("lesson => pagesOf(lesson).map(({ place }) => place)", lesson)
-    assert places == [place, *[{**place, "lit": []}] * 3]
+    unlit = {**place, "lit": []}
+    asked = {**place, "moment": {"round": 5}}
+    assert places == [place, unlit, asked, {**unlit, "moment": {"round": 6}}]
     assert js.call("() => filledIn('{a} of {b}', { a: 1 })") == "1 of {b}"
