@@ -1,5 +1,6 @@
 """What a pair provides to the drafters made for it."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from specviz.decoding.protocols import LanguageModel, LookAhead
@@ -7,6 +8,35 @@ from specviz.decoding.protocols import LanguageModel, LookAhead
 
 class SelfDraftingTarget(LanguageModel, LookAhead, Protocol):
     """A target that can also draft with its first layers."""
+
+
+class OtherTokenizer(Protocol):
+    """Between the target's token ids and those of a draft model with another tokenizer."""
+
+    def to_draft(self, ids: Sequence[int]) -> list[int]:
+        """A text of the target's in the draft model's ids."""
+        ...
+
+    def to_target(self, ids: Sequence[int], after: Sequence[int]) -> list[int]:
+        """In the target's ids, what the draft model wrote after this text of the target's."""
+        ...
+
+
+class Other(Protocol):
+    """A draft model of another tokenizer."""
+
+    @property
+    def own(self) -> LanguageModel:
+        """The model over its own ids."""
+        ...
+
+    @property
+    def model(self) -> LanguageModel:
+        """The same model over the target's ids, which scores those that both tokenizers have."""
+        ...
+
+    @property
+    def translation(self) -> OtherTokenizer: ...
 
 
 class Kit(Protocol):
@@ -20,6 +50,15 @@ class Kit(Protocol):
     @property
     def draft(self) -> LanguageModel:
         """The pair's small model.
+
+        Raises:
+            PairError: the pair has none.
+        """
+        ...
+
+    @property
+    def other(self) -> Other:
+        """The pair's draft model of another tokenizer.
 
         Raises:
             PairError: the pair has none.
