@@ -3,23 +3,30 @@
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 from torch import Tensor
 
+from specviz.decoding.drafters import registry
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.drafters.slem import RecutDrafter
 from specviz.decoding.drafters.tli import SharedTokensDrafter
 from specviz.decoding.protocols import Drafter
 from specviz.decoding.sampling import warp
 from specviz.decoding.testing import TableModel
-from specviz.errors import PairError
+from specviz.errors import PairError, TokenizerMismatchError
+from specviz.models import Pair, load_pair
+from specviz.models.loading import with_draft
 from specviz.models.translated import TranslatedModel
+from specviz.runs.prepare import drafter_for, extra_bytes, usual_settings
+from specviz.runs.run import Run
 from specviz.settings import Settings
 from tests.helpers.oracles import largest_error, oracle_texts
 from tests.helpers.rounds import rounds_of, speculated, text_of
+from tests.models.folders import byte_tokenizer, save_model
 
 PIECES = {0: (1,), 1: (2, 0), 2: (0,), 3: (3,)}
 """The target's four ids in the model's: one is two of them, the last one ends a text in both."""
@@ -66,7 +73,8 @@ def table(seed: int, **options: Any) -> TableModel:
 def test_it_scores_the_text_in_its_own_ids(begin: tuple[int, ...]) -> None:
     """After every piece of a text, with some of it rolled back, the shared ids have the model's own scores and the others none."""
     for seed in range(20):
-        rng, own, text = random.Random(seed), table(5), []  # noqa: S311
+        rng, own = random.Random(seed), table(5)  # noqa: S311
+        text: list[int] = []
         model = translated(own, begin=begin)
         model.begin(40)
         while len(text) < 24:
@@ -163,3 +171,42 @@ def test_the_text_is_the_plain_one(which: int, begin: tuple[int, ...]) -> None:
             drafted += sum(len(r.drafted) for r in rounds)
             accepted += sum(len(r.accepted) for r in rounds)
     assert 0 < accepted < drafted
+
+
+# ---- on a pair
+
+
+def test_a_pair_of_two_tokenizers(saved: Path, tmp_path: Path) -> None:
+    """It loads, says how the tokenizers differ where a drafter needs one, and writes the plain text with the two that translate; the model's
+    card is in the trace, and the text may be longer than the draft model's context."""
+    begins = byte_tokenizer(words=9, begin=True)
+    begins.add_tokens(["another", "ing", "ed"])
+    folder = save_model(tmp_path / "odd", tokenizer=begins, context=40, seed=3)
+    pair = load_pair(target=str(saved / "target"), draft=str(folder), device="cpu", dtype="float32")
+    assert (pair.draft, bool(pair.mismatch), usual_settings(pair).drafter) == (None, True, "tli")
+    settings = Settings(k=3, max_new_tokens=60)
+    plain = Run(pair, "the dog", settings, plain=True).finish()
+    for name in registry.translating():
+        trace = Run(pair, "the dog", replace(settings, drafter=name)).finish()
+        assert trace.token_ids == plain.token_ids
+        assert trace.card.draft is not None
+        assert trace.card.draft.name == pair.card.draft.name  # type: ignore[union-attr]
+        assert extra_bytes(pair, drafter_for(pair, replace(settings, drafter=name)), 100) > 1000
+        assert sum(len(r.drafted) for r in trace.rounds) > 20
+    for name in ("model", "tree"):
+        with pytest.raises(TokenizerMismatchError, match=r"another tokenizer.* or the drafter 'tli' or 'slem'\."):
+            Run(pair, "the dog", registry.fitted(replace(settings, drafter=name)))
+    again = with_draft(pair, str(folder))
+    assert Run(again, "the dog", replace(settings, drafter="slem")).finish().token_ids == plain.token_ids
+
+
+@pytest.mark.parametrize("name", registry.translating())
+def test_with_the_same_tokenizer_the_draft_is_the_draft_models_own(embedded: Pair, name: str) -> None:
+    """Then both propose what the model itself would, at temperature 0."""
+    settings = Settings(k=4, max_new_tokens=24)
+    own = Run(embedded, "The capital of France is", settings).finish()
+    trace = Run(embedded, "The capital of France is", replace(settings, drafter=name)).finish()
+    assert trace.token_ids == own.token_ids
+    assert abs(len(trace.rounds) - len(own.rounds)) <= 1
+    policy = replace(settings, drafter="tli", policy="cost")
+    assert Run(embedded, "The capital of France is", policy).finish().token_ids == own.token_ids
