@@ -26,6 +26,7 @@ class Pair:
         target, draft: both read the same ids; `draft` is None for a pair without a draft model.
         text: the target's tokenizer.
         other: the draft model with a translation, where it has another tokenizer; made from `draft` when a run first needs it.
+        quantized: the target in 8 bits, made when a run first needs it.
         mismatch: in a sentence, where the tokenizers of target and draft differ; "" if they do not.
         card: the description of the pair that a trace stores.
         user: the run that began last and owns the caches now.
@@ -51,6 +52,7 @@ class Pair:
     exit: LayerChoice | None = None
     skip: LayerChoice | None = None
     own_text: tuple[int, ...] = ()
+    quantized: CachedModel | None = None
     other: OtherDraft | None = None
     mismatch: str = ""
     why_dtype: str = ""

@@ -13,6 +13,7 @@ from specviz.models.cached_model import CachedModel
 from specviz.models.checks.first_use import (
     ready_for_early_exit,
     ready_for_layer_skip,
+    ready_for_quantized,
     ready_for_states,
     ready_for_trees,
     trees_are_checked,
@@ -21,6 +22,7 @@ from specviz.models.heads import folder
 from specviz.models.heads.folder import BoundHead
 from specviz.models.other import OtherDraft, other_draft
 from specviz.models.pair import Pair
+from specviz.models.quantized import quantized, weight_bytes
 from specviz.models.timing import fill, pass_seconds
 from specviz.models.translated import TranslatedModel
 from specviz.runs.self_drafting import exit_of, is_chosen, skip_of
@@ -86,6 +88,18 @@ class PairKit:
         """The indices of the target's layers that `fewer` still has, from 0."""
         return skip_of(self._pair).layers
 
+    @property
+    def quantized(self) -> CachedModel:
+        """The target with its weights in 8 bits, made once per pair.
+
+        Raises:
+            PairError: torchao is not installed, or cannot quantise this model.
+        """
+        pair = self._pair
+        if pair.quantized is None:
+            pair.quantized = quantized(pair.target)
+        return pair.quantized
+
     def head(self, kind: str) -> BoundHead:
         """The trained head of this kind, loaded once per pair.
 
@@ -140,6 +154,8 @@ def preparation(pair: Pair, settings: Settings) -> str | None:
         return f"choosing the layers to {'draft with' if described.picture == 'first layers' else 'leave out'}"
     if described.head and described.head not in pair.heads:
         return "loading the trained head, and comparing what it reads with the model's own pass"
+    if described.name == "quantized" and pair.quantized is None:
+        return "making the copy in 8 bits"
     if described.shape == "tree" and not trees_are_checked(pair):
         return "comparing trees with the models' own passes"
     if settings.policy == "cost" and settings.drafter not in pair.costs:
@@ -189,7 +205,7 @@ def extra_bytes(pair: Pair, drafter: Drafter, tokens: int) -> int:
     if not isinstance(own, CachedModel) or own is pair.target:
         return 0
     model = model if isinstance(model, TranslatedModel) else own
-    weights = 0 if own is pair.fewer else sum(w.numel() * w.element_size() for w in own.model.parameters())
+    weights = 0 if own is pair.fewer else weight_bytes(own.model)
     return weights + tokens * model.bytes_per_token
 
 
@@ -246,6 +262,8 @@ def check_paths(pair: Pair, drafter: Drafter) -> None:
             ready_for_early_exit(pair, len(drafter.layers))
         elif _model_of(drafter) is pair.fewer and pair.fewer is not None:
             ready_for_layer_skip(pair, pair.fewer)
+    if pair.quantized is not None and drafter.name == "quantized":
+        ready_for_quantized(pair, pair.quantized)
     if described is not None and described.shape == "tree":
         ready_for_trees(pair)
     if isinstance(drafter, DraftsWithHead) and isinstance(drafter.head, BoundHead):

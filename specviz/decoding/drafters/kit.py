@@ -156,6 +156,15 @@ class Kit(Protocol):
         """The indices of the target's layers that `fewer` still has, from 0. They are chosen on first access."""
         ...
 
+    @property
+    def quantized(self) -> LanguageModel:
+        """The target with its weights in 8 bits. The copy is made on first access.
+
+        Raises:
+            PairError: the package that does it is not installed, or cannot quantise this model.
+        """
+        ...
+
     def head(self, kind: str) -> TrainedHead:
         """The head of this kind that was trained for the target. It is loaded on first access.
 

@@ -24,6 +24,7 @@ FILES = (
     "early_exit",
     "layer_skip",
     "tree",
+    "quantized",
     "tli",
     "slem",
 )

@@ -104,6 +104,21 @@ def ready_for_layer_skip(pair: Pair, fewer: CachedModel) -> None:
     _require(pair.checks[name])
 
 
+def ready_for_quantized(pair: Pair, copied: CachedModel) -> None:
+    """Compare how the target in 8 bits reads in pieces and at once, once for each pair.
+
+    Raises:
+        PairError: it cannot read at all.
+    """
+    name = "quantized copy"
+    if name not in pair.checks:
+        pair.user = None
+        found = check_skipping(copied, name)
+        sentence = f"A copy of {_name(copied)} in 8 bits cannot be used: {found.note}. Choose another drafter."
+        pair.remember(found if found.passed else found.noted(sentence))
+    _require(pair.checks[name])
+
+
 def ready_for_states(pair: Pair, head: BoundHead) -> None:
     """Compare what a trained head reads of the target with the target's own pass, once for each pair and set of layers: the states at its
     layers, and the scores that the output layer gives for the last states.

@@ -23,7 +23,7 @@ def test_what_is_read_is_what_the_file_says() -> None:
     for file in registry.FILES:
         module = import_module(f"specviz.decoding.drafters.{file}")
         assert registry.descriptions()[module.DESCRIPTION.name] == module.DESCRIPTION, file
-    assert list(registry.names()) == ["model", "ngram", "early-exit", "layer-skip", "tree", "tli", "slem"]
+    assert list(registry.names()) == ["model", "ngram", "early-exit", "layer-skip", "tree", "quantized", "tli", "slem"]
     assert Settings().drafter in registry.names()
 
 
