@@ -1,12 +1,17 @@
 """Fixtures of all tests; functions that tests share are in `tests.helpers`."""
 
 import os
+import sys
+from pathlib import Path
 
 import pytest
 import torch
 
 from specviz.models import Pair, load_pair
 
+sys.path.append(
+    str(Path(sys.prefix) / "apart")
+)  # see requirements-apart.txt; transformers has been imported without it
 torch.set_num_threads(1)
 os.environ["OMP_NUM_THREADS"] = (
     "1"  # for the processes that tests start: two of them at a time would wait for each other's threads

@@ -9,9 +9,9 @@ import torch
 import transformers
 from transformers import PreTrainedModel
 
-from specviz.chosen import chosen_models
+from specviz.chosen import chosen_models, heads_here
 from specviz.decoding.drafters import registry
-from specviz.errors import CacheError, ModelFolderError, PairError
+from specviz.errors import CacheError, ModelFolderError, PairError, TokenizerMismatchError
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.first_use import loaded
 from specviz.models.checks.measure import Check
@@ -22,6 +22,7 @@ from specviz.models.kept_ids import refuse_as_target
 from specviz.models.memory import Footprint, Room, footprint, peak_of
 from specviz.models.networks.kept_head import KeptHead
 from specviz.models.number_format import NumberFormat, dtype_name, pick_dtype, pick_format
+from specviz.models.other import other_draft
 from specviz.models.pair import Pair, Role
 from specviz.models.quiet import quiet
 from specviz.models.reading import card_of, end_ids, processor_notes, read_model, read_tokenizer, smaller
@@ -36,6 +37,7 @@ def load_pair(
     *,
     target: str | None = None,
     draft: str | None = None,
+    head: str | None = None,
     device: str = "auto",
     dtype: str = "auto",
     compiled: bool = False,
@@ -43,12 +45,15 @@ def load_pair(
 ) -> Pair:
     """Load a pair by name, or any target, alone or with a draft, each a hub id or a local folder.
 
-    Without a draft model, the drafters that need none still work: the registry knows which (`needs`).
+    Without a draft model, the drafters that need none still work: the registry knows which (`needs`). With one that has another tokenizer
+    than the target, those that translate between the two work.
 
     Args:
         name: "embedded" (the default), or a name that `specviz pairs` lists. An offered pair whose draft does not come with this copy of
             the project is loaded without one, and its card says so.
         target, draft: instead of a name; a draft that is given is loaded, whichever drafter is used later.
+        head: the folder of a head that was trained for the target; it is loaded when a drafter needs it, as those are that come with the
+            project.
         device: auto, cpu, cuda or cuda:N.
         dtype: auto, float32, bfloat16, float16 or float64; `number_format` says what auto is.
         compiled: compile both models' short passes with torch.compile; the first passes then take a minute or two.
@@ -59,6 +64,7 @@ def load_pair(
     """
     report = progress or _ignore_progress
     asked = chosen_models(name, target, draft)
+    heads = heads_here(asked.name, head)
     sources: dict[Role, str] = {"target": asked.target}
     if asked.draft is not None:
         sources["draft"] = asked.draft
@@ -79,8 +85,7 @@ def load_pair(
         )
     report("reading the tokenizers", None)
     text, *others = (read_tokenizer(folders[role], source) for role, source in sources.items())
-    for draft_text in others:
-        text.check_same(draft_text, short_name(asked.target), short_name(sources["draft"]))
+    mismatch = _mismatch(text, others[0], short_name(asked.target), short_name(sources["draft"])) if others else ""
     checking = "compiling the passes" if compiled else "comparing the decoders with the models' own passes"
     ends: frozenset[int] = frozenset()
     made: dict[Role, _Made] = {}
@@ -95,13 +100,15 @@ def load_pair(
             ends = end_ids(model, text)
             text.readable = model.get_input_embeddings().num_embeddings
             notes += processor_notes(model, source)
+        reads = _reads_itself(model, others[0]) if role == "draft" and mismatch else (text.vocabulary, ends)
         known = others[0].vocabulary if role == "draft" else None
-        cached, checks = loaded(_cached(model, text.vocabulary, ends, known=known, compiled=compiled), role)
+        cached, checks = loaded(_cached(model, *reads, known=known, compiled=compiled), role)
         cached.free_originals(quiet()(read))
         card = card_of(model, source, folders[role])
         made[role] = _Made(cached, checks, card, tuple(notes))
-    pair = _pair(asked.name or _joined(sources.values()), made["target"], made.get("draft"), text)
-    pair.why_dtype = chosen.why
+    name = asked.name or _joined(sources.values())
+    pair = _pair(name, made["target"], made.get("draft"), text, others[0] if mismatch else None, mismatch)
+    pair.why_dtype, pair.head_folders = chosen.why, heads
     if asked.note:
         pair.add_note(asked.note, "draft")
     return pair
@@ -167,8 +174,26 @@ class _Made:
     notes: tuple[str, ...] = ()
 
 
-def _pair(name: str, target: _Made, draft: _Made | None, text: TokenText) -> Pair:
-    described = registry.describe(registry.usual(draft=draft is not None))
+def _mismatch(text: TokenText, draft_text: TokenText, target: str, draft: str) -> str:
+    """Why two models do not share a tokenizer, in a sentence; "" if they do."""
+    try:
+        text.check_same(draft_text, target, draft)
+    except TokenizerMismatchError as error:
+        return str(error)
+    return ""
+
+
+def _reads_itself(model: PreTrainedModel, text: TokenText) -> tuple[int, frozenset[int]]:
+    """The vocabulary and the end ids of a draft model of another tokenizer."""
+    text.readable = model.get_input_embeddings().num_embeddings
+    return text.vocabulary, end_ids(model, text)
+
+
+def _pair(
+    name: str, target: _Made, draft: _Made | None, text: TokenText, other: TokenText | None = None, mismatch: str = ""
+) -> Pair:
+    """The pair of these models; `other` is the draft's tokenizer where it is not the target's, and `mismatch` says how they differ."""
+    described = registry.describe(registry.translating()[0] if other else registry.usual(draft=draft is not None))
     card = PairCard(
         target=target.card,
         draft=draft.card if draft else None,
@@ -177,7 +202,9 @@ def _pair(name: str, target: _Made, draft: _Made | None, text: TokenText) -> Pai
         dtype=dtype_name(target.cached.model.dtype),
         versions=(("torch", torch.__version__), ("transformers", transformers.__version__)),
     )
-    pair = Pair(name, target.cached, draft.cached if draft else None, text, card)
+    pair = Pair(name, target.cached, draft.cached if draft and other is None else None, text, card, mismatch=mismatch)
+    if draft is not None and other is not None:
+        pair.other = other_draft(target.cached, text, draft.cached, other)
     _add(pair, target, "target")
     if draft:
         _add(pair, draft, "draft")
@@ -238,12 +265,13 @@ def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> P
     check_kind(folder, draft)
     _check_memory(on, kind, [footprint(folder, draft, kind, on)])
     text = read_tokenizer(folder, draft)
-    pair.text.check_same(text, pair.card.target.name, short_name(draft))
+    mismatch = _mismatch(pair.text, text, pair.card.target.name, short_name(draft))
     report(f"loading {short_name(draft)}", None)
     notes: list[str] = []
     read = partial(read_model, folder, draft, on, kind)
     small = read(notes=notes)
-    model, checks = loaded(_cached(small, pair.target.vocabulary, pair.target.end_ids, known=text.vocabulary), "draft")
+    reads = _reads_itself(small, text) if mismatch else (pair.target.vocabulary, pair.target.end_ids)
+    model, checks = loaded(_cached(small, *reads, known=text.vocabulary), "draft")
     model.free_originals(quiet()(read))
     about_target = _Made(
         pair.target,
@@ -253,7 +281,9 @@ def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> P
     )
     draft_card = card_of(small, draft, folder)
     about_draft = _Made(model, checks, draft_card, tuple(notes))
-    other = _pair(f"{pair.card.target.name} + {short_name(draft)}", about_target, about_draft, pair.text)
+    name, other_text = f"{pair.card.target.name} + {short_name(draft)}", text if mismatch else None
+    other = _pair(name, about_target, about_draft, pair.text, other_text, mismatch)
+    other.head_folders, other.heads = pair.head_folders, pair.heads
     other.why_dtype = pair.why_dtype
     return other
 

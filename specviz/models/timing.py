@@ -8,13 +8,13 @@ import torch
 from torch import Tensor
 
 from specviz.decoding.clock import wait
-from specviz.models.cached_model import CachedModel
+from specviz.decoding.protocols import LanguageModel
 
 _PASSES = 5
 """Passes of one length; the median is used, so that a pause of the machine does not count as cost."""
 
 
-def fill(model: CachedModel, length: int, spare: int) -> None:
+def fill(model: LanguageModel, length: int, spare: int) -> None:
     """Put an arbitrary text of `length` tokens into the model's cache, with room for `spare` more."""
     model.begin(length + spare)
     model.forward(torch.arange(length, device=model.device) % model.vocabulary, rows=1)
@@ -22,7 +22,7 @@ def fill(model: CachedModel, length: int, spare: int) -> None:
 
 
 def pass_seconds(
-    model: CachedModel, tokens: int, *, in_a_row: int = 1, read: Callable[[Tensor], object] | None = None
+    model: LanguageModel, tokens: int, *, in_a_row: int = 1, read: Callable[[Tensor], object] | None = None
 ) -> float:
     """Median seconds of a pass over `tokens` tokens after the cached text. Each pass is rolled back, outside the measured time.
 

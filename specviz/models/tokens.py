@@ -8,6 +8,7 @@ from typing import Any
 
 from transformers import PreTrainedTokenizerBase
 
+from specviz.decoding.drafters import registry
 from specviz.errors import PromptError, TokenizerMismatchError
 from specviz.settings import check_prompt
 from specviz.trace.records import TokenBytes
@@ -134,7 +135,8 @@ class TokenText:
             if mine != its:
                 raise TokenizerMismatchError(
                     f"The draft {theirs} has another tokenizer than the target {ours}: token {index} is {its!r} in the draft "
-                    f"and {mine!r} in the target. Choose a draft with the target's tokenizer, such as a smaller model of its family."
+                    f"and {mine!r} in the target. Choose a draft with the target's tokenizer, such as a smaller model of its family, or the drafter "
+                    f"{' or '.join(map(repr, registry.translating()))}."
                 )
 
 

@@ -17,7 +17,7 @@ from specviz.models.checks.paths import check_cache, check_skipping
 from specviz.models.checks.reference import Reference, runs_own_decoder, texts_for
 from specviz.models.checks.ties import shortfalls
 from specviz.models.pair import Pair
-from specviz.runs.prepare import PairKit
+from specviz.runs.prepare import PairKit, heads_of
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.records import Trace
@@ -170,7 +170,7 @@ def _texts(pair: Pair, progress: Callable[[str], None]) -> Iterator[Finding]:
             if isinstance(error, DeviceLostError):
                 return
             continue
-        for name in registry.names():
+        for name in registry.able(draft=True, heads=heads_of(pair), other=bool(pair.mismatch)):
             progress(f"text of {name}, {label}")
             try:
                 yield _text(pair, registry.fitted(replace(settings, drafter=name)), plain, f"text of {name}, {label}")

@@ -5,18 +5,26 @@ from contextlib import suppress
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
+from specviz.decoding.drafters.kit import DraftsWithHead
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.protocols import Drafter, DraftsTokenByToken, LanguageModel, ReadsWithModel, UsesLayers
-from specviz.errors import PairError
+from specviz.errors import PairError, TokenizerMismatchError
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.first_use import (
     ready_for_early_exit,
     ready_for_layer_skip,
+    ready_for_quantized,
+    ready_for_states,
     ready_for_trees,
     trees_are_checked,
 )
+from specviz.models.heads import folder
+from specviz.models.heads.folder import BoundHead
+from specviz.models.other import OtherDraft, other_draft
 from specviz.models.pair import Pair
+from specviz.models.quantized import quantized, weight_bytes
 from specviz.models.timing import fill, pass_seconds
+from specviz.models.translated import TranslatedModel
 from specviz.runs.self_drafting import exit_of, is_chosen, skip_of
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
 from specviz.trace.records import DrafterCard, ModelCard
@@ -44,6 +52,18 @@ class PairKit:
         return self._pair.require_draft()
 
     @property
+    def other(self) -> OtherDraft:
+        """The pair's draft model with a translation between its tokenizer and the target's.
+
+        Raises:
+            PairError: the pair has none.
+        """
+        pair = self._pair
+        if pair.other is None:
+            pair.other = other_draft(pair.target, pair.text, pair.require_draft(), pair.text)
+        return pair.other
+
+    @property
     def exit_depth(self) -> int:
         """After how many layers an early exit leaves the target: as many as it was trained for, else as measured, once per pair.
 
@@ -68,10 +88,39 @@ class PairKit:
         """The indices of the target's layers that `fewer` still has, from 0."""
         return skip_of(self._pair).layers
 
+    @property
+    def quantized(self) -> CachedModel:
+        """The target with its weights in 8 bits, made once per pair.
+
+        Raises:
+            PairError: torchao is not installed, or cannot quantise this model.
+        """
+        pair = self._pair
+        if pair.quantized is None:
+            pair.quantized = quantized(pair.target)
+        return pair.quantized
+
+    def head(self, kind: str) -> BoundHead:
+        """The trained head of this kind, loaded once per pair.
+
+        Raises:
+            PairError: there is none, its folder is damaged, or it was trained for other weights.
+        """
+        pair = self._pair
+        if kind not in pair.heads:
+            if kind not in pair.head_folders:
+                raise PairError(
+                    f"{pair.name} has no trained head of the kind {kind}: give its folder, or choose another drafter."
+                )
+            pair.heads[kind] = folder.load(pair.head_folders[kind], pair.target, pair.card.target.name)
+        return pair.heads[kind]
+
 
 def usual_settings(pair: Pair) -> Settings:
     """The settings of a run where none are given: those of `Settings()`, on a pair without a draft model with a drafter that needs none."""
-    return Settings(drafter=registry.usual(draft=pair.draft is not None))
+    return Settings(
+        drafter=registry.translating()[0] if pair.mismatch else registry.usual(draft=pair.draft is not None)
+    )
 
 
 def drafter_for(pair: Pair, settings: Settings) -> Drafter:
@@ -85,9 +134,17 @@ def drafter_for(pair: Pair, settings: Settings) -> Drafter:
         PairError: the pair lacks what the drafter needs.
     """
     registry.check(settings)
-    if pair.draft is None and (refusal := registry.without_draft(settings.drafter, pair.name)):
+    has_draft = pair.draft is not None or pair.other is not None
+    if refusal := registry.refusal(settings.drafter, pair.name, draft=has_draft, heads=heads_of(pair)):
         raise PairError(refusal)
+    if pair.mismatch and registry.describe(settings.drafter).needs == "draft model":
+        raise TokenizerMismatchError(pair.mismatch)
     return _made(pair, settings.drafter, costs_of(pair, settings.drafter) if settings.policy == "cost" else None)
+
+
+def heads_of(pair: Pair) -> tuple[str, ...]:
+    """The kinds of trained heads that the pair has."""
+    return tuple({**pair.head_folders, **pair.heads})
 
 
 def preparation(pair: Pair, settings: Settings) -> str | None:
@@ -95,6 +152,10 @@ def preparation(pair: Pair, settings: Settings) -> str | None:
     described = registry.describe(settings.drafter)
     if not is_chosen(pair, described.picture):
         return f"choosing the layers to {'draft with' if described.picture == 'first layers' else 'leave out'}"
+    if described.head and described.head not in pair.heads:
+        return "loading the trained head, and comparing what it reads with the model's own pass"
+    if described.name == "quantized" and pair.quantized is None:
+        return "making the copy in 8 bits"
     if described.shape == "tree" and not trees_are_checked(pair):
         return "comparing trees with the models' own passes"
     if settings.policy == "cost" and settings.drafter not in pair.costs:
@@ -118,25 +179,33 @@ def drafter_card(drafter: Drafter) -> DrafterCard:
 
 def draft_card(pair: Pair, drafter: Drafter) -> ModelCard | None:
     """The card of the draft model for a trace; None if there is no second model."""
-    return pair.card.draft if pair.draft is not None and _model_of(drafter) is pair.draft else None
+    own = {id(pair.draft)} if pair.other is None else {id(pair.draft), id(pair.other.own), id(pair.other.model)}
+    model = _model_of(drafter)
+    return pair.card.draft if model is not None and id(model) in own else None
 
 
 def context_of(pair: Pair, drafter: Drafter) -> int:
-    """The largest number of tokens that all models of such a run can read."""
+    """The largest number of tokens that all models of such a run can read. One that reads a translation drops the beginning of its text."""
     model = _model_of(drafter)
-    return pair.target.context if model is None else min(pair.target.context, model.context)
+    if model is None or drafter.name in registry.translating():
+        return pair.target.context
+    return min(pair.target.context, model.context)
 
 
 def extra_bytes(pair: Pair, drafter: Drafter, tokens: int) -> int:
     """The memory that a drafter needs in addition to the target, in bytes: its own weights, and its own cache for `tokens` tokens.
 
-    Weights are counted in the checkpoint's format. An early exit uses the target's own cache, and a layer skip the target's own
-    weights; the index of an n-gram lookup is not counted.
+    Weights are counted in the checkpoint's format, those of a trained head in the target's. An early exit uses the target's own cache, and
+    a layer skip the target's own weights; the index of an n-gram lookup is not counted.
     """
+    if isinstance(drafter, DraftsWithHead):
+        return drafter.head.nbytes
     model = _model_of(drafter)
-    if not isinstance(model, CachedModel) or model is pair.target:
+    own = model.model if isinstance(model, TranslatedModel) else model
+    if not isinstance(own, CachedModel) or own is pair.target:
         return 0
-    weights = 0 if model is pair.fewer else sum(w.numel() * w.element_size() for w in model.model.parameters())
+    model = model if isinstance(model, TranslatedModel) else own
+    weights = 0 if own is pair.fewer else weight_bytes(own.model)
     return weights + tokens * model.bytes_per_token
 
 
@@ -193,9 +262,13 @@ def check_paths(pair: Pair, drafter: Drafter) -> None:
             ready_for_early_exit(pair, len(drafter.layers))
         elif _model_of(drafter) is pair.fewer and pair.fewer is not None:
             ready_for_layer_skip(pair, pair.fewer)
+    if pair.quantized is not None and drafter.name == "quantized":
+        ready_for_quantized(pair, pair.quantized)
     if described is not None and described.shape == "tree":
         ready_for_trees(pair)
-    elif described is None and not isinstance(drafter, NoDrafter):
+    if isinstance(drafter, DraftsWithHead) and isinstance(drafter.head, BoundHead):
+        ready_for_states(pair, drafter.head)
+    if described is None and not isinstance(drafter, NoDrafter):
         with suppress(PairError):
             ready_for_trees(pair)
 
@@ -215,12 +288,11 @@ def _draft_seconds(drafter: Drafter) -> float:
     """Median seconds of drafting one more token."""
     if not isinstance(drafter, DraftsTokenByToken):
         return _NO_PASS
-    assert isinstance(drafter.model, CachedModel), "a pair's models are cached models"
     _fill(drafter.model)
     return pass_seconds(drafter.model, 1, read=drafter.read)
 
 
-def _fill(model: CachedModel) -> None:
+def _fill(model: LanguageModel) -> None:
     """Put some text into the model's cache, at most as much as leaves room for the longest draft."""
     spare = MAX_DRAFT_LENGTH + 1
     fill(model, max(1, min(_CACHED, model.context - spare)), spare)

@@ -262,11 +262,14 @@ def test_an_unknown_name_lists_the_known_ones() -> None:
 
 
 def test_different_tokenizers_are_refused(saved: Path, tmp_path: Path) -> None:
-    """For a draft with another tokenizer the error names both models and the first id that differs."""
+    """For a draft with another tokenizer the error names both models and the first id that differs, once a drafter needs the same one."""
     other = byte_tokenizer(words=9)
     other.add_tokens(["another", "ing", "ed"])
     folder = save_model(tmp_path / "odd", tokenizer=other)
-    sentence = error_of(TokenizerMismatchError, saved / "target", folder)
+    pair = load(saved / "target", folder)
+    with pytest.raises(TokenizerMismatchError) as caught:
+        Run(pair, "the dog", Settings())
+    sentence = str(caught.value)
     assert "saved/target" in sentence
     assert f"{tmp_path.name}/odd" in sentence
     assert f"token {2 + 256 + 9} is 'another' in the draft and '\u0120red' in the target" in sentence

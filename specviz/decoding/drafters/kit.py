@@ -1,12 +1,110 @@
 """What a pair provides to the drafters made for it."""
 
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+import torch
+from torch import Tensor
 
 from specviz.decoding.protocols import LanguageModel, LookAhead
 
 
+class Borrowed(Protocol):
+    """The target's embedding and output layer, as a trained head borrows them."""
+
+    vocabulary: int
+    """The number of real ids of the tokenizer."""
+    device: torch.device
+    dtype: torch.dtype
+    """Of the states that the target gives."""
+    tokens: Tensor | None
+    """[K] the ids that are scored; None for all."""
+
+    def embed(self, ids: Tensor) -> Tensor:
+        """[..., width] the embeddings of [...] ids."""
+        ...
+
+    def score(self, states: Tensor) -> Tensor:
+        """[..., V] logits of [..., width] states after the final normalisation; [..., K] with `tokens`."""
+        ...
+
+
+class HeadSpec(Protocol):
+    """What is known of a trained head."""
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """What its training noted for its network and its drafter, as JSON values from a file: check them before use."""
+        ...
+
+
+class TrainedHead(Protocol):
+    """A head that was trained for the target, with what it borrows of it."""
+
+    @property
+    def spec(self) -> HeadSpec: ...
+
+    @property
+    def taps(self) -> tuple[int, ...]:
+        """The layers whose states it reads, see `specviz.decoding.protocols.ShowsStates`."""
+        ...
+
+    @property
+    def network(self) -> Any:
+        """Its own network, of a class that belongs to its kind."""
+        ...
+
+    @property
+    def frozen(self) -> Borrowed: ...
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of its own weights."""
+        ...
+
+
+@runtime_checkable
+class DraftsWithHead(Protocol):
+    """A drafter that uses a trained head. Before its first run on a pair, the states that the head reads are compared with a plain pass."""
+
+    @property
+    def head(self) -> TrainedHead: ...
+
+
 class SelfDraftingTarget(LanguageModel, LookAhead, Protocol):
     """A target that can also draft with its first layers."""
+
+
+class OtherTokenizer(Protocol):
+    """Between the target's token ids and those of a draft model with another tokenizer."""
+
+    def to_draft(self, ids: Sequence[int]) -> list[int]:
+        """A text of the target's in the draft model's ids."""
+        ...
+
+    def to_target(self, ids: Sequence[int], after: Sequence[int]) -> list[int]:
+        """In the target's ids, what the draft model wrote after this text of the target's."""
+        ...
+
+
+class Other(Protocol):
+    """A draft model that may have another tokenizer than the target."""
+
+    @property
+    def own(self) -> LanguageModel:
+        """The model over its own ids."""
+        ...
+
+    @property
+    def model(self) -> LanguageModel:
+        """The same model over the target's ids, which scores those that both tokenizers have."""
+        ...
+
+    @property
+    def translation(self) -> OtherTokenizer: ...
 
 
 class Kit(Protocol):
@@ -20,6 +118,15 @@ class Kit(Protocol):
     @property
     def draft(self) -> LanguageModel:
         """The pair's small model.
+
+        Raises:
+            PairError: the pair has none.
+        """
+        ...
+
+    @property
+    def other(self) -> Other:
+        """The pair's draft model with a translation between its tokenizer and the target's, whether they differ or not.
 
         Raises:
             PairError: the pair has none.
@@ -47,4 +154,21 @@ class Kit(Protocol):
     @property
     def kept_layers(self) -> tuple[int, ...]:
         """The indices of the target's layers that `fewer` still has, from 0. They are chosen on first access."""
+        ...
+
+    @property
+    def quantized(self) -> LanguageModel:
+        """The target with its weights in 8 bits. The copy is made on first access.
+
+        Raises:
+            PairError: the package that does it is not installed, or cannot quantise this model.
+        """
+        ...
+
+    def head(self, kind: str) -> TrainedHead:
+        """The head of this kind that was trained for the target. It is loaded on first access.
+
+        Raises:
+            PairError: there is none, or it cannot be used.
+        """
         ...

@@ -1,0 +1,77 @@
+"""The target in 8 bits as its own draft: what it stores, what it writes, and the sentences where it cannot be made."""
+
+import sys
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import torch
+
+from specviz.errors import PairError
+from specviz.models import Pair
+from specviz.models.quantized import quantized, weight_bytes
+from specviz.runs.prepare import drafter_for, extra_bytes
+from specviz.runs.run import Run
+from specviz.settings import Settings
+from tests.helpers.tiny_models import tiny
+
+SETTINGS = Settings(k=4, max_new_tokens=24, drafter="quantized")
+
+
+def test_it_drafts_for_the_target(embedded: Pair) -> None:
+    """Nearly every token is the target's own, the text is the plain one, and its matrices are whole numbers of one byte."""
+    plain = Run(embedded, "The capital of France is", replace(SETTINGS, drafter="ngram"), plain=True).finish()
+    trace = Run(embedded, "The capital of France is", SETTINGS).finish()
+    assert trace.token_ids == plain.token_ids
+    drafted = [d for r in trace.rounds for d in r.drafted]
+    assert sum(d.verdict == "accepted" for d in drafted) > 0.7 * len(drafted)
+    assert all(d.draft_top.logits[0] != d.target_top.logits[0] for d in drafted), "its scores are its own"
+    assert embedded.checks["quantized copy"].passed
+    copied = embedded.quantized
+    assert copied is not None
+    full = sum(w.numel() * w.element_size() for w in embedded.target.model.parameters())
+    assert 0.2 < weight_bytes(copied.model) / full < 0.5
+    assert extra_bytes(embedded, drafter_for(embedded, SETTINGS), 100) > weight_bytes(copied.model)
+    noisy = replace(SETTINGS, temperature=0.8, shared_noise=True)
+    assert (
+        Run(embedded, "Once upon a time", noisy).finish().token_ids
+        == Run(embedded, "Once upon a time", noisy, plain=True).finish().token_ids
+    )
+
+
+@pytest.mark.parametrize("kind", ["LlamaForCausalLM", "GPT2LMHeadModel"])
+def test_the_target_keeps_its_weights(kind: str) -> None:
+    """The copy is another model: the target's scores before and after are the same numbers."""
+    target = tiny(kind, 1)
+    ids = torch.arange(12)
+    scores = []
+    for _ in range(2):
+        target.begin(20)
+        scores.append(target.forward(ids).logits)
+        copied = quantized(target)
+    assert torch.equal(*scores)
+    copied.begin(20)
+    assert not torch.equal(copied.forward(ids).logits, scores[0])
+
+
+def test_without_the_package_one_sentence_says_so(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before the run begins, with what to install."""
+    monkeypatch.setattr(embedded, "quantized", None)
+    absent: Any = None
+    for name in [name for name in sys.modules if name.split(".")[0] == "torchao"] + ["torchao", "torchao.quantization"]:
+        monkeypatch.setitem(sys.modules, name, absent)
+    with pytest.raises(PairError, match=r"needs the package torchao, .*`pip install torchao==0\.18\.0`, or choose"):
+        Run(embedded, "Once upon a time", SETTINGS)
+
+
+def test_a_model_that_cannot_be_quantised_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One sentence with the reason."""
+
+    def broken(*_: object, **__: object) -> None:
+        raise NotImplementedError("no kernel for this processor.")
+
+    monkeypatch.setattr("torchao.quantization.quantize_", broken)
+    with pytest.raises(
+        PairError, match=r"cannot be quantised to 8 bits \(no kernel for this processor\): choose another"
+    ):
+        quantized(tiny("LlamaForCausalLM", 1))

@@ -1,0 +1,212 @@
+"""A draft model of another tokenizer as the loop sees it: what it reads, what it scores, and that the text stays the target's."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from specviz.decoding.drafters import registry
+from specviz.decoding.drafters.none import NoDrafter
+from specviz.decoding.drafters.slem import RecutDrafter
+from specviz.decoding.drafters.tli import SharedTokensDrafter
+from specviz.decoding.protocols import Drafter
+from specviz.decoding.sampling import warp
+from specviz.decoding.testing import TableModel
+from specviz.errors import PairError, TokenizerMismatchError
+from specviz.models import Pair, load_pair
+from specviz.models.loading import with_draft
+from specviz.models.translated import TranslatedModel
+from specviz.runs.prepare import drafter_for, extra_bytes, usual_settings
+from specviz.runs.run import Run
+from specviz.settings import Settings
+from tests.helpers.oracles import largest_error, oracle_texts
+from tests.helpers.rounds import rounds_of, speculated, text_of
+from tests.models.folders import byte_tokenizer, save_model
+
+PIECES = {0: (1,), 1: (2, 0), 2: (0,), 3: (3,)}
+"""The target's four ids in the model's: one is two of them, the last one ends a text in both."""
+SHARED = ((0, 2, 3), (1, 0, 3))
+
+
+@dataclass
+class Words:
+    """A translation by table."""
+
+    begin: tuple[int, ...] = ()
+    asked: list[int] = field(default_factory=list)
+
+    @property
+    def shared(self) -> tuple[Tensor, Tensor]:
+        return torch.tensor(SHARED[0]), torch.tensor(SHARED[1])
+
+    def pieces(self, index: int) -> tuple[int, ...]:
+        return PIECES[index]
+
+    def to_draft(self, ids: Sequence[int]) -> list[int]:
+        return [*self.begin, *(piece for index in ids for piece in PIECES[index])]
+
+    def to_target(self, ids: Sequence[int], after: Sequence[int]) -> list[int]:
+        whole, found = list(ids), []
+        while whole:
+            fits = next((i for i, p in PIECES.items() if tuple(whole[: len(p)]) == p), None)
+            if fits is None:
+                break
+            found.append(fits)
+            whole = whole[len(PIECES[fits]) :]
+        return found
+
+
+def translated(model: Any, **words: Any) -> TranslatedModel:
+    return TranslatedModel(model, 4, frozenset((3,)), Words(**words))  # type: ignore[arg-type]
+
+
+def table(seed: int, **options: Any) -> TableModel:
+    return TableModel.random(4, seed, end_ids=(3,), **options)
+
+
+@pytest.mark.parametrize("begin", [(), (2,)])
+def test_it_scores_the_text_in_its_own_ids(begin: tuple[int, ...]) -> None:
+    """After every piece of a text, with some of it rolled back, the shared ids have the model's own scores and the others none."""
+    for seed in range(20):
+        rng, own = random.Random(seed), table(5)  # noqa: S311
+        text: list[int] = []
+        model = translated(own, begin=begin)
+        model.begin(40)
+        while len(text) < 24:
+            read = [rng.randrange(4) for _ in range(rng.randint(1, 4))]
+            rows = rng.choice([None, 1])
+            scores = model.forward(torch.tensor(read), rows=rows).logits
+            for row, count in zip(scores.flip(0), range(len(read), 0, -1), strict=False):
+                wanted = own.scores(Words(begin).to_draft([*text, *read[:count]]))
+                assert torch.equal(row[list(SHARED[0])], wanted[list(SHARED[1])])
+                assert float(row[1]) == torch.finfo(row.dtype).min
+            kept = rng.randint(0, len(read))
+            model.keep(range(kept))
+            text += read[:kept]
+            assert model.length == len(text)
+            assert list(own.kept) == Words(begin).to_draft(text)
+
+
+def test_q_is_limited_to_the_shared_ids() -> None:
+    """The softmax of its scores is the model's own distribution without the others, renormalised."""
+    own = table(6)
+    model = translated(own)
+    model.begin(8)
+    q = warp(model.forward(torch.tensor([1])).logits[0], Settings(temperature=1.0))
+    p = own.scores((2, 0)).softmax(-1)
+    wanted = p[list(SHARED[1])] / p[list(SHARED[1])].sum()
+    torch.testing.assert_close(q[list(SHARED[0])], wanted)
+    assert q[1] == 0
+
+
+def test_a_text_too_long_for_the_model_loses_its_beginning() -> None:
+    """The cache stays within the model's context, the latest text is in it, and scores go on."""
+    own = table(7, context=16)
+    model = translated(own, begin=(2,))
+    model.begin(60)
+    text: list[int] = []
+    for step in range(50):
+        read = [step % 3, 1]
+        scores = model.forward(torch.tensor(read)).logits
+        assert scores.shape == (2, 4)
+        assert own.length <= 16
+        model.keep(range(1 + step % 2))
+        text += read[: 1 + step % 2]
+        assert own.kept[0] == 2
+        assert step < 8 or len(own.kept) > 4
+        assert Words().to_draft(text)[-len(own.kept) + 1 :] == list(own.kept[1:])
+    model.begin(60)
+    model.forward(torch.tensor([0, 1, 2] * 15), rows=1)
+    model.keep(range(45))
+    assert Words().to_draft([0, 1, 2] * 15)[-len(own.kept) + 1 :] == list(own.kept[1:])
+
+
+def test_a_tree_is_refused() -> None:
+    """In a sentence; a chain in the form of a tree is none."""
+    model = translated(table(1))
+    model.begin(8)
+    model.forward(torch.tensor([0, 1]), [-1, 0])
+    with pytest.raises(PairError, match="through another tokenizer"):
+        model.forward(torch.tensor([0, 1]), [-1, -1])
+    with pytest.raises(PairError, match="beginning of a chain"):
+        model.keep([1])
+
+
+WARPS = ({"temperature": 1.0}, {"temperature": 0.7, "top_k": 2}, {"temperature": 1.5, "top_p": 0.8})
+
+
+def drafters(own: TableModel, begin: tuple[int, ...] = ()) -> list[Drafter]:
+    return [SharedTokensDrafter(translated(own, begin=begin)), RecutDrafter(own, Words(begin), 4)]
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["tli", "slem"])
+@pytest.mark.parametrize("warp_", WARPS)
+def test_every_branch(which: int, warp_: dict[str, Any]) -> None:
+    """Over all possible random draws the texts have the target's joint distribution."""
+    for prompt, k in (((0, 1), 2), ((2,), 1)):
+        target, own = table(11), table(12)
+        settings = Settings(k=k, max_new_tokens=3, **warp_)
+        found = speculated(target, lambda own=own: drafters(own)[which], prompt, settings)  # type: ignore[misc]
+        wanted = oracle_texts(lambda h, target=target: target.scores(h).tolist(), prompt, settings, target.end_ids)  # type: ignore[misc]
+        assert largest_error(found, wanted) < 1e-10
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["tli", "slem"])
+@pytest.mark.parametrize("begin", [(), (2,)])
+def test_the_text_is_the_plain_one(which: int, begin: tuple[int, ...]) -> None:
+    """Greedy and with shared noise, through full, partial and no acceptance, beyond the model's context, to the end of the text."""
+    drafted = accepted = 0
+    for seed in range(8):
+        target, own = table(seed, spread=2.0), table(seed + (seed % 2) * 50, context=24)
+        for settings in (Settings(k=4), Settings(k=4, temperature=1.0, shared_noise=True, seed=seed)):
+            asked = replace(settings, max_new_tokens=40)
+            plain = text_of(rounds_of(target, NoDrafter(4), (0, 1), asked))
+            rounds = rounds_of(target, drafters(own, begin)[which], (0, 1), asked)
+            assert text_of(rounds) == plain
+            drafted += sum(len(r.drafted) for r in rounds)
+            accepted += sum(len(r.accepted) for r in rounds)
+    assert 0 < accepted < drafted
+
+
+# ---- on a pair
+
+
+def test_a_pair_of_two_tokenizers(saved: Path, tmp_path: Path) -> None:
+    """It loads, says how the tokenizers differ where a drafter needs one, and writes the plain text with the two that translate; the model's
+    card is in the trace, and the text may be longer than the draft model's context."""
+    begins = byte_tokenizer(words=9, begin=True)
+    begins.add_tokens(["another", "ing", "ed"])
+    folder = save_model(tmp_path / "odd", tokenizer=begins, context=40, seed=3)
+    pair = load_pair(target=str(saved / "target"), draft=str(folder), device="cpu", dtype="float32")
+    assert (pair.draft, bool(pair.mismatch), usual_settings(pair).drafter) == (None, True, "tli")
+    settings = Settings(k=3, max_new_tokens=60)
+    plain = Run(pair, "the dog", settings, plain=True).finish()
+    for name in registry.translating():
+        trace = Run(pair, "the dog", replace(settings, drafter=name)).finish()
+        assert trace.token_ids == plain.token_ids
+        assert trace.card.draft is not None
+        assert trace.card.draft.name == pair.card.draft.name  # type: ignore[union-attr]
+        assert extra_bytes(pair, drafter_for(pair, replace(settings, drafter=name)), 100) > 1000
+        assert sum(len(r.drafted) for r in trace.rounds) > 20
+    for name in ("model", "tree"):
+        with pytest.raises(TokenizerMismatchError, match=r"another tokenizer.* or the drafter 'tli' or 'slem'\."):
+            Run(pair, "the dog", registry.fitted(replace(settings, drafter=name)))
+    again = with_draft(pair, str(folder))
+    assert Run(again, "the dog", replace(settings, drafter="slem")).finish().token_ids == plain.token_ids
+
+
+@pytest.mark.parametrize("name", registry.translating())
+def test_with_the_same_tokenizer_the_draft_is_the_draft_models_own(embedded: Pair, name: str) -> None:
+    """Then both propose what the model itself would, at temperature 0."""
+    settings = Settings(k=4, max_new_tokens=24)
+    own = Run(embedded, "The capital of France is", settings).finish()
+    trace = Run(embedded, "The capital of France is", replace(settings, drafter=name)).finish()
+    assert trace.token_ids == own.token_ids
+    assert abs(len(trace.rounds) - len(own.rounds)) <= 1
+    policy = replace(settings, drafter="tli", policy="cost")
+    assert Run(embedded, "The capital of France is", policy).finish().token_ids == own.token_ids
