@@ -156,7 +156,7 @@ def preparation(pair: Pair, settings: Settings) -> str | None:
         return "loading the trained head, and comparing what it reads with the model's own pass"
     if described.name == "quantized" and pair.quantized is None:
         return "making the copy in 8 bits"
-    if described.shape == "tree" and not trees_are_checked(pair):
+    if described.shape == "tree" and not trees_are_checked(pair, draft=described.needs == "draft model"):
         return "comparing trees with the models' own passes"
     if settings.policy == "cost" and settings.drafter not in pair.costs:
         return "measuring what passes cost"
@@ -265,7 +265,7 @@ def check_paths(pair: Pair, drafter: Drafter) -> None:
     if pair.quantized is not None and drafter.name == "quantized":
         ready_for_quantized(pair, pair.quantized)
     if described is not None and described.shape == "tree":
-        ready_for_trees(pair)
+        ready_for_trees(pair, draft=described.needs == "draft model")
     if isinstance(drafter, DraftsWithHead) and isinstance(drafter.head, BoundHead):
         ready_for_states(pair, drafter.head)
     if described is None and not isinstance(drafter, NoDrafter):

@@ -27,6 +27,8 @@ FILES = (
     "quantized",
     "tli",
     "slem",
+    "medusa",
+    "medusa_tree",
 )
 """The files of this folder that describe a drafter, in display order. A new drafter is a line here."""
 
