@@ -20,6 +20,8 @@ from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.ngram import NgramDrafter
 from specviz.decoding.drafters.none import NoDrafter
+from specviz.decoding.drafters.recycling import RecyclingDrafter
+from specviz.decoding.drafters.suffix import SuffixDrafter
 from specviz.decoding.drafters.tree import TreeDrafter
 from specviz.decoding.judge import Judgement, judge_tree
 from specviz.decoding.protocols import Draft, Drafter
@@ -41,16 +43,20 @@ WAYS: dict[str, dict[str, Any]] = {
     "model, history": {"policy": "history"},
     "model, cost": {"policy": "cost"},
     "ngram": {"drafter": "ngram"},
+    "suffix": {"drafter": "suffix"},
+    "recycling": {"drafter": "recycling", "nodes": 5},
     "tree, sampled": {"drafter": "tree", "children": "sampled", "nodes": 3},
     "tree, distinct": {"drafter": "tree", "children": "distinct", "nodes": 3},
     "tree, top": {"drafter": "tree", "children": "top", "nodes": 5},
 }
 """Every way of drafting that there is on tables."""
+MODEL_FREE: dict[str, Any] = {"ngram": NgramDrafter, "suffix": SuffixDrafter, "recycling": RecyclingDrafter}
+"""The drafters that have no model."""
 
 
 def drafter_of(settings: Settings, draft: TableModel, costs: Costs = EXPENSIVE) -> Drafter:
-    if settings.drafter == "ngram":
-        return NgramDrafter(draft.vocabulary, dtype=torch.float64)
+    if settings.drafter in MODEL_FREE:
+        return MODEL_FREE[settings.drafter](draft.vocabulary, dtype=torch.float64)
     return TreeDrafter(draft) if settings.drafter == "tree" else ModelDrafter(draft, costs)
 
 
@@ -112,7 +118,7 @@ def test_at_temperature_zero_it_is_the_greedy_text(way: str) -> None:
     """Without randomness every way of drafting writes what the target alone writes, to the end of the text."""
     for seed in range(4):
         target, draft = TableModel.random(5, seed, end_ids=(3,)), TableModel.random(5, seed + 1)
-        settings = Settings(k=4, max_new_tokens=24, **{**WAYS[way], **({"nodes": 9} if "tree" in way else {})})
+        settings = Settings(k=4, max_new_tokens=24, **{**WAYS[way], **({"nodes": 9} if "nodes" in WAYS[way] else {})})
         plain = text_of(rounds_of(target, NoDrafter(5), (0, 1), settings))
         assert text_of(rounds_of(target, drafter_of(settings, draft), (0, 1), settings)) == plain
 
@@ -144,7 +150,7 @@ def test_whatever_the_models_and_the_settings(
 
 @pytest.mark.parametrize("noise", [False, True], ids=["drawn", "shared noise"])
 @pytest.mark.parametrize("temperature", [0.0, 1.0])
-@pytest.mark.parametrize("way", [way for way in WAYS if way != "ngram"])
+@pytest.mark.parametrize("way", [way for way in WAYS if way not in MODEL_FREE])
 def test_the_drafts_cache_is_a_prefix_of_the_text(way: str, temperature: float, noise: bool) -> None:
     """When a round begins the draft has cached only text, including all text that it had read before."""
     target, draft = TableModel.random(4, 5, memory=3), TableModel.random(4, 6, memory=3, spread=1.0)
@@ -184,12 +190,12 @@ class Watched:
 # ---- shared noise
 
 
-NOISY_WAYS = ["model, fixed", "model, confidence", "model, cost", "ngram", "tree, sampled", "tree, top"]
+NOISY_WAYS = ["model, fixed", "model, confidence", "model, cost", "ngram", "suffix", "recycling", "tree, sampled", "tree, top"]
 
 
 @pytest.mark.slow
 def test_with_shared_noise_the_text_does_not_depend_on_the_drafter() -> None:
-    """For 10,000 seeds, each with one of six drafters, the text is the one that the noise chooses from the target alone."""
+    """For 10,000 seeds, each with one of eight drafters, the text is the one that the noise chooses from the target alone."""
     target, draft = TableModel.random(4, 7, memory=1), TableModel.random(4, 8, memory=1)
     kept = drafted = 0
     for seed in range(10_000):

@@ -23,7 +23,9 @@ def test_what_is_read_is_what_the_file_says() -> None:
     for file in registry.FILES:
         module = import_module(f"specviz.decoding.drafters.{file}")
         assert registry.descriptions()[module.DESCRIPTION.name] == module.DESCRIPTION, file
-    assert list(registry.names()) == ["model", "ngram", "early-exit", "layer-skip", "tree"]
+    assert list(registry.names()) == [
+        "model", "ngram", "suffix", "recycling", "early-exit", "layer-skip", "tree",
+    ]  # fmt: skip
     assert Settings().drafter in registry.names()
 
 
@@ -84,7 +86,7 @@ def test_an_unknown_drafter_is_named(asked: str) -> None:
     for refuse in (registry.describe, registry.module_of):
         with pytest.raises(SettingsError) as caught:
             refuse(asked)
-        assert str(caught.value) == f"drafter was {asked!r}: choose one of model, ngram, early-exit, layer-skip, tree."
+        assert str(caught.value) == f"drafter was {asked!r}: choose one of {", ".join(registry.names())}."
 
 
 @pytest.mark.parametrize(
@@ -104,7 +106,7 @@ def test_an_unknown_drafter_is_named(asked: str) -> None:
             "DESCRIPTION = Description(name='x', label='x', explanation='x', policies=('cost',))",
             "leaves out the policy",
         ),
-        ("DESCRIPTION = Description(name='x', label='x', explanation='x', shape='tree')", "a tree has siblings"),
+        ("DESCRIPTION = Description(name='x', label='x', explanation='x', siblings=('top',))", "only a tree has"),
     ],
 )
 def test_a_bad_description_is_refused(line: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
