@@ -3,7 +3,8 @@
 Oliaro et al., "SuffixDecoding: Extreme Speculative Decoding for Emerging AI Applications", arXiv 2411.04975. N-gram lookup copies
 what followed the latest occurrence of the last few tokens. Here every earlier occurrence of the end of the text counts, whatever its
 length: for each length of match the continuation that occurred most often is followed token by token while it is likely enough, the
-estimated probabilities of its tokens are added up, and the best sum wins. A draft is never longer than the match that it rests on.
+estimated probabilities of its tokens are added up, and the best sum wins. A short match gives a short draft. The paper allows one drafted
+token for each matched one, and probabilities down to 0.1; with two, and 0.3, our models' texts were a little better predicted.
 
 A suffix tree answers these questions for any suffix. Only the end of the text is ever asked for, so it is enough to know, for every
 earlier occurrence of the last token, how long the match before it is; each new token extends these matches or ends them.
@@ -36,8 +37,10 @@ DESCRIPTION = Description(
 
 _LONGEST = 24
 """Longer matches count as matches of this length."""
-_LEAST = 0.1
-"""A draft ends before a token whose estimated probability is lower."""
+_TOKENS_PER_MATCHED = 2
+"""How many tokens a draft may have for each token of its match."""
+_LEAST = 0.3
+"""A draft ends before a token that is reached and right with a lower estimated probability."""
 
 
 def make(kit: Kit, costs: Costs | None) -> "SuffixDrafter":
@@ -115,7 +118,7 @@ class _Index:
         lengths = {index: min(length, _LONGEST) for index, length in self._matches.items()}
         for length in sorted(set(lengths.values()), reverse=True):
             indices = [index for index, matched in lengths.items() if matched >= length]
-            found = self._followed(indices, min(limit, length))
+            found = self._followed(indices, min(limit, _TOKENS_PER_MATCHED * length))
             if found.score > best.score:
                 best = found
         return best

@@ -86,7 +86,8 @@ def test_an_unknown_drafter_is_named(asked: str) -> None:
     for refuse in (registry.describe, registry.module_of):
         with pytest.raises(SettingsError) as caught:
             refuse(asked)
-        assert str(caught.value) == f"drafter was {asked!r}: choose one of {", ".join(registry.names())}."
+        known = ", ".join(registry.names())
+        assert str(caught.value) == f"drafter was {asked!r}: choose one of {known}."
 
 
 @pytest.mark.parametrize(
