@@ -50,7 +50,7 @@ WAYS: dict[str, dict[str, Any]] = {
     "tree, top": {"drafter": "tree", "children": "top", "nodes": 5},
 }
 """Every way of drafting that there is on tables."""
-MODEL_FREE: dict[str, Any] = {"ngram": NgramDrafter, "suffix": SuffixDrafter, "recycling": RecyclingDrafter}
+MODEL_FREE: dict[str, Callable[..., Drafter]] = {"ngram": NgramDrafter, "suffix": SuffixDrafter, "recycling": RecyclingDrafter}
 """The drafters that have no model."""
 
 
@@ -190,7 +190,16 @@ class Watched:
 # ---- shared noise
 
 
-NOISY_WAYS = ["model, fixed", "model, confidence", "model, cost", "ngram", "suffix", "recycling", "tree, sampled", "tree, top"]
+NOISY_WAYS = [
+    "model, fixed",
+    "model, confidence",
+    "model, cost",
+    "ngram",
+    "suffix",
+    "recycling",
+    "tree, sampled",
+    "tree, top",
+]
 
 
 @pytest.mark.slow

@@ -71,4 +71,6 @@ class Description:
                 f"the description of {self.name!r} leaves out the policy 'fixed' or the rule 'exact': every drafter must support both"
             )
         if self.shape == "chain" and self.siblings:
-            raise ValueError(f"the description of {self.name!r} has siblings, but it is a chain: only a tree has siblings")
+            raise ValueError(
+                f"the description of {self.name!r} has siblings, but it is a chain: only a tree has siblings"
+            )

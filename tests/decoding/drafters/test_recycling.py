@@ -38,13 +38,17 @@ def read(tokens: Sequence[int], best: Sequence[Sequence[int]], kept: Sequence[in
 
 
 def test_the_tree_grows_where_acceptance_is_assumed_most_likely() -> None:
-    """From the bigrams 1-2, 2-1, 1-3, 3-1, latest first: 3, what follows it, then 2, then what follows that; parents first."""
+    """From the bigrams 1-2, 2-1, 1-3, 3-1, latest first: 3, what follows it, then 2, then what follows that; parents first.
+
+    Where the table lacks a token, neither it nor what would follow it is in the tree.
+    """
     drafter = RecyclingDrafter(10)
     drafter.begin([1, 2, 1, 3, 1], 99)
     draft = proposed(drafter, [1, 2, 1, 3, 1], limit=2)
     assert (draft.tokens.tolist(), draft.parents) == ([3, 1, 2, 1], (-1, 0, -1, 2))
     assert torch.equal(draft.probabilities, torch.nn.functional.one_hot(draft.tokens, 10).float())
-    assert draft.logits is None and draft.source is None
+    assert draft.logits is None
+    assert draft.source is None
     assert tree_of(drafter, [1], limit=1) == [[3], [2]]
     assert tree_of(drafter, [1], nodes=1) == [[3]]
     assert tree_of(drafter, [1], limit=0) == tree_of(drafter, [7]) == []
@@ -60,6 +64,7 @@ def test_a_full_table_gives_one_shape() -> None:
         drafter.saw(read(range(20), best, range(20)))
         draft = proposed(drafter, [root], nodes=16, limit=5)
         shapes.add(draft.parents)
+        assert max(draft.depths) == 5
         families = list(zip(draft.parents, draft.tokens.tolist(), strict=True))
         assert len(set(families)) == len(families) == 16
     assert len(shapes) == 1
@@ -96,7 +101,8 @@ def test_in_a_run_rejected_tokens_fill_the_table() -> None:
 def test_a_pass_is_only_stored_until_something_is_proposed() -> None:
     """The work is done while drafting, where it is timed."""
     drafter = RecyclingDrafter(20)
-    assert isinstance(drafter, ReadsTarget) and drafter.taps == ()
+    assert isinstance(drafter, ReadsTarget)
+    assert drafter.taps == ()
 
     class Unread(Tensor):
         def topk(self, *args: object, **options: object) -> Tensor:  # type: ignore[override]
@@ -127,7 +133,8 @@ def test_a_cycle_is_soon_drafted_as_far_as_allowed() -> None:
         rounds = rounds_of(target, RecyclingDrafter(5), prompt, settings)
         assert text_of(rounds) == tuple((prompt[-1] + 1 + i) % 5 for i in range(43))
         late = rounds[6:-1] if len(prompt) == 1 else rounds[:-1]
-        assert len(late) > 4 and all(len(r.tokens) == 5 for r in late)
+        assert len(late) > 4
+        assert all(len(r.tokens) == 5 for r in late)
 
 
 def test_a_new_text_begins_with_an_empty_table() -> None:

@@ -46,7 +46,8 @@ def test_what_is_copied(text: list[int], limit: int, copied: list[int], source: 
     drafter.begin(text[:2], 99)
     draft = proposed(drafter, text, limit)
     assert (draft.tokens.tolist(), draft.source) == (copied, source)
-    assert draft.is_chain and draft.logits is None
+    assert draft.is_chain
+    assert draft.logits is None
     assert torch.equal(draft.probabilities, torch.nn.functional.one_hot(draft.tokens, 10).float())
 
 
