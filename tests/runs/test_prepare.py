@@ -50,7 +50,11 @@ WAYS: dict[str, dict[str, Any]] = {
     "tree, top": {"drafter": "tree", "children": "top", "nodes": 5},
 }
 """Every way of drafting that there is on tables."""
-MODEL_FREE: dict[str, Callable[..., Drafter]] = {"ngram": NgramDrafter, "suffix": SuffixDrafter, "recycling": RecyclingDrafter}
+MODEL_FREE: dict[str, Callable[..., Drafter]] = {
+    "ngram": NgramDrafter,
+    "suffix": SuffixDrafter,
+    "recycling": RecyclingDrafter,
+}
 """The drafters that have no model."""
 
 

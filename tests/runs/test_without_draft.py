@@ -23,7 +23,7 @@ from specviz.trace.schema import schema
 from specviz.wire import Done, Event, Failed, Loaded, PairAsked, Request, RunPrompt, Started, decode_event
 from tests.models.folders import save_model
 
-ABLE = ("ngram", "early-exit", "layer-skip")
+ABLE = ("ngram", "suffix", "recycling", "early-exit", "layer-skip")
 SHORT = Settings(max_new_tokens=10, k=3)
 
 
@@ -46,7 +46,9 @@ def test_the_registry_knows_which_drafters_need_a_draft() -> None:
     assert registry.able(draft=False) == ABLE
     assert registry.able(draft=True) == registry.names()
     assert (registry.usual(draft=True), registry.usual(draft=False)) == (Settings().drafter, "ngram")
-    assert [bool(registry.without_draft(name, "x")) for name in (*ABLE, "model", "tree")] == [False] * 3 + [True] * 2
+    assert [bool(registry.without_draft(name, "x")) for name in (*ABLE, "model", "tree")] == [False] * len(ABLE) + [
+        True
+    ] * 2
 
 
 def test_every_other_drafter_writes_the_plain_text(pair: Pair) -> None:
@@ -74,8 +76,8 @@ def test_a_drafter_that_needs_a_draft_is_refused_in_one_sentence(pair: Pair) -> 
         with pytest.raises(PairError) as caught:
             Run(pair, "the dog", settings(name))
         assert str(caught.value) == (
-            f"The drafter '{name}' needs a draft model, and {pair.name} comes without one: name a draft too, or choose the drafter 'ngram' or "
-            "'early-exit' or 'layer-skip', which need none."
+            f"The drafter '{name}' needs a draft model, and {pair.name} comes without one: name a draft too, or choose the drafter "
+            f"{' or '.join(map(repr, ABLE))}, which need none."
         )
     assert Run(pair, "the dog", SHORT, plain=True).finish().token_ids
 
