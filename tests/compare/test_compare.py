@@ -316,6 +316,8 @@ def test_every_drafter_writes_the_targets_text_past_a_window(folders: Path) -> N
     assert [line["drafter"] for line in output.json["drafters"]] == [
         "model",
         "ngram",
+        "suffix",
+        "recycling",
         "early-exit",
         "layer-skip",
         "tree",
