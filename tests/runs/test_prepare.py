@@ -24,6 +24,7 @@ from specviz.decoding.drafters.recycling import RecyclingDrafter
 from specviz.decoding.drafters.suffix import SuffixDrafter
 from specviz.decoding.drafters.tree import TreeDrafter
 from specviz.decoding.judge import Judgement, judge_tree
+from specviz.decoding.judge.tree import EXACT, Criterion
 from specviz.decoding.protocols import Draft, Drafter
 from specviz.decoding.sampling import Draws, gumbel
 from specviz.decoding.testing import TableModel, distribution
@@ -270,6 +271,28 @@ def test_lenience_misses_by_what_its_formula_says() -> None:
 def test_typical_acceptance_deviates_as_its_formula_predicts() -> None:
     """H(p) = 1.142, so the bound is min(.09, .0957): tokens 0 to 2 pass, 3 is drawn again from p: (.30, .32, .36, .02)."""
     assert first_token(replace(ONE, rule="typical")) == pytest.approx([0.30, 0.32, 0.36, 0.02], abs=1e-12)
+
+
+def redrawn(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
+    """The "nucleus" check of Medusa's and REST's code: every guess is compared with a fresh draw from p, and so is the closing token."""
+    return judge_tree(draft, target, draws, Criterion(EXACT.bound, after_rejection=lambda p, q: p))
+
+
+def test_a_fresh_draw_for_every_guess_is_lossy() -> None:
+    """Guesses 0 and 1: token 0 comes as .5 + .35 * .5, token 1 as .5 * .3 + .35 * .3, and so on: (.675, .255, .0525, .0175), not p."""
+    settings = replace(ONE, drafter="recycling", nodes=2)
+
+    def first(rule: Any) -> list[float]:
+        def run(draws: Draws) -> int:
+            rounds = rounds_of(constant(P), RecyclingDrafter(4), (0, 0), settings, draws, rule=rule)
+            assert [d.token for d in rounds[0].drafted] == [0, 1]
+            return text_of(rounds)[0]
+
+        found = distribution(run)
+        return [found.get(token, 0.0) for token in range(4)]
+
+    assert first(redrawn) == pytest.approx([0.675, 0.255, 0.0525, 0.0175], abs=1e-12)
+    assert first(judge_tree) == pytest.approx(P, abs=1e-12)
 
 
 def test_typical_acceptance_is_looser_where_the_target_has_high_entropy() -> None:

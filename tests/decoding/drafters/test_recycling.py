@@ -6,6 +6,7 @@ import pytest
 import torch
 from torch import Tensor
 
+from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.drafters.recycling import SUCCESSORS, RecyclingDrafter
 from specviz.decoding.protocols import Draft, Reading, ReadsTarget, Scores
 from specviz.decoding.sampling import CertainDraws
@@ -145,3 +146,19 @@ def test_a_new_text_begins_with_an_empty_table() -> None:
         alone = rounds_of(target, RecyclingDrafter(9), prompt, settings)
         assert timeless(rounds_of(target, used, prompt, settings)) == timeless(alone)
         used.saw(read([1], [[8]], (0,), 9))
+
+
+def test_a_prompt_of_one_token_and_all_kinds_of_rounds() -> None:
+    """Whole branches accepted, nothing accepted, an end inside an accepted branch, nothing known: greedy text is always the plain one."""
+    met = {"nothing known": 0, "none": 0, "some": 0, "end accepted": 0}
+    for seed in range(25):
+        target = TableModel.random(6, seed, memory=2, spread=2.0, end_ids=(5,))
+        for k in (1, 4):
+            settings = Settings(drafter="recycling", k=k, max_new_tokens=14)
+            rounds = rounds_of(target, RecyclingDrafter(6), (0,), settings)
+            assert text_of(rounds) == text_of(rounds_of(target, NoDrafter(6), (0,), settings))
+            met["nothing known"] += not rounds[0].drafted
+            met["none"] += any(r.drafted and not r.accepted for r in rounds)
+            met["some"] += any(len(r.accepted) == k for r in rounds)
+            met["end accepted"] += rounds[-1].closing is None
+    assert min(met.values()) > 0, met
