@@ -6,6 +6,7 @@
 
 import { el } from "./dom.js";
 import { number, percent } from "./labels.js";
+import { selectedBy } from "./manner.js";
 import { closingOf, formulaOf, ruleAt } from "./reasons.js";
 
 /**
@@ -20,9 +21,12 @@ export function candidateNodes(run, rows, swept) {
     return [el("p", "why-empty", run.over ? "No alternatives were recorded here." : waits)];
   }
   const head = el("div", "candidate head");
-  const copied = run.manner.picture === "copy";
-  const [q, p] = [el("span", "side q", copied ? "copy: q" : "draft: "), el("span", "side p", "target: p")];
-  if (!copied) q.append(el("span", "of-logits", "logit, "), "q");
+  const selected = selectedBy(run.manner);
+  const [q, p] = [
+    el("span", "side q", selected ? `${selected.from}: q` : "draft: "),
+    el("span", "side p", "target: p"),
+  ];
+  if (!selected) q.append(el("span", "of-logits", "logit, "), "q");
   p.append(el("span", "of-logits", ", logit"));
   head.append(q, el("span", "name", run.manner.certain ? "at temperature 1" : "in the rule"), p);
   const shown = rows.map((row) => ({ ...row, p: swept ? row.p : null, pLogit: swept ? row.pLogit : null }));

@@ -6,6 +6,23 @@
 export const NOBODY = "none";
 const VERIFYING = "One pass of the target model reads {all} and scores every position.";
 
+/**
+ * How tokens are spoken of that are selected rather than drawn, so that q is 1, by the picture of their drafter.
+ * @type {Partial<Record<Description["picture"], { verb: string, from: string, origin: string }>>}
+ */
+const SELECTED = {
+  copy: { verb: "copied", from: "copy", origin: "It was copied from the text before" },
+  table: { verb: "recycled", from: "table", origin: "It comes from the table of likely successors" },
+};
+
+/**
+ * The words for the tokens of a drafter that selects them; undefined for one that draws them.
+ * @param {Pick<Manner, "picture">} manner
+ */
+export function selectedBy({ picture }) {
+  return SELECTED[picture];
+}
+
 /** Plain decoding, on the stage by itself. @type {Description} */
 const PLAIN = {
   name: NOBODY,

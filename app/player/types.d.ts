@@ -195,7 +195,7 @@ export interface Description {
   name: string;
   label: string;
   shape: "chain" | "tree";
-  picture: "model" | "copy" | "first layers" | "some layers";
+  picture: "model" | "copy" | "table" | "first layers" | "some layers";
   replannable: boolean;
   does: string;
   checks: string;

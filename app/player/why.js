@@ -6,6 +6,7 @@ import { el, reveal, setText } from "./dom.js";
 import { candidateNodes, closingNodes, ruleNodes } from "./evidence.js";
 import { tokenLabel } from "./labels.js";
 import { layoutOf } from "./layout.js";
+import { selectedBy } from "./manner.js";
 import { candidatesOf, closingOf, closingReason, reasonOf, ruleAt } from "./reasons.js";
 import { slotAt, wallOf } from "./round.js";
 
@@ -88,11 +89,11 @@ export class Why {
     const drafted = round.drafted[slot];
     const { judged } = slotAt(round, position, slot);
     const { swept, landed } = position;
-    const copied = run.manner.picture === "copy";
+    const selected = selectedBy(run.manner);
     const where = run.branching ? `depth ${layoutOf(round.drafted).nodes[slot].depth + 1}` : `position ${slot + 1}`;
-    const verb = copied ? "copied" : "drafted";
+    const verb = selected?.verb ?? "drafted";
     this.head(run, drafted.token, judged ? drafted.verdict : "", `${verb} in round ${index + 1}, ${where}`);
-    const origin = copied ? "It was copied from the text before" : "It was written by the draft";
+    const origin = selected?.origin ?? "It was written by the draft";
     const waits = swept
       ? "The target has scored it; the verdict comes next."
       : `${origin}; the target has not read it yet.`;

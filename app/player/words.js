@@ -4,7 +4,7 @@
 
 import { divergenceOf, gapOf } from "./figures.js";
 import { number, percent, tokenLabel } from "./labels.js";
-import { draftingOf, verifyingOf } from "./manner.js";
+import { draftingOf, selectedBy, verifyingOf } from "./manner.js";
 import { atOne } from "./reading.js";
 import { closingReason, drawWords, quoted, reasonOf, ruleAt } from "./reasons.js";
 import { REPLANNED } from "./replan.js";
@@ -143,10 +143,10 @@ export function explanationOf(run, position, slot) {
   const drafted = round.drafted[slot];
   if (!drafted || slot >= position.typed) return null;
   if (run.replanned) return position.swept ? reasonOf(run, round, slot) : null;
-  const copied = run.manner.picture === "copy";
+  const selected = selectedBy(run.manner);
   const [qAtOne, pAtOne] = [atOne(drafted.draft_top, drafted.token), atOne(drafted.target_top, drafted.token)];
-  const kept = run.manner.certain && (copied ? pAtOne : qAtOne) !== null;
-  const [q, p] = kept ? [copied ? 1 : qAtOne, pAtOne] : [drafted.draft_prob, drafted.target_prob];
+  const kept = run.manner.certain && (selected ? pAtOne : qAtOne) !== null;
+  const [q, p] = kept ? [selected ? 1 : qAtOne, pAtOne] : [drafted.draft_prob, drafted.target_prob];
   const at = kept
     ? " (at temperature 1)"
     : run.manner.greedy
@@ -154,7 +154,9 @@ export function explanationOf(run, position, slot) {
       : run.manner.noise
         ? " (with the noise)"
         : "";
-  const parts = [`${quoted(run, drafted.token)}: ${copied ? "copied, q = 1" : `draft q = ${number(q, 3)}`}`];
+  const parts = [
+    `${quoted(run, drafted.token)}: ${selected ? `${selected.verb}, q = 1` : `draft q = ${number(q, 3)}`}`,
+  ];
   if (position.swept) parts.push(`target p = ${number(p, 3)}`);
   parts[parts.length - 1] += at;
   if (slotAt(round, position, slot).judged) {

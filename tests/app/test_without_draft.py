@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from specviz import offers
+from specviz.decoding.drafters import registry
 
 
 def _script() -> None:
@@ -34,15 +35,17 @@ def test_the_page_asks_for_a_draft_only_where_one_is_needed(monkeypatch: pytest.
     that needs more is refused in a sentence when Run is pressed; the third lane offers only what can run."""
     added = replace(offers.OFFERS[0], name="chat", target=str(tmp_path), draft=str(tmp_path / "none"))
     monkeypatch.setattr(offers, "OFFERS", (added, *offers.OFFERS))
-    needs_none = ["n-gram lookup", "early exit", "layer skip"]
+    able = registry.able(draft=False)
+    needs_none = [registry.describe(name).label for name in able]
+    rivals = ",".join(name for name in able if name != "ngram")
     chat = _page(pair="chat")
     assert chat.selectbox[0].options == needs_none
-    assert [text.value for text in chat.text] == ["None ngram", "early-exit,layer-skip"]
+    assert [text.value for text in chat.text] == ["None ngram", rivals]
     embedded = _page(pair="embedded")
-    assert len(embedded.selectbox[0].options) == 5
+    assert len(embedded.selectbox[0].options) == len(registry.names())
     assert embedded.text[0].value == "None model"
     alone = _page(pair="other", target="my/target", drafter="ngram")
-    assert [text.value for text in alone.text] == ["None ngram", "early-exit,layer-skip"]
+    assert [text.value for text in alone.text] == ["None ngram", rivals]
     refused = _page(pair="other", target="my/target")
     assert "The drafter 'model' needs a draft model, and my/target comes without one" in refused.text[0].value
     assert _page(pair="other", target="my/target", draft="my/draft").text[0].value == "my/draft model"

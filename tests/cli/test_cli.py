@@ -17,6 +17,7 @@ import pytest
 
 from specviz.cli import show
 from specviz.cli.main import main
+from specviz.decoding.drafters import registry
 from specviz.reporting import terminal
 from specviz.reporting.player.looks import LOOKS
 from specviz.trace import files as traces
@@ -246,7 +247,7 @@ def test_every_choice_arrives_in_the_run(tmp_path: Path) -> None:
         (("--nodes", "9"), "nodes was 9, but the drafter 'model' drafts chains, not trees"),
         (
             ("--drafter", "crystal-ball"),
-            "drafter was 'crystal-ball': choose one of model, ngram, early-exit, layer-skip, tree, ",
+            f"drafter was 'crystal-ball': choose one of {', '.join(registry.names())}.",
         ),
     ],
 )
@@ -265,7 +266,7 @@ def test_an_exact_rule_is_not_called_lossy(recorded: Recorded) -> None:
     assert "LOSSY               the typical rule" in specviz(*race, "--rule", "typical").out
 
 
-@pytest.mark.parametrize("drafter", ["ngram", "early-exit", "layer-skip", "tree"])
+@pytest.mark.parametrize("drafter", ["ngram", "suffix", "recycling", "early-exit", "layer-skip", "tree"])
 @pytest.mark.slow
 def test_with_shared_noise_the_race_compares_texts(drafter: str) -> None:
     """With every drafter, with shared noise, both sides of a race in float32 write the same text at temperature 1."""

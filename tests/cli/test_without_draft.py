@@ -11,6 +11,7 @@ import pytest
 
 from specviz import models, offers
 from specviz.cli.main import main
+from specviz.decoding.drafters import registry
 from specviz.models import catalogue
 from specviz.trace import files as traces
 from tests.models.folders import save_model
@@ -56,7 +57,7 @@ def chat(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 def test_run_and_race_need_a_target_only(folder: Path, tmp_path: Path) -> None:
     """With every drafter that needs no draft model, --target is enough; the recording has no draft, and can be shown and exported."""
     file = tmp_path / "run.json"
-    for name in ("ngram", "early-exit", "layer-skip"):
+    for name in registry.able(draft=False):
         drafting = ("--target", folder, "--drafter", name, "--max-new-tokens", "6", *SHORT)
         found = specviz("run", "the dog", *drafting, "--trace", file)
         assert found.code == 0, found.err
@@ -72,7 +73,8 @@ def test_what_needs_a_draft_is_refused_before_anything_is_loaded(
 ) -> None:
     """One sentence says what was given, what is missing, and which drafters work without."""
     monkeypatch.setattr(models, "load_pair", lambda *args, **options: pytest.fail("nothing may be loaded"))
-    works = "choose the drafter 'ngram' or 'early-exit' or 'layer-skip', which need none."
+    able = " or ".join(repr(name) for name in registry.able(draft=False))
+    works = f"choose the drafter {able}, which need none."
     for command, options in (("run", ("--drafter",)), ("race", ("--drafter",)), ("compare", ("--drafters",))):
         for name in ("model", "tree"):
             for pair, called in ((("--target", folder), folder), (("--pair", chat), chat)):
@@ -102,10 +104,10 @@ def test_a_pair_whose_draft_is_missing_runs_and_says_so(chat: str) -> None:
 
 
 def test_compare_measures_what_works_and_lists_the_rest(folder: Path) -> None:
-    """All drafters on a target alone: three are measured, and the two that need a draft model are left out with the reason."""
+    """All drafters on a target alone: those that need none are measured, and the two that need a draft model are left out with the reason."""
     found = specviz("compare", "the dog", "--target", folder, "--tokens", "4", "--repeats", "1", *SHORT, "--json")
     assert found.code == 0, found.err
-    assert [line["drafter"] for line in found.json["drafters"]] == ["ngram", "early-exit", "layer-skip"]
+    assert [line["drafter"] for line in found.json["drafters"]] == list(registry.able(draft=False))
     assert [(each["drafter"], each["title"]) for each in found.json["left_out"]] == [("model", ""), ("tree", "")]
     assert all("needs a draft model" in each["why"] for each in found.json["left_out"])
 

@@ -42,6 +42,8 @@ ALL_DRAFTERS = [
     "embedded-tiny",
     "embedded-large",
     "ngram",
+    "suffix",
+    "recycling",
     "early-exit",
     "layer-skip",
     "tree",
@@ -177,7 +179,7 @@ def test_contestants_by_name() -> None:
     assert [c.name for c in contestants(["all"], "embedded", cold)] == ALL_DRAFTERS
     assert [c.name for c in contestants(["all"], "embedded-tiny", cold)][1] == "embedded"
     assert [c.name for c in contestants(["all"], None, warm)] == [
-        *("model", "ngram", "early-exit", "layer-skip"),
+        *("model", "ngram", "suffix", "recycling", "early-exit", "layer-skip"),
         *("tree-sampled", "tree-top"),
     ]
     assert [c.name for c in contestants(["tree", "tree-distinct", "tree-top"], None, warm)] == [
@@ -285,7 +287,7 @@ def test_what_cannot_draft_is_left_out_of_all(folders: Path) -> None:
     asked = ("abc", "--target", folders / "shallow", "--draft", folders / "draft", "--tokens", "6", "--repeats", "1")
     output = compare(*asked, "--device", "cpu", "--json")
     assert output.code == 0, output.err
-    assert [line["drafter"] for line in output.json["drafters"]] == ["model", "ngram", "tree"]
+    assert [line["drafter"] for line in output.json["drafters"]] == ["model", "ngram", "suffix", "recycling", "tree"]
     assert [each["drafter"] for each in output.json["left_out"]] == ["early-exit", "layer-skip"]
     assert all("single layer" in each["why"] for each in output.json["left_out"])
 
@@ -314,6 +316,8 @@ def test_every_drafter_writes_the_targets_text_past_a_window(folders: Path) -> N
     assert [line["drafter"] for line in output.json["drafters"]] == [
         "model",
         "ngram",
+        "suffix",
+        "recycling",
         "early-exit",
         "layer-skip",
         "tree",

@@ -20,8 +20,11 @@ from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.ngram import NgramDrafter
 from specviz.decoding.drafters.none import NoDrafter
+from specviz.decoding.drafters.recycling import RecyclingDrafter
+from specviz.decoding.drafters.suffix import SuffixDrafter
 from specviz.decoding.drafters.tree import TreeDrafter
 from specviz.decoding.judge import Judgement, judge_tree
+from specviz.decoding.judge.tree import EXACT, Criterion
 from specviz.decoding.protocols import Draft, Drafter
 from specviz.decoding.sampling import Draws, gumbel
 from specviz.decoding.testing import TableModel, distribution
@@ -41,16 +44,24 @@ WAYS: dict[str, dict[str, Any]] = {
     "model, history": {"policy": "history"},
     "model, cost": {"policy": "cost"},
     "ngram": {"drafter": "ngram"},
+    "suffix": {"drafter": "suffix"},
+    "recycling": {"drafter": "recycling", "nodes": 5},
     "tree, sampled": {"drafter": "tree", "children": "sampled", "nodes": 3},
     "tree, distinct": {"drafter": "tree", "children": "distinct", "nodes": 3},
     "tree, top": {"drafter": "tree", "children": "top", "nodes": 5},
 }
 """Every way of drafting that there is on tables."""
+MODEL_FREE: dict[str, Callable[..., Drafter]] = {
+    "ngram": NgramDrafter,
+    "suffix": SuffixDrafter,
+    "recycling": RecyclingDrafter,
+}
+"""The drafters that have no model."""
 
 
 def drafter_of(settings: Settings, draft: TableModel, costs: Costs = EXPENSIVE) -> Drafter:
-    if settings.drafter == "ngram":
-        return NgramDrafter(draft.vocabulary, dtype=torch.float64)
+    if settings.drafter in MODEL_FREE:
+        return MODEL_FREE[settings.drafter](draft.vocabulary, dtype=torch.float64)
     return TreeDrafter(draft) if settings.drafter == "tree" else ModelDrafter(draft, costs)
 
 
@@ -112,7 +123,7 @@ def test_at_temperature_zero_it_is_the_greedy_text(way: str) -> None:
     """Without randomness every way of drafting writes what the target alone writes, to the end of the text."""
     for seed in range(4):
         target, draft = TableModel.random(5, seed, end_ids=(3,)), TableModel.random(5, seed + 1)
-        settings = Settings(k=4, max_new_tokens=24, **{**WAYS[way], **({"nodes": 9} if "tree" in way else {})})
+        settings = Settings(k=4, max_new_tokens=24, **{**WAYS[way], **({"nodes": 9} if "nodes" in WAYS[way] else {})})
         plain = text_of(rounds_of(target, NoDrafter(5), (0, 1), settings))
         assert text_of(rounds_of(target, drafter_of(settings, draft), (0, 1), settings)) == plain
 
@@ -144,7 +155,7 @@ def test_whatever_the_models_and_the_settings(
 
 @pytest.mark.parametrize("noise", [False, True], ids=["drawn", "shared noise"])
 @pytest.mark.parametrize("temperature", [0.0, 1.0])
-@pytest.mark.parametrize("way", [way for way in WAYS if way != "ngram"])
+@pytest.mark.parametrize("way", [way for way in WAYS if way not in MODEL_FREE])
 def test_the_drafts_cache_is_a_prefix_of_the_text(way: str, temperature: float, noise: bool) -> None:
     """When a round begins the draft has cached only text, including all text that it had read before."""
     target, draft = TableModel.random(4, 5, memory=3), TableModel.random(4, 6, memory=3, spread=1.0)
@@ -184,12 +195,21 @@ class Watched:
 # ---- shared noise
 
 
-NOISY_WAYS = ["model, fixed", "model, confidence", "model, cost", "ngram", "tree, sampled", "tree, top"]
+NOISY_WAYS = [
+    "model, fixed",
+    "model, confidence",
+    "model, cost",
+    "ngram",
+    "suffix",
+    "recycling",
+    "tree, sampled",
+    "tree, top",
+]
 
 
 @pytest.mark.slow
 def test_with_shared_noise_the_text_does_not_depend_on_the_drafter() -> None:
-    """For 10,000 seeds, each with one of six drafters, the text is the one that the noise chooses from the target alone."""
+    """For 10,000 seeds, each with one of eight drafters, the text is the one that the noise chooses from the target alone."""
     target, draft = TableModel.random(4, 7, memory=1), TableModel.random(4, 8, memory=1)
     kept = drafted = 0
     for seed in range(10_000):
@@ -251,6 +271,28 @@ def test_lenience_misses_by_what_its_formula_says() -> None:
 def test_typical_acceptance_deviates_as_its_formula_predicts() -> None:
     """H(p) = 1.142, so the bound is min(.09, .0957): tokens 0 to 2 pass, 3 is drawn again from p: (.30, .32, .36, .02)."""
     assert first_token(replace(ONE, rule="typical")) == pytest.approx([0.30, 0.32, 0.36, 0.02], abs=1e-12)
+
+
+def redrawn(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
+    """The "nucleus" check of Medusa's and REST's code: every guess is compared with a fresh draw from p, and so is the closing token."""
+    return judge_tree(draft, target, draws, Criterion(EXACT.bound, after_rejection=lambda p, q: p))
+
+
+def test_a_fresh_draw_for_every_guess_is_lossy() -> None:
+    """Guesses 0 and 1: token 0 comes as .5 + .35 * .5, token 1 as .5 * .3 + .35 * .3, and so on: (.675, .255, .0525, .0175), not p."""
+    settings = replace(ONE, drafter="recycling", nodes=2)
+
+    def first(rule: Any) -> list[float]:
+        def run(draws: Draws) -> int:
+            rounds = rounds_of(constant(P), RecyclingDrafter(4), (0, 0), settings, draws, rule=rule)
+            assert [d.token for d in rounds[0].drafted] == [0, 1]
+            return text_of(rounds)[0]
+
+        found = distribution(run)
+        return [found.get(token, 0.0) for token in range(4)]
+
+    assert first(redrawn) == pytest.approx([0.675, 0.255, 0.0525, 0.0175], abs=1e-12)
+    assert first(judge_tree) == pytest.approx(P, abs=1e-12)
 
 
 def test_typical_acceptance_is_looser_where_the_target_has_high_entropy() -> None:

@@ -23,7 +23,7 @@ from specviz.trace.schema import schema
 from specviz.wire import Done, Event, Failed, Loaded, PairAsked, Request, RunPrompt, Started, decode_event
 from tests.models.folders import save_model
 
-ABLE = ("ngram", "early-exit", "layer-skip", "quantized")
+ABLE = ("ngram", "suffix", "recycling", "early-exit", "layer-skip", "quantized")
 SHORT = Settings(max_new_tokens=10, k=3)
 
 
@@ -48,9 +48,9 @@ def test_the_registry_knows_which_drafters_need_a_draft() -> None:
         n for n, one in registry.descriptions().items() if one.needs != "trained head"
     )
     assert (registry.usual(draft=True), registry.usual(draft=False)) == (Settings().drafter, "ngram")
-    assert [bool(registry.refusal(name, "x", draft=False)) for name in (*ABLE, "model", "tree")] == [False] * 4 + [
-        True
-    ] * 2
+    assert [bool(registry.refusal(name, "x", draft=False)) for name in (*ABLE, "model", "tree")] == [False] * len(
+        ABLE
+    ) + [True] * 2
     assert not any(registry.refusal(name, "x", draft=True) for name in (*ABLE, "model", "tree"))
 
 
@@ -79,8 +79,8 @@ def test_a_drafter_that_needs_a_draft_is_refused_in_one_sentence(pair: Pair) -> 
         with pytest.raises(PairError) as caught:
             Run(pair, "the dog", settings(name))
         assert str(caught.value) == (
-            f"The drafter '{name}' needs a draft model, and {pair.name} comes without one: name a draft too, or choose the drafter 'ngram' or "
-            "'early-exit' or 'layer-skip' or 'quantized', which need none."
+            f"The drafter '{name}' needs a draft model, and {pair.name} comes without one: name a draft too, or choose the drafter "
+            f"{' or '.join(map(repr, ABLE))}, which need none."
         )
     assert Run(pair, "the dog", SHORT, plain=True).finish().token_ids
 

@@ -7,7 +7,7 @@ from specviz.settings import CHILDREN, POLICIES, RULES
 
 Needs = Literal["draft model", "target layers", "other tokenizer", "trained head", "nothing"]
 Shape = Literal["chain", "tree"]
-Picture = Literal["model", "copy", "first layers", "some layers"]
+Picture = Literal["model", "copy", "table", "first layers", "some layers"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class Description:
         shape: whether a draft is a chain or may be a tree.
         policies: the draft length policies that it supports; every drafter supports "fixed".
         rules: the acceptance rules that may judge its drafts; every drafter supports "exact".
-        siblings: the ways of choosing siblings that it supports; empty for a chain.
+        siblings: the ways of choosing siblings that it supports; empty for a chain, and for a tree that leaves no choice.
         replannable: whether one plain text determines the rounds for every k (`specviz.runs.replan`): a chain with a fixed
             draft length, where temperature 0 or shared noise leaves nothing random.
         picture: how the stage draws its work.
@@ -73,8 +73,10 @@ class Description:
             raise ValueError(
                 f"the description of {self.name!r} leaves out the policy 'fixed' or the rule 'exact': every drafter must support both"
             )
-        if (self.shape == "tree") != bool(self.siblings):
-            raise ValueError(f"the description of {self.name!r}: a tree has siblings, and a chain has none")
+        if self.shape == "chain" and self.siblings:
+            raise ValueError(
+                f"the description of {self.name!r} has siblings, but it is a chain: only a tree has siblings"
+            )
         if (self.needs == "trained head") != bool(self.head):
             raise ValueError(
                 f"the description of {self.name!r}: a drafter that needs a trained head names its kind, and no other does"

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import torch
 
 from specviz.decoding.costs import Costs
+from specviz.decoding.drafters.certain import certain
 from specviz.decoding.drafters.description import Description
 from specviz.decoding.drafters.kit import Kit
 from specviz.decoding.drafters.none import nothing
@@ -63,10 +64,8 @@ class NgramDrafter:
         source = self._look_up(committed)
         if source is None or limit == 0:
             return nothing(self._vocabulary, self._device, self._dtype)
-        tokens = torch.tensor(committed[source : source + limit], device=self._device)
-        certain = torch.zeros(len(tokens), self._vocabulary, dtype=self._dtype, device=self._device)
-        certain.scatter_(-1, tokens.unsqueeze(-1), 1.0)
-        return Draft(tokens, tuple(range(-1, len(tokens) - 1)), certain, source=source)
+        copied = committed[source : source + limit]
+        return certain(copied, None, self._vocabulary, self._device, self._dtype, source)
 
     def _index(self, committed: Sequence[int]) -> None:
         """For every n-gram followed by a token, store the index of that token; later occurrences replace earlier ones."""

@@ -21,6 +21,8 @@ _PACKAGE = "specviz.decoding.drafters"
 FILES = (
     "model",
     "ngram",
+    "suffix",
+    "recycling",
     "early_exit",
     "layer_skip",
     "tree",

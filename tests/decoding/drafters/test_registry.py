@@ -25,7 +25,8 @@ def test_what_is_read_is_what_the_file_says() -> None:
     for file in registry.FILES:
         module = import_module(f"specviz.decoding.drafters.{file}")
         assert registry.descriptions()[module.DESCRIPTION.name] == module.DESCRIPTION, file
-    assert list(registry.names())[:5] == ["model", "ngram", "early-exit", "layer-skip", "tree"]
+    first = ["model", "ngram", "suffix", "recycling", "early-exit", "layer-skip", "tree"]
+    assert list(registry.names())[: len(first)] == first
     assert Settings().drafter in registry.names()
 
 
@@ -112,12 +113,12 @@ def test_an_unknown_drafter_is_named(asked: str) -> None:
             "DESCRIPTION = Description(name='x', label='x', explanation='x', policies=('cost',))",
             "leaves out the policy",
         ),
-        ("DESCRIPTION = Description(name='x', label='x', explanation='x', shape='tree')", "a tree has siblings"),
         (
             "DESCRIPTION = Description(name='x', label='x', explanation='x', needs='trained head')",
             "a drafter that needs a trained head names its kind",
         ),
         ("DESCRIPTION = Description(name='x', label='x', explanation='x', head='medusa')", "and no other does"),
+        ("DESCRIPTION = Description(name='x', label='x', explanation='x', siblings=('top',))", "only a tree has"),
     ],
 )
 def test_a_bad_description_is_refused(line: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,123 @@
+"""Claims about suffix decoding: what is copied, from where, how it is scored, and that the matches keep up with the text."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import settings as tries
+from hypothesis import strategies as st
+
+from specviz.decoding.drafters.ngram import NgramDrafter
+from specviz.decoding.drafters.suffix import SuffixDrafter
+from specviz.decoding.protocols import Draft
+from specviz.decoding.sampling import CertainDraws
+from specviz.decoding.testing import TableModel
+from specviz.settings import Settings
+from tests.helpers.rounds import rounds_of, text_of, timeless
+
+
+def proposed(drafter: SuffixDrafter, committed: Sequence[int], limit: int = 4) -> Draft:
+    return drafter.propose(committed, Settings(), CertainDraws(), limit)
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "copied", "source"),
+    [
+        ([1, 2, 3, 4, 5, 1, 2, 3], 4, [4, 5, 1, 2], 3),
+        ([1, 2, 3, 4, 5, 1, 2, 3], 1, [4], 3),
+        ([3, 7, 8, 9, 6, 3], 4, [7, 8], 1),
+        ([1, 2, 5, 1, 2, 5, 1, 2, 7, 1, 2], 1, [5], 5),
+        ([3, 6, 3, 7, 3], 1, [7], 3),
+        ([3, 5, 3, 6, 3, 7, 3, 8, 3], 4, [], None),
+        ([1, 2, 9, 3, 2, 7, 3, 2, 7, 1, 2], 3, [9, 3, 2], 2),
+        ([5, 5, 5], 4, [5, 5, 5, 5], 2),
+        ([0, 1, 0, 1], 4, [0, 1, 0, 1], 2),
+        ([1, 2, 3], 4, [], None),
+        ([4], 4, [], None),
+        ([1, 2, 1], 0, [], None),
+    ],
+    ids=["three", "cut", "short match", "frequent", "latest", "rare", "score", "itself", "cycle", "new", "one", "no room"],
+)  # fmt: skip
+def test_what_is_copied(text: list[int], limit: int, copied: list[int], source: int | None) -> None:
+    """The continuation with the best sum of estimated probabilities is copied with q = 1, from its latest occurrence."""
+    drafter = SuffixDrafter(10)
+    drafter.begin(text[:2], 99)
+    draft = proposed(drafter, text, limit)
+    assert (draft.tokens.tolist(), draft.source) == (copied, source)
+    assert draft.is_chain
+    assert draft.logits is None
+    assert torch.equal(draft.probabilities, torch.nn.functional.one_hot(draft.tokens, 10).float())
+
+
+def rescanned(text: list[int], limit: int) -> tuple[list[int], int | None]:
+    """The same by searching the full text for every length of match; tokens copied past the end of the text continue the copy."""
+    best: tuple[float, list[int], int | None] = (0.0, [], None)
+    for length in range(min(24, len(text) - 1), 0, -1):
+        places = [i for i in range(length, len(text)) if text[i - length : i] == text[-length:]]
+        grown, likely, score = list(text), 1.0, 0.0
+        while places and len(grown) - len(text) < min(limit, 2 * length):
+            offset = len(grown) - len(text)
+            counts = Counter(grown[i + offset] for i in places)
+            most = max(counts.values())
+            token = next(grown[i + offset] for i in reversed(places) if counts[grown[i + offset]] == most)
+            likely *= most / len(places)
+            if likely < 0.3:
+                break
+            score += likely
+            places = [i for i in places if grown[i + offset] == token]
+            grown.append(token)
+        if score > best[0]:
+            best = (score, grown[len(text) :], places[-1])
+    return best[1], best[2]
+
+
+@tries(max_examples=150, deadline=None)
+@given(st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=6), min_size=1, max_size=9), st.integers(1, 8))
+def test_the_matches_grow_with_the_text(pieces: list[list[int]], limit: int) -> None:
+    """However the text grows, the matches give the same as a search through the full text."""
+    drafter, text = SuffixDrafter(3), list(pieces[0])
+    drafter.begin(text, 99)
+    for piece in pieces[1:]:
+        text = text + piece
+        draft = proposed(drafter, text, limit)
+        assert (draft.tokens.tolist(), draft.source) == rescanned(text, limit)
+
+
+def test_a_frequent_continuation_beats_the_latest_one() -> None:
+    """Where three records in four go on in one way and the fourth in another, it drafts fewer wrong tokens than n-gram lookup."""
+    record = [1, 2, 3, 4, 5, 6]
+    text = (record * 3 + [1, 2, 9, 8, 7, 6]) * 6
+    target = TableModel(10, lambda history: [9.0 * (text[len(history)] == token) for token in range(10)])
+    settings = Settings(k=5, max_new_tokens=len(text) - 60)
+    runs = {}
+    for drafter in (SuffixDrafter(10), NgramDrafter(10)):
+        rounds = rounds_of(target, drafter, tuple(text[:48]), settings)
+        assert list(text_of(rounds)) == text[48 : len(text) - 12]
+        runs[drafter.name] = sum(len(r.drafted) - len(r.accepted) for r in rounds)
+    assert runs["suffix"] < runs["ngram"]
+
+
+def test_a_new_text_begins_with_no_matches() -> None:
+    """Nothing of one text is copied into the next: with one drafter for several texts each run is the run of a new drafter."""
+    target, used = TableModel.random(6, 5, memory=1), SuffixDrafter(6)
+    for prompt in ((1,), (2, 3, 2, 3), (1,)):
+        settings = Settings(temperature=0.8, max_new_tokens=40)
+        alone = rounds_of(target, SuffixDrafter(6), prompt, settings)
+        assert timeless(rounds_of(target, used, prompt, settings)) == timeless(alone)
+        assert any(r.accepted for r in alone)
+
+
+def test_the_record_says_where_it_was_copied_from() -> None:
+    """In a run the tokens of every draft are those at its source, as far as the text goes."""
+    target = TableModel(4, lambda history: [3.0 if len(history) % 3 == token else 0.0 for token in range(4)])
+    text, copied = [0, 1], 0
+    for round_ in rounds_of(target, SuffixDrafter(4), tuple(text), Settings(max_new_tokens=30)):
+        assert (round_.source is None) == (round_.drafted == ())
+        if round_.source is not None:
+            there = text[round_.source :][: len(round_.drafted)]
+            assert [d.token for d in round_.drafted][: len(there)] == there != []
+            copied += len(round_.accepted)
+        text += round_.tokens
+    assert copied > 15
