@@ -24,6 +24,9 @@ FILES = (
     "early_exit",
     "layer_skip",
     "tree",
+    "eagle",
+    "eagle_tree",
+    "eagle1",
 )
 """The files of this folder that describe a drafter, in display order. A new drafter is a line here."""
 

@@ -2,7 +2,7 @@
 
 from specviz.errors import TrainingError
 
-MODULES = {"medusa": "medusa"}
+MODULES = {"medusa": "medusa", "eagle3": "eagle", "eagle1": "eagle"}
 """Kind -> module of this folder whose `KINDS` has it."""
 
 
