@@ -23,7 +23,7 @@ def learnt(change: Callable[[TargetRows], TargetRows] = lambda rows: rows, steps
     for step in range(steps):
         found = medusa.losses(head, change(periodic(1, seed=step)), borrowed())
         optimiser.zero_grad()
-        found[medusa.LOSS].backward()
+        found[medusa.LOSS].backward()  # type: ignore[no-untyped-call]
         optimiser.step()
     return head
 
@@ -79,6 +79,6 @@ def test_a_batch_without_labels_changes_nothing() -> None:
     head.zero_grad()
     for empty in (replace(rows, written=torch.zeros_like(rows.written)), periodic(1, length=3, prompt=0)):
         found = medusa.losses(head, empty, borrowed())
-        found[medusa.LOSS].backward()
+        found[medusa.LOSS].backward()  # type: ignore[no-untyped-call]
         assert float(found[medusa.LOSS].detach()) == 0
     assert all(float(weight.grad.abs().sum()) == 0 for weight in head.parameters() if weight.grad is not None)
