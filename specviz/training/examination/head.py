@@ -12,7 +12,7 @@ from specviz.models.loading import load_pair
 from specviz.models.pair import Pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.training.examination.costs import PassCosts, pass_costs, target_costs
+from specviz.training.examination.costs import PassCosts, TargetCosts, pass_costs, target_costs
 from specviz.training.examination.draft import model_subject
 from specviz.training.examination.rounds import (
     KS,
@@ -25,10 +25,15 @@ from specviz.training.examination.rounds import (
     reference,
     same_text,
     temperature,
+    trees,
 )
 
-_ROUNDS_PER_RUN = 3
-"""Timed runs (plain ones count) for which the progress display counts one prompt at one temperature."""
+NODES = (8, 12, 16)
+"""The sizes of trees that are timed."""
+CHAIN = "chain"
+_HEATS = {"greedy": 0.0, "sampled": WARM}
+_PASSES = {CHAIN: 3, "tree": len(NODES)}
+"""How often every prompt is run at one temperature, for the progress display."""
 _COST_TOKENS = 48
 _COST_RUNS = 3
 
@@ -78,22 +83,34 @@ def examine(examination: Examination, report: Callable[[int, int, str], object])
     )
     lengths = [k + 1 for k in KS]
     costs = target_costs(pair.target, lengths) if pair.draft is None else pass_costs(pair.target, pair.draft, lengths)
-    subjects = {examination.kind: _subject(pair, examination, costs.usual_v, costs.pass_s.median)}
-    if isinstance(costs, PassCosts):
-        subjects["model"] = model_subject(pair, costs)
-    steps = Steps(report, total=len(asked.texts) * (2 * _ROUNDS_PER_RUN * len(subjects) + 1))
-    found: dict[str, dict[str, Part]] = {
-        name: {part: temperature(asked, subject, heat, steps) for part, heat in (("greedy", 0.0), ("sampled", WARM))}
-        for name, subject in subjects.items()
+    ways = {
+        name: described.shape
+        for name, described in registry.descriptions().items()
+        if described.head == examination.kind
     }
+    found: dict[str, dict[str, Part]] = {}
+    steps = Steps(
+        report, total=len(asked.texts) * (2 * (_PASSES[CHAIN] + sum(map(_PASSES.__getitem__, ways.values()))) + 1)
+    )
+    for name, shape in ways.items():
+        if shape == CHAIN:
+            subject = _chain(pair, name, examination, costs)
+            found[name] = {part: temperature(asked, subject, heat, steps) for part, heat in _HEATS.items()}
+        else:
+            settings = registry.fitted(Settings(drafter=name, k=examination.longest))
+            found[name] = {part: trees(asked, pair, settings, heat, NODES, steps) for part, heat in _HEATS.items()}
+    if isinstance(costs, PassCosts):
+        subject = model_subject(pair, costs)
+        found["model"] = {part: temperature(asked, subject, heat, steps) for part, heat in _HEATS.items()}
     card = pair.card
-    greedy = found[examination.kind]["greedy"]
-    same = {"plain decoding": [sum(map(same_text, greedy.timings)), len(greedy.timings)]}
+    greedy = [timing for parts in found.values() for timing in parts["greedy"].timings]
+    plain = next(iter(found.values()))["greedy"].plain
+    same = {"plain decoding": [sum(map(same_text, greedy)), len(greedy)]}
     timings = [timing for parts in found.values() for part in parts.values() for timing in part.timings]
-    del pair, subjects
+    del pair, subject
     gc.collect()
     if card.dtype == "float32":
-        same["transformers"] = [sum(reference(examination.target, asked, greedy.plain, steps)), len(greedy.plain)]
+        same["transformers"] = [sum(reference(examination.target, asked, plain, steps)), len(plain)]
     return {
         "target": card.target.name,
         "revision": card.target.revision,
@@ -111,25 +128,17 @@ def examine(examination: Examination, report: Callable[[int, int, str], object])
     }
 
 
-def _subject(pair: Pair, examination: Examination, v: dict[int, float], pass_s: float) -> Subject:
-    """The head as a chain; what drafting costs is measured in its own runs, so that it has everything that the head adds to a round."""
-    settings = registry.fitted(Settings(drafter=examination.kind))
+def _chain(pair: Pair, name: str, examination: Examination, costs: TargetCosts) -> Subject:
+    """A drafter of chains; what drafting costs is measured in its own runs, so that it has everything that the head adds to a round."""
+    settings = registry.fitted(Settings(drafter=name))
     drafting = {}
     for k in range(1, min(examination.longest, KS[-1]) + 1):
-        seconds = [
-            round_.draft_s
+        asked = replace(settings, k=k, max_new_tokens=_COST_TOKENS)
+        runs = [
+            Run(pair, text, asked, template=examination.asked.template, recorder=LIGHT).finish()
             for text in examination.asked.texts[:_COST_RUNS]
-            for round_ in Run(
-                pair,
-                text,
-                replace(settings, k=k, max_new_tokens=_COST_TOKENS),
-                template=examination.asked.template,
-                recorder=LIGHT,
-            )
-            .finish()
-            .rounds[1:]
-            if len(round_.drafted) == k
         ]
+        seconds = [round_.draft_s for run in runs for round_ in run.rounds[1:] if len(round_.drafted) == k]
         if seconds:
-            drafting[k] = median(seconds) / pass_s
-    return Subject(pair, settings, drafting, v, examination.kept)
+            drafting[k] = median(seconds) / costs.pass_s.median
+    return Subject(pair, settings, drafting, costs.usual_v, examination.kept)

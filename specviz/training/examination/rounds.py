@@ -139,6 +139,20 @@ def temperature(asked: Asked, subject: Subject, heat: float, steps: Steps) -> Pa
     return Part(figures, plain, timings)
 
 
+def trees(asked: Asked, pair: Pair, settings: Settings, heat: float, sizes: Sequence[int], steps: Steps) -> Part:
+    """Timed runs with trees of each of these sizes; the best one is that with the best measured speedup."""
+    usual = replace(settings, temperature=heat, max_new_tokens=asked.tokens)
+    measured = {}
+    timings: list[Timings] = []
+    for nodes in sizes:
+        timed = _timed(asked, pair, replace(usual, nodes=nodes), steps)
+        measured[str(nodes)] = _measured(timed)
+        timings += timed
+    best = max(sizes, key=lambda nodes: measured[str(nodes)]["speedup"])
+    plain = [timing.pairs[0][1] for timing in timings[: len(asked.texts)]]
+    return Part({"best_nodes": best, "measured": measured}, plain, timings)
+
+
 def _timed(asked: Asked, pair: Pair, settings: Settings, steps: Steps) -> list[Timings]:
     """Plain and speculative runs of every prompt, in turn."""
     found = []

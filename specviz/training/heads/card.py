@@ -48,8 +48,14 @@ def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None) -> str:
         matrix_rate=making["matrix_rate"],
         other_rate=making["other_rate"],
         cool_down=f"{making['cool_down']:.0%}",
+        unseen=_unseen(making),
         figures="It has not been examined." if figures is None else "\n".join(lines(figures)),
     )
+
+
+def _unseen(making: Mapping[str, Any]) -> str:
+    found = (f"{name}: {value:.3f}" for name, value in making["unseen"].items())
+    return f"On {making['unseen_texts']:,} of the texts, which it did not read in training: {', '.join(found)}."
 
 
 def lines(figures: Mapping[str, Any]) -> Iterator[str]:
@@ -63,17 +69,17 @@ def lines(figures: Mapping[str, Any]) -> Iterator[str]:
     yield row("", (f"{name}, {heat}" for name, _, heat in columns))
     yield f"|---|{'---|' * len(columns)}"
     parts = [part for _, part, _ in columns]
-    yield row(
-        "acceptance rate α by position", (" ".join(map(share, part.get("alpha_by_position", ()))) for part in parts)
-    )
-    yield row("cap on α by the ids that it may write", (f"{part['cap']:.3f}" for part in parts))
-    best = [str(part["best_k"]) for part in parts]
+    best = [str(part.get("best_k") or part["best_nodes"]) for part in parts]
     both = list(zip(parts, best, strict=True))
-    yield row("best predicted k", best)
-    yield row("drafting a round costs, best k", (f"{part['drafting'][k]:.2f}" for part, k in both))
-    yield row("predicted speedup, best k", (f"{part['predicted'][k]:.2f}×" for part, k in both))
-    yield row("measured speedup, best k", (speed(part["measured"][k]) for part, k in both))
-    yield row("tokens a round, best k", (f"{part['measured'][k]['tokens_per_round']:.2f}" for part, k in both))
+    yield row("α by position", (" ".join(map(share, part.get("alpha_by_position", ()))) for part in parts))
+    yield row("cap on α by the ids that it may write", (share(part.get("cap")) for part in parts))
+    yield row("best", (f"k = {size}" if "best_k" in part else f"{size} nodes" for part, size in both))
+    yield row("cost of drafting a round", (share(part.get("drafting", {}).get(size)) for part, size in both))
+    yield row("predicted speedup", (_times(part.get("predicted", {}).get(size)) for part, size in both))
+    yield row("measured speedup", (speed(part["measured"][size]) for part, size in both))
+    yield row("tokens a round", (share(part["measured"][size]["tokens_per_round"]) for part, size in both))
+    for kind in dict.fromkeys(kind for part in parts for kind in part.get("alpha_by_kind", ())):
+        yield row(f"α at position 1, {kind}", (share(part.get("alpha_by_kind", {}).get(kind)) for part in parts))
     yield ""
     yield f"v(k + 1): {', '.join(f'{n}: {v:.2f}' for n, v in figures['v'].items())}."
     for what, (right, asked) in figures["same_text"].items():
@@ -83,6 +89,10 @@ def lines(figures: Mapping[str, Any]) -> Iterator[str]:
             f"The timed runs waited {figures['waited']:.0%} of their time for a processor core; {figures['trusted'][0]} of "
             f"{figures['trusted'][1]} timings were calm and steady."
         )
+
+
+def _times(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}×"
 
 
 def plain(figures: Mapping[str, Any]) -> Iterator[str]:

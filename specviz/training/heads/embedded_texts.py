@@ -13,9 +13,9 @@ from specviz.training.embedded.corpus import check
 from specviz.training.embedded.mixture import GENERATED, Library, documents
 from specviz.training.embedded.recipes import OWN
 
-_MOST = 30_000
-_TOKENS = 100
-"""About how long a written text is."""
+_DOCUMENTS, _FEW = 30_000, 1000
+_LITTLE = 20_000
+"""Up to so many tokens a few documents are enough. Otherwise there are always as many, so that more tokens continue the same text."""
 _EXAMINED = 20
 """Prompts of a category, at most."""
 
@@ -35,7 +35,7 @@ def texts(corpus: Path | None, tokens: int, seed: int) -> Documents:
     """Documents in the shares of the recipe from whose continuations its drafts learned; without a corpus only those from templates.
 
     Args:
-        tokens: that are to be written; of more tokens there are more documents.
+        tokens: that are to be written.
 
     Raises:
         CorpusError: the corpus is not complete.
@@ -46,5 +46,5 @@ def texts(corpus: Path | None, tokens: int, seed: int) -> Documents:
     library = Library(corpus, shares)
     ready = tuple(prompt.text for prompt in ready_prompts() if prompt.category != "facts")
     endless = documents(library, shares, f"{seed} heads", openings.held_out(ready, library), CHARACTERS)
-    found = tuple(text for _, text in islice(endless, min(_MOST, 50 + 2 * tokens // _TOKENS)))
+    found = tuple(text for _, text in islice(endless, _FEW if tokens <= _LITTLE else _DOCUMENTS))
     return Documents(found, (), sha256("\n\n".join(found).encode()).hexdigest()[:16])

@@ -27,7 +27,7 @@ def write(made: Made, folder: Path) -> None:
         raise TrainingError(f"The head could not be written ({error}): train it with another --seed.") from None
     (folder / CURVES).write_text(json.dumps({made.spec.kind: asdict(made.curve)}) + "\n")
     (folder / MAKING).write_text(json.dumps(made.facts, indent=1) + "\n")
-    (folder / "curves.svg").write_text(drawing(_lines(made.curve, made.facts["shown"]), f"Training: {made.spec.kind}"))
+    (folder / "curves.svg").write_text(drawing(_lines(made.curve, made.facts["unseen"]), f"Training: {made.spec.kind}"))
 
 
 def write_card(made: Made, folder: Path, figures: dict[str, Any]) -> None:

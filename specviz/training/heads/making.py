@@ -1,8 +1,8 @@
 """Makes a head for a target: text, network, training. Every step is saved, so that the same command continues where it stopped."""
 
 import gc
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from specviz.training.drafts.own_text import Amount
 from specviz.training.drafts.settings import Effort
 from specviz.training.drafts.store import OwnText
 from specviz.training.heads.kinds import MODULES
-from specviz.training.heads.objective import Kind
+from specviz.training.heads.objective import Kind, TargetRows
 from specviz.training.heads.rows import rows
 from specviz.training.heads.settings import COOL_DOWN, TRIMMED_FROM
 from specviz.training.heads.source import Source, source_of
@@ -33,6 +33,9 @@ from specviz.training.recognition import check_work, digest, digest_of_files
 from specviz.training.target_text import at_once, target_text
 from specviz.training.training_loop import Curve, Progress, follow
 
+_EVERY_UNSEEN = 40
+"""One text in so many is not learnt from: the finished head is measured on it."""
+_MOST_UNSEEN = 256
 _PROBED = 9
 """Ids of the pass that shows whether the states of a target can be read."""
 _MOST_DIFFERENT = 1e-2
@@ -125,6 +128,7 @@ def make(request: Request) -> Made:
         torch.manual_seed(request.seed)
         head = network_of(spec)
     head.to(request.device)
+    learnt, unseen = _split(own)
     facts: dict[str, Any] = {
         "kind": kind.name,
         "target": target.card.name,
@@ -149,19 +153,19 @@ def make(request: Request) -> Made:
         "vocabulary": shape.vocabulary,
         "kept_share": covered,
     }
-    curve, plan, learnt = _trained(
-        request, kind, target, head, own, tokens, f"{digest_of_files(target)} {spec.as_json()}"
-    )
+    training = _Training(request, kind, target, head, tokens, taps)
+    curve, plan = training.follow(learnt, f"{digest_of_files(target)} {spec.as_json()}")
+    noted, missed = training.on(unseen)
+    spec = replace(spec, options={**options, **noted})
     facts |= {
-        "trained_tokens": learnt,
+        "trained_tokens": curve.points[-1].tokens if curve.points else 0,
         "training_seconds": round(curve.seconds, 1),
         "batch": plan.batch,
         "matrix_rate": plan.matrix_rate,
         "other_rate": plan.other_rate,
         "cool_down": plan.cool_down,
-        "shown": {name: value for name, value in curve.points[-1].losses.items() if name in kind.shown}
-        if curve.points
-        else {},
+        "unseen_texts": len(unseen.starts),
+        "unseen": missed,
     }
     del target
     gc.collect()
@@ -202,53 +206,95 @@ def _trimmed(own: OwnText, most: int, vocabulary: int) -> tuple[Tensor | None, f
     return kept_ids(own, most)
 
 
-def _trained(
-    request: Request, kind: Kind, target: Target, head: nn.Module, own: OwnText, tokens: Tensor | None, identity: str
-) -> tuple[Curve, Plan, int]:
-    """Train in place; the tokens that were read are the third value."""
-    effort = request.effort
-    teacher = Teacher(target.model, own, kind.taps(_depth(target)), request.seed)
-    here = None if tokens is None else tokens.to(request.device)
-    borrowed = Frozen.of_model(target.model, target.text.vocabulary, here)
-    precision = fast_precision(request.device)
-    usual = max(1, round(float(own.lengths.clamp(max=effort.context).float().mean())))
-    size = max(1, min(effort.batch // usual, len(own.starts)))
-    parts = rows(own, effort.context, size, f"{request.seed} own text", effort.epochs)
-    plan = Plan(
-        (Phase("own text", usual, 0, {}),),
-        min(size, len(parts)) * usual,
-        matrix_rate=kind.matrix_rate,
-        other_rate=kind.other_rate,
-        warm_up=effort.warm_up,
-        cool_down=COOL_DOWN,
-    )
+def _split(own: OwnText) -> tuple[OwnText, OwnText]:
+    """The texts that are learnt from, and those on which the finished head is measured; of very few texts all are both."""
+    apart = [index % _EVERY_UNSEEN == _EVERY_UNSEEN - 1 for index in range(len(own.starts))]
+    if not any(apart):
+        return own, own
+    return own.only([not chosen for chosen in apart]), own.only(apart)
 
-    def losses(batch: Tensor) -> Mapping[str, Tensor]:
-        return kind.losses(head, teacher.read(batch), borrowed)
 
-    content = digest(own.ids, own.starts, own.top, *(() if tokens is None else (tokens,)))
-    with request.bar("training") as bar:
+@dataclass(frozen=True, slots=True)
+class _Training:
+    """A head that learns from a target."""
 
-        def report(now: Progress) -> None:
-            shown = ", ".join(f"{name} {value:.3f}" for name, value in now.losses.items())
-            bar.reached(now.tokens, now.total, f"{shown}, {now.rate:,.0f} tokens/s")
+    request: Request
+    kind: Kind
+    target: Target
+    head: nn.Module
+    tokens: Tensor | None
+    taps: tuple[int, ...]
 
-        curve = follow(
-            plan,
-            {kind.name: head},
-            losses,
-            [parts],
-            weights=dict.fromkeys(kind.shown, 0.0),
-            device=request.device,
-            precision=precision,
-            checkpoint=request.work / f"{kind.name}.checkpoint",
-            fingerprint=f"{identity} {content} {effort.context} {effort.epochs} {request.seed} {plan} {precision}",
-            compiled=False,
-            report=report,
+    @property
+    def borrowed(self) -> Frozen:
+        """The target's own parts."""
+        here = None if self.tokens is None else self.tokens.to(self.request.device)
+        return Frozen.of_model(self.target.model, self.target.text.vocabulary, here)
+
+    def follow(self, own: OwnText, identity: str) -> tuple[Curve, Plan]:
+        """Train in place."""
+        request, kind, effort = self.request, self.kind, self.request.effort
+        precision = fast_precision(request.device)
+        usual, size = _batch(own, effort)
+        parts = rows(own, effort.context, size, f"{request.seed} own text", effort.epochs)
+        plan = Plan(
+            (Phase("own text", usual, 0, {}),),
+            min(size, len(parts)) * usual,
+            matrix_rate=kind.matrix_rate,
+            other_rate=kind.other_rate,
+            warm_up=effort.warm_up,
+            cool_down=COOL_DOWN,
         )
-    return curve, plan, curve.points[-1].tokens if curve.points else 0
+        teacher, borrowed = Teacher(self.target.model, own, self.taps, request.seed), self.borrowed
+        content = digest(own.ids, own.starts, own.top, *(() if self.tokens is None else (self.tokens,)))
+
+        def losses(batch: Tensor) -> Mapping[str, Tensor]:
+            return kind.losses(self.head, teacher.read(batch), borrowed)
+
+        with request.bar("training") as bar:
+
+            def report(now: Progress) -> None:
+                shown = ", ".join(f"{name} {value:.3f}" for name, value in now.losses.items())
+                bar.reached(now.tokens, now.total, f"{shown}, {now.rate:,.0f} tokens/s")
+
+            curve = follow(
+                plan,
+                {kind.name: self.head},
+                losses,
+                [parts],
+                weights=dict.fromkeys(kind.shown, 0.0),
+                device=request.device,
+                precision=precision,
+                checkpoint=request.work / f"{kind.name}.checkpoint",
+                fingerprint=f"{identity} {content} {effort.context} {effort.epochs} {request.seed} {plan} {precision}",
+                compiled=False,
+                report=report,
+            )
+        return curve, plan
+
+    @torch.no_grad()
+    def on(self, unseen: OwnText) -> tuple[Mapping[str, Any], dict[str, float]]:
+        """What the drafter of this head should know, and what is shown of these texts."""
+        _, size = _batch(unseen, self.request.effort)
+        parts = rows(unseen, self.request.effort.context, size, "unseen")[:_MOST_UNSEEN]
+        teacher, borrowed = Teacher(self.target.model, unseen, self.taps, self.request.seed), self.borrowed
+
+        def read() -> Iterator[TargetRows]:
+            return (teacher.read(parts[at : at + size]) for at in range(0, len(parts), size))
+
+        sums = dict.fromkeys(self.kind.shown, 0.0)
+        asked = 0
+        for each in read():
+            weight = int(each.written.sum())
+            losses = self.kind.losses(self.head, each, borrowed)
+            for name in self.kind.shown:
+                sums[name] += weight * float(losses[name]) if name in losses else 0.0
+            asked += weight
+        noted = {} if self.kind.notes is None else self.kind.notes(self.head, read(), borrowed)
+        return noted, {name: value / max(asked, 1) for name, value in sums.items()}
 
 
-def _depth(target: Target) -> int:
-    found: int = target.model.config.get_text_config(decoder=True).num_hidden_layers
-    return found
+def _batch(own: OwnText, effort: Effort) -> tuple[int, int]:
+    """The mean length of a text, and how many texts are in a batch."""
+    usual = max(1, round(float(own.lengths.clamp(max=effort.context).float().mean())))
+    return usual, max(1, min(effort.batch // usual, len(own.starts)))

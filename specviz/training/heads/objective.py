@@ -1,6 +1,6 @@
 """What every kind of head learns from, and what its file gives to the training: a pure function from rows of text to losses."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -55,6 +55,16 @@ class TargetRows:
         return torch.Generator().manual_seed(self.seed)
 
 
+class Notes(Protocol):
+    """What a finished head's drafter should know, measured on text that the training did not see.
+
+    Returns:
+        JSON values for `Spec.options`.
+    """
+
+    def __call__(self, head: nn.Module, unseen: Iterable[TargetRows], borrowed: Borrowed) -> Mapping[str, Any]: ...
+
+
 class Losses(Protocol):
     """The losses of one kind of head on a batch.
 
@@ -77,6 +87,7 @@ class Kind:
         options: for `Spec.options`.
         longest: options -> how many tokens such a head drafts at most.
         quick: options that replace those with the same name in a quick training.
+        notes: see `Notes`; None for nothing.
         shown: names of losses that are reported and not minimised.
         about: what such a head is and what it learned from, for its card.
         matrix_rate, other_rate: peak learning rates, of Muon for matrices and of AdamW for everything else.
@@ -88,6 +99,7 @@ class Kind:
     longest: Callable[[Mapping[str, Any]], int] = lambda options: MAX_DRAFT_LENGTH
     options: Mapping[str, Any] = field(default_factory=dict)
     quick: Mapping[str, Any] = field(default_factory=dict)
+    notes: Notes | None = None
     shown: tuple[str, ...] = ()
     about: str = ""
     matrix_rate: float = 0.02
