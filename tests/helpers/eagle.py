@@ -22,9 +22,11 @@ class Parts:
     table: Tensor
     tokens: Tensor | None = None
     vocabulary: int = field(init=False)
+    device: torch.device = field(init=False)
+    dtype: torch.dtype = field(init=False)
 
     def __post_init__(self) -> None:
-        self.vocabulary = self.table.shape[0]
+        self.vocabulary, self.device, self.dtype = self.table.shape[0], self.table.device, self.table.dtype
 
     @classmethod
     def random(cls, vocabulary: int, width: int, dtype: torch.dtype = torch.float32) -> "Parts":

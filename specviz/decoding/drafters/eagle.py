@@ -5,7 +5,7 @@ head reads every pair of the text once, with the target's true states; what it r
 because the target computes the true states of these tokens when it verifies them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import torch
@@ -48,6 +48,10 @@ class ReadsPairs(Protocol):
 
     def begin(self, capacity: int) -> None:
         """Begin a new text of at most `capacity` tokens, guesses included."""
+        ...
+
+    def drop(self) -> None:
+        """Drop all guesses."""
         ...
 
     def read(self, states: Tensor, following: Tensor) -> Tensor:
@@ -167,3 +171,16 @@ class EagleDrafter(PairsOfText):
             return self.nothing()
         self._drafted = len(chain.draft.parents)
         return chain.draft
+
+    def guess_after(self, cached: int) -> Callable[[], object]:
+        """See `specviz.decoding.drafters.kit.GuessesWithHead`."""
+        ids = torch.arange(cached, device=self.reader.device) % self.reader.vocabulary
+        states = self.head.frozen.embed(ids).unsqueeze(1).expand(-1, len(self.taps), -1)
+        self.begin((), cached + 1)
+        self.reader.read(states, ids)
+
+        def guess() -> None:
+            self.reader.guess(ids[-1:], (-1,))
+            self.reader.drop()
+
+        return guess

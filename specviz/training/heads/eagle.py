@@ -180,8 +180,8 @@ class _StepAttention:
         self._keys.append(self._rotate(k, at))
         self._values.append(v)
         if step == 0:
-            true = [part.transpose(1, 2) for part in (q, self._keys[0], v)]
-            return functional.scaled_dot_product_attention(*true, is_causal=True).transpose(1, 2)
+            queries, keys, values = (part.transpose(1, 2) for part in (q, self._keys[0], v))
+            return functional.scaled_dot_product_attention(queries, keys, values, is_causal=True).transpose(1, 2)
         future = torch.ones(count, count, dtype=torch.bool, device=q.device).triu(1)
         far = torch.einsum("rihd,rjhd->rhij", q, self._keys[0]).masked_fill(future, -torch.inf)
         near = torch.stack([(q * keys).sum(-1).transpose(1, 2) for keys in self._keys[1:]], dim=-1)

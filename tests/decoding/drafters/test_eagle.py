@@ -55,24 +55,26 @@ def small(kind: str, end_ids: tuple[int, ...] = ()) -> CachedModel:
 
 
 @pytest.mark.parametrize(
-    ("kind", "prompt", "warped", "end_ids"),
+    ("kind", "prompt", "warped", "end_ids", "tokens"),
     [
-        ("LlamaForCausalLM", (0, 1, 0), {"temperature": 1.0}, (1,)),
-        ("GPT2LMHeadModel", (1,), {"temperature": 0.7, "top_k": 2}, ()),
-        ("Qwen3ForCausalLM", (2, 2), {"temperature": 1.5, "top_p": 0.8}, (1,)),
+        ("LlamaForCausalLM", (0, 1, 0), {"temperature": 1.0}, (1,), None),
+        ("GPT2LMHeadModel", (1,), {"temperature": 0.7, "top_k": 2}, (), None),
+        ("GPT2LMHeadModel", (2, 1), {"temperature": 0.7, "top_k": 2}, (), [0, 2]),
+        ("Qwen3ForCausalLM", (2, 2), {"temperature": 1.5, "top_p": 0.8}, (1,), [0, 1]),
     ],
 )
-def test_every_branch(kind: str, prompt: tuple[int, ...], warped: dict[str, Any], end_ids: tuple[int, ...]) -> None:
-    """Over all possible random draws the texts have the target's joint distribution, whatever the way and the policy."""
+def test_every_branch(
+    kind: str, prompt: tuple[int, ...], warped: dict[str, Any], end_ids: tuple[int, ...], tokens: list[int] | None
+) -> None:
+    """Over all possible random draws the texts have the target's joint distribution, whatever the way, the policy and the ids that are scored."""
     target = small(kind, end_ids)
     plain = cache(lambda ids: fresh_logits(target, ids)[-1].tolist())
     for way in WAYS.values():
         settings = Settings(k=2, max_new_tokens=3, **warped, **way)
-        for tokens in (None, torch.tensor([0, 2]))[: 2 if "policy" not in way else 1]:
-            head = head_for(target, settings, tokens=tokens)
-            found = speculated(target, lambda: drafter_of(settings, head), prompt, settings)  # noqa: B023  # called at once
-            assert abs(sum(found.values()) - 1) < 1e-10
-            assert largest_error(found, oracle_texts(plain, prompt, settings, target.end_ids)) < 1e-10, settings
+        head = head_for(target, settings, tokens=None if tokens is None else torch.tensor(tokens))
+        found = speculated(target, lambda: drafter_of(settings, head), prompt, settings)  # noqa: B023  # called at once
+        assert abs(sum(found.values()) - 1) < 1e-10
+        assert largest_error(found, oracle_texts(plain, prompt, settings, target.end_ids)) < 1e-10, settings
 
 
 class Recomputed:
