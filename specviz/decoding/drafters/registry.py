@@ -24,6 +24,8 @@ FILES = (
     "early_exit",
     "layer_skip",
     "tree",
+    "medusa",
+    "medusa_tree",
 )
 """The files of this folder that describe a drafter, in display order. A new drafter is a line here."""
 
