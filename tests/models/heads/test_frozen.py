@@ -44,7 +44,7 @@ def test_gradients_go_through_it_and_not_into_it(name: str) -> None:
     model = build(name)
     frozen = Frozen.of_model(model, 64)
     states = torch.randn(3, Shape.of(model.config, 64).width, requires_grad=True)
-    (frozen.score(states).logsumexp(dim=-1).sum() + frozen.embed(torch.tensor([1, 2])).sum()).backward()
+    (frozen.score(states).logsumexp(dim=-1).sum() + frozen.embed(torch.tensor([1, 2])).sum()).backward()  # type: ignore[no-untyped-call]
     assert states.grad is not None
     assert states.grad.abs().min() > 0
     assert all(weight.grad is None for weight in model.parameters())
