@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from statistics import median
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
-from specviz.decoding.drafters.kit import DraftsWithHead
+from specviz.decoding.drafters.kit import DraftsWithHead, GuessesWithHead
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.protocols import Drafter, DraftsTokenByToken, LanguageModel, ReadsWithModel, UsesLayers
 from specviz.errors import PairError, TokenizerMismatchError
@@ -23,7 +24,7 @@ from specviz.models.heads.folder import BoundHead
 from specviz.models.other import OtherDraft, other_draft
 from specviz.models.pair import Pair
 from specviz.models.quantized import quantized, weight_bytes
-from specviz.models.timing import fill, pass_seconds
+from specviz.models.timing import fill, pass_seconds, seconds_of
 from specviz.models.translated import TranslatedModel
 from specviz.runs.self_drafting import exit_of, is_chosen, skip_of
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
@@ -31,6 +32,8 @@ from specviz.trace.records import DrafterCard, ModelCard
 
 _CACHED = 64
 """The number of cached tokens while costs are measured."""
+_PASSES = 5
+"""How often a head's guess is timed; the median counts."""
 _NO_PASS = 1e-7
 """The draft cost of a drafter that makes no pass, in seconds; a cost must be above 0."""
 
@@ -286,6 +289,8 @@ def _model_of(drafter: Drafter) -> LanguageModel | None:
 
 def _draft_seconds(drafter: Drafter) -> float:
     """Median seconds of drafting one more token."""
+    if isinstance(drafter, GuessesWithHead):
+        return median(seconds_of(drafter.guess_after(_CACHED), drafter.head.frozen.device, _PASSES))
     if not isinstance(drafter, DraftsTokenByToken):
         return _NO_PASS
     _fill(drafter.model)

@@ -31,6 +31,9 @@ FILES = (
     "slem",
     "medusa",
     "medusa_tree",
+    "eagle",
+    "eagle_tree",
+    "eagle1",
 )
 """The files of this folder that describe a drafter, in display order. A new drafter is a line here."""
 

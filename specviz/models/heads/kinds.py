@@ -8,6 +8,8 @@ from specviz.models.heads.spec import Spec
 
 KINDS = {
     "medusa": "medusa.MedusaHead",
+    "eagle3": "eagle.Eagle3Head",
+    "eagle1": "eagle.Eagle1Head",
 }
 """Kind -> file and class. A class takes the `Spec` alone, and all tensors that it has are weights or buffers that are saved."""
 
