@@ -16,7 +16,7 @@ from specviz.decoding import judge as verify
 from specviz.decoding import loop as engine
 from specviz.decoding import sampling
 from specviz.decoding.drafters import chain as drafted_chain
-from specviz.decoding.drafters import tree as drafted_tree
+from specviz.decoding.drafters import growing
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.ngram import NgramDrafter
 from specviz.decoding.drafters.none import NoDrafter
@@ -602,7 +602,7 @@ PLANTED = [
     Plant(
         "tree: without replacement, scored with a stale q",
         check_tree_distribution,
-        drafted_tree,
+        growing,
         "_siblings",
         "drawn.append((rest, token))",
         "drawn.append((q, token))",
@@ -626,7 +626,7 @@ PLANTED = [
     Plant(
         "tree: top children scored with softmax values",
         check_tree_distribution,
-        TreeDrafter,
+        growing,
         "_certain",
         "return Draft(tokens, parents, one_hot, logits)",
         "return Draft(tokens, parents, logits.softmax(dim=-1), logits)",
@@ -653,12 +653,12 @@ PLANTED = [
         TreeDrafter,
         "_settle",
         "max(paths.values(), key=len)",
-        "paths[_ROOT]",
+        "paths[ROOT]",
     ),
     Plant(
         "tree: a level is read as a chain",
         check_tree_reads_the_text,
-        drafted_tree._Reader,
+        growing.LevelReader,
         "read",
         "[slot - first for slot in parent_slots]",
         "None",

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 import torch
 
-from specviz.decoding.drafters.tree import TreeDrafter, fixed_shape
+from specviz.decoding.drafters.growing import fixed_shape
+from specviz.decoding.drafters.tree import TreeDrafter
 from specviz.decoding.loop import speculate
 from specviz.decoding.protocols import Draft
 from specviz.decoding.recorder import FULL

@@ -1,0 +1,211 @@
+"""Growing a tree of guesses with anything that can read tokens, level by level, and score what follows each of them.
+
+The shape of a tree of drawn tokens is fixed before anything is drawn; a tree of top tokens grows where the draft is most confident.
+"""
+
+import heapq
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil, inf, isnan
+
+import torch
+from torch import Tensor
+
+from specviz.decoding.protocols import Draft
+from specviz.decoding.sampling import Draws, not_numbers, perturbed, warp, widen
+from specviz.settings import Settings
+
+ROOT = -1
+"""The parent of a tree's first tokens: the last committed token."""
+_ASSUMED_ACCEPTANCE = 0.7
+"""The acceptance rate that the fixed shape assumes for every token; it only affects the shape."""
+
+
+class LevelReader:
+    """Reads a tree level by level, and knows the index of each node among the pending tokens.
+
+    Args:
+        read: reads [n] tokens with their parents, as `LanguageModel.forward` does, and returns the scores [n, V] of what follows each.
+        unread: how many committed tokens were read before the tree; they come first among the pending tokens.
+
+    Attributes:
+        slots: node -> index among the pending tokens, for every node that was read.
+    """
+
+    def __init__(self, read: Callable[[Tensor, Sequence[int]], Tensor], unread: int = 0) -> None:
+        self.unread = unread
+        self.slots: dict[int, int] = {}
+        self._read = read
+
+    def read(self, nodes: Sequence[int], tokens: Tensor, parents: Sequence[int]) -> Tensor:
+        """[n, V] scores of the tokens that follow these nodes; their parents must have been read before."""
+        first = self.unread + len(self.slots)
+        parent_slots = [self.slots[parents[n]] if parents[n] != ROOT else self.unread - 1 for n in nodes]
+        self.slots.update((node, first + i) for i, node in enumerate(nodes))
+        return self._read(tokens, [slot - first for slot in parent_slots])
+
+    def renumber(self, numbers: dict[int, int]) -> None:
+        """Give the nodes new numbers; those without one are not part of the tree."""
+        self.slots = {numbers[node]: slot for node, slot in self.slots.items() if node in numbers}
+
+
+def tree_of(root: Tensor, reader: LevelReader, settings: Settings, draws: Draws, limit: int, offset: int) -> Draft:
+    """A tree of at most `settings.nodes` tokens, at most `limit` deep, with at most `limit - 1` readings.
+
+    Where every distribution is one-hot the children are always the top n: by probability at temperature 0; with shared
+    noise after adding the noise, which is a draw without replacement. Selecting the top n waits for the device once per level,
+    to decide where the tree grows.
+
+    Args:
+        root: [1, V] scores of what follows the text.
+        reader: reads the tree; afterwards its slots have the draft's own numbers.
+        limit: at least 1.
+        offset: how many new tokens the text has before the tree.
+    """
+    if settings.certain or settings.children == "top":
+        return _grown(root, reader, settings, limit, offset)
+    return _drawn(root, reader, settings, draws, limit)
+
+
+def _drawn(root: Tensor, reader: LevelReader, settings: Settings, draws: Draws, limit: int) -> Draft:
+    """A tree of a fixed shape, its tokens drawn from q, level by level."""
+    parents = fixed_shape(settings.nodes, limit)
+    families = _families(parents)
+    tokens: list[Tensor] = []
+    probabilities: list[Tensor] = []
+    logits: list[Tensor] = []
+    rows, level = root, [ROOT]
+    while level:
+        for row, node in zip(rows, level, strict=True):
+            children = families[node]
+            for q, token in _siblings(warp(row, settings), len(children), settings, draws):
+                tokens.append(token)
+                probabilities.append(q)
+                logits.append(row)
+        first = families[level[0]][0]
+        level = [node for node in range(first, len(tokens)) if node in families]
+        if level:
+            rows = reader.read(level, torch.stack([tokens[node] for node in level]), parents)
+    return Draft(torch.stack(tokens), parents, torch.stack(probabilities), torch.stack(logits))
+
+
+def _grown(root: Tensor, reader: LevelReader, settings: Settings, limit: int, offset: int) -> Draft:
+    """A tree of the tokens with the highest products of probabilities along their paths, found level by level.
+
+    No more tokens are read than the tree may have; each level gets an even share of those that remain.
+    """
+    pool: list[_Candidate] = []
+    rows, level, read = root, [ROOT], 0
+    for depth in range(limit):
+        pool.extend(_children(rows, level, pool, settings, offset + depth))
+        if depth + 1 == limit:
+            break
+        share = ceil((settings.nodes - read) / (limit - 1 - depth))
+        best = _best(pool, settings.nodes)
+        level = sorted(sorted((i for i in best if pool[i].depth == depth + 1), key=lambda i: -pool[i].log_q)[:share])
+        if not level:
+            break
+        read += len(level)
+        tokens = torch.tensor([pool[i].token for i in level], device=root.device)
+        rows = reader.read(level, tokens, [candidate.parent for candidate in pool])
+    chosen = _best(pool, settings.nodes)
+    numbers = {old: new for new, old in enumerate(chosen)}
+    reader.renumber(numbers)
+    return _certain([pool[i] for i in chosen], numbers)
+
+
+def _children(
+    rows: Tensor, level: Sequence[int], pool: "Sequence[_Candidate]", settings: Settings, position: int
+) -> "list[_Candidate]":
+    """The candidates that follow the nodes of a level."""
+    if settings.greedy:
+        scores = widen(rows).log_softmax(dim=-1)
+    elif settings.shared_noise:
+        scores = perturbed(rows, settings, [position] * len(level)).log_softmax(dim=-1)
+    else:
+        scores = warp(rows, settings).log()
+    top = scores.topk(min(settings.nodes, scores.shape[-1]), dim=-1)
+    # An id that the model cannot write has the lowest number as its score, and a finite log probability.
+    lacking = rows.gather(-1, top.indices) == torch.finfo(rows.dtype).min
+    likely = top.values.double() + torch.where(lacking, -inf, 0.0)
+    values: list[list[list[float]]] = torch.stack([top.indices.double(), likely]).tolist()
+    found = []
+    for row, node in enumerate(level):
+        depth, before = (pool[node].depth, pool[node].log_q) if node != ROOT else (0, 0.0)
+        for token, log_q in zip(values[0][row], values[1][row], strict=True):
+            if isnan(log_q):
+                raise not_numbers("draft", rows.dtype)
+            if log_q > -inf:
+                found.append(_Candidate(int(token), node, depth + 1, before + min(0.0, log_q), rows[row]))
+    return found
+
+
+def _certain(chosen: "Sequence[_Candidate]", numbers: dict[int, int]) -> Draft:
+    logits = torch.stack([candidate.logits for candidate in chosen])
+    tokens = torch.tensor([candidate.token for candidate in chosen], device=logits.device)
+    one_hot = torch.zeros_like(widen(logits)).scatter_(-1, tokens.unsqueeze(-1), 1.0)
+    parents = tuple(numbers[candidate.parent] if candidate.parent != ROOT else ROOT for candidate in chosen)
+    return Draft(tokens, parents, one_hot, logits)
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A token that may become part of a tree: its parent, its depth, the log probability of its path, its scores."""
+
+    token: int
+    parent: int
+    depth: int
+    log_q: float
+    logits: Tensor
+
+
+@lru_cache(maxsize=64)
+def fixed_shape(nodes: int, depth: int) -> tuple[int, ...]:
+    """The parents of the tree with this many nodes and at most this depth that maximises the expected number of accepted tokens.
+
+    Nodes come level by level, earlier siblings first. The expectation assumes that every token is accepted with the same
+    probability a when it is tried, so that the i-th sibling is reached with (1 - a)^i: the nodes with the largest products
+    are chosen.
+    """
+    paths: list[tuple[int, ...]] = []
+    waiting: list[tuple[float, tuple[int, ...]]] = [(-_ASSUMED_ACCEPTANCE, (0,))]
+    while waiting and len(paths) < nodes:
+        negative, path = heapq.heappop(waiting)
+        paths.append(path)
+        heapq.heappush(waiting, (negative * (1 - _ASSUMED_ACCEPTANCE), (*path[:-1], path[-1] + 1)))
+        if len(path) < depth:
+            heapq.heappush(waiting, (negative * _ASSUMED_ACCEPTANCE, (*path, 0)))
+    paths.sort(key=lambda path: (len(path), path))
+    numbers = {path: number for number, path in enumerate(paths)}
+    return tuple(numbers[path[:-1]] if len(path) > 1 else ROOT for path in paths)
+
+
+def _families(parents: Sequence[int]) -> dict[int, list[int]]:
+    """The children of every node that has any."""
+    families: dict[int, list[int]] = {}
+    for node, parent in enumerate(parents):
+        families.setdefault(parent, []).append(node)
+    return families
+
+
+def _siblings(q: Tensor, count: int, settings: Settings, draws: Draws) -> list[tuple[Tensor, Tensor]]:
+    """`count` tokens from q, each with the distribution that it was drawn from.
+
+    Distinct ones are drawn without their earlier siblings, renormalised; once all tokens have been drawn it starts again with q.
+    """
+    drawn = []
+    rest = q
+    for _ in range(count):
+        token = draws.token(rest).token
+        drawn.append((rest, token))
+        if settings.children == "distinct":
+            left = rest.scatter(-1, token.reshape(1), 0.0)
+            total = left.sum()
+            rest = torch.where(total > 0, left / total.clamp_min(torch.finfo(q.dtype).tiny), q)
+    return drawn
+
+
+def _best(pool: Sequence[_Candidate], count: int) -> list[int]:
+    """The indices of the most likely candidates in order; a parent comes before its children and is never less likely."""
+    return sorted(sorted(range(len(pool)), key=lambda i: -pool[i].log_q)[:count])
