@@ -1,0 +1,173 @@
+"""What block heads learn from: random anchors in text that the target wrote, and after each of them one token for every slot.
+
+A block's anchor is x_a, the last token that the target has not read yet, so the context is f_0 ... f_(a-1) and no more. Slot k, from 0, drafts
+x_(a+1+k); its teacher is the target's law of this token after the true tokens before it, which the target gave when it read x_(a+k).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from specviz.models.heads.block import BlockHead
+from specviz.training.heads.objective import Borrowed, Kind, TargetRows, agreement, mean
+
+LOSS = "block"
+"""The loss of the drafted tokens."""
+CONFIDENCE = "confidence"
+"""The loss of the confidence head."""
+ALPHA = "alpha"
+"""The mean of sum min(p, q) over all slots, each after the true tokens before it. Shown, not minimised."""
+
+SLOTS = 7
+_BLOCKS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How the loss of a slot is put together. p is the target's law, q the head's, x the token that was written.
+
+    Attributes:
+        cross_entropy: the factor of -log q(x).
+        divergence: of KL(p || q), the forward one.
+        distance: of the sum of |p - q|, which is 2 - 2 alpha.
+        decay: after so many slots a slot counts 1/e as much as the first; None counts all alike.
+        blocks: anchors in a row of text, at most.
+    """
+
+    cross_entropy: float = 0.0
+    divergence: float = 0.0
+    distance: float = 0.0
+    decay: float | None = None
+    blocks: int = _BLOCKS
+
+    def __call__(self, head: nn.Module, rows: TargetRows, borrowed: Borrowed) -> Mapping[str, Tensor]:
+        """The losses of a batch, see `specviz.training.heads.objective.Losses`."""
+        assert isinstance(head, BlockHead), "the kinds below are block heads"
+        anchors = random_anchors(rows.written, self.blocks, rows.generator)
+        labels = labels_of(rows, anchors, head.options.slots)
+        states = head(rows.states, borrowed.embed(rows.ids.gather(1, anchors)), anchors)[labels.some]
+        previous, written = rows.ids[labels.row, labels.at - 1], rows.ids[labels.row, labels.at]
+        scores = borrowed.score(states).float()
+        bias = head.markov(previous)
+        q = (scores if bias is None else scores + bias.float()).log_softmax(dim=-1)
+        p = _laws(rows, labels, borrowed)
+        apart = (p.exp() - q.exp()).abs().sum(dim=-1)
+        loss = (
+            self.cross_entropy * -q.gather(-1, written.unsqueeze(-1))[:, 0]
+            + self.divergence * (p.exp() * (p - q)).sum(dim=-1)
+            + self.distance * apart
+        )
+        weight = torch.ones_like(loss) if self.decay is None else torch.exp(-labels.slot / self.decay)
+        alpha = (1 - apart / 2).detach()
+        found = {LOSS: _weighted(loss, weight), ALPHA: mean(alpha)}
+        odds = head.confidence(states, previous)
+        if odds is not None:
+            missed = functional.binary_cross_entropy_with_logits(odds.float(), alpha.clamp(0.0, 1.0), reduction="none")
+            found[CONFIDENCE] = _weighted(missed, weight)
+        hit = (q.argmax(dim=-1) == written).float()
+        return found | {agreement(slot + 1): mean(hit[labels.slot == slot]) for slot in range(head.options.slots)}
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """The slots that have a label, out of all slots of all blocks.
+
+    Attributes:
+        some: [rows, blocks, slots] bool, which ones.
+        row, at: [labels] where the label is in the text.
+        slot: [labels] the index of its slot.
+    """
+
+    some: Tensor
+    row: Tensor
+    at: Tensor
+    slot: Tensor
+
+
+def random_anchors(written: Tensor, most: int, generator: torch.Generator) -> Tensor:
+    """[rows, blocks] for each row the positions of at most `most` different tokens after which the target wrote one.
+
+    A row with fewer has other positions too, whose blocks have no labels.
+
+    Args:
+        written: [rows, n], see `TargetRows`.
+    """
+    usable = written[:, 1:]
+    chance = torch.rand(usable.shape, generator=generator).to(written.device)
+    return (chance + usable).topk(min(most, usable.shape[1]), dim=1).indices
+
+
+def labels_of(rows: TargetRows, anchors: Tensor, slots: int) -> Labels:
+    """The labels of the blocks with these anchors. A block's labels end before the first token that the target did not write."""
+    at = anchors.unsqueeze(-1) + 1 + torch.arange(slots, device=anchors.device)
+    inside = at < rows.ids.shape[1]
+    at = at.clamp(max=rows.ids.shape[1] - 1)
+    row = torch.arange(len(anchors), device=anchors.device).view(-1, 1, 1).expand_as(at)
+    some = (inside & rows.written[row, at]).long().cumprod(dim=-1).bool()
+    slot = torch.arange(slots, device=anchors.device).expand_as(at)
+    return Labels(some, row[some], at[some], slot[some])
+
+
+def _laws(rows: TargetRows, labels: Labels, borrowed: Borrowed) -> Tensor:
+    """[labels, V] the logarithms of the target's laws of the labels. Blocks overlap, so each law is computed once."""
+    flat, again = torch.unique(labels.row * rows.ids.shape[1] + labels.at - 1, return_inverse=True)
+    with torch.no_grad():
+        return borrowed.score(rows.final.flatten(0, 1)[flat]).float().log_softmax(dim=-1)[again]
+
+
+def _weighted(values: Tensor, weight: Tensor) -> Tensor:
+    """The weighted mean; 0 of nothing, with a gradient."""
+    return (values * weight).sum() / weight.sum().clamp_min(torch.finfo(weight.dtype).tiny)
+
+
+def layers_read(depth: int) -> tuple[int, ...]:
+    """An early, a middle and a late layer of the target."""
+    return tuple(sorted({min(2, depth), depth // 2, max(1, depth - 3)}))
+
+
+_AGREEMENTS = tuple(agreement(slot + 1) for slot in range(SLOTS))
+_BLOCK = {
+    "slots": SLOTS,
+    "layers": 2,
+    "causal": False,
+    "sample_from_anchor": False,
+    "markov_rank": 0,
+    "confidence": False,
+}
+_QUICK = {"layers": 1}
+
+DFLASH = Kind(
+    name="dflash",
+    network=BlockHead,
+    losses=Recipe(cross_entropy=1.0, decay=4.0),
+    taps=layers_read,
+    options=_BLOCK,
+    quick=_QUICK,
+    shown=(ALPHA, *_AGREEMENTS),
+)
+"""Bidirectional block, cross-entropy on the text, early slots count more (Chen et al., arXiv 2602.06036)."""
+
+JETSPEC = Kind(
+    name="jetspec",
+    network=BlockHead,
+    losses=Recipe(divergence=1.0),
+    taps=layers_read,
+    options={**_BLOCK, "causal": True},
+    quick=_QUICK,
+    shown=(ALPHA, *_AGREEMENTS),
+)
+"""Causal block and forward KL, all slots alike (arXiv 2606.18394)."""
+
+DSPARK = Kind(
+    name="dspark",
+    network=BlockHead,
+    losses=Recipe(cross_entropy=0.1, distance=0.9, decay=4.0),
+    taps=layers_read,
+    options={**_BLOCK, "sample_from_anchor": True, "markov_rank": 64, "confidence": True},
+    quick={**_QUICK, "markov_rank": 16},
+    shown=(ALPHA, *_AGREEMENTS),
+)
+"""The anchor drafts too, Markov bias with the true tokens before each slot, confidence head, distance with a little cross-entropy (DeepSpec)."""
