@@ -53,7 +53,9 @@ class Bound:
         return self.spec.taps
 
 
-def spec_of(kind: str, *, width: int, vocabulary: int, slots: int, depth: int = 2, head_width: int = 8, **options: Any) -> Spec:
+def spec_of(
+    kind: str, *, width: int, vocabulary: int, slots: int, depth: int = 2, head_width: int = 8, **options: Any
+) -> Spec:
     """The description of a small head."""
     shape = Shape(width, vocabulary, depth, head_width, 10_000.0, 1e-6, 2 * width)
     return Spec(kind, "tiny", "none", shape, (1, 2), {"slots": slots, "layers": 1, **FLAGS[kind], **options})
@@ -84,7 +86,9 @@ class Stated(TableModel):
     def forward(self, tokens: Tensor, parents: Sequence[int] | None = None, rows: int | None = None) -> Scores:
         found = super().forward(tokens, parents, rows)
         fresh = [read.history for read in self._pending[-len(tokens) :]]
-        states = [torch.stack([self.state(history, tap) for tap in self._taps]) for history in fresh] if self._taps else []
+        states = (
+            [torch.stack([self.state(history, tap) for tap in self._taps]) for history in fresh] if self._taps else []
+        )
         return Scores(found.logits, torch.stack(states) if states else None)
 
 
@@ -102,7 +106,12 @@ class Periodic(Stated):
         super().__init__(3 + PERIOD, self._next, width=width)
 
     def _next(self, history: tuple[int, ...]) -> Tensor:
-        return 12.0 * torch.nn.functional.one_hot(torch.tensor(token_at(history[0] - 3, len(history))), self.vocabulary).double()
+        return (
+            12.0
+            * torch.nn.functional.one_hot(
+                torch.tensor(token_at(history[0] - 3, len(history))), self.vocabulary
+            ).double()
+        )
 
     def state(self, history: Sequence[int], tap: int) -> Tensor:
         return self.codes[tap, (history[0] - 3 + len(history) - 1) % PERIOD]
@@ -111,7 +120,9 @@ class Periodic(Stated):
         """One row of text for each phase."""
         texts = [[3 + phase, *(token_at(phase, t) for t in range(1, length + 1))] for phase in range(PERIOD)]
         ids = torch.tensor(texts)
-        states = [[[self.codes[tap, (phase + t) % PERIOD] for tap in taps] for t in range(length)] for phase in range(PERIOD)]
+        states = [
+            [[self.codes[tap, (phase + t) % PERIOD] for tap in taps] for t in range(length)] for phase in range(PERIOD)
+        ]
         written = torch.ones(PERIOD, length, dtype=torch.bool)
         written[:, 0] = False
         return TargetRows(

@@ -257,7 +257,6 @@ class BlockReader:
         self.length = 0
         self._capacity = -1
 
-    @torch.inference_mode()
     def begin(self, capacity: int) -> None:
         """Begin a new text of at most `capacity` tokens, with an empty context."""
         network, rows = self._network, self._network.options.inputs
@@ -271,7 +270,6 @@ class BlockReader:
         self._weight = torch.cat([layer.context_weight for layer in network.layers])  # type: ignore[misc]  # every one is a BlockLayer
         self.length = 0
 
-    @torch.inference_mode()
     def extend(self, states: Tensor) -> None:
         """Append the states [m, taps, width] of the next m tokens of the text."""
         network, rows = self._network, self._network.options.inputs
@@ -284,7 +282,6 @@ class BlockReader:
         self._buffer[:, 1, :, rows + self.length : rows + end] = made[:, :, 1].permute(1, 2, 0, 3)
         self.length = end
 
-    @torch.inference_mode()
     def block(self, anchor: Tensor, count: int) -> Tensor:
         """[count, width] the states of the first `count` slots after the text whose last token is `anchor` [1]. At most `slots`."""
         network = self._network
@@ -306,7 +303,6 @@ class BlockReader:
             block = layer(block, attend)
         return network.outputs(block)
 
-    @torch.inference_mode()
     def score(self, states: Tensor) -> Tensor:
         """[..., V] scores of the slots with these states, before any Markov bias."""
         return self._borrowed.score(states)
@@ -316,7 +312,6 @@ class BlockReader:
         """Whether the scores of a slot depend on the token before it."""
         return self._network.bias is not None
 
-    @torch.inference_mode()
     def bias(self, previous: Tensor) -> Tensor:
         """[n, V] what the token before a slot [n] adds to its scores.
 
@@ -328,7 +323,6 @@ class BlockReader:
             raise ValueError("this head has no Markov bias")
         return bias
 
-    @torch.inference_mode()
     def confidence(self, states: Tensor, previous: Tensor) -> Tensor | None:
         """[n] the estimated probability that each of the first n slots is accepted where those before it were, given the states [n, width] and
         the token before each slot [n]; None without a confidence head."""
