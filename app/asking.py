@@ -5,7 +5,7 @@ from typing import Any
 
 from app import choices, resources
 from app.address import OTHER
-from specviz.chosen import chosen_models, page_settings
+from specviz.chosen import chosen_models, heads_here, page_settings
 from specviz.decoding.drafters import registry
 from specviz.errors import SettingsError
 from specviz.offers import EMBEDDED, FAMILY
@@ -61,14 +61,19 @@ def drafter() -> str:
 
 
 def drafters() -> tuple[str, ...]:
-    """The drafters that are offered: where an offered pair comes without its draft model, those that need none."""
-    return registry.able(draft=pair_asked().name is None or _has_draft())
+    """The drafters that are offered: where an offered pair comes without its draft model or a trained head, those that need none."""
+    return registry.able(draft=pair_asked().name is None or _has_draft(), heads=_heads())
 
 
 def _has_draft() -> bool:
     """Whether the pair that the picker shows has a draft model."""
     asked = pair_asked()
     return bool(asked.draft) if asked.name is None else not chosen_models(asked.name).missing
+
+
+def _heads() -> tuple[str, ...]:
+    """The kinds of trained heads that come with the pair that the picker shows."""
+    return tuple(heads_here(pair_asked().name))
 
 
 def request() -> Request:
@@ -118,7 +123,7 @@ def rivals() -> list[str]:
     """What the third lane may be: pairs with another draft for the same target, and other drafters with the same pair."""
     name, drafter_now = pair_asked().name, drafter()
     others = [other for other in FAMILY if other != name] if name in FAMILY else []
-    return others + [other for other in registry.able(draft=_has_draft()) if other != drafter_now]
+    return others + [other for other in registry.able(draft=_has_draft(), heads=_heads()) if other != drafter_now]
 
 
 def rival_label(name: str) -> str:

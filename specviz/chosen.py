@@ -1,11 +1,16 @@
 """Which models a person chose: a pair by its name, or a target with or without a draft. Standard library only, and nothing is loaded."""
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from specviz.errors import InputError, UnknownPairError
+from specviz.errors import InputError, PairError, UnknownPairError
+from specviz.folders import ASSETS
 from specviz.offers import CHAT, EMBEDDED, FAMILY, names, offered
 from specviz.settings import Settings
+
+HEAD_FILE = "head.json"
+"""What makes a folder one of a trained head, see `specviz.models.heads.folder`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,43 @@ def chosen_models(name: str | None = None, target: str | None = None, draft: str
     if name not in FAMILY and Path(drafts).is_absolute() and not Path(drafts, "config.json").is_file():
         return Chosen(name, own, None, missing=drafts)
     return Chosen(name, own, drafts)
+
+
+def heads_here(name: str | None = None, folder: str | None = None) -> dict[str, Path]:
+    """The trained heads of a pair, kind -> folder: those that come with the project, and the one that a person gave, which comes first.
+
+    Args:
+        name: of an offered pair; None for models that were given.
+        folder: the one that was given.
+
+    Raises:
+        PairError: the folder that was given has no head.
+    """
+    found = {}
+    if name is not None:
+        prefix = f"{EMBEDDED if name in FAMILY else name}-"
+        for file in sorted((ASSETS / "heads").glob(f"{prefix}*/{HEAD_FILE}")):
+            kind = file.parent.name.removeprefix(prefix)
+            if _kind_in(file) == kind:  # "-" may be part of a name too
+                found[kind] = file.parent
+    if folder is not None:
+        kind = _kind_in(Path(folder, HEAD_FILE))
+        if not kind:
+            raise PairError(
+                f"The folder {folder} has no trained head (a readable {HEAD_FILE}): give a folder that `specviz train head` made."
+            )
+        found[kind] = Path(folder)
+    return found
+
+
+def _kind_in(file: Path) -> str:
+    """The kind of head that a `head.json` names; "" if it cannot be read."""
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return ""
+    kind = found.get("kind") if isinstance(found, dict) else None
+    return kind if isinstance(kind, str) else ""
 
 
 def page_settings(name: str | None) -> Settings:

@@ -199,8 +199,8 @@ def asked() -> Request | None:
         )
         return None
     refusal = (
-        registry.without_draft(request.settings.drafter, pair.target or "")
-        if pair.name is None and not pair.draft
+        registry.refusal(request.settings.drafter, pair.target or "", draft=bool(pair.draft))
+        if pair.name is None
         else ""
     )
     if refusal:

@@ -22,6 +22,7 @@ def load(args: argparse.Namespace) -> "Pair":
             args.pair,
             target=args.target,
             draft=args.draft,
+            head=args.head,
             device=args.device,
             dtype=args.dtype,
             compiled=args.compiled,

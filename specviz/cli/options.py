@@ -4,7 +4,7 @@ import argparse
 import os
 from dataclasses import fields, replace
 
-from specviz.chosen import chosen_by_options
+from specviz.chosen import chosen_by_options, heads_here
 from specviz.decoding.drafters import registry
 from specviz.errors import PromptError, SettingsError, TraceError
 from specviz.settings import CHILDREN, POLICIES, RULES, Settings, check_prompt
@@ -24,6 +24,7 @@ def decoding(parser: argparse.ArgumentParser) -> None:
         help="with --target: a hub id, id@revision, a folder or a .gguf file; not needed with the drafters "
         f"{', '.join(registry.able(draft=False))}",
     )
+    head(parser)
     for option, value, kind, meaning in (
         ("--k", default.k, integer, "draft length, the tokens proposed per round"),
         ("--temperature", default.temperature, number, "0 is greedy decoding"),
@@ -73,6 +74,15 @@ def _drafting(parser: argparse.ArgumentParser, default: Settings) -> None:
     )
 
 
+def head(parser: argparse.ArgumentParser) -> None:
+    """The option --head."""
+    parser.add_argument(
+        "--head",
+        metavar="FOLDER",
+        help="a head that `specviz train head` made for this target; its drafter has the name of its kind",
+    )
+
+
 def device(parser: argparse.ArgumentParser) -> None:
     """The option --device."""
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
@@ -99,7 +109,9 @@ def settings_from(args: argparse.Namespace) -> Settings:
 
     Raises:
         InputError: a pair was given twice.
-        SettingsError: a value is out of range, the drafter does not support it, or it needs a draft model and none was given.
+        SettingsError: a value is out of range, the drafter does not support it, or it needs a draft model or a trained head and none was
+            given.
+        PairError: the folder that --head names has no head.
         UnknownPairError: no pair has this name, or a draft was given without a target.
     """
     given = {field.name: getattr(args, field.name) for field in fields(Settings)}
@@ -109,9 +121,10 @@ def settings_from(args: argparse.Namespace) -> Settings:
     if models.missing and args.drafter is None:
         settings = replace(settings, drafter=registry.usual(draft=False))
         registry.check(settings)
-    if models.draft is None and (refusal := registry.without_draft(settings.drafter, models.name or models.target)):
+    pair, heads = models.name or models.target, heads_here(models.name, args.head)
+    if refusal := registry.refusal(settings.drafter, pair, draft=models.draft is not None, heads=heads):
         raise SettingsError(refusal)
-    return settings
+    return registry.fitted(settings)
 
 
 def check_request(args: argparse.Namespace) -> None:

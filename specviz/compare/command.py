@@ -3,11 +3,11 @@
 import argparse
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from specviz.chosen import chosen_by_options
+from specviz.chosen import chosen_by_options, heads_here
 from specviz.compare.contestants import ALL, Contestant, contestants
 from specviz.compare.results import Comparison, LeftOut, Measured, as_json
 from specviz.decoding.drafters import registry
@@ -53,6 +53,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--draft", metavar="MODEL", help="with --target: a hub id or a folder; without it, drafters that need none"
     )
+    parser.add_argument("--head", metavar="FOLDER", help="a head that `specviz train head` made for this target")
     parser.add_argument("--k", type=int, default=default.k, metavar="N", help=f"draft length (default {default.k})")
     parser.add_argument(
         "--nodes", type=int, default=default.nodes, metavar="N", help=f"size of trees (default {default.nodes})"
@@ -96,9 +97,10 @@ def perform(args: argparse.Namespace) -> int:
     _check_request(args)
     prompts = _prompts(args.prompts, args.categories, prompt_family(models.name))
     names = args.drafters.split(",")
-    chosen = contestants(names, models.name, settings)
-    if models.draft is None and ALL not in names:
-        _check_drafters(chosen, models.name or models.target)
+    heads = heads_here(models.name, args.head)
+    chosen = contestants(names, models.name, settings, heads)
+    if ALL not in names:
+        _check_drafters(chosen, models.name or models.target, draft=models.draft is not None, heads=heads)
     if args.out is not None:
         open_folder(args.out)
     with progress_messages() as say:
@@ -134,6 +136,7 @@ def _loaded(args: argparse.Namespace, say: Callable[[str], None]) -> "Pair":
         args.pair,
         target=args.target,
         draft=args.draft,
+        head=args.head,
         device=args.device,
         dtype=args.dtype,
         progress=lambda what, share: say(what),
@@ -196,10 +199,10 @@ def _prompts(texts: Sequence[str], categories: Sequence[str] | None, family: str
     return tuple(ReadyPrompt(title, title, text) for title, text in zip(numbered, texts, strict=True))
 
 
-def _check_drafters(chosen: Sequence[Contestant], pair: str) -> None:
-    """Refuse drafters that were named and need a draft model, for a pair without one."""
+def _check_drafters(chosen: Sequence[Contestant], pair: str, *, draft: bool, heads: Collection[str]) -> None:
+    """Refuse drafters that were named and need a draft model or a trained head, for a pair without it."""
     for contestant in chosen:
-        if refusal := registry.without_draft(contestant.settings.drafter, pair):
+        if refusal := registry.refusal(contestant.settings.drafter, pair, draft=draft, heads=heads):
             raise InputError(refusal)
 
 

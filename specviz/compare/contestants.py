@@ -1,6 +1,6 @@
 """What can be compared, by name: the pair's own draft model, the other drafts of its family, and every other drafter of the registry."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from specviz.decoding.drafters import registry
@@ -29,12 +29,15 @@ class Contestant:
     draft: str | None = None
 
 
-def contestants(requested: Sequence[str], pair: str | None, settings: Settings) -> tuple[Contestant, ...]:
+def contestants(
+    requested: Sequence[str], pair: str | None, settings: Settings, heads: Collection[str] = ()
+) -> tuple[Contestant, ...]:
     """The drafters with these names, without repeats.
 
     Args:
         requested: names, or "all". Above temperature 0 without shared noise, the name of a tree stands for two: sampled siblings and the top n.
         pair: the name of the loaded pair, None for one without a name.
+        heads: the kinds of trained heads that its target has. Drafters that need another one are not among "all".
 
     Raises:
         InputError: an unknown name.
@@ -43,13 +46,15 @@ def contestants(requested: Sequence[str], pair: str | None, settings: Settings) 
     rest = tuple(name for name in registry.names() if name != _MODEL)
     trees = {} if settings.certain else _trees(settings)
     known = (_MODEL, *others, *rest)
+    able = registry.able(draft=True, heads=heads)
+    every = tuple(name for name in known if name in others or name in able)
     chosen: list[str] = []
     for name in requested:
         if name != ALL and name not in (*known, *trees):
             raise InputError(
                 f"drafters was {name!r}: give all, or some of {', '.join((*known, *trees))}, separated by commas."
             )
-        chosen.extend(known if name == ALL else (name,))
+        chosen.extend(every if name == ALL else (name,))
     if trees:
         chosen = [each for name in chosen for each in _shown(name)]
     return tuple(trees.get(name) or _contestant(name, settings) for name in dict.fromkeys(chosen))

@@ -9,7 +9,7 @@ import torch
 import transformers
 from transformers import PreTrainedModel
 
-from specviz.chosen import chosen_models
+from specviz.chosen import chosen_models, heads_here
 from specviz.decoding.drafters import registry
 from specviz.errors import CacheError, ModelFolderError, PairError
 from specviz.models.cached_model import CachedModel
@@ -36,6 +36,7 @@ def load_pair(
     *,
     target: str | None = None,
     draft: str | None = None,
+    head: str | None = None,
     device: str = "auto",
     dtype: str = "auto",
     compiled: bool = False,
@@ -49,6 +50,8 @@ def load_pair(
         name: "embedded" (the default), or a name that `specviz pairs` lists. An offered pair whose draft does not come with this copy of
             the project is loaded without one, and its card says so.
         target, draft: instead of a name; a draft that is given is loaded, whichever drafter is used later.
+        head: the folder of a head that was trained for the target; it is loaded when a drafter needs it, as those are that come with the
+            project.
         device: auto, cpu, cuda or cuda:N.
         dtype: auto, float32, bfloat16, float16 or float64; `number_format` says what auto is.
         compiled: compile both models' short passes with torch.compile; the first passes then take a minute or two.
@@ -59,6 +62,7 @@ def load_pair(
     """
     report = progress or _ignore_progress
     asked = chosen_models(name, target, draft)
+    heads = heads_here(asked.name, head)
     sources: dict[Role, str] = {"target": asked.target}
     if asked.draft is not None:
         sources["draft"] = asked.draft
@@ -101,7 +105,7 @@ def load_pair(
         card = card_of(model, source, folders[role])
         made[role] = _Made(cached, checks, card, tuple(notes))
     pair = _pair(asked.name or _joined(sources.values()), made["target"], made.get("draft"), text)
-    pair.why_dtype = chosen.why
+    pair.why_dtype, pair.head_folders = chosen.why, heads
     if asked.note:
         pair.add_note(asked.note, "draft")
     return pair
@@ -254,6 +258,7 @@ def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> P
     draft_card = card_of(small, draft, folder)
     about_draft = _Made(model, checks, draft_card, tuple(notes))
     other = _pair(f"{pair.card.target.name} + {short_name(draft)}", about_target, about_draft, pair.text)
+    other.head_folders, other.heads = pair.head_folders, pair.heads
     other.why_dtype = pair.why_dtype
     return other
 

@@ -1,12 +1,14 @@
 """A target, a draft and their tokenizer, loaded once and shared."""
 
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Literal
 
 from specviz.decoding.costs import Costs
 from specviz.errors import PairError
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.measure import Check
+from specviz.models.heads.folder import BoundHead
 from specviz.models.layer_choice import LayerChoice
 from specviz.models.tokens import TokenText
 from specviz.trace.records import PairCard
@@ -27,6 +29,8 @@ class Pair:
         exit: after how many layers the target exits early, chosen when a run first needs it.
         skip: the layers of `fewer`, which is the target without some of its layers; both made when a run first needs them.
         own_text: ids of text that the target wrote, on which these choices are made; empty before.
+        head_folders: where the trained heads of the target are, by kind.
+        heads: those that a run has used, by kind.
         checks: by name, how far each path that was used so far is from the models' own plain pass.
         draft_checks: the names of those that are about the draft; the others are about the target.
         notes: the sentences on the card, by the model that each is about.
@@ -46,6 +50,8 @@ class Pair:
     own_text: tuple[int, ...] = ()
     why_dtype: str = ""
     costs: dict[str, Costs] = field(default_factory=dict)
+    head_folders: dict[str, Path] = field(default_factory=dict)
+    heads: dict[str, BoundHead] = field(default_factory=dict)
     checks: dict[str, Check] = field(default_factory=dict)
     draft_checks: set[str] = field(default_factory=set)
     notes: dict[Role, list[str]] = field(default_factory=lambda: {"target": [], "draft": []})

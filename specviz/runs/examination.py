@@ -17,7 +17,7 @@ from specviz.models.checks.paths import check_cache, check_skipping
 from specviz.models.checks.reference import Reference, runs_own_decoder, texts_for
 from specviz.models.checks.ties import shortfalls
 from specviz.models.pair import Pair
-from specviz.runs.prepare import PairKit
+from specviz.runs.prepare import PairKit, heads_of
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.records import Trace
@@ -170,13 +170,19 @@ def _texts(pair: Pair, progress: Callable[[str], None]) -> Iterator[Finding]:
             if isinstance(error, DeviceLostError):
                 return
             continue
-        for name in registry.names():
+        for name in (name for name in registry.names() if not _without_head(pair, name)):
             progress(f"text of {name}, {label}")
             try:
                 yield _text(pair, registry.fitted(replace(settings, drafter=name)), plain, f"text of {name}, {label}")
             except DeviceLostError as error:  # nothing more can be tried
                 yield Finding(f"text of {name}, {label}", Outcome.DIFFERS, 0.0, note=str(error))
                 return
+
+
+def _without_head(pair: Pair, name: str) -> bool:
+    """Whether a drafter needs a trained head that the pair does not have: it is not offered then, so there is nothing to examine."""
+    head = registry.describe(name).head
+    return bool(head) and head not in heads_of(pair)
 
 
 def _text(pair: Pair, settings: Settings, plain: Trace, name: str) -> Finding:

@@ -5,6 +5,7 @@ from contextlib import suppress
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
+from specviz.decoding.drafters.kit import DraftsWithHead
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.protocols import Drafter, DraftsTokenByToken, LanguageModel, ReadsWithModel, UsesLayers
 from specviz.errors import PairError
@@ -12,9 +13,12 @@ from specviz.models.cached_model import CachedModel
 from specviz.models.checks.first_use import (
     ready_for_early_exit,
     ready_for_layer_skip,
+    ready_for_states,
     ready_for_trees,
     trees_are_checked,
 )
+from specviz.models.heads import folder
+from specviz.models.heads.folder import BoundHead
 from specviz.models.pair import Pair
 from specviz.models.timing import fill, pass_seconds
 from specviz.runs.self_drafting import exit_of, is_chosen, skip_of
@@ -68,6 +72,21 @@ class PairKit:
         """The indices of the target's layers that `fewer` still has, from 0."""
         return skip_of(self._pair).layers
 
+    def head(self, kind: str) -> BoundHead:
+        """The trained head of this kind, loaded once per pair.
+
+        Raises:
+            PairError: there is none, its folder is damaged, or it was trained for other weights.
+        """
+        pair = self._pair
+        if kind not in pair.heads:
+            if kind not in pair.head_folders:
+                raise PairError(
+                    f"{pair.name} has no trained head of the kind {kind}: give its folder, or choose another drafter."
+                )
+            pair.heads[kind] = folder.load(pair.head_folders[kind], pair.target, pair.card.target.name)
+        return pair.heads[kind]
+
 
 def usual_settings(pair: Pair) -> Settings:
     """The settings of a run where none are given: those of `Settings()`, on a pair without a draft model with a drafter that needs none."""
@@ -85,9 +104,14 @@ def drafter_for(pair: Pair, settings: Settings) -> Drafter:
         PairError: the pair lacks what the drafter needs.
     """
     registry.check(settings)
-    if pair.draft is None and (refusal := registry.without_draft(settings.drafter, pair.name)):
+    if refusal := registry.refusal(settings.drafter, pair.name, draft=pair.draft is not None, heads=heads_of(pair)):
         raise PairError(refusal)
     return _made(pair, settings.drafter, costs_of(pair, settings.drafter) if settings.policy == "cost" else None)
+
+
+def heads_of(pair: Pair) -> tuple[str, ...]:
+    """The kinds of trained heads that the pair has."""
+    return tuple({**pair.head_folders, **pair.heads})
 
 
 def preparation(pair: Pair, settings: Settings) -> str | None:
@@ -95,6 +119,8 @@ def preparation(pair: Pair, settings: Settings) -> str | None:
     described = registry.describe(settings.drafter)
     if not is_chosen(pair, described.picture):
         return f"choosing the layers to {'draft with' if described.picture == 'first layers' else 'leave out'}"
+    if described.head and described.head not in pair.heads:
+        return "loading the trained head, and comparing what it reads with the model's own pass"
     if described.shape == "tree" and not trees_are_checked(pair):
         return "comparing trees with the models' own passes"
     if settings.policy == "cost" and settings.drafter not in pair.costs:
@@ -130,9 +156,11 @@ def context_of(pair: Pair, drafter: Drafter) -> int:
 def extra_bytes(pair: Pair, drafter: Drafter, tokens: int) -> int:
     """The memory that a drafter needs in addition to the target, in bytes: its own weights, and its own cache for `tokens` tokens.
 
-    Weights are counted in the checkpoint's format. An early exit uses the target's own cache, and a layer skip the target's own
-    weights; the index of an n-gram lookup is not counted.
+    Weights are counted in the checkpoint's format, those of a trained head in the target's. An early exit uses the target's own cache, and
+    a layer skip the target's own weights; the index of an n-gram lookup is not counted.
     """
+    if isinstance(drafter, DraftsWithHead):
+        return drafter.head.nbytes
     model = _model_of(drafter)
     if not isinstance(model, CachedModel) or model is pair.target:
         return 0
@@ -195,7 +223,9 @@ def check_paths(pair: Pair, drafter: Drafter) -> None:
             ready_for_layer_skip(pair, pair.fewer)
     if described is not None and described.shape == "tree":
         ready_for_trees(pair)
-    elif described is None and not isinstance(drafter, NoDrafter):
+    if isinstance(drafter, DraftsWithHead) and isinstance(drafter.head, BoundHead):
+        ready_for_states(pair, drafter.head)
+    if described is None and not isinstance(drafter, NoDrafter):
         with suppress(PairError):
             ready_for_trees(pair)
 

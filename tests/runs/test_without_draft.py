@@ -44,9 +44,14 @@ def settings(name: str, **changes: object) -> Settings:
 def test_the_registry_knows_which_drafters_need_a_draft() -> None:
     """Those that need none are offered for a target alone; the usual one there is the first of them."""
     assert registry.able(draft=False) == ABLE
-    assert registry.able(draft=True) == registry.names()
+    assert registry.able(draft=True) == tuple(
+        n for n, one in registry.descriptions().items() if one.needs != "trained head"
+    )
     assert (registry.usual(draft=True), registry.usual(draft=False)) == (Settings().drafter, "ngram")
-    assert [bool(registry.without_draft(name, "x")) for name in (*ABLE, "model", "tree")] == [False] * 3 + [True] * 2
+    assert [bool(registry.refusal(name, "x", draft=False)) for name in (*ABLE, "model", "tree")] == [False] * 3 + [
+        True
+    ] * 2
+    assert not any(registry.refusal(name, "x", draft=True) for name in (*ABLE, "model", "tree"))
 
 
 def test_every_other_drafter_writes_the_plain_text(pair: Pair) -> None:

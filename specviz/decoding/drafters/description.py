@@ -5,7 +5,7 @@ from typing import Literal
 
 from specviz.settings import CHILDREN, POLICIES, RULES
 
-Needs = Literal["draft model", "target layers", "nothing"]
+Needs = Literal["draft model", "target layers", "trained head", "nothing"]
 Shape = Literal["chain", "tree"]
 Picture = Literal["model", "copy", "first layers", "some layers"]
 
@@ -21,7 +21,8 @@ class Description:
         name: used on the command line, in the page's address and in files.
         label: the name shown to people, in lower case.
         explanation: one sentence for the help text of a picker.
-        needs: what it drafts with: the pair's draft model, layers of the target, or only the text.
+        needs: what it drafts with: the pair's draft model, layers of the target, a head that was trained for it, or only the text.
+        head: the kind of this head; empty for a drafter that needs none.
         shape: whether a draft is a chain or may be a tree.
         policies: the draft length policies that it supports; every drafter supports "fixed".
         rules: the acceptance rules that may judge its drafts; every drafter supports "exact".
@@ -43,6 +44,7 @@ class Description:
     label: str
     explanation: str
     needs: Needs = "nothing"
+    head: str = ""
     shape: Shape = "chain"
     policies: tuple[str, ...] = ("fixed",)
     rules: tuple[str, ...] = ("exact", "typical", "lenient")
@@ -72,3 +74,7 @@ class Description:
             )
         if (self.shape == "tree") != bool(self.siblings):
             raise ValueError(f"the description of {self.name!r}: a tree has siblings, and a chain has none")
+        if (self.needs == "trained head") != bool(self.head):
+            raise ValueError(
+                f"the description of {self.name!r}: a drafter that needs a trained head names its kind, and no other does"
+            )

@@ -1,8 +1,77 @@
 """What a pair provides to the drafters made for it."""
 
-from typing import Protocol
+from collections.abc import Mapping
+from typing import Any, Protocol, runtime_checkable
+
+import torch
+from torch import Tensor
 
 from specviz.decoding.protocols import LanguageModel, LookAhead
+
+
+class Borrowed(Protocol):
+    """The target's embedding and output layer, as a trained head borrows them."""
+
+    vocabulary: int
+    """The number of real ids of the tokenizer."""
+    device: torch.device
+    dtype: torch.dtype
+    """Of the states that the target gives."""
+    tokens: Tensor | None
+    """[K] the ids that are scored; None for all."""
+
+    def embed(self, ids: Tensor) -> Tensor:
+        """[..., width] the embeddings of [...] ids."""
+        ...
+
+    def score(self, states: Tensor) -> Tensor:
+        """[..., V] logits of [..., width] states after the final normalisation; [..., K] with `tokens`."""
+        ...
+
+
+class HeadSpec(Protocol):
+    """What is known of a trained head."""
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """What its training noted for its network and its drafter, as JSON values from a file: check them before use."""
+        ...
+
+
+class TrainedHead(Protocol):
+    """A head that was trained for the target, with what it borrows of it."""
+
+    @property
+    def spec(self) -> HeadSpec: ...
+
+    @property
+    def taps(self) -> tuple[int, ...]:
+        """The layers whose states it reads, see `specviz.decoding.protocols.ShowsStates`."""
+        ...
+
+    @property
+    def network(self) -> Any:
+        """Its own network, of a class that belongs to its kind."""
+        ...
+
+    @property
+    def frozen(self) -> Borrowed: ...
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of its own weights."""
+        ...
+
+
+@runtime_checkable
+class DraftsWithHead(Protocol):
+    """A drafter that uses a trained head. Before its first run on a pair, the states that the head reads are compared with a plain pass."""
+
+    @property
+    def head(self) -> TrainedHead: ...
 
 
 class SelfDraftingTarget(LanguageModel, LookAhead, Protocol):
@@ -47,4 +116,12 @@ class Kit(Protocol):
     @property
     def kept_layers(self) -> tuple[int, ...]:
         """The indices of the target's layers that `fewer` still has, from 0. They are chosen on first access."""
+        ...
+
+    def head(self, kind: str) -> TrainedHead:
+        """The head of this kind that was trained for the target. It is loaded on first access.
+
+        Raises:
+            PairError: there is none, or it cannot be used.
+        """
         ...

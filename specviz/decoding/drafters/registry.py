@@ -5,6 +5,7 @@ as setuptools reads a version, and a file is imported only when its drafter is m
 """
 
 import ast
+from collections.abc import Collection
 from dataclasses import asdict, fields, replace
 from functools import cache
 from importlib import import_module
@@ -55,9 +56,14 @@ def describe(name: str) -> Description:
     return found
 
 
-def able(*, draft: bool) -> tuple[str, ...]:
-    """The names of the drafters that can be used on a pair with or without a draft model, in display order."""
-    return tuple(name for name, found in descriptions().items() if draft or found.needs != "draft model")
+def able(*, draft: bool, heads: Collection[str] = ()) -> tuple[str, ...]:
+    """The names of the drafters that can be used on a pair, in display order.
+
+    Args:
+        draft: whether it has a draft model.
+        heads: the kinds of its trained heads.
+    """
+    return tuple(name for name in names() if not _lacks(descriptions()[name], draft, heads))
 
 
 def usual(*, draft: bool) -> str:
@@ -65,18 +71,32 @@ def usual(*, draft: bool) -> str:
     return Settings().drafter if draft else able(draft=False)[0]
 
 
-def without_draft(name: str, pair: str) -> str:
-    """The sentence that refuses this drafter on a pair that has no draft model; "" if the drafter needs none.
+def refusal(name: str, pair: str, *, draft: bool, heads: Collection[str] = ()) -> str:
+    """The sentence that refuses this drafter on a pair that lacks what it needs; "" if the pair has it.
 
     Args:
         pair: what people call the pair, or its target.
+        draft, heads: as in `able`.
     """
-    if name not in descriptions() or name in able(draft=False):
+    found = descriptions().get(name)
+    if found is None or not (lacking := _lacks(found, draft, heads)):
         return ""
+    if lacking == "draft model":
+        return (
+            f"The drafter {name!r} needs a draft model, and {pair} comes without one: name a draft too, or choose the drafter "
+            f"{_either(able(draft=False))}, which need none."
+        )
     return (
-        f"The drafter {name!r} needs a draft model, and {pair} comes without one: name a draft too, or choose the drafter "
-        f"{_either(able(draft=False))}, which need none."
+        f"The drafter {name!r} needs a head of the kind {found.head} that was trained for this target, and {pair} comes without one: train "
+        f"it with `specviz train head --kind {found.head}` and give its folder with --head, or choose another drafter."
     )
+
+
+def _lacks(found: Description, draft: bool, heads: Collection[str]) -> str:
+    """What such a pair lacks for this drafter; "" if it lacks nothing."""
+    if found.needs == "draft model":
+        return "" if draft else found.needs
+    return found.needs if found.head and found.head not in heads else ""
 
 
 def module_of(name: str) -> ModuleType:
@@ -100,7 +120,7 @@ def check(settings: Settings) -> None:
     for what, given, supported in (
         ("policy", settings.policy, found.policies),
         ("rule", settings.rule, found.rules),
-        ("children", settings.children, found.siblings or (default.children,)),
+        ("children", settings.children, _ways(found)),
     ):
         if given not in supported:
             raise SettingsError(
@@ -113,7 +133,7 @@ def check(settings: Settings) -> None:
 
 
 def fitted(settings: Settings) -> Settings:
-    """The same settings, with everything that their drafter does not support set to its default.
+    """The same settings, with everything that their drafter does not support set to its default, or to the only way that it supports.
 
     Raises:
         SettingsError: no drafter has this name.
@@ -123,9 +143,15 @@ def fitted(settings: Settings) -> Settings:
         settings,
         policy=settings.policy if settings.policy in found.policies else default.policy,
         rule=settings.rule if settings.rule in found.rules else default.rule,
-        children=settings.children if settings.children in found.siblings else default.children,
+        children=settings.children if settings.children in found.siblings else (*found.siblings, default.children)[0],
         nodes=settings.nodes if found.shape == "tree" else default.nodes,
     )
+
+
+def _ways(found: Description) -> tuple[str, ...]:
+    """The ways of choosing siblings that settings may name. With a single way there is nothing to choose, so the default passes too."""
+    default = Settings().children
+    return found.siblings if len(found.siblings) > 1 else (*found.siblings, default)
 
 
 def _either(names: tuple[str, ...]) -> str:

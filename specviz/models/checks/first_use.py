@@ -1,5 +1,6 @@
 """What is checked when, and what happens where a path differs: the plain way takes its part, or the run is refused with the reason."""
 
+from collections.abc import Callable
 from math import isinf
 
 import torch
@@ -11,11 +12,14 @@ from specviz.models.checks.paths import (
     check_batches,
     check_cache,
     check_early_exit,
+    check_output,
     check_skipping,
+    check_states,
     check_trees,
     failure,
 )
 from specviz.models.checks.reference import Reference, runs_own_decoder, texts_for
+from specviz.models.heads.folder import BoundHead
 from specviz.models.networks.divergence import divergences
 from specviz.models.pair import Pair, Role
 
@@ -98,6 +102,33 @@ def ready_for_layer_skip(pair: Pair, fewer: CachedModel) -> None:
         sentence = f"A layer skip cannot be used on {_name(fewer)}: {found.note}. Choose another drafter."
         pair.remember(found if found.passed else found.noted(sentence))
     _require(pair.checks[name])
+
+
+def ready_for_states(pair: Pair, head: BoundHead) -> None:
+    """Compare what a trained head reads of the target with the target's own pass, once for each pair and set of layers: the states at its
+    layers, and the scores that the output layer gives for the last states.
+
+    Uses the target's cache: a run in progress on the pair cannot continue.
+
+    Raises:
+        PairError: these states or scores are not the target's own.
+    """
+    tokens = head.frozen.tokens
+    states = f"states at layers {', '.join(map(str, head.taps))}"
+    output = "output layer from outside" + ("" if tokens is None else f", its rows for the head {head.spec.kind}")
+    checks: dict[str, Callable[[], Check]] = {
+        states: lambda: check_states(pair.target, head.taps, states),
+        output: lambda: check_output(pair.target, head.frozen.score, tokens, output),
+    }
+    for name, check in checks.items():
+        if name not in pair.checks:
+            pair.user = None
+            found = check()
+            sentence = (
+                f"A trained head cannot be used on {_name(pair.target)} ({name}: {found.note}): choose another drafter."
+            )
+            pair.remember(found if found.passed else found.noted(sentence))
+        _require(pair.checks[name])
 
 
 def ready_for_batches(pair: Pair, role: Role) -> None:

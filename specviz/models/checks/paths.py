@@ -1,23 +1,37 @@
 """The checks themselves: each path reads a few texts in the way that runs use it, and its scores are compared with the plain pass."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from math import inf
 from time import perf_counter
+from typing import Any
 
 import torch
 from torch import Tensor
 
+from specviz.decoding.protocols import Scores
 from specviz.errors import DeviceLostError
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.measure import Check, alike
-from specviz.models.checks.reference import LENGTH, SHORT, Reference, keeps_states, narrowed, texts_for
+from specviz.models.checks.reference import (
+    LENGTH,
+    SHORT,
+    Reference,
+    ScoresReference,
+    StatesReference,
+    keeps_states,
+    narrowed,
+    texts_for,
+)
 from specviz.models.devices import device_lost, out_of_memory
 from specviz.models.networks.batched import batch_of
 from specviz.models.networks.compiled import CompiledDecoder
 from specviz.models.networks.divergence import divergences
 from specviz.models.networks.graphs import GraphedDecoder
 
+Reads = Callable[[CachedModel, Tensor], Reference]
+"""The reference for these texts."""
 Rows = tuple[Tensor, Tensor]
 """Logits [m, K] of the plain pass and of a path, for the same tokens."""
 Path = Callable[[CachedModel, Reference], list[Rows]]
@@ -71,13 +85,87 @@ def check_batches(model: CachedModel, name: str = "batches") -> Check:
     return _confirmed(name, model, 2, _together)
 
 
+def check_states(model: CachedModel, taps: Sequence[int], name: str = "states") -> Check:
+    """The states at each of these layers, read in pieces, and in trees where the model reads trees."""
+    found = Check(name, True, 0.0, 0.0)
+    for index, tap in enumerate(taps):
+        if found.passed:
+            again = _tapped(model, tuple(taps), name, partial(StatesReference, tap=tap), index)
+            note = f"at layer {tap} {again.note}" if again.note else ""
+            found = Check(
+                name, again.passed, max(found.divergence, again.divergence), found.seconds + again.seconds, note
+            )
+    return found
+
+
+def check_output(
+    model: CachedModel, score: Callable[[Tensor], Tensor], ids: Tensor | None = None, name: str = "output layer"
+) -> Check:
+    """The scores that the output layer gives for the states after the final normalisation, when it is called from outside.
+
+    Args:
+        score: from states [m, width] to the scores of all ids, or of `ids`.
+    """
+    reads: Reads = Reference if ids is None else partial(ScoresReference, ids=ids)
+    return _tapped(model, (model.network.depth,), name, reads, 0, score)
+
+
 def failure(error: Exception) -> str:
     """What a path raised, in half a line."""
     sentence = " ".join(str(error).split())[:200].rstrip(".")
     return sentence.encode("utf-8", "replace").decode() or type(error).__name__
 
 
-def _confirmed(name: str, model: CachedModel, count: int, path: Path, first: int = LENGTH) -> Check:
+def _tapped(
+    model: CachedModel,
+    taps: tuple[int, ...],
+    name: str,
+    reference: Reads,
+    index: int,
+    score: Callable[[Tensor], Tensor] | None = None,
+) -> Check:
+    """Reads in pieces, where what counts as scores is made of the states at one of the taps: by `score`, or, where the states themselves are
+    compared, by putting them on one scale. These are compared in trees too, if the model reads trees."""
+
+    def path(read: Callable[[Any, Reference], list[Rows]]) -> Path:
+        def through(model: CachedModel, against: Reference) -> list[Rows]:
+            standard = against.standardised if isinstance(against, StatesReference) else score
+            assert standard is not None, "either states are compared, or what the output layer makes of them"
+            model.tap(taps)
+            return read(_Tapped(model, index, standard), against)
+
+        return through
+
+    try:
+        found = _confirmed(name, model, 1, path(_pieces), first=SHORT, reads=reference)
+        long_enough = model.context >= 1 + len(_LEAVES[0]) + _AFTER_TREE
+        if found.passed and score is None and long_enough and not model.no_trees and not model.network.tree_refusal:
+            in_trees = _confirmed(name, model, len(_LEAVES), path(_tree), reads=reference)
+            found = replace(in_trees, seconds=found.seconds + in_trees.seconds)
+    finally:
+        model.tap(())
+    return found
+
+
+class _Tapped:
+    """A model as the paths below read it, with something made of its states in place of its scores."""
+
+    def __init__(self, model: CachedModel, index: int, score: Callable[[Tensor], Tensor]) -> None:
+        self._model, self._index, self._score = model, index, score
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._model, name)
+
+    def forward(self, tokens: Tensor, parents: Sequence[int] | None = None) -> Scores:
+        """The same pass."""
+        states = self._model.forward(tokens, parents).states
+        assert states is not None, "the model was tapped"
+        return Scores(self._score(states[:, self._index]))
+
+
+def _confirmed(
+    name: str, model: CachedModel, count: int, path: Path, first: int = LENGTH, reads: Reads = Reference
+) -> Check:
     """The outcome on one set of texts of `first` tokens; where that differs, on another set, because 16-bit formats can be unlucky once.
 
     The model's cache is empty afterwards.
@@ -90,7 +178,7 @@ def _confirmed(name: str, model: CachedModel, count: int, path: Path, first: int
     try:
         for seed, length in enumerate((first, LENGTH)):
             if not found.passed:
-                found = _compared(name, model, Reference(model, texts_for(model, count, seed, length)), path)
+                found = _compared(name, model, reads(model, texts_for(model, count, seed, length)), path)
     finally:
         model.free_again()
     return replace(found, seconds=perf_counter() - began)

@@ -62,6 +62,59 @@ class Reference:
         return logits[..., : self._model.known]
 
 
+class ScoresReference(Reference):
+    """The plain scores of some ids.
+
+    Args:
+        ids: [K] of them.
+    """
+
+    def __init__(self, model: CachedModel, texts: Tensor, ids: Tensor) -> None:
+        super().__init__(model, texts)
+        self._ids = ids
+
+    @torch.inference_mode()
+    def _plain(self) -> Tensor:
+        return super()._plain().index_select(-1, self._ids)
+
+
+class StatesReference(Reference):
+    """The states that enter one layer of a plain pass, in place of its scores; after the last layer, those after the final normalisation.
+
+    Each of the numbers of a state is shifted and scaled so that over these texts it has the mean 0 and the deviation 1. So numbers that
+    are large in every state hide nothing, and the divergence of two states, taken as logits, is about half of their mean squared distance.
+
+    Args:
+        tap: the layer, as `CachedModel.tap` counts.
+    """
+
+    def __init__(self, model: CachedModel, texts: Tensor, tap: int) -> None:
+        super().__init__(model, texts)
+        self._tap = tap
+
+    def standardised(self, states: Tensor) -> Tensor:
+        """[..., width] states on the scale of `scores`."""
+        mean, deviation = self._scale
+        return (states.double() - mean) / deviation
+
+    @cached_property
+    def _scale(self) -> tuple[Tensor, Tensor]:
+        rows = self._states().flatten(0, 1).double()
+        deviation = rows.std(dim=0, correction=0)
+        return rows.mean(dim=0), torch.where(deviation > 0, deviation, 1.0)
+
+    @torch.inference_mode()
+    def _plain(self) -> Tensor:
+        return self.standardised(self._states())
+
+    @torch.inference_mode()
+    def _states(self) -> Tensor:
+        found: Tensor = self._model.model(self.texts, use_cache=False, output_hidden_states=True).hidden_states[
+            self._tap
+        ]
+        return found
+
+
 def texts_for(model: CachedModel, count: int, seed: int, length: int = LENGTH) -> Tensor:
     """[count, m] random ids spread over the vocabulary; m is at most `length`, and fits in the context.
 

@@ -237,12 +237,21 @@ class LeanDecoder(OrdinaryNetwork):
     def _score(self, states: Tensor, rows: int | None = None) -> tuple[Tensor, Tensor]:
         """The logits of the last `rows` of these states, and all of the states normalised."""
         last = self._norm(states)
-        logits = self._head(last if rows is None else last[-rows:])
+        return self.head(last if rows is None else last[-rows:]), last
+
+    def head(self, states: Tensor) -> Tensor:
+        """[m, head rows] logits of [m, width] states after the final normalisation."""
+        logits = self._head(states)
         if self._logits_factor != 1:
             logits = logits * self._logits_factor
         if self._logits_cap is not None:
             logits = capped(logits, self._logits_cap)
-        return logits if self._trimmed is None else self._trimmed.full(logits), last
+        return logits if self._trimmed is None else self._trimmed.full(logits)
+
+    @property
+    def embedding(self) -> Tensor:
+        """[head rows, width] the embedding as it is stored, in a narrower format where that loses nothing."""
+        return self._embedding
 
     def _embed(self, tokens: Tensor) -> Tensor:
         """[m] ids as [m, width] states."""

@@ -1,0 +1,198 @@
+"""A trained head in a folder: `head.json`, `head.safetensors` and a card. Loading binds it to the very weights that it was trained for."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from weakref import WeakKeyDictionary
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+from transformers import PreTrainedModel
+
+from specviz.chosen import HEAD_FILE
+from specviz.errors import PairError
+from specviz.models.cached_model import CachedModel
+from specviz.models.heads.frozen import Frozen
+from specviz.models.heads.kinds import network_of
+from specviz.models.heads.spec import Shape, Spec
+from specviz.models.networks.originals import restore_originals
+
+WEIGHTS, CARD = "head.safetensors", "README.md"
+_TOKENS = "tokens"
+"""The name of the scored ids among the tensors, where a head scores only some."""
+_SAMPLE = 2**16
+"""So many numbers of each weight, evenly spaced, count for a digest."""
+_DIGESTS: "WeakKeyDictionary[CachedModel, str]" = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, slots=True)
+class BoundHead:
+    """A head and the parts of its target that it borrows, as a drafter uses them (`specviz.decoding.drafters.kit.TrainedHead`).
+
+    Attributes:
+        spec: what its folder says.
+        network: in evaluation mode, on the target's device and in its number format.
+        frozen: the target's embedding and output layer; of `frozen.tokens` alone where the head scores only some ids.
+    """
+
+    spec: Spec
+    network: nn.Module
+    frozen: Frozen
+
+    @property
+    def taps(self) -> tuple[int, ...]:
+        """The layers whose states it reads."""
+        return self.spec.taps
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of its own weights."""
+        return sum(each.numel() * each.element_size() for each in self.network.state_dict().values())
+
+
+def digest_of(model: PreTrainedModel) -> str:
+    """A digest of a model's weights that does not depend on the number format in which they were loaded.
+
+    It is the SHA-256 of every weight's name, shape and signs, of large weights the signs of 65,536 numbers. Training a model further
+    turns some of these signs round.
+    """
+    restore_originals(model)
+    found = hashlib.sha256()
+    for name, weight in sorted(model.named_parameters()):
+        flat = weight.detach().reshape(-1)
+        signs = torch.signbit(flat[:: max(1, flat.numel() // _SAMPLE)])
+        found.update(f"{name} {tuple(weight.shape)}\n".encode())
+        found.update(signs.to(device="cpu", dtype=torch.uint8).numpy().tobytes())
+    return found.hexdigest()
+
+
+def save(
+    folder: Path,
+    head: nn.Module,
+    spec: Spec,
+    card: str,
+    *,
+    tokens: Tensor | None = None,
+    dtype: torch.dtype = torch.float16,
+) -> None:
+    """Write a head; the folder is made if it is not there. `head.json` is written last, so that a half-written head is none.
+
+    Args:
+        card: the text of its README.md.
+        tokens: [K] the ids that it scores, ascending; None for all.
+        dtype: of the weights in the file.
+
+    Raises:
+        ValueError: a weight is not finite in this format.
+    """
+    tensors = {name: each.detach().cpu().to(dtype).contiguous() for name, each in head.state_dict().items()}
+    for name, each in tensors.items():
+        if not bool(each.isfinite().all()):
+            raise ValueError(f"the weight {name} is not finite in {str(dtype).removeprefix('torch.')}")
+    if tokens is not None:
+        tensors[_TOKENS] = tokens.detach().cpu().to(torch.int64).contiguous()
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / HEAD_FILE).unlink(missing_ok=True)
+    save_file(tensors, folder / WEIGHTS)
+    (folder / CARD).write_text(card, encoding="utf-8")
+    (folder / HEAD_FILE).write_text(json.dumps(spec.as_json(), indent=2) + "\n", encoding="utf-8")
+
+
+def read_spec(folder: Path) -> Spec:
+    """What the folder's `head.json` says.
+
+    Raises:
+        PairError: it is missing or damaged.
+    """
+    try:
+        return Spec.from_json(json.loads((folder / HEAD_FILE).read_text(encoding="utf-8")))
+    except OSError as error:
+        raise _damaged(folder, f"{HEAD_FILE} could not be read ({error.strerror})") from error
+    except json.JSONDecodeError as error:
+        raise _damaged(folder, f"{HEAD_FILE} is not JSON") from error
+    except (ValueError, RecursionError) as error:
+        raise _damaged(folder, f"{HEAD_FILE} {str(error)[:200]}") from error
+
+
+def load(folder: Path, target: CachedModel, name: str = "") -> BoundHead:
+    """The head in a folder, bound to the target that it was trained for.
+
+    Args:
+        name: what people call the target.
+
+    Raises:
+        PairError: the head was trained for other weights, or the folder is damaged.
+    """
+    spec = read_spec(folder)
+    _check_target(folder, spec, target, name or type(target.model).__name__)
+    tensors, tokens = _tensors(folder, spec)
+    try:
+        with torch.device("meta"):  # a damaged description must not allocate memory
+            network = network_of(spec)
+        network.load_state_dict(tensors, assign=True)
+    except ValueError as error:
+        raise _damaged(folder, f"{HEAD_FILE} {error}") from error
+    except RuntimeError as error:
+        raise _damaged(folder, f"{WEIGHTS} does not fit its {HEAD_FILE} ({_brief(error)})") from error
+    on, dtype = target.device, target.network.dtype
+    network = network.to(device=on, dtype=dtype).eval().requires_grad_(False)
+    return BoundHead(spec, network, Frozen.of(target, None if tokens is None else tokens.to(on)))
+
+
+def _tensors(folder: Path, spec: Spec) -> tuple[dict[str, Tensor], Tensor | None]:
+    """The weights, and the ids that are scored."""
+    try:
+        tensors = load_file(folder / WEIGHTS)
+    except (OSError, SafetensorError, ValueError, RuntimeError) as error:
+        raise _damaged(folder, f"{WEIGHTS} could not be read ({_brief(error)})") from error
+    tokens = tensors.pop(_TOKENS, None)
+    for name, each in tensors.items():
+        if not each.is_floating_point() or not bool(each.isfinite().all()):
+            raise _damaged(folder, f"the weight {name[:60]!r} in {WEIGHTS} has values that are not numbers")
+    if tokens is not None:
+        ascending = tokens.dtype == torch.int64 and tokens.dim() == 1 and bool((tokens.diff() > 0).all())
+        if not ascending or not len(tokens) or not 0 <= int(tokens[0]) <= int(tokens[-1]) < spec.shape.vocabulary:
+            raise _damaged(folder, f"the ids in {WEIGHTS} are not ascending ids of the target")
+    return tensors, tokens
+
+
+def _check_target(folder: Path, spec: Spec, target: CachedModel, name: str) -> None:
+    """Refuse a head that was trained for other weights, with both names and the reason."""
+    here = Shape.of(target.model.config, target.vocabulary)
+    reason = ""
+    for what, its, ours in (
+        ("states of {:,} numbers", spec.shape.width, here.width),
+        ("{:,} layers", spec.shape.depth, here.depth),
+        ("{:,} token ids", spec.shape.vocabulary, here.vocabulary),
+    ):
+        if its != ours and not reason:
+            reason = f"that one has {what.format(its)}, this one {ours:,}"
+    if not reason and spec.digest != _digest(target):
+        reason = "the weights are not the same"
+    if reason:
+        raise PairError(
+            f"The trained head in {folder} was made for the target {spec.target[:80]!r}, and the target here is {name!r} ({reason}): train a "
+            "head for this target, or choose another drafter."
+        )
+
+
+def _digest(target: CachedModel) -> str:
+    if target not in _DIGESTS:
+        try:
+            _DIGESTS[target] = digest_of(target.model)
+        finally:
+            target.free_again()
+    return _DIGESTS[target]
+
+
+def _damaged(folder: Path, what: str) -> PairError:
+    return PairError(
+        f"The trained head in {folder} cannot be used: its {what}. Train it again, or choose another drafter."
+    )
+
+
+def _brief(error: Exception) -> str:
+    return " ".join(str(error).split())[:160].rstrip(".") or type(error).__name__

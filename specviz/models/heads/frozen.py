@@ -1,0 +1,158 @@
+"""The target's own parts that a trained head borrows: its embedding and its output layer. They are never trained or saved with it."""
+
+from collections.abc import Callable
+from typing import Any, Self
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+from transformers import PreTrainedModel
+
+from specviz.errors import PairError
+from specviz.models.cached_model import CachedModel
+from specviz.models.networks.kept_head import KeptHead
+from specviz.models.networks.lean import LeanDecoder
+from specviz.models.networks.originals import restore_originals
+from specviz.models.networks.packing import Matrix, pack
+from specviz.models.networks.parts import capped
+
+Rows = Callable[[Tensor], Tensor]
+"""From states [n, width] to logits [n, K]."""
+
+
+class Frozen:
+    """The embedding and the output layer of a target.
+
+    Attributes:
+        vocabulary: the number of real ids of the tokenizer.
+        tokens: [K] the ids that are scored; None for all.
+        device, dtype: of the states that the target gives.
+    """
+
+    def __init__(
+        self,
+        table: Tensor,
+        rows: Rows,
+        *,
+        dtype: torch.dtype,
+        vocabulary: int,
+        known: int,
+        readable: int,
+        tokens: Tensor | None = None,
+    ) -> None:
+        self._table, self._rows = table, rows
+        self._known, self._readable = known, readable
+        self.vocabulary, self.tokens, self.dtype, self.device = vocabulary, tokens, dtype, table.device
+
+    @classmethod
+    def of(cls, target: CachedModel, tokens: Tensor | None = None) -> Self:
+        """The parts of a target that runs here, for decoding: no gradient goes through them.
+
+        Args:
+            tokens: [K] ids, if only these are to be scored: their rows of the output layer are copied.
+
+        Raises:
+            PairError: the target has no output layer that can be called from outside.
+        """
+        network = target.network.innermost
+        limits = {"vocabulary": target.vocabulary, "known": target.known, "readable": target.readable}
+        if not isinstance(network, LeanDecoder):
+            restore_originals(target.model)
+            return cls._of(target.model, tokens, **limits)
+        rows: Rows = network.head
+        if tokens is not None:
+            restore_originals(target.model)
+            try:
+                rows = _some_rows(target.model, tokens, packed=True)
+            finally:
+                target.free_again()
+        return cls(network.embedding, rows, dtype=network.dtype, tokens=tokens, **limits)
+
+    @classmethod
+    def of_model(cls, model: PreTrainedModel, vocabulary: int, tokens: Tensor | None = None) -> Self:
+        """The parts of a plain model of transformers, for training: gradients go through them to the states, not into them.
+
+        Args:
+            vocabulary: the number of real ids of its tokenizer.
+
+        Raises:
+            PairError: the model has no output layer that can be called from outside.
+        """
+        readable = min(vocabulary, model.get_input_embeddings().num_embeddings)
+        return cls._of(model, tokens, vocabulary=vocabulary, known=vocabulary, readable=readable)
+
+    @classmethod
+    def _of(cls, model: PreTrainedModel, tokens: Tensor | None, **limits: int) -> Self:
+        table = model.get_input_embeddings().weight.detach()
+        rows = _every_row(model) if tokens is None else _some_rows(model, tokens)
+        return cls(table, rows, dtype=model.dtype, tokens=tokens, **limits)
+
+    def embed(self, ids: Tensor) -> Tensor:
+        """The rows of the embedding for [...] ids: [..., width], without the factor that some models apply."""
+        readable = ids.clamp(max=self._readable - 1) if self._readable < self.vocabulary else ids
+        return functional.embedding(readable, self._table).to(self.dtype)
+
+    def score(self, states: Tensor) -> Tensor:
+        """Logits [..., V] of states [..., width] after the final normalisation; [..., K] with `tokens`.
+
+        An id that the target lacks gets the lowest finite number, as in the target's own scores.
+        """
+        logits = self._rows(states.reshape(-1, states.shape[-1]))
+        if self.tokens is None:
+            logits = logits[:, : self._known]
+            lacking = self.vocabulary - logits.shape[-1]
+            if lacking > 0:
+                logits = functional.pad(logits, (0, lacking), value=torch.finfo(logits.dtype).min)
+        return logits.view(*states.shape[:-1], logits.shape[-1])
+
+
+def _every_row(model: PreTrainedModel) -> Rows:
+    head = _head_of(model)
+    if type(head) is nn.Linear:
+        bias = None if head.bias is None else head.bias.detach()
+        return _finished(model, Matrix(head.weight.detach(), bias))
+    return _finished(model, head)
+
+
+def _some_rows(model: PreTrainedModel, tokens: Tensor, *, packed: bool = False) -> Rows:
+    """The rows of these ids, copied; of an output layer that is not an ordinary one, these columns of its result."""
+    head = _head_of(model)
+    if type(head) is not nn.Linear:
+        every = _finished(model, head)
+        return lambda states: every(states).index_select(-1, tokens)
+    weight = head.weight.detach()[tokens].clone()
+    bias = None if head.bias is None else head.bias.detach()[tokens].clone()
+    return _finished(model, pack(weight, bias) if packed else Matrix(weight, bias))
+
+
+def _head_of(model: PreTrainedModel) -> nn.Module:
+    head = model.get_output_embeddings()
+    if not isinstance(head, nn.Module) or isinstance(head, KeptHead):
+        raise PairError(
+            f"The output layer of {type(model).__name__} cannot be called from outside, and a trained head needs it: choose another drafter."
+        )
+    return head
+
+
+def _finished(model: PreTrainedModel, rows: Rows) -> Rows:
+    """`rows` with what models do to logits afterwards, each number by itself: a factor, then a cap.
+
+    Which ones do is in the code of transformers' models. Whatever is missing here is found when the path is compared with the model's own
+    pass (`specviz.models.checks.first_use.ready_for_states`).
+    """
+    config: Any = model.config.get_text_config(decoder=True)
+
+    def named(*names: str) -> float | None:
+        found = (getattr(config, name, None) for name in names)
+        return next((float(value) for value in found if isinstance(value, int | float) and value), None)
+
+    factor = (named("logit_scale", "lm_head_multiplier") or 1.0) / (named("logits_scaling") or 1.0)
+    cap = named("final_logit_softcapping", "logits_soft_cap")
+    if factor == 1 and cap is None:
+        return rows
+
+    def finished(states: Tensor) -> Tensor:
+        logits = rows(states) * factor
+        return logits if cap is None else capped(logits, cap)
+
+    return finished

@@ -1,0 +1,33 @@
+"""The kinds of trained heads: each is one class in a file of this folder. A new kind is a line here."""
+
+from importlib import import_module
+
+from torch import nn
+
+from specviz.models.heads.spec import Spec
+
+KINDS = {
+    "medusa": "medusa.MedusaHead",
+}
+"""Kind -> file and class. A class takes the `Spec` alone, and all tensors that it has are weights or buffers that are saved."""
+
+
+def network_of(spec: Spec) -> nn.Module:
+    """The network of a head, with weights as before training.
+
+    Raises:
+        ValueError: the kind is unknown, or the options do not fit it; the message goes on after "its head.json".
+    """
+    if spec.kind not in KINDS:
+        raise ValueError(f"describes a head of the kind {spec.kind[:40]!r}, and the kinds are {', '.join(KINDS)}")
+    file, name = KINDS[spec.kind].split(".")
+    try:
+        network = getattr(import_module(f"{__package__}.{file}"), name)(spec)
+    except (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError) as error:
+        raise ValueError(f"has options that no head of the kind {spec.kind} has ({_brief(error)})") from error
+    assert isinstance(network, nn.Module), "every kind is a network"
+    return network
+
+
+def _brief(error: Exception) -> str:
+    return " ".join(str(error).split())[:120] or type(error).__name__

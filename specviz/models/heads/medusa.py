@@ -1,0 +1,58 @@
+"""Medusa: several heads on the target's last state, each of which guesses one position further (Cai et al., arXiv 2401.10774).
+
+The form in which the target stays frozen (Medusa-1) and each head is a residual block before the target's own output layer: with h the
+state after the final normalisation, head i scores output(h + SiLU(W_i h + b_i)). W_i starts at zero, so that an untrained head says nearly
+what the target itself says of the next token.
+
+The state h_t has read x_0 ... x_t, and the target's own scores there are about x_{t+1}. Head i (counted from 0) is trained for x_{t+2+i}.
+"""
+
+from typing import Protocol
+
+from torch import Tensor, nn
+from torch.nn import functional
+
+from specviz.models.heads.spec import Spec
+
+AHEAD = 2
+"""Head i at position t guesses the token at t + AHEAD + i."""
+_MOST = 64
+
+
+class Scorer(Protocol):
+    """The target's output layer, see `specviz.models.heads.frozen.Frozen`."""
+
+    def score(self, states: Tensor) -> Tensor: ...
+
+
+class MedusaHead(nn.Module):
+    """All heads of one target.
+
+    Args:
+        spec: with `options["heads"]`, how many there are.
+
+    Raises:
+        ValueError: the spec is not one of such a head.
+    """
+
+    def __init__(self, spec: Spec) -> None:
+        super().__init__()
+        count, width = spec.options["heads"], spec.shape.width
+        if type(count) is not int or not 1 <= count <= _MOST:
+            raise ValueError(f"heads is {count!r:.20}, not 1 to {_MOST}")
+        if spec.taps != (spec.shape.depth,):
+            raise ValueError("taps are not the final state alone")
+        self.count = count
+        self.blocks = nn.Linear(width, count * width)
+        nn.init.zeros_(self.blocks.weight)
+
+    def forward(self, states: Tensor, frozen: Scorer, count: int | None = None) -> Tensor:
+        """[..., count, V] logits of the first `count` heads (all by default) at states [..., width]."""
+        return frozen.score(self.moved(states, count))
+
+    def moved(self, states: Tensor, count: int | None = None) -> Tensor:
+        """[..., count, width] what the first `count` heads give to the output layer."""
+        width, wanted = states.shape[-1], self.count if count is None else min(count, self.count)
+        weight, bias = self.blocks.weight[: wanted * width], self.blocks.bias[: wanted * width]
+        blocks = functional.linear(states, weight, bias).view(*states.shape[:-1], wanted, width)
+        return states.unsqueeze(-2) + functional.silu(blocks)

@@ -1,0 +1,133 @@
+"""What a trained head is: the kind of network, the target it was made for, and what it reads of it. Saved as `head.json`."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from types import MappingProxyType
+from typing import Any, Self
+
+FORMAT = 1
+"""The version of `head.json` that is written; no other one is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a head must know of its target.
+
+    Attributes:
+        width: of a state.
+        vocabulary: the number of real ids of the tokenizer.
+        depth: the number of layers.
+        head_width: of an attention head.
+        rope_theta: the base of the rotary embedding; 10,000 where the target has none.
+        norm_eps: the epsilon of the final normalisation.
+        ffn: the width inside a feed-forward block.
+    """
+
+    width: int
+    vocabulary: int
+    depth: int
+    head_width: int
+    rope_theta: float
+    norm_eps: float
+    ffn: int
+
+    def __post_init__(self) -> None:
+        for one in fields(self):
+            value = getattr(self, one.name)
+            wanted = int if one.type in (int, "int") else (int, float)
+            if not isinstance(value, wanted) or isinstance(value, bool) or not 0 < value < 2**40:
+                raise ValueError(f"{one.name} is {value!r:.40}, not a number above 0")
+
+    @classmethod
+    def of(cls, config: Any, vocabulary: int) -> Self:
+        """The shape of a target.
+
+        Args:
+            config: of a model of transformers.
+            vocabulary: the number of real ids of its tokenizer.
+        """
+        text = config.get_text_config(decoder=True) if hasattr(config, "get_text_config") else config
+        width = int(text.hidden_size)
+        heads = int(getattr(text, "num_attention_heads", None) or 1)
+        return cls(
+            width=width,
+            vocabulary=vocabulary,
+            depth=int(text.num_hidden_layers),
+            head_width=int(getattr(text, "head_dim", None) or max(1, width // heads)),
+            rope_theta=_rope_theta(text),
+            norm_eps=_first(text, 1e-5, "rms_norm_eps", "layer_norm_epsilon", "layer_norm_eps", "norm_epsilon"),
+            ffn=int(_first(text, 4.0 * width, "intermediate_size", "n_inner", "ffn_dim")),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A head, as its folder describes it.
+
+    Attributes:
+        kind: of network: see `specviz.models.heads.kinds`.
+        target: the name of the target that it was trained for.
+        digest: of this target's weights, see `specviz.models.heads.folder.digest_of`.
+        shape: of this target.
+        taps: the layers whose states it reads, as `specviz.decoding.protocols.ShowsStates.tap` counts them.
+        options: what else its network or its drafter must know, as JSON values.
+    """
+
+    kind: str
+    target: str
+    digest: str
+    shape: Shape
+    taps: tuple[int, ...]
+    options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+
+    def as_json(self) -> dict[str, Any]:
+        """A JSON object."""
+        return {
+            "format": FORMAT,
+            "kind": self.kind,
+            "target": self.target,
+            "digest": self.digest,
+            "shape": asdict(self.shape),
+            "taps": list(self.taps),
+            "options": dict(self.options),
+        }
+
+    @classmethod
+    def from_json(cls, value: Any) -> Self:
+        """The head that a JSON object describes.
+
+        Raises:
+            ValueError: it does not describe one; the message goes on after "its head.json".
+        """
+        if not isinstance(value, dict) or value.get("format") != FORMAT:
+            raise ValueError(f"is not an object of format {FORMAT}")
+        for name in ("kind", "target", "digest"):
+            if not isinstance(value.get(name), str) or not value[name]:
+                raise ValueError(f"has no text {name!r}")
+        shape, taps, options = (value.get(name) for name in ("shape", "taps", "options"))
+        if not isinstance(shape, dict) or shape.keys() != {one.name for one in fields(Shape)}:
+            raise ValueError("does not describe the shape of a target")
+        if not isinstance(taps, list) or not taps or any(type(tap) is not int or tap < 0 for tap in taps):
+            raise ValueError("has no list of layers 'taps'")
+        if type(options) is not dict:
+            raise ValueError("has no object 'options'")
+        known = Shape(**shape)
+        if max(taps) > known.depth:
+            raise ValueError(f"reads layer {max(taps)} of a target with {known.depth} layers")
+        return cls(value["kind"], value["target"], value["digest"], known, tuple(taps), MappingProxyType(options))
+
+
+def _first(config: Any, otherwise: float, *names: str) -> float:
+    """The first of these fields that is a number."""
+    found = (getattr(config, name, None) for name in names)
+    return float(next((value for value in found if isinstance(value, int | float) and value > 0), otherwise))
+
+
+def _rope_theta(config: Any) -> float:
+    """The base of the rotary embedding; where kinds of layers have their own, that of the layers without a window."""
+    found = getattr(config, "rope_parameters", None) or {}
+    nested = [each for each in found.values() if isinstance(each, dict)]
+    if nested:
+        found = found.get("full_attention") or nested[0]
+    theta = found.get("rope_theta") or getattr(config, "rope_theta", None)
+    return float(theta) if isinstance(theta, int | float) and theta > 0 else 10_000.0
