@@ -138,3 +138,56 @@ class Periodic(Stated):
 def token_at(phase: int, position: int) -> int:
     """The token at this position of a text that begins in this phase."""
     return PATTERN[(phase + position) % PERIOD]
+
+
+class Slots:
+    """A `specviz.decoding.drafters.block.SlotHead` with given numbers.
+
+    Args:
+        scores: [slots, V] of each slot.
+        bias: [V, V] what each token before a slot adds; None for no Markov bias.
+        sure: [V] the confidence after each token before a slot; None for no confidence head.
+    """
+
+    device = torch.device("cpu")
+
+    def __init__(self, scores: Tensor, bias: Tensor | None, sure: Tensor | None = None) -> None:
+        self._scores, self._bias, self._sure = scores, bias, sure
+        self.slots, self.vocabulary = scores.shape
+        self.length = 0
+        self.conditioned = bias is not None
+
+    def begin(self, capacity: int) -> None:
+        self.length = 0
+
+    def extend(self, states: Tensor) -> None:
+        self.length += len(states)
+
+    def block(self, anchor: Tensor, count: int) -> Tensor:
+        return torch.arange(count)
+
+    def score(self, states: Tensor) -> Tensor:
+        return self._scores[states]
+
+    def bias(self, previous: Tensor) -> Tensor:
+        assert self._bias is not None
+        return self._bias[previous]
+
+    def confidence(self, states: Tensor, previous: Tensor) -> Tensor | None:
+        return None if self._sure is None else self._sure[previous]
+
+
+class Given:
+    """A trained head whose network gives these slots."""
+
+    taps = (1,)
+    nbytes = 0
+    spec: Any = None
+
+    def __init__(self, slots: Slots) -> None:
+        self._slots = slots
+        self.network: Any = self
+        self.frozen: Any = None
+
+    def reader(self, frozen: Any) -> Slots:
+        return self._slots

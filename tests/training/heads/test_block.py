@@ -1,20 +1,17 @@
 """Claims about what block heads learn: a periodic text to the last token, and nothing that an off-by-one would teach them."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
-from typing import Any
 
 import pytest
 import torch
-from torch import Tensor
 
 from specviz.decoding.drafters.block import BlockChain, BlockTree
-from specviz.models.heads.block import BlockHead, BlockReader
+from specviz.models.heads.block import BlockHead
 from specviz.settings import Settings
 from specviz.training.heads import block
-from specviz.training.heads.block import CONFIDENCE, DFLASH, DSPARK, JETSPEC, LOSS, Recipe, labels_of, random_anchors
-from specviz.training.heads.objective import Kind, TargetRows
+from specviz.training.heads.block import CONFIDENCE, DFLASH, DSPARK, JETSPEC, LOSS, Recipe
+from specviz.training.heads.objective import Kind
 from tests.helpers.block_heads import PERIOD, Bound, Periodic, spec_of, token_at
 from tests.helpers.planting import Plant, plant
 from tests.helpers.rounds import rounds_of, text_of
