@@ -29,7 +29,8 @@ class Parts:
     def __init__(self, vocabulary: int, width: int, dtype: torch.dtype = torch.float32) -> None:
         generator = torch.Generator().manual_seed(3)
         drawn = torch.randn(2, max(width, vocabulary), width, generator=generator, dtype=torch.float64)
-        self.table, self.head = (torch.linalg.qr(one)[0][:vocabulary].to(dtype) for one in drawn)
+        self.table: Tensor = torch.linalg.qr(drawn[0])[0][:vocabulary].to(dtype)
+        self.head: Tensor = torch.linalg.qr(drawn[1])[0][:vocabulary].to(dtype)
         self.vocabulary, self.dtype, self.device = vocabulary, dtype, torch.device("cpu")
 
     def embed(self, ids: Tensor) -> Tensor:
@@ -154,7 +155,7 @@ class Slots:
     def __init__(self, scores: Tensor, bias: Tensor | None, sure: Tensor | None = None) -> None:
         self._scores, self._bias, self._sure = scores, bias, sure
         self.slots, self.vocabulary = scores.shape
-        self.length = 0
+        self.length, self.width = 0, 2
         self.conditioned = bias is not None
 
     def begin(self, capacity: int) -> None:

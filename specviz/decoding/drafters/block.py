@@ -5,7 +5,8 @@ distributions from left to right, so q is exactly what each token was drawn from
 """
 
 import heapq
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -17,9 +18,9 @@ from specviz.decoding.drafters.growing import ROOT, Likely, best, ranked
 from specviz.decoding.drafters.kit import TrainedHead
 from specviz.decoding.drafters.none import nothing
 from specviz.decoding.policies import Policy, policy_for
-from specviz.decoding.protocols import Draft, Reading
-from specviz.decoding.sampling import Draws, warp, widen
-from specviz.settings import Settings
+from specviz.decoding.protocols import Draft, Reading, Scores
+from specviz.decoding.sampling import CertainDraws, Draws, warp, widen
+from specviz.settings import MAX_DRAFT_LENGTH, Settings
 
 
 class SlotHead(Protocol):
@@ -35,6 +36,11 @@ class SlotHead(Protocol):
 
     @property
     def vocabulary(self) -> int: ...
+
+    @property
+    def width(self) -> int:
+        """Of a state."""
+        ...
 
     @property
     def device(self) -> torch.device: ...
@@ -75,7 +81,10 @@ class SlotHead(Protocol):
         ...
 
 
-class BlockDrafter:
+_CALLS = 64
+
+
+class BlockDrafter(ABC):
     """What chains and trees share: a context that follows the text.
 
     The states of a pass are stored when it was judged, and read when the next draft begins: only the tokens that joined the text, so the
@@ -103,6 +112,28 @@ class BlockDrafter:
         self._waiting.append(reading)
         if self._slots.length < self._prompt - 1:
             self._read()
+
+    @abstractmethod
+    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft: ...
+
+    @torch.inference_mode()
+    def rehearse(self, tokens: int) -> Callable[[], Draft]:
+        """Begin an arbitrary text. Each of up to 64 calls reads the states of as many tokens as a block has, and makes a draft."""
+        slots, count = self._slots, self._slots.slots
+        self.begin([0], tokens + _CALLS * count)
+        slots.extend(torch.zeros(tokens, len(self.taps), slots.width, device=slots.device))
+        text = [0] * (tokens + 1)
+        states = torch.zeros(count, len(self.taps), slots.width, device=slots.device)
+        reading = Reading(states[:, 0, 0].long(), Scores(states[:, 0], states), tuple(range(count)))
+        settings, draws = Settings(k=MAX_DRAFT_LENGTH), CertainDraws()
+
+        @torch.inference_mode()
+        def draft() -> Draft:
+            self.saw(reading)
+            text.extend([0] * count)
+            return self.propose(text, settings, draws, count)
+
+        return draft
 
     def _read(self) -> None:
         for reading in self._waiting:

@@ -24,6 +24,10 @@ FILES = (
     "early_exit",
     "layer_skip",
     "tree",
+    "dflash",
+    "jetspec",
+    "dspark",
+    "dspark_tree",
 )
 """The files of this folder that describe a drafter, in display order. A new drafter is a line here."""
 

@@ -204,7 +204,7 @@ class BlockHead(nn.Module):
         for layer in self.layers:
             assert isinstance(layer, BlockLayer)
             keys, values = functional.linear(context, layer.context_weight).chunk(2, dim=-1)
-            keys, values = (part.unflatten(-1, (self.heads, self.head_width)) for part in (keys, values))
+            keys, values = (part.view(*part.shape[:-1], self.heads, self.head_width) for part in (keys, values))
             keys = rotate(keys, torch.arange(tokens, device=device))
 
             def attend(q: Tensor, k: Tensor, v: Tensor, keys: Tensor = keys, values: Tensor = values) -> Tensor:
@@ -252,7 +252,7 @@ class BlockReader:
 
     def __init__(self, network: BlockHead, borrowed: Borrowed) -> None:
         self._network, self._borrowed = network, borrowed
-        self.slots, self.vocabulary = network.options.slots, network.vocabulary
+        self.slots, self.vocabulary, self.width = network.options.slots, network.vocabulary, len(network.mask)
         self.device = network.mask.device
         self.length = 0
         self._capacity = -1

@@ -8,6 +8,9 @@ from specviz.models.heads.spec import Spec
 
 KINDS = {
     "medusa": "medusa.MedusaHead",
+    "dflash": "block.BlockHead",
+    "jetspec": "block.BlockHead",
+    "dspark": "block.BlockHead",
 }
 """Kind -> file and class. A class takes the `Spec` alone, and all tensors that it has are weights or buffers that are saved."""
 

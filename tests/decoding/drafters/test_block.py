@@ -1,7 +1,7 @@
 """Claims about drafting with block heads: lossless chains and trees, a context that is the text, and a stop that never looks at its own token."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 from typing import Any
@@ -12,7 +12,7 @@ from torch import Tensor
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import block as drafting
-from specviz.decoding.drafters.block import BlockChain, BlockDrafter, BlockTree, above, scheduled
+from specviz.decoding.drafters.block import BlockChain, BlockTree, above, scheduled
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.protocols import Draft, Drafter, Reading
 from specviz.decoding.sampling import CertainDraws, Draws, warp
@@ -24,7 +24,7 @@ from specviz.trace.records import Round
 from tests.helpers.block_heads import FLAGS, Bound, Given, Parts, Slots, Stated, random_head, spec_of
 from tests.helpers.oracles import largest_error, oracle_texts
 from tests.helpers.planting import Plant, plant
-from tests.helpers.rounds import rounds_of, speculated, text_of
+from tests.helpers.rounds import rounds_of, speculated, text_of, timeless
 from tests.helpers.tiny_models import tiny
 
 EXPENSIVE = Costs(c=0.3, v=(1.0, 1.25, 1.6, 2.1))
@@ -38,14 +38,13 @@ WAYS: dict[str, dict[str, Any]] = {
 }
 
 
-def drafter_of(head: Bound, way: str) -> BlockDrafter:
+def drafter_of(head: Bound, way: str) -> BlockChain | BlockTree:
     return BlockTree(head) if way == "tree" else BlockChain(head, EXPENSIVE)
 
 
-def table(vocabulary: int = 3, **options: Any) -> Stated:
-    return Stated.from_table(
-        1.2 * torch.randn([vocabulary] * 3, generator=torch.Generator().manual_seed(11), dtype=torch.float64), **options
-    )
+def table(**options: Any) -> Stated:
+    rows = 1.2 * torch.randn(3, 3, 3, generator=torch.Generator().manual_seed(11), dtype=torch.float64)
+    return Stated(3, lambda history: rows[(0, *history)[-2:]], **options)
 
 
 def head_for(target: Stated, kind: str, slots: int = 2, **options: Any) -> Bound:
@@ -134,7 +133,7 @@ class Watched:
 
     name = "watched"
 
-    def __init__(self, drafter: BlockDrafter) -> None:
+    def __init__(self, drafter: BlockChain | BlockTree) -> None:
         self._drafter, self.taps = drafter, drafter.taps
         self.proposed: list[Proposed] = []
 
@@ -162,16 +161,13 @@ def real(
 @pytest.mark.parametrize("model", ["LlamaForCausalLM", "Qwen3ForCausalLM", "GPT2LMHeadModel"])
 def test_at_temperature_zero_and_with_shared_noise_the_text_is_the_plain_one(model: str) -> None:
     """With every kind of head, chain and tree, on real models: one text whoever drafts, also after another text on the same drafter."""
+    greedy = Settings(k=4, nodes=6, max_new_tokens=24)
+    noisy = replace(greedy, temperature=1.2, shared_noise=True, seed=3)
     for kind in FLAGS:
         target, head = real(kind, model, end_ids=(4,))
         drafters = [drafter_of(head, way) for way in ("chain", "tree")]
         kept = 0
-        for prompt, chosen in (
-            ((3, 1, 2), {}),
-            ((0,), {"temperature": 1.2, "shared_noise": True, "seed": 3}),
-            ((2, 2), {}),
-        ):
-            settings = Settings(k=4, nodes=6, max_new_tokens=24, **chosen)
+        for prompt, settings in (((3, 1, 2), greedy), ((0,), noisy), ((2, 2), greedy)):
             plain = text_of(rounds_of(target, NoDrafter(target.vocabulary), prompt, settings))
             for drafter in drafters:
                 rounds = rounds_of(target, drafter, prompt, settings)
@@ -183,13 +179,13 @@ def test_at_temperature_zero_and_with_shared_noise_the_text_is_the_plain_one(mod
 # ---- the context
 
 
-def check_context(
-    kind: str, way: str, prompt: tuple[int, ...] = (2, 0, 1), temperature: float = 1.0, seed: int = 1
+def checked_context(
+    kind: str, way: str, prompt: tuple[int, ...] = (2, 0, 1), temperature: float = 1.0
 ) -> tuple[Round, ...]:
-    """Every full draft has the scores that the network gives in one pass over the finished text."""
+    """The rounds of a run. Every full draft has the scores that the network gives in one pass over the finished text."""
     target, head = real(kind, "LlamaForCausalLM", dtype=torch.float64, vocabulary=3)
     watched = Watched(drafter_of(head, way))
-    settings = Settings(k=3, nodes=8, temperature=temperature, max_new_tokens=40, seed=seed)
+    settings = Settings(k=3, nodes=8, temperature=temperature, max_new_tokens=40, seed=1)
     rounds = rounds_of(target, watched, prompt, settings)
     text = torch.tensor([*prompt, *text_of(rounds)])
     full = [one for one in watched.proposed if len(one.text) - len(prompt) + 4 <= settings.max_new_tokens]
@@ -211,12 +207,16 @@ def check_context(
 @pytest.mark.parametrize("kind", FLAGS)
 def test_the_context_through_the_cache_is_that_of_one_pass(kind: str, way: str) -> None:
     """After rounds in which none, some and all were accepted, and after a prompt of one token, blocks see exactly the text before them."""
-    rounds = check_context(kind, way)
+    rounds = checked_context(kind, way)
     lengths = {len(r.accepted) for r in rounds if max(depths_of(r), default=0) == 3}
     assert lengths >= {0, 1}
     assert max(lengths) > 1
-    check_context(kind, way, (1,))
-    check_context(kind, way, (0, 0, 2, 1, 1, 0), temperature=0.0)
+    checked_context(kind, way, (1,))
+    checked_context(kind, way, (0, 0, 2, 1, 1, 0), temperature=0.0)
+
+
+def check_context(kind: str, way: str) -> None:
+    checked_context(kind, way)
 
 
 def depths_of(round_: Round) -> list[int]:
@@ -279,17 +279,16 @@ def grown(scores: Tensor, bias: Tensor | None, settings: Settings) -> dict[tuple
 @pytest.mark.parametrize("conditioned", [False, True], ids=["marginals", "conditioned"])
 def test_the_tree_has_the_best_paths_of_all(conditioned: bool) -> None:
     """Of all paths through the block the tree has exactly those of the highest products, each node after its parent."""
-    for seed in range(12):
+    for seed in range(5):
         generator = torch.Generator().manual_seed(seed)
         scores = 2 * torch.randn(3, 5, generator=generator, dtype=torch.float64)
         bias = 2 * torch.randn(5, 5, generator=generator, dtype=torch.float64) if conditioned else None
-        for nodes, chosen in (
-            (1, {}),
-            (7, {}),
-            (12, {"temperature": 0.8, "top_k": 3}),
-            (20, {"temperature": 1.0, "top_p": 0.9}),
+        for settings in (
+            Settings(k=3, nodes=1),
+            Settings(k=3, nodes=7),
+            Settings(k=3, nodes=12, temperature=0.8, top_k=3),
+            Settings(k=3, nodes=20, temperature=1.0, top_p=0.9),
         ):
-            settings = Settings(k=3, nodes=nodes, **chosen)
             shown = settings if settings.temperature else Settings(temperature=1.0)
 
             def law(
@@ -301,7 +300,7 @@ def test_the_tree_has_the_best_paths_of_all(conditioned: bool) -> None:
             for depth in (1, 2, 3):
                 for path in product(range(5), repeat=depth):
                     every[path] = prod(float(law(path[:i])[path[i]]) for i in range(depth))
-            best = sorted((path for path in every if every[path] > 0), key=lambda path: -every[path])[:nodes]
+            best = sorted((path for path in every if every[path] > 0), key=lambda path: -every[path])[: settings.nodes]
             assert set(grown(scores, bias, settings)) == set(best)
 
 
@@ -309,12 +308,9 @@ def test_a_bias_of_nothing_changes_no_tree() -> None:
     """Level by level with a bias of zeros, and from the best node to the next without one, the same tree is found."""
     for seed in range(6):
         scores = torch.randn(4, 9, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
-        for chosen in ({}, {"temperature": 1.0, "shared_noise": True}):
-            settings = Settings(k=4, nodes=16, **chosen)
-            assert (
-                grown(scores, None, settings).keys()
-                == grown(scores, torch.zeros(9, 9, dtype=torch.float64), settings).keys()
-            )
+        greedy, none = Settings(k=4, nodes=16), torch.zeros(9, 9, dtype=torch.float64)
+        for settings in (greedy, replace(greedy, temperature=1.0, shared_noise=True)):
+            assert grown(scores, None, settings).keys() == grown(scores, none, settings).keys()
 
 
 # ---- stopping
@@ -352,3 +348,15 @@ def test_policies_shorten_drafts() -> None:
     assert drafted(policy="confidence", threshold=1.0) == 0 < drafted(policy="confidence", threshold=0.0)
     assert drafted(Costs(c=0.1, v=(1.0, 2.0, 3.0, 4.0)), policy="cost") < drafted(Costs(c=0.1), policy="cost")
     assert 0 < drafted(policy="history") <= drafted()
+
+
+@pytest.mark.parametrize("way", ["chain", "tree"])
+def test_what_a_draft_costs_can_be_timed(way: str) -> None:
+    """A rehearsal drafts again and again after a growing text, with all that a round adds, and a text after it is not touched by it."""
+    target, head = real("dspark", "LlamaForCausalLM")
+    drafter = drafter_of(head, way)
+    draft = drafter.rehearse(20)
+    assert all(max(one.depths) == 3 for one in (draft(), draft(), draft()))
+    settings = Settings(k=3, max_new_tokens=12)
+    rounds = rounds_of(target, drafter, (1, 2), settings)
+    assert timeless(rounds) == timeless(rounds_of(target, drafter_of(head, way), (1, 2), settings))

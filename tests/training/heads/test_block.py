@@ -45,7 +45,8 @@ def trained(kind: str) -> Bound:
             group["lr"] = RATE * (1 - step / STEPS)
         losses = recipe(network, replace(rows, seed=step), made.parts)
         optimiser.zero_grad()
-        sum((losses[name] for name in (LOSS, CONFIDENCE) if name in losses), torch.zeros(())).backward()
+        total = torch.stack([losses[name] for name in (LOSS, CONFIDENCE) if name in losses]).sum()
+        total.backward()  # type: ignore[no-untyped-call]
         optimiser.step()
     return Bound(spec, network.eval(), made.parts)
 
