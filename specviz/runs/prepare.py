@@ -133,7 +133,7 @@ def preparation(pair: Pair, settings: Settings) -> str | None:
         return f"choosing the layers to {'draft with' if described.picture == 'first layers' else 'leave out'}"
     if described.head and described.head not in pair.heads:
         return "loading the trained head, and comparing what it reads with the model's own pass"
-    if described.shape == "tree" and not trees_are_checked(pair):
+    if described.shape == "tree" and not trees_are_checked(pair, draft=described.needs == "draft model"):
         return "comparing trees with the models' own passes"
     if settings.policy == "cost" and settings.drafter not in pair.costs:
         return "measuring what passes cost"
@@ -234,7 +234,7 @@ def check_paths(pair: Pair, drafter: Drafter) -> None:
         elif _model_of(drafter) is pair.fewer and pair.fewer is not None:
             ready_for_layer_skip(pair, pair.fewer)
     if described is not None and described.shape == "tree":
-        ready_for_trees(pair)
+        ready_for_trees(pair, draft=described.needs == "draft model")
     if isinstance(drafter, DraftsWithHead) and isinstance(drafter.head, BoundHead):
         ready_for_states(pair, drafter.head)
     if described is None and not isinstance(drafter, NoDrafter):

@@ -28,6 +28,10 @@ class Borrowed(Protocol):
         """[..., V] logits of [..., width] states after the final normalisation; [..., K] with `tokens`."""
         ...
 
+    def full(self, logits: Tensor) -> Tensor:
+        """Logits [..., K] of `tokens` as [..., V], where the other ids have probability 0; unchanged without `tokens`."""
+        ...
+
 
 class HeadSpec(Protocol):
     """What is known of a trained head."""

@@ -24,6 +24,8 @@ FILES = (
     "early_exit",
     "layer_skip",
     "tree",
+    "medusa",
+    "medusa_tree",
     "dflash",
     "jetspec",
     "dspark",

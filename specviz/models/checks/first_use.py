@@ -48,15 +48,18 @@ def loaded(model: CachedModel, role: str) -> tuple[CachedModel, tuple[Check, ...
     return model, (*checks, cache)
 
 
-def ready_for_trees(pair: Pair) -> None:
+def ready_for_trees(pair: Pair, *, draft: bool = True) -> None:
     """Compare the tree passes of the pair's models, once for each pair; where one differs, trees are read path by path.
 
     Uses the pair's caches: a run in progress on the pair cannot continue.
 
+    Args:
+        draft: whether the draft model reads trees too, if there is one.
+
     Raises:
         PairError: trees cannot be read on this pair.
     """
-    for role, model in pair.models:
+    for role, model in pair.models[: 1 + draft]:
         name = f"trees on the {role}"
         if name not in pair.checks:
             pair.user = None
@@ -67,9 +70,9 @@ def ready_for_trees(pair: Pair) -> None:
         _require(pair.checks[name])
 
 
-def trees_are_checked(pair: Pair) -> bool:
+def trees_are_checked(pair: Pair, *, draft: bool = True) -> bool:
     """Whether `ready_for_trees` has nothing left to compare."""
-    return all(f"trees on the {role}" in pair.checks for role, _ in pair.models)
+    return all(f"trees on the {role}" in pair.checks for role, _ in pair.models[: 1 + draft])
 
 
 def ready_for_early_exit(pair: Pair, depth: int) -> None:

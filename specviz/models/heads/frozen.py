@@ -105,6 +105,13 @@ class Frozen:
                 logits = functional.pad(logits, (0, lacking), value=torch.finfo(logits.dtype).min)
         return logits.view(*states.shape[:-1], logits.shape[-1])
 
+    def full(self, logits: Tensor) -> Tensor:
+        """Logits [..., K] of `tokens` as [..., V]: the other ids get the lowest finite number, so probability 0. Unchanged without `tokens`."""
+        if self.tokens is None:
+            return logits
+        everything = logits.new_full((*logits.shape[:-1], self.vocabulary), torch.finfo(logits.dtype).min)
+        return everything.index_copy_(-1, self.tokens, logits)
+
 
 def _every_row(model: PreTrainedModel) -> Rows:
     head = _head_of(model)
@@ -131,7 +138,9 @@ def _head_of(model: PreTrainedModel) -> nn.Module:
         raise PairError(
             f"The output layer of {type(model).__name__} cannot be called from outside, and a trained head needs it: choose another drafter."
         )
-    return head
+    # The masked language models' output layers have a block of their own before the rows.
+    wider = (child for child in model.children() if not isinstance(child, PreTrainedModel) and head in set(child.modules()))
+    return next(wider, head)
 
 
 def _finished(model: PreTrainedModel, rows: Rows) -> Rows:

@@ -40,8 +40,8 @@ class MedusaHead(nn.Module):
         count, width = spec.options["heads"], spec.shape.width
         if type(count) is not int or not 1 <= count <= _MOST:
             raise ValueError(f"heads is {count!r:.20}, not 1 to {_MOST}")
-        if spec.taps != (spec.shape.depth,):
-            raise ValueError("taps are not the final state alone")
+        if len(spec.taps) != 1:
+            raise ValueError(f"taps are {len(spec.taps)} layers, not the last one alone")
         self.count = count
         self.blocks = nn.Linear(width, count * width)
         nn.init.zeros_(self.blocks.weight)

@@ -48,12 +48,12 @@ class Shape:
         """
         text = config.get_text_config(decoder=True) if hasattr(config, "get_text_config") else config
         width = int(text.hidden_size)
-        heads = int(getattr(text, "num_attention_heads", None) or 1)
+        heads = _first(text, 1, "num_attention_heads")
         return cls(
             width=width,
             vocabulary=vocabulary,
             depth=int(text.num_hidden_layers),
-            head_width=int(getattr(text, "head_dim", None) or max(1, width // heads)),
+            head_width=int(_first(text, max(1, width // heads), "head_dim")),
             rope_theta=_rope_theta(text),
             norm_eps=_first(text, 1e-5, "rms_norm_eps", "layer_norm_epsilon", "layer_norm_eps", "norm_epsilon"),
             ffn=int(_first(text, 4.0 * width, "intermediate_size", "n_inner", "ffn_dim")),
@@ -111,16 +111,21 @@ class Spec:
             raise ValueError("has no list of layers 'taps'")
         if type(options) is not dict:
             raise ValueError("has no object 'options'")
-        known = Shape(**shape)
-        if max(taps) > known.depth:
-            raise ValueError(f"reads layer {max(taps)} of a target with {known.depth} layers")
-        return cls(value["kind"], value["target"], value["digest"], known, tuple(taps), MappingProxyType(options))
+        return cls(value["kind"], value["target"], value["digest"], Shape(**shape), tuple(taps), MappingProxyType(options))
 
 
 def _first(config: Any, otherwise: float, *names: str) -> float:
     """The first of these fields that is a number."""
-    found = (getattr(config, name, None) for name in names)
+    found = (_field(config, name) for name in names)
     return float(next((value for value in found if isinstance(value, int | float) and value > 0), otherwise))
+
+
+def _field(config: Any, name: str) -> Any:
+    """A field of a config; None where it has none, or where each layer has its own."""
+    try:
+        return getattr(config, name, None)
+    except Exception:  # noqa: BLE001  # transformers' own error for the latter is no AttributeError
+        return None
 
 
 def _rope_theta(config: Any) -> float:

@@ -1,0 +1,114 @@
+"""Medusa: small heads on the target's last state guess several tokens at once, each of them one position further.
+
+Cai et al., arXiv 2401.10774, with a frozen target (Medusa-1). All heads read the same state, so a guess does not depend on the guesses
+before it.
+
+Which head drafts what: at the start of a round x_0 ... x_n are committed, and the target has read all of them but x_n. Its last state is
+h_{n-1}, whose own scores were those of x_n: that token closed the round before, so it is known. Head i (counted from 0) was trained to guess
+x_{t+2+i} from h_t, so here it guesses x_{n+1+i}: head 0 drafts the first token after the closing one. The state is that of the last token
+that was read and kept, wherever in the pass it was, not that of the last row. After a prompt of a single token there is no state yet, and
+the first round drafts nothing.
+"""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from specviz.decoding.costs import Costs
+from specviz.decoding.drafters.chain import draw_chain
+from specviz.decoding.drafters.description import Description
+from specviz.decoding.drafters.kit import Kit, TrainedHead
+from specviz.decoding.drafters.none import nothing
+from specviz.decoding.policies import Policy, policy_for
+from specviz.decoding.protocols import Draft, Reading
+from specviz.decoding.sampling import Draws
+from specviz.settings import Settings
+
+DESCRIPTION = Description(
+    name="medusa",
+    label="Medusa heads",
+    explanation="Small heads, trained for this target, sit on its last layer. Each guesses one position further, all at once.",
+    needs="trained head",
+    head="medusa",
+    policies=("fixed", "confidence", "history"),
+    picture="model",
+    does="small heads on the target's last state",
+    drafting="The heads read the target's last state and guess {next}, all at once.",
+    idle="The target has not read anything yet, so the heads have no state to guess from.",
+)
+
+
+def make(kit: Kit, costs: Costs | None) -> "MedusaDrafter":
+    """A drafter of chains by the target's Medusa heads."""
+    return MedusaDrafter(kit.head(DESCRIPTION.head))
+
+
+class LastState:
+    """The target's state at the last token that it has read and that is part of the text.
+
+    Args:
+        head: whose only tap is the target's final state.
+
+    Attributes:
+        head: the same.
+        state: [width]; None before the target has read anything.
+    """
+
+    def __init__(self, head: TrainedHead) -> None:
+        self.head = head
+        self.state: Tensor | None = None
+        self.count = int(head.spec.options["heads"])
+
+    @property
+    def taps(self) -> tuple[int, ...]:
+        return self.head.taps
+
+    def saw(self, reading: Reading) -> None:
+        """Keep the state of the last token that joined the text."""
+        assert reading.scores.states is not None, "the target was tapped"
+        self.state = reading.scores.states[reading.kept[-1], 0]
+
+    def scores(self, count: int) -> Tensor:
+        """[count, V] logits of the first `count` heads."""
+        frozen = self.head.frozen
+        scored: Tensor = self.head.network(self.state, frozen, count)
+        return frozen.full(scored)
+
+    def nothing(self) -> Draft:
+        """A draft without tokens."""
+        return nothing(self.head.frozen.vocabulary, self.head.frozen.device, self.head.frozen.dtype)
+
+
+class MedusaDrafter(LastState):
+    """Drafts a chain of at most as many tokens as there are heads, each drawn from its head's own distribution."""
+
+    name = DESCRIPTION.name
+
+    def __init__(self, head: TrainedHead) -> None:
+        super().__init__(head)
+        self._policy: Policy | None = None
+        self._prompt = self._seen = self._drafted = 0
+
+    def begin(self, prompt: Sequence[int], capacity: int) -> None:
+        """Drop what is left of another text."""
+        self.state, self._policy = None, None
+        self._prompt, self._seen, self._drafted = len(prompt), 0, 0
+
+    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
+        """A chain of at most `limit` tokens; the settings' policy may stop it earlier."""
+        policy = self._policy = self._policy or policy_for(settings)
+        if self._seen:
+            policy.judged(self._drafted, len(committed) - self._seen - 1)
+        self._seen, self._drafted = len(committed), 0
+        wanted = policy.begin(min(limit, self.count))
+        if self.state is None or wanted <= 0:
+            return self.nothing()
+        rows = iter(self.scores(wanted))
+        offset = len(committed) - self._prompt
+        read = torch.empty(0, dtype=torch.long, device=self.state.device)
+        chain = draw_chain(lambda _: next(rows), read, settings, draws, policy, wanted, offset)
+        if chain is None:
+            return self.nothing()
+        self._drafted = len(chain.draft.parents)
+        return chain.draft

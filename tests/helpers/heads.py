@@ -1,0 +1,49 @@
+"""Heads for tests: of random weights, bound to any target, with or without a folder."""
+
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from specviz.models import CachedModel
+from specviz.models.heads.folder import BoundHead, digest_of, save
+from specviz.models.heads.frozen import Frozen
+from specviz.models.heads.kinds import network_of
+from specviz.models.heads.spec import Shape, Spec
+
+
+def spec_for(
+    target: CachedModel, kind: str = "medusa", *, taps: tuple[int, ...] = (), digest: str = "x", **options: Any
+) -> Spec:
+    """The description of a head for this target; by default one that reads its final state."""
+    if kind == "medusa":
+        options.setdefault("heads", 3)
+    shape = Shape.of(target.model.config, target.vocabulary)
+    return Spec(kind, "a tiny target", digest, shape, taps or (target.network.depth,), options)
+
+
+def random_head(
+    target: CachedModel,
+    kind: str = "medusa",
+    *,
+    seed: int = 0,
+    noise: float = 0.3,
+    tokens: torch.Tensor | None = None,
+    **about: Any,
+) -> BoundHead:
+    """A head whose weights are normal random numbers."""
+    spec = spec_for(target, kind, **about)
+    network = network_of(spec)
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for weight in network.parameters():
+            weight.copy_(noise * torch.randn(weight.shape, generator=generator))
+    network = network.to(target.network.dtype).eval().requires_grad_(False)
+    return BoundHead(spec, network, Frozen.of(target, tokens))
+
+
+def saved_head(folder: Path, target: CachedModel, *, tokens: torch.Tensor | None = None, **about: Any) -> Path:
+    """A head in a folder, made for this very target."""
+    head = random_head(target, digest=digest_of(target.model), tokens=tokens, **about)
+    save(folder, head.network, head.spec, "# A head\n", tokens=tokens)
+    return folder
