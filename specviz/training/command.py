@@ -1,4 +1,4 @@
-"""`specviz train`: make the embedded pair or a draft for any target, and examine them. What loads torch is imported inside the functions, so that --help is quick."""
+"""`specviz train`: make the embedded pair, a draft or a head for any target, and examine them. What loads torch is imported inside the functions, so that --help is quick."""
 
 import argparse
 import json
@@ -9,12 +9,12 @@ from pathlib import Path
 
 from specviz.errors import ModelFolderError, TrainingError
 from specviz.offers import embedded_folder
-from specviz.training import draft_commands
+from specviz.training import draft_commands, head_command
 from specviz.training.embedded.recipe import Recipe
 from specviz.training.embedded.recipes import RECIPES
 from specviz.training.embedded.sections import SECTIONS
 
-SAYS = "make a draft for any target, or the embedded pair, and examine them"
+SAYS = "make a draft or a head for any target, or the embedded pair, and examine them"
 
 _ABOUT_MAKE = """Make a pair from nothing: write the text, learn the tokenizer, train the target, then its drafts. Hours on two CPU cores for the
 embedded recipe, minutes on a GPU, seconds for the miniature one. After a stop or a crash, the same command continues from its last checkpoint."""
@@ -81,6 +81,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     card.set_defaults(work_of=_card)
     draft_commands.add_draft(works)
     draft_commands.add_examine(works)
+    head_command.add_head(works)
 
 
 def perform(args: argparse.Namespace) -> int:

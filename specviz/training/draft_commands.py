@@ -2,20 +2,16 @@
 
 import argparse
 import json
-import math
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from specviz.errors import SpecvizError, TrainingError
 from specviz.settings import MAX_NEW_TOKENS
+from specviz.training.asked import beginnings, check_out, check_texts, effort_of, flat, some
 from specviz.training.drafts.settings import EPOCHS, KEPT, QUICK, QUICK_SIZE, TOKENS, Effort
 
-_WORDS = 12
-"""Words of a held-out text that are given as a prompt."""
-_SEEDS = 2**31
 _ABOUT_DRAFT = """Make a draft for any target: the target writes its own training text, a small Llama learns its probabilities, and an examination on
 prompts that no training saw measures acceptance, cost and speedup. Hours on two CPU cores, minutes on a GPU. After a stop or a crash, the same
 command continues where it stopped."""
@@ -85,12 +81,11 @@ def add_examine(works: Any) -> None:
 
 
 def _draft(args: argparse.Namespace) -> int:
-    effort = _effort(args)
-    if args.text is not None and not args.text.is_dir():
-        raise TrainingError(f"The folder of texts {str(args.text)!r} does not exist: check the path.")
+    effort = effort_of(args, QUICK if args.quick else Effort())
+    check_texts(args.text)
     out = args.out.resolve()
     work = args.work or out.parent / f"{out.name}.work"
-    _check_out(out, work.resolve())
+    check_out(out, work.resolve())
     from specviz.models.devices import pick_device
     from specviz.models.number_format import pick_dtype
     from specviz.models.sources import short_name
@@ -114,7 +109,7 @@ def _draft(args: argparse.Namespace) -> int:
         device=device,
         dtype=fast_precision(device) if auto_on_cpu else pick_dtype(args.dtype, device),
         seed=args.seed,
-        unseen=(*_all(held_out_prompts()), *(ready.text for ready in ready_prompts())),
+        unseen=(*flat(held_out_prompts()), *(ready.text for ready in ready_prompts())),
         bar=bar,
     )
     figures: dict[str, Any] | None = None
@@ -125,9 +120,9 @@ def _draft(args: argparse.Namespace) -> int:
             folder.write(made, partial)
             if effort.prompts:
                 prompts = (
-                    _beginnings(made.held_out, effort.prompts)
+                    beginnings(made.held_out, effort.prompts)
                     if made.held_out
-                    else _some(held_out_prompts(), effort.prompts)
+                    else some(held_out_prompts(), effort.prompts)
                 )
                 asked = (prompts, not made.held_out, effort.examined_tokens, 1, str(device), "float32")
                 try:
@@ -156,9 +151,9 @@ def _examine(args: argparse.Namespace) -> int:
     from specviz.training.drafts.unseen import held_out_prompts
 
     if args.text is not None:
-        prompts = _beginnings(documents.read(args.text).held_out, args.prompts)
+        prompts = beginnings(documents.read(args.text).held_out, args.prompts)
     else:
-        prompts = _some(held_out_prompts(), args.prompts)
+        prompts = some(held_out_prompts(), args.prompts)
     if args.card and not (Path(args.draft) / folder.MAKING).is_file():
         raise TrainingError(f"--card needs a draft that `train draft` made, and {args.draft!r} has no {folder.MAKING}.")
     asked = (prompts, args.text is None, args.tokens, args.repeats, args.device, args.dtype)
@@ -183,9 +178,10 @@ def _examined(
     dtype: str,
 ) -> dict[str, Any]:
     from specviz.training.examination.draft import Examination, examine
+    from specviz.training.examination.rounds import Asked
     from specviz.training.progress_bars import bar
 
-    asked = Examination(target, draft, prompts, template, tokens, repeats, device, dtype)
+    asked = Examination(target, draft, Asked(prompts, template, tokens, repeats), device, dtype)
     with bar("examination") as shown:
         return examine(asked, shown.reached)
 
@@ -197,72 +193,3 @@ def _print(figures: Mapping[str, Any]) -> None:
     from specviz.training.drafts.card import lines
 
     Screen().lines(Text(line) for line in lines(figures))
-
-
-def _effort(args: argparse.Namespace) -> Effort:
-    """How much of everything, from the options.
-
-    Raises:
-        TrainingError: an amount is not positive, or not a number that can be used.
-    """
-    effort = QUICK if args.quick else Effort()
-    for name, lowest in (("tokens", 1), ("vocabulary", 2), ("epochs", None), ("seconds", None), ("prompts", 0)):
-        value = getattr(args, name)
-        if value is not None and (value == math.inf or not (value > 0 if lowest is None else value >= lowest)):
-            wanted = "a finite number above 0" if lowest is None else f"a number of at least {lowest}"
-            raise TrainingError(f"--{name} was {value}: give {wanted}.")
-    if not 0 <= args.seed < _SEEDS:
-        raise TrainingError(f"--seed was {args.seed}: give a whole number from 0 to {_SEEDS - 1}.")
-    given = {
-        "tokens": args.tokens,
-        "kept": args.vocabulary,
-        "epochs": args.epochs,
-        "seconds": args.seconds,
-        "prompts": args.prompts,
-    }
-    return replace(effort, **{name: value for name, value in given.items() if value is not None})
-
-
-def _check_out(out: Path, work: Path) -> None:
-    """Check that the draft can be written: better now than after hours of training.
-
-    Raises:
-        TrainingError: the folder has no name, is not empty or contains the work folder, or nothing can be written there.
-    """
-    from specviz.errors import InputError
-    from specviz.reporting.files import open_folder
-
-    if not out.name:
-        raise TrainingError(f"--out was {str(out)!r}: give the path of a new folder.")
-    if work == out or out in work.parents:
-        raise TrainingError(
-            f"--work was {str(work)!r}, in the folder of --out: give one outside, because --out appears complete."
-        )
-    try:
-        if out.exists() and (not out.is_dir() or any(out.iterdir())):
-            raise TrainingError(f"{str(out)!r} exists already: choose another --out, or remove it.")
-        for folder in (out.parent, work):
-            open_folder(folder)
-    except InputError as error:
-        raise TrainingError(str(error)) from None
-    except OSError as error:
-        raise TrainingError(f"{str(out)!r} could not be opened ({error.strerror}): choose another --out.") from None
-
-
-def _some(prompts: Mapping[str, Sequence[str]], most: int) -> dict[str, tuple[str, ...]]:
-    """At most so many prompts, in turn from each kind."""
-    chosen: dict[str, tuple[str, ...]] = {}
-    for index in range(max(map(len, prompts.values()))):
-        for kind, texts in prompts.items():
-            if index < len(texts) and sum(map(len, chosen.values())) < most:
-                chosen[kind] = (*chosen.get(kind, ()), texts[index])
-    return chosen
-
-
-def _beginnings(texts: Sequence[str], most: int) -> dict[str, tuple[str, ...]]:
-    """The first words of held-out texts, as prompts of one kind."""
-    return {"continuation": tuple(" ".join(text.split()[:_WORDS]) for text in texts[:most])}
-
-
-def _all(prompts: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    return tuple(text for texts in prompts.values() for text in texts)

@@ -2,14 +2,25 @@
 
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from typing import Protocol
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 LOG_EVERY_SECONDS = 30.0
+
+
+class Bar(Protocol):
+    """Shows the progress of one piece of work."""
+
+    def reached(self, done: int, total: int, note: str = "") -> None: ...
+
+
+OpensBar = Callable[[str], AbstractContextManager[Bar]]
+"""Opens a progress display with a title."""
 
 
 @dataclass(slots=True)

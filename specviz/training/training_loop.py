@@ -70,7 +70,7 @@ def follow(
     Args:
         networks: the networks to train, in float32 on `device`; changed in place.
         objective: losses of a batch of rows.
-        rows: token ids, one tensor [rows, context + 1] for each phase of the plan.
+        rows: token ids or indices of tokens, one tensor [rows, context + 1] for each phase of the plan; negative numbers are padding.
         weights: loss name -> its weight in the sum; 1 for names that are absent.
         precision: of matrix multiplications: float32, or bfloat16 by autocast.
         checkpoint: file in which the state is kept.
@@ -85,15 +85,15 @@ def follow(
     course = _Course(networks, _optimisers(networks, plan, precision), checkpoint, fingerprint)
     course.resume()
     batches = _batches(plan, rows)
-    total = sum(batch[:, 1:].numel() for batch in batches)
+    total = sum(map(_tokens, batches))
     run: Objective = torch.compile(objective, dynamic=False) if compiled else objective
     done_before, began = course.tokens, time.monotonic()
     for batch in batches[course.step :]:
-        _set_rates(course.optimisers, plan, course.tokens + batch[:, 1:].numel(), (course.step + 1) / len(batches))
+        _set_rates(course.optimisers, plan, course.tokens + _tokens(batch), (course.step + 1) / len(batches))
         with torch.autocast(device.type, torch.bfloat16, enabled=precision == torch.bfloat16):
             losses = run(batch.to(device).long())
         values = _step(losses, weights, course.optimisers)
-        course.count(batch[:, 1:].numel(), values)
+        course.count(_tokens(batch), values)
         rate = (course.tokens - done_before) / max(time.monotonic() - began, 1e-9)
         report(Progress(course.tokens, total, values, rate))
         course.keep(last=course.step == len(batches))
@@ -212,6 +212,11 @@ def _batches(plan: Plan, rows: Sequence[Tensor]) -> list[Tensor]:
         for phase, part in zip(plan.phases, rows, strict=True)
         for batch in _cut(part, max(1, plan.batch // phase.context))
     ]
+
+
+def _tokens(batch: Tensor) -> int:
+    """How many tokens are learnt from: those of all columns but the first, without padding."""
+    return int((batch[:, 1:] >= 0).sum())
 
 
 def _cut(part: Tensor, size: int) -> Iterator[Tensor]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from specviz.errors import CheckpointError, PairError, TrainingError
-from specviz.training import draft_commands
+from specviz.training import draft_commands, recognition
 from specviz.training.drafts import card, documents, folder, making
 from tests.models.folders import save_model
 from tests.training.helpers import said
@@ -46,17 +46,17 @@ def test_text_of_a_target_that_was_trained_further_is_not_continued(tmp_path: Pa
     work, target = tmp_path / "work", save_model(tmp_path / "target", hidden_size=64, intermediate_size=1024)
     found: Any = SimpleNamespace(folder=target)
     file = target / "model.safetensors"
-    making._check_work(work, found)
-    making._check_work(work, found)
+    recognition.check_work(work, found)
+    recognition.check_work(work, found)
     stored = bytearray(file.read_bytes())
-    before = making._digest_of_files(found)
+    before = recognition.digest_of_files(found)
     changed = len(stored) // 4
-    assert making._SAMPLE < changed < len(stored) // 2
+    assert recognition._SAMPLE < changed < len(stored) // 2
     stored[changed] ^= 1
     file.write_bytes(stored)
-    assert making._digest_of_files(found) == before
+    assert recognition.digest_of_files(found) == before
     with pytest.raises(CheckpointError, match="written by another target"):
-        making._check_work(work, found)
+        recognition.check_work(work, found)
 
 
 def test_a_draft_is_kept_where_its_examination_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,19 +77,19 @@ def _figures(figures: Mapping[str, Any], target: str = "") -> Iterator[str]:
     yield "| | temperature 0 | temperature 0.7 |"
     yield "|---|---|---|"
     both = (figures["greedy"], figures["sampled"])
-    yield _row("acceptance rate α, k = 4", (_share(each["alpha"]) for each in both))
-    yield _row("α by position", (" ".join(map(_share, each["alpha_by_position"])) for each in both))
-    yield _row("cap on α by the kept ids", (f"{each['cap']:.3f}" for each in both))
-    yield _row("best predicted k", (str(each["best_k"]) for each in both))
+    yield row("acceptance rate α, k = 4", (share(each["alpha"]) for each in both))
+    yield row("α by position", (" ".join(map(share, each["alpha_by_position"])) for each in both))
+    yield row("cap on α by the kept ids", (f"{each['cap']:.3f}" for each in both))
+    yield row("best predicted k", (str(each["best_k"]) for each in both))
     for k in dict.fromkeys(("4", *(str(each["best_k"]) for each in both))):
         chosen = [each["measured"].get(k) for each in both]
-        yield _row(f"predicted speedup, k = {k}", (f"{each['predicted'][k]:.2f}×" for each in both))
-        yield _row(f"measured speedup, k = {k}", (_measured(one) for one in chosen))
-        yield _row(
+        yield row(f"predicted speedup, k = {k}", (f"{each['predicted'][k]:.2f}×" for each in both))
+        yield row(f"measured speedup, k = {k}", (speed(one) for one in chosen))
+        yield row(
             f"the same over the more predictable half, k = {k}",
             ("" if one is None else f"{one['predictable_half']:.2f}×" for one in chosen),
         )
-        yield _row(
+        yield row(
             f"tokens a round, k = {k}", ("" if one is None else f"{one['tokens_per_round']:.2f}" for one in chosen)
         )
     yield ""
@@ -104,13 +104,16 @@ def _figures(figures: Mapping[str, Any], target: str = "") -> Iterator[str]:
         )
 
 
-def _row(title: str, cells: Iterable[str]) -> str:
+def row(title: str, cells: Iterable[str]) -> str:
+    """A line of a table."""
     return f"| {title} | {' | '.join(cells)} |"
 
 
-def _share(value: float | None) -> str:
+def share(value: float | None) -> str:
+    """A rate in a cell."""
     return "–" if value is None else f"{value:.2f}"
 
 
-def _measured(one: Mapping[str, Any] | None) -> str:
+def speed(one: Mapping[str, Any] | None) -> str:
+    """A measured speedup in a cell, with the lowest and the highest prompt."""
     return "" if one is None else f"**{one['speedup']:.2f}×** ({one['low']:.2f} to {one['high']:.2f})"

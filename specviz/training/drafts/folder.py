@@ -39,8 +39,11 @@ _TOKENIZER = (
 
 
 @contextmanager
-def in_one_step(out: Path) -> Iterator[Path]:
+def in_one_step(out: Path, what: str = "draft") -> Iterator[Path]:
     """A temporary folder beside `out` that becomes `out` at the end of the block; removed if the block fails.
+
+    Args:
+        what: is written, for people.
 
     Raises:
         TrainingError: something could not be written.
@@ -55,7 +58,7 @@ def in_one_step(out: Path) -> Iterator[Path]:
         partial.rename(out)
     except (OSError, SafetensorError) as error:
         raise TrainingError(
-            f"The draft could not be written to {str(out)!r} ({' '.join(str(error).split())[:120]}): what was trained is kept. Make room, "
+            f"The {what} could not be written to {str(out)!r} ({' '.join(str(error).split())[:120]}): what was trained is kept. Make room, "
             "then give the same command again."
         ) from None
     finally:

@@ -1,53 +1,31 @@
 """Makes a draft for a target: text, size, training, folder. Every step is saved, so that the same command continues where it stopped."""
 
 import gc
-import json
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
-from hashlib import file_digest, sha256
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-import psutil
 import torch
 from torch import Tensor
 from transformers import LlamaForCausalLM
 
-from specviz.errors import CheckpointError, TrainingError
-from specviz.models.folder import weight_files
 from specviz.models.loading import Target, load_target
-from specviz.models.networks.kv_cache import estimated_bytes
-from specviz.reporting.files import write_atomically
-from specviz.training.drafts import conversations, documents, sizes
-from specviz.training.drafts.conversations import LONGEST_QUESTION
+from specviz.training.drafts import documents, sizes
 from specviz.training.drafts.distil import AGREEMENT, ALPHA, distillation, kept_ids, rows
-from specviz.training.drafts.documents import Documents
-from specviz.training.drafts.own_text import Amount, Author, own_text
+from specviz.training.drafts.own_text import Amount
 from specviz.training.drafts.settings import COOL_DOWN, MATRIX_RATE, OTHER_RATE, SIZES, Effort
-from specviz.training.drafts.store import OwnText, Store
+from specviz.training.drafts.store import OwnText
 from specviz.training.drafts.student import Size, student
-from specviz.training.drafts.unseen import Unseen
-from specviz.training.drafts.writer import TOP, Writer
 from specviz.training.plan import Phase, Plan
 from specviz.training.precision import fast_precision
+from specviz.training.progress_bars import OpensBar
+from specviz.training.recognition import check_work, digest, digest_of_files, once
+from specviz.training.target_text import at_once, target_text
 from specviz.training.training_loop import Curve, Progress, follow
 
-_SAMPLE = 1 << 16
-"""Bytes at the beginning, in the middle and at the end of a weight file by which it is recognised."""
-_MEMORY_SHARE = 4
-"""The keys and values of a batch of texts take at most this fraction of the memory."""
-_TEMPLATE_TOKENS = 64
-"""Tokens of a chat template, about."""
 _TIMED_STEPS = 6
-
-
-class Bar(Protocol):
-    """Shows the progress of one piece of work."""
-
-    def reached(self, done: int, total: int, note: str = "") -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +54,7 @@ class Request:
     dtype: torch.dtype
     seed: int
     unseen: tuple[str, ...]
-    bar: Callable[[str], AbstractContextManager[Bar]]
+    bar: OpensBar
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +105,12 @@ def make(request: Request) -> Made:
             dtype=request.dtype,
             progress=lambda what, share: bar.reached(round(100 * (share or 0)), 100, what),
         )
-    identity = _digest_of_files(target)
-    _check_work(request.work, target)
-    own = _own_text(request, target, found)
-    kept, covered = kept_ids(own, request.effort.kept)
+    identity = digest_of_files(target)
+    check_work(request.work, target)
+    effort = request.effort
+    amount = Amount(effort.tokens, at_once(target, effort.at_once, effort.longest), effort.longest, seed=request.seed)
+    own = target_text(target, amount, found, request.work, request.unseen, request.bar)
+    kept, covered = kept_ids(own, effort.kept)
     size, considered = _size(request, target, len(kept), identity)
     counts = torch.bincount(own.ids.long(), minlength=target.text.vocabulary)
     positions = _positions(target)
@@ -146,7 +126,7 @@ def make(request: Request) -> Made:
         "prompts": "questions of its own" if found is None else "beginnings of given texts",
         "texts": len(own.starts),
         "tokens": own.written,
-        "asked_tokens": request.effort.tokens,
+        "asked_tokens": effort.tokens,
         "tokens_with_prompts": len(own.ids),
         "seed": request.seed,
         "size": str(size),
@@ -171,64 +151,6 @@ def make(request: Request) -> Made:
     return Made(model.cpu().eval(), kept, curve, described, found.held_out if found else (), facts)
 
 
-def _check_work(work: Path, target: Target) -> None:
-    """Check that another target has not written the text in this folder. Fingerprints contain only parts of large weight files, and a
-    target that was trained further can be equal in these.
-
-    Raises:
-        CheckpointError: it has, or the folder cannot be written.
-    """
-    digest = sha256()
-    for name in weight_files(target.folder, str(target.folder)):
-        with (target.folder / name).open("rb") as file:
-            digest.update(file_digest(file, "sha256").digest())
-    if _once(work / "target.json", "target", digest.hexdigest) != digest.hexdigest():
-        raise CheckpointError(
-            f"The text in {str(work)!r} was written by another target: remove it, or give another --work folder."
-        )
-
-
-def text_fingerprint(request: Request, target: Target, amount: Amount, found: Documents | None) -> str:
-    """Identifies what the target writes: another target, number format, folder of texts or seed gives another text."""
-    prompts = found.digest if found else f"questions {conversations.digest()}"
-    return f"{_digest_of_files(target)} {request.dtype} {amount.identity} {TOP} {prompts}"
-
-
-def _own_text(request: Request, target: Target, found: Documents | None) -> OwnText:
-    """The text that the target writes, without texts in which a prompt of the examination occurs."""
-    effort = request.effort
-    amount = Amount(effort.tokens, _at_once(target, effort), effort.longest, seed=request.seed)
-    store = Store(request.work / "text", text_fingerprint(request, target, amount, found))
-    unseen = Unseen(request.unseen)
-    writer = Writer(target.model, target.text.vocabulary)
-    author = Author(writer, target.text, target.ends, found, unseen)
-    with request.bar("the target writes") as bar:
-        own = own_text(
-            author,
-            amount,
-            store,
-            lambda tokens, rate: bar.reached(tokens, amount.tokens, f"{rate:,.0f} tokens/s" if rate else ""),
-        )
-    decode = target.text.tokenizer.decode
-    own = own.only([not unseen.contains(decode(ids, skip_special_tokens=True)) for ids in own.texts()])
-    if not len(own.starts):
-        raise TrainingError(
-            "Every text that the target wrote holds a prompt of the examination: ask for more --tokens."
-        )
-    return own
-
-
-def _at_once(target: Target, effort: Effort) -> int:
-    """Texts in a batch: as many as asked for, or as many as leave room; the same on every start on this machine."""
-    device = target.model.device
-    cuda = device.type == "cuda"
-    memory = torch.cuda.get_device_properties(device).total_memory if cuda else psutil.virtual_memory().total
-    config = target.model.config.get_text_config(decoder=True)
-    a_token = max(1, estimated_bytes(config, config.num_hidden_layers, target.model.dtype))
-    a_text = a_token * (_TEMPLATE_TOKENS + LONGEST_QUESTION + effort.longest)
-    return max(1, min(effort.at_once, memory // _MEMORY_SHARE // a_text))
-
-
 def _size(request: Request, target: Target, kept: int, identity: str) -> tuple[Size, list[dict[str, Any]]]:
     """The size that was asked for, or the best candidate, which is measured once and remembered."""
     if request.size is not None:
@@ -239,7 +161,7 @@ def _size(request: Request, target: Target, kept: int, identity: str) -> tuple[S
             found = sizes.candidates(target, SIZES, kept, bar.reached)
         return [{**asdict(each), "size": str(each.size)} for each in found]
 
-    found = _once(request.work / "size.json", f"{identity} {kept} {request.device} {request.dtype}", measured)
+    found = once(request.work / "size.json", f"{identity} {kept} {request.device} {request.dtype}", measured)
     return Size.of(found[0]["size"]), found
 
 
@@ -259,11 +181,11 @@ def _trained(
         cool_down=COOL_DOWN,
     )
     weights = {ALPHA: 0.0, AGREEMENT: 0.0}
-    content = _digest(own.ids, own.top_ids, own.top_logs, kept)
+    content = digest(own.ids, own.top_ids, own.top_logs, kept)
     base = f"{identity} {content} {effort.context} {plan.batch} {request.seed}"
     if effort.seconds is not None:
         few = rows(own, effort.context, "timing", _TIMED_STEPS * plan.batch / len(own.ids))
-        epochs = _once(
+        epochs = once(
             request.work / "epochs.json",
             f"{base} {effort.seconds}",
             lambda: _epochs_in(effort.seconds or 0.0, model, own, kept, few, plan, request.device, precision),
@@ -318,51 +240,6 @@ def _epochs_in(
         times.append((time.monotonic() - began) / batch[:, 1:].numel())
     a_token = sorted(times)[len(times) // 2] * 1.15  # the optimiser's own time
     return seconds / a_token / len(own.ids)
-
-
-def _once(path: Path, fingerprint: str, measure: Callable[[], Any]) -> Any:
-    """What was measured for this fingerprint, read from the file where it was measured before."""
-    try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        if kept["fingerprint"] == fingerprint:
-            return kept["found"]
-    except (OSError, ValueError, KeyError, TypeError):
-        pass  # it is not there, or broken: it is measured again
-    found = measure()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, json.dumps({"fingerprint": fingerprint, "found": found}))
-    except OSError as error:
-        raise CheckpointError(f"The file {str(path)!r} could not be written ({error.strerror}): make room.") from None
-    return found
-
-
-def _digest_of_files(target: Target) -> str:
-    """Identifies a target by its weight files, config and tokenizer; of large files by their sizes and some parts."""
-    found = sha256()
-    for path in [
-        *(target.folder / name for name in weight_files(target.folder, str(target.folder))),
-        *_described(target),
-    ]:
-        size = path.stat().st_size
-        found.update(f"{path.name} {size}".encode())
-        with path.open("rb") as file:
-            for start in sorted({0, size // 2, max(0, size - _SAMPLE)}):
-                file.seek(start)
-                found.update(file.read(_SAMPLE))
-    return found.hexdigest()[:16]
-
-
-def _described(target: Target) -> list[Path]:
-    names = ("config.json", "generation_config.json", "tokenizer.json", "tokenizer_config.json", "chat_template.jinja")
-    return [path for name in names if (path := target.folder / name).is_file()]
-
-
-def _digest(*tensors: Tensor) -> str:
-    found = sha256()
-    for tensor in tensors:
-        found.update(tensor.contiguous().view(torch.uint8).numpy().data)
-    return found.hexdigest()[:16]
 
 
 def _positions(target: Target) -> int:

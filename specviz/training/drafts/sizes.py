@@ -11,7 +11,7 @@ from specviz.models.loading import Target
 from specviz.trace.theory import speedup
 from specviz.training.drafts.student import Size, network
 from specviz.training.examination.costs import pass_costs
-from specviz.training.examination.draft import KS
+from specviz.training.examination.rounds import KS
 
 _AT_EQUAL_SIZE, _PER_DECADE = 0.72, 0.08
 _LOWEST, _HIGHEST = 0.05, 0.9

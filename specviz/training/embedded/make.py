@@ -1,14 +1,12 @@
 """Makes a complete pair: text, tokenizer, target, drafts. Every step is saved, so that the same command continues where it stopped."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from itertools import chain, islice
 from pathlib import Path
 from random import Random
-from typing import Protocol
 
 import torch
 from tokenizers import Tokenizer
@@ -24,16 +22,11 @@ from specviz.training.embedded.mixture import HeldOut, Library, documents
 from specviz.training.embedded.recipe import TARGET, DraftRecipe, DraftStage, Recipe, Shape, TargetStage
 from specviz.training.objectives import EARLY_EXIT, Objective, draft_losses, text_losses
 from specviz.training.plan import Phase
+from specviz.training.progress_bars import OpensBar
 from specviz.training.training_loop import Curve, Progress, follow
 
 _IDENTIFYING = 1000
 """Documents at the beginning of a stream by which it is recognised."""
-
-
-class Bar(Protocol):
-    """Shows the progress of one piece of work."""
-
-    def reached(self, done: int, total: int, note: str = "") -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +52,7 @@ class Workshop:
     device: torch.device
     precision: torch.dtype
     compiled: bool
-    bar: Callable[[str], AbstractContextManager[Bar]]
+    bar: OpensBar
     base: BasePair | None = None
 
 

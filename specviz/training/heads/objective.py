@@ -1,15 +1,22 @@
 """What every kind of head learns from, and what its file gives to the training: a pure function from rows of text to losses."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import torch
 from torch import Tensor, nn
 
+from specviz.settings import MAX_DRAFT_LENGTH
+
 
 class Borrowed(Protocol):
     """The target's own parts that a head uses and does not train, as `specviz.models.heads.frozen.Frozen` has them."""
+
+    @property
+    def tokens(self) -> Tensor | None:
+        """[scores], the ids that the head may write, ascending; None for every id."""
+        ...
 
     def embed(self, ids: Tensor) -> Tensor:
         """[..., width], the embeddings of these ids."""
@@ -48,6 +55,16 @@ class TargetRows:
         return torch.Generator().manual_seed(self.seed)
 
 
+class Notes(Protocol):
+    """What a finished head's drafter should know, measured on text that the training did not see.
+
+    Returns:
+        JSON values for `Spec.options`.
+    """
+
+    def __call__(self, head: nn.Module, unseen: Iterable[TargetRows], borrowed: Borrowed) -> Mapping[str, Any]: ...
+
+
 class Losses(Protocol):
     """The losses of one kind of head on a batch.
 
@@ -61,26 +78,30 @@ class Losses(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """How heads of one kind are trained.
+    """How heads of one kind are trained. Their networks come from `specviz.models.heads.kinds`.
 
     Attributes:
         name: as in `Spec.kind` and on the command line.
-        network: builds a head with its initial weights; it draws on torch's default random source, which is seeded before.
         losses: see `Losses`.
         taps: number of layers of the target -> the layers whose states the head reads, for `Spec.taps`.
         options: for `Spec.options`.
+        longest: options -> how many tokens such a head drafts at most.
         quick: options that replace those with the same name in a quick training.
+        notes: see `Notes`; None for nothing.
         shown: names of losses that are reported and not minimised.
+        about: what such a head is and what it learned from, for its card.
         matrix_rate, other_rate: peak learning rates, of Muon for matrices and of AdamW for everything else.
     """
 
     name: str
-    network: Callable[[Any], nn.Module]
     losses: Losses
     taps: Callable[[int], tuple[int, ...]]
+    longest: Callable[[Mapping[str, Any]], int] = lambda options: MAX_DRAFT_LENGTH
     options: Mapping[str, Any] = field(default_factory=dict)
     quick: Mapping[str, Any] = field(default_factory=dict)
+    notes: Notes | None = None
     shown: tuple[str, ...] = ()
+    about: str = ""
     matrix_rate: float = 0.02
     other_rate: float = 2e-3
 
@@ -93,3 +114,12 @@ def agreement(position: int) -> str:
 def mean(values: Tensor) -> Tensor:
     """The mean of [labels] values; 0 where there is none, with a gradient."""
     return values.sum() / max(values.numel(), 1)
+
+
+def labels(ids: Tensor, borrowed: Borrowed) -> tuple[Tensor, Tensor]:
+    """The columns of `Borrowed.score` that belong to these ids, and which ids have one; where there is none the column is any."""
+    tokens = borrowed.tokens
+    if tokens is None:
+        return ids, torch.ones_like(ids, dtype=torch.bool)
+    columns = torch.searchsorted(tokens, ids).clamp(max=len(tokens) - 1)
+    return columns, tokens[columns] == ids

@@ -22,12 +22,13 @@ from specviz.training import batches, continuations, llama, training_loop
 from specviz.training.batches import rows
 from specviz.training.embedded import architecture, openings, tokenizer
 from specviz.training.embedded.base_pair import BasePair, read
-from specviz.training.embedded.make import Bar, Workshop, make
+from specviz.training.embedded.make import Workshop, make
 from specviz.training.embedded.mixture import HeldOut, Library, documents
 from specviz.training.embedded.recipe import TARGET
 from specviz.training.embedded.recipes import EMBEDDED, MINIATURE
 from specviz.training.objectives import EARLY_EXIT
 from specviz.training.plan import Plan
+from specviz.training.progress_bars import Bar
 
 pytestmark = [pytest.mark.slow]
 

@@ -1,0 +1,103 @@
+"""The card of a head, written from what was recorded and measured, so that no figure is copied by hand."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from specviz.offers import offered
+from specviz.training.drafts.card import row, share, speed
+
+_TEMPLATE = Path(__file__).with_name("card.md")
+_PARTS = (("greedy", "temperature 0"), ("sampled", "temperature 0.7"))
+
+
+def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None) -> str:
+    """The README of a head.
+
+    Args:
+        making: the facts of `making.Made`.
+        figures: of the examination; None if there was none.
+    """
+    options = ", ".join(f"{name} {value}" for name, value in making["options"].items())
+    return Template(_TEMPLATE.read_text(encoding="utf-8")).substitute(
+        base_model=json.dumps(making["target"]),  # JSON is YAML too: a path may hold a colon or a number sign
+        kind=making["kind"],
+        target=making["target"],
+        asked_target=making["asked_target"],
+        chosen=f"--{'pair' if offered(making['asked_target']) else 'target'} {making['asked_target']}",
+        revision=f" (revision {making['revision']})" if making["revision"] else "",
+        options=options or "no options",
+        parameters=f"{making['parameters'] / 1e6:.2f} million",
+        taps=", ".join(map(str, making["taps"])),
+        kept=f"{making['kept']:,}",
+        vocabulary=f"{making['vocabulary']:,}",
+        kept_share=f"{making['kept_share']:.2%}",
+        asked=f"--tokens {making['asked_tokens']} --epochs {making['epochs']:g}{making['option']}",
+        seed=making["seed"],
+        texts=f"{making['texts']:,}",
+        tokens=f"{making['tokens']:,}",
+        prompts=making["prompts"],
+        written_in=making["written_in"],
+        written_on=making["written_on"].upper(),
+        about=making["about"],
+        trained_tokens=f"{making['trained_tokens']:,}",
+        minutes=f"{making['training_seconds'] / 60:.0f}",
+        batch=f"{making['batch']:,} tokens",
+        matrix_rate=making["matrix_rate"],
+        other_rate=making["other_rate"],
+        cool_down=f"{making['cool_down']:.0%}",
+        unseen=_unseen(making),
+        figures="It has not been examined." if figures is None else "\n".join(lines(figures)),
+    )
+
+
+def _unseen(making: Mapping[str, Any]) -> str:
+    found = (f"{name}: {value:.3f}" for name, value in making["unseen"].items())
+    return f"On {making['unseen_texts']:,} of the texts, which it did not read in training: {', '.join(found)}."
+
+
+def lines(figures: Mapping[str, Any]) -> Iterator[str]:
+    """The figures of an examination, as Markdown: a table with a column for each drafter and temperature."""
+    yield (
+        f"On {figures['prompts']} prompts that no training saw, {figures['tokens']} new tokens each, in {figures['dtype']} on "
+        f"{figures['device']}. A pass of the target over one token takes {figures['pass_ms']['median']:.1f} ms; costs are in such passes."
+    )
+    yield ""
+    columns = [(name, found[part], heat) for name, found in figures["drafters"].items() for part, heat in _PARTS]
+    yield row("", (f"{name}, {heat}" for name, _, heat in columns))
+    yield f"|---|{'---|' * len(columns)}"
+    parts = [part for _, part, _ in columns]
+    best = [str(part.get("best_k") or part["best_nodes"]) for part in parts]
+    both = list(zip(parts, best, strict=True))
+    yield row("α by position", (" ".join(map(share, part.get("alpha_by_position", ()))) for part in parts))
+    yield row("cap on α by the ids that it may write", (share(part.get("cap")) for part in parts))
+    yield row("best", (f"k = {size}" if "best_k" in part else f"{size} nodes" for part, size in both))
+    yield row("cost of drafting a round", (share(part.get("drafting", {}).get(size)) for part, size in both))
+    yield row("predicted speedup", (_times(part.get("predicted", {}).get(size)) for part, size in both))
+    yield row("measured speedup", (speed(part["measured"][size]) for part, size in both))
+    yield row("tokens a round", (share(part["measured"][size]["tokens_per_round"]) for part, size in both))
+    for kind in dict.fromkeys(kind for part in parts for kind in part.get("alpha_by_kind", ())):
+        yield row(f"α at position 1, {kind}", (share(part.get("alpha_by_kind", {}).get(kind)) for part in parts))
+    yield ""
+    yield f"v(k + 1): {', '.join(f'{n}: {v:.2f}' for n, v in figures['v'].items())}."
+    for what, (right, asked) in figures["same_text"].items():
+        yield f"Greedy text equal to that of {what}: {right} of {asked} runs."
+    if figures["waited"] is not None:
+        yield (
+            f"The timed runs waited {figures['waited']:.0%} of their time for a processor core; {figures['trusted'][0]} of "
+            f"{figures['trusted'][1]} timings were calm and steady."
+        )
+
+
+def _times(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}×"
+
+
+def plain(figures: Mapping[str, Any]) -> Iterator[str]:
+    """The same for a terminal, without the table's frame."""
+    for line in lines(figures):
+        cells = [cell.strip().replace("**", "") for cell in line.strip("|").split("|")]
+        if not line.startswith("|---"):
+            yield f"{cells[0]:<44}" + "".join(f"{cell:<30}" for cell in cells[1:]) if line.startswith("|") else line

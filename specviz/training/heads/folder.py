@@ -1,0 +1,47 @@
+"""The folder of a finished head: what the engine loads, and beside it how the head was made, its figures and its card."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from specviz.errors import TrainingError
+from specviz.models.heads import folder as saved
+from specviz.training.curves import drawing
+from specviz.training.heads import card
+from specviz.training.heads.making import Made
+from specviz.training.training_loop import Curve
+
+MAKING, EXAMINATION, CURVES = "making.json", "examination.json", "curves.json"
+
+
+def write(made: Made, folder: Path) -> None:
+    """Write the head with a card that has no figures yet.
+
+    Raises:
+        TrainingError: a weight does not fit into the number format of the file.
+    """
+    try:
+        saved.save(folder, made.head, made.spec, card.text(made.facts, None), tokens=made.tokens)
+    except ValueError as error:
+        raise TrainingError(f"The head could not be written ({error}): train it with another --seed.") from None
+    (folder / CURVES).write_text(json.dumps({made.spec.kind: asdict(made.curve)}) + "\n")
+    (folder / MAKING).write_text(json.dumps(made.facts, indent=1) + "\n")
+    (folder / "curves.svg").write_text(drawing(_lines(made.curve, made.facts["unseen"]), f"Training: {made.spec.kind}"))
+
+
+def write_card(made: Made, folder: Path, figures: dict[str, Any]) -> None:
+    """Write the figures of an examination, and the card with them."""
+    (folder / EXAMINATION).write_text(json.dumps(figures, indent=1) + "\n")
+    (folder / saved.CARD).write_text(card.text(made.facts, figures), encoding="utf-8")
+
+
+def _lines(curve: Curve, shown: dict[str, float]) -> dict[str, list[tuple[float, float]]]:
+    """What was minimised falls; of what was shown, the share that is missed."""
+    names = curve.points[0].losses if curve.points else {}
+    return {
+        f"1 - {name}" if name in shown else name: [
+            (point.tokens, abs((name in shown) - point.losses[name])) for point in curve.points
+        ]
+        for name in names
+    }

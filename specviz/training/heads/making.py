@@ -1,0 +1,300 @@
+"""Makes a head for a target: text, network, training. Every step is saved, so that the same command continues where it stopped."""
+
+import gc
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from specviz.errors import PairError, TrainingError
+from specviz.models.heads.folder import digest_of
+from specviz.models.heads.frozen import Frozen
+from specviz.models.heads.kinds import network_of
+from specviz.models.heads.spec import Shape, Spec
+from specviz.models.loading import Target, load_target
+from specviz.training.drafts.distil import kept_ids
+from specviz.training.drafts.own_text import Amount
+from specviz.training.drafts.settings import Effort
+from specviz.training.drafts.store import OwnText
+from specviz.training.heads.kinds import MODULES
+from specviz.training.heads.objective import Kind, TargetRows
+from specviz.training.heads.rows import rows
+from specviz.training.heads.settings import COOL_DOWN, TRIMMED_FROM
+from specviz.training.heads.source import Source, source_of
+from specviz.training.heads.teacher import Teacher, states_of
+from specviz.training.plan import Phase, Plan
+from specviz.training.precision import fast_precision
+from specviz.training.progress_bars import OpensBar
+from specviz.training.recognition import check_work, digest, digest_of_files
+from specviz.training.target_text import at_once, target_text
+from specviz.training.training_loop import Curve, Progress, follow
+
+_EVERY_UNSEEN = 40
+"""One text in so many is not learnt from: the finished head is measured on it."""
+_MOST_UNSEEN = 256
+_PROBED = 9
+"""Ids of the pass that shows whether the states of a target can be read."""
+_MOST_DIFFERENT = 1e-2
+"""The largest difference between the target's own logits and those of its states that rounding may cause, as a share of their range."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for.
+
+    Attributes:
+        kind: of the head.
+        name: what the target was called on the command line.
+        source: the target: a hub id, a folder, or a file.
+        work: folder of the text and the checkpoint.
+        texts, corpus: see `source_of`.
+        effort: how much of everything.
+        quick: whether the head is a small one too.
+        device: on which the target writes and the head learns.
+        dtype: of the target.
+        seed: of prompts, samples and weights.
+        bar: opens a progress display with a title.
+    """
+
+    kind: str
+    name: str
+    source: str
+    work: Path
+    texts: Path | None
+    corpus: Path | None
+    effort: Effort
+    quick: bool
+    device: torch.device
+    dtype: torch.dtype
+    seed: int
+    bar: OpensBar
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A trained head, and all that its folder and card show.
+
+    Attributes:
+        head: in float32 on the CPU.
+        spec: what it is.
+        tokens: the ids that it may write, ascending; None for all.
+        curve: of its training.
+        source: of its text; the prompts of the examination are in here.
+        longest: how many tokens it drafts at most.
+        facts: plain values that describe how it was made.
+    """
+
+    head: nn.Module
+    spec: Spec
+    tokens: Tensor | None
+    curve: Curve
+    source: Source
+    longest: int
+    facts: dict[str, Any]
+
+
+def make(request: Request) -> Made:
+    """Write the text, train.
+
+    Raises:
+        PairError: the target cannot be loaded.
+        TrainingError, CheckpointError, CorpusError: the message says what to do.
+        KeyboardInterrupt: passed on; the same call continues where this one stopped.
+    """
+    kind, effort = _kind(request.kind), request.effort
+    with request.bar("target") as bar:
+        target = load_target(
+            request.source,
+            device=request.device,
+            dtype=request.dtype,
+            progress=lambda what, share: bar.reached(round(100 * (share or 0)), 100, what),
+        )
+    target.model.requires_grad_(False)
+    shape = Shape.of(target.model.config, target.text.vocabulary)
+    taps = kind.taps(shape.depth)
+    check_states(target, taps)
+    found = source_of(target, request.texts, request.corpus, effort.prompts, effort.tokens, request.seed)
+    check_work(request.work, target)
+    amount = Amount(effort.tokens, at_once(target, effort.at_once, effort.longest), effort.longest, seed=request.seed)
+    own = target_text(target, amount, found.documents, request.work, found.unseen, request.bar)
+    tokens, covered = _trimmed(own, effort.kept, shape.vocabulary)
+    options = {**kind.options, **(kind.quick if request.quick else {})}
+    spec = Spec(kind.name, target.card.name, digest_of(target.model), shape, taps, options)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(request.seed)
+        head = network_of(spec)
+    head.to(request.device)
+    learnt, unseen = _split(own)
+    facts: dict[str, Any] = {
+        "kind": kind.name,
+        "target": target.card.name,
+        "asked_target": request.name,
+        "revision": target.card.revision,
+        "architecture": target.card.architecture,
+        "target_parameters": target.card.parameters,
+        "parameters": sum(weight.numel() for weight in head.parameters()),
+        "taps": list(taps),
+        "options": options,
+        "about": kind.about,
+        "written_in": str(request.dtype).removeprefix("torch."),
+        "written_on": request.device.type,
+        "prompts": found.words,
+        "option": found.option,
+        "texts": len(own.starts),
+        "tokens": own.written,
+        "asked_tokens": effort.tokens,
+        "epochs": effort.epochs,
+        "seed": request.seed,
+        "kept": shape.vocabulary if tokens is None else len(tokens),
+        "vocabulary": shape.vocabulary,
+        "kept_share": covered,
+    }
+    training = _Training(request, kind, target, head, tokens, taps)
+    curve, plan = training.follow(learnt, f"{digest_of_files(target)} {spec.as_json()}")
+    noted, missed = training.on(unseen)
+    spec = replace(spec, options={**options, **noted})
+    facts |= {
+        "trained_tokens": curve.points[-1].tokens if curve.points else 0,
+        "training_seconds": round(curve.seconds, 1),
+        "batch": plan.batch,
+        "matrix_rate": plan.matrix_rate,
+        "other_rate": plan.other_rate,
+        "cool_down": plan.cool_down,
+        "unseen_texts": len(unseen.starts),
+        "unseen": missed,
+    }
+    del target
+    gc.collect()
+    return Made(head.cpu().eval(), spec, tokens, curve, found, kind.longest(options), facts)
+
+
+def _kind(name: str) -> Kind:
+    found: Kind = import_module(f"{__package__}.{MODULES[name]}").KINDS[name]
+    return found
+
+
+@torch.no_grad()
+def check_states(target: Target, taps: tuple[int, ...]) -> None:
+    """Check, before anything is written, that the states of this target are what its head reads.
+
+    Raises:
+        TrainingError: they cannot be read, or they are not.
+    """
+    model = target.model
+    ids = torch.arange(_PROBED, device=model.device)[None] % model.get_input_embeddings().num_embeddings
+    _, final = states_of(model, ids, taps)
+    try:
+        own = model(ids, use_cache=False).logits[..., : target.text.vocabulary].float()
+        found = Frozen.of_model(model, target.text.vocabulary).score(final)[..., : own.shape[-1]].float()
+    except PairError as error:
+        raise TrainingError(str(error)) from None
+    if not float((own - found).abs().max()) <= _MOST_DIFFERENT * float(own.max() - own.min()):
+        raise TrainingError(
+            f"The states that {type(model).__name__} shows are not those that its output layer reads, so no head can be trained for it: "
+            "choose another target."
+        )
+
+
+def _trimmed(own: OwnText, most: int, vocabulary: int) -> tuple[Tensor | None, float]:
+    """The ids that a head may write, and the share of the target's text that they cover."""
+    if vocabulary <= TRIMMED_FROM * most:
+        return None, 1.0
+    return kept_ids(own, most)
+
+
+def _split(own: OwnText) -> tuple[OwnText, OwnText]:
+    """The texts that are learnt from, and those on which the finished head is measured; of very few texts all are both."""
+    apart = [index % _EVERY_UNSEEN == _EVERY_UNSEEN - 1 for index in range(len(own.starts))]
+    if not any(apart):
+        return own, own
+    return own.only([not chosen for chosen in apart]), own.only(apart)
+
+
+@dataclass(frozen=True, slots=True)
+class _Training:
+    """A head that learns from a target."""
+
+    request: Request
+    kind: Kind
+    target: Target
+    head: nn.Module
+    tokens: Tensor | None
+    taps: tuple[int, ...]
+
+    @property
+    def borrowed(self) -> Frozen:
+        """The target's own parts."""
+        here = None if self.tokens is None else self.tokens.to(self.request.device)
+        return Frozen.of_model(self.target.model, self.target.text.vocabulary, here)
+
+    def follow(self, own: OwnText, identity: str) -> tuple[Curve, Plan]:
+        """Train in place."""
+        request, kind, effort = self.request, self.kind, self.request.effort
+        precision = fast_precision(request.device)
+        usual, size = _batch(own, effort)
+        parts = rows(own, effort.context, size, f"{request.seed} own text", effort.epochs)
+        plan = Plan(
+            (Phase("own text", usual, 0, {}),),
+            min(size, len(parts)) * usual,
+            matrix_rate=kind.matrix_rate,
+            other_rate=kind.other_rate,
+            warm_up=effort.warm_up,
+            cool_down=COOL_DOWN,
+        )
+        teacher, borrowed = Teacher(self.target.model, own, self.taps, request.seed), self.borrowed
+        content = digest(own.ids, own.starts, own.top, *(() if self.tokens is None else (self.tokens,)))
+
+        def losses(batch: Tensor) -> Mapping[str, Tensor]:
+            return kind.losses(self.head, teacher.read(batch), borrowed)
+
+        with request.bar("training") as bar:
+
+            def report(now: Progress) -> None:
+                shown = ", ".join(f"{name} {value:.3f}" for name, value in now.losses.items())
+                bar.reached(now.tokens, now.total, f"{shown}, {now.rate:,.0f} tokens/s")
+
+            curve = follow(
+                plan,
+                {kind.name: self.head},
+                losses,
+                [parts],
+                weights=dict.fromkeys(kind.shown, 0.0),
+                device=request.device,
+                precision=precision,
+                checkpoint=request.work / f"{kind.name}.checkpoint",
+                fingerprint=f"{identity} {content} {effort.context} {effort.epochs} {request.seed} {plan} {precision}",
+                compiled=False,
+                report=report,
+            )
+        return curve, plan
+
+    @torch.no_grad()
+    def on(self, unseen: OwnText) -> tuple[Mapping[str, Any], dict[str, float]]:
+        """What the drafter of this head should know, and what is shown of these texts."""
+        _, size = _batch(unseen, self.request.effort)
+        parts = rows(unseen, self.request.effort.context, size, "unseen")[:_MOST_UNSEEN]
+        teacher, borrowed = Teacher(self.target.model, unseen, self.taps, self.request.seed), self.borrowed
+
+        def read() -> Iterator[TargetRows]:
+            return (teacher.read(parts[at : at + size]) for at in range(0, len(parts), size))
+
+        sums = dict.fromkeys(self.kind.shown, 0.0)
+        asked = 0
+        for each in read():
+            weight = int(each.written.sum())
+            losses = self.kind.losses(self.head, each, borrowed)
+            for name in self.kind.shown:
+                sums[name] += weight * float(losses[name]) if name in losses else 0.0
+            asked += weight
+        noted = {} if self.kind.notes is None else self.kind.notes(self.head, read(), borrowed)
+        return noted, {name: value / max(asked, 1) for name, value in sums.items()}
+
+
+def _batch(own: OwnText, effort: Effort) -> tuple[int, int]:
+    """The mean length of a text, and how many texts are in a batch."""
+    usual = max(1, round(float(own.lengths.clamp(max=effort.context).float().mean())))
+    return usual, max(1, min(effort.batch // usual, len(own.starts)))

@@ -1,0 +1,74 @@
+"""Medusa: every head guesses one token further ahead from the target's last state (Cai et al., arXiv 2401.10774, with the target frozen)."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import torch
+import torch.nn.functional as F  # noqa: N812  # the customary name
+from torch import Tensor, nn
+
+from specviz.models.heads.medusa import AHEAD, MedusaHead
+from specviz.training.heads.objective import Borrowed, Kind, TargetRows, agreement, labels, mean
+
+HEADS = 4
+RANKS = 8
+"""For so many of a head's likeliest tokens it is measured how often they are right."""
+LOSS = "cross-entropy"
+_FALL = 0.8
+"""Each head counts so much of the one before it, as in the paper's own recipe."""
+
+
+def losses(head: nn.Module, rows: TargetRows, borrowed: Borrowed) -> Mapping[str, Tensor]:
+    """Cross-entropy with the token that the target wrote.
+
+    Head i (from 0) reads f_t and guesses x_{t+AHEAD+i}: x_{t+1} is the target's own token, which is known when the head drafts.
+    """
+    assert isinstance(head, MedusaHead), "the network of this kind"
+    ahead = head.moved(rows.final)
+    total = rows.final.new_zeros(()) + 0 * sum(weight.sum() for weight in head.parameters())
+    shown: dict[str, Tensor] = {}
+    for i in range(ahead.shape[-2]):
+        there = rows.written[:, AHEAD + i :]
+        scores = borrowed.score(ahead[:, : there.shape[1], i][there]).float()
+        columns, inside = labels(rows.ids[:, AHEAD + i :][there], borrowed)
+        total = total + _FALL**i * mean(F.cross_entropy(scores[inside], columns[inside], reduction="none"))
+        shown[agreement(i + 1)] = mean((inside & (scores.detach().argmax(-1) == columns)).float())
+    return {LOSS: total, **shown}
+
+
+@torch.no_grad()
+def accuracies(head: nn.Module, unseen: Iterable[TargetRows], borrowed: Borrowed) -> Mapping[str, Any]:
+    """For every head the shares of labels that its likeliest, second likeliest, ... token is: they give the tree of candidates its shape."""
+    assert isinstance(head, MedusaHead), "the network of this kind"
+    hits = torch.zeros(head.count, RANKS)
+    asked = torch.zeros(head.count, 1)
+    for rows in unseen:
+        ahead = head.moved(rows.final)
+        for i in range(head.count):
+            there = rows.written[:, AHEAD + i :]
+            columns, inside = labels(rows.ids[:, AHEAD + i :][there], borrowed)
+            scores = borrowed.score(ahead[:, : there.shape[1], i][there])
+            top = scores.topk(min(RANKS, scores.shape[-1])).indices
+            hits[i, : top.shape[1]] += ((top == columns[:, None]) & inside[:, None]).float().sum(0).cpu()
+            asked[i] += len(columns)
+    return {"accuracies": [[round(share, 4) for share in row] for row in (hits / asked.clamp(min=1)).tolist()]}
+
+
+KINDS = {
+    "medusa": Kind(
+        name="medusa",
+        losses=losses,
+        taps=lambda depth: (depth,),
+        longest=lambda options: int(options["heads"]),
+        options={"heads": HEADS},
+        about=(
+            "Several small residual blocks on the target's last state, each before the target's own output layer, guess the tokens after its "
+            "next one, all at once and none from the other's guess (Cai et al., arXiv 2401.10774). Each learned the cross-entropy with the token "
+            "that the target wrote there; a block counts 0.8 of the one before it."
+        ),
+        notes=accuracies,
+        matrix_rate=0.1,  # the blocks begin at zero and have far to go; 0.02 and AdamW at 0.002 to 0.03 were behind after 35,000 tokens
+        other_rate=1e-2,
+        shown=tuple(agreement(i + 1) for i in range(HEADS)),
+    )
+}

@@ -1,0 +1,73 @@
+"""Where the prompts of a head's training text come from, and on which other prompts the head is examined."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from specviz.errors import TrainingError
+from specviz.models.loading import Target
+from specviz.reporting.prompts import ready_prompts
+from specviz.training.asked import beginnings, flat, some
+from specviz.training.drafts import documents
+from specviz.training.drafts.documents import Documents
+from specviz.training.drafts.unseen import held_out_prompts
+from specviz.training.heads import embedded_texts as embedded
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Prompts for a target.
+
+    Attributes:
+        documents: texts to continue; None if the target writes its own questions.
+        prompts: kind -> prompts of the examination, which no training sees.
+        template: whether these go into the chat template.
+        words: what the training text is, for people.
+        option: what chooses this on the command line, with a space before it.
+    """
+
+    documents: Documents | None
+    prompts: Mapping[str, tuple[str, ...]]
+    template: bool
+    words: str
+    option: str = ""
+
+    @property
+    def unseen(self) -> tuple[str, ...]:
+        """The prompts that no text may contain."""
+        return (*flat(self.prompts), *(ready.text for ready in ready_prompts()))
+
+
+def source_of(target: Target, texts: Path | None, corpus: Path | None, prompts: int, tokens: int, seed: int) -> Source:
+    """The texts of a folder, else for the embedded target the documents of its recipe, else questions of the target's own.
+
+    Args:
+        texts: folder of *.txt files.
+        corpus: the collected text of the embedded pair's recipe.
+        prompts: of the examination.
+        tokens: that the target will write.
+
+    Raises:
+        TrainingError: the target has no chat template and nothing to continue.
+        CorpusError: the corpus is not complete.
+    """
+    if texts is not None:
+        found = documents.read(texts)
+        return Source(
+            found, beginnings(found.held_out, prompts), False, "after beginnings of given texts", " --text FOLDER"
+        )
+    if embedded.is_embedded(target.folder):
+        own = embedded.texts(corpus, tokens, seed)
+        words = "after beginnings of the documents that its drafts learned from"
+        return Source(own, _few(embedded.examined(), prompts), False, words, " --corpus FOLDER" if corpus else "")
+    if corpus is not None:
+        raise TrainingError("--corpus is for the target that comes with the project: give --text FOLDER for this one.")
+    if not target.text.has_template:
+        raise TrainingError(
+            "This target has no chat template, so it cannot write questions: give texts to continue with --text FOLDER."
+        )
+    return Source(None, _few(held_out_prompts(), prompts), True, "answers to questions of its own")
+
+
+def _few(prompts: Mapping[str, tuple[str, ...]], most: int) -> dict[str, tuple[str, ...]]:
+    return some(prompts, most) if most else {}

@@ -1,0 +1,80 @@
+"""The text that a target writes itself, for its drafts and heads to learn from: read from the work folder as far as it is there."""
+
+from collections.abc import Collection
+from pathlib import Path
+
+import psutil
+import torch
+
+from specviz.errors import TrainingError
+from specviz.models.loading import Target
+from specviz.models.networks.kv_cache import estimated_bytes
+from specviz.training.drafts import conversations
+from specviz.training.drafts.conversations import LONGEST_QUESTION
+from specviz.training.drafts.documents import Documents
+from specviz.training.drafts.own_text import Amount, Author, own_text
+from specviz.training.drafts.store import OwnText, Store
+from specviz.training.drafts.unseen import Unseen
+from specviz.training.drafts.writer import TOP, Writer
+from specviz.training.progress_bars import OpensBar
+from specviz.training.recognition import digest_of_files
+
+_MEMORY_SHARE = 4
+"""The keys and values of a batch of texts take at most this fraction of the memory."""
+_TEMPLATE_TOKENS = 64
+"""Tokens of a chat template, about."""
+
+
+def target_text(
+    target: Target, amount: Amount, found: Documents | None, work: Path, unseen: Collection[str], bar: OpensBar
+) -> OwnText:
+    """The text that the target writes, without texts in which a prompt of the examination occurs.
+
+    Args:
+        found: texts to continue; None if the target writes its own questions.
+        work: folder in which the text is kept, in its subfolder `text`.
+        unseen: the prompts of the examination.
+
+    Raises:
+        TrainingError: see `own_text`; or nothing is left.
+        CheckpointError: text of another target is there, or the folder cannot be written.
+    """
+    store = Store(work / "text", fingerprint(target, amount, found))
+    apart = Unseen(unseen)
+    author = Author(Writer(target.model, target.text.vocabulary), target.text, target.ends, found, apart)
+    with bar("the target writes") as shown:
+        own = own_text(
+            author,
+            amount,
+            store,
+            lambda tokens, rate: shown.reached(tokens, amount.tokens, f"{rate:,.0f} tokens/s" if rate else ""),
+        )
+    decode = target.text.tokenizer.decode
+    own = own.only([not apart.contains(decode(ids, skip_special_tokens=True)) for ids in own.texts()])
+    if not len(own.starts):
+        raise TrainingError(
+            "Every text that the target wrote holds a prompt of the examination: ask for more --tokens."
+        )
+    return own
+
+
+def fingerprint(target: Target, amount: Amount, found: Documents | None) -> str:
+    """Identifies what the target writes: another target, number format, folder of texts or seed gives another text."""
+    prompts = found.digest if found else f"questions {conversations.digest()}"
+    return f"{digest_of_files(target)} {target.model.dtype} {amount.identity} {TOP} {prompts}"
+
+
+def at_once(target: Target, most: int, longest: int) -> int:
+    """Texts in a batch: as many as asked for, or as many as leave room; the same on every start on this machine.
+
+    Args:
+        most: how many are asked for.
+        longest: new tokens of a text.
+    """
+    device = target.model.device
+    cuda = device.type == "cuda"
+    memory = torch.cuda.get_device_properties(device).total_memory if cuda else psutil.virtual_memory().total
+    config = target.model.config.get_text_config(decoder=True)
+    a_token = max(1, estimated_bytes(config, config.num_hidden_layers, target.model.dtype))
+    a_text = a_token * (_TEMPLATE_TOKENS + LONGEST_QUESTION + longest)
+    return max(1, min(most, memory // _MEMORY_SHARE // a_text))

@@ -1,0 +1,131 @@
+"""`specviz train head` on a tiny random target: the complete path, stops, and refusals."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+import transformers
+
+from specviz.models.loading import load_pair
+from specviz.training import checkpoints, head_command, training_loop
+from specviz.training.drafts import conversations
+from specviz.training.drafts.store import Store
+from specviz.training.examination import head as examination
+from specviz.training.heads import making, medusa
+from specviz.training.heads.settings import QUICK
+from tests.training.drafts.helpers import save_target
+from tests.training.drafts.test_draft_command import refusal, stop_after, texts
+from tests.training.helpers import said
+
+LITTLE = replace(
+    QUICK, tokens=260, at_once=10, longest=14, context=64, batch=128, epochs=2.0, prompts=1, examined_tokens=8
+)
+
+
+@pytest.fixture(autouse=True)
+def _little(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Less than --quick of everything, and a checkpoint at every second step."""
+    transformers.logging.set_verbosity_error()
+    transformers.logging.disable_progress_bar()
+    monkeypatch.setenv("SPECVIZ_CACHE", str(tmp_path / "notes"))
+    monkeypatch.setattr(head_command, "QUICK", LITTLE)
+    monkeypatch.setattr(conversations, "LONGEST_QUESTION", 10)
+    monkeypatch.setattr(training_loop, "POINT_STEPS", 2)
+    monkeypatch.setattr(training_loop, "EVERY_SECONDS", -1.0)
+    monkeypatch.setattr(making, "_EVERY_UNSEEN", 5)
+    monkeypatch.setattr(examination, "NODES", (3,))
+    with torch.random.fork_rng(devices=[]):
+        yield
+
+
+@pytest.fixture(scope="module")
+def target(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_target(tmp_path_factory.mktemp("tiny") / "target")
+
+
+def head(target: Path, out: Path, *more: str, kind: str = "medusa") -> tuple[int, str, str]:
+    return said("train", "head", "--kind", kind, "--target", str(target), "--out", str(out), "--quick", *more)
+
+
+def weights(folder: Path) -> bytes:
+    return (folder / "head.safetensors").read_bytes()
+
+
+@pytest.mark.slow
+def test_the_complete_path_and_every_stop(target: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """--quick ends with a folder that the engine loads, the figures and a card; a run that was stopped while the target wrote, and again while
+    the head learned, ends with the same weights, bit for bit."""
+    whole, stopped = tmp_path / "whole", tmp_path / "stopped"
+    code, out, err = head(target, whole, "--json")
+    assert code == 0, err
+    found = json.loads(out)
+    assert found["making"]["tokens"] >= LITTLE.tokens
+    assert set(found["making"]["unseen"]) == set(medusa.KINDS["medusa"].shown)
+    examined = found["examination"]
+    assert examined["same_text"]["transformers"] == [1, 1]
+    right, asked = examined["same_text"]["plain decoding"]
+    assert right == asked > 0
+    assert len(examined["drafters"]["medusa"]["greedy"]["alpha_by_position"]) == medusa.HEADS
+    assert examined["drafters"]["medusa-tree"]["sampled"]["best_nodes"] == 3
+    names = {path.name for path in whole.iterdir()}
+    assert names == {
+        *("head.json", "head.safetensors", "README.md"),
+        *("making.json", "examination.json", "curves.json", "curves.svg"),
+    }
+    card = (whole / "README.md").read_text()
+    assert "$" not in card
+    assert "tokens a round" in card
+    pair = load_pair(target=str(target), head=str(whole), device="cpu")
+    assert set(pair.head_folders) == {"medusa"}
+    described = json.loads((whole / "head.json").read_text())
+    assert [len(row) for row in described["options"]["accuracies"]] == [medusa.RANKS] * medusa.HEADS
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "add", stop_after(1, Store.add))
+        code, out, err = head(target, stopped)
+    assert code == 130
+    assert str(stopped.with_name("stopped.work")) in err
+    assert not stopped.exists()
+    with monkeypatch.context() as patch:
+        patch.setattr(checkpoints, "write", stop_after(2, checkpoints.write))
+        assert head(target, stopped)[0] == 130
+    assert head(target, stopped, "--prompts", "0")[0] == 0
+    assert weights(stopped) == weights(whole)
+    assert "not been examined" in (stopped / "README.md").read_text()
+    assert not list(tmp_path.glob(".*"))
+
+
+@pytest.mark.slow
+def test_a_target_without_a_template_continues_texts(tmp_path: Path) -> None:
+    """With --text it goes on from beginnings of these texts; without it one sentence says what to give."""
+    target = save_target(tmp_path / "plain", template=False)
+    assert "--text" in refusal(head(target, tmp_path / "out"))
+    assert not (tmp_path / "out").exists()
+    code, out, err = head(target, tmp_path / "out", "--text", str(texts(tmp_path)), "--json", "--prompts", "0")
+    assert code == 0, err
+    assert "beginnings" in json.loads(out)["making"]["prompts"]
+
+
+def test_what_cannot_be_done_is_refused(target: Path, tmp_path: Path) -> None:
+    """One sentence names what was received, and no head is written: before the target is loaded where that is possible."""
+    out = tmp_path / "out"
+    for kind in ("crystal", ""):
+        assert f"--kind was '{kind}': choose one of medusa" in refusal(head(target, out, kind=kind))
+    for more, named in (
+        (("--tokens", "0"), "--tokens was 0"),
+        (("--epochs", "nan"), "--epochs was nan"),
+        (("--vocabulary", "1"), "--vocabulary was 1"),
+        (("--text", "/no/such/folder"), "/no/such/folder"),
+        (("--corpus", "/no/such/folder"), "--corpus is for the target that comes with the project"),
+        (("--device", "abacus"), "'abacus'"),
+        (("--target", "/no/such/model"), "/no/such/model"),
+        (("--work", str(out / "work")), "in the folder of --out"),
+    ):
+        assert named in refusal(head(target, out, *more)), more
+        assert not out.exists()
+    out.mkdir()
+    (out / "something").touch()
+    assert "exists already" in refusal(head(target, out))

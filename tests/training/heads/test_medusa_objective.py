@@ -1,0 +1,84 @@
+"""Medusa's objective: which state is paired with which label."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+import torch
+
+from specviz.models.heads.medusa import MedusaHead
+from specviz.training.heads import medusa
+from specviz.training.heads.objective import TargetRows, agreement
+from tests.training.heads.helpers import PERIOD, borrowed, periodic, spec
+
+HEADS = 3
+
+
+def learnt(change: Callable[[TargetRows], TargetRows] = lambda rows: rows, steps: int = 60) -> MedusaHead:
+    """A head after a short training on these rows."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(1)
+        head = MedusaHead(spec("medusa", (3,), heads=HEADS))
+    optimiser = torch.optim.Adam(head.parameters(), lr=0.05)
+    for step in range(steps):
+        found = medusa.losses(head, change(periodic(1, seed=step)), borrowed())
+        optimiser.zero_grad()
+        found[medusa.LOSS].backward()  # type: ignore[no-untyped-call]
+        optimiser.step()
+    return head
+
+
+def right(head: MedusaHead) -> list[float]:
+    """How often each position of a draft is right. The newest token is x_n, which the target has not read: the head reads f_{n-1}."""
+    letters = torch.arange(PERIOD)
+    scores = head(borrowed().embed(letters), borrowed())
+    return [
+        float((scores[:, position].argmax(-1) == (letters + 1 + 1 + position) % PERIOD).float().mean())
+        for position in range(HEADS)
+    ]
+
+
+def test_on_a_periodic_text_every_head_is_always_right() -> None:
+    """Also where prompts and padding hold noise; and the objective counts the same."""
+    head = learnt()
+    assert right(head) == [1.0] * HEADS
+    found = medusa.losses(head, periodic(1, seed=999), borrowed())
+    assert [float(found[agreement(i + 1)]) for i in range(HEADS)] == [1.0] * HEADS
+    assert float(found[medusa.LOSS].detach()) < 0.2
+
+
+def test_every_shift_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A label one too early or too late, a state of the token before or after, and a mask that is not moved along with its labels."""
+    for ahead in (1, 3):
+        with monkeypatch.context() as patch:
+            patch.setattr(medusa, "AHEAD", ahead)
+            assert max(right(learnt())) < 0.5, f"labels {ahead} ahead"
+    for shift in (-1, 1):
+        moved = learnt(lambda rows, by=shift: replace(rows, final=rows.final.roll(by, 1)))  # type: ignore[misc]
+        assert max(right(moved)) < 0.5, f"states moved by {shift}"
+    for shift in (-1, 1):
+
+        def unmasked(rows: TargetRows, by: int = shift) -> TargetRows:
+            return replace(rows, written=rows.written.roll(by, 1))
+
+        found = medusa.losses(learnt(), unmasked(periodic(1, seed=999)), borrowed())
+        assert float(found[agreement(1)]) < 1.0, f"mask moved by {shift}"
+
+
+def test_a_trimmed_head_misses_what_it_cannot_write() -> None:
+    """Only labels that it can write are learnt, and the others count as misses."""
+    head, tokens = learnt(), torch.tensor([0, 2, 3, 4, 5, 6])
+    found = medusa.losses(head, periodic(1, seed=3), borrowed(tokens))
+    assert 0.8 < float(found[agreement(1)]) < 0.9
+    assert float(found[medusa.LOSS].detach()) < 0.2
+
+
+def test_a_batch_without_labels_changes_nothing() -> None:
+    """Its loss is 0 with a gradient of 0, so that a training can go on."""
+    head, rows = learnt(steps=1), periodic(1)
+    head.zero_grad()
+    for empty in (replace(rows, written=torch.zeros_like(rows.written)), periodic(1, length=3, prompt=0)):
+        found = medusa.losses(head, empty, borrowed())
+        found[medusa.LOSS].backward()  # type: ignore[no-untyped-call]
+        assert float(found[medusa.LOSS].detach()) == 0
+    assert all(float(weight.grad.abs().sum()) == 0 for weight in head.parameters() if weight.grad is not None)
