@@ -1,6 +1,7 @@
 """Block heads for tests: parts that they borrow, random weights, and a target whose periodic text can only be foreseen from its states."""
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,9 +25,8 @@ FLAGS: dict[str, dict[str, Any]] = {
 class Parts:
     """An embedding and an output layer with orthogonal rows, in place of a target's."""
 
-    tokens = None
-
     def __init__(self, vocabulary: int, width: int, dtype: torch.dtype = torch.float32) -> None:
+        self.tokens: Tensor | None = None
         generator = torch.Generator().manual_seed(3)
         drawn = torch.randn(2, max(width, vocabulary), width, generator=generator, dtype=torch.float64)
         self.table: Tensor = torch.linalg.qr(drawn[0])[0][:vocabulary].to(dtype)
@@ -38,6 +38,15 @@ class Parts:
 
     def score(self, states: Tensor) -> Tensor:
         return states @ self.head.T
+
+    def full(self, logits: Tensor) -> Tensor:
+        return logits
+
+    def only(self, tokens: Tensor) -> "Parts":
+        """The same, where only these ids are scored."""
+        some = copy(self)
+        some.tokens, some.head = tokens, self.head[tokens]
+        return some
 
 
 @dataclass

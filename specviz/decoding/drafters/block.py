@@ -4,17 +4,18 @@ Each slot has a distribution of its own, given the text and, with a Markov bias,
 distributions from left to right, so q is exactly what each token was drawn from.
 """
 
-import heapq
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import exp
 from typing import Protocol
 
 import torch
 from torch import Tensor
 
 from specviz.decoding.costs import Costs
-from specviz.decoding.drafters.growing import ROOT, Likely, best, ranked
+from specviz.decoding.drafters.best_first import best_first
+from specviz.decoding.drafters.growing import ROOT, best, ranked
 from specviz.decoding.drafters.kit import TrainedHead
 from specviz.decoding.drafters.none import nothing
 from specviz.decoding.policies import Policy, policy_for
@@ -296,48 +297,24 @@ class BlockTree(BlockDrafter):
         return (_conditioned_tree if block.head.conditioned else _marginal_tree)(block, settings, offset)
 
 
+def _marginal_tree(block: _Block, settings: Settings, offset: int) -> Draft:
+    """The best paths where the nodes of one depth share one distribution."""
+    depth = block.scores.shape[0]
+    tops = ranked(block.scores, settings, range(offset, offset + depth), settings.nodes)
+    tree = best_first([[exp(top.log_q) for top in tokens] for tokens in tops], settings.nodes)
+    tokens = [tops[slot][rank].token for slot, rank in zip(tree.depths, tree.ranks, strict=True)]
+    slots = torch.tensor(tree.depths, device=block.scores.device)
+    return _certain(tokens, tree.parents, block.scores[slots])
+
+
 @dataclass(frozen=True, slots=True)
-class Node:
-    """A token of a tree: its parent, its depth from 1, and the log probability of its path."""
+class _Node:
+    """A token that may become part of a tree: its parent, its depth from 1, and the log probability of its path."""
 
     token: int
     parent: int
     depth: int
     log_q: float
-
-
-def best_first(tops: Sequence[Sequence[Likely]], count: int) -> list[Node]:
-    """The `count` paths with the highest sums of log probabilities, best first; a parent comes before its children.
-
-    Args:
-        tops: for each depth the likeliest tokens, best first, the same for every parent.
-    """
-    made: list[Node] = []
-    waiting: list[tuple[float, int, int, int, float]] = []
-
-    def offer(parent: int, rank: int, before: float) -> None:
-        """Wait with the child of this rank."""
-        depth = made[parent].depth if parent != ROOT else 0
-        if depth < len(tops) and rank < len(tops[depth]):
-            heapq.heappush(waiting, (-before - tops[depth][rank].log_q, len(made), parent, rank, before))
-
-    offer(ROOT, 0, 0.0)
-    while waiting and len(made) < count:
-        negative, _, parent, rank, before = heapq.heappop(waiting)
-        depth = made[parent].depth if parent != ROOT else 0
-        made.append(Node(tops[depth][rank].token, parent, depth + 1, -negative))
-        offer(parent, rank + 1, before)
-        offer(len(made) - 1, 0, -negative)
-    return made
-
-
-def _marginal_tree(block: _Block, settings: Settings, offset: int) -> Draft:
-    """The best paths where the nodes of one depth share one distribution."""
-    depth = block.scores.shape[0]
-    tops = ranked(block.scores, settings, range(offset, offset + depth), settings.nodes)
-    nodes = best_first(tops, settings.nodes)
-    slots = torch.tensor([node.depth - 1 for node in nodes], device=block.scores.device)
-    return _certain(nodes, block.scores[slots])
 
 
 def _conditioned_tree(block: _Block, settings: Settings, offset: int) -> Draft:
@@ -346,7 +323,7 @@ def _conditioned_tree(block: _Block, settings: Settings, offset: int) -> Draft:
     A path never becomes likelier when it grows. So of the nodes of one depth only those among the best `settings.nodes` so far can have
     children in the final tree, and growing level by level finds the same tree as a search from the best node to the next.
     """
-    pool: list[Node] = []
+    pool: list[_Node] = []
     rows_of: list[Tensor] = []
     level = [ROOT]
     for slot in range(block.scores.shape[0]):
@@ -355,19 +332,19 @@ def _conditioned_tree(block: _Block, settings: Settings, offset: int) -> Draft:
         tops = ranked(rows, settings, [offset + slot] * len(level), settings.nodes)
         for row, parent, found in zip(rows, level, tops, strict=True):
             before = pool[parent].log_q if parent != ROOT else 0.0
-            pool += [Node(top.token, parent, slot + 1, before + top.log_q) for top in found]
+            pool += [_Node(top.token, parent, slot + 1, before + top.log_q) for top in found]
             rows_of += [row] * len(found)
         level = [i for i in best([node.log_q for node in pool], settings.nodes) if pool[i].depth == slot + 1]
         if not level:
             break
     chosen = best([node.log_q for node in pool], settings.nodes)
-    numbers = {old: new for new, old in enumerate([*chosen])} | {ROOT: ROOT}
-    nodes = [Node(pool[i].token, numbers[pool[i].parent], pool[i].depth, pool[i].log_q) for i in chosen]
-    return _certain(nodes, torch.stack([rows_of[i] for i in chosen]))
+    numbers = {old: new for new, old in enumerate(chosen)} | {ROOT: ROOT}
+    parents = tuple(numbers[pool[i].parent] for i in chosen)
+    return _certain([pool[i].token for i in chosen], parents, torch.stack([rows_of[i] for i in chosen]))
 
 
-def _certain(nodes: Sequence[Node], logits: Tensor) -> Draft:
+def _certain(tokens: Sequence[int], parents: tuple[int, ...], logits: Tensor) -> Draft:
     """A tree of tokens that were selected, not drawn."""
-    tokens = torch.tensor([node.token for node in nodes], device=logits.device)
-    one_hot = torch.zeros_like(widen(logits)).scatter_(-1, tokens.unsqueeze(-1), 1.0)
-    return Draft(tokens, tuple(node.parent for node in nodes), one_hot, logits)
+    ids = torch.tensor(tokens, device=logits.device)
+    one_hot = torch.zeros_like(widen(logits)).scatter_(-1, ids.unsqueeze(-1), 1.0)
+    return Draft(ids, parents, one_hot, logits)

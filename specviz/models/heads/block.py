@@ -26,6 +26,7 @@ class Borrowed(Protocol):
 
     def embed(self, ids: Tensor) -> Tensor: ...
     def score(self, states: Tensor) -> Tensor: ...
+    def full(self, logits: Tensor) -> Tensor: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +152,13 @@ class BlockHead(nn.Module):
         states: Tensor = self.norm(block[..., self.options.skipped :, :])
         return states
 
-    def markov(self, previous: Tensor) -> Tensor | None:
-        """[..., V] what the token before a slot [...] adds to the slot's scores; None without a Markov bias."""
-        return None if self.before is None or self.bias is None else self.bias(self.before(previous))
+    def markov(self, previous: Tensor, tokens: Tensor | None = None) -> Tensor | None:
+        """[..., V] what the token before a slot [...] adds to the slot's scores, or to those of some `tokens` [K]; None without a Markov bias."""
+        if self.before is None or self.bias is None:
+            return None
+        return functional.linear(
+            self.before(previous), self.bias.weight if tokens is None else self.bias.weight[tokens]
+        )
 
     def confidence(self, states: Tensor, previous: Tensor) -> Tensor | None:
         """[..., slots] log odds that a slot is accepted where those before it were; None without a confidence head.
@@ -305,7 +310,7 @@ class BlockReader:
 
     def score(self, states: Tensor) -> Tensor:
         """[..., V] scores of the slots with these states, before any Markov bias."""
-        return self._borrowed.score(states)
+        return self._borrowed.full(self._borrowed.score(states))
 
     @property
     def conditioned(self) -> bool:

@@ -5,14 +5,15 @@ x_(a+1+k); its teacher is the target's law of this token after the true tokens b
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from specviz.models.heads.block import BlockHead
-from specviz.training.heads.objective import Borrowed, Kind, TargetRows, agreement, mean
+from specviz.training.heads.objective import Borrowed, Kind, TargetRows, agreement, labels, mean
 
 LOSS = "block"
 """The loss of the drafted tokens."""
@@ -23,6 +24,14 @@ ALPHA = "alpha"
 
 SLOTS = 7
 _BLOCKS = 64
+_BLOCK = {
+    "slots": SLOTS,
+    "layers": 2,
+    "causal": False,
+    "sample_from_anchor": False,
+    "markov_rank": 0,
+    "confidence": False,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,28 +56,31 @@ class Recipe:
         """The losses of a batch, see `specviz.training.heads.objective.Losses`."""
         assert isinstance(head, BlockHead), "the kinds below are block heads"
         anchors = random_anchors(rows.written, self.blocks, rows.generator)
-        labels = labels_of(rows, anchors, head.options.slots)
-        states = head(rows.states, borrowed.embed(rows.ids.gather(1, anchors)), anchors)[labels.some]
-        previous, written = rows.ids[labels.row, labels.at - 1], rows.ids[labels.row, labels.at]
-        scores = borrowed.score(states).float()
-        bias = head.markov(previous)
+        found = labels_of(rows, anchors, head.options.slots)
+        states = head(rows.states, borrowed.embed(rows.ids.gather(1, anchors)), anchors)[found.some]
+        column, inside = labels(rows.ids[found.row, found.at], borrowed)
+        asked = torch.bincount(found.slot, minlength=head.options.slots)
+        found, states, column = found.where(inside), states[inside], column[inside]
+        previous = rows.ids[found.row, found.at - 1]
+        scores, bias = borrowed.score(states).float(), head.markov(previous, borrowed.tokens)
         q = (scores if bias is None else scores + bias.float()).log_softmax(dim=-1)
-        p = _laws(rows, labels, borrowed)
+        p = _laws(rows, found, borrowed)
         apart = (p.exp() - q.exp()).abs().sum(dim=-1)
         loss = (
-            self.cross_entropy * -q.gather(-1, written.unsqueeze(-1))[:, 0]
+            self.cross_entropy * -q.gather(-1, column.unsqueeze(-1))[:, 0]
             + self.divergence * (p.exp() * (p - q)).sum(dim=-1)
             + self.distance * apart
         )
-        weight = torch.ones_like(loss) if self.decay is None else torch.exp(-labels.slot / self.decay)
+        weight = torch.ones_like(loss) if self.decay is None else torch.exp(-found.slot / self.decay)
         alpha = (1 - apart / 2).detach()
-        found = {LOSS: _weighted(loss, weight), ALPHA: mean(alpha)}
+        losses = {LOSS: _weighted(loss, weight), ALPHA: mean(alpha)}
         odds = head.confidence(states, previous)
         if odds is not None:
             missed = functional.binary_cross_entropy_with_logits(odds.float(), alpha.clamp(0.0, 1.0), reduction="none")
-            found[CONFIDENCE] = _weighted(missed, weight)
-        hit = (q.argmax(dim=-1) == written).float()
-        return found | {agreement(slot + 1): mean(hit[labels.slot == slot]) for slot in range(head.options.slots)}
+            losses[CONFIDENCE] = _weighted(missed, weight)
+        hits = torch.bincount(found.slot[q.argmax(dim=-1) == column], minlength=len(asked))
+        shares = hits / asked.clamp(min=1)
+        return losses | {agreement(slot + 1): share for slot, share in enumerate(shares)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +97,10 @@ class Labels:
     row: Tensor
     at: Tensor
     slot: Tensor
+
+    def where(self, kept: Tensor) -> "Labels":
+        """Of the [labels] those that are kept."""
+        return replace(self, row=self.row[kept], at=self.at[kept], slot=self.slot[kept])
 
 
 def random_anchors(written: Tensor, most: int, generator: torch.Generator) -> Tensor:
@@ -111,9 +127,10 @@ def labels_of(rows: TargetRows, anchors: Tensor, slots: int) -> Labels:
     return Labels(some, row[some], at[some], slot[some])
 
 
-def _laws(rows: TargetRows, labels: Labels, borrowed: Borrowed) -> Tensor:
-    """[labels, V] the logarithms of the target's laws of the labels. Blocks overlap, so each law is computed once."""
-    flat, again = torch.unique(labels.row * rows.ids.shape[1] + labels.at - 1, return_inverse=True)
+def _laws(rows: TargetRows, found: Labels, borrowed: Borrowed) -> Tensor:
+    """[labels, scores] the logarithms of the target's laws of the labels, over the ids that the head may write. Blocks overlap, so each law is
+    computed once."""
+    flat, again = torch.unique(found.row * rows.ids.shape[1] + found.at - 1, return_inverse=True)
     with torch.no_grad():
         return borrowed.score(rows.final.flatten(0, 1)[flat]).float().log_softmax(dim=-1)[again]
 
@@ -128,46 +145,52 @@ def layers_read(depth: int) -> tuple[int, ...]:
     return tuple(sorted({min(2, depth), depth // 2, max(1, depth - 3)}))
 
 
-_AGREEMENTS = tuple(agreement(slot + 1) for slot in range(SLOTS))
-_BLOCK = {
-    "slots": SLOTS,
-    "layers": 2,
-    "causal": False,
-    "sample_from_anchor": False,
-    "markov_rank": 0,
-    "confidence": False,
-}
 _QUICK = {"layers": 1}
 
-DFLASH = Kind(
-    name="dflash",
-    network=BlockHead,
-    losses=Recipe(cross_entropy=1.0, decay=4.0),
-    taps=layers_read,
-    options=_BLOCK,
-    quick=_QUICK,
-    shown=(ALPHA, *_AGREEMENTS),
-)
-"""Bidirectional block, cross-entropy on the text, early slots count more (Chen et al., arXiv 2602.06036)."""
 
-JETSPEC = Kind(
-    name="jetspec",
-    network=BlockHead,
-    losses=Recipe(divergence=1.0),
-    taps=layers_read,
-    options={**_BLOCK, "causal": True},
-    quick=_QUICK,
-    shown=(ALPHA, *_AGREEMENTS),
-)
-"""Causal block and forward KL, all slots alike (arXiv 2606.18394)."""
+def _kind(name: str, losses: Recipe, about: str, **options: Any) -> Kind:
+    return Kind(
+        name=name,
+        losses=losses,
+        taps=layers_read,
+        longest=lambda options: int(options["slots"]),
+        options={**_BLOCK, **options},
+        quick=_QUICK,
+        shown=(ALPHA, *(agreement(slot + 1) for slot in range(SLOTS))),
+        about=about,
+    )
 
-DSPARK = Kind(
-    name="dspark",
-    network=BlockHead,
-    losses=Recipe(cross_entropy=0.1, distance=0.9, decay=4.0),
-    taps=layers_read,
-    options={**_BLOCK, "sample_from_anchor": True, "markov_rank": 64, "confidence": True},
-    quick={**_QUICK, "markov_rank": 16},
-    shown=(ALPHA, *_AGREEMENTS),
+
+_ABOUT = (
+    "A small network fills a block of slots in one pass. All of its layers read what the target computed for the text so far, at three of the "
+    "target's layers, and the block itself: the last token of the text and a mask for every further slot. "
 )
-"""The anchor drafts too, Markov bias with the true tokens before each slot, confidence head, distance with a little cross-entropy (DeepSpec)."""
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        _kind(
+            "dflash",
+            Recipe(cross_entropy=1.0, decay=4.0),
+            f"{_ABOUT}All slots of a block see each other (DFlash, Chen et al., arXiv 2602.06036). It learned the cross-entropy with the tokens that "
+            "the target wrote after random anchors; after four slots a token counts 1/e as much.",
+        ),
+        _kind(
+            "jetspec",
+            Recipe(divergence=1.0),
+            f"{_ABOUT}A slot sees only the slots before it (JetSpec, arXiv 2606.18394). It learned KL(p || q) towards the target's own probabilities "
+            "after random anchors, the same for every slot.",
+            causal=True,
+        ),
+        _kind(
+            "dspark",
+            Recipe(cross_entropy=0.1, distance=0.9, decay=4.0),
+            f"{_ABOUT}The last token's own row drafts too, a bias of rank 64 from the token before each slot corrects it, and a further output "
+            "estimates whether a slot will be accepted (DSpark, in DeepSpec). It learned the distance between the two distributions with a little "
+            "cross-entropy, and the probability of acceptance; after four slots a token counts 1/e as much.",
+            sample_from_anchor=True,
+            markov_rank=64,
+            confidence=True,
+        ),
+    )
+}

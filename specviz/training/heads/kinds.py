@@ -2,7 +2,7 @@
 
 from specviz.errors import TrainingError
 
-MODULES = {"medusa": "medusa"}
+MODULES = {"medusa": "medusa", "dflash": "block", "jetspec": "block", "dspark": "block"}
 """Kind -> module of this folder whose `KINDS` has it."""
 
 
