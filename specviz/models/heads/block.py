@@ -77,6 +77,15 @@ Attend = Callable[[Tensor, Tensor, Tensor], Tensor]
 """From queries, keys and values of a block [..., n, heads, head width] to what its rows read [..., n, heads, head width]."""
 
 
+class Norm(nn.RMSNorm):
+    """Root mean square normalisation in the format of its weight, whatever the states come in."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        """[..., width] to the same."""
+        normalised: Tensor = super().forward(x.to(self.weight.dtype))
+        return normalised
+
+
 class BlockLayer(nn.Module):
     """One layer: attention over context and block, and a gated feed-forward network."""
 
@@ -84,10 +93,10 @@ class BlockLayer(nn.Module):
         super().__init__()
         self._split = (3, heads, head_width)
         self._inner = heads * head_width
-        self.attention_norm = nn.RMSNorm(width, eps)
+        self.attention_norm = Norm(width, eps)
         self.queries_keys_values = nn.Linear(width, 3 * self._inner, bias=False)
         self.out = nn.Linear(self._inner, width, bias=False)
-        self.ffn_norm = nn.RMSNorm(width, eps)
+        self.ffn_norm = Norm(width, eps)
         self.gate_up = nn.Linear(width, 2 * ffn, bias=False)
         self.down = nn.Linear(ffn, width, bias=False)
 
@@ -119,11 +128,11 @@ class BlockHead(nn.Module):
         self.heads, self.head_width = max(1, width // shape.head_width), shape.head_width
         self.vocabulary, self._theta = shape.vocabulary, shape.rope_theta
         self.fuse = nn.Linear(len(spec.taps) * width, width, bias=False)
-        self.context_norm = nn.RMSNorm(width, shape.norm_eps)
+        self.context_norm = Norm(width, shape.norm_eps)
         self.mask = nn.Parameter(_SMALL * torch.randn(width))
         layer = (width, self.heads, shape.head_width, shape.ffn, shape.norm_eps)
         self.layers = nn.ModuleList(BlockLayer(*layer) for _ in range(self.options.layers))
-        self.norm = nn.RMSNorm(width, shape.norm_eps)
+        self.norm = Norm(width, shape.norm_eps)
         rank = self.options.markov_rank
         self.before: nn.Embedding | None = None
         self.bias: nn.Linear | None = None

@@ -23,7 +23,7 @@ ALPHA = "alpha"
 """The mean of sum min(p, q) over all slots, each after the true tokens before it. Shown, not minimised."""
 
 SLOTS = 7
-_BLOCKS = 64
+_SPACING = 4
 _BLOCK = {
     "slots": SLOTS,
     "layers": 2,
@@ -43,19 +43,19 @@ class Recipe:
         divergence: of KL(p || q), the forward one.
         distance: of the sum of |p - q|, which is 2 - 2 alpha.
         decay: after so many slots a slot counts 1/e as much as the first; None counts all alike.
-        blocks: anchors in a row of text, at most.
+        spacing: there is one anchor for so many tokens of a row.
     """
 
     cross_entropy: float = 0.0
     divergence: float = 0.0
     distance: float = 0.0
     decay: float | None = None
-    blocks: int = _BLOCKS
+    spacing: int = _SPACING
 
     def __call__(self, head: nn.Module, rows: TargetRows, borrowed: Borrowed) -> Mapping[str, Tensor]:
         """The losses of a batch, see `specviz.training.heads.objective.Losses`."""
         assert isinstance(head, BlockHead), "the kinds below are block heads"
-        anchors = random_anchors(rows.written, self.blocks, rows.generator)
+        anchors = random_anchors(rows.written, max(1, rows.ids.shape[1] // self.spacing), rows.generator)
         found = labels_of(rows, anchors, head.options.slots)
         states = head(rows.states, borrowed.embed(rows.ids.gather(1, anchors)), anchors)[found.some]
         column, inside = labels(rows.ids[found.row, found.at], borrowed)
@@ -65,12 +65,13 @@ class Recipe:
         scores, bias = borrowed.score(states).float(), head.markov(previous, borrowed.tokens)
         q = (scores if bias is None else scores + bias.float()).log_softmax(dim=-1)
         p = _laws(rows, found, borrowed)
-        apart = (p.exp() - q.exp()).abs().sum(dim=-1)
-        loss = (
-            self.cross_entropy * -q.gather(-1, column.unsqueeze(-1))[:, 0]
-            + self.divergence * (p.exp() * (p - q)).sum(dim=-1)
-            + self.distance * apart
-        )
+        law = p.exp()
+        apart = (law - (q if self.distance else q.detach()).exp()).abs().sum(dim=-1)
+        loss = self.distance * apart
+        if self.cross_entropy:
+            loss = loss - self.cross_entropy * q.gather(-1, column.unsqueeze(-1))[:, 0]
+        if self.divergence:
+            loss = loss + self.divergence * (law * (p - q)).sum(dim=-1)
         weight = torch.ones_like(loss) if self.decay is None else torch.exp(-found.slot / self.decay)
         alpha = (1 - apart / 2).detach()
         losses = {LOSS: _weighted(loss, weight), ALPHA: mean(alpha)}

@@ -35,7 +35,7 @@ def trained(kind: str) -> Bound:
     """A small head, trained on the periodic text for a second."""
     made = target()
     spec = spec_of(kind, width=made.width, vocabulary=made.vocabulary, slots=SLOTS, depth=3)
-    rows, recipe = made.rows(24, spec.taps, 0), replace(recipe_of(kind), blocks=8)
+    rows, recipe = made.rows(24, spec.taps, 0), replace(recipe_of(kind), spacing=3)
     with torch.random.fork_rng():
         torch.manual_seed(0)
         network = BlockHead(spec)
@@ -107,7 +107,7 @@ def losses_of(kind: str, rows: TargetRows, tokens: Tensor | None = None) -> dict
     spec = spec_of(kind, width=made.width, vocabulary=made.vocabulary, slots=SLOTS, depth=3)
     head = random_head(spec, made.parts, dtype=torch.float32)
     parts = made.parts if tokens is None else made.parts.only(tokens)
-    found = replace(recipe_of(kind), blocks=5)(head.network, rows, parts)
+    found = replace(recipe_of(kind), spacing=5)(head.network, rows, parts)
     return {name: float(value) for name, value in found.items()}
 
 
