@@ -272,9 +272,8 @@ def _number(name: str, label: str, meaning: str) -> None:
 
 def _drafter() -> None:
     """The drafter, and the settings that it takes."""
-    known = registry.descriptions()
-    meanings = {name: Choice(one.label, one.explanation) for name, one in known.items()}
-    able = asking.drafters()
+    known, able = registry.descriptions(), asking.drafters()
+    meanings = {name: Choice(known[name].label, known[name].explanation) for name in able}
     picker("Drafter", able, asking.DRAFTER, able[0], wording.label, meaning=explained(meanings))
     chosen = known[asking.drafter()]
     if chosen.shape == "tree":

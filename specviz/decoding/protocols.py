@@ -279,13 +279,3 @@ class UsesLayers(Protocol):
     def layers(self) -> tuple[int, ...]:
         """Their indices, from 0."""
         ...
-
-
-@runtime_checkable
-class DraftsInOnePass(Protocol):
-    """A drafter whose drafts cost one pass of its own each, however many tokens they have, so that this pass can be timed."""
-
-    def rehearse(self, tokens: int) -> Callable[[], object]:
-        """Begin an arbitrary text of this many tokens. Each call of the result makes a draft of full length, with everything that it adds to a
-        round."""
-        ...

@@ -4,20 +4,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from statistics import median
 
-import torch
-
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
-from specviz.decoding.drafters.kit import DraftsWithHead
+from specviz.decoding.drafters.kit import DraftsWithHead, GuessesWithHead
 from specviz.decoding.drafters.none import NoDrafter
-from specviz.decoding.protocols import (
-    Drafter,
-    DraftsInOnePass,
-    DraftsTokenByToken,
-    LanguageModel,
-    ReadsWithModel,
-    UsesLayers,
-)
+from specviz.decoding.protocols import Drafter, DraftsTokenByToken, LanguageModel, ReadsWithModel, UsesLayers
 from specviz.errors import PairError
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.first_use import (
@@ -37,8 +28,8 @@ from specviz.trace.records import DrafterCard, ModelCard
 
 _CACHED = 64
 """The number of cached tokens while costs are measured."""
-_REHEARSALS = 8
-"""How many drafts are timed where a draft is one pass."""
+_PASSES = 5
+"""How often a head's guess is timed; the median counts."""
 _NO_PASS = 1e-7
 """The draft cost of a drafter that makes no pass, in seconds; a cost must be above 0."""
 
@@ -215,7 +206,7 @@ def costs_of(pair: Pair, name: str) -> Costs:
         _fill(pair.target)
         one = pass_seconds(pair.target, 1)
         v = (1.0, *(pass_seconds(pair.target, n + 1) / one for n in range(1, MAX_DRAFT_LENGTH + 1)))
-        pair.costs[name] = Costs(_draft_seconds(drafter, pair.target.device) / one, v)
+        pair.costs[name] = Costs(_draft_seconds(drafter) / one, v)
     return pair.costs[name]
 
 
@@ -253,10 +244,10 @@ def _model_of(drafter: Drafter) -> LanguageModel | None:
     return drafter.model if isinstance(drafter, ReadsWithModel) else None
 
 
-def _draft_seconds(drafter: Drafter, device: torch.device) -> float:
-    """Median seconds of drafting one more token, or of a full draft where all of it comes from one pass."""
-    if isinstance(drafter, DraftsInOnePass):
-        return median(seconds_of(drafter.rehearse(_CACHED), device, _REHEARSALS)[1:])  # the first one allocates
+def _draft_seconds(drafter: Drafter) -> float:
+    """Median seconds of drafting one more token; of a full draft, where a head drafts a block at once."""
+    if isinstance(drafter, GuessesWithHead):
+        return median(seconds_of(drafter.guess_after(_CACHED), drafter.head.frozen.device, _PASSES))
     if not isinstance(drafter, DraftsTokenByToken):
         return _NO_PASS
     assert isinstance(drafter.model, CachedModel), "a pair's models are cached models"

@@ -17,6 +17,7 @@ from specviz.runs.run import Run
 from specviz.settings import Settings
 from tests.helpers.architecture_rows import Architecture
 from tests.helpers.architectures import ARCHITECTURES, build, near
+from tests.helpers.heads import random_head
 from tests.models.folders import byte_tokenizer
 
 PROMPT = "The old dog saw a red sun, and the sea "
@@ -27,13 +28,20 @@ SHORT_PROMPT = "The red sea"
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How much is examined: draft lengths with their prompts, and the number of new tokens."""
+    """How much is examined: draft lengths with their prompts, the number of new tokens, and whether the drafters with trained heads are
+    tried, with heads of random weights."""
 
     runs: tuple[tuple[int, str], ...]
     new_tokens: int
+    heads: bool = False
+
+    @property
+    def drafters(self) -> tuple[str, ...]:
+        """Those that are tried."""
+        return tuple(name for name, described in registry.descriptions().items() if self.heads or not described.head)
 
 
-FULL = Extent(((1, PROMPT), (4, SHORT_PROMPT), (7, PROMPT)), 60)
+FULL = Extent(((1, PROMPT), (4, SHORT_PROMPT), (7, PROMPT)), 60, heads=True)
 QUICK = Extent(((1, SHORT_PROMPT), (4, PROMPT), (7, SHORT_PROMPT)), 20)
 
 
@@ -74,15 +82,17 @@ def examined(name: str, extent: Extent, folder: Path | None = None) -> Result:
     try:
         pair = _pair(name, folder)
     except PairError as error:
-        return Result(dict.fromkeys(registry.names(), str(error)), (), {})
+        return Result(dict.fromkeys(extent.drafters, str(error)), (), {})
     return examined_pair(pair, build(name), extent)
 
 
 def examined_pair(pair: Pair, untouched: PreTrainedModel, extent: Extent) -> Result:
     """The same for a pair; `untouched` has the target's weights, and nothing of this project was done to it."""
+    heads = {registry.describe(drafter).head for drafter in extent.drafters} - {""}
+    pair.heads.update((kind, random_head(pair.target, kind)) for kind in heads)
     faults: list[str] = []
     refused: dict[str, str] = {}
-    counts = {name: [0, 0] for name in registry.names()}
+    counts = {name: [0, 0] for name in extent.drafters}
     for k, prompt in extent.runs:
         ids = pair.text.encode(prompt)
         plain = _text(Run(pair, prompt, Settings(max_new_tokens=extent.new_tokens), plain=True, recorder=LIGHT))
@@ -90,7 +100,7 @@ def examined_pair(pair: Pair, untouched: PreTrainedModel, extent: Extent) -> Res
         faults += [
             f"plain, k={k}: {_difference(plain, text)} of {way}" for way, text in others.items() if text != plain
         ]
-        for drafter in registry.names():
+        for drafter in extent.drafters:
             settings = Settings(k=k, nodes=12, max_new_tokens=extent.new_tokens, drafter=drafter)
             run: Run | None = None
             try:

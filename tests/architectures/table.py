@@ -9,7 +9,6 @@ from multiprocessing import get_context
 from pathlib import Path
 from time import perf_counter
 
-from specviz.decoding.drafters import registry
 from tests.architectures.examination import FULL, QUICK, Extent, Result, examined
 from tests.architectures.expectations import SAVED, missing, unexpected
 from tests.helpers.architectures import ARCHITECTURES
@@ -43,7 +42,7 @@ def main() -> int:
             surprises += [name] if found else []
             _print("\n".join([_line(name, results[name], bool(found)), *(f"!     {one}" for one in found)]))
     equal = [name for name, result in results.items() if result.equal]
-    refused = [name for name, result in results.items() if len(result.refused) == len(registry.names())]
+    refused = [name for name, result in results.items() if len(result.refused) == len(extent.drafters)]
     lacking = () if given.rows else missing(equal)
     classes = {ARCHITECTURES[name].class_name for name in equal}
     _print(

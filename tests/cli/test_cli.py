@@ -246,7 +246,7 @@ def test_every_choice_arrives_in_the_run(tmp_path: Path) -> None:
         (("--nodes", "9"), "nodes was 9, but the drafter 'model' drafts chains, not trees"),
         (
             ("--drafter", "crystal-ball"),
-            "drafter was 'crystal-ball': choose one of model, ngram, early-exit, layer-skip, tree.",
+            "drafter was 'crystal-ball': choose one of model, ngram, early-exit, layer-skip, tree, medusa, medusa-tree.",
         ),
     ],
 )

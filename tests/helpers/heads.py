@@ -17,7 +17,7 @@ def spec_for(
 ) -> Spec:
     """The description of a head for this target; by default one that reads its final state."""
     if kind == "medusa":
-        options.setdefault("heads", 3)
+        options.setdefault("heads", 4)
     shape = Shape.of(target.model.config, target.vocabulary)
     return Spec(kind, "a tiny target", digest, shape, taps or (target.network.depth,), options)
 

@@ -33,7 +33,7 @@ def plant(plant: Plant, patch: pytest.MonkeyPatch) -> None:
     source = textwrap.dedent(inspect.getsource(original))
     assert source.count(plant.old) == 1, f"the line to edit was not found in {plant.name}: update the plant"
     made: dict[str, Any] = {}
-    exec(source.replace(plant.old, plant.new), original.__globals__, made)  # noqa: S102  # our own source
+    exec(source.replace(plant.old, plant.new), inspect.unwrap(original).__globals__, made)  # noqa: S102  # our own source
     patch.setattr(plant.owner, plant.name, made[plant.name])
     for module in package_modules():
         for name, value in list(vars(module).items()):

@@ -19,9 +19,11 @@ from specviz.decoding.sampling import gumbel
 from specviz.decoding.testing import ByteTokenizer
 from specviz.errors import PairError
 from specviz.models import CachedModel, Pair
+from specviz.models.heads.folder import BoundHead
 from specviz.runs.prepare import drafter_for
 from specviz.settings import Settings
 from specviz.trace.records import DrafterCard, ModelCard, PairCard, Round
+from tests.helpers.heads import random_head
 from tests.helpers.oracles import plain_text
 from tests.helpers.planting import Plant, plant
 from tests.helpers.rounds import text_of
@@ -52,6 +54,12 @@ def tame(model: CachedModel) -> CachedModel:
     return CachedModel(tamed, model.vocabulary, model.end_ids)
 
 
+def heads_for(target: CachedModel) -> dict[str, BoundHead]:
+    """A head of every kind whose guesses are now and then right: that the next tokens are what the target itself would write next."""
+    kinds = {described.head for described in registry.descriptions().values() if described.head}
+    return {kind: random_head(target, kind, noise=0.02) for kind in kinds}
+
+
 def tiny_pair(kind: str) -> Pair:
     """Three layers of this architecture, and a draft with perturbed weights."""
     target = tame(tiny(kind, 1, vocabulary=257, layers=3))
@@ -63,7 +71,8 @@ def tiny_pair(kind: str) -> Pair:
         "float32",
     )
     text: Any = ByteTokenizer()
-    return Pair(kind, target, perturbed(target, 0.1), text, card, costs=dict.fromkeys(registry.names(), EXPENSIVE))
+    costs = dict.fromkeys(registry.names(), EXPENSIVE)
+    return Pair(kind, target, perturbed(target, 0.1), text, card, costs=costs, heads=heads_for(target))
 
 
 @cache
@@ -74,7 +83,7 @@ def shared_pair(kind: str) -> Pair:
 @pytest.fixture(scope="module")
 def expensive(embedded: Pair) -> Pair:
     """The embedded pair, with costs at which the cost-aware policy stops at different positions."""
-    return replace(embedded, costs=dict.fromkeys(registry.names(), EXPENSIVE))
+    return replace(embedded, costs=dict.fromkeys(registry.names(), EXPENSIVE), heads=heads_for(embedded.target))
 
 
 @pytest.fixture(params=("embedded", *KINDS))
@@ -134,7 +143,7 @@ def checked_rounds(pair: Pair, prompt: tuple[int, ...], settings: Settings) -> t
 WAYS = [
     (drafter.name, policy, sampling)
     for drafter in registry.descriptions().values()
-    for policy in drafter.policies
+    for policy in (("fixed",) if drafter.head else drafter.policies)
     for sampling in SAMPLING
     if sampling != "drawn" or policy == "fixed"
 ]

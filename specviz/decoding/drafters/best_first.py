@@ -30,7 +30,7 @@ def best_first(weights: Sequence[Sequence[float]], nodes: int) -> RankTree:
         weights: of each rank at each depth, from 0 to 1: the probability that this token is accepted where it is tried.
     """
     paths: list[tuple[int, ...]] = []
-    waiting = [(-weights[0][0], (0,))] if weights and weights[0] else []
+    waiting: list[tuple[float, tuple[int, ...]]] = [(-weights[0][0], (0,))] if weights and weights[0] else []
     while waiting and len(paths) < nodes:
         negative, path = heapq.heappop(waiting)
         paths.append(path)

@@ -118,12 +118,12 @@ class BlockDrafter(ABC):
     def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft: ...
 
     @torch.inference_mode()
-    def rehearse(self, tokens: int) -> Callable[[], Draft]:
-        """Begin an arbitrary text. Each of up to 64 calls reads the states of as many tokens as a block has, and makes a draft."""
+    def guess_after(self, cached: int) -> Callable[[], Draft]:
+        """Each of up to 64 calls reads the states of as many tokens as a block has, and makes a draft of full length."""
         slots, count = self._slots, self._slots.slots
-        self.begin([0], tokens + _CALLS * count)
-        slots.extend(torch.zeros(tokens, len(self.taps), slots.width, device=slots.device))
-        text = [0] * (tokens + 1)
+        self.begin([0], cached + _CALLS * count)
+        slots.extend(torch.zeros(cached, len(self.taps), slots.width, device=slots.device))
+        text = [0] * (cached + 1)
         states = torch.zeros(count, len(self.taps), slots.width, device=slots.device)
         reading = Reading(states[:, 0, 0].long(), Scores(states[:, 0], states), tuple(range(count)))
         settings, draws = Settings(k=MAX_DRAFT_LENGTH), CertainDraws()

@@ -1,6 +1,6 @@
 """What a pair provides to the drafters made for it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
 import torch
@@ -76,6 +76,16 @@ class DraftsWithHead(Protocol):
 
     @property
     def head(self) -> TrainedHead: ...
+
+
+@runtime_checkable
+class GuessesWithHead(DraftsWithHead, Protocol):
+    """One whose head makes a pass for each token, or for each block of tokens, so that a pass can be timed."""
+
+    def guess_after(self, cached: int) -> Callable[[], object]:
+        """What drafts one more token, or one more block, after an arbitrary text of this many tokens, as often as it is called. The drafter's
+        text is lost."""
+        ...
 
 
 class SelfDraftingTarget(LanguageModel, LookAhead, Protocol):

@@ -86,16 +86,17 @@ def check_batches(model: CachedModel, name: str = "batches") -> Check:
 
 
 def check_states(model: CachedModel, taps: Sequence[int], name: str = "states") -> Check:
-    """The states at each of these layers, read in pieces, and in trees where the model reads trees."""
-    found = Check(name, True, 0.0, 0.0)
-    for index, tap in enumerate(taps):
-        if found.passed:
-            again = _tapped(model, tuple(taps), name, partial(StatesReference, tap=tap), index)
-            note = f"at layer {tap} {again.note}" if again.note else ""
-            found = Check(
-                name, again.passed, max(found.divergence, again.divergence), found.seconds + again.seconds, note
-            )
-    return found
+    """The states at these layers, read in pieces, and in trees where the model reads trees."""
+
+    def path(model: CachedModel, reference: Reference) -> list[Rows]:
+        assert isinstance(reference, StatesReference), "that is what is compared"
+        model.tap(taps)
+        seen: Any = _Tapped(model, reference.standardised)
+        return [*(_tree(seen, reference) if trees else []), *_pieces(seen, reference)]
+
+    long_enough = model.context >= 1 + len(_LEAVES[0]) + _AFTER_TREE
+    trees = long_enough and not model.no_trees and not model.network.tree_refusal
+    return _tapped(name, model, len(_LEAVES) if trees else 1, path, partial(StatesReference, taps=tuple(taps)))
 
 
 def check_output(
@@ -106,8 +107,13 @@ def check_output(
     Args:
         score: from states [m, width] to the scores of all ids, or of `ids`.
     """
-    reads: Reads = Reference if ids is None else partial(ScoresReference, ids=ids)
-    return _tapped(model, (model.network.depth,), name, reads, 0, score)
+
+    def path(model: CachedModel, reference: Reference) -> list[Rows]:
+        model.tap((model.network.depth,))
+        seen: Any = _Tapped(model, lambda states: score(states[:, 0]))
+        return _pieces(seen, reference)
+
+    return _tapped(name, model, 1, path, Reference if ids is None else partial(ScoresReference, ids=ids))
 
 
 def failure(error: Exception) -> str:
@@ -116,42 +122,23 @@ def failure(error: Exception) -> str:
     return sentence.encode("utf-8", "replace").decode() or type(error).__name__
 
 
-def _tapped(
-    model: CachedModel,
-    taps: tuple[int, ...],
-    name: str,
-    reference: Reads,
-    index: int,
-    score: Callable[[Tensor], Tensor] | None = None,
-) -> Check:
-    """Reads in pieces, where what counts as scores is made of the states at one of the taps: by `score`, or, where the states themselves are
-    compared, by putting them on one scale. These are compared in trees too, if the model reads trees."""
-
-    def path(read: Callable[[Any, Reference], list[Rows]]) -> Path:
-        def through(model: CachedModel, against: Reference) -> list[Rows]:
-            standard = against.standardised if isinstance(against, StatesReference) else score
-            assert standard is not None, "either states are compared, or what the output layer makes of them"
-            model.tap(taps)
-            return read(_Tapped(model, index, standard), against)
-
-        return through
-
+def _tapped(name: str, model: CachedModel, count: int, path: Path, reads: Reads) -> Check:
+    """`_confirmed` with a path that taps the model."""
     try:
-        found = _confirmed(name, model, 1, path(_pieces), first=SHORT, reads=reference)
-        long_enough = model.context >= 1 + len(_LEAVES[0]) + _AFTER_TREE
-        if found.passed and score is None and long_enough and not model.no_trees and not model.network.tree_refusal:
-            in_trees = _confirmed(name, model, len(_LEAVES), path(_tree), reads=reference)
-            found = replace(in_trees, seconds=found.seconds + in_trees.seconds)
+        return _confirmed(name, model, count, path, reads=reads)
     finally:
         model.tap(())
-    return found
 
 
 class _Tapped:
-    """A model as the paths below read it, with something made of its states in place of its scores."""
+    """A model as the paths below read it, with something made of its states in place of its scores.
 
-    def __init__(self, model: CachedModel, index: int, score: Callable[[Tensor], Tensor]) -> None:
-        self._model, self._index, self._score = model, index, score
+    Args:
+        score: from states [m, taps, width] to rows [m, K].
+    """
+
+    def __init__(self, model: CachedModel, score: Callable[[Tensor], Tensor]) -> None:
+        self._model, self._score = model, score
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._model, name)
@@ -160,7 +147,7 @@ class _Tapped:
         """The same pass."""
         states = self._model.forward(tokens, parents).states
         assert states is not None, "the model was tapped"
-        return Scores(self._score(states[:, self._index]))
+        return Scores(self._score(states))
 
 
 def _confirmed(

@@ -1,6 +1,6 @@
 """The model's own plain pass over a few texts: what every other path must give."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cached_property
 
@@ -79,27 +79,28 @@ class ScoresReference(Reference):
 
 
 class StatesReference(Reference):
-    """The states that enter one layer of a plain pass, in place of its scores; after the last layer, those after the final normalisation.
+    """The states of a plain pass that enter some layers, in place of its scores; at the number of layers, those after the final
+    normalisation.
 
     Each of the numbers of a state is shifted and scaled so that over these texts it has the mean 0 and the deviation 1. So numbers that
     are large in every state hide nothing, and the divergence of two states, taken as logits, is about half of their mean squared distance.
 
     Args:
-        tap: the layer, as `CachedModel.tap` counts.
+        taps: the layers, as `CachedModel.tap` takes them.
     """
 
-    def __init__(self, model: CachedModel, texts: Tensor, tap: int) -> None:
+    def __init__(self, model: CachedModel, texts: Tensor, taps: Sequence[int]) -> None:
         super().__init__(model, texts)
-        self._tap = tap
+        self._taps = taps
 
     def standardised(self, states: Tensor) -> Tensor:
-        """[..., width] states on the scale of `scores`."""
+        """[..., taps, width] states as rows [..., taps · width] on the scale of `scores`."""
         mean, deviation = self._scale
-        return (states.double() - mean) / deviation
+        return (states.flatten(-2).double() - mean) / deviation
 
     @cached_property
     def _scale(self) -> tuple[Tensor, Tensor]:
-        rows = self._states().flatten(0, 1).double()
+        rows = self._states().flatten(-2).flatten(0, 1).double()
         deviation = rows.std(dim=0, correction=0)
         return rows.mean(dim=0), torch.where(deviation > 0, deviation, 1.0)
 
@@ -109,10 +110,9 @@ class StatesReference(Reference):
 
     @torch.inference_mode()
     def _states(self) -> Tensor:
-        found: Tensor = self._model.model(self.texts, use_cache=False, output_hidden_states=True).hidden_states[
-            self._tap
-        ]
-        return found
+        """[n, m, taps, width] of the texts."""
+        found = self._model.model(self.texts, use_cache=False, output_hidden_states=True).hidden_states
+        return torch.stack([found[tap] for tap in self._taps], dim=2)
 
 
 def texts_for(model: CachedModel, count: int, seed: int, length: int = LENGTH) -> Tensor:

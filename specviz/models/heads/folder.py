@@ -155,11 +155,11 @@ def _tensors(folder: Path, spec: Spec) -> tuple[dict[str, Tensor], Tensor | None
     tokens = tensors.pop(_TOKENS, None)
     for name, each in tensors.items():
         if not each.is_floating_point() or not bool(each.isfinite().all()):
-            raise _damaged(folder, f"the weight {name[:60]!r} in {WEIGHTS} has values that are not numbers")
+            raise _damaged(folder, f"{WEIGHTS} has values that are not numbers in the weight {name[:60]!r}")
     if tokens is not None:
         ascending = tokens.dtype == torch.int64 and tokens.dim() == 1 and bool((tokens.diff() > 0).all())
         if not ascending or not len(tokens) or not 0 <= int(tokens[0]) <= int(tokens[-1]) < spec.shape.vocabulary:
-            raise _damaged(folder, f"the ids in {WEIGHTS} are not ascending ids of the target")
+            raise _damaged(folder, f"{WEIGHTS} has a list of ids that are not ascending ids of the target")
     return tensors, tokens
 
 
@@ -194,7 +194,7 @@ def _digest(target: CachedModel) -> str:
 
 def _damaged(folder: Path, what: str) -> PairError:
     return PairError(
-        f"The trained head in {folder} cannot be used: its {what}. Train it again, or choose another drafter."
+        f"The trained head in {folder} cannot be used (its {what}): train it again, or choose another drafter."
     )
 
 

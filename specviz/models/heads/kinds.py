@@ -8,6 +8,8 @@ from specviz.models.heads.spec import Spec
 
 KINDS = {
     "medusa": "medusa.MedusaHead",
+    "eagle3": "eagle.Eagle3Head",
+    "eagle1": "eagle.Eagle1Head",
     "dflash": "block.BlockHead",
     "jetspec": "block.BlockHead",
     "dspark": "block.BlockHead",

@@ -352,10 +352,10 @@ def test_policies_shorten_drafts() -> None:
 
 @pytest.mark.parametrize("way", ["chain", "tree"])
 def test_what_a_draft_costs_can_be_timed(way: str) -> None:
-    """A rehearsal drafts again and again after a growing text, with all that a round adds, and a text after it is not touched by it."""
+    """What is timed drafts again and again after a growing text, with all that a round adds, and a text after it is not touched by it."""
     target, head = real("dspark", "LlamaForCausalLM")
     drafter = drafter_of(head, way)
-    draft = drafter.rehearse(20)
+    draft = drafter.guess_after(20)
     assert all(max(one.depths) == 3 for one in (draft(), draft(), draft()))
     settings = Settings(k=3, max_new_tokens=12)
     rounds = rounds_of(target, drafter, (1, 2), settings)

@@ -151,7 +151,7 @@ def trained(ahead: int) -> BoundHead:
         logits = head.network(states[: len(labels)], frozen)
         loss = nn.functional.cross_entropy(logits.flatten(0, 1), labels.flatten())
         optimizer.zero_grad()
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]
         optimizer.step()
     head.network.requires_grad_(False)
     return head
@@ -289,7 +289,7 @@ def test_trees_grow_where_heads_are_right() -> None:
     assert best_first(((0.9,), (0.9,), (0.9,)), 9).parents == (-1, 0, 1)
     assert best_first((), 3).parents == ()
     accuracies = [[0.5, 0.4, 0.45], [0.1, 0.05], [0.3]]
-    drafter = MedusaTreeDrafter(Noted(9, accuracies=accuracies))  # type: ignore[arg-type]
+    drafter = MedusaTreeDrafter(Noted(9, accuracies=accuracies))
     assert drafter._accuracies == ((0.5, 0.4, 0.4), (0.1, 0.05), (0.3,))
     assert shape(drafter._accuracies, 3).depths == (0, 0, 0)
 
@@ -298,7 +298,7 @@ def test_trees_grow_where_heads_are_right() -> None:
 def test_accuracies_that_are_none_are_refused(found: Any) -> None:
     """One sentence, before the run."""
     with pytest.raises(PairError, match=r"are not a list of shares for each of its 3 heads: train it again"):
-        MedusaTreeDrafter(Noted(9, accuracies=found))  # type: ignore[arg-type]
+        MedusaTreeDrafter(Noted(9, accuracies=found))
 
 
 def test_policies_shorten_a_draft() -> None:
@@ -306,10 +306,10 @@ def test_policies_shorten_a_draft() -> None:
     target = TableModel.random(9, 0)
     history = rounds_of(
         target, MedusaDrafter(Noted(9)), [0, 1], replace(CHAIN, k=3, policy="history", max_new_tokens=20)
-    )  # type: ignore[arg-type]
+    )
     assert {len(r.drafted) for r in history[:-1]} > {1}
     unsure = replace(CHAIN, k=3, policy="confidence", threshold=0.99, max_new_tokens=8)
-    assert all(len(r.drafted) == 1 for r in rounds_of(target, MedusaDrafter(Noted(9)), [0, 1], unsure)[:-1])  # type: ignore[arg-type]
+    assert all(len(r.drafted) == 1 for r in rounds_of(target, MedusaDrafter(Noted(9)), [0, 1], unsure)[:-1])
 
 
 def test_scores_that_are_not_numbers_end_the_run() -> None:

@@ -11,11 +11,13 @@ import pytest
 
 from specviz.decoding.drafters import registry
 from specviz.decoding.drafters.description import Description
-from specviz.decoding.protocols import Drafter, DraftsTokenByToken, UsesLayers
+from specviz.decoding.drafters.kit import DraftsWithHead
+from specviz.decoding.protocols import Drafter, DraftsTokenByToken, ReadsTarget, UsesLayers
 from specviz.errors import SettingsError
 from specviz.models import Pair
 from specviz.runs.prepare import drafter_for
 from specviz.settings import POLICIES, RULES, Settings
+from tests.helpers.heads import random_head
 
 
 def test_what_is_read_is_what_the_file_says() -> None:
@@ -23,7 +25,7 @@ def test_what_is_read_is_what_the_file_says() -> None:
     for file in registry.FILES:
         module = import_module(f"specviz.decoding.drafters.{file}")
         assert registry.descriptions()[module.DESCRIPTION.name] == module.DESCRIPTION, file
-    assert list(registry.names()) == ["model", "ngram", "early-exit", "layer-skip", "tree"]
+    assert list(registry.names()) == ["model", "ngram", "early-exit", "layer-skip", "tree", "medusa", "medusa-tree"]
     assert Settings().drafter in registry.names()
 
 
@@ -41,8 +43,12 @@ def test_the_descriptions_are_read_without_torch() -> None:
 
 def test_the_drafters_are_what_they_say(embedded: Pair) -> None:
     """Each drafter that is made has the name, the layers and the abilities of its description."""
+    heads = {one.head: random_head(embedded.target, one.head) for one in registry.descriptions().values() if one.head}
+    pair = replace(embedded, heads=heads)
     for name, described in registry.descriptions().items():
-        drafter: Drafter = drafter_for(embedded, Settings(drafter=name))
+        drafter: Drafter = drafter_for(pair, Settings(drafter=name))
+        assert isinstance(drafter, DraftsWithHead) == (described.needs == "trained head"), name
+        assert not isinstance(drafter, DraftsWithHead) or isinstance(drafter, ReadsTarget)
         assert drafter.name == name
         assert isinstance(drafter, DraftsTokenByToken) == described.replannable, name
         assert isinstance(drafter, UsesLayers) == (described.needs == "target layers"), name
@@ -64,8 +70,10 @@ def test_what_a_drafter_takes_is_taken_and_the_rest_is_refused() -> None:
                 else:
                     with pytest.raises(SettingsError, match=f"which the drafter '{name}' does not support: choose"):
                         registry.check(settings)
-                registry.check(registry.fitted(settings))
-                assert not taken or registry.fitted(settings) == settings
+                fitted = registry.fitted(settings)
+                registry.check(fitted)
+                assert not taken or fitted == replace(settings, children=fitted.children)
+                assert fitted.children in (described.siblings or (Settings().children,))
 
 
 def test_fitted_settings_keep_everything_else() -> None:
@@ -84,7 +92,7 @@ def test_an_unknown_drafter_is_named(asked: str) -> None:
     for refuse in (registry.describe, registry.module_of):
         with pytest.raises(SettingsError) as caught:
             refuse(asked)
-        assert str(caught.value) == f"drafter was {asked!r}: choose one of model, ngram, early-exit, layer-skip, tree."
+        assert str(caught.value) == f"drafter was {asked!r}: choose one of {', '.join(registry.names())}."
 
 
 @pytest.mark.parametrize(
@@ -105,6 +113,11 @@ def test_an_unknown_drafter_is_named(asked: str) -> None:
             "leaves out the policy",
         ),
         ("DESCRIPTION = Description(name='x', label='x', explanation='x', shape='tree')", "a tree has siblings"),
+        (
+            "DESCRIPTION = Description(name='x', label='x', explanation='x', needs='trained head')",
+            "a drafter that needs a trained head names its kind",
+        ),
+        ("DESCRIPTION = Description(name='x', label='x', explanation='x', head='medusa')", "and no other does"),
     ],
 )
 def test_a_bad_description_is_refused(line: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,186 @@
+"""A head of one layer drafts from the target's own states, and goes on from the states that it guesses itself.
+
+EAGLE (Li et al., arXiv 2401.15077) and EAGLE-3 (Li et al., arXiv 2503.01840). A pair is the target's state of a token and the token that followed it. The
+head reads every pair of the text once, with the target's true states; what it reads of its own guesses is dropped after every draft,
+because the target computes the true states of these tokens when it verifies them.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import torch
+from torch import Tensor
+
+from specviz.decoding.costs import Costs
+from specviz.decoding.drafters.chain import draw_chain
+from specviz.decoding.drafters.description import Description
+from specviz.decoding.drafters.kit import Kit, TrainedHead
+from specviz.decoding.drafters.none import nothing
+from specviz.decoding.policies import Policy, policy_for
+from specviz.decoding.protocols import Draft, Reading
+from specviz.decoding.sampling import Draws
+from specviz.settings import Settings
+
+DESCRIPTION = Description(
+    name="eagle",
+    label="EAGLE head",
+    explanation="One trained layer on top of the target guesses its next state, token by token.",
+    needs="trained head",
+    head="eagle3",
+    policies=("fixed", "confidence", "history", "cost"),
+    picture="model",
+    does="one trained layer that reads the target's own states",
+    drafting="The head guesses {next} and the target's states on the way, one after the other.",
+    idle="The target has not read a token yet: there is no state to draft from.",
+)
+
+
+def make(kit: Kit, costs: Costs | None) -> "EagleDrafter":
+    """A drafter with the head that was trained for the pair's target."""
+    return EagleDrafter(kit.head(DESCRIPTION.head), costs)
+
+
+class ReadsPairs(Protocol):
+    """What reads pairs of a state and the token after it. The network of an EAGLE head makes one for each drafter: `network.reader(frozen)`."""
+
+    vocabulary: int
+    device: torch.device
+
+    def begin(self, capacity: int) -> None:
+        """Begin a new text of at most `capacity` tokens, guesses included."""
+        ...
+
+    def drop(self) -> None:
+        """Drop all guesses."""
+        ...
+
+    def read(self, states: Tensor, following: Tensor) -> Tensor:
+        """Drop all guesses and append n pairs of the text: states [n, taps, width], tokens [n]. [V] scores of the token after them."""
+        ...
+
+    def guess(self, tokens: Tensor, parents: Sequence[int]) -> Tensor:
+        """Read [m] guessed tokens, with parents as in `LanguageModel.forward`, all read before. [m, V] scores of the token after each."""
+        ...
+
+
+class PairsOfText:
+    """The pairs of a text: what a head has read of them, and what it has yet to read.
+
+    Attributes:
+        head: the trained head.
+        reader: reads its pairs and guesses.
+    """
+
+    def __init__(self, head: TrainedHead) -> None:
+        self.head = head
+        self.reader: ReadsPairs = head.network.reader(head.frozen)
+        self._prompt: Sequence[int] = ()
+        self._readings: list[Reading] = []
+        self._known = 0
+
+    @property
+    def taps(self) -> tuple[int, ...]:
+        return self.head.taps
+
+    @property
+    def unread(self) -> bool:
+        """Whether there are pairs that the head has not read."""
+        return bool(self._readings)
+
+    def begin(self, prompt: Sequence[int], capacity: int) -> None:
+        """Begin a new text."""
+        self.reader.begin(capacity)
+        self._prompt, self._readings, self._known = tuple(prompt), [], 0
+
+    def saw(self, reading: Reading) -> None:
+        """Store the reading of a round. Of the prompt, all pairs but the last are read at once."""
+        self._readings.append(reading)
+        if self._known == 0 and len(self._prompt) > 2:
+            states = self._states()[:-1]
+            self.reader.read(states, self._tokens(self._prompt[1:-1]))
+            self._known = len(states)
+            self._readings = [Reading(reading.tokens, reading.scores, reading.kept[-1:])]
+
+    def read(self, committed: Sequence[int]) -> Tensor:
+        """[V] scores of the token after the text, once the head has read all of its pairs."""
+        states = self._states()
+        self._readings = []
+        first, self._known = self._known, self._known + len(states)
+        return self.reader.read(states, self._tokens(committed[first + 1 : self._known + 1]))
+
+    def made(self, committed: Sequence[int]) -> int:
+        """How many new tokens the text has."""
+        return len(committed) - len(self._prompt)
+
+    def _states(self) -> Tensor:
+        """[n, taps, width] of the tokens that joined the text, without a copy where these are the first ones of a pass."""
+        found = []
+        for reading in self._readings:
+            states, kept = reading.scores.states, reading.kept
+            assert states is not None, "the target shows the states at the taps"
+            if kept == tuple(range(kept[0], kept[-1] + 1)):
+                found.append(states[kept[0] : kept[-1] + 1])
+            else:
+                found.append(states[torch.tensor(kept, device=states.device)])
+        return found[0] if len(found) == 1 else torch.cat(found)
+
+    def _tokens(self, ids: Sequence[int]) -> Tensor:
+        return torch.tensor(ids, device=self.reader.device)
+
+    def nothing(self) -> Draft:
+        """A draft without tokens."""
+        return nothing(self.reader.vocabulary, self.reader.device)
+
+
+class EagleDrafter(PairsOfText):
+    """Drafts a chain, each token drawn from the head's own distribution.
+
+    Nothing can be drafted while the target has read no token, as in the first round after a prompt of a single one.
+
+    Args:
+        costs: what passes cost on this machine, for the cost-aware policy; None uses the defaults.
+    """
+
+    name = DESCRIPTION.name
+
+    def __init__(self, head: TrainedHead, costs: Costs | None = None) -> None:
+        super().__init__(head)
+        self._costs = costs
+        self._policy: Policy | None = None
+        self._seen = self._drafted = 0
+
+    def begin(self, prompt: Sequence[int], capacity: int) -> None:
+        super().begin(prompt, capacity)
+        self._policy, self._seen = None, 0
+
+    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
+        """A chain of at most `limit` tokens; the settings' policy may stop it earlier."""
+        policy = self._policy = self._policy or policy_for(settings, self._costs)
+        if self._seen:
+            policy.judged(self._drafted, len(committed) - self._seen - 1)
+        self._seen, self._drafted = len(committed), 0
+        if not self.unread:
+            return self.nothing()
+
+        def read(tokens: Tensor) -> Tensor:
+            return self.read(committed) if self.unread else self.reader.guess(tokens, (-1,))[-1]
+
+        last = torch.tensor(committed[-1:], device=self.reader.device)
+        chain = draw_chain(read, last, settings, draws, policy, limit, self.made(committed))
+        if chain is None:
+            return self.nothing()
+        self._drafted = len(chain.draft.parents)
+        return chain.draft
+
+    def guess_after(self, cached: int) -> Callable[[], object]:
+        """See `specviz.decoding.drafters.kit.GuessesWithHead`."""
+        ids = torch.arange(cached, device=self.reader.device) % self.reader.vocabulary
+        states = self.head.frozen.embed(ids).unsqueeze(1).expand(-1, len(self.taps), -1)
+        self.begin((), cached + 1)
+        self.reader.read(states, ids)
+
+        def guess() -> None:
+            self.reader.guess(ids[-1:], (-1,))
+            self.reader.drop()
+
+        return guess

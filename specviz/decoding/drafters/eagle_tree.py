@@ -1,0 +1,47 @@
+"""An EAGLE head drafts a tree: its top guesses at every position, where it is most confident (EAGLE-2, Li et al., arXiv 2406.16858)."""
+
+from collections.abc import Sequence
+
+from specviz.decoding.costs import Costs
+from specviz.decoding.drafters.description import Description
+from specviz.decoding.drafters.eagle import PairsOfText
+from specviz.decoding.drafters.growing import LevelReader, tree_of
+from specviz.decoding.drafters.kit import Kit
+from specviz.decoding.protocols import Draft
+from specviz.decoding.sampling import Draws
+from specviz.settings import Settings
+
+DESCRIPTION = Description(
+    name="eagle-tree",
+    label="tree of an EAGLE head",
+    explanation="One trained layer on top of the target makes several guesses at one position.",
+    needs="trained head",
+    head="eagle3",
+    shape="tree",
+    siblings=("top",),
+    picture="model",
+    does="one trained layer's guesses, several at one position",
+    drafting="The head guesses {count}, several at one position: a tree.",
+    idle="The target has not read a token yet: there is no state to draft from.",
+)
+
+
+def make(kit: Kit, costs: Costs | None) -> "EagleTreeDrafter":
+    """A drafter of trees with the head that was trained for the pair's target."""
+    return EagleTreeDrafter(kit.head(DESCRIPTION.head))
+
+
+class EagleTreeDrafter(PairsOfText):
+    """Drafts a tree of at most `settings.nodes` tokens, at most `limit` deep, with one pass of the head per level.
+
+    A node goes on from the state that was guessed for its parent, so each branch has guesses of its own.
+    """
+
+    name = DESCRIPTION.name
+
+    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
+        """A tree. Selecting the top n waits for the device once per level, to decide where the tree grows."""
+        if limit == 0 or not self.unread:
+            return self.nothing()
+        root = self.read(committed).unsqueeze(0)
+        return tree_of(root, LevelReader(self.reader.guess), settings, draws, limit, self.made(committed))

@@ -1,0 +1,237 @@
+"""EAGLE: one decoder layer that guesses the target's next state, and after it the next, by reading its own guesses.
+
+A pair is a token's state f_t in the target and the token x_{t+1} that followed it. From the pairs so far the layer makes a state from which
+the borrowed output layer scores x_{t+2}. For the token after that the guess takes the place of the state that the target has not computed yet.
+
+EAGLE-3 (Li et al., arXiv 2503.01840) joins the states of several layers and is only asked for the right tokens. EAGLE-1 (Li et al., arXiv
+2401.15077) reads the target's last state, and its guess has to be the next one.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from specviz.models.heads.rotation import Rotation
+from specviz.models.heads.spec import Spec
+from specviz.models.networks.positions import positions_of
+
+Attend = Callable[[Tensor, Tensor, Tensor], Tensor]
+"""From queries, keys and values of n pairs, each [..., n, heads, head width], to what the last m of them read, [..., m, heads, head width]."""
+
+
+class Borrowed(Protocol):
+    """The target's own parts, see `specviz.models.heads.frozen.Frozen`."""
+
+    vocabulary: int
+
+    def embed(self, ids: Tensor) -> Tensor: ...
+
+    def score(self, states: Tensor) -> Tensor: ...
+
+    def full(self, logits: Tensor) -> Tensor: ...
+
+
+_MOST = 64
+"""The most steps that a head may have learned."""
+
+
+class EagleHead(nn.Module):
+    """The decoder layer that both kinds have. Subclasses define what its attention reads.
+
+    Args:
+        given: the width of what its attention reads.
+
+    Attributes:
+        steps: how many guesses in a row it learns to make, `Spec.options["steps"]`.
+    """
+
+    def __init__(self, spec: Spec, given: int) -> None:
+        super().__init__()
+        shape = spec.shape
+        self.width, self.steps = shape.width, spec.options.get("steps", 1)
+        if type(self.steps) is not int or not 1 <= self.steps <= _MOST:
+            raise ValueError(f"steps is {self.steps!r:.20}, not 1 to {_MOST}")
+        self.heads, self.head_width = max(1, shape.width // shape.head_width), shape.head_width
+        self._theta, inner = shape.rope_theta, self.heads * shape.head_width
+        self.queries_keys_values = nn.Linear(given, 3 * inner, bias=False)
+        self.out = nn.Linear(inner, shape.width, bias=False)
+        self.ffn_norm = nn.RMSNorm(shape.width, shape.norm_eps)
+        self.gate_up = nn.Linear(shape.width, 2 * shape.ffn, bias=False)
+        self.down = nn.Linear(shape.ffn, shape.width, bias=False)
+
+    def entering(self, states: Tensor) -> Tensor:
+        """[..., taps, width] the target's states to the features [..., width] of their pairs. A guess is such a feature as it is."""
+        raise NotImplementedError
+
+    def given(self, embedded: Tensor, features: Tensor) -> tuple[Tensor, Tensor]:
+        """From the embeddings of the tokens and the features of their pairs, [..., width] each: what the attention reads, and what its
+        result is added to."""
+        raise NotImplementedError
+
+    def ready(self, guesses: Tensor) -> Tensor:
+        """[..., width] guesses as the target's output layer reads them."""
+        raise NotImplementedError
+
+    def forward(self, embedded: Tensor, features: Tensor, attend: Attend) -> Tensor:
+        """[..., m, width] the guessed states for the last m of n pairs: the features of the pairs that follow them."""
+        given, states = self.given(embedded.to(features.dtype), features)
+        parts = self.queries_keys_values(given).unflatten(-1, (3, self.heads, self.head_width))
+        read = attend(*parts.unbind(-3)).flatten(-2)
+        states = states[..., -read.shape[-2] :, :] + self.out(read)
+        gate, up = self.gate_up(self.ffn_norm(states)).chunk(2, dim=-1)
+        guesses: Tensor = states + self.down(functional.silu(gate) * up)
+        return guesses
+
+    def reader(self, borrowed: Borrowed) -> "EagleReader":
+        """A new reader of a text, with a cache of its own."""
+        return EagleReader(self, borrowed)
+
+    def rotation(self, capacity: int) -> Rotation:
+        """The rotation of queries and keys at positions below `capacity`."""
+        return Rotation.of(self._theta, self.head_width, capacity, self.out.weight)
+
+
+class Eagle3Head(EagleHead):
+    """EAGLE-3: the states of several layers joined into one; attention reads the normalised token and state side by side."""
+
+    def __init__(self, spec: Spec) -> None:
+        width, eps = spec.shape.width, spec.shape.norm_eps
+        super().__init__(spec, 2 * width)
+        self.join = nn.Linear(len(spec.taps) * width, width, bias=False)
+        self.token_norm, self.feature_norm = nn.RMSNorm(width, eps), nn.RMSNorm(width, eps)
+        self.norm = nn.RMSNorm(width, eps)
+
+    def entering(self, states: Tensor) -> Tensor:
+        joined: Tensor = self.join(states.to(self.join.weight.dtype).flatten(-2))
+        return joined
+
+    def given(self, embedded: Tensor, features: Tensor) -> tuple[Tensor, Tensor]:
+        return torch.cat([self.token_norm(embedded), self.feature_norm(features)], dim=-1), features
+
+    def ready(self, guesses: Tensor) -> Tensor:
+        normalised: Tensor = self.norm(guesses)
+        return normalised
+
+
+class Eagle1Head(EagleHead):
+    """EAGLE-1: token and last state joined into one, guessed states included; no normalisation before the attention or after the layer."""
+
+    def __init__(self, spec: Spec) -> None:
+        if len(spec.taps) != 1:
+            raise ValueError(f"EAGLE-1 reads one state of each token, not {len(spec.taps)}")
+        super().__init__(spec, spec.shape.width)
+        self.join = nn.Linear(2 * spec.shape.width, spec.shape.width)
+
+    def entering(self, states: Tensor) -> Tensor:
+        return states[..., 0, :].to(self.join.weight.dtype)
+
+    def given(self, embedded: Tensor, features: Tensor) -> tuple[Tensor, Tensor]:
+        joined = self.join(torch.cat([embedded, features], dim=-1))
+        return joined, joined
+
+    def ready(self, guesses: Tensor) -> Tensor:
+        return guesses
+
+
+class EagleReader:
+    """Drafts with an EAGLE head: it keeps the keys and values of the pairs of the text, and for one draft those of guesses after them.
+
+    Attributes:
+        vocabulary: the length of every row of scores.
+        length: the number of pairs read, without guesses.
+    """
+
+    def __init__(self, network: EagleHead, borrowed: Borrowed) -> None:
+        self._network, self._borrowed = network, borrowed
+        self.vocabulary, self.device = borrowed.vocabulary, network.out.weight.device
+        self.length = 0
+        self._capacity = -1
+        self._parents: list[int] = []
+        self._outputs = network.out.weight.new_zeros(1, network.width)
+
+    @torch.inference_mode()
+    def begin(self, capacity: int) -> None:
+        """Begin a new text of at most `capacity` tokens, guesses included."""
+        if capacity > self._capacity:
+            network, self._capacity = self._network, capacity
+            self._buffers = network.out.weight.new_zeros(2, network.heads, capacity, network.head_width)
+            self._rotate = network.rotation(capacity)
+        self.length, self._parents = 0, []
+
+    @torch.inference_mode()
+    def read(self, states: Tensor, following: Tensor) -> Tensor:
+        """Append n pairs of the text, after dropping all guesses.
+
+        Args:
+            states: [n, taps, width] the target's states of n tokens.
+            following: [n] the token that followed each of them.
+
+        Returns:
+            [V] scores of the token after the last of these.
+        """
+        self.drop()
+        at = slice(self.length, self.length + following.shape[0])
+        self.length = at.stop
+        self._outputs = self._pass(following, self._network.entering(states), at, at, None, last=True)
+        return self._scores(self._outputs)[0]
+
+    @torch.inference_mode()
+    def guess(self, tokens: Tensor, parents: Sequence[int]) -> Tensor:
+        """Read [m] guessed tokens, each with the state that was guessed when its parent was read.
+
+        Args:
+            parents: counted as in `LanguageModel.forward`; every parent was read by an earlier call.
+
+        Returns:
+            [m, V] scores of the token after each of them.
+        """
+        assert max(parents) < 0, "a guess needs the state that its parent's pass gave"
+        first = len(self._parents)
+        self._parents = [*self._parents, *(first + parent for parent in parents)]
+        positions = positions_of(self.length, self._parents, len(parents), self.device)
+        if list(parents) == [-1]:
+            features = self._outputs[-1:]
+        else:
+            before = torch.tensor([first + parent + 1 for parent in parents], device=self.device)
+            features = self._outputs[before]
+        at = slice(positions.begin, positions.end)
+        guesses = self._pass(tokens, features, at, at if positions.ids is None else positions.ids, positions.attends)
+        self._outputs = torch.cat([self._outputs, guesses])
+        return self._scores(guesses)
+
+    def drop(self) -> None:
+        """Drop all guesses: their keys and values came from states that the target never had."""
+        self._parents, self._outputs = [], self._outputs[:1]
+
+    def _pass(
+        self,
+        tokens: Tensor,
+        features: Tensor,
+        at: slice,
+        positions: Tensor | slice,
+        mask: Tensor | None,
+        *,
+        last: bool = False,
+    ) -> Tensor:
+        """[n, width] the guesses for n pairs, whose keys and values are written to the slots `at`; of the last pair alone, [1, width], if that
+        is all that is asked for: in a single layer nothing else depends on what the others read."""
+        keys, values = self._buffers
+
+        def attend(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+            keys[:, at] = self._rotate(k, positions).transpose(0, 1)
+            values[:, at] = v.transpose(0, 1)
+            turned = self._rotate(q[-1:], slice(at.stop - 1, at.stop)) if last else self._rotate(q, positions)
+            read = functional.scaled_dot_product_attention(
+                turned.transpose(0, 1), keys[:, : at.stop], values[:, : at.stop], attn_mask=mask
+            )
+            return read.transpose(0, 1)
+
+        guesses: Tensor = self._network(self._borrowed.embed(tokens), features, attend)
+        return guesses
+
+    def _scores(self, guesses: Tensor) -> Tensor:
+        """[m, V]."""
+        return self._borrowed.full(self._borrowed.score(self._network.ready(guesses)))

@@ -1,0 +1,260 @@
+"""Claims about drafting with EAGLE heads on real architectures: what they read, and that the text stays the target's own."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from specviz.decoding.costs import Costs
+from specviz.decoding.drafters import growing
+from specviz.decoding.drafters.eagle import EagleDrafter, PairsOfText
+from specviz.decoding.drafters.eagle1 import Eagle1Drafter
+from specviz.decoding.drafters.eagle_tree import EagleTreeDrafter
+from specviz.decoding.drafters.model import ModelDrafter
+from specviz.decoding.drafters.none import NoDrafter
+from specviz.decoding.protocols import Draft, Drafter, Reading
+from specviz.decoding.sampling import Draws, warp
+from specviz.models import CachedModel
+from specviz.models.heads.eagle import EagleReader
+from specviz.models.heads.folder import BoundHead
+from specviz.settings import Settings
+from specviz.trace.records import Closing
+from tests.helpers.eagle import bound, plain_scores
+from tests.helpers.oracles import largest_error, oracle_texts, plain_text
+from tests.helpers.planting import Plant, plant
+from tests.helpers.rounds import rounds_of, speculated, text_of
+from tests.helpers.tiny_models import fresh_logits, tiny
+
+EXPENSIVE = Costs(c=0.3, v=(1.0, 1.2, 1.5, 1.9))
+WAYS: dict[str, dict[str, Any]] = {
+    "chain": {"drafter": "eagle"},
+    "chain, confidence": {"drafter": "eagle", "policy": "confidence", "threshold": 0.5},
+    "chain, history": {"drafter": "eagle", "policy": "history"},
+    "chain, cost": {"drafter": "eagle", "policy": "cost"},
+    "tree": {"drafter": "eagle-tree", "children": "top", "nodes": 5},
+    "EAGLE-1": {"drafter": "eagle1"},
+}
+
+
+def drafter_of(settings: Settings, head: BoundHead) -> Drafter:
+    if settings.drafter == "eagle-tree":
+        return EagleTreeDrafter(head)
+    return (Eagle1Drafter if settings.drafter == "eagle1" else EagleDrafter)(head, EXPENSIVE)
+
+
+def head_for(target: CachedModel, settings: Settings, **about: Any) -> BoundHead:
+    return bound(target, "eagle1" if settings.drafter == "eagle1" else "eagle3", **about)
+
+
+@cache
+def small(kind: str, end_ids: tuple[int, ...] = ()) -> CachedModel:
+    return tiny(kind, 1, vocabulary=3, layers=2, width=8, dtype=torch.float64, end_ids=end_ids)
+
+
+@pytest.mark.parametrize(
+    ("kind", "prompt", "warped", "end_ids", "tokens"),
+    [
+        ("LlamaForCausalLM", (0, 1, 0), {"temperature": 1.0}, (1,), None),
+        ("GPT2LMHeadModel", (1,), {"temperature": 0.7, "top_k": 2}, (), None),
+        ("GPT2LMHeadModel", (2, 1), {"temperature": 0.7, "top_k": 2}, (), [0, 2]),
+        ("Qwen3ForCausalLM", (2, 2), {"temperature": 1.5, "top_p": 0.8}, (1,), [0, 1]),
+    ],
+)
+def test_every_branch(
+    kind: str, prompt: tuple[int, ...], warped: dict[str, Any], end_ids: tuple[int, ...], tokens: list[int] | None
+) -> None:
+    """Over all possible random draws the texts have the target's joint distribution, whatever the way, the policy and the ids that are scored."""
+    target = small(kind, end_ids)
+    plain = cache(lambda ids: fresh_logits(target, ids)[-1].tolist())
+    for way in WAYS.values():
+        settings = Settings(k=2, max_new_tokens=3, **warped, **way)
+        head = head_for(target, settings, tokens=None if tokens is None else torch.tensor(tokens))
+        found = speculated(target, lambda: drafter_of(settings, head), prompt, settings)  # noqa: B023  # called at once
+        assert abs(sum(found.values()) - 1) < 1e-10
+        assert largest_error(found, oracle_texts(plain, prompt, settings, target.end_ids)) < 1e-10, settings
+
+
+class Recomputed:
+    """A drafter that compares every score with plain passes of target and head over the whole text."""
+
+    name = "recomputed"
+
+    def __init__(self, inner: EagleDrafter | EagleTreeDrafter, target: CachedModel) -> None:
+        self.inner, self.target = inner, target
+        self.sizes: list[int] = []
+
+    @property
+    def taps(self) -> tuple[int, ...]:
+        return self.inner.taps
+
+    def begin(self, prompt: Sequence[int], capacity: int) -> None:
+        self.inner.begin(prompt, capacity)
+
+    def saw(self, reading: Reading) -> None:
+        self.inner.saw(reading)
+
+    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
+        draft = self.inner.propose(committed, settings, draws, limit)
+        self.sizes.append(len(draft.parents))
+        if not draft.parents:
+            return draft
+        assert draft.logits is not None
+        states = true_states(self.target, committed[:-1], self.taps)
+        paths: list[list[int]] = []
+        for token, parent, logits, q in zip(
+            draft.tokens.tolist(), draft.parents, draft.logits, draft.probabilities, strict=True
+        ):
+            before = paths[parent] if parent >= 0 else []
+            head = self.inner.head
+            wanted = plain_scores(head.network, head.frozen, states, [*committed[1:], *before])  # type: ignore[arg-type]
+            torch.testing.assert_close(logits, wanted, rtol=1e-5, atol=1e-5)
+            if settings.children == "top" or settings.greedy:
+                assert float(q[token]) == 1
+            else:
+                assert torch.equal(q, warp(logits, settings))
+            paths.append([*before, token])
+        return draft
+
+
+def true_states(target: CachedModel, ids: Sequence[int], taps: tuple[int, ...]) -> Tensor:
+    with torch.no_grad():
+        found = target.model(torch.tensor([list(ids)]), output_hidden_states=True, use_cache=False).hidden_states
+    return torch.stack([found[tap][0] for tap in taps], dim=1)
+
+
+def check_states(kind: str = "LlamaForCausalLM") -> None:
+    target = tiny(kind, 1, vocabulary=6, layers=3, width=8, dtype=torch.float64, end_ids=(5,))
+    seen: set[str] = set()
+    for seed in range(8):
+        prompt = [[2], [3, 1], [0, 1, 4], [4, 4, 2, 0, 1, 3, 1]][seed % 4]
+        for way, temperature in (("chain", 1.5), ("tree", 1.5), ("tree", 0.0), ("EAGLE-1", 2.0)):
+            settings = Settings(k=3, temperature=temperature, max_new_tokens=16, seed=seed, **WAYS[way])
+            inner = drafter_of(settings, head_for(target, settings, seed=seed))
+            assert isinstance(inner, EagleDrafter | EagleTreeDrafter)
+            rounds_of(target, inner, [1, 3], Settings(max_new_tokens=5, **WAYS[way]))  # something to be forgotten
+            drafter = Recomputed(inner, target)
+            rounds = [round_ for round_ in rounds_of(target, drafter, prompt, settings) if round_.drafted]
+            assert (drafter.sizes[0] == 0) == (len(prompt) == 1), "there is no state to draft from in the first round"
+            for round_ in rounds:
+                if round_.closing is None:
+                    seen.add("end of text")
+                elif round_.closing.how is Closing.BONUS:
+                    seen.add("all")
+                else:
+                    seen.add("some" if round_.accepted else "none")
+    assert seen == {"end of text", "none", "some", "all"}
+
+
+@pytest.mark.parametrize("kind", ["LlamaForCausalLM", "GPT2LMHeadModel"])
+def test_it_reads_the_true_states_of_the_text(kind: str) -> None:
+    """After full, partial, no and end-of-text acceptance, after prompts of one token, two and many: every score is that of a plain pass
+    over the target's true states of the text and the guesses of this draft alone."""
+    check_states(kind)
+
+
+PLANTED = (
+    Plant(
+        "the first rows of a pass",
+        check_states,
+        PairsOfText,
+        "_states",
+        "states[torch.tensor(kept, device=states.device)]",
+        "states[: len(kept)]",
+    ),
+    Plant(
+        "the last rows of a pass",
+        check_states,
+        PairsOfText,
+        "_states",
+        "states[kept[0] : kept[-1] + 1]",
+        "states[-len(kept) :]",
+    ),
+    Plant(
+        "a token's own pair",
+        check_states,
+        PairsOfText,
+        "read",
+        "committed[first + 1 : self._known + 1]",
+        "committed[first : self._known]",
+    ),
+    Plant(
+        "the prompt again",
+        check_states,
+        PairsOfText,
+        "saw",
+        "self._known = len(states)",
+        "self._known = len(states) - 1",
+    ),
+    Plant(
+        "pairs of the text before",
+        check_states,
+        PairsOfText,
+        "begin",
+        "self._readings, self._known = tuple(prompt), [], 0",
+        "self._known = tuple(prompt), 0",
+    ),
+    Plant(
+        "a tree's nodes follow the text",
+        check_states,
+        growing.LevelReader,
+        "read",
+        "self.slots[parents[n]] if parents[n] != ROOT else ",
+        "",
+    ),
+    Plant("a shorter text", check_states, EagleReader, "read", "self.length = at.stop", "self.length = at.stop - 1"),
+)
+
+
+@pytest.mark.parametrize("planted", PLANTED, ids=str)
+def test_every_index_matters(planted: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One planted bug, and the head reads something else."""
+    plant(planted, monkeypatch)
+    with pytest.raises((AssertionError, RuntimeError, IndexError)):
+        planted.check()
+
+
+@pytest.mark.parametrize("kind", ["LlamaForCausalLM", "Qwen3ForCausalLM", "Qwen3 tied", "GPT2LMHeadModel"])
+def test_the_text_is_plain_text(kind: str) -> None:
+    """At temperature 0 it is the target's greedy text, and with shared noise the same text whoever drafts; also after another drafter has used the
+    target in between, and on the same drafter again."""
+    target = tied() if kind == "Qwen3 tied" else tiny(kind, 1)
+    heads = {name: bound(target, name) for name in ("eagle3", "eagle1")}
+    noise = Settings(temperature=1.0, shared_noise=True, max_new_tokens=20, seed=3)
+    for prompt in ((5, 17, 3, 40, 21), (9,)):
+        wanted = plain_text(target, prompt, 20)
+        noisy = text_of(rounds_of(target, NoDrafter(target.vocabulary), prompt, noise))
+        for way in ("chain", "chain, history", "tree", "EAGLE-1"):
+            settings = Settings(k=4, max_new_tokens=20, **WAYS[way])
+            drafter = drafter_of(settings, heads["eagle1" if way == "EAGLE-1" else "eagle3"])
+            assert text_of(rounds_of(target, drafter, prompt, settings)) == wanted
+            other = ModelDrafter(tiny("LlamaForCausalLM", 2))
+            assert text_of(rounds_of(target, other, prompt[:1], Settings(max_new_tokens=4)))
+            assert text_of(rounds_of(target, drafter, prompt, settings)) == wanted
+            shared = Settings(k=4, temperature=1.0, shared_noise=True, max_new_tokens=20, seed=3, **WAYS[way])
+            assert text_of(rounds_of(target, drafter, prompt, shared)) == noisy
+
+
+def tied() -> CachedModel:
+    """A Qwen3 whose output layer is its embedding."""
+    from transformers import Qwen3Config, Qwen3ForCausalLM
+
+    config = Qwen3Config(
+        vocab_size=64,
+        hidden_size=16,
+        intermediate_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        num_key_value_heads=1,
+        head_dim=8,
+        max_position_embeddings=128,
+        initializer_range=0.5,
+        tie_word_embeddings=True,
+        eos_token_id=None,
+        bos_token_id=None,
+    )
+    with torch.random.fork_rng():
+        torch.manual_seed(4)
+        return CachedModel(Qwen3ForCausalLM(config).eval(), 64)

@@ -1,0 +1,136 @@
+"""Claims about what a trained head reads: states and output layer are compared with the plain pass, and no fault passes."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import torch
+
+from specviz.errors import PairError
+from specviz.models import Pair
+from specviz.models.checks.first_use import ready_for_states, ready_for_trees
+from specviz.models.checks.paths import check_states
+from specviz.models.heads import frozen
+from specviz.models.loading import pair_of
+from specviz.models.networks import lean, ordinary
+from specviz.models.networks.lean import LeanDecoder
+from tests.architectures.examination import text_for
+from tests.helpers.architectures import ARCHITECTURES, build
+from tests.helpers.heads import random_head
+from tests.helpers.planting import Plant, plant
+
+SOME = torch.tensor([2, 7, 31])
+
+
+def check(name: str, dtype: torch.dtype = torch.float32, tokens: torch.Tensor | None = None) -> Pair:
+    """A fresh pair of this architecture whose states are read at four layers, in chains and trees."""
+    pair = pair_of(build(name).to(dtype), None, text_for(ARCHITECTURES[name]), name=name)
+    ready_for_trees(pair)
+    head = random_head(pair.target, tokens=tokens)
+    taps = (0, 1, pair.target.network.depth // 2 + 1, pair.target.network.depth)
+    ready_for_states(pair, replace(head, spec=replace(head.spec, taps=taps)))
+    return pair
+
+
+@pytest.mark.parametrize("name", ["llama", "gpt2", "gemma2", "falcon_h1", "phi3_longrope"])
+def test_right_states_pass(name: str) -> None:
+    """Our decoder, transformers' modules, windows, a recurrent state and trees path by path; in float32 and bfloat16; each once."""
+    for dtype in (torch.float32, torch.bfloat16)[: 1 if name == "falcon_h1" else 2]:
+        pair = check(name, dtype)
+        found = {key: one for key, one in pair.checks.items() if "states" in key or "output" in key}
+        assert len(found) == 2
+        assert all(one.passed for one in found.values())
+        before = dict(pair.checks)
+        head = random_head(pair.target)
+        taps = tuple(int(tap) for tap in next(iter(found)).removeprefix("states at layers ").split(", "))
+        ready_for_states(pair, replace(head, spec=replace(head.spec, taps=taps)))
+        assert pair.checks == before
+        pair.target.begin(4)
+        assert pair.target.forward(torch.tensor([1])).states is None, "nothing is tapped afterwards"
+
+
+PLANTED: list[tuple[str, str, Any, str, str, str]] = [
+    ("a tap earlier", "gpt2", ordinary, "at_taps", "entering[tap] for", "entering[max(0, tap - 1)] for"),
+    ("a tap later", "gpt2", ordinary, "at_taps", "entering[tap] for", "entering[max(1, tap)] for"),
+    (
+        "our tap earlier",
+        "llama",
+        LeanDecoder,
+        "read",
+        "states = entering[tap] = self._run(states,",
+        "entering[tap], states = states, self._run(states,",
+    ),
+    ("before the norm", "llama", LeanDecoder, "_score", "last[-rows:]), last", "last[-rows:]), states"),
+    (
+        "rows in another order",
+        "llama",
+        ordinary,
+        "at_taps",
+        "for tap in taps], dim=1)",
+        "for tap in taps], dim=1).flip(0)",
+    ),
+    ("no factor", "granite", frozen, "_finished", "rows(states) * factor", "rows(states)"),
+    ("no cap", "gemma2", frozen, "_finished", "logits if cap is None else capped(logits, cap)", "logits"),
+    ("no bias", "gptj", frozen, "_every_row", "head.bias.detach()", "0 * head.bias.detach()"),
+]
+
+
+@pytest.mark.parametrize(("bug", "name", "owner", "function", "old", "new"), PLANTED, ids=[row[0] for row in PLANTED])
+def test_a_fault_does_not_pass(
+    bug: str, name: str, owner: Any, function: str, old: str, new: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One sentence names the model and what differs, and the fault is met again without another comparison."""
+    if bug == "no bias":
+        _bias(monkeypatch)
+    if bug in ("no factor", "no cap"):
+        monkeypatch.setattr(
+            frozen, "LeanDecoder", ()
+        )  # so that the output layer is put together from the model's own parts
+    plant(Plant(bug, lambda: None, owner, function, old, new), monkeypatch)
+    with pytest.raises(
+        PairError, match=r"A trained head cannot be used on \w+ \((states at|output layer).*\): choose another"
+    ):
+        check(name)
+
+
+def _bias(monkeypatch: pytest.MonkeyPatch) -> None:
+    """GPT-J's output layer with a bias that matters."""
+    original: Callable[..., Any] = build
+
+    def with_bias(name: str) -> Any:
+        model = original(name)
+        with torch.no_grad():
+            model.lm_head.bias.normal_()
+        return model
+
+    monkeypatch.setitem(globals(), "build", with_bias)
+
+
+def test_a_missing_layer_does_not_pass(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether an early or a late layer of the embedded target is left out, its final states differ by far more than is allowed."""
+    depth = embedded.target.network.depth
+    assert check_states(embedded.target, (depth,)).passed
+    for missing in (1, depth // 2, depth - 1):
+        with monkeypatch.context() as patch:
+            old, new = "for index in layers:", f"for index in [i for i in layers if i != {missing}]:"
+            plant(Plant("missing", lambda: None, lean.LeanDecoder, "_run", old, new), patch)
+            found = check_states(embedded.target, (depth,))
+        assert not found.passed
+        assert found.divergence > 1e-3, missing
+
+
+def test_other_rows_than_the_heads_ids_do_not_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a head scores some ids, their rows are compared too."""
+    assert check("llama", tokens=SOME).checks["output layer from outside, its rows for the head medusa"].passed
+    bug = Plant(
+        "other rows",
+        lambda: None,
+        frozen,
+        "_some_rows",
+        "head.weight.detach()[tokens]",
+        "head.weight.detach()[tokens + 1]",
+    )
+    plant(bug, monkeypatch)
+    with pytest.raises(PairError, match="its rows for the head medusa"):
+        check("llama", tokens=SOME)

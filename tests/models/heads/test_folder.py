@@ -1,0 +1,189 @@
+"""Claims about heads in folders: what is saved comes back, for the very target that it was made for, and nothing else is loaded."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+from transformers import AutoModelForCausalLM
+
+from specviz.chosen import heads_here
+from specviz.errors import PairError
+from specviz.models import CachedModel, Pair
+from specviz.models.heads.folder import WEIGHTS, digest_of, load, read_spec, save
+from specviz.models.heads.spec import Shape
+from specviz.models.networks.originals import _ATTRIBUTE
+from specviz.offers import embedded_folder
+from tests.helpers.heads import random_head, saved_head
+from tests.helpers.tiny_models import perturbed, tiny
+
+HEAD_FILE = "head.json"
+
+
+@pytest.fixture(scope="module")
+def target() -> CachedModel:
+    return tiny("LlamaForCausalLM", 1, vocabulary=40)
+
+
+def test_what_is_saved_comes_back(target: CachedModel, tmp_path: Path) -> None:
+    """The description, the weights to half precision, the ids that are scored, and a card; a second save replaces the first."""
+    for tokens in (None, torch.tensor([1, 5, 39])):
+        folder = saved_head(tmp_path / "a" / "head", target, tokens=tokens, heads=2, accuracies=[[0.5], [0.25]])
+        head, made = load(folder, target), random_head(target, heads=2, tokens=tokens)
+        assert head.spec == read_spec(folder)
+        assert head.spec.options == {"heads": 2, "accuracies": [[0.5], [0.25]]}
+        assert head.spec.shape == Shape(16, 40, 2, 8, 10_000.0, 1e-6, 32)
+        assert (head.taps, head.nbytes) == ((2,), 4 * (16 * 32 + 32))
+        for name, weight in made.network.state_dict().items():
+            torch.testing.assert_close(head.network.state_dict()[name], weight, rtol=1e-3, atol=1e-7)
+        assert not any(weight.requires_grad for weight in head.network.parameters())
+        found = head.frozen.tokens
+        assert (None if found is None else found.tolist()) == (None if tokens is None else tokens.tolist())
+        assert (folder / "README.md").read_text() == "# A head\n"
+
+
+def test_a_weight_that_the_format_cannot_hold_is_not_saved(target: CachedModel, tmp_path: Path) -> None:
+    """Nothing is written, and the weight is named."""
+    head = random_head(target, noise=1e6)
+    with pytest.raises(ValueError, match=r"blocks\.weight is not finite in float16"):
+        save(tmp_path / "head", head.network, head.spec, "")
+    assert not (tmp_path / "head").exists()
+
+
+def test_the_digest_is_of_the_weights_alone(target: CachedModel) -> None:
+    """The same in every format in which the weights may be loaded; other weights, however near, have another one."""
+    formats = (torch.float32, torch.bfloat16, torch.float16, torch.float64)
+    found = {digest_of(tiny("LlamaForCausalLM", 1, vocabulary=40).model.to(dtype)) for dtype in formats}
+    target.model.float()
+    assert len(found) == 1
+    assert found != {digest_of(perturbed(target, 0.01).model)}
+
+
+def test_weights_that_were_freed_are_read_for_the_digest_and_freed_again(embedded: Pair, tmp_path: Path) -> None:
+    """The embedded target has the digest of its checkpoint, takes a head made for that, and keeps the memory that it saved."""
+    freed = getattr(embedded.target.model, _ATTRIBUTE)
+    plain = AutoModelForCausalLM.from_pretrained(embedded_folder() / "target", dtype=torch.float32)
+    made = random_head(embedded.target, heads=2, digest=digest_of(plain))
+    save(tmp_path / "head", made.network, made.spec, "")
+    assert load(tmp_path / "head", embedded.target).spec == made.spec
+    assert freed._hooks, "the weights were left in memory"
+
+
+def other_width() -> CachedModel:
+    return tiny("LlamaForCausalLM", 1, vocabulary=40, width=32)
+
+
+@pytest.mark.parametrize(
+    ("other", "reason"),
+    [
+        (lambda: perturbed(tiny("LlamaForCausalLM", 1, vocabulary=40), 0.01), "the weights are not the same"),
+        (lambda: tiny("Qwen2ForCausalLM", 1, vocabulary=40), "the weights are not the same"),
+        (other_width, "that one has states of 16 numbers, this one 32"),
+        (lambda: tiny("LlamaForCausalLM", 1, vocabulary=41), "that one has 40 token ids, this one 41"),
+        (lambda: tiny("LlamaForCausalLM", 1, vocabulary=40, layers=3), "that one has 2 layers, this one 3"),
+    ],
+)
+def test_a_head_of_another_target_is_refused(
+    target: CachedModel, other: Callable[[], CachedModel], reason: str, tmp_path: Path
+) -> None:
+    """In one sentence with both names and what differs."""
+    folder = saved_head(tmp_path / "head", target)
+    with pytest.raises(PairError) as caught:
+        load(folder, other(), "another one")
+    assert str(caught.value) == (
+        f"The trained head in {folder} was made for the target 'a tiny target', and the target here is 'another one' ({reason}): train a "
+        "head for this target, or choose another drafter."
+    )
+
+
+def changed(**values: Any) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        path = folder / HEAD_FILE
+        path.write_text(json.dumps({**json.loads(path.read_text()), **values}))
+
+    return change
+
+
+def with_weights(change: Callable[[dict[str, torch.Tensor]], object]) -> Callable[[Path], None]:
+    def rewrite(folder: Path) -> None:
+        tensors = load_file(folder / WEIGHTS)
+        change(tensors)
+        save_file(tensors, folder / WEIGHTS)
+
+    return rewrite
+
+
+DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
+    "no description": (lambda folder: (folder / HEAD_FILE).unlink(), "head.json could not be read"),
+    "no JSON": (lambda folder: (folder / HEAD_FILE).write_text("{"), "head.json is not JSON"),
+    "no text": (lambda folder: (folder / HEAD_FILE).write_bytes(b"\xff\xfe"), "head.json"),
+    "a list": (lambda folder: (folder / HEAD_FILE).write_text("[]"), "is not an object of format 1"),
+    "another version": (changed(format=2), "is not an object of format 1"),
+    "another kind": (changed(kind="hydra"), "describes a head of the kind 'hydra', and the kinds are"),
+    "no taps": (changed(taps=[]), "has no list of layers 'taps'"),
+    "a layer too far": (changed(taps=[9]), "reads layer 9 of a target with 2 layers"),
+    "no shape": (changed(shape={"width": 16}), "does not describe the shape of a target"),
+    "an odd shape": (changed(shape=dict.fromkeys(Shape.__slots__, -1)), "width is -1, not a number above 0"),
+    "no heads": (changed(options={}), "has options that no head of the kind medusa has ('heads')"),
+    "too many heads": (changed(options={"heads": 10**12}), "heads is 1000000000000, not 1 to 64"),
+    "heads as text": (changed(options={"heads": "2"}), "heads is '2'"),
+    "other sizes": (changed(options={"heads": 2}), "head.safetensors does not fit its head.json"),
+    "no weights": (lambda folder: (folder / WEIGHTS).unlink(), "head.safetensors could not be read"),
+    "half a file": (
+        lambda folder: (folder / WEIGHTS).write_bytes((folder / WEIGHTS).read_bytes()[:200]),
+        "could not be read",
+    ),
+    "a weight is missing": (with_weights(lambda each: each.pop("blocks.bias")), "head.safetensors does not fit"),
+    "no numbers": (
+        with_weights(lambda each: each["blocks.bias"].fill_(torch.nan)),
+        "has values that are not numbers in the weight 'blocks.bias'",
+    ),
+    "ids out of order": (
+        with_weights(lambda each: each.update(tokens=torch.tensor([5, 3]))),
+        "has a list of ids that are not ascending",
+    ),
+    "ids of others": (
+        with_weights(lambda each: each.update(tokens=torch.tensor([5, 40]))),
+        "has a list of ids that are not ascending",
+    ),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_folder_is_refused(damage: str, target: CachedModel, tmp_path: Path) -> None:
+    """In one sentence that names the folder and what is wrong, and allocates nothing that a description asks for."""
+    folder = saved_head(tmp_path / "head", target)
+    break_it, reason = DAMAGES[damage]
+    break_it(folder)
+    with pytest.raises(PairError) as caught:
+        load(folder, target)
+    said = str(caught.value)
+    assert said.startswith(f"The trained head in {folder} cannot be used (its head.")
+    assert reason in said
+    assert said.endswith("): train it again, or choose another drafter.")
+
+
+def test_heads_are_found_by_kind(target: CachedModel, tmp_path: Path) -> None:
+    """A folder that was given, by the kind in its head.json; without one, a sentence."""
+    folder = saved_head(tmp_path / "head", target)
+    assert heads_here(None, str(folder)) == {"medusa": folder}
+    assert heads_here("gpt2") == {}
+    with pytest.raises(PairError, match="has no trained head"):
+        heads_here("embedded", str(tmp_path))
+
+
+def test_shipped_heads_belong_to_all_pairs_of_their_target(
+    target: CachedModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pairs of the embedded target share its heads; a pair whose name begins like another's does not take its."""
+    monkeypatch.setattr("specviz.chosen.ASSETS", tmp_path)
+    for name in ("embedded-medusa", "smollm2-135m-medusa"):
+        saved_head(tmp_path / "heads" / name, target)
+    assert heads_here("embedded-tiny") == heads_here("embedded") == {"medusa": tmp_path / "heads" / "embedded-medusa"}
+    assert heads_here("smollm2") == {}
+    assert list(heads_here("smollm2-135m")) == ["medusa"]
+    given = saved_head(tmp_path / "mine", target)
+    assert heads_here("embedded", str(given)) == {"medusa": given}
