@@ -288,7 +288,7 @@ def _model_of(drafter: Drafter) -> LanguageModel | None:
 
 
 def _draft_seconds(drafter: Drafter) -> float:
-    """Median seconds of drafting one more token."""
+    """Median seconds of drafting one more token; of a full draft, where a head drafts a block at once."""
     if isinstance(drafter, GuessesWithHead):
         return median(seconds_of(drafter.guess_after(_CACHED), drafter.head.frozen.device, _PASSES))
     if not isinstance(drafter, DraftsTokenByToken):

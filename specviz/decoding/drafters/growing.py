@@ -102,14 +102,14 @@ def _grown(root: Tensor, reader: LevelReader, settings: Settings, limit: int, of
         if depth + 1 == limit:
             break
         share = ceil((settings.nodes - read) / (limit - 1 - depth))
-        best = _best(pool, settings.nodes)
-        level = sorted(sorted((i for i in best if pool[i].depth == depth + 1), key=lambda i: -pool[i].log_q)[:share])
+        likely = best([candidate.log_q for candidate in pool], settings.nodes)
+        level = sorted(sorted((i for i in likely if pool[i].depth == depth + 1), key=lambda i: -pool[i].log_q)[:share])
         if not level:
             break
         read += len(level)
         tokens = torch.tensor([pool[i].token for i in level], device=root.device)
         rows = reader.read(level, tokens, [candidate.parent for candidate in pool])
-    chosen = _best(pool, settings.nodes)
+    chosen = best([candidate.log_q for candidate in pool], settings.nodes)
     numbers = {old: new for new, old in enumerate(chosen)}
     reader.renumber(numbers)
     return _certain([pool[i] for i in chosen], numbers)
@@ -119,26 +119,49 @@ def _children(
     rows: Tensor, level: Sequence[int], pool: "Sequence[_Candidate]", settings: Settings, position: int
 ) -> "list[_Candidate]":
     """The candidates that follow the nodes of a level."""
+    found = []
+    for row, (node, top) in enumerate(
+        zip(level, ranked(rows, settings, [position] * len(level), settings.nodes), strict=True)
+    ):
+        depth, before = (pool[node].depth, pool[node].log_q) if node != ROOT else (0, 0.0)
+        found += [_Candidate(likely.token, node, depth + 1, before + likely.log_q, rows[row]) for likely in top]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Likely:
+    """A token and its log probability, at most 0."""
+
+    token: int
+    log_q: float
+
+
+def ranked(rows: Tensor, settings: Settings, positions: Sequence[int], count: int) -> list[list[Likely]]:
+    """For each of these [n, V] scores the `count` likeliest tokens that the model can write, best first, on the host.
+
+    Args:
+        positions: the index among the new tokens of the token that each row chooses; with shared noise it decides the order.
+
+    Raises:
+        ScoresError: the scores are not numbers.
+    """
     if settings.greedy:
         scores = widen(rows).log_softmax(dim=-1)
     elif settings.shared_noise:
-        scores = perturbed(rows, settings, [position] * len(level)).log_softmax(dim=-1)
+        scores = perturbed(rows, settings, positions).log_softmax(dim=-1)
     else:
         scores = warp(rows, settings).log()
-    top = scores.topk(min(settings.nodes, scores.shape[-1]), dim=-1)
+    top = scores.topk(min(count, scores.shape[-1]), dim=-1)
     # An id that the model cannot write has the lowest number as its score, and a finite log probability.
     lacking = rows.gather(-1, top.indices) == torch.finfo(rows.dtype).min
-    likely = top.values.double() + torch.where(lacking, -inf, 0.0)
-    values: list[list[list[float]]] = torch.stack([top.indices.double(), likely]).tolist()
-    found = []
-    for row, node in enumerate(level):
-        depth, before = (pool[node].depth, pool[node].log_q) if node != ROOT else (0, 0.0)
-        for token, log_q in zip(values[0][row], values[1][row], strict=True):
-            if isnan(log_q):
-                raise not_numbers("draft", rows.dtype)
-            if log_q > -inf:
-                found.append(_Candidate(int(token), node, depth + 1, before + min(0.0, log_q), rows[row]))
-    return found
+    logs = top.values.double() + torch.where(lacking, -inf, 0.0)
+    values: list[list[list[float]]] = torch.stack([top.indices.double(), logs]).tolist()
+    if any(isnan(log_q) for row in values[1] for log_q in row):
+        raise not_numbers("draft", rows.dtype)
+    return [
+        [Likely(int(token), min(0.0, log_q)) for token, log_q in zip(*row, strict=True) if log_q > -inf]
+        for row in zip(*values, strict=True)
+    ]
 
 
 def _certain(chosen: "Sequence[_Candidate]", numbers: dict[int, int]) -> Draft:
@@ -206,6 +229,6 @@ def _siblings(q: Tensor, count: int, settings: Settings, draws: Draws) -> list[t
     return drawn
 
 
-def _best(pool: Sequence[_Candidate], count: int) -> list[int]:
-    """The indices of the most likely candidates in order; a parent comes before its children and is never less likely."""
-    return sorted(sorted(range(len(pool)), key=lambda i: -pool[i].log_q)[:count])
+def best(log_q: Sequence[float], count: int) -> list[int]:
+    """The indices of the most likely paths in order; a parent comes before its children and is never less likely."""
+    return sorted(sorted(range(len(log_q)), key=lambda i: -log_q[i])[:count])

@@ -80,10 +80,11 @@ class DraftsWithHead(Protocol):
 
 @runtime_checkable
 class GuessesWithHead(DraftsWithHead, Protocol):
-    """One whose head makes a pass for each token, so that a pass can be timed."""
+    """One whose head makes a pass for each token, or for each block of tokens, so that a pass can be timed."""
 
     def guess_after(self, cached: int) -> Callable[[], object]:
-        """What drafts one more token after an arbitrary text of this many tokens, as often as it is called. The drafter's text is lost."""
+        """What drafts one more token, or one more block, after an arbitrary text of this many tokens, as often as it is called. The drafter's
+        text is lost."""
         ...
 
 

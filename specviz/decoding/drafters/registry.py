@@ -34,6 +34,10 @@ FILES = (
     "eagle",
     "eagle_tree",
     "eagle1",
+    "dflash",
+    "jetspec",
+    "dspark",
+    "dspark_tree",
 )
 """The files of this folder that describe a drafter, in display order. A new drafter is a line here."""
 

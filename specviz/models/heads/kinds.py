@@ -10,6 +10,9 @@ KINDS = {
     "medusa": "medusa.MedusaHead",
     "eagle3": "eagle.Eagle3Head",
     "eagle1": "eagle.Eagle1Head",
+    "dflash": "block.BlockHead",
+    "jetspec": "block.BlockHead",
+    "dspark": "block.BlockHead",
 }
 """Kind -> file and class. A class takes the `Spec` alone, and all tensors that it has are weights or buffers that are saved."""
 

@@ -2,7 +2,14 @@
 
 from specviz.errors import TrainingError
 
-MODULES = {"medusa": "medusa", "eagle3": "eagle", "eagle1": "eagle"}
+MODULES = {
+    "medusa": "medusa",
+    "eagle3": "eagle",
+    "eagle1": "eagle",
+    "dflash": "block",
+    "jetspec": "block",
+    "dspark": "block",
+}
 """Kind -> module of this folder whose `KINDS` has it."""
 
 

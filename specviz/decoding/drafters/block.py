@@ -1,0 +1,350 @@
+"""Drafting with a block head: one pass gives the scores of several slots at once. DFlash, JetSpec and DSpark share what is here.
+
+Each slot has a distribution of its own, given the text and, with a Markov bias, the token before the slot. Tokens are drawn from these
+distributions from left to right, so q is exactly what each token was drawn from.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import exp
+from typing import Protocol
+
+import torch
+from torch import Tensor
+
+from specviz.decoding.costs import Costs
+from specviz.decoding.drafters.best_first import best_first
+from specviz.decoding.drafters.growing import ROOT, best, ranked
+from specviz.decoding.drafters.kit import TrainedHead
+from specviz.decoding.drafters.none import nothing
+from specviz.decoding.policies import Policy, policy_for
+from specviz.decoding.protocols import Draft, Reading, Scores
+from specviz.decoding.sampling import CertainDraws, Draws, warp, widen
+from specviz.settings import MAX_DRAFT_LENGTH, Settings
+
+
+class SlotHead(Protocol):
+    """A head that fills a block of slots in one pass, and the context that it reads, which holds tokens of the text only.
+
+    The network of a block head makes one for each drafter: `network.reader(frozen)`.
+    """
+
+    @property
+    def slots(self) -> int:
+        """How many tokens it drafts at most."""
+        ...
+
+    @property
+    def vocabulary(self) -> int: ...
+
+    @property
+    def width(self) -> int:
+        """Of a state."""
+        ...
+
+    @property
+    def device(self) -> torch.device: ...
+
+    @property
+    def length(self) -> int:
+        """How many tokens the context has."""
+        ...
+
+    def begin(self, capacity: int) -> None:
+        """Empty the context and make room for `capacity` tokens."""
+        ...
+
+    def extend(self, states: Tensor) -> None:
+        """Append the states [m, taps, width] of the next m tokens of the text."""
+        ...
+
+    def block(self, anchor: Tensor, count: int) -> Tensor:
+        """[count, width], the states of the first `count` slots; `anchor` [1] is the text's last token, which is not in the context."""
+        ...
+
+    def score(self, states: Tensor) -> Tensor:
+        """[count, V] scores of these slots, without the Markov bias."""
+        ...
+
+    @property
+    def conditioned(self) -> bool:
+        """Whether the scores of a slot depend on the token before it."""
+        ...
+
+    def bias(self, previous: Tensor) -> Tensor:
+        """[n, V], what the token before a slot [n] adds to its scores, in a conditioned head."""
+        ...
+
+    def confidence(self, states: Tensor, previous: Tensor) -> Tensor | None:
+        """[count] for each slot the estimated probability that its token is accepted where all before it were, given its state and the token
+        before it; None for a head that estimates none."""
+        ...
+
+
+_CALLS = 64
+
+
+class BlockDrafter(ABC):
+    """What chains and trees share: a context that follows the text.
+
+    The states of a pass are stored when it was judged, and read when the next draft begins: only the tokens that joined the text, so the
+    context never has a token of a draft that was rejected. The text's last token is never in it, because the target has not read it yet.
+    """
+
+    name = "block"
+
+    def __init__(self, head: TrainedHead) -> None:
+        self.head = head
+        self._slots: SlotHead = head.network.reader(head.frozen)
+        self._prompt = 0
+        self._waiting: list[Reading] = []
+
+    @property
+    def taps(self) -> tuple[int, ...]:
+        return self.head.taps
+
+    def begin(self, prompt: Sequence[int], capacity: int) -> None:
+        self._slots.begin(capacity)
+        self._prompt, self._waiting = len(prompt), []
+
+    def saw(self, reading: Reading) -> None:
+        """Store a round's states; read those of the prompt at once."""
+        self._waiting.append(reading)
+        if self._slots.length < self._prompt - 1:
+            self._read()
+
+    @abstractmethod
+    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft: ...
+
+    @torch.inference_mode()
+    def guess_after(self, cached: int) -> Callable[[], Draft]:
+        """Each of up to 64 calls reads the states of as many tokens as a block has, and makes a draft of full length."""
+        slots, count = self._slots, self._slots.slots
+        self.begin([0], cached + _CALLS * count)
+        slots.extend(torch.zeros(cached, len(self.taps), slots.width, device=slots.device))
+        text = [0] * (cached + 1)
+        states = torch.zeros(count, len(self.taps), slots.width, device=slots.device)
+        reading = Reading(states[:, 0, 0].long(), Scores(states[:, 0], states), tuple(range(count)))
+        settings, draws = Settings(k=MAX_DRAFT_LENGTH), CertainDraws()
+
+        @torch.inference_mode()
+        def draft() -> Draft:
+            self.saw(reading)
+            text.extend([0] * count)
+            return self.propose(text, settings, draws, count)
+
+        return draft
+
+    def _read(self) -> None:
+        for reading in self._waiting:
+            self._slots.extend(kept_states(reading))
+        self._waiting = []
+
+    def _block(self, committed: Sequence[int], count: int) -> "_Block":
+        """Fill a block after the text."""
+        self._read()
+        assert self._slots.length == len(committed) - 1, "the head's context and the text differ"
+        anchor = torch.tensor(committed[-1:], device=self._slots.device)
+        states = self._slots.block(anchor, count)
+        return _Block(self._slots, anchor, states, self._slots.score(states))
+
+
+def kept_states(reading: Reading) -> Tensor:
+    """[m, taps, width], the states of the tokens of a pass that joined the text."""
+    states = reading.scores.states
+    assert states is not None, "the target was tapped"
+    kept = reading.kept
+    if kept == tuple(range(len(kept))):
+        return states[: len(kept)]
+    return states[torch.tensor(kept, device=states.device)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A block that was filled: for every slot its state, and its scores before the Markov bias."""
+
+    head: SlotHead
+    anchor: Tensor
+    states: Tensor
+    scores: Tensor
+
+    def rows(self, slot: int, previous: Tensor) -> Tensor:
+        """[n, V] scores of a slot after each of these n tokens."""
+        row = self.scores[slot : slot + 1]
+        return row + self.head.bias(previous) if self.head.conditioned else row.expand(len(previous), -1)
+
+
+class BlockChain(BlockDrafter):
+    """Drafts a chain: each slot's token is drawn from the slot's distribution, given the token drawn before it.
+
+    All slots are drawn first, and the settings' policy may then cut the draft, with one transfer from the device. Whether slot j stays depends
+    on what was known before its token was drawn: its state and the token before it. So the text keeps the target's distribution.
+
+    Args:
+        head: one of a block head's kinds.
+        costs: what passes cost on this machine, for the cost-aware policy; None uses the defaults.
+    """
+
+    def __init__(self, head: TrainedHead, costs: Costs | None = None) -> None:
+        super().__init__(head)
+        self._costs = costs or Costs()
+        self._policy: Policy | None = None
+        self._seen: int | None = None
+        self._drafted = 0
+
+    def begin(self, prompt: Sequence[int], capacity: int) -> None:
+        super().begin(prompt, capacity)
+        self._policy, self._seen = None, None
+
+    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
+        """A chain of at most `limit` tokens, and at most as many as the head has slots."""
+        policy = self._policy = self._policy or policy_for(settings, self._costs)
+        if self._seen is not None:
+            policy.judged(self._drafted, len(committed) - self._seen - 1)
+        self._seen, self._drafted = None, 0
+        count = min(limit, self._slots.slots)
+        if policy.blind:
+            count = policy.begin(count)
+        if count == 0:
+            return nothing(self._slots.vocabulary, self._slots.device)
+        block = self._block(committed, count)
+        draft = _drawn_chain(block, settings, draws, len(committed) - self._prompt)
+        if not policy.blind:
+            draft = _first(draft, self._worth(block, draft, settings))
+        self._seen, self._drafted = len(committed), len(draft.parents)
+        return draft
+
+    def _worth(self, block: _Block, draft: Draft, settings: Settings) -> int:
+        """How many of the slots are worth a verification."""
+        assert draft.logits is not None
+        previous = torch.cat([block.anchor, draft.tokens[:-1]])
+        sure = self._slots.confidence(block.states, previous)
+        if sure is None:
+            sure = widen(draft.logits).softmax(dim=-1).amax(dim=-1)
+        confidence: list[float] = sure.tolist()
+        if settings.policy == "confidence":
+            return above(confidence, settings.threshold)
+        return scheduled(confidence, self._costs)
+
+
+def above(confidence: Sequence[float], threshold: float) -> int:
+    """How many slots come before the first one whose confidence is below the threshold."""
+    return next((slot for slot, sure in enumerate(confidence) if not sure >= threshold), len(confidence))
+
+
+def scheduled(confidence: Sequence[float], costs: Costs) -> int:
+    """How many slots to verify: as many as raise the expected tokens per cost of the round, up to the first that lowers it.
+
+    With confidences c_1, c_2, ... a round of n slots yields 1 + c_1 + c_1·c_2 + ... tokens on average and costs one draft pass and v(n), as in
+    DSpark's scheduler for a single text. It must stop at the first drop: the confidence of a later slot depends on the tokens before it, so
+    searching further ahead for the best n would let tokens decide about themselves.
+    """
+    reach, expected, count = 1.0, 1.0, 0
+    for sure in confidence:
+        reach *= sure
+        cost, longer = costs.c + costs.verify(count), costs.c + costs.verify(count + 1)
+        if not (expected + reach) * cost > expected * longer:
+            break
+        expected, count = expected + reach, count + 1
+    return count
+
+
+def _drawn_chain(block: _Block, settings: Settings, draws: Draws, offset: int) -> Draft:
+    """One token for every slot, from left to right."""
+    count = block.scores.shape[0]
+    tokens: list[Tensor] = []
+    if not block.head.conditioned:
+        logits = block.scores
+        probabilities = warp(logits, settings, range(offset, offset + count))
+        tokens = [draws.token(q).token for q in probabilities]
+        return Draft(torch.stack(tokens), tuple(range(-1, count - 1)), probabilities, logits)
+    rows: list[Tensor] = []
+    drawn_from: list[Tensor] = []
+    previous = block.anchor
+    for slot in range(count):
+        row = block.rows(slot, previous)[0]
+        q = warp(row, settings, (offset + slot,))
+        token = draws.token(q).token
+        tokens.append(token)
+        rows.append(row)
+        drawn_from.append(q)
+        previous = token.reshape(1)
+    return Draft(torch.stack(tokens), tuple(range(-1, count - 1)), torch.stack(drawn_from), torch.stack(rows))
+
+
+def _first(draft: Draft, count: int) -> Draft:
+    """The first tokens of a chain."""
+    assert draft.logits is not None
+    return Draft(draft.tokens[:count], draft.parents[:count], draft.probabilities[:count], draft.logits[:count])
+
+
+class BlockTree(BlockDrafter):
+    """Drafts a tree of at most `settings.nodes` tokens from one pass, at most as deep as the head has slots.
+
+    It takes the paths with the highest products of probabilities (JetSpec). Without a Markov bias the nodes of one depth share
+    one distribution, whatever their parents; with one, each node's distribution is conditioned on its parent's token. The tokens are selected,
+    not drawn, so the rule takes them as certain, whatever `settings.children` says.
+    """
+
+    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
+        """A tree. Selecting top tokens waits for the device once, with a Markov bias once per level."""
+        depth = min(limit, self._slots.slots)
+        if depth == 0:
+            return nothing(self._slots.vocabulary, self._slots.device)
+        block = self._block(committed, depth)
+        offset = len(committed) - self._prompt
+        return (_conditioned_tree if block.head.conditioned else _marginal_tree)(block, settings, offset)
+
+
+def _marginal_tree(block: _Block, settings: Settings, offset: int) -> Draft:
+    """The best paths where the nodes of one depth share one distribution."""
+    depth = block.scores.shape[0]
+    tops = ranked(block.scores, settings, range(offset, offset + depth), settings.nodes)
+    tree = best_first([[exp(top.log_q) for top in tokens] for tokens in tops], settings.nodes)
+    tokens = [tops[slot][rank].token for slot, rank in zip(tree.depths, tree.ranks, strict=True)]
+    slots = torch.tensor(tree.depths, device=block.scores.device)
+    return _certain(tokens, tree.parents, block.scores[slots])
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A token that may become part of a tree: its parent, its depth from 1, and the log probability of its path."""
+
+    token: int
+    parent: int
+    depth: int
+    log_q: float
+
+
+def _conditioned_tree(block: _Block, settings: Settings, offset: int) -> Draft:
+    """The best paths where a node's distribution is conditioned on its parent's token.
+
+    A path never becomes likelier when it grows. So of the nodes of one depth only those among the best `settings.nodes` so far can have
+    children in the final tree, and growing level by level finds the same tree as a search from the best node to the next.
+    """
+    pool: list[_Node] = []
+    rows_of: list[Tensor] = []
+    level = [ROOT]
+    for slot in range(block.scores.shape[0]):
+        previous = torch.tensor([pool[i].token for i in level], device=block.anchor.device) if slot else block.anchor
+        rows = block.rows(slot, previous)
+        tops = ranked(rows, settings, [offset + slot] * len(level), settings.nodes)
+        for row, parent, found in zip(rows, level, tops, strict=True):
+            before = pool[parent].log_q if parent != ROOT else 0.0
+            pool += [_Node(top.token, parent, slot + 1, before + top.log_q) for top in found]
+            rows_of += [row] * len(found)
+        level = [i for i in best([node.log_q for node in pool], settings.nodes) if pool[i].depth == slot + 1]
+        if not level:
+            break
+    chosen = best([node.log_q for node in pool], settings.nodes)
+    numbers = {old: new for new, old in enumerate(chosen)} | {ROOT: ROOT}
+    parents = tuple(numbers[pool[i].parent] for i in chosen)
+    return _certain([pool[i].token for i in chosen], parents, torch.stack([rows_of[i] for i in chosen]))
+
+
+def _certain(tokens: Sequence[int], parents: tuple[int, ...], logits: Tensor) -> Draft:
+    """A tree of tokens that were selected, not drawn."""
+    ids = torch.tensor(tokens, device=logits.device)
+    one_hot = torch.zeros_like(widen(logits)).scatter_(-1, ids.unsqueeze(-1), 1.0)
+    return Draft(ids, parents, one_hot, logits)

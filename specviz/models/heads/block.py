@@ -1,0 +1,344 @@
+"""A head that drafts a block of tokens in one pass: DFlash (Chen et al., arXiv 2602.06036), JetSpec (arXiv 2606.18394) and DSpark (DeepSeek-AI,
+DeepSpec) are one network with different options.
+
+Every layer reads two things. The context is the text so far, as the target saw it: the states of a token at several layers of the target are
+joined and projected once, and every layer makes its keys and values of the result. The block is the last token of the text, the anchor, whose
+states nobody knows yet, and after it one mask embedding for each further slot. The target's own embedding and head are borrowed.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from specviz.models.heads.spec import Spec
+from specviz.models.networks.parts import Rotary
+
+_SMALL = 0.02
+"""Standard deviation of the initial mask embedding."""
+
+
+class Borrowed(Protocol):
+    """The target's own parts, see `specviz.models.heads.frozen.Frozen`."""
+
+    def embed(self, ids: Tensor) -> Tensor: ...
+    def score(self, states: Tensor) -> Tensor: ...
+    def full(self, logits: Tensor) -> Tensor: ...
+
+
+@dataclass(frozen=True, slots=True)
+class BlockOptions:
+    """What makes one kind of block head differ from another.
+
+    Attributes:
+        slots: how many tokens a block drafts.
+        layers: how many layers the head has.
+        causal: whether a slot sees the slots before it only (JetSpec) or all slots of its block.
+        sample_from_anchor: whether the anchor's own row drafts the first token (DSpark), so that a block of n rows drafts n tokens; else each
+            token is drafted by the mask at its own position, and n rows draft n - 1.
+        markov_rank: rank of the bias that the token before a slot adds to its scores (DSpark); 0 for none.
+        confidence: whether the head estimates how likely each slot is to be accepted, given that those before it were (DSpark).
+
+    Raises:
+        ValueError: an option is impossible.
+    """
+
+    slots: int
+    layers: int
+    causal: bool
+    sample_from_anchor: bool
+    markov_rank: int = 0
+    confidence: bool = False
+
+    def __post_init__(self) -> None:
+        for name, least, most in (("slots", 1, 64), ("layers", 1, 64), ("markov_rank", 0, 4096)):
+            value = getattr(self, name)
+            if type(value) is not int or not least <= value <= most:
+                raise ValueError(f"{name} is {value!r:.40}")
+        for name in ("causal", "sample_from_anchor", "confidence"):
+            if not isinstance(getattr(self, name), bool):
+                raise ValueError(f"{name} is neither true nor false")  # noqa: TRY004  # like the other damaged options
+
+    @property
+    def inputs(self) -> int:
+        """How many rows the block of a full draft has, the anchor included."""
+        return self.slots + self.skipped
+
+    @property
+    def skipped(self) -> int:
+        """How many rows at the beginning of the block draft nothing."""
+        return 0 if self.sample_from_anchor else 1
+
+
+Attend = Callable[[Tensor, Tensor, Tensor], Tensor]
+"""From queries, keys and values of a block [..., n, heads, head width] to what its rows read [..., n, heads, head width]."""
+
+
+class Norm(nn.RMSNorm):
+    """Root mean square normalisation in the format of its weight, whatever the states come in."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        """[..., width] to the same."""
+        normalised: Tensor = super().forward(x.to(self.weight.dtype))
+        return normalised
+
+
+class BlockLayer(nn.Module):
+    """One layer: attention over context and block, and a gated feed-forward network."""
+
+    def __init__(self, width: int, heads: int, head_width: int, ffn: int, eps: float) -> None:
+        super().__init__()
+        self._split = (3, heads, head_width)
+        self._inner = heads * head_width
+        self.attention_norm = Norm(width, eps)
+        self.queries_keys_values = nn.Linear(width, 3 * self._inner, bias=False)
+        self.out = nn.Linear(self._inner, width, bias=False)
+        self.ffn_norm = Norm(width, eps)
+        self.gate_up = nn.Linear(width, 2 * ffn, bias=False)
+        self.down = nn.Linear(ffn, width, bias=False)
+
+    def forward(self, block: Tensor, attend: Attend) -> Tensor:
+        """[..., n, width] to the same."""
+        mixed = self.queries_keys_values(self.attention_norm(block)).unflatten(-1, self._split)
+        block = block + self.out(attend(*mixed.unbind(-3)).flatten(-2))
+        gate, up = self.gate_up(self.ffn_norm(block)).chunk(2, dim=-1)
+        result: Tensor = block + self.down(functional.silu(gate) * up)
+        return result
+
+    @property
+    def context_weight(self) -> Tensor:
+        """[2 · heads · head width, width]: the weights of keys and values, which the context shares with the block."""
+        return self.queries_keys_values.weight[self._inner :]
+
+
+class BlockHead(nn.Module):
+    """The weights of a block head, and its pass over many blocks at once, for training. `BlockReader` drafts with them.
+
+    Attributes:
+        options: of its kind.
+    """
+
+    def __init__(self, spec: Spec) -> None:
+        super().__init__()
+        shape, self.options = spec.shape, BlockOptions(**spec.options)
+        width = shape.width
+        self.heads, self.head_width = max(1, width // shape.head_width), shape.head_width
+        self.vocabulary, self._theta = shape.vocabulary, shape.rope_theta
+        self.fuse = nn.Linear(len(spec.taps) * width, width, bias=False)
+        self.context_norm = Norm(width, shape.norm_eps)
+        self.mask = nn.Parameter(_SMALL * torch.randn(width))
+        layer = (width, self.heads, shape.head_width, shape.ffn, shape.norm_eps)
+        self.layers = nn.ModuleList(BlockLayer(*layer) for _ in range(self.options.layers))
+        self.norm = Norm(width, shape.norm_eps)
+        rank = self.options.markov_rank
+        self.before: nn.Embedding | None = None
+        self.bias: nn.Linear | None = None
+        if rank:
+            self.before = nn.Embedding(shape.vocabulary, rank)
+            nn.init.normal_(self.before.weight, std=rank**-0.5)
+            self.bias = nn.Linear(rank, shape.vocabulary, bias=False)
+            nn.init.zeros_(self.bias.weight)
+        self.sure: nn.Linear | None = None
+        if self.options.confidence:
+            self.sure = nn.Linear(width + rank, 1)
+            nn.init.zeros_(self.sure.weight)
+
+    def context(self, states: Tensor) -> Tensor:
+        """[..., taps, width] states of the target to the [..., width] that every layer makes its keys and values of."""
+        joined: Tensor = self.context_norm(self.fuse(states.to(self.fuse.weight.dtype).flatten(-2)))
+        return joined
+
+    def inputs(self, anchors: Tensor, count: int) -> Tensor:
+        """[..., width] embeddings of the anchors to the rows of their blocks [..., rows, width], of which `count` draft."""
+        masks = self.mask.expand(*anchors.shape[:-1], count + self.options.skipped - 1, -1)
+        return torch.cat([anchors.to(masks.dtype).unsqueeze(-2), masks], dim=-2)
+
+    def outputs(self, block: Tensor) -> Tensor:
+        """[..., rows, width] after the last layer to the states of the slots [..., slots, width], ready for the target's head."""
+        states: Tensor = self.norm(block[..., self.options.skipped :, :])
+        return states
+
+    def markov(self, previous: Tensor, tokens: Tensor | None = None) -> Tensor | None:
+        """[..., V] what the token before a slot [...] adds to the slot's scores, or to those of some `tokens` [K]; None without a Markov bias."""
+        if self.before is None or self.bias is None:
+            return None
+        return functional.linear(
+            self.before(previous), self.bias.weight if tokens is None else self.bias.weight[tokens]
+        )
+
+    def confidence(self, states: Tensor, previous: Tensor) -> Tensor | None:
+        """[..., slots] log odds that a slot is accepted where those before it were; None without a confidence head.
+
+        It knows the slot's state and the token before the slot, never the slot's own token.
+
+        Args:
+            states: [..., slots, width], those of `outputs`.
+            previous: [..., slots] the token before each slot; the anchor for the first.
+        """
+        if self.sure is None:
+            return None
+        known = states if self.before is None else torch.cat([states, self.before(previous)], dim=-1)
+        odds: Tensor = self.sure(known)[..., 0]
+        return odds
+
+    def rotation(self, capacity: int) -> "Rotation":
+        """The rotation of queries and keys at positions below `capacity`."""
+        weight = self.fuse.weight
+        exponents = torch.arange(0, self.head_width, 2, device=weight.device).float() / self.head_width
+        rotary = Rotary(self.head_width, self.head_width, False, weight.device)
+        return Rotation(rotary, *rotary.tables(self._theta**-exponents, 1.0, capacity, weight))
+
+    def reader(self, borrowed: Borrowed) -> "BlockReader":
+        """What drafts with these weights, with a context of its own."""
+        return BlockReader(self, borrowed)
+
+    def forward(self, states: Tensor, embedded: Tensor, anchors: Tensor) -> Tensor:
+        """The slots of many blocks in rows of text, in one pass. A block sees the context before its anchor and itself, no other block.
+
+        Args:
+            states: [rows, n, taps, width], what the target computed for every token.
+            embedded: [rows, blocks, width], the embeddings of the anchors.
+            anchors: [rows, blocks], the positions of the anchors in their rows.
+
+        Returns:
+            [rows, blocks, slots, width], ready for the target's head.
+        """
+        options, tokens, device = self.options, states.shape[1], states.device
+        context = self.context(states)
+        rotate = self.rotation(tokens + options.inputs)
+        positions = anchors.unsqueeze(-1) + torch.arange(options.inputs, device=device)
+        before = torch.arange(tokens, device=device) < anchors[..., None]
+        hidden = ~torch.cat(
+            [before[:, :, None, :].expand(-1, -1, options.inputs, -1), self._own(anchors.shape)], dim=-1
+        )
+        block = self.inputs(embedded, options.slots)
+        for layer in self.layers:
+            assert isinstance(layer, BlockLayer)
+            keys, values = functional.linear(context, layer.context_weight).chunk(2, dim=-1)
+            keys, values = (part.view(*part.shape[:-1], self.heads, self.head_width) for part in (keys, values))
+            keys = rotate(keys, torch.arange(tokens, device=device))
+
+            def attend(q: Tensor, k: Tensor, v: Tensor, keys: Tensor = keys, values: Tensor = values) -> Tensor:
+                q, k = rotate(q, positions), rotate(k, positions)
+                far, near = torch.einsum("rbihd,rjhd->rbhij", q, keys), torch.einsum("rbihd,rbjhd->rbhij", q, k)
+                scores = torch.cat([far, near], dim=-1) * self.head_width**-0.5
+                weights = scores.masked_fill(hidden.unsqueeze(2), -torch.inf).softmax(dim=-1)
+                far, near = weights.split([tokens, options.inputs], dim=-1)
+                return torch.einsum("rbhij,rjhd->rbihd", far, values) + torch.einsum("rbhij,rbjhd->rbihd", near, v)
+
+            block = layer(block, attend)
+        return self.outputs(block)
+
+    def own_mask(self) -> Tensor:
+        """[rows of a block, rows of a block] which rows each row of a block sees."""
+        every = torch.ones(self.options.inputs, self.options.inputs, dtype=torch.bool, device=self.mask.device)
+        return every.tril() if self.options.causal else every
+
+    def _own(self, blocks: torch.Size) -> Tensor:
+        return self.own_mask().expand(*blocks, -1, -1)
+
+
+@dataclass(frozen=True, slots=True)
+class Rotation:
+    """Rotates queries and keys to their positions."""
+
+    rotary: Rotary
+    cos: Tensor
+    sin: Tensor
+
+    def __call__(self, states: Tensor, positions: Tensor | slice) -> Tensor:
+        """[..., n, heads, head width] at these positions [..., n]."""
+        return states * self.cos[positions] + self.rotary.swapped(states) * self.sin[positions]
+
+
+class BlockReader:
+    """Drafts with a block head: keeps the keys and values of the context, and reads a block after them.
+
+    Only the context stays: what a block writes lies in front of it and is overwritten by the next one. All layers share one length, so no
+    layer can disagree with another about where the context ends.
+
+    Args:
+        borrowed: the target's own parts.
+    """
+
+    def __init__(self, network: BlockHead, borrowed: Borrowed) -> None:
+        self._network, self._borrowed = network, borrowed
+        self.slots, self.vocabulary, self.width = network.options.slots, network.vocabulary, len(network.mask)
+        self.device = network.mask.device
+        self.length = 0
+        self._capacity = -1
+
+    def begin(self, capacity: int) -> None:
+        """Begin a new text of at most `capacity` tokens, with an empty context."""
+        network, rows = self._network, self._network.options.inputs
+        if capacity > self._capacity:
+            shape = (len(network.layers), 2, network.heads, rows + capacity, network.head_width)
+            self._buffer = network.mask.new_zeros(shape)
+            self._rotate = network.rotation(capacity + rows)
+            seen = torch.ones(rows, capacity, dtype=torch.bool, device=self.device)
+            self._seen = torch.cat([network.own_mask(), seen], dim=1)
+            self._capacity = capacity
+        self._weight = torch.cat([layer.context_weight for layer in network.layers])  # type: ignore[misc]  # every one is a BlockLayer
+        self.length = 0
+
+    def extend(self, states: Tensor) -> None:
+        """Append the states [m, taps, width] of the next m tokens of the text."""
+        network, rows = self._network, self._network.options.inputs
+        end = self.length + states.shape[0]
+        made = functional.linear(network.context(states), self._weight)
+        made = made.view(states.shape[0], len(network.layers), 2, network.heads, network.head_width)
+        at = slice(self.length, end)
+        keys = self._rotate(made[:, :, 0].flatten(1, 2), at).view_as(made[:, :, 0])
+        self._buffer[:, 0, :, rows + self.length : rows + end] = keys.permute(1, 2, 0, 3)
+        self._buffer[:, 1, :, rows + self.length : rows + end] = made[:, :, 1].permute(1, 2, 0, 3)
+        self.length = end
+
+    def block(self, anchor: Tensor, count: int) -> Tensor:
+        """[count, width] the states of the first `count` slots after the text whose last token is `anchor` [1]. At most `slots`."""
+        network = self._network
+        block = network.inputs(self._borrowed.embed(anchor)[0], count)
+        rows, full = block.shape[0], network.options.inputs
+        own, seen = slice(full - rows, full), slice(full - rows, full + self.length)
+        at = slice(self.length, self.length + rows)
+        mask = self._seen[full - rows :, seen] if network.options.causal else None
+        for index, layer in enumerate(network.layers):
+
+            def attend(q: Tensor, k: Tensor, v: Tensor, buffer: Tensor = self._buffer[index]) -> Tensor:
+                buffer[0, :, own] = self._rotate(k, at).transpose(0, 1)
+                buffer[1, :, own] = v.transpose(0, 1)
+                read = functional.scaled_dot_product_attention(
+                    self._rotate(q, at).transpose(0, 1), buffer[0, :, seen], buffer[1, :, seen], attn_mask=mask
+                )
+                return read.transpose(0, 1)
+
+            block = layer(block, attend)
+        return network.outputs(block)
+
+    def score(self, states: Tensor) -> Tensor:
+        """[..., V] scores of the slots with these states, before any Markov bias."""
+        return self._borrowed.full(self._borrowed.score(states))
+
+    @property
+    def conditioned(self) -> bool:
+        """Whether the scores of a slot depend on the token before it."""
+        return self._network.bias is not None
+
+    def bias(self, previous: Tensor) -> Tensor:
+        """[n, V] what the token before a slot [n] adds to its scores.
+
+        Raises:
+            ValueError: the head has no Markov bias.
+        """
+        bias = self._network.markov(previous)
+        if bias is None:
+            raise ValueError("this head has no Markov bias")
+        return bias
+
+    def confidence(self, states: Tensor, previous: Tensor) -> Tensor | None:
+        """[n] the estimated probability that each of the first n slots is accepted where those before it were, given the states [n, width] and
+        the token before each slot [n]; None without a confidence head."""
+        odds = self._network.confidence(states, previous)
+        return None if odds is None else odds.sigmoid()

@@ -1,0 +1,197 @@
+"""What block heads learn from: random anchors in text that the target wrote, and after each of them one token for every slot.
+
+A block's anchor is x_a, the last token that the target has not read yet, so the context is f_0 ... f_(a-1) and no more. Slot k, from 0, drafts
+x_(a+1+k); its teacher is the target's law of this token after the true tokens before it, which the target gave when it read x_(a+k).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from specviz.models.heads.block import BlockHead
+from specviz.training.heads.objective import Borrowed, Kind, TargetRows, agreement, labels, mean
+
+LOSS = "block"
+"""The loss of the drafted tokens."""
+CONFIDENCE = "confidence"
+"""The loss of the confidence head."""
+ALPHA = "alpha"
+"""The mean of sum min(p, q) over all slots, each after the true tokens before it. Shown, not minimised."""
+
+SLOTS = 7
+_SPACING = 4
+_BLOCK = {
+    "slots": SLOTS,
+    "layers": 2,
+    "causal": False,
+    "sample_from_anchor": False,
+    "markov_rank": 0,
+    "confidence": False,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How the loss of a slot is put together. p is the target's law, q the head's, x the token that was written.
+
+    Attributes:
+        cross_entropy: the factor of -log q(x).
+        divergence: of KL(p || q), the forward one.
+        distance: of the sum of |p - q|, which is 2 - 2 alpha.
+        decay: after so many slots a slot counts 1/e as much as the first; None counts all alike.
+        spacing: there is one anchor for so many tokens of a row.
+    """
+
+    cross_entropy: float = 0.0
+    divergence: float = 0.0
+    distance: float = 0.0
+    decay: float | None = None
+    spacing: int = _SPACING
+
+    def __call__(self, head: nn.Module, rows: TargetRows, borrowed: Borrowed) -> Mapping[str, Tensor]:
+        """The losses of a batch, see `specviz.training.heads.objective.Losses`."""
+        assert isinstance(head, BlockHead), "the kinds below are block heads"
+        anchors = random_anchors(rows.written, max(1, rows.ids.shape[1] // self.spacing), rows.generator)
+        found = labels_of(rows, anchors, head.options.slots)
+        states = head(rows.states, borrowed.embed(rows.ids.gather(1, anchors)), anchors)[found.some]
+        column, inside = labels(rows.ids[found.row, found.at], borrowed)
+        asked = torch.bincount(found.slot, minlength=head.options.slots)
+        found, states, column = found.where(inside), states[inside], column[inside]
+        previous = rows.ids[found.row, found.at - 1]
+        scores, bias = borrowed.score(states).float(), head.markov(previous, borrowed.tokens)
+        q = (scores if bias is None else scores + bias.float()).log_softmax(dim=-1)
+        p = _laws(rows, found, borrowed)
+        law = p.exp()
+        apart = (law - (q if self.distance else q.detach()).exp()).abs().sum(dim=-1)
+        loss = self.distance * apart
+        if self.cross_entropy:
+            loss = loss - self.cross_entropy * q.gather(-1, column.unsqueeze(-1))[:, 0]
+        if self.divergence:
+            loss = loss + self.divergence * (law * (p - q)).sum(dim=-1)
+        weight = torch.ones_like(loss) if self.decay is None else torch.exp(-found.slot / self.decay)
+        alpha = (1 - apart / 2).detach()
+        losses = {LOSS: _weighted(loss, weight), ALPHA: mean(alpha)}
+        odds = head.confidence(states, previous)
+        if odds is not None:
+            missed = functional.binary_cross_entropy_with_logits(odds.float(), alpha.clamp(0.0, 1.0), reduction="none")
+            losses[CONFIDENCE] = _weighted(missed, weight)
+        hits = torch.bincount(found.slot[q.argmax(dim=-1) == column], minlength=len(asked))
+        shares = hits / asked.clamp(min=1)
+        return losses | {agreement(slot + 1): share for slot, share in enumerate(shares)}
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """The slots that have a label, out of all slots of all blocks.
+
+    Attributes:
+        some: [rows, blocks, slots] bool, which ones.
+        row, at: [labels] where the label is in the text.
+        slot: [labels] the index of its slot.
+    """
+
+    some: Tensor
+    row: Tensor
+    at: Tensor
+    slot: Tensor
+
+    def where(self, kept: Tensor) -> "Labels":
+        """Of the [labels] those that are kept."""
+        return replace(self, row=self.row[kept], at=self.at[kept], slot=self.slot[kept])
+
+
+def random_anchors(written: Tensor, most: int, generator: torch.Generator) -> Tensor:
+    """[rows, blocks] for each row the positions of at most `most` different tokens after which the target wrote one.
+
+    A row with fewer has other positions too, whose blocks have no labels.
+
+    Args:
+        written: [rows, n], see `TargetRows`.
+    """
+    usable = written[:, 1:]
+    chance = torch.rand(usable.shape, generator=generator).to(written.device)
+    return (chance + usable).topk(min(most, usable.shape[1]), dim=1).indices
+
+
+def labels_of(rows: TargetRows, anchors: Tensor, slots: int) -> Labels:
+    """The labels of the blocks with these anchors. A block's labels end before the first token that the target did not write."""
+    at = anchors.unsqueeze(-1) + 1 + torch.arange(slots, device=anchors.device)
+    inside = at < rows.ids.shape[1]
+    at = at.clamp(max=rows.ids.shape[1] - 1)
+    row = torch.arange(len(anchors), device=anchors.device).view(-1, 1, 1).expand_as(at)
+    some = (inside & rows.written[row, at]).long().cumprod(dim=-1).bool()
+    slot = torch.arange(slots, device=anchors.device).expand_as(at)
+    return Labels(some, row[some], at[some], slot[some])
+
+
+def _laws(rows: TargetRows, found: Labels, borrowed: Borrowed) -> Tensor:
+    """[labels, scores] the logarithms of the target's laws of the labels, over the ids that the head may write. Blocks overlap, so each law is
+    computed once."""
+    flat, again = torch.unique(found.row * rows.ids.shape[1] + found.at - 1, return_inverse=True)
+    with torch.no_grad():
+        return borrowed.score(rows.final.flatten(0, 1)[flat]).float().log_softmax(dim=-1)[again]
+
+
+def _weighted(values: Tensor, weight: Tensor) -> Tensor:
+    """The weighted mean; 0 of nothing, with a gradient."""
+    return (values * weight).sum() / weight.sum().clamp_min(torch.finfo(weight.dtype).tiny)
+
+
+def layers_read(depth: int) -> tuple[int, ...]:
+    """An early, a middle and a late layer of the target."""
+    return tuple(sorted({min(2, depth), depth // 2, max(1, depth - 3)}))
+
+
+_QUICK = {"layers": 1}
+
+
+def _kind(name: str, losses: Recipe, about: str, **options: Any) -> Kind:
+    return Kind(
+        name=name,
+        losses=losses,
+        taps=layers_read,
+        longest=lambda options: int(options["slots"]),
+        options={**_BLOCK, **options},
+        quick=_QUICK,
+        shown=(ALPHA, *(agreement(slot + 1) for slot in range(SLOTS))),
+        about=about,
+    )
+
+
+_ABOUT = (
+    "A small network fills a block of slots in one pass. All of its layers read what the target computed for the text so far, at three of the "
+    "target's layers, and the block itself: the last token of the text and a mask for every further slot. "
+)
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        _kind(
+            "dflash",
+            Recipe(cross_entropy=1.0, decay=4.0),
+            f"{_ABOUT}All slots of a block see each other (DFlash, Chen et al., arXiv 2602.06036). It learned the cross-entropy with the tokens that "
+            "the target wrote after random anchors; after four slots a token counts 1/e as much.",
+        ),
+        _kind(
+            "jetspec",
+            Recipe(divergence=1.0),
+            f"{_ABOUT}A slot sees only the slots before it (JetSpec, arXiv 2606.18394). It learned KL(p || q) towards the target's own probabilities "
+            "after random anchors, the same for every slot.",
+            causal=True,
+        ),
+        _kind(
+            "dspark",
+            Recipe(cross_entropy=0.1, distance=0.9, decay=4.0),
+            f"{_ABOUT}The last token's own row drafts too, a bias of rank 64 from the token before each slot corrects it, and a further output "
+            "estimates whether a slot will be accepted (DSpark, in DeepSpec). It learned the distance between the two distributions with a little "
+            "cross-entropy, and the probability of acceptance; after four slots a token counts 1/e as much.",
+            sample_from_anchor=True,
+            markov_rank=64,
+            confidence=True,
+        ),
+    )
+}

@@ -1,0 +1,362 @@
+"""Claims about drafting with block heads: lossless chains and trees, a context that is the text, and a stop that never looks at its own token."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from specviz.decoding.costs import Costs
+from specviz.decoding.drafters import block as drafting
+from specviz.decoding.drafters.block import BlockChain, BlockTree, above, scheduled
+from specviz.decoding.drafters.none import NoDrafter
+from specviz.decoding.protocols import Draft, Drafter, Reading
+from specviz.decoding.sampling import CertainDraws, Draws, warp
+from specviz.models import CachedModel
+from specviz.models.heads.block import BlockHead, BlockReader
+from specviz.models.heads.frozen import Frozen
+from specviz.settings import Settings
+from specviz.trace.records import Round
+from tests.helpers.block_heads import FLAGS, Bound, Given, Parts, Slots, Stated, random_head, spec_of
+from tests.helpers.oracles import largest_error, oracle_texts
+from tests.helpers.planting import Plant, plant
+from tests.helpers.rounds import rounds_of, speculated, text_of, timeless
+from tests.helpers.tiny_models import tiny
+
+EXPENSIVE = Costs(c=0.3, v=(1.0, 1.25, 1.6, 2.1))
+"""Costs at which the scheduler stops at different slots."""
+
+WAYS: dict[str, dict[str, Any]] = {
+    "chain": {},
+    "chain, confidence": {"policy": "confidence", "threshold": 0.5},
+    "chain, cost": {"policy": "cost"},
+    "tree": {"nodes": 4},
+}
+
+
+def drafter_of(head: Bound, way: str) -> BlockChain | BlockTree:
+    return BlockTree(head) if way == "tree" else BlockChain(head, EXPENSIVE)
+
+
+def table(**options: Any) -> Stated:
+    rows = 1.2 * torch.randn(3, 3, 3, generator=torch.Generator().manual_seed(11), dtype=torch.float64)
+    return Stated(3, lambda history: rows[(0, *history)[-2:]], **options)
+
+
+def head_for(target: Stated, kind: str, slots: int = 2, **options: Any) -> Bound:
+    spec = spec_of(kind, width=target.width, vocabulary=target.vocabulary, slots=slots, **options)
+    return random_head(spec, Parts(target.vocabulary, target.width, torch.float64))
+
+
+def error_of(kind: str, way: str, prompt: tuple[int, ...] = (1, 0), slots: int = 2, **chosen: Any) -> float:
+    """The largest difference between what the shipped loop writes and what the target alone writes."""
+    target = table(end_ids=(2,))
+    head = head_for(target, kind, slots)
+    settings = Settings(**{"k": slots, "temperature": 1.0, "max_new_tokens": slots + 1, **WAYS[way], **chosen})
+    found = speculated(target, lambda: drafter_of(head, way), prompt, settings)
+    assert abs(sum(found.values()) - 1) < 1e-10
+    return largest_error(found, oracle_texts(lambda h: target.scores(h).tolist(), prompt, settings, target.end_ids))
+
+
+# ---- lossless
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("kind", FLAGS)
+def test_every_branch(kind: str, way: str) -> None:
+    """Over all possible random draws, with every kind of head, chain and tree, the texts have the target's joint distribution."""
+    assert error_of(kind, way) < 1e-10
+    assert error_of(kind, way, (2,), temperature=0.7, top_p=0.8) < 1e-10
+    assert error_of(kind, way, (0, 1, 1), temperature=1.5, top_k=2) < 1e-10
+
+
+def farthest(confidence: Sequence[float], costs: Costs) -> int:
+    """The planted bug: the best length of all, found by looking beyond slots that lower the throughput."""
+    expected = [1 + sum(prod(confidence[:j]) for j in range(1, n + 1)) for n in range(len(confidence) + 1)]
+    return max(range(len(expected)), key=lambda n: expected[n] / (costs.c + costs.verify(n)))
+
+
+def check_stops(policy: str, costs: Costs = EXPENSIVE) -> None:
+    """Where the tokens before them make slots more or less sure, the first tokens have the target's distribution."""
+    target, generator = table(), torch.Generator().manual_seed(2)
+    scores, bias = (torch.randn(n, 3, generator=generator, dtype=torch.float64) for n in (2, 3))
+    head = Given(Slots(scores, bias, torch.tensor([0.7, 0.05, 0.95])))
+    settings = Settings(k=2, temperature=1.0, max_new_tokens=3, policy=policy, threshold=0.5)
+    found = speculated(target, lambda: BlockChain(head, costs), (1, 0), settings)
+    assert largest_error(found, oracle_texts(lambda h: target.scores(h).tolist(), (1, 0), settings)) < 1e-10
+
+
+CHEAP_SECOND = Costs(c=0.1, v=(1.0, 1.9, 2.0))
+"""One token is dear to verify, and a second one costs hardly more: who searches ahead sees that."""
+
+BIASED = [
+    Plant("confidence in the token itself", lambda: check_stops("confidence"), BlockChain, "_worth", "torch.cat([block.anchor, draft.tokens[:-1]])", "draft.tokens"),
+    Plant("a scheduler that sees the token itself", lambda: check_stops("cost"), BlockChain, "_worth", "torch.cat([block.anchor, draft.tokens[:-1]])", "draft.tokens"),
+    Plant("q without the Markov bias", lambda: check_stops("fixed"), drafting, "_drawn_chain", "drawn_from.append(q)", "drawn_from.append(warp(block.scores[slot], settings))"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("bug", BIASED, ids=str)
+def test_every_bias_is_noticed(bug: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sums over all branches hold for the shipped code, and not where a slot's own token decides whether it is judged."""
+    bug.check()
+    plant(bug, monkeypatch)
+    with pytest.raises(AssertionError):
+        bug.check()
+
+
+def test_a_scheduler_that_searches_ahead_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The confidence of slot 2 depends on the token in slot 1, so the best length of all may not decide whether slot 1 is judged."""
+    check_stops("cost", CHEAP_SECOND)
+    monkeypatch.setattr(drafting, "scheduled", farthest)
+    with pytest.raises(AssertionError):
+        check_stops("cost", CHEAP_SECOND)
+
+
+# ---- greedy and shared noise
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """A draft and the text that it followed."""
+
+    text: tuple[int, ...]
+    draft: Draft
+
+
+class Watched:
+    """A drafter that notes its drafts."""
+
+    name = "watched"
+
+    def __init__(self, drafter: BlockChain | BlockTree) -> None:
+        self._drafter, self.taps = drafter, drafter.taps
+        self.proposed: list[Proposed] = []
+
+    def begin(self, prompt: Sequence[int], capacity: int) -> None:
+        self._drafter.begin(prompt, capacity)
+
+    def saw(self, reading: Reading) -> None:
+        self._drafter.saw(reading)
+
+    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
+        draft = self._drafter.propose(committed, settings, draws, limit)
+        self.proposed.append(Proposed(tuple(committed), draft))
+        return draft
+
+
+def real(
+    kind: str, model: str, *, dtype: torch.dtype = torch.float32, vocabulary: int = 5, **options: Any
+) -> tuple[CachedModel, Bound]:
+    """A tiny model, and a head that borrows its embedding and its output layer."""
+    target = tiny(model, 1, vocabulary=vocabulary, dtype=dtype, **options)
+    spec = spec_of(kind, width=16, vocabulary=vocabulary, slots=3)
+    return target, random_head(spec, Frozen.of(target), dtype=dtype)
+
+
+@pytest.mark.parametrize("model", ["LlamaForCausalLM", "Qwen3ForCausalLM", "GPT2LMHeadModel"])
+def test_at_temperature_zero_and_with_shared_noise_the_text_is_the_plain_one(model: str) -> None:
+    """With every kind of head, chain and tree, on real models: one text whoever drafts, also after another text on the same drafter."""
+    greedy = Settings(k=4, nodes=6, max_new_tokens=24)
+    noisy = replace(greedy, temperature=1.2, shared_noise=True, seed=3)
+    for kind in FLAGS:
+        target, head = real(kind, model, end_ids=(4,))
+        drafters = [drafter_of(head, way) for way in ("chain", "tree")]
+        kept = 0
+        for prompt, settings in (((3, 1, 2), greedy), ((0,), noisy), ((2, 2), greedy)):
+            plain = text_of(rounds_of(target, NoDrafter(target.vocabulary), prompt, settings))
+            for drafter in drafters:
+                rounds = rounds_of(target, drafter, prompt, settings)
+                assert text_of(rounds) == plain, (kind, drafter)
+                kept += sum(len(r.accepted) for r in rounds)
+        assert kept > 0
+
+
+# ---- the context
+
+
+def checked_context(
+    kind: str, way: str, prompt: tuple[int, ...] = (2, 0, 1), temperature: float = 1.0
+) -> tuple[Round, ...]:
+    """The rounds of a run. Every full draft has the scores that the network gives in one pass over the finished text."""
+    target, head = real(kind, "LlamaForCausalLM", dtype=torch.float64, vocabulary=3)
+    watched = Watched(drafter_of(head, way))
+    settings = Settings(k=3, nodes=8, temperature=temperature, max_new_tokens=40, seed=1)
+    rounds = rounds_of(target, watched, prompt, settings)
+    text = torch.tensor([*prompt, *text_of(rounds)])
+    full = [one for one in watched.proposed if len(one.text) - len(prompt) + 4 <= settings.max_new_tokens]
+    anchors = torch.tensor([len(one.text) - 1 for one in full])
+    with torch.inference_mode():
+        every = target.model(text[None], output_hidden_states=True).hidden_states
+        states = torch.stack([every[tap] for tap in head.taps], dim=2)
+        slots = head.network(states, head.frozen.embed(text[anchors])[None], anchors[None])[0]
+        for one, row in zip(full, slots, strict=True):
+            assert one.draft.logits is not None
+            parents = [one.draft.tokens[p] if p >= 0 else torch.tensor(one.text[-1]) for p in one.draft.parents]
+            wanted = head.frozen.score(row[[depth - 1 for depth in one.draft.depths]])
+            bias = head.network.markov(torch.stack(parents))
+            assert (one.draft.logits - (wanted if bias is None else wanted + bias)).abs().max() < 1e-9
+    return rounds
+
+
+@pytest.mark.parametrize("way", ["chain", "tree"])
+@pytest.mark.parametrize("kind", FLAGS)
+def test_the_context_through_the_cache_is_that_of_one_pass(kind: str, way: str) -> None:
+    """After rounds in which none, some and all were accepted, and after a prompt of one token, blocks see exactly the text before them."""
+    rounds = checked_context(kind, way)
+    lengths = {len(r.accepted) for r in rounds if max(depths_of(r), default=0) == 3}
+    assert lengths >= {0, 1}
+    assert max(lengths) > 1
+    checked_context(kind, way, (1,))
+    checked_context(kind, way, (0, 0, 2, 1, 1, 0), temperature=0.0)
+
+
+def check_context(kind: str, way: str) -> None:
+    checked_context(kind, way)
+
+
+def depths_of(round_: Round) -> list[int]:
+    depths: list[int] = []
+    for one in round_.drafted:
+        depths.append(depths[one.parent] + 1 if one.parent >= 0 else 1)
+    return depths
+
+
+STALE = [
+    Plant("the last rows, not the kept ones", lambda: check_context("jetspec", "chain"), drafting, "kept_states", "states[: len(kept)]", "states[-len(kept) :]"),
+    Plant("the first rows, not the path", lambda: check_context("jetspec", "tree"), drafting, "kept_states", "torch.tensor(kept, device=states.device)", "torch.arange(len(kept))"),
+    Plant("context one position late", lambda: check_context("jetspec", "chain"), BlockReader, "extend", "at = slice(self.length, end)", "at = slice(self.length + 1, end + 1)"),
+    Plant("blocks one position late", lambda: check_context("dspark", "chain"), BlockReader, "block", "at = slice(self.length, self.length + rows)", "at = slice(self.length + 1, self.length + rows + 1)"),
+    Plant("no causal mask in the block", lambda: check_context("jetspec", "chain"), BlockReader, "block", "if network.options.causal else None", "if False else None"),
+    Plant("the anchor in the context in training", lambda: check_context("dflash", "chain"), BlockHead, "forward", "< anchors[..., None]", "<= anchors[..., None]"),
+    Plant("the block one slot off", lambda: check_context("dspark", "chain"), BlockReader, "block", "slice(full - rows, full + self.length)", "slice(full - rows, full + self.length - 1)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("bug", STALE, ids=str)
+def test_every_wrong_context_is_noticed(bug: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows, positions and masks that are off by one change the scores of some draft."""
+    plant(bug, monkeypatch)
+    with pytest.raises((AssertionError, RuntimeError)):
+        bug.check()
+
+
+def test_what_was_drafted_after_the_end_of_the_text_leaves_no_trace() -> None:
+    """A text that ends inside an accepted run is followed by another one, whose drafts are those of a new drafter."""
+    target = Stated(
+        4, lambda history: [6.0 if (len(history) % 3) == token else 0.0 for token in range(4)], end_ids=(2,)
+    )
+    head = head_for(target, "dspark", 3)
+    settings = Settings(k=3, max_new_tokens=12)
+    used, fresh = Watched(BlockChain(head)), Watched(BlockChain(head))
+    for _ in range(2):
+        assert text_of(rounds_of(target, used, (3, 3, 3), settings))[-1] == 2
+    used.proposed.clear()
+    rounds_of(target, used, (1, 3), settings)
+    rounds_of(target, fresh, (1, 3), settings)
+    for one, other in zip(used.proposed, fresh.proposed, strict=True):
+        assert torch.equal(one.draft.probabilities, other.draft.probabilities)
+
+
+# ---- trees
+
+
+def grown(scores: Tensor, bias: Tensor | None, settings: Settings) -> dict[tuple[int, ...], int]:
+    """The paths of a tree that follows token 1."""
+    drafter = BlockTree(Given(Slots(scores, bias)))
+    drafter.begin([1], 99)
+    draft = drafter.propose([1], settings, CertainDraws(), settings.k)
+    paths: list[tuple[int, ...]] = []
+    for token, parent in zip(draft.tokens.tolist(), draft.parents, strict=True):
+        paths.append((*(paths[parent] if parent >= 0 else ()), token))
+    return {path: index for index, path in enumerate(paths)}
+
+
+@pytest.mark.parametrize("conditioned", [False, True], ids=["marginals", "conditioned"])
+def test_the_tree_has_the_best_paths_of_all(conditioned: bool) -> None:
+    """Of all paths through the block the tree has exactly those of the highest products, each node after its parent."""
+    for seed in range(5):
+        generator = torch.Generator().manual_seed(seed)
+        scores = 2 * torch.randn(3, 5, generator=generator, dtype=torch.float64)
+        bias = 2 * torch.randn(5, 5, generator=generator, dtype=torch.float64) if conditioned else None
+        for settings in (
+            Settings(k=3, nodes=1),
+            Settings(k=3, nodes=7),
+            Settings(k=3, nodes=12, temperature=0.8, top_k=3),
+            Settings(k=3, nodes=20, temperature=1.0, top_p=0.9),
+        ):
+            shown = settings if settings.temperature else Settings(temperature=1.0)
+
+            def law(
+                path: tuple[int, ...], bias: Tensor | None = bias, shown: Settings = shown, scores: Tensor = scores
+            ) -> Tensor:
+                return warp(scores[len(path)] + (0 if bias is None else bias[path[-1] if path else 1]), shown)
+
+            every: dict[tuple[int, ...], float] = {}
+            for depth in (1, 2, 3):
+                for path in product(range(5), repeat=depth):
+                    every[path] = prod(float(law(path[:i])[path[i]]) for i in range(depth))
+            best = sorted((path for path in every if every[path] > 0), key=lambda path: -every[path])[: settings.nodes]
+            assert set(grown(scores, bias, settings)) == set(best)
+
+
+def test_a_bias_of_nothing_changes_no_tree() -> None:
+    """Level by level with a bias of zeros, and from the best node to the next without one, the same tree is found."""
+    for seed in range(6):
+        scores = torch.randn(4, 9, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+        greedy, none = Settings(k=4, nodes=16), torch.zeros(9, 9, dtype=torch.float64)
+        for settings in (greedy, replace(greedy, temperature=1.0, shared_noise=True)):
+            assert grown(scores, None, settings).keys() == grown(scores, none, settings).keys()
+
+
+# ---- stopping
+
+
+def test_the_scheduler_stops_at_the_first_drop() -> None:
+    """By hand, with c = 0.5: 1/1.5, then 1.9/1.7, then 2.71/1.9, then 2.79/2.4 is a drop; what comes after it is not asked."""
+    costs = Costs(c=0.5, v=(1.0, 1.2, 1.4, 1.9, 2.0))
+    assert scheduled([0.9, 0.9, 0.1, 1.0], costs) == 2
+    assert scheduled([0.9, 0.9, 0.1], costs) == 2
+    assert scheduled([0.1], costs) == 0
+    assert scheduled([0.5, 1.0, 1.0, 1.0], Costs(c=0.1)) == 4, "where longer passes cost no more every slot pays"
+    assert scheduled([], costs) == 0
+
+
+def test_a_threshold_keeps_the_slots_before_the_first_unsure_one() -> None:
+    """The slot of low confidence is not judged, and neither is any after it; scores that are not numbers are never sure."""
+    assert above([0.9, 0.5, 0.4, 0.9], 0.5) == 2
+    assert above([0.1, 0.9], 0.5) == 0
+    assert above([0.9, float("nan")], 0.0) == 1
+    assert above([0.9, 0.8], 0.0) == 2
+
+
+def test_policies_shorten_drafts() -> None:
+    """With a threshold of 1 nothing is drafted, with 0 every slot; dear passes give shorter drafts than cheap ones."""
+    target = table(end_ids=())
+    head = head_for(target, "dspark", 3)
+
+    def drafted(costs: Costs = EXPENSIVE, **chosen: Any) -> int:
+        drafter: Drafter = BlockChain(head, costs)
+        return sum(
+            len(r.drafted) for r in rounds_of(target, drafter, (1, 0), Settings(k=3, max_new_tokens=30, **chosen))
+        )
+
+    assert drafted(policy="confidence", threshold=1.0) == 0 < drafted(policy="confidence", threshold=0.0)
+    assert drafted(Costs(c=0.1, v=(1.0, 2.0, 3.0, 4.0)), policy="cost") < drafted(Costs(c=0.1), policy="cost")
+    assert 0 < drafted(policy="history") <= drafted()
+
+
+@pytest.mark.parametrize("way", ["chain", "tree"])
+def test_what_a_draft_costs_can_be_timed(way: str) -> None:
+    """What is timed drafts again and again after a growing text, with all that a round adds, and a text after it is not touched by it."""
+    target, head = real("dspark", "LlamaForCausalLM")
+    drafter = drafter_of(head, way)
+    draft = drafter.guess_after(20)
+    assert all(max(one.depths) == 3 for one in (draft(), draft(), draft()))
+    settings = Settings(k=3, max_new_tokens=12)
+    rounds = rounds_of(target, drafter, (1, 2), settings)
+    assert timeless(rounds) == timeless(rounds_of(target, drafter_of(head, way), (1, 2), settings))

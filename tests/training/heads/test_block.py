@@ -1,0 +1,171 @@
+"""Claims about what block heads learn: a periodic text to the last token, and nothing that an off-by-one would teach them."""
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+import torch
+from torch import Tensor
+
+from specviz.decoding.drafters.block import BlockChain, BlockTree
+from specviz.models.heads.block import BlockHead
+from specviz.settings import Settings
+from specviz.training.heads import block
+from specviz.training.heads.block import CONFIDENCE, KINDS, LOSS, Recipe, labels_of, random_anchors
+from specviz.training.heads.objective import TargetRows
+from tests.helpers.block_heads import PERIOD, Bound, Periodic, random_head, spec_of, token_at
+from tests.helpers.planting import Plant, plant
+from tests.helpers.rounds import rounds_of, text_of
+
+SLOTS, STEPS, RATE = 3, 200, 1e-2
+
+
+def recipe_of(kind: str) -> Recipe:
+    recipe = KINDS[kind].losses
+    assert isinstance(recipe, Recipe)
+    return recipe
+
+
+@cache
+def target() -> Periodic:
+    return Periodic()
+
+
+def trained(kind: str) -> Bound:
+    """A small head, trained on the periodic text for a second."""
+    made = target()
+    spec = spec_of(kind, width=made.width, vocabulary=made.vocabulary, slots=SLOTS, depth=3)
+    rows, recipe = made.rows(24, spec.taps, 0), replace(recipe_of(kind), spacing=3)
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        network = BlockHead(spec)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=RATE)
+    for step in range(STEPS):
+        for group in optimiser.param_groups:
+            group["lr"] = RATE * (1 - step / STEPS)
+        losses = recipe(network, replace(rows, seed=step), made.parts)
+        optimiser.zero_grad()
+        total = torch.stack([losses[name] for name in (LOSS, CONFIDENCE) if name in losses]).sum()
+        total.backward()  # type: ignore[no-untyped-call]
+        optimiser.step()
+    return Bound(spec, network.eval(), made.parts)
+
+
+def kept_and_drafted(head: Bound, shape: type[BlockChain | BlockTree] = BlockChain) -> tuple[int, int]:
+    """How many tokens of the text were drafted rightly, and how many were drafted, over texts that begin in every phase."""
+    kept = drafted = 0
+    for phase in range(PERIOD):
+        prompt = (3 + phase, *(token_at(phase, t) for t in range(1, 5)))
+        settings = Settings(k=SLOTS, nodes=SLOTS, max_new_tokens=21)
+        rounds = rounds_of(target(), shape(head), prompt, settings)
+        assert text_of(rounds) == tuple(token_at(phase, t) for t in range(5, 26))
+        kept += sum(len(r.accepted) for r in rounds)
+        drafted += sum(len(r.drafted) for r in rounds)
+    return kept, drafted
+
+
+def check_learns(kind: str) -> None:
+    """Every drafted token is right."""
+    kept, drafted = kept_and_drafted(trained(kind))
+    assert kept == drafted > 100
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_periodic_text_is_learnt_to_the_last_token(kind: str) -> None:
+    """Where only the target's states say what follows, a head that was trained for a second drafts every token rightly, chain and tree."""
+    head = trained(kind)
+    for shape in (BlockChain, BlockTree):
+        kept, drafted = kept_and_drafted(head, shape)
+        assert kept == drafted > 100, shape
+
+
+CALL = (Recipe, "__call__")
+OFF_BY_ONE = [
+    Plant("labels one token later", lambda: check_learns("dflash"), block, "labels_of", "unsqueeze(-1) + 1", "unsqueeze(-1) + 2"),
+    Plant("the teacher's law one token later", lambda: check_learns("jetspec"), block, "_laws", "found.at - 1", "found.at"),
+    Plant("the bias of the slot's own token", lambda: check_learns("dspark"), *CALL, "found.at - 1]", "found.at]"),
+    Plant("the embedding of the token after the anchor", lambda: check_learns("dflash"), *CALL, "gather(1, anchors)", "gather(1, anchors + 1)"),
+    Plant("states one token late", lambda: check_learns("jetspec"), BlockHead, "forward", "self.context(states)", "self.context(states.roll(1, 1))"),
+    Plant("states one token early", lambda: check_learns("jetspec"), BlockHead, "forward", "self.context(states)", "self.context(states.roll(-1, 1))"),
+    Plant("the anchor's own state in the mask", lambda: check_learns("jetspec"), BlockHead, "forward", "< anchors[..., None]", "<= anchors[..., None]"),
+    Plant("blocks one position late", lambda: check_learns("dflash"), BlockHead, "forward", "anchors.unsqueeze(-1) +", "anchors.unsqueeze(-1) + 1 +"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("bug", OFF_BY_ONE, ids=str)
+def test_every_off_by_one_is_noticed(bug: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A head that was trained with it drafts wrong tokens of the periodic text."""
+    plant(bug, monkeypatch)
+    with pytest.raises(AssertionError):
+        bug.check()
+
+
+@torch.no_grad()
+def losses_of(kind: str, rows: TargetRows, tokens: Tensor | None = None) -> dict[str, float]:
+    """The losses of a head with random weights."""
+    made = target()
+    spec = spec_of(kind, width=made.width, vocabulary=made.vocabulary, slots=SLOTS, depth=3)
+    head = random_head(spec, made.parts, dtype=torch.float32)
+    parts = made.parts if tokens is None else made.parts.only(tokens)
+    found = replace(recipe_of(kind), spacing=5)(head.network, rows, parts)
+    return {name: float(value) for name, value in found.items()}
+
+
+def check_labels() -> None:
+    """What the target did not write is never a label, nor is anything after it in the same block."""
+    rows = target().rows(24, (1, 2), 0)
+    written = rows.written.clone()
+    written[:, :6] = written[:, 14:16] = written[:, 21:] = False
+    rows = replace(rows, written=written)
+    teaches = torch.cat([written[:, 1:], torch.zeros(len(written), 1, dtype=torch.bool)], dim=1)
+    other = replace(
+        rows,
+        ids=torch.where(torch.arange(24) < 21, rows.ids, 0),
+        final=torch.where(teaches.unsqueeze(-1), rows.final, -rows.final),
+    )
+    for kind in KINDS:
+        assert losses_of(kind, other) == losses_of(kind, rows), kind
+        assert losses_of(kind, replace(rows, final=-rows.final)) != losses_of(kind, rows), kind
+
+
+MASK = Plant(
+    "the mask of labels one token late", check_labels, block, "labels_of", "written[row, at]", "written[row, at - 1]"
+)
+
+
+def test_only_what_the_target_wrote_is_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Prompts, padding and what follows a gap change no loss; a mask that is off by one would let them."""
+    check_labels()
+    plant(MASK, monkeypatch)
+    with pytest.raises(AssertionError):
+        check_labels()
+
+
+def test_labels_end_where_the_target_did_not_write() -> None:
+    """By hand: anchors 2 and 4 of a row in which token 4 and everything from 7 on was not written by the target, three slots each."""
+    written = torch.tensor([[False, True, True, True, False, True, True, False]])
+    rows = replace(target().rows(8, (1, 2), 0), ids=torch.arange(8)[None], written=written)
+    found = labels_of(rows, torch.tensor([[2, 4]]), 3)
+    assert found.some.tolist() == [[[True, False, False], [True, True, False]]]
+    assert (found.at.tolist(), found.slot.tolist()) == ([3, 5, 6], [0, 0, 1])
+
+
+def test_anchors_are_drawn_where_a_label_follows() -> None:
+    """Every anchor of a row with enough of them is followed by a token of the target; the draw is the batch's own and has no token twice."""
+    written = torch.rand(5, 60, generator=torch.Generator().manual_seed(1)) < 0.5
+    drawn = [random_anchors(written, 8, torch.Generator().manual_seed(seed)) for seed in (1, 1, 2)]
+    assert torch.equal(drawn[0], drawn[1])
+    assert not torch.equal(drawn[0], drawn[2])
+    assert bool(written.gather(1, drawn[2] + 1).all())
+    assert all(len(set(row)) == 8 for row in drawn[2].tolist())
+
+
+def test_a_head_that_may_write_some_ids_learns_on_these() -> None:
+    """With all ids listed the losses are the same as without a list; labels outside a shorter list are missed, and never learnt."""
+    rows = target().rows(24, (1, 2), 0)
+    for kind in KINDS:
+        every = losses_of(kind, rows)
+        assert losses_of(kind, rows, torch.arange(target().vocabulary)) == pytest.approx(every, abs=1e-5)
+        some = losses_of(kind, rows, torch.tensor([0, 2, 5]))
+        assert some[LOSS] != every[LOSS]
+        assert max(some.values()) < 1e4
