@@ -27,7 +27,7 @@ from specviz.settings import Settings
 
 DESCRIPTION = Description(
     name="medusa",
-    label="chain of Medusa heads",
+    label="Medusa heads",
     explanation="Small heads, trained for this target, sit on its last layer. Each guesses one position further, all at once.",
     needs="trained head",
     head="medusa",
