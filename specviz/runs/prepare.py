@@ -131,7 +131,7 @@ def extra_bytes(pair: Pair, drafter: Drafter, tokens: int) -> int:
     """The memory that a drafter needs in addition to the target, in bytes: its own weights, and its own cache for `tokens` tokens.
 
     Weights are counted in the checkpoint's format. An early exit uses the target's own cache, and a layer skip the target's own
-    weights; the index of an n-gram lookup is not counted.
+    weights; what a drafter without a model keeps, an index or a table, is not counted.
     """
     model = _model_of(drafter)
     if not isinstance(model, CachedModel) or model is pair.target:
