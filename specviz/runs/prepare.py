@@ -199,7 +199,7 @@ def extra_bytes(pair: Pair, drafter: Drafter, tokens: int) -> int:
     """The memory that a drafter needs in addition to the target, in bytes: its own weights, and its own cache for `tokens` tokens.
 
     Weights are counted in the checkpoint's format, those of a trained head in the target's. An early exit uses the target's own cache, and
-    a layer skip the target's own weights; the index of an n-gram lookup is not counted.
+    a layer skip the target's own weights; what a drafter without a model keeps, an index or a table, is not counted.
     """
     if isinstance(drafter, DraftsWithHead):
         return drafter.head.nbytes
