@@ -17,6 +17,7 @@ import pytest
 
 from specviz.cli import show
 from specviz.cli.main import main
+from specviz.decoding.drafters import registry
 from specviz.reporting import terminal
 from specviz.reporting.player.looks import LOOKS
 from specviz.trace import files as traces
@@ -246,7 +247,7 @@ def test_every_choice_arrives_in_the_run(tmp_path: Path) -> None:
         (("--nodes", "9"), "nodes was 9, but the drafter 'model' drafts chains, not trees"),
         (
             ("--drafter", "crystal-ball"),
-            "drafter was 'crystal-ball': choose one of model, ngram, early-exit, layer-skip, tree, medusa, medusa-tree.",
+            f"drafter was 'crystal-ball': choose one of {', '.join(registry.names())}.",
         ),
     ],
 )

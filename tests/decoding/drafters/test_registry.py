@@ -25,7 +25,9 @@ def test_what_is_read_is_what_the_file_says() -> None:
     for file in registry.FILES:
         module = import_module(f"specviz.decoding.drafters.{file}")
         assert registry.descriptions()[module.DESCRIPTION.name] == module.DESCRIPTION, file
-    assert list(registry.names()) == ["model", "ngram", "early-exit", "layer-skip", "tree", "medusa", "medusa-tree"]
+    headless = ["model", "ngram", "early-exit", "layer-skip", "tree"]
+    heads = ["medusa", "medusa-tree", "eagle", "eagle-tree", "eagle1", "dflash", "jetspec", "dspark", "dspark-tree"]
+    assert list(registry.names()) == [*headless, *heads]
     assert Settings().drafter in registry.names()
 
 
