@@ -188,14 +188,7 @@ PLANTED = (
         "self._known = len(states)",
         "self._known = len(states) - 1",
     ),
-    Plant(
-        "pairs of the text before",
-        check_states,
-        PairsOfText,
-        "begin",
-        "self._readings, self._known = tuple(prompt), [], 0",
-        "self._known = tuple(prompt), 0",
-    ),
+    Plant("pairs of the text before", check_states, EagleReader, "begin", "self.length, self._parents = 0, []", "pass"),
     Plant(
         "a tree's nodes follow the text",
         check_states,
@@ -212,7 +205,7 @@ PLANTED = (
 def test_every_index_matters(planted: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
     """One planted bug, and the head reads something else."""
     plant(planted, monkeypatch)
-    with pytest.raises((AssertionError, RuntimeError, IndexError)):
+    with pytest.raises(AssertionError):
         planted.check()
 
 
