@@ -6,10 +6,12 @@ from typing import Any
 import torch
 
 from specviz.models import CachedModel
+from specviz.models.heads.block import BlockHead, BlockLayer
 from specviz.models.heads.folder import BoundHead, digest_of, save
 from specviz.models.heads.frozen import Frozen
 from specviz.models.heads.kinds import network_of
 from specviz.models.heads.spec import Shape, Spec
+from tests.helpers.block_heads import FLAGS
 
 
 def spec_for(
@@ -18,6 +20,8 @@ def spec_for(
     """The description of a head for this target; by default one that reads its final state."""
     if kind == "medusa":
         options.setdefault("heads", 4)
+    if kind in FLAGS:
+        options = {"slots": 4, "layers": 1, **FLAGS[kind], **options}
     shape = Shape.of(target.model.config, target.vocabulary)
     return Spec(kind, "a tiny target", digest, shape, taps or (target.network.depth,), options)
 
@@ -38,8 +42,24 @@ def random_head(
     with torch.no_grad():
         for weight in network.parameters():
             weight.copy_(noise * torch.randn(weight.shape, generator=generator))
+        if isinstance(network, BlockHead):
+            _echo(network)
     network = network.to(target.network.dtype).eval().requires_grad_(False)
     return BoundHead(spec, network, Frozen.of(target, tokens))
+
+
+def _echo(network: BlockHead) -> None:
+    """Let what the target would have written after all tokens so far, on average, be the head's guess for every slot."""
+    width = len(network.mask)
+    network.fuse.weight.add_(torch.eye(width).repeat(1, network.fuse.weight.shape[1] // width))
+    for name, weight in network.named_parameters():
+        if name.endswith("norm.weight"):
+            weight.add_(1.0)
+    for layer in network.layers:
+        assert isinstance(layer, BlockLayer)
+        inner = layer.out.weight.shape[1]
+        layer.queries_keys_values.weight[2 * inner :].add_(torch.eye(inner, width))
+        layer.out.weight.add_(torch.eye(width, inner))
 
 
 def saved_head(folder: Path, target: CachedModel, *, tokens: torch.Tensor | None = None, **about: Any) -> Path:

@@ -134,13 +134,13 @@ class BlockHead(nn.Module):
         self.layers = nn.ModuleList(BlockLayer(*layer) for _ in range(self.options.layers))
         self.norm = Norm(width, shape.norm_eps)
         rank = self.options.markov_rank
-        self.before: nn.Embedding | None = None
-        self.bias: nn.Linear | None = None
+        self.markov_embed: nn.Embedding | None = None
+        self.markov_lm_head: nn.Linear | None = None
         if rank:
-            self.before = nn.Embedding(shape.vocabulary, rank)
-            nn.init.normal_(self.before.weight, std=rank**-0.5)
-            self.bias = nn.Linear(rank, shape.vocabulary, bias=False)
-            nn.init.zeros_(self.bias.weight)
+            self.markov_embed = nn.Embedding(shape.vocabulary, rank)
+            nn.init.normal_(self.markov_embed.weight, std=rank**-0.5)
+            self.markov_lm_head = nn.Linear(rank, shape.vocabulary, bias=False)
+            nn.init.zeros_(self.markov_lm_head.weight)
         self.sure: nn.Linear | None = None
         if self.options.confidence:
             self.sure = nn.Linear(width + rank, 1)
@@ -163,10 +163,11 @@ class BlockHead(nn.Module):
 
     def markov(self, previous: Tensor, tokens: Tensor | None = None) -> Tensor | None:
         """[..., V] what the token before a slot [...] adds to the slot's scores, or to those of some `tokens` [K]; None without a Markov bias."""
-        if self.before is None or self.bias is None:
+        if self.markov_embed is None or self.markov_lm_head is None:
             return None
         return functional.linear(
-            self.before(previous), self.bias.weight if tokens is None else self.bias.weight[tokens]
+            self.markov_embed(previous),
+            self.markov_lm_head.weight if tokens is None else self.markov_lm_head.weight[tokens],
         )
 
     def confidence(self, states: Tensor, previous: Tensor) -> Tensor | None:
@@ -180,7 +181,7 @@ class BlockHead(nn.Module):
         """
         if self.sure is None:
             return None
-        known = states if self.before is None else torch.cat([states, self.before(previous)], dim=-1)
+        known = states if self.markov_embed is None else torch.cat([states, self.markov_embed(previous)], dim=-1)
         odds: Tensor = self.sure(known)[..., 0]
         return odds
 
@@ -324,7 +325,7 @@ class BlockReader:
     @property
     def conditioned(self) -> bool:
         """Whether the scores of a slot depend on the token before it."""
-        return self._network.bias is not None
+        return self._network.markov_lm_head is not None
 
     def bias(self, previous: Tensor) -> Tensor:
         """[n, V] what the token before a slot [n] adds to its scores.

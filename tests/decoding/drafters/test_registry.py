@@ -25,8 +25,9 @@ def test_what_is_read_is_what_the_file_says() -> None:
     for file in registry.FILES:
         module = import_module(f"specviz.decoding.drafters.{file}")
         assert registry.descriptions()[module.DESCRIPTION.name] == module.DESCRIPTION, file
-    first = ["model", "ngram", "suffix", "recycling", "early-exit", "layer-skip", "tree"]
-    assert list(registry.names())[: len(first)] == first
+    headless = ["model", "ngram", "suffix", "recycling", "early-exit", "layer-skip", "tree", "quantized", "tli", "slem"]
+    heads = ["medusa", "medusa-tree", "eagle", "eagle-tree", "eagle1", "dflash", "jetspec", "dspark", "dspark-tree"]
+    assert list(registry.names()) == [*headless, *heads]
     assert Settings().drafter in registry.names()
 
 
