@@ -129,7 +129,9 @@ def load(folder: Path, target: CachedModel, name: str = "") -> BoundHead:
     spec = read_spec(folder)
     _check_target(folder, spec, target, name or type(target.model).__name__)
     if max(spec.taps) > target.network.depth:
-        raise _damaged(folder, f"{HEAD_FILE} reads layer {max(spec.taps)} of a target with {target.network.depth} layers")
+        raise _damaged(
+            folder, f"{HEAD_FILE} reads layer {max(spec.taps)} of a target with {target.network.depth} layers"
+        )
     tensors, tokens = _tensors(folder, spec)
     try:
         with torch.device("meta"):  # a damaged description must not allocate memory

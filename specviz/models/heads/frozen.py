@@ -139,7 +139,9 @@ def _head_of(model: PreTrainedModel) -> nn.Module:
             f"The output layer of {type(model).__name__} cannot be called from outside, and a trained head needs it: choose another drafter."
         )
     # The masked language models' output layers have a block of their own before the rows.
-    wider = (child for child in model.children() if not isinstance(child, PreTrainedModel) and head in set(child.modules()))
+    wider = (
+        child for child in model.children() if not isinstance(child, PreTrainedModel) and head in set(child.modules())
+    )
     return next(wider, head)
 
 

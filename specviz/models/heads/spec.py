@@ -111,7 +111,9 @@ class Spec:
             raise ValueError("has no list of layers 'taps'")
         if type(options) is not dict:
             raise ValueError("has no object 'options'")
-        return cls(value["kind"], value["target"], value["digest"], Shape(**shape), tuple(taps), MappingProxyType(options))
+        return cls(
+            value["kind"], value["target"], value["digest"], Shape(**shape), tuple(taps), MappingProxyType(options)
+        )
 
 
 def _first(config: Any, otherwise: float, *names: str) -> float:
