@@ -11,9 +11,9 @@ import torch
 from torch import Tensor
 
 from specviz.decoding.costs import Costs
+from specviz.decoding.drafters.certain import certain
 from specviz.decoding.drafters.description import Description
 from specviz.decoding.drafters.kit import Kit, OtherTokenizer
-from specviz.decoding.drafters.none import nothing
 from specviz.decoding.protocols import Draft, LanguageModel
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
@@ -70,11 +70,7 @@ class RecutDrafter:
         """A chain of at most `limit` of the target's tokens, taken as certain."""
         written = self._written(committed, limit)
         tokens = self._translation.to_target(written, committed)[:limit]
-        if not tokens:
-            return nothing(self._vocabulary, self.model.device)
-        ids = torch.tensor(tokens, device=self.model.device)
-        certain = torch.nn.functional.one_hot(ids, self._vocabulary).float()
-        return Draft(ids, tuple(range(-1, len(tokens) - 1)), certain)
+        return certain(tokens, None, self._vocabulary, self.model.device)
 
     def _written(self, committed: Sequence[int], limit: int) -> list[int]:
         """The `limit` ids of its own that the draft model writes after the text."""
