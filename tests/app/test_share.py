@@ -49,6 +49,10 @@ def _menu(page: Page) -> Locator:
 def _menu_amid_a_run(page: Page) -> Locator:
     """The menu while a run is going on, when a busy machine's page may not rest once."""
     menu, button = page.get_by_test_id("stPopoverBody"), page.get_by_role("button", name="Save and share")
+    try:
+        menu.wait_for(state="detached", timeout=10_000)
+    except PlaywrightTimeoutError:
+        page.keyboard.press("Escape")  # it was opened twice: by a click and by its repetition
     expect(menu).to_have_count(0)
     button.click()
     upload = menu.get_by_role("button", name="Upload", exact=True)
