@@ -13,6 +13,7 @@ from specviz.decoding.drafters import growing
 from specviz.decoding.drafters.eagle import EagleDrafter, PairsOfText
 from specviz.decoding.drafters.eagle1 import Eagle1Drafter
 from specviz.decoding.drafters.eagle_tree import EagleTreeDrafter
+from specviz.decoding.drafters.kit import GuessesWithHead
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.protocols import Draft, Drafter, Reading
@@ -251,3 +252,18 @@ def tied() -> CachedModel:
     with torch.random.fork_rng():
         torch.manual_seed(4)
         return CachedModel(Qwen3ForCausalLM(config).eval(), 64)
+
+
+def test_a_guess_can_be_timed() -> None:
+    """What is timed reads one guess after a text of that length and drops it again; afterwards the drafter works as before."""
+    target = tiny("LlamaForCausalLM", 1)
+    drafter = EagleDrafter(bound(target))
+    assert isinstance(drafter, GuessesWithHead)
+    reader = drafter.reader
+    assert isinstance(reader, EagleReader)
+    guess = drafter.guess_after(70)
+    for _ in range(3):
+        guess()
+        assert (reader.length, reader._parents) == (70, [])
+    settings = Settings(k=3, max_new_tokens=12)
+    assert text_of(rounds_of(target, drafter, (5, 9), settings)) == plain_text(target, (5, 9), 12)
