@@ -44,7 +44,7 @@ def doctor(capsys: pytest.CaptureFixture[str], *arguments: object) -> Outcome:
 
 
 def names_of_texts() -> set[str]:
-    return {f"text of {name}, {label}" for name in registry.names() for label in ("greedy", "shared noise")}
+    return {f"text of {name}, {label}" for name in registry.able(draft=True) for label in ("greedy", "shared noise")}
 
 
 @pytest.mark.slow

@@ -25,7 +25,7 @@ from specviz.settings import Settings
 
 DESCRIPTION = Description(
     name="medusa-tree",
-    label="tree of Medusa heads",
+    label="Medusa tree",
     explanation="The Medusa heads' likeliest tokens at each position, joined to a tree: all come from one look at the target's last state.",
     needs="trained head",
     head="medusa",
