@@ -81,7 +81,7 @@ class EagleHead(nn.Module):
         parts = self.queries_keys_values(given).unflatten(-1, (3, self.heads, self.head_width))
         read = attend(*parts.unbind(-3)).flatten(-2)
         states = states[..., -read.shape[-2] :, :] + self.out(read)
-        gate, up = self.gate_up(self.ffn_norm(states)).chunk(2, dim=-1)
+        gate, up = self.gate_up(normalised(self.ffn_norm, states)).chunk(2, dim=-1)
         guesses: Tensor = states + self.down(functional.silu(gate) * up)
         return guesses
 
@@ -109,11 +109,12 @@ class Eagle3Head(EagleHead):
         return joined
 
     def given(self, embedded: Tensor, features: Tensor) -> tuple[Tensor, Tensor]:
-        return torch.cat([self.token_norm(embedded), self.feature_norm(features)], dim=-1), features
+        return torch.cat(
+            [normalised(self.token_norm, embedded), normalised(self.feature_norm, features)], dim=-1
+        ), features
 
     def ready(self, guesses: Tensor) -> Tensor:
-        normalised: Tensor = self.norm(guesses)
-        return normalised
+        return normalised(self.norm, guesses)
 
 
 class Eagle1Head(EagleHead):
@@ -134,6 +135,12 @@ class Eagle1Head(EagleHead):
 
     def ready(self, guesses: Tensor) -> Tensor:
         return guesses
+
+
+def normalised(norm: nn.RMSNorm, states: Tensor) -> Tensor:
+    """States of any format, normalised in that of the weight: under autocast they are in a narrower one."""
+    found: Tensor = norm(states.to(norm.weight.dtype))
+    return found
 
 
 class EagleReader:

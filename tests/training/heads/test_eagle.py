@@ -226,6 +226,8 @@ def test_batches_without_labels_and_outside_labels() -> None:
         found = losses(head, empty, PARTS)
         assert not any(value.detach().any() for value in found.values())
         torch.autograd.backward(torch.stack([value for value in found.values() if value.requires_grad]).sum())
+        with torch.autocast("cpu", torch.bfloat16):  # as a training in bfloat16 does; warnings are errors here
+            assert all(value.isfinite() for value in losses(head, rows, PARTS).values())
         inside = replace(rows, written=rows.written & torch.isin(rows.ids, kept))
         for name, value in losses(head, rows, few).items():
             assert torch.equal(value, losses(head, inside, few)[name])
