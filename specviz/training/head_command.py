@@ -121,9 +121,8 @@ def _head(args: argparse.Namespace) -> int:
     elif figures is not None:
         _print(figures)
     option = "--pair" if draft else "--target"
-    sys.stderr.write(
-        f"The head is in {args.out}. Use it: {option} {args.target} --head {args.out} --drafter {args.kind}\n"
-    )
+    chosen = f"{option} {args.target} --head {args.out} --drafter {made.facts['drafter']}"
+    sys.stderr.write(f"The head is in {args.out}. Use it: {chosen}\n")
     sys.stderr.write(f"What it was made from is still in {work}, to continue with; it can be deleted.\n")
     if refused:
         raise TrainingError(f"The head was not examined: {refused}")

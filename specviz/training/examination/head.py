@@ -1,17 +1,19 @@
 """The examination of a trained head on its target, beside a draft model: acceptance, costs, speedups, texts."""
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from statistics import median
 from typing import Any
 
 from specviz.decoding.drafters import registry
 from specviz.decoding.recorder import LIGHT
+from specviz.errors import TrainingError
 from specviz.models.loading import load_pair
 from specviz.models.pair import Pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
+from specviz.trace.records import PairCard
 from specviz.training.examination.costs import PassCosts, TargetCosts, pass_costs, target_costs
 from specviz.training.examination.draft import model_subject
 from specviz.training.examination.rounds import (
@@ -74,42 +76,16 @@ def examine(examination: Examination, report: Callable[[int, int, str], object])
         SpecvizError: a model cannot be loaded, or a prompt does not fit.
     """
     asked = examination.asked
-    pair = load_pair(
-        target=examination.target,
-        draft=examination.draft,
-        head=examination.head,
-        device=examination.device,
-        dtype=examination.dtype,
-    )
-    lengths = [k + 1 for k in KS]
-    costs = target_costs(pair.target, lengths) if pair.draft is None else pass_costs(pair.target, pair.draft, lengths)
-    ways = {
-        name: described.shape
-        for name, described in registry.descriptions().items()
-        if described.head == examination.kind
-    }
-    found: dict[str, dict[str, Part]] = {}
-    steps = Steps(
-        report, total=len(asked.texts) * (2 * (_PASSES[CHAIN] + sum(map(_PASSES.__getitem__, ways.values()))) + 1)
-    )
-    for name, shape in ways.items():
-        if shape == CHAIN:
-            subject = _chain(pair, name, examination, costs)
-            found[name] = {part: temperature(asked, subject, heat, steps) for part, heat in _HEATS.items()}
-        else:
-            settings = registry.fitted(Settings(drafter=name, k=examination.longest))
-            found[name] = {part: trees(asked, pair, settings, heat, NODES, steps) for part, heat in _HEATS.items()}
-    if isinstance(costs, PassCosts):
-        subject = model_subject(pair, costs)
-        found["model"] = {part: temperature(asked, subject, heat, steps) for part, heat in _HEATS.items()}
-    card = pair.card
-    greedy = [timing for parts in found.values() for timing in parts["greedy"].timings]
-    plain = next(iter(found.values()))["greedy"].plain
-    same = {"plain decoding": [sum(map(same_text, greedy)), len(greedy)]}
-    timings = [timing for parts in found.values() for part in parts.values() for timing in part.timings]
-    del pair, subject
+    ways = {name: each.shape for name, each in registry.descriptions().items() if each.head == examination.kind}
+    turns = _PASSES[CHAIN] + sum(_PASSES[shape] for shape in ways.values())
+    steps = Steps(report, total=len(asked.texts) * (len(_HEATS) * turns + 1))
+    runs = _runs(examination, ways, steps)
     gc.collect()
+    card, parts = runs.card, [part for found in runs.found.values() for part in found.values()]
+    greedy = [timing for found in runs.found.values() for timing in found["greedy"].timings]
+    same = {"plain decoding": [sum(map(same_text, greedy)), len(greedy)]}
     if card.dtype == "float32":
+        plain = next(iter(runs.found.values()))["greedy"].plain
         same["transformers"] = [sum(reference(examination.target, asked, plain, steps)), len(plain)]
     return {
         "target": card.target.name,
@@ -120,12 +96,46 @@ def examine(examination: Examination, report: Callable[[int, int, str], object])
         "prompts": len(asked.texts),
         "tokens": asked.tokens,
         "repeats": asked.repeats,
-        "pass_ms": {name: 1000 * seconds for name, seconds in asdict(costs.pass_s).items()},
-        "v": {str(n): value for n, value in costs.usual_v.items()},
-        "drafters": {name: {part: each.figures for part, each in parts.items()} for name, parts in found.items()},
+        "pass_ms": {name: 1000 * seconds for name, seconds in asdict(runs.costs.pass_s).items()},
+        "v": {str(n): value for n, value in runs.costs.usual_v.items()},
+        "drafters": {name: {part: each.figures for part, each in found.items()} for name, found in runs.found.items()},
         "same_text": same,
-        **conditions(timings),
+        **conditions([timing for part in parts for timing in part.timings]),
     }
+
+
+@dataclass(frozen=True, slots=True)
+class _Runs:
+    """What was found with the pair, which is dropped afterwards: drafter -> part of the examination -> figures."""
+
+    card: PairCard
+    costs: TargetCosts
+    found: dict[str, dict[str, Part]]
+
+
+def _runs(examination: Examination, ways: Mapping[str, str], steps: Steps) -> _Runs:
+    asked = examination.asked
+    pair = load_pair(
+        target=examination.target,
+        draft=examination.draft,
+        head=examination.head,
+        device=examination.device,
+        dtype=examination.dtype,
+    )
+    lengths = [k + 1 for k in KS]
+    costs = target_costs(pair.target, lengths) if pair.draft is None else pass_costs(pair.target, pair.draft, lengths)
+    found: dict[str, dict[str, Part]] = {}
+    for name, shape in ways.items():
+        if shape == CHAIN:
+            chain = _chain(pair, name, examination, costs)
+            found[name] = {part: temperature(asked, chain, heat, steps) for part, heat in _HEATS.items()}
+        else:
+            settings = registry.fitted(Settings(drafter=name, k=min(examination.longest, KS[-1])))
+            found[name] = {part: trees(asked, pair, settings, heat, NODES, steps) for part, heat in _HEATS.items()}
+    if isinstance(costs, PassCosts):
+        model = model_subject(pair, costs)
+        found["model"] = {part: temperature(asked, model, heat, steps) for part, heat in _HEATS.items()}
+    return _Runs(pair.card, costs, found)
 
 
 def _chain(pair: Pair, name: str, examination: Examination, costs: TargetCosts) -> Subject:
@@ -138,7 +148,9 @@ def _chain(pair: Pair, name: str, examination: Examination, costs: TargetCosts) 
             Run(pair, text, asked, template=examination.asked.template, recorder=LIGHT).finish()
             for text in examination.asked.texts[:_COST_RUNS]
         ]
-        seconds = [round_.draft_s for run in runs for round_ in run.rounds[1:] if len(round_.drafted) == k]
+        seconds = [round_.draft_s for run in runs for round_ in run.rounds[1:] if round_.drafted]
         if seconds:
             drafting[k] = median(seconds) / costs.pass_s.median
+    if not drafting:
+        raise TrainingError(f"The drafter {name} proposed nothing in {_COST_RUNS} runs.")
     return Subject(pair, settings, drafting, costs.usual_v, examination.kept)

@@ -24,6 +24,7 @@ def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None) -> str:
     return Template(_TEMPLATE.read_text(encoding="utf-8")).substitute(
         base_model=json.dumps(making["target"]),  # JSON is YAML too: a path may hold a colon or a number sign
         kind=making["kind"],
+        drafter=making["drafter"],
         target=making["target"],
         asked_target=making["asked_target"],
         chosen=f"--{'pair' if offered(making['asked_target']) else 'target'} {making['asked_target']}",

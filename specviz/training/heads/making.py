@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from specviz.decoding.drafters import registry
 from specviz.errors import PairError, TrainingError
 from specviz.models.heads.folder import digest_of
 from specviz.models.heads.frozen import Frozen
@@ -25,7 +27,7 @@ from specviz.training.heads.objective import Kind, TargetRows
 from specviz.training.heads.rows import rows
 from specviz.training.heads.settings import COOL_DOWN, TRIMMED_FROM
 from specviz.training.heads.source import Source, source_of
-from specviz.training.heads.teacher import Teacher, states_of
+from specviz.training.heads.teacher import Teacher, WideParts, states_of
 from specviz.training.plan import Phase, Plan
 from specviz.training.precision import fast_precision
 from specviz.training.progress_bars import OpensBar
@@ -131,6 +133,7 @@ def make(request: Request) -> Made:
     learnt, unseen = _split(own)
     facts: dict[str, Any] = {
         "kind": kind.name,
+        "drafter": next(name for name, each in registry.descriptions().items() if each.head == kind.name),
         "target": target.card.name,
         "asked_target": request.name,
         "revision": target.card.revision,
@@ -226,10 +229,10 @@ class _Training:
     taps: tuple[int, ...]
 
     @property
-    def borrowed(self) -> Frozen:
+    def borrowed(self) -> WideParts:
         """The target's own parts."""
         here = None if self.tokens is None else self.tokens.to(self.request.device)
-        return Frozen.of_model(self.target.model, self.target.text.vocabulary, here)
+        return WideParts(Frozen.of_model(self.target.model, self.target.text.vocabulary, here))
 
     def follow(self, own: OwnText, identity: str) -> tuple[Curve, Plan]:
         """Train in place."""
@@ -251,7 +254,7 @@ class _Training:
         def losses(batch: Tensor) -> Mapping[str, Tensor]:
             return kind.losses(self.head, teacher.read(batch), borrowed)
 
-        with request.bar("training") as bar:
+        with request.bar("training") as bar, _wide_norms(self.head):
 
             def report(now: Progress) -> None:
                 shown = ", ".join(f"{name} {value:.3f}" for name, value in now.losses.items())
@@ -292,6 +295,21 @@ class _Training:
             asked += weight
         noted = {} if self.kind.notes is None else self.kind.notes(self.head, read(), borrowed)
         return noted, {name: value / max(asked, 1) for name, value in sums.items()}
+
+
+@contextmanager
+def _wide_norms(head: nn.Module) -> Iterator[None]:
+    """Normalise in the format of the norms' weights: where products are in bfloat16, torch would warn and do so slowly."""
+    handles = [
+        each.register_forward_pre_hook(lambda norm, given: (given[0].to(norm.weight.dtype),))
+        for each in head.modules()
+        if isinstance(each, nn.RMSNorm) and each.weight is not None
+    ]
+    try:
+        yield
+    finally:
+        for handle in handles:
+            handle.remove()
 
 
 def _batch(own: OwnText, effort: Effort) -> tuple[int, int]:

@@ -20,13 +20,15 @@ class Source:
 
     Attributes:
         documents: texts to continue; None if the target writes its own questions.
-        prompts: kind -> prompts of the examination, which no training sees.
+        every: kind -> prompts that no training sees, however many of them are asked.
+        prompts: kind -> those of them that the examination asks.
         template: whether these go into the chat template.
         words: what the training text is, for people.
         option: what chooses this on the command line, with a space before it.
     """
 
     documents: Documents | None
+    every: Mapping[str, tuple[str, ...]]
     prompts: Mapping[str, tuple[str, ...]]
     template: bool
     words: str
@@ -35,7 +37,7 @@ class Source:
     @property
     def unseen(self) -> tuple[str, ...]:
         """The prompts that no text may contain."""
-        return (*flat(self.prompts), *(ready.text for ready in ready_prompts()))
+        return (*flat(self.every), *(ready.text for ready in ready_prompts()))
 
 
 def source_of(target: Target, texts: Path | None, corpus: Path | None, prompts: int, tokens: int, seed: int) -> Source:
@@ -52,22 +54,29 @@ def source_of(target: Target, texts: Path | None, corpus: Path | None, prompts: 
         CorpusError: the corpus is not complete.
     """
     if texts is not None:
-        found = documents.read(texts)
-        return Source(
-            found, beginnings(found.held_out, prompts), False, "after beginnings of given texts", " --text FOLDER"
-        )
+        given = documents.read(texts)
+        every = beginnings(given.held_out, len(given.held_out))
+        return _asking(given, every, prompts, False, "after beginnings of given texts", " --text FOLDER")
     if embedded.is_embedded(target.folder):
         own = embedded.texts(corpus, tokens, seed)
         words = "after beginnings of the documents that its drafts learned from"
-        return Source(own, _few(embedded.examined(), prompts), False, words, " --corpus FOLDER" if corpus else "")
+        return _asking(own, embedded.examined(), prompts, False, words, " --corpus FOLDER" if corpus else "")
     if corpus is not None:
         raise TrainingError("--corpus is for the target that comes with the project: give --text FOLDER for this one.")
     if not target.text.has_template:
         raise TrainingError(
             "This target has no chat template, so it cannot write questions: give texts to continue with --text FOLDER."
         )
-    return Source(None, _few(held_out_prompts(), prompts), True, "answers to questions of its own")
+    return _asking(None, held_out_prompts(), prompts, True, "answers to questions of its own", "")
 
 
-def _few(prompts: Mapping[str, tuple[str, ...]], most: int) -> dict[str, tuple[str, ...]]:
-    return some(prompts, most) if most else {}
+def _asking(
+    found: Documents | None,
+    every: Mapping[str, tuple[str, ...]],
+    most: int,
+    template: bool,
+    words: str,
+    option: str,
+) -> Source:
+    """With at most so many prompts of the examination."""
+    return Source(found, every, some(every, most) if most else {}, template, words, option)

@@ -9,10 +9,31 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from specviz.errors import TrainingError
+from specviz.models.heads.frozen import Frozen
 from specviz.training.drafts.store import OwnText
 from specviz.training.heads.objective import TargetRows
 
 _SEEDS = 1_000_003
+
+
+@dataclass(frozen=True, slots=True)
+class WideParts:
+    """The target's parts for a head in float32, whatever the format of the target is."""
+
+    frozen: Frozen
+
+    @property
+    def tokens(self) -> Tensor | None:
+        """See `Frozen`."""
+        return self.frozen.tokens
+
+    def embed(self, ids: Tensor) -> Tensor:
+        """See `Frozen`."""
+        return self.frozen.embed(ids).float()
+
+    def score(self, states: Tensor) -> Tensor:
+        """See `Frozen`."""
+        return self.frozen.score(states)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +97,6 @@ def states_of(model: PreTrainedModel, ids: Tensor, taps: tuple[int, ...]) -> tup
         raise TrainingError(
             f"{type(model).__name__} does not show the states of its layers, so no head can be trained for it: choose another target."
         )
-    return torch.stack([found[tap] for tap in taps], 2) if taps else found[-1].new_zeros(*ids.shape, 0, width), found[
-        -1
-    ]
+    final = found[-1]
+    states = torch.stack([found[tap] for tap in taps], 2) if taps else final.new_zeros(*ids.shape, 0, width)
+    return states, final

@@ -15,6 +15,7 @@ from specviz.training.drafts import conversations
 from specviz.training.drafts.store import Store
 from specviz.training.examination import head as examination
 from specviz.training.heads import making, medusa
+from specviz.training.heads.kinds import MODULES
 from specviz.training.heads.settings import QUICK
 from tests.training.drafts.helpers import save_target
 from tests.training.drafts.test_draft_command import refusal, stop_after, texts
@@ -96,6 +97,17 @@ def test_the_complete_path_and_every_stop(target: Path, tmp_path: Path, monkeypa
     assert weights(stopped) == weights(whole)
     assert "not been examined" in (stopped / "README.md").read_text()
     assert not list(tmp_path.glob(".*"))
+
+
+@pytest.mark.slow
+def test_every_kind_can_be_trained(target: Path, tmp_path: Path) -> None:
+    """All of them from the text that the first one had the target write; one that drafts trees only is examined too."""
+    for kind in MODULES:
+        more = () if kind == "jetspec" else ("--prompts", "0")
+        code, _, err = head(target, tmp_path / kind, "--work", str(tmp_path / "work"), *more, kind=kind)
+        assert code == 0, (kind, err)
+        assert load_pair(target=str(target), head=str(tmp_path / kind), device="cpu").head_folders.keys() == {kind}
+        assert ("not been examined" in (tmp_path / kind / "README.md").read_text()) == bool(more)
 
 
 @pytest.mark.slow
