@@ -1,0 +1,36 @@
+"""Where the prompts of a head's training text come from."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from specviz.errors import TrainingError
+from specviz.offers import embedded_folder
+from specviz.training.heads import embedded_texts
+from specviz.training.heads.source import Source, source_of
+
+
+def source(prompts: int, *, folder: object = embedded_folder() / "target", template: bool = False) -> Source:
+    target: Any = SimpleNamespace(folder=folder, text=SimpleNamespace(has_template=template))
+    return source_of(target, None, None, prompts, 1000, 0)
+
+
+def test_the_embedded_target_continues_documents_that_no_examination_asks_about() -> None:
+    """The same documents for the same seed; none begins like a prompt of the examination. How many prompts are asked changes nothing else."""
+    few, many = source(3), source(40)
+    assert few.documents is not None
+    assert few.documents == many.documents
+    assert few.documents.digest != embedded_texts.texts(None, 1000, 1).digest
+    assert (sum(map(len, few.prompts.values())), sum(map(len, many.prompts.values()))) == (3, 40)
+    assert few.unseen == many.unseen
+    assert not few.template
+    asked = tuple(prompt for kind in ("letters", "JSON", "code", "orders") for prompt in few.every[kind])
+    assert not any(text.startswith(asked) for text in few.documents.texts)
+
+
+def test_other_targets(tmp_path: Any) -> None:
+    """They write questions of their own where they have a chat template, and are refused otherwise."""
+    assert source(2, folder=tmp_path, template=True).documents is None
+    with pytest.raises(TrainingError, match="--text FOLDER"):
+        source(2, folder=tmp_path)
