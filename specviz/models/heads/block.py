@@ -14,8 +14,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from specviz.models.heads.rotation import Rotation
 from specviz.models.heads.spec import Spec
-from specviz.models.networks.parts import Rotary
 
 _SMALL = 0.02
 """Standard deviation of the initial mask embedding."""
@@ -185,12 +185,9 @@ class BlockHead(nn.Module):
         odds: Tensor = self.sure(known)[..., 0]
         return odds
 
-    def rotation(self, capacity: int) -> "Rotation":
+    def rotation(self, capacity: int) -> Rotation:
         """The rotation of queries and keys at positions below `capacity`."""
-        weight = self.fuse.weight
-        exponents = torch.arange(0, self.head_width, 2, device=weight.device).float() / self.head_width
-        rotary = Rotary(self.head_width, self.head_width, False, weight.device)
-        return Rotation(rotary, *rotary.tables(self._theta**-exponents, 1.0, capacity, weight))
+        return Rotation.of(self._theta, self.head_width, capacity, self.fuse.weight)
 
     def reader(self, borrowed: Borrowed) -> "BlockReader":
         """What drafts with these weights, with a context of its own."""
@@ -240,19 +237,6 @@ class BlockHead(nn.Module):
 
     def _own(self, blocks: torch.Size) -> Tensor:
         return self.own_mask().expand(*blocks, -1, -1)
-
-
-@dataclass(frozen=True, slots=True)
-class Rotation:
-    """Rotates queries and keys to their positions."""
-
-    rotary: Rotary
-    cos: Tensor
-    sin: Tensor
-
-    def __call__(self, states: Tensor, positions: Tensor | slice) -> Tensor:
-        """[..., n, heads, head width] at these positions [..., n]."""
-        return states * self.cos[positions] + self.rotary.swapped(states) * self.sin[positions]
 
 
 class BlockReader:

@@ -29,5 +29,5 @@ class Rotation:
         return cls(rotary, *rotary.tables(theta**-exponents, 1.0, capacity, like))
 
     def __call__(self, states: Tensor, positions: Tensor | slice) -> Tensor:
-        """[..., n, heads, head width] at these positions [n]."""
+        """[..., n, heads, head width] at these positions [..., n]."""
         return states * self.cos[positions] + self.rotary.swapped(states) * self.sin[positions]

@@ -121,5 +121,5 @@ def labels(ids: Tensor, borrowed: Borrowed) -> tuple[Tensor, Tensor]:
     tokens = borrowed.tokens
     if tokens is None:
         return ids, torch.ones_like(ids, dtype=torch.bool)
-    columns = torch.searchsorted(tokens, ids).clamp(max=len(tokens) - 1)
+    columns = torch.searchsorted(tokens, ids.contiguous()).clamp(max=len(tokens) - 1)
     return columns, tokens[columns] == ids
