@@ -8,7 +8,7 @@ from specviz.decoding.drafters.model import ModelDrafter
 DESCRIPTION = Description(
     name="quantized",
     label="quantized copy",
-    explanation="The target's own weights, rounded to 8 bits, draft; the full weights check.",
+    explanation="The target's own weights, rounded to 8 bits by the package torchao, draft; the full weights check.",
     policies=("fixed", "confidence", "history", "cost"),
     replannable=True,
     picture="model",
