@@ -42,7 +42,7 @@ def test_the_page_asks_for_a_draft_only_where_one_is_needed(monkeypatch: pytest.
     assert chat.selectbox[0].options == needs_none
     assert [text.value for text in chat.text] == ["None ngram", rivals]
     embedded = _page(pair="embedded")
-    assert len(embedded.selectbox[0].options) == len(registry.names())
+    assert len(embedded.selectbox[0].options) == len(registry.able(draft=True))
     assert embedded.text[0].value == "None model"
     alone = _page(pair="other", target="my/target", drafter="ngram")
     assert [text.value for text in alone.text] == ["None ngram", rivals]

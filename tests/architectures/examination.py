@@ -26,22 +26,27 @@ SHORT_PROMPT = "The red sea"
 """Less than one window, so that rounds cross its end."""
 
 
+QUANTIZED = "quantized"
+
+
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How much is examined: draft lengths with their prompts, the number of new tokens, and whether the drafters with trained heads are
-    tried, with heads of random weights."""
+    """How much is examined: draft lengths with their prompts, the number of new tokens, and whether all drafters are tried: also those with
+    trained heads, here of random weights, those that translate between tokenizers, and the quantized copy."""
 
     runs: tuple[tuple[int, str], ...]
     new_tokens: int
-    heads: bool = False
+    everything: bool = False
 
     @property
     def drafters(self) -> tuple[str, ...]:
         """Those that are tried."""
-        return tuple(name for name, described in registry.descriptions().items() if self.heads or not described.head)
+        special = {*registry.translating(), QUANTIZED}
+        described = registry.descriptions()
+        return tuple(name for name in described if self.everything or not (described[name].head or name in special))
 
 
-FULL = Extent(((1, PROMPT), (4, SHORT_PROMPT), (7, PROMPT)), 60, heads=True)
+FULL = Extent(((1, PROMPT), (4, SHORT_PROMPT), (7, PROMPT)), 60, everything=True)
 QUICK = Extent(((1, SHORT_PROMPT), (4, PROMPT), (7, SHORT_PROMPT)), 20)
 
 

@@ -47,6 +47,7 @@ ALL_DRAFTERS = [
     "early-exit",
     "layer-skip",
     "tree",
+    "quantized",
 ]
 
 
@@ -180,7 +181,7 @@ def test_contestants_by_name() -> None:
     assert [c.name for c in contestants(["all"], "embedded-tiny", cold)][1] == "embedded"
     assert [c.name for c in contestants(["all"], None, warm)] == [
         *("model", "ngram", "suffix", "recycling", "early-exit", "layer-skip"),
-        *("tree-sampled", "tree-top"),
+        *("tree-sampled", "tree-top", "quantized"),
     ]
     assert [c.name for c in contestants(["tree", "tree-distinct", "tree-top"], None, warm)] == [
         *("tree-sampled", "tree-top", "tree-distinct"),
@@ -287,7 +288,10 @@ def test_what_cannot_draft_is_left_out_of_all(folders: Path) -> None:
     asked = ("abc", "--target", folders / "shallow", "--draft", folders / "draft", "--tokens", "6", "--repeats", "1")
     output = compare(*asked, "--device", "cpu", "--json")
     assert output.code == 0, output.err
-    assert [line["drafter"] for line in output.json["drafters"]] == ["model", "ngram", "suffix", "recycling", "tree"]
+    assert [line["drafter"] for line in output.json["drafters"]] == [
+        *("model", "ngram", "suffix", "recycling"),
+        *("tree", "quantized"),
+    ]
     assert [each["drafter"] for each in output.json["left_out"]] == ["early-exit", "layer-skip"]
     assert all("single layer" in each["why"] for each in output.json["left_out"])
 
@@ -321,6 +325,7 @@ def test_every_drafter_writes_the_targets_text_past_a_window(folders: Path) -> N
         "early-exit",
         "layer-skip",
         "tree",
+        "quantized",
     ]
     assert all(line["same_text"] for line in output.json["drafters"])
     assert output.json["left_out"] == []

@@ -160,7 +160,8 @@ class LeanDecoder(OrdinaryNetwork):
             attends: [m, end] bool, the slots that each token of a tree attends to.
         """
         geometry = self._fixed_geometry(tokens.shape[0], length, end, ids, attends)
-        return self._score(self._run(self._embed(tokens), geometry, range(self.depth)), rows)
+        logits, _ = self._score(self._run(self._embed(tokens), geometry, range(self.depth)), rows)
+        return logits, at_taps({}, (), logits)
 
     def lower(self, tokens: Tensor, positions: Positions, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
         states = self._run(self._embed(tokens), self._geometry(positions), range(depth))
