@@ -64,6 +64,7 @@ def test_without_the_package_one_sentence_says_so(embedded: Pair, monkeypatch: p
         Run(embedded, "Once upon a time", SETTINGS)
 
 
+@pytest.mark.filterwarnings("ignore")  # torchao's own, while it is imported
 def test_a_model_that_cannot_be_quantised_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """One sentence with the reason."""
 

@@ -98,13 +98,7 @@ def ready_for_layer_skip(pair: Pair, fewer: CachedModel) -> None:
     Raises:
         PairError: it cannot read at all.
     """
-    name = "layer skip"
-    if name not in pair.checks:
-        pair.user = None
-        found = check_skipping(fewer, name)
-        sentence = f"A layer skip cannot be used on {_name(fewer)}: {found.note}. Choose another drafter."
-        pair.remember(found if found.passed else found.noted(sentence))
-    _require(pair.checks[name])
+    _ready_for_copy(pair, fewer, "layer skip", f"A layer skip cannot be used on {_name(fewer)}")
 
 
 def ready_for_quantized(pair: Pair, copied: CachedModel) -> None:
@@ -113,12 +107,15 @@ def ready_for_quantized(pair: Pair, copied: CachedModel) -> None:
     Raises:
         PairError: it cannot read at all.
     """
-    name = "quantized copy"
+    _ready_for_copy(pair, copied, "quantized copy", f"A copy of {_name(copied)} in 8 bits cannot be used")
+
+
+def _ready_for_copy(pair: Pair, copied: CachedModel, name: str, refusal: str) -> None:
+    """Compare how a changed copy of the target reads in pieces and at once, once for each pair."""
     if name not in pair.checks:
         pair.user = None
         found = check_skipping(copied, name)
-        sentence = f"A copy of {_name(copied)} in 8 bits cannot be used: {found.note}. Choose another drafter."
-        pair.remember(found if found.passed else found.noted(sentence))
+        pair.remember(found if found.passed else found.noted(f"{refusal}: {found.note}. Choose another drafter."))
     _require(pair.checks[name])
 
 

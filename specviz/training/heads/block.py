@@ -113,8 +113,8 @@ def random_anchors(written: Tensor, most: int, generator: torch.Generator) -> Te
         written: [rows, n], see `TargetRows`.
     """
     usable = written[:, 1:]
-    chance = torch.rand(usable.shape, generator=generator).to(written.device)
-    return (chance + usable).topk(min(most, usable.shape[1]), dim=1).indices
+    uniform = torch.rand(usable.shape, generator=generator).to(written.device)
+    return (uniform + usable).topk(min(most, usable.shape[1]), dim=1).indices
 
 
 def labels_of(rows: TargetRows, anchors: Tensor, slots: int) -> Labels:

@@ -67,7 +67,7 @@ KINDS = {
             "that the target wrote there; a block counts 0.8 of the one before it."
         ),
         notes=accuracies,
-        matrix_rate=0.1,  # the blocks begin at zero and have far to go; 0.02 and AdamW at 0.002 to 0.03 were behind after 35,000 tokens
+        matrix_rate=0.1,  # the blocks begin at zero and have far to go; 0.02 and AdamW at 0.002 to 0.03 had a higher loss after 35,000 tokens
         other_rate=1e-2,
         shown=tuple(agreement(i + 1) for i in range(HEADS)),
     )

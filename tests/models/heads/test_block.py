@@ -66,7 +66,7 @@ def test_what_a_slot_sees_of_its_block(kind: str) -> None:
             some = reader.block(torch.tensor([3]), count)
             same = (some - every[:count]).abs().amax(dim=-1) < 1e-9
             assert bool(same.all()) if network.options.causal else not bool(same.any())
-        assert torch.equal(reader.block(torch.tensor([3]), SLOTS), every), "a block leaves nothing behind"
+        assert torch.equal(reader.block(torch.tensor([3]), SLOTS), every), "reading a block does not change the context"
         assert not torch.equal(reader.block(torch.tensor([2]), SLOTS), every)
         assert reader.length == 7
 
