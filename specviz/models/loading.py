@@ -17,6 +17,7 @@ from specviz.models.checks.first_use import loaded
 from specviz.models.checks.measure import Check
 from specviz.models.devices import memory_free, memory_of_all_gpus, pick_device
 from specviz.models.folder import check_kind
+from specviz.models.heads import folder as head_folder
 from specviz.models.kept_ids import FILE as KEPT_IDS
 from specviz.models.kept_ids import refuse_as_target
 from specviz.models.memory import Footprint, Room, footprint, peak_of
@@ -52,8 +53,7 @@ def load_pair(
         name: "embedded" (the default), or a name that `specviz pairs` lists. An offered pair whose draft does not come with this copy of
             the project is loaded without one, and its card says so.
         target, draft: instead of a name; a draft that is given is loaded, whichever drafter is used later.
-        head: the folder of a head that was trained for the target; it is loaded when a drafter needs it, as those are that come with the
-            project.
+        head: the folder of a head that was trained for the target. Those that come with the project are loaded when a drafter needs them.
         device: auto, cpu, cuda or cuda:N.
         dtype: auto, float32, bfloat16, float16 or float64; `number_format` says what auto is.
         compiled: compile both models' short passes with torch.compile; the first passes then take a minute or two.
@@ -109,6 +109,10 @@ def load_pair(
     name = asked.name or _joined(sources.values())
     pair = _pair(name, made["target"], made.get("draft"), text, others[0] if mismatch else None, mismatch)
     pair.why_dtype, pair.head_folders = chosen.why, heads
+    if head is not None:  # one that does not fit is refused now, whatever drafts later
+        report("loading the trained head", None)
+        given = next(name for name, where in heads.items() if where == Path(head))
+        pair.heads[given] = head_folder.load(heads[given], pair.target, pair.card.target.name)
     if asked.note:
         pair.add_note(asked.note, "draft")
     return pair

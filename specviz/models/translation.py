@@ -76,6 +76,11 @@ class Translation:
                 text += spelled.data
         return [*found, *self._cut(bytes(text))]
 
+    def spelled(self, ids: Sequence[int]) -> tuple[bytes, ...]:
+        """The bytes of each of the draft model's ids; none for a special token."""
+        found = [self._draft.bytes_of(index) for index in ids]
+        return tuple(b"" if one.special else one.data for one in found)
+
     def to_target(self, ids: Sequence[int], after: Sequence[int]) -> list[int]:
         """The target's ids for what the draft model wrote after this text of the target's: up to the last whole character.
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from specviz.errors import ModelFolderError, TrainingError
 from specviz.offers import embedded_folder
-from specviz.training import draft_commands, head_command
+from specviz.training import block_command, draft_commands, head_command
 from specviz.training.embedded.recipe import Recipe
 from specviz.training.embedded.recipes import RECIPES
 from specviz.training.embedded.sections import SECTIONS
@@ -82,6 +82,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     draft_commands.add_draft(works)
     draft_commands.add_examine(works)
     head_command.add_head(works)
+    block_command.add_compare_blocks(works)
 
 
 def perform(args: argparse.Namespace) -> int:

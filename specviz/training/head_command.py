@@ -12,6 +12,7 @@ from specviz.offers import offered
 from specviz.training.asked import check_out, check_texts, effort_of
 from specviz.training.drafts.settings import TOKENS
 from specviz.training.heads.kinds import MODULES, check
+from specviz.training.heads.options import parsed
 from specviz.training.heads.settings import QUICK, USUAL
 
 if TYPE_CHECKING:
@@ -49,9 +50,20 @@ def add_head(works: Any) -> None:
         help="for the target that comes with the project: the collected text of its recipe (default: text from templates only)",
     )
     head.add_argument("--tokens", type=int, metavar="N", help=f"tokens that the target writes (default {TOKENS:,})")
-    head.add_argument("--epochs", type=float, metavar="N", help=f"how often they are read (default {USUAL.epochs:g})")
+    length = head.add_mutually_exclusive_group()
+    length.add_argument("--epochs", type=float, metavar="N", help=f"how often they are read (default {USUAL.epochs:g})")
+    length.add_argument(
+        "--seconds", type=float, metavar="N", help="about how long to train, at most, instead of --epochs"
+    )
     head.add_argument(
         "--vocabulary", type=int, metavar="K", help=f"ids that the head may write, at most (default {USUAL.kept:,})"
+    )
+    head.add_argument(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="change an option of the kind, such as causal=false for jetspec; can be given several times",
     )
     head.add_argument(
         "--draft", metavar="MODEL", help="a draft model to compare with (default: that of the named pair)"
@@ -69,6 +81,7 @@ def add_head(works: Any) -> None:
 
 def _head(args: argparse.Namespace) -> int:
     check(args.kind)
+    given = parsed(args.option)
     effort = effort_of(args, QUICK if args.quick else USUAL)
     check_texts(args.text)
     out = args.out.resolve()
@@ -87,6 +100,7 @@ def _head(args: argparse.Namespace) -> int:
     auto_on_cpu = args.dtype == "auto" and device.type == "cpu"
     request = Request(
         kind=args.kind,
+        given=given,
         name=args.target,
         source=target,
         work=work,

@@ -100,6 +100,16 @@ def follow(
     return course.curve
 
 
+def finished(plan: Plan, rows: Sequence[Tensor], checkpoint: Path, fingerprint: str) -> bool:
+    """Whether the checkpoint is of the end of this plan, so that `follow` would not read a row.
+
+    Raises:
+        CheckpointError: it cannot be read.
+    """
+    state = checkpoints.read(checkpoint, fingerprint)
+    return state is not None and state["step"] >= len(_batches(plan, rows))
+
+
 class _Course:
     """The state of a training, in memory and on disk."""
 

@@ -47,6 +47,9 @@ class Words:
     def pieces(self, index: int) -> tuple[int, ...]:
         return PIECES[index]
 
+    def spelled(self, ids: Sequence[int]) -> tuple[bytes, ...]:
+        return tuple(b"" if index == 3 else b"<%d>" % index for index in ids)
+
     def to_draft(self, ids: Sequence[int]) -> list[int]:
         return [*self.begin, *(piece for index in ids for piece in PIECES[index])]
 
@@ -141,7 +144,7 @@ WARPS = ({"temperature": 1.0}, {"temperature": 0.7, "top_k": 2}, {"temperature":
 
 
 def drafters(own: TableModel, begin: tuple[int, ...] = ()) -> list[Drafter]:
-    return [SharedTokensDrafter(translated(own, begin=begin)), RecutDrafter(own, Words(begin), 4)]
+    return [SharedTokensDrafter(translated(own, begin=begin), Words(begin)), RecutDrafter(own, Words(begin), 4)]
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["tli", "slem"])
@@ -154,6 +157,26 @@ def test_every_branch(which: int, warp_: dict[str, Any]) -> None:
         found = speculated(target, lambda own=own: drafters(own)[which], prompt, settings)  # type: ignore[misc]
         wanted = oracle_texts(lambda h, target=target: target.scores(h).tolist(), prompt, settings, target.end_ids)  # type: ignore[misc]
         assert largest_error(found, wanted) < 1e-10
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["tli", "slem"])
+def test_the_record_has_the_draft_models_own_tokens(which: int) -> None:
+    """What it read before the draft and what it wrote, in its own tokens: never those of the target."""
+    words, written = Words(), 0
+    for seed in range(6):
+        text = [0, 1]
+        for round_ in rounds_of(table(seed, spread=2.0), drafters(table(seed + 50))[which], (0, 1), Settings(k=4)):
+            if round_.own is None:
+                assert not round_.drafted
+            else:
+                drafted = words.spelled(words.to_draft([d.token for d in round_.drafted]))
+                read = words.to_draft(text)[-8:] if which else words.to_draft(text[-6:])
+                assert round_.own.read == words.spelled(read)
+                assert round_.own.written[: len(drafted)] == drafted
+                assert which or len(round_.own.written) == len(drafted)
+                written += len(round_.own.written)
+            text += round_.tokens
+    assert written > 8
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["tli", "slem"])

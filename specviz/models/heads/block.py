@@ -6,9 +6,9 @@ joined and projected once, and every layer makes its keys and values of the resu
 states nobody knows yet, and after it one mask embedding for each further slot. The target's own embedding and head are borrowed.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import torch
 from torch import Tensor, nn
@@ -19,6 +19,9 @@ from specviz.models.heads.spec import Spec
 
 _SMALL = 0.02
 """Standard deviation of the initial mask embedding."""
+CALIBRATED = ("greedy", "sampled")
+"""The parts of a calibration: at temperature 0 and above."""
+_MOST_DIVISOR = 1e4
 
 
 class Borrowed(Protocol):
@@ -41,6 +44,8 @@ class BlockOptions:
             token is drafted by the mask at its own position, and n rows draft n - 1.
         markov_rank: rank of the bias that the token before a slot adds to its scores (DSpark); 0 for none.
         confidence: whether the head estimates how likely each slot is to be accepted, given that those before it were (DSpark).
+        calibration: measured after training: by what the log odds of each slot's confidence are divided, a list for "greedy" decoding and
+            one for "sampled"; None for no calibration.
 
     Raises:
         ValueError: an option is impossible.
@@ -52,6 +57,7 @@ class BlockOptions:
     sample_from_anchor: bool
     markov_rank: int = 0
     confidence: bool = False
+    calibration: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         for name, least, most in (("slots", 1, 64), ("layers", 1, 64), ("markov_rank", 0, 4096)):
@@ -61,6 +67,12 @@ class BlockOptions:
         for name in ("causal", "sample_from_anchor", "confidence"):
             if not isinstance(getattr(self, name), bool):
                 raise ValueError(f"{name} is neither true nor false")  # noqa: TRY004  # like the other damaged options
+        if self.calibration is not None:
+            if not isinstance(self.calibration, Mapping):
+                raise ValueError("calibration is no object")  # as above
+            for name in CALIBRATED:
+                if not _divisors(self.calibration.get(name), self.slots):
+                    raise ValueError(f"calibration has no numbers above 0 for the slots of {name} decoding")
 
     @property
     def inputs(self) -> int:
@@ -71,6 +83,14 @@ class BlockOptions:
     def skipped(self) -> int:
         """How many rows at the beginning of the block draft nothing."""
         return 0 if self.sample_from_anchor else 1
+
+
+def _divisors(value: object, slots: int) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) == slots
+        and all(type(each) in (int, float) and 0 < each < _MOST_DIVISOR for each in value)
+    )
 
 
 Attend = Callable[[Tensor, Tensor, Tensor], Tensor]
@@ -189,6 +209,11 @@ class BlockHead(nn.Module):
         """The rotation of queries and keys at positions below `capacity`."""
         return Rotation.of(self._theta, self.head_width, capacity, self.fuse.weight)
 
+    @property
+    def cached_numbers(self) -> int:
+        """How many numbers its cache has of a token: a key and a value of every attention head of every layer."""
+        return 2 * len(self.layers) * self.heads * self.head_width
+
     def reader(self, borrowed: Borrowed) -> "BlockReader":
         """What drafts with these weights, with a context of its own."""
         return BlockReader(self, borrowed)
@@ -255,6 +280,8 @@ class BlockReader:
         self.device = network.mask.device
         self.length = 0
         self._capacity = -1
+        found = network.options.calibration or {}
+        self._scales = {name: torch.tensor(found[name], device=self.device) for name in CALIBRATED if name in found}
 
     def begin(self, capacity: int) -> None:
         """Begin a new text of at most `capacity` tokens, with an empty context."""
@@ -322,8 +349,15 @@ class BlockReader:
             raise ValueError("this head has no Markov bias")
         return bias
 
-    def confidence(self, states: Tensor, previous: Tensor) -> Tensor | None:
+    def confidence(self, states: Tensor, previous: Tensor, *, greedy: bool) -> Tensor | None:
         """[n] the estimated probability that each of the first n slots is accepted where those before it were, given the states [n, width] and
-        the token before each slot [n]; None without a confidence head."""
+        the token before each slot [n]; None without a confidence head.
+
+        Args:
+            greedy: whether tokens are accepted as at temperature 0, for the calibration.
+        """
         odds = self._network.confidence(states, previous)
-        return None if odds is None else odds.sigmoid()
+        if odds is None:
+            return None
+        scales = self._scales.get(CALIBRATED[0] if greedy else CALIBRATED[1])
+        return (odds if scales is None else odds.float() / scales[: len(odds)]).sigmoid()

@@ -85,6 +85,11 @@ class EagleHead(nn.Module):
         guesses: Tensor = states + self.down(functional.silu(gate) * up)
         return guesses
 
+    @property
+    def cached_numbers(self) -> int:
+        """How many numbers its cache has of a token: a key and a value of every attention head."""
+        return 2 * self.heads * self.head_width
+
     def reader(self, borrowed: Borrowed) -> "EagleReader":
         """A new reader of a text, with a cache of its own."""
         return EagleReader(self, borrowed)

@@ -17,6 +17,7 @@ from specviz.errors import PairError
 from specviz.models.cached_model import CachedModel
 from specviz.models.heads.frozen import Frozen
 from specviz.models.heads.kinds import network_of
+from specviz.models.heads.packed import pack_linears
 from specviz.models.heads.spec import Shape, Spec
 from specviz.models.networks.originals import restore_originals
 
@@ -36,11 +37,13 @@ class BoundHead:
         spec: what its folder says.
         network: in evaluation mode, on the target's device and in its number format.
         frozen: the target's embedding and output layer; of `frozen.tokens` alone where the head scores only some ids.
+        packed_bytes: bytes of copies of its weights, see `pack_linears`.
     """
 
     spec: Spec
     network: nn.Module
     frozen: Frozen
+    packed_bytes: int = 0
 
     @property
     def taps(self) -> tuple[int, ...]:
@@ -49,8 +52,15 @@ class BoundHead:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of its own weights."""
-        return sum(each.numel() * each.element_size() for each in self.network.state_dict().values())
+        """Bytes of its own weights, copies included."""
+        own: int = sum(each.numel() * each.element_size() for each in self.network.state_dict().values())
+        return own + self.packed_bytes
+
+    @property
+    def bytes_per_token(self) -> int:
+        """Bytes that its own cache needs for a token of the text; 0 where it keeps nothing of the text."""
+        cached: int = getattr(self.network, "cached_numbers", 0)
+        return cached * next(self.network.parameters()).element_size()
 
 
 def digest_of(model: PreTrainedModel) -> str:
@@ -143,7 +153,8 @@ def load(folder: Path, target: CachedModel, name: str = "") -> BoundHead:
         raise _damaged(folder, f"{WEIGHTS} does not fit its {HEAD_FILE} ({_brief(error)})") from error
     on, dtype = target.device, target.network.dtype
     network = network.to(device=on, dtype=dtype).eval().requires_grad_(False)
-    return BoundHead(spec, network, Frozen.of(target, None if tokens is None else tokens.to(on)))
+    frozen = Frozen.of(target, None if tokens is None else tokens.to(on))
+    return BoundHead(spec, network, frozen, packed_bytes=pack_linears(network))
 
 
 def _tensors(folder: Path, spec: Spec) -> tuple[dict[str, Tensor], Tensor | None]:

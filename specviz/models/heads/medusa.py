@@ -1,14 +1,16 @@
 """Medusa: several heads on the target's last state, each of which guesses one position further (Cai et al., arXiv 2401.10774).
 
 The form in which the target stays frozen (Medusa-1) and each head is a residual block before the target's own output layer: with h the
-state after the final normalisation, head i scores output(h + SiLU(W_i h + b_i)). W_i starts at zero, so that an untrained head says nearly
-what the target itself says of the next token.
+state after the final normalisation, head i scores output(h + V_i SiLU(W_i h + b_i)). V_i starts at zero, so that an untrained head says
+what the target itself says of the next token. The paper's heads have no V_i but an output layer each: with the target's, SiLU alone
+could hardly lower any part of the state.
 
 The state h_t has read x_0 ... x_t, and the target's own scores there are about x_{t+1}. Head i (counted from 0) is trained for x_{t+2+i}.
 """
 
 from typing import Protocol
 
+import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -44,7 +46,7 @@ class MedusaHead(nn.Module):
             raise ValueError(f"taps are {len(spec.taps)} layers, not the last one alone")
         self.count = count
         self.blocks = nn.Linear(width, count * width)
-        nn.init.zeros_(self.blocks.weight)
+        self.turns = nn.ParameterList(nn.Parameter(torch.zeros(width, width)) for _ in range(count))
 
     def forward(self, states: Tensor, frozen: Scorer, count: int | None = None) -> Tensor:
         """[..., count, V] logits of the first `count` heads (all by default) at states [..., width]."""
@@ -53,6 +55,7 @@ class MedusaHead(nn.Module):
     def moved(self, states: Tensor, count: int | None = None) -> Tensor:
         """[..., count, width] what the first `count` heads give to the output layer."""
         width, wanted = states.shape[-1], self.count if count is None else min(count, self.count)
-        weight, bias = self.blocks.weight[: wanted * width], self.blocks.bias[: wanted * width]
-        blocks = functional.linear(states, weight, bias).view(*states.shape[:-1], wanted, width)
-        return states.unsqueeze(-2) + functional.silu(blocks)
+        blocks: Tensor = self.blocks(states).unflatten(-1, (self.count, width))
+        each = functional.silu(blocks[..., :wanted, :]).unbind(-2)
+        moves = [functional.linear(block, turn) for block, turn in zip(each, self.turns[:wanted], strict=True)]
+        return states.unsqueeze(-2) + torch.stack(moves, -2)

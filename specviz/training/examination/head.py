@@ -122,7 +122,7 @@ def _runs(examination: Examination, ways: Mapping[str, str], steps: Steps) -> _R
         device=examination.device,
         dtype=examination.dtype,
     )
-    lengths = [k + 1 for k in KS]
+    lengths = sorted({1 + size for size in (*KS, *NODES)})
     costs = target_costs(pair.target, lengths) if pair.draft is None else pass_costs(pair.target, pair.draft, lengths)
     found: dict[str, dict[str, Part]] = {}
     for name, shape in ways.items():
@@ -131,7 +131,9 @@ def _runs(examination: Examination, ways: Mapping[str, str], steps: Steps) -> _R
             found[name] = {part: temperature(asked, chain, heat, steps) for part, heat in _HEATS.items()}
         else:
             settings = registry.fitted(Settings(drafter=name, k=min(examination.longest, KS[-1])))
-            found[name] = {part: trees(asked, pair, settings, heat, NODES, steps) for part, heat in _HEATS.items()}
+            found[name] = {
+                part: trees(asked, pair, settings, heat, NODES, costs, steps) for part, heat in _HEATS.items()
+            }
     if isinstance(costs, PassCosts):
         model = model_subject(pair, costs)
         found["model"] = {part: temperature(asked, model, heat, steps) for part, heat in _HEATS.items()}

@@ -18,6 +18,7 @@ from specviz.settings import Settings
 from specviz.trace.metrics import speedup, speedup_with_prompt, summarise
 from specviz.trace.records import Trace
 from specviz.training.examination.acceptance import Acceptance
+from specviz.training.examination.costs import TargetCosts
 from specviz.training.examination.positions import by_position, tokens_per_round
 
 KS = (1, 2, 3, 4, 5, 6, 7, 8)
@@ -139,18 +140,35 @@ def temperature(asked: Asked, subject: Subject, heat: float, steps: Steps) -> Pa
     return Part(figures, plain, timings)
 
 
-def trees(asked: Asked, pair: Pair, settings: Settings, heat: float, sizes: Sequence[int], steps: Steps) -> Part:
-    """Timed runs with trees of each of these sizes; the best one is that with the best measured speedup."""
+def trees(
+    asked: Asked, pair: Pair, settings: Settings, heat: float, sizes: Sequence[int], costs: TargetCosts, steps: Steps
+) -> Part:
+    """Timed runs with trees of each of these sizes; the best one is that with the best measured speedup.
+
+    The tokens a round of the tree were measured, and so was what drafting it costs; a pass over a tree is priced as one over as many tokens
+    in a row.
+    """
     usual = replace(settings, temperature=heat, max_new_tokens=asked.tokens)
     measured = {}
+    drafting, predicted = {}, {}
     timings: list[Timings] = []
     for nodes in sizes:
         timed = _timed(asked, pair, replace(usual, nodes=nodes), steps)
-        measured[str(nodes)] = _measured(timed)
+        size = str(nodes)
+        measured[size] = _measured(timed)
+        drafting[size] = _draft_seconds(timed) / costs.pass_s.median
+        predicted[size] = measured[size]["tokens_per_round"] / (drafting[size] + costs.usual_v[nodes + 1])
         timings += timed
     best = max(sizes, key=lambda nodes: measured[str(nodes)]["speedup"])
     plain = [timing.pairs[0][1] for timing in timings[: len(asked.texts)]]
-    return Part({"best_nodes": best, "measured": measured}, plain, timings)
+    figures = {"best_nodes": best, "drafting": drafting, "predicted": predicted, "measured": measured}
+    return Part(figures, plain, timings)
+
+
+def _draft_seconds(timed: Sequence[Timings]) -> float:
+    """Median seconds of drafting a round."""
+    runs = [own for timing in timed for own, _ in timing.pairs]
+    return median([one.draft_s for run in runs for one in run.rounds if one.drafted] or [0.0])
 
 
 def _timed(asked: Asked, pair: Pair, settings: Settings, steps: Steps) -> list[Timings]:

@@ -4,7 +4,7 @@ A block's anchor is x_a, the last token that the target has not read yet, so the
 x_(a+1+k); its teacher is the target's law of this token after the true tokens before it, which the target gave when it read x_(a+k).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +13,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from specviz.models.heads.block import BlockHead
-from specviz.training.heads.objective import Borrowed, Kind, TargetRows, agreement, labels, mean
+from specviz.settings import MAX_DRAFT_LENGTH
+from specviz.training.heads.calibration import Sightings, expected_error, joined, temperatures
+from specviz.training.heads.comparison import Laws, compared
+from specviz.training.heads.objective import Borrowed, Kind, Notes, TargetRows, agreement, labels, mean
 
 LOSS = "block"
 """The loss of the drafted tokens."""
@@ -62,26 +65,73 @@ class Recipe:
         asked = torch.bincount(found.slot, minlength=head.options.slots)
         found, states, column = found.where(inside), states[inside], column[inside]
         previous = rows.ids[found.row, found.at - 1]
-        scores, bias = borrowed.score(states).float(), head.markov(previous, borrowed.tokens)
-        q = (scores if bias is None else scores + bias.float()).log_softmax(dim=-1)
-        p = _laws(rows, found, borrowed)
-        law = p.exp()
-        apart = (law - (q if self.distance else q.detach()).exp()).abs().sum(dim=-1)
-        loss = self.distance * apart
+        laws, which = _laws(rows, found, borrowed)
+        both = compared(borrowed.score(states), laws, which, column, head.markov(previous, borrowed.tokens))
+        loss = torch.zeros_like(both.apart)
+        if self.distance:
+            loss = loss + self.distance * both.apart
         if self.cross_entropy:
-            loss = loss - self.cross_entropy * q.gather(-1, column.unsqueeze(-1))[:, 0]
+            loss = loss - self.cross_entropy * both.logs
         if self.divergence:
-            loss = loss + self.divergence * (law * (p - q)).sum(dim=-1)
+            loss = loss + self.divergence * both.divergence
         weight = torch.ones_like(loss) if self.decay is None else torch.exp(-found.slot / self.decay)
-        alpha = (1 - apart / 2).detach()
+        alpha = (1 - both.apart / 2).detach()
         losses = {LOSS: _weighted(loss, weight), ALPHA: mean(alpha)}
         odds = head.confidence(states, previous)
         if odds is not None:
             missed = functional.binary_cross_entropy_with_logits(odds.float(), alpha.clamp(0.0, 1.0), reduction="none")
             losses[CONFIDENCE] = _weighted(missed, weight)
-        hits = torch.bincount(found.slot[q.argmax(dim=-1) == column], minlength=len(asked))
+        hits = torch.bincount(found.slot[both.hits], minlength=len(asked))
         shares = hits / asked.clamp(min=1)
         return losses | {agreement(slot + 1): share for slot, share in enumerate(shares)}
+
+
+@torch.no_grad()
+def calibration(head: nn.Module, unseen: Iterable[TargetRows], borrowed: Borrowed) -> Mapping[str, Any]:
+    """Temperatures for the confidence of every slot, fitted on every second text, and the calibration errors on the others, before and after.
+
+    "sampled" is at temperature 1, where a slot is accepted with probability alpha; "greedy" is at temperature 0, where it is accepted if
+    both laws have the same likeliest token, seen where the text so far is the target's own greedy choice.
+    """
+    assert isinstance(head, BlockHead), "the kinds below are block heads"
+    found: dict[str, list[Sightings]] = {"greedy": [], "sampled": []}
+    learnt: list[Tensor] = []
+    texts = 0
+    for rows in unseen:
+        anchors = random_anchors(rows.written, max(1, rows.ids.shape[1] // _SPACING), rows.generator)
+        slots = labels_of(rows, anchors, head.options.slots)
+        states = head(rows.states, borrowed.embed(rows.ids.gather(1, anchors)), anchors)[slots.some]
+        previous = rows.ids[slots.row, slots.at - 1]
+        odds = head.confidence(states, previous)
+        if odds is None or not len(odds):
+            continue
+        laws, which = _laws(rows, slots, borrowed)
+        likeliest = laws.best[which]
+        both = compared(borrowed.score(states), laws, which, likeliest, head.markov(previous, borrowed.tokens))
+        columns, inside = labels(rows.ids[slots.row, slots.at], borrowed)
+        own = slots.spread(inside & (columns == likeliest))
+        greedy = slots.some & torch.cat([torch.ones_like(own[..., :1]), own[..., :-1]], -1).cumprod(-1).bool()
+        for name, accepted, judged in (
+            ("greedy", both.hits.float(), greedy),
+            ("sampled", 1 - both.apart / 2, slots.some),
+        ):
+            survived = slots.spread(accepted).cumprod(-1)
+            seen = (each.flatten(0, 1).cpu() for each in (slots.spread(odds.float()), survived, judged))
+            found[name].append(Sightings(*seen))
+        number = texts + torch.arange(len(anchors))
+        learnt.append((number % 2 == 0).repeat_interleave(anchors.shape[1]))
+        texts += len(anchors)
+    if not learnt:
+        return {}
+    fitting = torch.cat(learnt)
+    held = ~fitting if texts > 1 else fitting
+    result: dict[str, Any] = {"error": {}}
+    for name, parts in found.items():
+        every = joined(parts)
+        result[name] = temperatures(every.only(fitting))
+        errors = (expected_error(every.only(held), scale) for scale in ([1.0] * len(result[name]), result[name]))
+        result["error"][name] = [round(error, 4) for error in errors]
+    return {"calibration": result}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +148,10 @@ class Labels:
     row: Tensor
     at: Tensor
     slot: Tensor
+
+    def spread(self, values: Tensor) -> Tensor:
+        """[labels] values as [rows, blocks, slots], with zeros where there is no label."""
+        return values.new_zeros(self.some.shape).masked_scatter_(self.some, values)
 
     def where(self, kept: Tensor) -> "Labels":
         """Of the [labels] those that are kept."""
@@ -128,12 +182,12 @@ def labels_of(rows: TargetRows, anchors: Tensor, slots: int) -> Labels:
     return Labels(some, row[some], at[some], slot[some])
 
 
-def _laws(rows: TargetRows, found: Labels, borrowed: Borrowed) -> Tensor:
-    """[labels, scores] the logarithms of the target's laws of the labels, over the ids that the head may write. Blocks overlap, so each law is
-    computed once."""
-    flat, again = torch.unique(found.row * rows.ids.shape[1] + found.at - 1, return_inverse=True)
+def _laws(rows: TargetRows, found: Labels, borrowed: Borrowed) -> tuple[Laws, Tensor]:
+    """The target's laws over the ids that the head may write, and [labels] which of them is each label's. Blocks overlap, so each law is computed
+    once."""
+    flat, which = torch.unique(found.row * rows.ids.shape[1] + found.at - 1, return_inverse=True)
     with torch.no_grad():
-        return borrowed.score(rows.final.flatten(0, 1)[flat]).float().log_softmax(dim=-1)[again]
+        return Laws.of(borrowed.score(rows.final.flatten(0, 1)[flat])), which
 
 
 def _weighted(values: Tensor, weight: Tensor) -> Tensor:
@@ -149,7 +203,7 @@ def layers_read(depth: int) -> tuple[int, ...]:
 _QUICK = {"layers": 1}
 
 
-def _kind(name: str, losses: Recipe, about: str, **options: Any) -> Kind:
+def _kind(name: str, losses: Recipe, about: str, notes: Notes | None = None, **options: Any) -> Kind:
     return Kind(
         name=name,
         losses=losses,
@@ -157,8 +211,9 @@ def _kind(name: str, losses: Recipe, about: str, **options: Any) -> Kind:
         longest=lambda options: int(options["slots"]),
         options={**_BLOCK, **options},
         quick=_QUICK,
-        shown=(ALPHA, *(agreement(slot + 1) for slot in range(SLOTS))),
+        shown=(ALPHA, *(agreement(slot + 1) for slot in range(MAX_DRAFT_LENGTH))),
         about=about,
+        notes=notes,
     )
 
 
@@ -189,6 +244,7 @@ KINDS = {
             f"{_ABOUT}The last token's own row drafts too, a bias of rank 64 from the token before each slot corrects it, and a further output "
             "estimates whether a slot will be accepted (DSpark, in DeepSpec). It learned the distance between the two distributions with a little "
             "cross-entropy, and the probability of acceptance; after four slots a token counts 1/e as much.",
+            notes=calibration,
             sample_from_anchor=True,
             markov_rank=64,
             confidence=True,

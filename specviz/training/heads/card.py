@@ -8,6 +8,7 @@ from typing import Any
 
 from specviz.offers import offered
 from specviz.training.drafts.card import row, share, speed
+from specviz.training.heads import options
 
 _TEMPLATE = Path(__file__).with_name("card.md")
 _PARTS = (("greedy", "temperature 0"), ("sampled", "temperature 0.7"))
@@ -20,7 +21,8 @@ def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None) -> str:
         making: the facts of `making.Made`.
         figures: of the examination; None if there was none.
     """
-    options = ", ".join(f"{name} {value}" for name, value in making["options"].items())
+    shown = ", ".join(f"{name} {value}" for name, value in making["options"].items())
+    given = making.get("given", {})
     return Template(_TEMPLATE.read_text(encoding="utf-8")).substitute(
         base_model=json.dumps(making["target"]),  # JSON is YAML too: a path may hold a colon or a number sign
         kind=making["kind"],
@@ -29,20 +31,20 @@ def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None) -> str:
         asked_target=making["asked_target"],
         chosen=f"--{'pair' if offered(making['asked_target']) else 'target'} {making['asked_target']}",
         revision=f" (revision {making['revision']})" if making["revision"] else "",
-        options=options or "no options",
+        options=shown or "no options",
         parameters=f"{making['parameters'] / 1e6:.2f} million",
         taps=", ".join(map(str, making["taps"])),
         kept=f"{making['kept']:,}",
         vocabulary=f"{making['vocabulary']:,}",
         kept_share=f"{making['kept_share']:.2%}",
-        asked=f"--tokens {making['asked_tokens']} --epochs {making['epochs']:g}{making['option']}",
+        asked=f"--tokens {making['asked_tokens']} --epochs {making['epochs']:g}{making['option']}{options.written(given)}",
         seed=making["seed"],
         texts=f"{making['texts']:,}",
         tokens=f"{making['tokens']:,}",
         prompts=making["prompts"],
         written_in=making["written_in"],
         written_on=making["written_on"].upper(),
-        about=making["about"],
+        about=making["about"] + (f" This head differs: {_differs(given)}." if given else ""),
         trained_tokens=f"{making['trained_tokens']:,}",
         minutes=f"{making['training_seconds'] / 60:.0f}",
         batch=f"{making['batch']:,} tokens",
@@ -56,7 +58,24 @@ def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None) -> str:
 
 def _unseen(making: Mapping[str, Any]) -> str:
     found = (f"{name}: {value:.3f}" for name, value in making["unseen"].items())
-    return f"On {making['unseen_texts']:,} of the texts, which it did not read in training: {', '.join(found)}."
+    text = f"On {making['unseen_texts']:,} of the texts, which it did not read in training: {', '.join(found)}."
+    calibration = making.get("noted", {}).get("calibration")
+    return text if calibration is None else f"{text}\n{_calibrated(calibration)}"
+
+
+def _calibrated(calibration: Mapping[str, Any]) -> str:
+    """How much better the confidence is after temperature scaling."""
+    errors = (
+        f"{part} {before:.1%} before, {after:.1%} after" for part, (before, after) in calibration["error"].items()
+    )
+    return (
+        "Its confidence was calibrated on half of these texts by one temperature for each slot. On the other half the expected calibration "
+        f"error of the probability that a draft is accepted up to a slot is: {'; '.join(errors)}."
+    )
+
+
+def _differs(given: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} is {json.dumps(value)}" for name, value in given.items())
 
 
 def lines(figures: Mapping[str, Any]) -> Iterator[str]:

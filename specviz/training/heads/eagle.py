@@ -15,6 +15,8 @@ from torch.nn import functional
 
 from specviz.models.heads.eagle import EagleHead
 from specviz.models.heads.rotation import Rotation
+from specviz.settings import MAX_DRAFT_LENGTH
+from specviz.training.heads.comparison import Comparison, Laws, compared
 from specviz.training.heads.objective import Borrowed, Kind, TargetRows, agreement, labels, mean
 
 DRAFTING = "drafting"
@@ -48,7 +50,7 @@ def eagle3_losses(head: nn.Module, rows: TargetRows, borrowed: Borrowed) -> Mapp
     total = rows.final.new_zeros(())
     for step, guesses in enumerate(_guesses(head, rows, borrowed, head.entering(rows.states))):
         here = laws.at(step)
-        loss, shared, hits = _compared(here.logs, borrowed.score(head.ready(guesses[here.where])))
+        loss, shared, hits = _mixture(laws.compared(here, borrowed.score(head.ready(guesses[here.where]))))
         total = total + _DECAY**step * loss
         found |= {alpha(step + 1): shared.detach(), agreement(step + 1): hits}
     return {DRAFTING: total, **found}
@@ -61,12 +63,13 @@ def eagle1_losses(head: nn.Module, rows: TargetRows, borrowed: Borrowed) -> Mapp
     features = head.entering(rows.states)
     noise = torch.rand(features.shape, generator=rows.generator).to(features) - 0.5
     guesses = next(iter(_guesses(head, rows, borrowed, features + noise * _NOISE / rows.ids.shape[1], 1)))
-    here = _laws(rows, borrowed).at(0)
+    laws = _laws(rows, borrowed)
+    here = laws.at(0)
     chosen = guesses[here.where]
     distance = functional.smooth_l1_loss(chosen, _ahead(rows.final, 1)[here.where].to(chosen), reduction="none")
-    scores = borrowed.score(head.ready(chosen))
-    _, shared, hits = _compared(here.logs, scores)
-    entropy = -(here.logs.exp() * scores.float().log_softmax(-1)).sum(-1)
+    both = laws.compared(here, borrowed.score(head.ready(chosen)))
+    _, shared, hits = _mixture(both)
+    entropy = both.divergence - laws.laws.negative_entropy[here.which]
     return {
         STATES: mean(distance.mean(-1)),
         SCORES: _SCORES_WEIGHT * mean(entropy),
@@ -88,7 +91,7 @@ KINDS = {
         losses=eagle3_losses,
         taps=taps_of_eagle3,
         options={"steps": _STEPS},
-        shown=tuple(name(step + 1) for step in range(_STEPS) for name in (alpha, agreement)),
+        shown=tuple(name(step + 1) for step in range(MAX_DRAFT_LENGTH) for name in (alpha, agreement)),
         about=(
             "One decoder layer reads the target's states at several layers, joined into one, with the token that came next, and guesses on from "
             "its own guesses (EAGLE-3, Li et al., arXiv 2503.01840). It learned in the same way as it drafts: for each further guess it read its own "
@@ -116,11 +119,11 @@ class _Labels:
 
     Attributes:
         where: [rows, n] bool, the pairs that have one.
-        logs: [labels, scores] the logarithms of the target's probabilities.
+        which: [labels] the indices of their laws.
     """
 
     where: Tensor
-    logs: Tensor
+    which: Tensor
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,25 +133,29 @@ class _Laws:
     Attributes:
         label: [rows, n] bool, whether p_t is a label: the target wrote x_{t+1}, and the head can write it. Where the head can write only some ids, p is
             the target's law among these, and leaving out what was written outside weighs every position by what p has inside.
-        logs: [labels, scores] the logarithms of p at these positions.
-        index: [rows, n] where in `logs` each of them is.
+        laws: p at these positions.
+        index: [rows, n] where in `laws` each of them is.
     """
 
     label: Tensor
-    logs: Tensor
+    laws: Laws
     index: Tensor
 
     def at(self, step: int) -> _Labels:
         """The labels of the guess for t + 1 + step: p there."""
         where = _ahead(self.label, step + 1)
-        return _Labels(where, self.logs[_ahead(self.index, step + 1)[where]])
+        return _Labels(where, _ahead(self.index, step + 1)[where])
+
+    def compared(self, there: _Labels, scores: Tensor) -> Comparison:
+        """The head's scores [labels, scores] of these labels beside p; `logs` are of the token that is likeliest by p."""
+        return compared(scores, self.laws, there.which, self.laws.best[there.which])
 
 
 def _laws(rows: TargetRows, borrowed: Borrowed) -> _Laws:
     label = _ahead(rows.written & rows.real & labels(rows.ids, borrowed)[1], 1)
     with torch.no_grad():
-        logs = borrowed.score(rows.final[label]).float().log_softmax(-1)
-    return _Laws(label, logs, (label.flatten().cumsum(0) - 1).view_as(label))
+        laws = Laws.of(borrowed.score(rows.final[label]))
+    return _Laws(label, laws, (label.flatten().cumsum(0) - 1).view_as(label))
 
 
 def _guesses(
@@ -192,17 +199,14 @@ class _StepAttention:
         return read
 
 
-def _compared(logs: Tensor, scores: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """The loss, alpha and agreement of [labels, scores].
+def _mixture(both: Comparison) -> tuple[Tensor, Tensor, Tensor]:
+    """The loss, alpha and agreement.
 
     w KL(p || q) + (1 - w) TV(p, q), w = exp(-3 alpha): KL teaches from the beginning; the total variation distance is 1 - alpha itself.
     """
-    q = scores.float().log_softmax(-1)
-    p = logs.exp()
-    overlap = torch.minimum(p, q.exp()).sum(-1)
+    overlap = 1 - both.apart / 2
     shared, weight = mean(overlap), torch.exp(-3 * mean(overlap)).detach()
-    hits = mean((q.argmax(-1) == logs.argmax(-1)).float())
-    return weight * mean((p * (logs - q)).sum(-1)) + (1 - weight) * mean(1 - overlap), shared, hits
+    return weight * mean(both.divergence) + (1 - weight) * mean(1 - overlap), shared, mean(both.hits.float())
 
 
 def _ahead(values: Tensor, by: int) -> Tensor:

@@ -2,12 +2,14 @@
 
 import gc
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import psutil
 import torch
 from torch import Tensor, nn
 
@@ -22,22 +24,26 @@ from specviz.training.drafts.distil import kept_ids
 from specviz.training.drafts.own_text import Amount
 from specviz.training.drafts.settings import Effort
 from specviz.training.drafts.store import OwnText
+from specviz.training.heads.duration import TIMED, epochs_in
 from specviz.training.heads.kinds import MODULES
 from specviz.training.heads.objective import Kind, TargetRows
+from specviz.training.heads.options import applied, written
 from specviz.training.heads.rows import rows
 from specviz.training.heads.settings import COOL_DOWN, TRIMMED_FROM
 from specviz.training.heads.source import Source, source_of
-from specviz.training.heads.teacher import Teacher, WideParts, states_of
+from specviz.training.heads.teacher import SAMPLE, Teacher, WideParts, kept_states, sample, states_of
 from specviz.training.plan import Phase, Plan
 from specviz.training.precision import fast_precision
 from specviz.training.progress_bars import OpensBar
-from specviz.training.recognition import check_work, digest, digest_of_files
+from specviz.training.recognition import check_work, digest, digest_of_files, once
 from specviz.training.target_text import at_once, target_text
-from specviz.training.training_loop import Curve, Progress, follow
+from specviz.training.training_loop import Curve, Progress, finished, follow
 
 _EVERY_UNSEEN = 40
 """One text in so many is not learnt from: the finished head is measured on it."""
 _MOST_UNSEEN = 256
+_STATES_SHARE = 4
+"""The states that are kept take at most this fraction of the memory."""
 _PROBED = 9
 """Ids of the pass that shows whether the states of a target can be read."""
 _MOST_DIFFERENT = 1e-2
@@ -50,6 +56,7 @@ class Request:
 
     Attributes:
         kind: of the head.
+        given: options of the kind that were asked for, see `options.parsed`.
         name: what the target was called on the command line.
         source: the target: a hub id, a folder, or a file.
         work: folder of the text and the checkpoint.
@@ -63,6 +70,7 @@ class Request:
     """
 
     kind: str
+    given: Mapping[str, Any]
     name: str
     source: str
     work: Path
@@ -108,6 +116,7 @@ def make(request: Request) -> Made:
         KeyboardInterrupt: passed on; the same call continues where this one stopped.
     """
     kind, effort = _kind(request.kind), request.effort
+    options = applied(kind.name, {**kind.options, **(kind.quick if request.quick else {})}, request.given)
     with request.bar("target") as bar:
         target = load_target(
             request.source,
@@ -119,13 +128,13 @@ def make(request: Request) -> Made:
     shape = Shape.of(target.model.config, target.text.vocabulary)
     taps = kind.taps(shape.depth)
     check_states(target, taps)
+    spec = Spec(kind.name, target.card.name, digest_of(target.model), shape, taps, options)
+    _check_options(spec)
     found = source_of(target, request.texts, request.corpus, effort.prompts, effort.tokens, request.seed)
     check_work(request.work, target)
     amount = Amount(effort.tokens, at_once(target, effort.at_once, effort.longest), effort.longest, seed=request.seed)
     own = target_text(target, amount, found.documents, request.work, found.unseen, request.bar)
     tokens, covered = _trimmed(own, effort.kept, shape.vocabulary)
-    options = {**kind.options, **(kind.quick if request.quick else {})}
-    spec = Spec(kind.name, target.card.name, digest_of(target.model), shape, taps, options)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(request.seed)
         head = network_of(spec)
@@ -142,6 +151,7 @@ def make(request: Request) -> Made:
         "parameters": sum(weight.numel() for weight in head.parameters()),
         "taps": list(taps),
         "options": options,
+        "given": dict(request.given),
         "about": kind.about,
         "written_in": str(request.dtype).removeprefix("torch."),
         "written_on": request.device.type,
@@ -156,10 +166,12 @@ def make(request: Request) -> Made:
         "vocabulary": shape.vocabulary,
         "kept_share": covered,
     }
-    training = _Training(request, kind, target, head, tokens, taps)
+    training = _Training(request, kind, target, head, tokens, taps).with_epochs(learnt)
+    facts["epochs"] = training.request.effort.epochs
     curve, plan = training.follow(learnt, f"{digest_of_files(target)} {spec.as_json()}")
     noted, missed = training.on(unseen)
     spec = replace(spec, options={**options, **noted})
+    facts["noted"] = noted
     facts |= {
         "trained_tokens": curve.points[-1].tokens if curve.points else 0,
         "training_seconds": round(curve.seconds, 1),
@@ -178,6 +190,19 @@ def make(request: Request) -> Made:
 def _kind(name: str) -> Kind:
     found: Kind = import_module(f"{__package__}.{MODULES[name]}").KINDS[name]
     return found
+
+
+def _check_options(spec: Spec) -> None:
+    """Check, before anything is written, that a network has these options; no memory is allocated.
+
+    Raises:
+        TrainingError: none has.
+    """
+    try:
+        with torch.device("meta"):
+            network_of(spec)
+    except ValueError as error:
+        raise TrainingError(f"The head {error}: change --option.") from None
 
 
 @torch.no_grad()
@@ -234,6 +259,34 @@ class _Training:
         here = None if self.tokens is None else self.tokens.to(self.request.device)
         return WideParts(Frozen.of_model(self.target.model, self.target.text.vocabulary, here))
 
+    def with_epochs(self, own: OwnText) -> "_Training":
+        """The same, reading the text as often as the seconds that were asked for allow; measured once for each work folder."""
+        request = self.request
+        effort, precision = request.effort, fast_precision(request.device)
+        if effort.seconds is None:
+            return self
+        _, size = _batch(own, effort)
+        share = (TIMED + 1) * size / max(1, len(own.starts))
+        batches = torch.split(rows(own, effort.context, size, "timing", share), size)
+        teacher, borrowed, copied = (
+            Teacher(self.target.model, own, self.taps, request.seed),
+            self.borrowed,
+            deepcopy(self.head),
+        )
+
+        def learn(batch: Tensor) -> Tensor:
+            with torch.autocast(request.device.type, torch.bfloat16, enabled=precision == torch.bfloat16):
+                found = self.kind.losses(copied, teacher.read(batch), borrowed)
+            return torch.stack([loss for name, loss in found.items() if name not in self.kind.shown]).sum()
+
+        with _wide_norms(copied):
+            epochs = once(
+                request.work / f"{self.kind.name}.epochs.json",
+                f"{digest(own.ids, own.starts)} {effort.seconds} {effort.context} {size} {request.seed}",
+                lambda: epochs_in(effort.seconds or 0.0, learn, batches, len(own.starts)),
+            )
+        return replace(self, request=replace(request, effort=replace(effort, epochs=epochs)))
+
     def follow(self, own: OwnText, identity: str) -> tuple[Curve, Plan]:
         """Train in place."""
         request, kind, effort = self.request, self.kind, self.request.effort
@@ -248,13 +301,20 @@ class _Training:
             warm_up=effort.warm_up,
             cool_down=COOL_DOWN,
         )
-        teacher, borrowed = Teacher(self.target.model, own, self.taps, request.seed), self.borrowed
         content = digest(own.ids, own.starts, own.top, *(() if self.tokens is None else (self.tokens,)))
+        checkpoint = request.work / f"{kind.name}{written(request.given)}.checkpoint"
+        prepared = "" if kind.reads is None else f" {SAMPLE} states"
+        fingerprint = (
+            f"{identity} {content} {effort.context} {effort.epochs} {request.seed} {plan} {precision}{prepared}"
+        )
+        done = finished(plan, [parts], checkpoint, fingerprint)
+        teacher, borrowed = self._teacher(own, size, keep=not done and effort.epochs > 1), self.borrowed
 
         def losses(batch: Tensor) -> Mapping[str, Tensor]:
             return kind.losses(self.head, teacher.read(batch), borrowed)
 
-        with request.bar("training") as bar, _wide_norms(self.head):
+        read = nullcontext() if kind.reads is None else kind.reads(self.head, sample(teacher, parts, size))
+        with request.bar("training") as bar, _wide_norms(self.head), read:
 
             def report(now: Progress) -> None:
                 shown = ", ".join(f"{name} {value:.3f}" for name, value in now.losses.items())
@@ -268,12 +328,24 @@ class _Training:
                 weights=dict.fromkeys(kind.shown, 0.0),
                 device=request.device,
                 precision=precision,
-                checkpoint=request.work / f"{kind.name}.checkpoint",
-                fingerprint=f"{identity} {content} {effort.context} {effort.epochs} {request.seed} {plan} {precision}",
+                checkpoint=checkpoint,
+                fingerprint=fingerprint,
                 compiled=False,
                 report=report,
             )
         return curve, plan
+
+    def _teacher(self, own: OwnText, size: int, *, keep: bool) -> Teacher:
+        """With the states of all texts, if they are kept and there is room."""
+        request = self.request
+        teacher = Teacher(self.target.model, own, self.taps, request.seed)
+        if not keep:
+            return teacher
+        with request.bar("the target reads") as bar:
+            all_texts = rows(own, request.effort.context, size, "kept")
+            memory = psutil.virtual_memory().total // _STATES_SHARE
+            kept = kept_states(teacher, all_texts, size, memory, lambda done, most: bar.reached(done, most, "texts"))
+        return replace(teacher, kept=kept)
 
     @torch.no_grad()
     def on(self, unseen: OwnText) -> tuple[Mapping[str, Any], dict[str, float]]:
@@ -287,14 +359,16 @@ class _Training:
 
         sums = dict.fromkeys(self.kind.shown, 0.0)
         asked = 0
+        found: set[str] = set()
         for each in read():
             weight = int(each.written.sum())
             losses = self.kind.losses(self.head, each, borrowed)
+            found |= losses.keys()
             for name in self.kind.shown:
                 sums[name] += weight * float(losses[name]) if name in losses else 0.0
             asked += weight
         noted = {} if self.kind.notes is None else self.kind.notes(self.head, read(), borrowed)
-        return noted, {name: value / max(asked, 1) for name, value in sums.items()}
+        return noted, {name: value / max(asked, 1) for name, value in sums.items() if name in found}
 
 
 @contextmanager

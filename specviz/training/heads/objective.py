@@ -1,6 +1,7 @@
 """What every kind of head learns from, and what its file gives to the training: a pure function from rows of text to losses."""
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -65,6 +66,13 @@ class Notes(Protocol):
     def __call__(self, head: nn.Module, unseen: Iterable[TargetRows], borrowed: Borrowed) -> Mapping[str, Any]: ...
 
 
+class Reads(Protocol):
+    """What the head reads instead of the target's last states while it is trained, chosen by a sample of them, [n, width]; when the context
+    ends without an error, the head says the same of the states themselves."""
+
+    def __call__(self, head: nn.Module, states: Tensor) -> AbstractContextManager[None]: ...
+
+
 class Losses(Protocol):
     """The losses of one kind of head on a batch.
 
@@ -88,6 +96,7 @@ class Kind:
         longest: options -> how many tokens such a head drafts at most.
         quick: options that replace those with the same name in a quick training.
         notes: see `Notes`; None for nothing.
+        reads: see `Reads`; None where states are read as they are.
         shown: names of losses that are reported and not minimised.
         about: what such a head is and what it learned from, for its card.
         matrix_rate, other_rate: peak learning rates, of Muon for matrices and of AdamW for everything else.
@@ -100,6 +109,7 @@ class Kind:
     options: Mapping[str, Any] = field(default_factory=dict)
     quick: Mapping[str, Any] = field(default_factory=dict)
     notes: Notes | None = None
+    reads: Reads | None = None
     shown: tuple[str, ...] = ()
     about: str = ""
     matrix_rate: float = 0.02

@@ -9,12 +9,15 @@ import pytest
 import torch
 import transformers
 
+from specviz.models.heads.folder import read_spec
 from specviz.models.loading import load_pair
 from specviz.training import checkpoints, head_command, training_loop
+from specviz.training.block_command import lines
 from specviz.training.drafts import conversations
 from specviz.training.drafts.store import Store
 from specviz.training.examination import head as examination
-from specviz.training.heads import making, medusa
+from specviz.training.heads import duration, making, medusa
+from specviz.training.heads.block import SLOTS
 from specviz.training.heads.kinds import MODULES
 from specviz.training.heads.settings import QUICK
 from tests.training.drafts.helpers import save_target
@@ -64,13 +67,16 @@ def test_the_complete_path_and_every_stop(target: Path, tmp_path: Path, monkeypa
     assert code == 0, err
     found = json.loads(out)
     assert found["making"]["tokens"] >= LITTLE.tokens
-    assert set(found["making"]["unseen"]) == set(medusa.KINDS["medusa"].shown)
+    assert list(found["making"]["unseen"]) == list(medusa.KINDS["medusa"].shown[: medusa.HEADS])
     examined = found["examination"]
     assert examined["same_text"]["transformers"] == [1, 1]
     right, asked = examined["same_text"]["plain decoding"]
     assert right == asked > 0
     assert len(examined["drafters"]["medusa"]["greedy"]["alpha_by_position"]) == medusa.HEADS
-    assert examined["drafters"]["medusa-tree"]["sampled"]["best_nodes"] == 3
+    tree = examined["drafters"]["medusa-tree"]["sampled"]
+    assert tree["best_nodes"] == 3
+    cost = tree["drafting"]["3"] + examined["v"]["4"]
+    assert tree["predicted"]["3"] == pytest.approx(tree["measured"]["3"]["tokens_per_round"] / cost)
     names = {path.name for path in whole.iterdir()}
     assert names == {
         *("head.json", "head.safetensors", "README.md"),
@@ -99,6 +105,27 @@ def test_the_complete_path_and_every_stop(target: Path, tmp_path: Path, monkeypa
     assert not list(tmp_path.glob(".*"))
 
 
+def test_seconds_become_epochs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A step over two texts that takes a second, and the optimiser's share: 115 seconds are ten epochs of 20 texts. The first step,
+    which is slow, does not count."""
+    clock = iter([0.0, 60.0, 60.0, 61.0, 61.0, 62.0])
+    monkeypatch.setattr("specviz.training.heads.duration.time.monotonic", lambda: next(clock))
+    batches = [torch.zeros(2, 3)] * 3
+    found = duration.epochs_in(115.0, lambda batch: batch.sum().requires_grad_(), batches, 20)
+    assert found == pytest.approx(10.0)
+
+
+@pytest.mark.slow
+def test_a_head_can_be_trained_for_some_seconds(target: Path, tmp_path: Path) -> None:
+    """How often the text is read follows from a few timed steps; --seconds and --epochs together are refused."""
+    code, out, err = head(target, tmp_path / "short", "--seconds", "0.001", "--prompts", "0", "--json")
+    assert code == 0, err
+    making = json.loads(out)["making"]
+    assert 0 < making["epochs"] < 1
+    assert making["trained_tokens"] < making["tokens"]
+    assert head(target, tmp_path / "both", "--seconds", "5", "--epochs", "1")[0] == 2
+
+
 @pytest.mark.slow
 def test_every_kind_can_be_trained(target: Path, tmp_path: Path) -> None:
     """All of them from the text that the first one had the target write; one that drafts trees only is examined too."""
@@ -108,6 +135,22 @@ def test_every_kind_can_be_trained(target: Path, tmp_path: Path) -> None:
         assert code == 0, (kind, err)
         assert load_pair(target=str(target), head=str(tmp_path / kind), device="cpu").head_folders.keys() == {kind}
         assert ("not been examined" in (tmp_path / kind / "README.md").read_text()) == bool(more)
+    calibration = read_spec(tmp_path / "dspark").options["calibration"]
+    assert len(calibration["greedy"]) == len(calibration["sampled"]) == SLOTS
+    assert "expected calibration error" in " ".join((tmp_path / "dspark" / "README.md").read_text().split())
+    both, work = tmp_path / "both", str(tmp_path / "work")
+    code, _, err = head(target, both, "--work", work, "--prompts", "0", "--option", "causal=false", kind="jetspec")
+    assert code == 0, err
+    assert read_spec(both).options["causal"] is False
+    assert "--option causal=false" in (both / "README.md").read_text()
+    heads = ("--causal", str(tmp_path / "jetspec"), "--bidirectional", str(both), "--dspark", str(tmp_path / "dspark"))
+    few = ("--prompts", "1", "--tokens", "4", "--device", "cpu")
+    code, out, err = said("train", "compare-blocks", "--target", str(target), *heads, *few, "--json")
+    assert code == 0, err
+    found = json.loads(out)
+    assert found["order"].keys() == {"causal", "bidirectional"}
+    assert found["scheduler"]["guests"][0]["guests"] == 1
+    assert "scheduler on" in "\n".join(lines(found))
 
 
 @pytest.mark.slow
@@ -131,6 +174,12 @@ def test_what_cannot_be_done_is_refused(target: Path, tmp_path: Path) -> None:
         (("--epochs", "nan"), "--epochs was nan"),
         (("--vocabulary", "1"), "--vocabulary was 1"),
         (("--text", "/no/such/folder"), "/no/such/folder"),
+        (("--option", "heads"), "--option was 'heads': give NAME=VALUE"),
+        (("--option", "heads=two"), "--option was 'heads=two'"),
+        (("--option", "heads=2", "--option", "heads=3"), "given twice"),
+        (("--option", "causal=true"), "is no option of the kind medusa: its options are heads"),
+        (("--option", "heads=true"), "--option heads was true: give a whole number"),
+        (("--option", "heads=-1"), "change --option"),
         (("--corpus", "/no/such/folder"), "--corpus is for the target that comes with the project"),
         (("--device", "abacus"), "'abacus'"),
         (("--target", "/no/such/model"), "/no/such/model"),

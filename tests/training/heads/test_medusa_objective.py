@@ -82,3 +82,32 @@ def test_a_batch_without_labels_changes_nothing() -> None:
         found[medusa.LOSS].backward()  # type: ignore[no-untyped-call]
         assert float(found[medusa.LOSS].detach()) == 0
     assert all(float(weight.grad.abs().sum()) == 0 for weight in head.parameters() if weight.grad is not None)
+
+
+def test_standardised_states_go_into_the_weights() -> None:
+    """Within the context the blocks read states with mean 0 and spread 1; after it the head says the same of the states as they are."""
+    head, scorer = learnt(steps=5), borrowed()
+    width = scorer.embed(torch.arange(PERIOD)).shape[-1]
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(2)
+        states = torch.randn(64, width) * torch.logspace(-1, 2, width) + 30
+    seen: list[torch.Tensor] = []
+    with medusa.standardised(head, states):
+        handle = head.blocks.register_forward_pre_hook(lambda _, given: seen.append(given[0]))
+        inside = head.moved(states)
+        handle.remove()
+    torch.testing.assert_close(seen[0].mean(0), torch.zeros(width), atol=1e-4, rtol=0)
+    torch.testing.assert_close(seen[0].std(0), torch.ones(width), atol=1e-4, rtol=0)
+    assert not torch.equal(states, seen[0])
+    torch.testing.assert_close(head.moved(states), inside, atol=1e-3, rtol=1e-4)
+    assert not head.blocks._forward_pre_hooks
+
+
+def test_a_training_that_is_stopped_leaves_the_weights_as_they_learn() -> None:
+    """A checkpoint is continued with the states standardised again."""
+    head = learnt(steps=1)
+    before = head.blocks.weight.detach().clone()
+    with pytest.raises(KeyboardInterrupt), medusa.standardised(head, torch.randn(8, before.shape[1])):
+        raise KeyboardInterrupt
+    assert torch.equal(head.blocks.weight, before)
+    assert not head.blocks._forward_pre_hooks

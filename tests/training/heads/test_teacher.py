@@ -1,5 +1,6 @@
 """What heads learn from: rows of text, and what the target computes for them."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from specviz.errors import TrainingError
 from specviz.training.drafts.store import OwnText
 from specviz.training.heads import making
 from specviz.training.heads.rows import rows
-from specviz.training.heads.teacher import Teacher, states_of
+from specviz.training.heads.teacher import Teacher, kept_states, states_of
 from tests.models.folders import save_model
 from tests.training.drafts.helpers import stored, written
 
@@ -61,6 +62,21 @@ def test_the_teacher_reads_each_text_as_if_it_were_alone(model: transformers.Pre
         torch.testing.assert_close(read.states[row, :n, 0], plain.hidden_states[1][0])
         torch.testing.assert_close(read.states[row, :n, 1], read.final[row, :n])
         torch.testing.assert_close(model.get_output_embeddings()(read.final[row, :n]), plain.logits[0])
+
+
+def test_kept_states_are_those_of_every_batch(model: transformers.PreTrainedModel, own: OwnText) -> None:
+    """Whichever texts share a batch; what is too much for the memory is not kept."""
+    teacher = Teacher(model, own, (1, model.config.num_hidden_layers), seed=4)
+    once = rows(own, 10, 3, "kept")
+    kept = kept_states(teacher, once, 3, 2**30)
+    assert kept is not None
+    assert kept_states(teacher, once, 3, kept.states.nbytes + kept.final.nbytes - 1) is None
+    batch = rows(own, 10, 4, "a")[:4]
+    fresh, again = teacher.read(batch), replace(teacher, kept=kept).read(batch)
+    assert torch.equal(fresh.ids, again.ids)
+    assert torch.equal(fresh.written, again.written)
+    for one, other in ((fresh.states, again.states), (fresh.final, again.final)):
+        torch.testing.assert_close(one[fresh.real], other[fresh.real])
 
 
 def test_a_target_that_does_not_show_its_states_is_refused(

@@ -1,0 +1,42 @@
+"""The heads that come with the project: their names, their sizes, and the targets that they were trained for."""
+
+import tomllib
+from pathlib import Path
+
+from specviz.chosen import heads_here
+from specviz.folders import ASSETS
+from specviz.models import Pair
+from specviz.models.heads import folder
+from specviz.models.heads.kinds import KINDS
+from specviz.offers import EMBEDDED, names
+
+HEADS = ASSETS / "heads"
+LIMIT = 40_000_000
+"""Bytes of all of them together."""
+
+
+def test_heads_are_small_and_named_after_pair_and_kind() -> None:
+    """All files together are under 40 MB, and every folder is found under the name of its pair and the kind that it is of."""
+    assert sum(file.stat().st_size for file in HEADS.rglob("*") if file.is_file()) < LIMIT
+    found = {path for name in names() for path in heads_here(name).values()}
+    assert found == {path for path in HEADS.iterdir() if path.is_dir()}
+    for each in found:
+        spec = folder.read_spec(each)
+        assert spec.kind in KINDS
+        assert each.name.endswith(f"-{spec.kind}")
+
+
+def test_heads_of_the_embedded_target_load(embedded: Pair) -> None:
+    """Every head of the embedded pair was trained for these very weights, and its card and how it was made are beside it."""
+    for kind, where in heads_here(EMBEDDED).items():
+        assert folder.load(where, embedded.target, EMBEDDED).spec.kind == kind
+        assert {"README.md", "making.json"} <= {file.name for file in where.iterdir()}
+
+
+def test_what_comes_with_the_project_is_in_the_wheel() -> None:
+    """Every folder of `assets` that the program reads is in the wheel."""
+    build = tomllib.loads(Path(ASSETS.parent, "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
+    included = build["targets"]["wheel"]["force-include"]
+    for path in ASSETS.iterdir():
+        if path.is_dir():
+            assert included[f"assets/{path.name}"] == f"specviz/assets/{path.name}"
