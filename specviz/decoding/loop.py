@@ -151,6 +151,9 @@ def _record(start: int, began_s: float, laps: Laps, draft: Draft, fetched: Fetch
         verify_s=laps.laps_s[1],
         ended_s=began_s + laps.total_s,
         source=draft.source,
+        source_text=draft.source_text,
+        match=draft.match,
+        own=None if draft.own is None else draft.own(fetched.tokens),
     )
 
 

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
+from specviz.trace.drafting import Match, OwnTokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,11 @@ class Draft:
             drawn it is one-hot.
         logits: [m, V] the raw scores, for the record, or None for a drafter without a model.
         source: where in prompt and text the first token was copied from, or None if it was not copied.
+        source_text: the index of the earlier text (see `Remembers`) that `source` counts in; None for prompt and text.
+        confidence: [m] for the record, how likely the drafter took each token to be accepted before it drew it, or None.
+        match: the end of the text for which this was found, for the record.
+        own: for the record, what returns the draft model's own tokens if its tokenizer is another one, given the drafted ids. It is called
+            after the round's clock has stopped.
     """
 
     tokens: Tensor
@@ -59,6 +65,10 @@ class Draft:
     probabilities: Tensor
     logits: Tensor | None = None
     source: int | None = None
+    source_text: int | None = None
+    confidence: Tensor | None = None
+    match: Match | None = None
+    own: Callable[[Sequence[int]], OwnTokens] | None = None
 
     @property
     def is_chain(self) -> bool:
@@ -201,6 +211,15 @@ class Drafter(Protocol):
 
     def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
         """Propose at most `limit` tokens after `committed` (prompt and text so far, one or more ids)."""
+        ...
+
+
+@runtime_checkable
+class Remembers(Protocol):
+    """A drafter that can also copy from other texts."""
+
+    def remember(self, earlier: Sequence[Sequence[int]]) -> None:
+        """From the next `begin` on, copy from these texts too, oldest first, and from no others that were given before."""
         ...
 
 

@@ -45,6 +45,8 @@ class Recorder:
             _any_row_without_numbers(scores.logits),
             _any_row_without_numbers(scores.logits[:0] if draft.logits is None else draft.logits),
         ]
+        if draft.confidence is not None:
+            columns.append(draft.confidence)
         values = torch.cat([column.double() for column in columns])
         detail: Callable[[], list[Tensor]] = partial(self._detail, draft, scores, target, judgement)
         if target.device.type != "cpu":  # the candidates join the one transfer
@@ -128,7 +130,7 @@ class Fetched:
         self.accepted = tuple(bool(yes) for yes in values[count : 2 * count])
         self.rejected = tuple(bool(no) for no in values[2 * count : 3 * count])
         self.closing_token = int(values[6 * count])
-        self.target_broken, self.draft_broken = (value > 0 for value in values[6 * count + 2 :])
+        self.target_broken, self.draft_broken = (value > 0 for value in values[6 * count + 2 : 6 * count + 4])
 
     def outcome(self, end_ids: frozenset[int]) -> Outcome:
         """The consequences for the text: see `specviz.decoding.judge.outcome`."""
@@ -138,6 +140,7 @@ class Fetched:
         """The drafted tokens and the closing one, with what was recorded of each."""
         n, values = self._count, self._values
         draft_prob, target_prob, draws = (values[c * n : (c + 1) * n] for c in (3, 4, 5))
+        confidence = values[6 * n + 4 :]
         target_tops, draft_tops, closing_top = self._tops()
         drafted = tuple(
             Drafted(
@@ -149,6 +152,7 @@ class Fetched:
                 verdict=verdict,
                 draft_top=draft_tops[i] if draft_tops else NO_TOP,
                 target_top=target_tops[i] if target_tops else NO_TOP,
+                confidence=min(1.0, confidence[i]) if confidence else None,
             )
             for i, (token, verdict) in enumerate(zip(self.tokens, outcome.verdicts, strict=True))
         )

@@ -8,6 +8,7 @@ check against the run (`tests/helpers/hints.py`).
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from specviz.errors import InputError
 from specviz.folders import ASSETS
@@ -67,6 +68,28 @@ def ready_prompts(family: str = EMBEDDED) -> tuple[ReadyPrompt, ...]:
         )
         for each in listed
     )
+
+
+def prompts_of_file(path: str | Path) -> tuple[ReadyPrompt, ...]:
+    """The prompts of a file: a JSON list of objects with title, category and prompt.
+
+    Raises:
+        InputError: the file cannot be read, or is not such a list.
+    """
+    try:
+        listed = json.loads(Path(path).read_text(encoding="utf-8"))
+        found = tuple(ReadyPrompt(each["title"], each["category"], each["prompt"]) for each in listed)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        reason = getattr(error, "strerror", None) or f"{type(error).__name__}: {error}"
+        raise InputError(
+            f"The prompts {str(path)!r} could not be read ({reason}): give a JSON list of objects with title, category and prompt."
+        ) from error
+    texts = [text for each in found for text in (each.title, each.category, each.text)]
+    if not found or not all(isinstance(text, str) and text for text in texts):
+        raise InputError(
+            f"The prompts {str(path)!r} are no list of prompts: each needs a title, a category and a prompt."
+        )
+    return found
 
 
 def first_prompt(ready: Sequence[ReadyPrompt]) -> ReadyPrompt:

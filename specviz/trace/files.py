@@ -22,6 +22,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from specviz.errors import SpecvizError, TraceError
 from specviz.settings import Settings
+from specviz.trace.drafting import Match, OwnTokens
 from specviz.trace.records import SCHEMA, ClosingToken, Drafted, DrafterCard, ModelCard, PairCard, Round, Trace
 from specviz.trace.upgrade import FIRST_SCHEMA, upgraded
 
@@ -152,10 +153,13 @@ def _names(kind: type) -> tuple[str, ...]:
 
 
 OPTIONAL: dict[type, tuple[str, ...]] = {
-    Drafted: ("draft_top", "target_top"),
+    Drafted: ("draft_top", "target_top", "confidence"),
     ClosingToken: ("residual_top",),
-    Round: ("source",),
-    DrafterCard: ("layers",),
+    Round: ("source", "source_text", "match", "own"),
+    Trace: ("earlier",),
+    Match: ("occurrences", "followed"),
+    OwnTokens: ("read", "written"),
+    DrafterCard: ("layers", "taps"),
     ModelCard: ("revision", "weights"),
     PairCard: ("notes",),
     Settings: ("drafter", "nodes", "children", "policy", "threshold", "rule", "lenience", "shared_noise"),

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from specviz.settings import Settings
+from specviz.trace.drafting import Match, OwnTokens
 
 SCHEMA = "specviz.trace/2"
 FROM_COMMITTED = -1
@@ -81,6 +82,8 @@ class Drafted:
         verdict: accepted, rejected or discarded.
         draft_top: the draft's most likely tokens at this position.
         target_top: the target's most likely tokens at this position.
+        confidence: the head's estimate, made before this token was drawn, that it is accepted where those before it are; None where no head
+            estimated that.
     """
 
     token: int
@@ -91,6 +94,7 @@ class Drafted:
     verdict: Verdict
     draft_top: Top = NO_TOP
     target_top: Top = NO_TOP
+    confidence: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +128,9 @@ class Round:
         draft_s: all passes of the drafter together.
         verify_s: the one pass of the target.
         source: where in prompt and text the first drafted token was copied from; None if the draft was not copied.
+        source_text: which of the run's earlier texts `source` counts in, where it was copied from one of them; else None.
+        match: the end of the text for which this was found; None if that is not known.
+        own: the draft model's own tokens, if its tokenizer is not the target's.
 
     Raises:
         ValueError: the round is impossible.
@@ -138,6 +145,9 @@ class Round:
     verify_s: float
     ended_s: float
     source: int | None = None
+    source_text: int | None = None
+    match: Match | None = None
+    own: OwnTokens | None = None
 
     def __post_init__(self) -> None:
         problem = self._path_problem() or self._closing_problem() or self._clock_problem()
@@ -150,6 +160,8 @@ class Round:
                 return f"drafted token {index} has parent {drafted.parent}"
             if not (0 <= drafted.draft_prob <= 1 and 0 <= drafted.target_prob <= 1):
                 return f"drafted token {index} has a probability outside 0 to 1"
+            if drafted.confidence is not None and not 0 <= drafted.confidence <= 1:
+                return f"drafted token {index} has a confidence outside 0 to 1"
             if drafted.draw is not None and not 0 <= drafted.draw < 1:
                 return f"drafted token {index} has a draw outside 0 to 1"
         at = FROM_COMMITTED
@@ -170,6 +182,10 @@ class Round:
             return f"it starts at {self.start}"
         if self.source is not None and (self.source < 0 or not self.drafted):
             return f"its draft was copied from {self.source}"
+        if self.source_text is not None and (self.source_text < 0 or self.source is None):
+            return f"its draft was copied from the earlier text {self.source_text}"
+        if self.match is not None and not self.drafted:
+            return "the end of the text was found again, but nothing was copied"
         end = self.accepted[-1] if self.accepted else FROM_COMMITTED
         rejected = any(d.verdict is Verdict.REJECTED and d.parent == end for d in self.drafted)
         if self.closing is None:
@@ -233,22 +249,24 @@ class DrafterCard:
         name: as in `Settings.drafter` and on the command line; "none" for plain decoding.
         label: the name shown to people.
         layers: the indices of the target's layers that it drafted with, from 0, in order; None if it used none or they are not known.
+        taps: after how many of the target's layers its head reads the states, in order: 0 is the embedding, and the number of layers
+            stands for the final state; None if it has no head or they are not known.
 
     Raises:
-        ValueError: the layers are empty, negative, repeated or not in order.
+        ValueError: the layers or the taps are empty, negative, repeated or not in order.
     """
 
     name: str
     label: str
     layers: tuple[int, ...] | None = None
+    taps: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
-        if self.layers is not None and (
-            not self.layers or list(self.layers) != sorted(set(self.layers)) or self.layers[0] < 0
-        ):
-            raise ValueError(
-                f"the drafter's layers are {self.layers}: they must be different indices in order, from 0 on"
-            )
+        for what, given in (("layers", self.layers), ("taps", self.taps)):
+            if given is not None and (not given or list(given) != sorted(set(given)) or given[0] < 0):
+                raise ValueError(
+                    f"the drafter's {what} are {given}: they must be different indices in order, from 0 on"
+                )
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +278,7 @@ class PairCard:
             and for each thing in the models' files that is not used.
 
     Raises:
-        ValueError: the drafter uses a layer that the target does not have.
+        ValueError: the drafter uses a layer that the target does not have, or reads one.
     """
 
     target: ModelCard
@@ -275,6 +293,10 @@ class PairCard:
         if self.drafter.layers is not None and self.drafter.layers[-1] >= self.target.layers:
             raise ValueError(
                 f"the drafter uses layer {self.drafter.layers[-1]}, and the target has {self.target.layers}"
+            )
+        if self.drafter.taps is not None and self.drafter.taps[-1] > self.target.layers:
+            raise ValueError(
+                f"the drafter's head reads after layer {self.drafter.taps[-1]}, and the target has {self.target.layers}"
             )
 
 
@@ -314,10 +336,11 @@ class Trace:
         prefill: seconds before the first round.
         rounds: in order.
         stop: why the run ended.
-        tokens: the bytes of every id that appears in prompt and rounds.
+        tokens: the bytes of every id that appears in prompt, rounds and earlier texts.
+        earlier: the ids of earlier texts that the drafter could copy from, oldest first: what was written before in the same visit.
 
     Raises:
-        ValueError: the rounds do not follow one another, or bytes are missing.
+        ValueError: the rounds do not follow one another, a copy has no source, or bytes are missing.
     """
 
     card: PairCard
@@ -328,6 +351,7 @@ class Trace:
     rounds: tuple[Round, ...]
     stop: Stop
     tokens: dict[int, TokenBytes]
+    earlier: tuple[tuple[int, ...], ...] = ()
 
     def __post_init__(self) -> None:
         start, clock = 0, 0.0
@@ -336,12 +360,23 @@ class Trace:
                 raise ValueError(f"round {index} starts at token {round_.start}, not at {start}")
             if round_.began_s + 1e-6 < clock:
                 raise ValueError(f"round {index} begins before the previous one ended")
-            if round_.source is not None and round_.source >= len(self.prompt_ids) + start:
-                raise ValueError(f"round {index} copies from {round_.source}, which is beyond the text so far")
+            self._check_source(index, round_, len(self.prompt_ids) + start)
             start, clock = start + len(round_.tokens), round_.ended_s
-        missing = ids_in(self.prompt_ids, self.rounds) - self.tokens.keys()
+        missing = ids_in(self.prompt_ids, self.rounds, self.earlier) - self.tokens.keys()
         if missing:
             raise ValueError(f"token {min(missing)} appears, but its bytes are not in the table")
+
+    def _check_source(self, index: int, round_: Round, written: int) -> None:
+        """A copy is from the text so far, `written` tokens with the prompt, or from an earlier text that is recorded."""
+        if round_.source is None:
+            return
+        if round_.source_text is None:
+            if round_.source >= written:
+                raise ValueError(f"round {index} copies from {round_.source}, which is beyond the text so far")
+        elif round_.source_text >= len(self.earlier):
+            raise ValueError(f"round {index} copies from the earlier text {round_.source_text}, which is not there")
+        elif round_.source >= len(self.earlier[round_.source_text]):
+            raise ValueError(f"round {index} copies from {round_.source}, which is beyond that earlier text")
 
     def _repr_html_(self) -> str | None:
         """The player with this run inside, as a notebook shows it; None (the notebook then prints the `repr`) without a round to play."""
@@ -380,9 +415,9 @@ def text_of(ids: Sequence[int], tokens: dict[int, TokenBytes]) -> str:
     return b"".join(tokens[i].data for i in ids if not tokens[i].special).decode("utf-8", errors="replace")
 
 
-def ids_in(prompt_ids: Sequence[int], rounds: Sequence[Round]) -> set[int]:
-    """Every id in a run: prompt, drafted and closing tokens, and their recorded alternatives."""
-    ids = set(prompt_ids)
+def ids_in(prompt_ids: Sequence[int], rounds: Sequence[Round], earlier: Sequence[Sequence[int]] = ()) -> set[int]:
+    """Every id in a run: prompt, drafted and closing tokens, their recorded alternatives, and earlier texts."""
+    ids = set(prompt_ids).union(*earlier)
     for round_ in rounds:
         for drafted in round_.drafted:
             ids.add(drafted.token)

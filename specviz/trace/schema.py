@@ -17,6 +17,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from specviz.folders import ASSETS
 from specviz.settings import CHILDREN, POLICIES, RANGES, RULES, Settings
+from specviz.trace.drafting import Match
 from specviz.trace.files import MAX_DRAFTED, OPTIONAL, TOKEN_ID
 from specviz.trace.records import (
     FROM_COMMITTED,
@@ -46,6 +47,7 @@ _PROBABILITY: Node = {"minimum": 0, "maximum": 1}
 _UNIFORM: Node = {"minimum": 0, "exclusiveMaximum": 1}
 _SECONDS: Node = {"minimum": 0, "exclusiveMaximum": MAX_SECONDS}
 _INDEX: Node = {"minimum": 0}
+_COUNT: Node = {"minimum": 1}
 
 BOUNDS: dict[type, dict[str, Node]] = {
     Settings: {
@@ -62,6 +64,7 @@ BOUNDS: dict[type, dict[str, Node]] = {
         "draft_prob": _PROBABILITY,
         "target_prob": _PROBABILITY,
         "draw": _UNIFORM,
+        "confidence": _PROBABILITY,
     },
     ClosingToken: {"draw": _UNIFORM},
     Round: {
@@ -73,10 +76,12 @@ BOUNDS: dict[type, dict[str, Node]] = {
         "verify_s": _SECONDS,
         "ended_s": _SECONDS,
         "source": _INDEX,
+        "source_text": _INDEX,
     },
+    Match: {"length": _COUNT, "occurrences": _COUNT, "followed": _COUNT},
     Prefill: {"target_s": _SECONDS, "draft_s": _SECONDS},
     Top: {"probabilities": {"items": _PROBABILITY}, "rule": {"items": _PROBABILITY}},
-    DrafterCard: {"layers": {"items": _INDEX, "minItems": 1, "uniqueItems": True}},
+    DrafterCard: {name: {"items": _INDEX, "minItems": 1, "uniqueItems": True} for name in ("layers", "taps")},
 }
 """What the records check of single fields beside their types; of a list, `items` holds for each item."""
 

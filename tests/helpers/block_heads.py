@@ -183,7 +183,7 @@ class Slots:
         assert self._bias is not None
         return self._bias[previous]
 
-    def confidence(self, states: Tensor, previous: Tensor) -> Tensor | None:
+    def confidence(self, states: Tensor, previous: Tensor, *, greedy: bool) -> Tensor | None:
         return None if self._sure is None else self._sure[previous]
 
 

@@ -16,6 +16,7 @@ from specviz.models import Pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace import files as traces
+from specviz.trace.drafting import Match, OwnTokens
 from specviz.trace.files import dump, dumps, load, loads, read_file, write_file
 from specviz.trace.records import SCHEMA, Closing, ClosingToken, Drafted, DrafterCard, Top, Trace, Verdict
 from tests.helpers.fuzz import at, paths_in
@@ -53,6 +54,27 @@ def error_of(text: str | bytes) -> str:
     assert "\n" not in sentence
     assert len(sentence.encode()) < 400
     return sentence
+
+
+def test_where_a_draft_comes_from_is_read_back(recording: tuple[Trace, ...]) -> None:
+    """A match, and the draft model's own tokens; what is not known is not written, and what is no match is rejected with its reason."""
+    trace = recording[0]
+    first, second, *others = trace.rounds
+    marked = (
+        replace(first, match=Match(2, 5, 3)),
+        replace(second, own=OwnTokens((b"\xf0\x9f", b""), (b" a",))),
+        *others,
+    )
+    known = replace(trace, rounds=marked)
+    assert loads(dumps((known,))) == (known,)
+    values = dump((known,))
+    rounds = values["traces"][0]["rounds"]
+    assert rounds[1]["own"] == {"read": ["8J8=", ""], "written": ["IGE="]}
+    assert not {"match", "own"} & rounds[2].keys()
+    assert load(dump((trace,))) == (trace,)
+    rounds[0]["match"] = {"length": 2, "occurrences": 3, "followed": 4}
+    with pytest.raises(TraceError, match="4 of 3 occurrences"):
+        load(values)
 
 
 def test_what_is_written_is_read_back(recording: tuple[Trace, ...], tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from hypothesis import settings as tries
 from hypothesis import strategies as st
 
 from specviz.settings import Settings
+from specviz.trace.drafting import Match
 from specviz.trace.files import read_file
 from specviz.trace.records import (
     Closing,
@@ -77,6 +78,11 @@ IMPOSSIBLE: dict[str, tuple[Round, dict[str, Any], str]] = {
     "a correction of nothing": (GOOD, {"drafted": (), "accepted": (), "closing": CORRECTED}, "corrected"),
     "a copy from before the text": (GOOD, {"source": -1}, "copied from -1"),
     "a copy of nothing": (GOOD, {"drafted": (), "accepted": (), "closing": BONUS, "source": 0}, "copied from 0"),
+    "a match of nothing": (
+        GOOD,
+        {"drafted": (), "accepted": (), "closing": BONUS, "match": Match(1)},
+        "nothing was copied",
+    ),
     "a bonus after a rejection": (GOOD, {"closing": BONUS}, "bonus"),
     "a bonus while the draft went on": (GOOD, {"drafted": chain(YES, NEVER), "closing": BONUS}, "bonus"),
     "a closing draw of 1": (GOOD, {"closing": replace(CORRECTED, draw=1.0)}, "closing draw"),
@@ -107,6 +113,14 @@ def test_possible_rounds_are_accepted() -> None:
     tree = (drafted(NO, -1), drafted(YES, -1), drafted(NEVER, 0), drafted(YES, 1), drafted(NO, 3, token=7))
     branched = replace(GOOD, drafted=tree, accepted=(1, 3))
     assert (branched.tokens, branched.judged) == ((1, 3, 9), 4)
+
+
+@pytest.mark.parametrize("numbers", [(0,), (2, 3), (2, None, 1), (2, 3, 0), (2, 3, 4), (2, 0, 0)])
+def test_impossible_matches_are_rejected(numbers: tuple[int, ...]) -> None:
+    """No tokens, occurrences without those that were followed, none of them or more than there are."""
+    with pytest.raises(ValueError, match=r"match|followed"):
+        Match(*numbers)
+    assert Match(2, 3, 3).followed == 3
 
 
 def test_times_of_a_round() -> None:

@@ -6,7 +6,7 @@ distributions from left to right, so q is exactly what each token was drawn from
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp
 from typing import Protocol
 
@@ -76,9 +76,9 @@ class SlotHead(Protocol):
         """[n, V], what the token before a slot [n] adds to its scores, in a conditioned head."""
         ...
 
-    def confidence(self, states: Tensor, previous: Tensor) -> Tensor | None:
+    def confidence(self, states: Tensor, previous: Tensor, *, greedy: bool) -> Tensor | None:
         """[count] for each slot the estimated probability that its token is accepted where all before it were, given its state and the token
-        before it; None for a head that estimates none."""
+        before it; None for a head that estimates none. `greedy`: at temperature 0."""
         ...
 
 
@@ -211,21 +211,20 @@ class BlockChain(BlockDrafter):
         block = self._block(committed, count)
         draft = _drawn_chain(block, settings, draws, len(committed) - self._prompt)
         if not policy.blind:
-            draft = _first(draft, self._worth(block, draft, settings))
+            draft = self._worth(block, draft, settings)
         self._seen, self._drafted = len(committed), len(draft.parents)
         return draft
 
-    def _worth(self, block: _Block, draft: Draft, settings: Settings) -> int:
-        """How many of the slots are worth a verification."""
+    def _worth(self, block: _Block, draft: Draft, settings: Settings) -> Draft:
+        """The slots that are worth a verification, with what a confidence head estimated of them."""
         assert draft.logits is not None
         previous = torch.cat([block.anchor, draft.tokens[:-1]])
-        sure = self._slots.confidence(block.states, previous)
-        if sure is None:
-            sure = widen(draft.logits).softmax(dim=-1).amax(dim=-1)
+        estimated = self._slots.confidence(block.states, previous, greedy=settings.temperature == 0)
+        sure = widen(draft.logits).softmax(dim=-1).amax(dim=-1) if estimated is None else estimated
         confidence: list[float] = sure.tolist()
-        if settings.policy == "confidence":
-            return above(confidence, settings.threshold)
-        return scheduled(confidence, self._costs)
+        by_threshold = settings.policy == "confidence"
+        count = above(confidence, settings.threshold) if by_threshold else scheduled(confidence, self._costs)
+        return _first(replace(draft, confidence=estimated), count)
 
 
 def above(confidence: Sequence[float], threshold: float) -> int:
@@ -276,7 +275,9 @@ def _drawn_chain(block: _Block, settings: Settings, draws: Draws, offset: int) -
 def _first(draft: Draft, count: int) -> Draft:
     """The first tokens of a chain."""
     assert draft.logits is not None
-    return Draft(draft.tokens[:count], draft.parents[:count], draft.probabilities[:count], draft.logits[:count])
+    sure = None if draft.confidence is None else draft.confidence[:count]
+    rows = draft.probabilities[:count], draft.logits[:count]
+    return Draft(draft.tokens[:count], draft.parents[:count], *rows, confidence=sure)
 
 
 class BlockTree(BlockDrafter):

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import torch
 
 from specviz.decoding.protocols import Draft
+from specviz.trace.drafting import Match
 
 
 def certain(
@@ -14,15 +15,18 @@ def certain(
     device: str | torch.device,
     dtype: torch.dtype = torch.float32,
     source: int | None = None,
+    source_text: int | None = None,
+    match: Match | None = None,
 ) -> Draft:
     """A draft of these tokens with one-hot distributions.
 
     Args:
         parents: as in `Draft.parents`; None is a chain.
         vocabulary, device: the target's.
-        source: as in `Draft.source`.
+        source, source_text, match: as in `Draft`.
     """
     ids = torch.tensor(list(tokens), dtype=torch.long, device=device)
     one_hot = torch.zeros(len(tokens), vocabulary, dtype=dtype, device=device)
     one_hot.scatter_(-1, ids.unsqueeze(-1), 1.0)
-    return Draft(ids, tuple(range(-1, len(tokens) - 1) if parents is None else parents), one_hot, source=source)
+    links = tuple(range(-1, len(tokens) - 1) if parents is None else parents)
+    return Draft(ids, links, one_hot, source=source, source_text=source_text, match=match)

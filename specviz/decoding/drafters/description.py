@@ -7,7 +7,22 @@ from specviz.settings import CHILDREN, POLICIES, RULES
 
 Needs = Literal["draft model", "target layers", "other tokenizer", "trained head", "nothing"]
 Shape = Literal["chain", "tree"]
-Picture = Literal["model", "copy", "table", "first layers", "some layers"]
+Group = Literal["draft model", "no model", "target itself", "trained head", "tree"]
+Picture = Literal[
+    "model",
+    "fewer bits",
+    "copy",
+    "table",
+    "first layers",
+    "some layers",
+    "heads",
+    "fed layer",
+    "open block",
+    "causal block",
+    "linked block",
+    "re-cut text",
+    "shared tokens",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +30,8 @@ class Description:
     """One drafting method. It is written as a literal in the drafter's own file, so that it can be read without importing torch.
 
     The stage's sentences may contain `{next}` ("the next 5 tokens"), `{count}` ("5 tokens"), `{all}` ("all 5"), `{of}` ("4 of 12 ",
-    empty if the layers are not known) and `{rest}` ("8 ", the layers that do not draft).
+    empty if the layers are not known), `{rest}` ("8 ", the layers that do not draft) and `{reads}` ("layers 2, 6 and 9 of the target", the
+    states that a trained head reads).
 
     Attributes:
         name: used on the command line, in the page's address and in files.
@@ -30,7 +46,10 @@ class Description:
         siblings: the ways of choosing siblings that it supports; empty for a chain, and for a tree that leaves no choice.
         replannable: whether one plain text determines the rounds for every k (`specviz.runs.replan`): a chain with a fixed
             draft length, where temperature 0 or shared noise leaves nothing random.
-        picture: how the stage draws its work.
+        remembers: whether it can also copy from earlier texts of a visit (`specviz.decoding.protocols.Remembers`).
+        picture: how the stage draws its work. Of trained heads: several that guess at once from one state; one layer that goes on from its
+            own guesses; a block that one pass fills, whose slots see each other, those before them, or are linked by the token before each.
+        itself: whether it drafts with the target's own weights, for one that needs no layers of it.
         does: what it does, for the stage's title.
         checks: what the target does with its drafts, for the stage's title.
         drafting: the stage's sentence while it drafts.
@@ -51,7 +70,9 @@ class Description:
     rules: tuple[str, ...] = ("exact", "typical", "lenient")
     siblings: tuple[str, ...] = ()
     replannable: bool = False
+    remembers: bool = False
     picture: Picture = "model"
+    itself: bool = False
     does: str = ""
     checks: str = "checks all of them in one pass"
     drafting: str = "The drafter proposes {next}."
@@ -81,3 +102,14 @@ class Description:
             raise ValueError(
                 f"the description of {self.name!r}: a drafter that needs a trained head names its kind, and no other does"
             )
+
+    @property
+    def group(self) -> Group:
+        """With which other drafters it is listed: by what drafts, and those that a model or a head grows into a tree by themselves."""
+        if self.needs == "nothing":
+            return "target itself" if self.itself else "no model"
+        if self.shape == "tree":
+            return "tree"
+        if self.needs == "target layers":
+            return "target itself"
+        return "trained head" if self.needs == "trained head" else "draft model"

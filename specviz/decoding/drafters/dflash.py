@@ -12,7 +12,7 @@ DESCRIPTION = Description(
     needs="trained head",
     head="dflash",
     policies=("fixed", "confidence", "history", "cost"),
-    picture="model",
+    picture="open block",
     does="a head on the target fills a block at once",
     drafting="The head fills the block in one pass: {count}.",
 )

@@ -12,8 +12,8 @@ DESCRIPTION = Description(
     needs="trained head",
     head="dspark",
     policies=("fixed", "confidence", "history", "cost"),
-    picture="model",
-    does="a head on the target fills a block at once, then links its tokens",
+    picture="linked block",
+    does="a head fills a block at once, then links its tokens",
     drafting="The head fills the block in one pass, and draws {count} from left to right.",
 )
 

@@ -13,8 +13,8 @@ DESCRIPTION = Description(
     head="dspark",
     shape="tree",
     siblings=("top",),
-    picture="model",
-    does="a head on the target: one pass, paths that know their last token",
+    picture="linked block",
+    does="one pass of a head, paths that know their last token",
     drafting="The head fills a block in one pass, and each guess is scored after the one it follows: {count}, a tree.",
 )
 

@@ -28,8 +28,8 @@ DESCRIPTION = Description(
     needs="trained head",
     head="eagle3",
     policies=("fixed", "confidence", "history", "cost"),
-    picture="model",
-    does="one trained layer that reads the target's own states",
+    picture="fed layer",
+    does="one trained layer, fed by {reads}",
     drafting="The head guesses {next} and the target's states on the way, one after the other.",
     idle="The target has not read a token yet: there is no state to draft from.",
 )

@@ -13,8 +13,8 @@ DESCRIPTION = Description(
     needs="trained head",
     head="eagle1",
     policies=("fixed", "confidence", "history", "cost"),
-    picture="model",
-    does="one trained layer that reads the target's last state",
+    picture="fed layer",
+    does="one trained layer, fed by {reads}",
     drafting="The head guesses the target's last state for {next}, one after the other.",
     idle="The target has not read a token yet: there is no state to draft from.",
 )

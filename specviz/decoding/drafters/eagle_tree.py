@@ -13,14 +13,14 @@ from specviz.settings import Settings
 
 DESCRIPTION = Description(
     name="eagle-tree",
-    label="tree of an EAGLE head",
+    label="EAGLE tree",
     explanation="One trained layer on top of the target makes several guesses at one position.",
     needs="trained head",
     head="eagle3",
     shape="tree",
     siblings=("top",),
-    picture="model",
-    does="one trained layer's guesses, several at one position",
+    picture="fed layer",
+    does="one trained layer, several guesses at one position",
     drafting="The head guesses {count}, several at one position: a tree.",
     idle="The target has not read a token yet: there is no state to draft from.",
 )

@@ -13,9 +13,9 @@ DESCRIPTION = Description(
     head="jetspec",
     shape="tree",
     siblings=("top",),
-    picture="model",
+    picture="causal block",
     does="a head on the target: one pass, many paths",
-    drafting="The head fills a block in one pass, and its likeliest paths are drafted: {count}, a tree.",
+    drafting="The head fills a block in one pass: {count}, a column for each slot, the same after every guess before it.",
 )
 
 

@@ -99,6 +99,14 @@ class OtherTokenizer(Protocol):
         """A text of the target's in the draft model's ids."""
         ...
 
+    def pieces(self, index: int) -> tuple[int, ...]:
+        """One id of the target's in the draft model's ids: the shared one, or several that have its bytes together."""
+        ...
+
+    def spelled(self, ids: Sequence[int]) -> tuple[bytes, ...]:
+        """The bytes of each of the draft model's ids; none for a special token."""
+        ...
+
     def to_target(self, ids: Sequence[int], after: Sequence[int]) -> list[int]:
         """In the target's ids, what the draft model wrote after this text of the target's."""
         ...

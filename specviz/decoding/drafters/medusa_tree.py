@@ -31,9 +31,9 @@ DESCRIPTION = Description(
     head="medusa",
     shape="tree",
     siblings=("top",),
-    picture="model",
-    does="small heads on the target's last state, several guesses at one position",
-    drafting="The heads read the target's last state and guess {count}, several at one position: a tree.",
+    picture="heads",
+    does="small heads on the target's last state: a tree",
+    drafting="The heads guess {count} at once: a column for each head, the same after every guess before it.",
     idle="The target has not read anything yet, so the heads have no state to guess from.",
 )
 

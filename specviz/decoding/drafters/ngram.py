@@ -16,6 +16,7 @@ from specviz.decoding.drafters.none import nothing
 from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
+from specviz.trace.drafting import Match
 
 DESCRIPTION = Description(
     name="ngram",
@@ -61,11 +62,12 @@ class NgramDrafter:
     def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
         """A copy of at most `limit` tokens, or nothing if the last token has not occurred before."""
         self._index(committed)
-        source = self._look_up(committed)
-        if source is None or limit == 0:
+        found = self._look_up(committed)
+        if found is None or limit == 0:
             return nothing(self._vocabulary, self._device, self._dtype)
+        source, match = found
         copied = committed[source : source + limit]
-        return certain(copied, None, self._vocabulary, self._device, self._dtype, source)
+        return certain(copied, None, self._vocabulary, self._device, self._dtype, source, match=match)
 
     def _index(self, committed: Sequence[int]) -> None:
         """For every n-gram followed by a token, store the index of that token; later occurrences replace earlier ones."""
@@ -74,10 +76,10 @@ class NgramDrafter:
                 self._followed[tuple(committed[end - length : end])] = end
         self._indexed = len(committed)
 
-    def _look_up(self, committed: Sequence[int]) -> int | None:
-        """The index after the latest earlier occurrence of the longest suffix of the text that has occurred before."""
+    def _look_up(self, committed: Sequence[int]) -> tuple[int, Match] | None:
+        """The index after the latest earlier occurrence of the longest suffix of the text that has occurred before, and that suffix."""
         for length in range(min(self._longest, len(committed)), 0, -1):
             index = self._followed.get(tuple(committed[-length:]))
             if index is not None:
-                return index
+                return index, Match(length)
         return None

@@ -20,26 +20,26 @@ from specviz.settings import Settings
 _PACKAGE = "specviz.decoding.drafters"
 FILES = (
     "model",
+    "tli",
+    "slem",
     "ngram",
     "suffix",
     "recycling",
     "early_exit",
     "layer_skip",
-    "tree",
     "quantized",
-    "tli",
-    "slem",
     "medusa",
-    "medusa_tree",
     "eagle",
-    "eagle_tree",
     "eagle1",
     "dflash",
-    "jetspec",
     "dspark",
+    "tree",
+    "medusa_tree",
+    "eagle_tree",
+    "jetspec",
     "dspark_tree",
 )
-"""The files of this folder that describe a drafter, in display order. A new drafter is a line here."""
+"""The files of this folder that describe a drafter, in display order, group by group. A new drafter is a line here."""
 
 
 def names() -> tuple[str, ...]:

@@ -6,6 +6,7 @@ probability p.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import torch
 from torch import Tensor
@@ -17,9 +18,12 @@ from specviz.decoding.drafters.kit import Kit, OtherTokenizer
 from specviz.decoding.protocols import Draft, LanguageModel
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
+from specviz.trace.drafting import OwnTokens
 
 _BEFORE = 10
 """Tokens at the end of the text that are read again in every round."""
+_SHOWN = 8
+"""How many of the model's own tokens before the draft are recorded."""
 _PIECES = 4
 """The cache has room for this many of the model's ids for each id of the target; a longer text loses its beginning."""
 
@@ -28,7 +32,7 @@ DESCRIPTION = Description(
     label="re-cut text",
     explanation="A small model with another tokenizer writes text, which is cut again into the target's tokens.",
     needs="other tokenizer",
-    picture="model",
+    picture="re-cut text",
     does="writes with its own tokens, which are cut again",
     drafting="The draft model has another tokenizer. It writes ahead, and its text is cut again into {next}.",
     idle="What it wrote is no whole token of the target: nothing is proposed.",
@@ -68,15 +72,18 @@ class RecutDrafter:
 
     def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
         """A chain of at most `limit` of the target's tokens, taken as certain."""
-        written = self._written(committed, limit)
+        own = self._own(committed, limit)
+        written = self._written(own, limit)
         tokens = self._translation.to_target(written, committed)[:limit]
-        return certain(tokens, None, self._vocabulary, self.model.device)
+        spelled, read = self._translation.spelled, own[-_SHOWN:]
+        draft = certain(tokens, None, self._vocabulary, self.model.device)
+        return replace(draft, own=lambda _: OwnTokens(spelled(read), spelled(written))) if written else draft
 
-    def _written(self, committed: Sequence[int], limit: int) -> list[int]:
-        """The `limit` ids of its own that the draft model writes after the text."""
+    def _written(self, own: list[int], limit: int) -> list[int]:
+        """The `limit` ids of its own that the draft model writes after the text in its ids."""
         if not limit:
             return []
-        row = self._continue(self._own(committed, limit))
+        row = self._continue(own)
         written: list[int] = []
         while row is not None:
             written.append(int(row.argmax()))

@@ -1,18 +1,22 @@
-"""Suffix decoding: the text so far is a dictionary, and how often a continuation occurred decides whether it is worth proposing.
+"""Suffix decoding: texts are a dictionary, and how often a continuation occurred decides whether it is worth proposing.
 
 Oliaro et al., "SuffixDecoding: Extreme Speculative Decoding for Emerging AI Applications", arXiv 2411.04975. N-gram lookup copies
 what followed the latest occurrence of the last few tokens. Here every earlier occurrence of the end of the text counts, whatever its
 length: for each length of match the continuation that occurred most often is followed token by token while it is likely enough, the
-estimated probabilities of its tokens are added up, and the best sum wins. A short match gives a short draft. The paper allows one drafted
-token for each matched one, and probabilities down to 0.1; with two, and 0.3, our models' texts were a little better predicted.
+estimated probabilities of its tokens are added up, and the best sum wins. As in the paper there are two dictionaries, the text itself
+and the texts written before it, and the better sum of the two is proposed.
+
+The paper estimates a probability by frequency alone, and allows a draft of at most one token for each matched one. Here one estimate
+does both: a continuation that came f times of g after a match of n tokens has f/g times n/(n+1), so that a short match gives a short draft.
 
 A suffix tree answers these questions for any suffix. Only the end of the text is ever asked for, so it is enough to know, for every
 earlier occurrence of the last token, how long the match before it is; each new token extends these matches or ends them.
 """
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 
@@ -24,11 +28,14 @@ from specviz.decoding.drafters.none import nothing
 from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
+from specviz.trace.drafting import Match
 
 DESCRIPTION = Description(
     name="suffix",
     label="suffix decoding",
-    explanation="No model at all: of everything that followed the same words earlier in the text, the most frequent continuation is copied.",
+    explanation="No model at all: of everything that followed the same words earlier, in this text and in those written before it, the most "
+    "frequent continuation is copied.",
+    remembers=True,
     picture="copy",
     does="no model: copies the most frequent continuation",
     drafting="These words occurred earlier: what followed them most often is copied, {count}.",
@@ -37,10 +44,12 @@ DESCRIPTION = Description(
 
 _LONGEST = 24
 """Longer matches count as matches of this length."""
-_TOKENS_PER_MATCHED = 2
-"""How many tokens a draft may have for each token of its match."""
 _LEAST = 0.3
 """A draft ends before a token that is reached and right with a lower estimated probability."""
+_MOST = 200
+"""So many occurrences of a token are followed at most, the latest ones: a token that came more often says nothing new."""
+_END = -1
+"""Follows every earlier text: no token."""
 
 
 def make(kit: Kit, costs: Costs | None) -> "SuffixDrafter":
@@ -49,7 +58,7 @@ def make(kit: Kit, costs: Costs | None) -> "SuffixDrafter":
 
 
 class SuffixDrafter:
-    """Copies the most frequent continuation of the end of the text.
+    """Copies the most frequent continuation of the end of the text, from the text itself or from earlier texts.
 
     The tokens are copied, not drawn, so q is 1.
 
@@ -61,19 +70,45 @@ class SuffixDrafter:
 
     def __init__(self, vocabulary: int, device: str | torch.device = "cpu", dtype: torch.dtype = torch.float32) -> None:
         self._vocabulary, self._device, self._dtype = vocabulary, device, dtype
-        self._index = _Index()
+        self._earlier: tuple[tuple[int, ...], ...] = ()
+        self._text, self._memory = _Index(), _Index()
+
+    def remember(self, earlier: Sequence[Sequence[int]]) -> None:
+        self._earlier = tuple(tuple(text) for text in earlier)
 
     def begin(self, prompt: Sequence[int], capacity: int) -> None:
-        self._index = _Index()
-        self._index.extend(prompt)
+        self._text, self._memory = _Index(), _Index()
+        for text in self._earlier:
+            self._memory.store([*text, _END])
+        self._read(prompt)
 
     def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
         """A copy of at most `limit` tokens, or nothing if the last token has not occurred before."""
-        self._index.extend(committed[len(self._index.text) :])
-        best = self._index.best(limit)
+        self._read(committed[len(self._text.tokens) :])
+        best, source_text = self._text.best(limit), None
+        remembered = self._memory.best(limit)
+        source = best.source
+        if remembered.score > best.score:
+            best = remembered
+            source_text, source = self._in_earlier(remembered.source)
         if not best.tokens:
             return nothing(self._vocabulary, self._device, self._dtype)
-        return certain(best.tokens, None, self._vocabulary, self._device, self._dtype, best.source)
+        return certain(best.tokens, None, self._vocabulary, self._device, self._dtype, source, source_text, best.match)
+
+    def _read(self, tokens: Sequence[int]) -> None:
+        """Append tokens to the text."""
+        for token in tokens:
+            self._memory.follow(token)
+            self._text.follow(token)
+            self._text.store([token])
+
+    def _in_earlier(self, index: int) -> tuple[int, int]:
+        """An index of the memory as the number of the earlier text and the index in it."""
+        starts = [0]
+        for text in self._earlier:
+            starts.append(starts[-1] + len(text) + 1)
+        number = bisect_right(starts, index) - 1
+        return number, index - starts[number]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,67 +117,84 @@ class Continuation:
 
     Attributes:
         tokens: the copied tokens.
-        source: the index that the first of them was copied from; the latest such index.
+        source: the index that the first of them was copied from, the latest such index; meaningless without tokens.
         score: the sum of the estimated probabilities that each token is reached and right: the expected number of accepted tokens.
+        match: what was found of the end of the text.
     """
 
     tokens: tuple[int, ...] = ()
-    source: int | None = None
+    source: int = 0
     score: float = 0.0
+    match: Match | None = None
 
 
+@dataclass(slots=True)
 class _Index:
-    """A text, and all earlier occurrences of its end.
+    """Stored tokens, and all occurrences in them of the end of the text that is written.
 
     Attributes:
-        text: the tokens so far.
+        tokens: what is stored.
+        occurrences: of every token, the indices after it.
+        matches: index after an occurrence of the last token -> how many tokens before that index equal the end of the text.
     """
 
-    def __init__(self) -> None:
-        self.text: list[int] = []
-        self._occurrences: dict[int, list[int]] = {}
-        self._matches: dict[int, int] = {}
-        """Index after an earlier occurrence of the last token -> how many tokens before that index equal the end of the text."""
+    tokens: list[int] = field(default_factory=list)
+    occurrences: dict[int, list[int]] = field(default_factory=dict)
+    matches: dict[int, int] = field(default_factory=dict)
 
-    def extend(self, tokens: Sequence[int]) -> None:
+    def store(self, tokens: Sequence[int]) -> None:
         """Append tokens."""
         for token in tokens:
-            before, after = self._matches, self._occurrences.setdefault(token, [])
-            self._matches = {index: before.get(index - 1, 0) + 1 for index in after}
-            self.text.append(token)
-            after.append(len(self.text))
+            self.tokens.append(token)
+            self.occurrences.setdefault(token, []).append(len(self.tokens))
+
+    def follow(self, token: int) -> None:
+        """The text goes on with this token."""
+        before = self.matches
+        self.matches = {index: before.get(index - 1, 0) + 1 for index in self.occurrences.get(token, ())[-_MOST:]}
 
     def best(self, limit: int) -> Continuation:
         """The continuation with the highest score over all lengths of match; of equals the one with the longest match."""
         best = Continuation()
-        lengths = {index: min(length, _LONGEST) for index, length in self._matches.items()}
+        lengths = {index: min(length, _LONGEST) for index, length in self.matches.items()}
         for length in sorted(set(lengths.values()), reverse=True):
-            indices = [index for index, matched in lengths.items() if matched >= length]
-            found = self._followed(indices, min(limit, _TOKENS_PER_MATCHED * length))
+            if best.score >= _highest(length, limit):
+                break
+            found = self._followed([index for index, matched in lengths.items() if matched >= length], length, limit)
             if found.score > best.score:
                 best = found
         return best
 
-    def _followed(self, indices: list[int], limit: int) -> Continuation:
+    def _followed(self, indices: list[int], length: int, limit: int) -> Continuation:
         """The most frequent continuation from these indices, token by token; of equally frequent tokens the one copied latest.
 
         A copy that reaches the end of the text goes on with what it has copied.
         """
         copied: list[int] = []
-        likely, score = 1.0, 0.0
+        likely, score, match = 1.0, 0.0, None
         while len(copied) < limit:
             following = {index: self._at(index + len(copied), copied) for index in indices}
             latest = {token: index for index, token in following.items()}
             counts = Counter(following.values())
+            counts.pop(_END, None)
+            if not counts:
+                break
             token = max(counts, key=lambda one: (counts[one], latest[one]))
-            likely *= counts[token] / len(indices)
+            matched = length + len(copied)
+            likely *= counts[token] / len(indices) * matched / (matched + 1)
             if likely < _LEAST:
                 break
             score += likely
+            match = match or Match(length, len(indices), counts[token])
             indices = [index for index in indices if following[index] == token]
             copied.append(token)
-        return Continuation(tuple(copied), indices[-1] if copied else None, score)
+        return Continuation(tuple(copied), indices[-1], score, match)
 
     def _at(self, index: int, copied: list[int]) -> int:
-        """The token at this index of the text with its copied continuation."""
-        return self.text[index] if index < len(self.text) else copied[index - len(self.text)]
+        """The token at this index of what is stored with its copied continuation."""
+        return self.tokens[index] if index < len(self.tokens) else copied[index - len(self.tokens)]
+
+
+def _highest(length: int, limit: int) -> float:
+    """The score of a continuation of this many tokens that always came after a match of this length; shorter matches have less."""
+    return sum(length / (length + number) for number in range(1, limit + 1))

@@ -1,9 +1,19 @@
 """A draft model of another tokenizer, limited to the tokens that both have ("TLI", Timor et al., arXiv 2502.05202, algorithm 4)."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.description import Description
-from specviz.decoding.drafters.kit import Kit
+from specviz.decoding.drafters.kit import Kit, OtherTokenizer
 from specviz.decoding.drafters.model import ModelDrafter
+from specviz.decoding.protocols import Draft, LanguageModel
+from specviz.decoding.sampling import Draws
+from specviz.settings import Settings
+from specviz.trace.drafting import OwnTokens
+
+_SHOWN = 6
+"""How many tokens of the text before the draft are recorded as the model read them."""
 
 DESCRIPTION = Description(
     name="tli",
@@ -11,7 +21,7 @@ DESCRIPTION = Description(
     explanation="A small model with another tokenizer drafts the tokens that both tokenizers have.",
     needs="other tokenizer",
     policies=("fixed", "confidence", "history", "cost"),
-    picture="model",
+    picture="shared tokens",
     does="reads with its own tokens, types those that both have",
     drafting="The draft model has another tokenizer. It guesses {next}, one after the other, among the tokens that both have.",
 )
@@ -19,10 +29,32 @@ DESCRIPTION = Description(
 
 def make(kit: Kit, costs: Costs | None) -> "SharedTokensDrafter":
     """A drafter that uses the pair's model of another tokenizer."""
-    return SharedTokensDrafter(kit.other.model, costs)
+    return SharedTokensDrafter(kit.other.model, kit.other.translation, costs)
 
 
 class SharedTokensDrafter(ModelDrafter):
-    """Drafts with a model that reads the target's ids as its own, and scores only those that it has too."""
+    """Drafts with a model that reads the target's ids as its own, and scores only those that it has too.
+
+    Args:
+        model: over the target's ids.
+        translation: from the target's ids to the model's own, for the record.
+        costs: as for `ModelDrafter`.
+    """
 
     name = DESCRIPTION.name
+
+    def __init__(self, model: LanguageModel, translation: OtherTokenizer, costs: Costs | None = None) -> None:
+        super().__init__(model, costs)
+        self._translation = translation
+
+    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
+        """See `ModelDrafter.propose`."""
+        draft = super().propose(committed, settings, draws, limit)
+        before = committed[-_SHOWN:]
+        return replace(draft, own=lambda drafted: self._own(before, drafted)) if draft.parents else draft
+
+    def _own(self, before: Sequence[int], drafted: Sequence[int]) -> OwnTokens:
+        """The model's own tokens for the end of the text and for its draft."""
+        pieces, spelled = self._translation.pieces, self._translation.spelled
+        read, written = ([own for index in ids for own in pieces(index)] for ids in (before, drafted))
+        return OwnTokens(spelled(read), spelled(written))

@@ -27,8 +27,10 @@ def race_script() -> str:
 
 
 def style() -> str:
-    """player.css after the colours of the looks."""
-    return looks.css_variables() + (PLAYER / "player.css").read_text(encoding="utf-8")
+    """The player's style sheets after the colours of the looks."""
+    return looks.css_variables() + "".join(
+        (PLAYER / name).read_text(encoding="utf-8") for name in ("player.css", "origins.css")
+    )
 
 
 def race_style() -> str:

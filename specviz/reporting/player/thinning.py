@@ -19,7 +19,7 @@ def thinned(traces: Sequence[Trace], count: int) -> tuple[Trace, ...]:
 def _trace(trace: Trace, count: int) -> Trace:
     drafts = any(round_.drafted for round_ in trace.rounds)
     rounds = tuple(_round(round_, count if drafts else min(count, 2)) for round_ in trace.rounds)
-    kept = ids_in(trace.prompt_ids, rounds)
+    kept = ids_in(trace.prompt_ids, rounds, trace.earlier)
     return replace(trace, rounds=rounds, tokens={i: trace.tokens[i] for i in sorted(kept)})
 
 

@@ -12,6 +12,14 @@ def label(name: str) -> str:
     return known.label if known else name
 
 
+def listed(name: str) -> str:
+    """A drafter's label in a list of many: with the group that it belongs to, where the label does not say it."""
+    known = registry.descriptions().get(name)
+    if known is None or known.group in known.label:
+        return label(name)
+    return f"{known.label} · {known.group}"
+
+
 def drafter(pair: PairAsked, settings: Settings) -> str:
     """The pair alone for its draft model, the usual drafter; else the drafter and the pair."""
     models = str(pair.name or pair.draft or pair.target)

@@ -20,7 +20,9 @@ from specviz.models import CachedModel
 from specviz.models.heads.block import BlockHead, BlockReader
 from specviz.models.heads.frozen import Frozen
 from specviz.settings import Settings
+from specviz.trace.files import from_json, to_json
 from specviz.trace.records import Round
+from specviz.wire import light
 from tests.helpers.block_heads import FLAGS, Bound, Given, Parts, Slots, Stated, random_head, spec_of
 from tests.helpers.oracles import largest_error, oracle_texts
 from tests.helpers.planting import Plant, plant
@@ -347,6 +349,32 @@ def test_a_threshold_keeps_the_slots_before_the_first_unsure_one() -> None:
     assert above([0.1, 0.9], 0.5) == 0
     assert above([0.9, float("nan")], 0.0) == 1
     assert above([0.9, 0.8], 0.0) == 2
+
+
+def test_a_round_records_what_the_confidence_head_estimated() -> None:
+    """For each slot that stayed, in its order, light rounds and saved ones too; nothing where no confidence head was asked."""
+    target = table(end_ids=())
+    estimates: list[list[float]] = []
+
+    class Noted(BlockChain):
+        def _worth(self, *given: Any) -> Draft:
+            draft = super()._worth(*given)
+            if draft.confidence is not None:
+                estimates.append(draft.confidence.tolist())
+            return draft
+
+    def recorded(kind: str, **chosen: Any) -> list[list[float | None]]:
+        drafter: Drafter = Noted(head_for(target, kind, 3), EXPENSIVE)
+        rounds = rounds_of(target, drafter, (1, 0), Settings(k=3, max_new_tokens=12, **chosen))
+        for each in rounds:
+            assert from_json(Round, to_json(light(each)), "round") == light(each)
+        return [[d.confidence for d in each.drafted] for each in rounds]
+
+    found = recorded("dspark", policy="confidence", threshold=0.0)
+    assert len({sure for each in estimates for sure in each}) > 1
+    assert [each for each in found if each] == [pytest.approx(each) for each in estimates if each]
+    for kind, chosen in (("dspark", {}), ("dflash", {"policy": "confidence", "threshold": 0.0})):
+        assert {sure for each in recorded(kind, **chosen) for sure in each} == {None}, kind
 
 
 def test_policies_shorten_drafts() -> None:

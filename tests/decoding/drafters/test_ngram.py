@@ -45,6 +45,11 @@ def test_what_is_copied(text: list[int], limit: int, copied: list[int], source: 
     drafter.begin(text[:2], 99)
     draft = proposed(drafter, text, limit)
     assert (draft.tokens.tolist(), draft.source) == (copied, source)
+    assert (draft.match is None) == (not copied)
+    if source is not None and draft.match is not None:
+        length = draft.match.length
+        assert text[source - length : source] == text[-length:]
+        assert length == 3 or text[:source][-length - 1 :] != text[-length - 1 :], "the longest of at most three"
     assert draft.is_chain
     assert torch.equal(draft.probabilities, torch.nn.functional.one_hot(draft.tokens, 10).float())
     assert draft.logits is None

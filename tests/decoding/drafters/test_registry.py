@@ -15,8 +15,10 @@ from specviz.decoding.drafters.kit import DraftsWithHead
 from specviz.decoding.protocols import Drafter, DraftsTokenByToken, ReadsTarget, UsesLayers
 from specviz.errors import SettingsError
 from specviz.models import Pair
+from specviz.reporting.player import wording
 from specviz.runs.prepare import drafter_for
 from specviz.settings import POLICIES, RULES, Settings
+from specviz.words import GROUPS
 from tests.helpers.heads import random_head
 
 
@@ -25,10 +27,28 @@ def test_what_is_read_is_what_the_file_says() -> None:
     for file in registry.FILES:
         module = import_module(f"specviz.decoding.drafters.{file}")
         assert registry.descriptions()[module.DESCRIPTION.name] == module.DESCRIPTION, file
-    headless = ["model", "ngram", "suffix", "recycling", "early-exit", "layer-skip", "tree", "quantized", "tli", "slem"]
-    heads = ["medusa", "medusa-tree", "eagle", "eagle-tree", "eagle1", "dflash", "jetspec", "dspark", "dspark-tree"]
-    assert list(registry.names()) == [*headless, *heads]
+    models = ["model", "tli", "slem"]
+    headless = [*models, "ngram", "suffix", "recycling", "early-exit", "layer-skip", "quantized"]
+    heads = ["medusa", "eagle", "eagle1", "dflash", "dspark"]
+    trees = ["tree", "medusa-tree", "eagle-tree", "jetspec", "dspark-tree"]
+    assert list(registry.names()) == [*headless, *heads, *trees]
     assert Settings().drafter in registry.names()
+
+
+def test_drafters_are_listed_group_by_group() -> None:
+    """Drafters of one group stand together, in the order in which the groups are explained, and a label in a list names its group once."""
+    groups = [one.group for one in registry.descriptions().values()]
+    assert groups == sorted(groups, key=list(GROUPS).index)
+    assert set(groups) == set(GROUPS)
+    listed = {name: wording.listed(name) for name in ("model", "recycling", "quantized", "medusa", "tree", "jetspec")}
+    assert listed == {
+        "model": "draft model",
+        "recycling": "token recycling · no model",
+        "quantized": "quantized copy · target itself",
+        "medusa": "Medusa heads · trained head",
+        "tree": "tree of drafts",
+        "jetspec": "JetSpec · tree",
+    }
 
 
 def test_the_descriptions_are_read_without_torch() -> None:

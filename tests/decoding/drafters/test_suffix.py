@@ -1,7 +1,8 @@
-"""Claims about suffix decoding: what is copied, from where, how it is scored, and that the matches keep up with the text."""
+"""Claims about suffix decoding: what is copied, from where, how it is scored, that the matches keep up with the text; and about its memory."""
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 
 import pytest
 import torch
@@ -9,13 +10,17 @@ from hypothesis import given
 from hypothesis import settings as tries
 from hypothesis import strategies as st
 
+from specviz.decoding.drafters import registry
 from specviz.decoding.drafters.ngram import NgramDrafter
+from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.drafters.suffix import SuffixDrafter
-from specviz.decoding.protocols import Draft
+from specviz.decoding.protocols import Draft, Drafter, Remembers
 from specviz.decoding.sampling import CertainDraws
 from specviz.decoding.testing import TableModel
 from specviz.settings import Settings
-from tests.helpers.rounds import rounds_of, text_of, timeless
+from specviz.trace.drafting import Match
+from tests.helpers.oracles import largest_error, oracle_texts
+from tests.helpers.rounds import rounds_of, speculated, text_of, timeless
 
 
 def proposed(drafter: SuffixDrafter, committed: Sequence[int], limit: int = 4) -> Draft:
@@ -29,7 +34,7 @@ def proposed(drafter: SuffixDrafter, committed: Sequence[int], limit: int = 4) -
         ([1, 2, 3, 4, 5, 1, 2, 3], 1, [4], 3),
         ([3, 7, 8, 9, 6, 3], 4, [7, 8], 1),
         ([1, 2, 5, 1, 2, 5, 1, 2, 7, 1, 2], 1, [5], 5),
-        ([3, 6, 3, 7, 3], 1, [7], 3),
+        ([4, 3, 6, 4, 3, 7, 4, 3], 1, [7], 5),
         ([3, 5, 3, 6, 3, 7, 3, 8, 3], 4, [], None),
         ([1, 2, 9, 3, 2, 7, 3, 2, 7, 1, 2], 3, [9, 3, 2], 2),
         ([5, 5, 5], 4, [5, 5, 5, 5], 2),
@@ -57,12 +62,12 @@ def rescanned(text: list[int], limit: int) -> tuple[list[int], int | None]:
     for length in range(min(24, len(text) - 1), 0, -1):
         places = [i for i in range(length, len(text)) if text[i - length : i] == text[-length:]]
         grown, likely, score = list(text), 1.0, 0.0
-        while places and len(grown) - len(text) < min(limit, 2 * length):
+        while places and len(grown) - len(text) < limit:
             offset = len(grown) - len(text)
             counts = Counter(grown[i + offset] for i in places)
             most = max(counts.values())
             token = next(grown[i + offset] for i in reversed(places) if counts[grown[i + offset]] == most)
-            likely *= most / len(places)
+            likely *= most / len(places) * (length + offset) / (length + offset + 1)
             if likely < 0.3:
                 break
             score += likely
@@ -71,6 +76,18 @@ def rescanned(text: list[int], limit: int) -> tuple[list[int], int | None]:
         if score > best[0]:
             best = (score, grown[len(text) :], places[-1])
     return best[1], best[2]
+
+
+def test_the_match_of_a_copy_is_in_the_record() -> None:
+    """How long the end of the text is that was found again, how often it occurred, and how often it went on with the copied token."""
+    for text, numbers in (
+        ([1, 2, 3, 4, 5, 1, 2, 3], (3, 1, 1)),
+        ([1, 2, 5, 1, 2, 5, 1, 2, 7, 1, 2], (2, 3, 2)),
+        ([3, 6, 3, 6, 3, 7, 3], (1, 3, 2)),
+    ):
+        drafter = SuffixDrafter(10)
+        drafter.begin(text, 99)
+        assert proposed(drafter, text, 1).match == Match(*numbers)
 
 
 @tries(max_examples=150, deadline=None)
@@ -121,3 +138,86 @@ def test_the_record_says_where_it_was_copied_from() -> None:
             copied += len(round_.accepted)
         text += round_.tokens
     assert copied > 15
+
+
+def remembering(vocabulary: int, *earlier: Sequence[int]) -> SuffixDrafter:
+    drafter = SuffixDrafter(vocabulary)
+    drafter.remember(earlier)
+    return drafter
+
+
+@pytest.mark.parametrize(
+    ("earlier", "text", "copied", "source", "source_text"),
+    [
+        ([[1, 2, 3, 4, 5, 6]], [7, 2, 3], [4, 5, 6], 3, 0),
+        ([[8, 9], [1, 2, 3, 4, 5, 6], [7]], [7, 2, 3], [4, 5, 6], 3, 1),
+        ([[1, 2], [3, 4]], [1, 2], [], None, None),
+        ([[3, 5], [4, 5]], [3, 4], [5], 1, 1),
+        ([[1, 2, 8], [1, 2, 8], [1, 2, 9]], [3, 1, 2], [8], 2, 1),
+        ([[2, 8, 8, 8]], [1, 2, 9, 9, 1, 2], [9, 9, 1, 2], 2, None),
+        ([[1, 2, 9, 9]], [2, 8, 8, 1, 2], [9, 9], 2, 0),
+        ([[5, 6, 7, 8, 9, 1]], [5, 6, 7, 8, 9, 1, 5, 6], [7, 8, 9, 1], 2, None),
+    ],
+    ids=["from a text", "from the second", "not into the next", "no match across", "frequent", "longer here", "longer there", "tie"],
+)  # fmt: skip
+def test_what_is_copied_from_earlier_texts(
+    earlier: list[list[int]], text: list[int], copied: list[int], source: int | None, source_text: int | None
+) -> None:
+    """The better sum wins, of equals the text's own; a copy neither begins nor goes on across the end of an earlier text."""
+    drafter = remembering(10, *earlier)
+    drafter.begin(text[:1], 99)
+    draft = proposed(drafter, text)
+    assert (draft.tokens.tolist(), draft.source, draft.source_text) == (copied, source, source_text)
+
+
+def test_with_a_memory_the_texts_keep_their_distribution() -> None:
+    """Over all possible random draws, texts with a memory have exactly the target's joint distribution, warped or not."""
+    target = TableModel.random(3, 11)
+    for memory, settings in (
+        ([[1, 2]], Settings(k=1, temperature=1.0, max_new_tokens=4)),
+        ([[0, 1, 2, 0, 1, 1, 2], [2, 2, 1, 0]], Settings(k=2, temperature=0.7, top_k=2, max_new_tokens=4)),
+        ([[1, 2, 0, 1, 2, 0, 1]], Settings(k=3, temperature=1.5, top_p=0.8, max_new_tokens=4)),
+    ):
+        found = speculated(target, partial(copying_in_float64, memory), (1,), settings)
+        wanted = oracle_texts(lambda ids: target.scores(ids).tolist(), (1,), settings)
+        assert largest_error(found, wanted) < 1e-10
+        assert any(r.source_text is not None for r in rounds_of(target, copying_in_float64(memory), (1,), settings))
+
+
+def copying_in_float64(memory: list[list[int]]) -> SuffixDrafter:
+    drafter = SuffixDrafter(3, dtype=torch.float64)
+    drafter.remember(memory)
+    return drafter
+
+
+def test_a_memory_changes_no_text() -> None:
+    """At temperature 0, and with shared noise, the text is the plain text with any memory, and what is remembered saves passes."""
+    saved = 0
+    for seed in range(4):
+        target = TableModel.random(6, seed, memory=2)
+        for settings in (Settings(max_new_tokens=24), Settings(temperature=0.9, shared_noise=True, max_new_tokens=24)):
+            plain = text_of(rounds_of(target, NoDrafter(6), (1, 2), settings))
+            without = rounds_of(target, SuffixDrafter(6), (1, 2), settings)
+            for memory in ([(1, 2, *plain)], [(1, 2, *plain)[:9], (0, *plain)[12:]], [(5, 4, 3, 2, 1, 0) * 4]):
+                rounds = rounds_of(target, remembering(6, *memory), (1, 2), settings)
+                assert text_of(rounds) == text_of(without) == plain
+                saved += len(without) - len(rounds)
+    assert saved > 40
+
+
+def test_nobody_elses_text_is_copied() -> None:
+    """A drafter that remembered texts copies nothing of them once it is given others, or none."""
+    target, used = TableModel.random(6, 5, memory=1), SuffixDrafter(6)
+    settings = Settings(temperature=0.8, max_new_tokens=40)
+    for memory in ([[1, 3, 5, 1, 3, 5]], [], [[2, 2, 4]], []):
+        used.remember(memory)
+        alone = rounds_of(target, remembering(6, *memory), (1,), settings)
+        assert timeless(rounds_of(target, used, (1,), settings)) == timeless(alone)
+
+
+def test_descriptions_say_who_remembers() -> None:
+    """A drafter takes earlier texts if and only if its description says so."""
+    drafters: tuple[Drafter, ...] = (SuffixDrafter(4), NgramDrafter(4))
+    for drafter in drafters:
+        assert registry.describe(drafter.name).remembers == isinstance(drafter, Remembers)
+    assert [one.name for one in registry.descriptions().values() if one.remembers] == ["suffix"]
