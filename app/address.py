@@ -17,7 +17,7 @@ OTHER = "other"
 PICKERS = ("pair", "drafter", "children", "policy", "rule", "rival")
 """The parameters whose values are names of choices."""
 
-TEXTS, TOGGLES = ("prompt", "target", "draft"), ("shared_noise", "template")
+TEXTS, TOGGLES = ("prompt", "target", "draft", "head"), ("shared_noise", "template")
 DEVICES, FORMATS = ("auto", "cpu", "cuda"), ("auto", "float32", "bfloat16")
 CHOICES = (*PICKERS, *TEXTS, *TOGGLES, "device", "dtype", *RANGES)
 """Every parameter that is a choice of the visitor."""

@@ -7,18 +7,19 @@ from app import choices, resources
 from app.address import OTHER
 from specviz.chosen import chosen_models, heads_here, page_settings
 from specviz.decoding.drafters import registry
-from specviz.errors import SettingsError
+from specviz.errors import PairError, SettingsError
 from specviz.offers import EMBEDDED, FAMILY
 from specviz.reporting.player import wording
 from specviz.reporting.prompts import first_prompt, hints_checked, prompt_family
 from specviz.settings import Settings
 from specviz.wire import PairAsked, Request
 
-PROMPT, PAIR, TARGET, DRAFT, DEVICE, DTYPE, TEMPLATE = (
+PROMPT, PAIR, TARGET, DRAFT, HEAD, DEVICE, DTYPE, TEMPLATE = (
     "prompt",
     "pair",
     "target",
     "draft",
+    "head",
     "device",
     "dtype",
     "template",
@@ -32,8 +33,8 @@ def pair_asked() -> PairAsked:
     chosen = choices.value(PAIR, EMBEDDED)
     device, dtype = choices.value(DEVICE, "auto"), choices.value(DTYPE, "auto")
     if chosen == OTHER:
-        target, draft = (choices.value(role, "").strip() for role in (TARGET, DRAFT))
-        return PairAsked(target=target, draft=draft or None, device=device, dtype=dtype)
+        target, draft, head = (choices.value(role, "").strip() for role in (TARGET, DRAFT, HEAD))
+        return PairAsked(target=target, draft=draft or None, head=head or None, device=device, dtype=dtype)
     return PairAsked(chosen, device=device, dtype=dtype)
 
 
@@ -73,8 +74,12 @@ def _has_draft() -> bool:
 
 
 def _heads() -> tuple[str, ...]:
-    """The kinds of trained heads that come with the pair that the picker shows."""
-    return tuple(heads_here(pair_asked().name))
+    """The kinds of trained heads that come with the pair that the picker shows, or that were given; none where the folder has none."""
+    asked = pair_asked()
+    try:
+        return tuple(heads_here(asked.name, asked.head))
+    except PairError:  # `app.screens.shared.asked` says so when it matters
+        return ()
 
 
 def request() -> Request:
@@ -128,8 +133,8 @@ def rivals() -> list[str]:
 
 
 def rival_label(name: str) -> str:
-    """A pair by its name, a drafter by its label."""
-    return name if name in FAMILY else wording.label(name)
+    """A pair by its name, a drafter by its label and its group."""
+    return name if name in FAMILY else wording.listed(name)
 
 
 def rival_asked(request: Request) -> Request | None:

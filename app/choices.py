@@ -6,8 +6,9 @@ sent, leaves the browser with the widget's default, which the browser then repor
 the page was busy so lost the prompt.
 
 Therefore no widget owns a value. Each is rendered with the kept value as its default, whenever it is rendered, so that a message may be
-lost; what a visitor changes is taken at once, before anything is rendered; and where the page changes a value, or the screen changes, the
-widget gets another key, so that nothing that the browser still has of the one before counts.
+lost; what a visitor changes is taken at once, before anything is rendered, and what comes back as it was rendered is no change; and where
+the page changes a value, or the screen changes, the widget gets another key, so that nothing that the browser still has of the one before
+counts.
 """
 
 from collections.abc import Callable, Mapping
@@ -64,7 +65,7 @@ def show(name: str, default: T, widget: Callable[..., T]) -> T:
         _turn(name)
     st.session_state.setdefault(_DEFAULTS, {})[name] = default
     now = value(name, default)
-    shown = widget(now, key=key(name), on_change=_take, args=(name, key(name)))
+    shown = widget(now, key=key(name), on_change=_take, args=(name, key(name), now))
     if shown != now or name in st.session_state:
         st.session_state[name] = shown
     note(name, default)
@@ -82,8 +83,12 @@ def _follows(name: str, default: object) -> bool:
     return name not in state and state.get(_DEFAULTS, {}).get(name, default) != default
 
 
-def _take(name: str, shown_by: str) -> None:
-    st.session_state[name] = st.session_state[shown_by]
+def _take(name: str, shown_by: str, rendered: Any) -> None:
+    """Keep what a visitor changed. What the widget was rendered with is no change: on a busy server the run of the script before this one can
+    end after this widget was rendered, and Streamlit, which then forgets the widget's value, takes the browser's report of it for a change."""
+    shown = st.session_state[shown_by]
+    if shown != rendered or name in st.session_state:
+        st.session_state[name] = shown
 
 
 def _turn(name: str = "") -> None:

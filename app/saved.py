@@ -102,5 +102,14 @@ def file_name(view: View) -> str:
     return "-".join(words[:6])[:48] or "recording"
 
 
+def others_in(view: View) -> str:
+    """That a recording has more texts in it than its own, in a sentence for whoever shares it; "" where it has none."""
+    count = len(view["recording"]["traces"][0].get("earlier", ()))
+    if not count:
+        return ""
+    texts = "1 earlier text" if count == 1 else f"{count} earlier texts"
+    return f"This run copied from {texts} of the visit: recording, saved page and link have {'it' if count == 1 else 'them'} too."
+
+
 def _view(name: str, origin: str, traces: tuple[Trace, ...]) -> View:
     return {"id": name, "status": "opened", "origin": origin, "look_for": "", "recording": dump(traces), "speedups": []}

@@ -147,15 +147,15 @@ def rival_job() -> Job | None:
     return found
 
 
-def set_job(new: Job | None, rival: Job | None = None) -> None:
+def set_job(new: Job | None, rival: Job | None = None, *, own: bool = False) -> None:
     """Remember the run, and its rival; live runs before it are cancelled, and a recording that was opened is closed.
-    The run joins the visit's list."""
+    The run joins the visit's list; if it is the visit's own, later runs may copy from it."""
     stop()
     st.session_state.pop(_BASIS, None)
     st.session_state[_JOB], st.session_state[_RIVAL_JOB] = new, rival
     st.session_state[_OPENED] = None
     if new is not None:
-        visit().add(new, rival)
+        visit().add(new, rival, own=own)
 
 
 def begin(request: Request, rival: Request | None = None) -> None:
@@ -165,9 +165,22 @@ def begin(request: Request, rival: Request | None = None) -> None:
     same = known is not None and known.request == request and (beside and beside.request) == rival
     if known is not None and same and known.fresh:
         return
-    first = resources.jobs().run(request, watched=watched(), visitor=visitor())
-    second = resources.jobs().run(rival, watched=watched(), visitor=visitor(), beside=first) if rival else None
-    set_job(first, second)
+    first, second = _remembering(request), _remembering(rival) if rival else None
+    run = resources.jobs().run(first, watched=watched(), visitor=visitor())
+    beside = resources.jobs().run(second, watched=watched(), visitor=visitor(), beside=run) if second else None
+    set_job(run, beside, own=True)
+
+
+def _remembering(request: Request) -> Request:
+    """The same request with what its drafter may copy from."""
+    if not registry.describe(request.settings.drafter).remembers:
+        return request
+    return replace(request, earlier=visit().remembered(request.pair))
+
+
+def remembered(request: Request, rival: Request | None) -> int:
+    """How many texts of this visit such runs would copy from."""
+    return max(len(_remembering(each).earlier) for each in (request, rival) if each is not None)
 
 
 def basis(request: Request) -> Request:

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from app.job import Job
+from specviz.offers import offered
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
+from specviz.trace.earlier import Texts, newest
 from specviz.trace.files import load
 from specviz.trace.metrics import divergence, most_possible, possible, speedup, summarise
 from specviz.trace.records import Stop, Trace
@@ -90,7 +92,12 @@ class Figures:
 
 @dataclass(slots=True)
 class VisitRun:
-    """One run of the visit. While it is live, `job` has its state; afterwards there are `figures` and the packed recording."""
+    """One run of the visit. While it is live, `job` has its state; afterwards there are `figures` and the packed recording.
+
+    Attributes:
+        own: whether later runs may copy from it: it was requested in this visit, not by somebody else's link, and is not forgotten.
+        text: the ids of prompt and text of an own run that is over, until it is forgotten.
+    """
 
     number: int
     id: str
@@ -99,6 +106,8 @@ class VisitRun:
     against: "VisitRun | None" = None
     figures: Figures | None = None
     packed: bytes = b""
+    own: bool = False
+    text: tuple[int, ...] = ()
 
     @property
     def prompt(self) -> str:
@@ -127,13 +136,17 @@ class Visit:
         self.runs: list[VisitRun] = []
         self._asked = 0
 
-    def add(self, job: Job, rival: Job | None = None) -> None:
-        """Add a run, and the run of another draft that is compared with the plain lane of the first; nothing where it is there already."""
+    def add(self, job: Job, rival: Job | None = None, *, own: bool = False) -> None:
+        """Add a run, and the run of another draft that is compared with the plain lane of the first; nothing where it is there already.
+
+        Args:
+            own: whether both were requested in this visit, so that later runs may copy from them.
+        """
         if any(run.id == job.id for run in self.runs):
             return
-        first = self._add(job, None)
+        first = self._add(job, None, own=own)
         if rival is not None:
-            self._add(rival, first)
+            self._add(rival, first, own=own)
         del self.runs[:-MAX_RUNS]
 
     def settle(self) -> None:
@@ -153,9 +166,19 @@ class Visit:
         """The runs that are over and kept."""
         return [run for run in self.runs if run.figures is not None]
 
-    def _add(self, job: Job, against: VisitRun | None) -> VisitRun:
+    def remembered(self, pair: PairAsked) -> Texts:
+        """What this visit has written with the same target, for drafters that copy from earlier texts; equal texts once, the newest stay."""
+        texts = [run.text for run in self.runs if run.text and _target_of(run.pair) == _target_of(pair)]
+        return newest(reversed(dict.fromkeys(reversed(texts))))
+
+    def forget(self) -> None:
+        """From now on nothing of the runs so far is remembered, also of one that goes on; they stay in the list."""
+        for run in self.runs:
+            run.own, run.text = False, ()
+
+    def _add(self, job: Job, against: VisitRun | None, *, own: bool) -> VisitRun:
         self._asked += 1
-        run = VisitRun(self._asked, job.id, job.request, job, against)
+        run = VisitRun(self._asked, job.id, job.request, job, against, own=own)
         self.runs.append(run)
         return run
 
@@ -166,7 +189,15 @@ def _settle(run: VisitRun, job: Job) -> None:
     traces = load(json.loads(job.recording))
     plain = traces[1] if len(traces) > 1 else _plain_of(run.against)
     run.figures = figures_of(traces[0], plain, job.speedups, job.timed, _conditions_of(run, job))
+    if run.own:
+        run.text = (*traces[0].prompt_ids, *traces[0].token_ids)
     run.job = run.against = None
+
+
+def _target_of(pair: PairAsked) -> str:
+    """The target of these models, whose tokenizer made the ids of their texts."""
+    named = offered(pair.name) if pair.name else None
+    return named[0] if named else pair.target or ""
 
 
 def _conditions_of(run: VisitRun, job: Job) -> Conditions | None:

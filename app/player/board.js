@@ -1,10 +1,11 @@
 // The round on the desk as a chain: a column for each slot, the drafted token above, below it what the target would have written, and
 // where the round ends the target's own token in that place.
 
-/** @import { Looks, Position, Round, Run } from "./types" */
+/** @import { Drafted, Looks, Position, Round, Run } from "./types" */
 /** @import { SlotActions } from "./slot.js" */
 
-import { el } from "./dom.js";
+import { el, setText } from "./dom.js";
+import { drawnHead, filledAt, wayOf } from "./heads.js";
 import { tokenLabel } from "./labels.js";
 import { aloneAt, PairView, pairAt } from "./pair.js";
 import { stagedAt, wallOf } from "./round.js";
@@ -17,7 +18,7 @@ export class Board {
   /** @param {SlotActions} act */
   constructor(act) {
     this.act = act;
-    /** @type {{ node: HTMLElement, slot: Slot, pair: PairView, closing: Slot }[]} */
+    /** @type {{ node: HTMLElement, slot: Slot, pair: PairView, closing: Slot, seam: HTMLElement }[]} */
     this.columns = [];
     this.node = el("div", "board");
     this.node.setAttribute("role", "group");
@@ -52,8 +53,10 @@ export class Board {
       const pair = new PairView(node);
       pair.standFor(index, this.act);
       const closing = new Slot("closing", this.act, "closing");
-      node.append(closing.node);
-      return { node, slot, pair, closing };
+      const seam = el("span", "seam", "");
+      seam.setAttribute("aria-hidden", "true");
+      node.append(closing.node, seam);
+      return { node, slot, pair, closing, seam };
     });
     this.node.replaceChildren(...this.columns.map((column) => column.node));
     this.narrow();
@@ -74,15 +77,21 @@ export class Board {
     if (round) this.node.style.setProperty("--progress", String(position.sweep));
     const own = round && position.landed ? round.closing : null;
     const ending = own?.how ?? "";
-    this.columns.forEach(({ node, slot, pair, closing }, index) => {
+    const kind = drawnHead(run.manner);
+    const filled = round && position.phase === "draft" ? filledAt(run.manner, position.fraction) : null;
+    if (filled !== null) this.node.style.setProperty("--filled", String(filled));
+    this.columns.forEach(({ node, slot, pair, closing, seam }, index) => {
       const drafted = round?.drafted[index];
-      const kind = round ? kindOf(round, position, index) : "idle";
+      const state = round ? kindOf(run.manner, round, position, index) : "idle";
       const label = drafted && index < position.typed ? tokenLabel(run.bytes, drafted.token) : null;
-      slot.draw(label, kind, looks[kind] ? kind : "", looks);
-      if (round && drafted) pair.draw(run, pairAt(run, round, position, index, covered));
+      slot.draw(label, state, looks[state] ? state : "", looks);
+      if (round && drafted)
+        pair.draw(run, { ...pairAt(run, round, position, index, covered), ...this.way(run, position, index, drafted) });
       else pair.draw(run, round && index === round.drafted.length ? aloneAt(run, round, position, covered) : null);
       node.classList.toggle("wall", index === wall && walled);
       node.classList.toggle("checking", Boolean(drafted) && position.phase === "verify");
+      node.classList.toggle("filling", Boolean(drafted) && filled !== null);
+      this.drawSeam(seam, drafted && index ? kind : null, label !== null);
       const ends = own && index === round?.accepted.length;
       closing.draw(
         ends ? tokenLabel(run.bytes, own.token) : null,
@@ -95,6 +104,31 @@ export class Board {
       this.follow(
         Math.min(position.landed ? round.accepted.length : position.judged || position.typed, this.columns.length) - 1,
       );
+  }
+
+  /**
+   * What stands under a slot while a head drafts: what its guess sees.
+   * @param {Run} run
+   * @param {Position} position
+   * @param {number} index
+   * @param {Drafted} drafted
+   */
+  way(run, { phase, typed }, index, { confidence }) {
+    const begun = index <= typed || drawnHead(run.manner)?.order === "at once";
+    return phase === "draft" && begun ? wayOf(run.manner, index, confidence) : null;
+  }
+
+  /**
+   * The sign between a slot and the one before it.
+   * @param {HTMLElement} seam
+   * @param {ReturnType<typeof drawnHead>} kind null where there is none.
+   * @param {boolean} lit
+   */
+  drawSeam(seam, kind, lit) {
+    setText(seam, kind?.seam ?? "");
+    seam.hidden = !kind?.seam;
+    seam.classList.toggle("lit", lit);
+    if (kind && seam.title !== kind.seen) seam.title = kind.seen;
   }
 
   /**

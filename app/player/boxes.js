@@ -3,9 +3,11 @@
 
 /** @import { Manner, Run } from "./types" */
 
+import { passesOf } from "./heads.js";
+
 /**
- * One box: lane 0 is plain, lane 1 speculative; times in engine seconds. `ticks` divide a draft block evenly and are not
- * measurements of their own; `layers` are the target's layers that a draft pass goes through, where it is a part of the target;
+ * One box: lane 0 is plain, lane 1 speculative; times in engine seconds. `ticks` divide a draft block evenly into its passes
+ * and are not measurements of their own; `layers` are the target's layers that a draft pass goes through, where it is a part of the target;
  * `done` is the share of a target pass that an early exit has already computed.
  * @typedef {{ lane: 0 | 1, kind: "target" | "draft" | "rest", from: number, to: number, ticks?: number, layers?: Manner["layers"], done?: number }} Box
  */
@@ -21,7 +23,7 @@ export function boxesOf(run) {
   /** @type {Box[]} */
   const boxes = run.plain.ends.map((to, i) => ({ lane: 0, kind: "target", from: i ? run.plain.ends[i - 1] : 0, to }));
   for (const round of run.rounds) {
-    const ticks = round.drafted.length;
+    const ticks = passesOf(run.manner, round);
     const verifyAt = round.began_s + round.draft_s;
     const judgeAt = verifyAt + round.verify_s;
     if (round.draft_s > 0 && ticks) {

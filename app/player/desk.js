@@ -5,11 +5,14 @@
 
 import { Board } from "./board.js";
 import { el, setText } from "./dom.js";
+import { passesOf, readsWords } from "./heads.js";
 import { milliseconds } from "./labels.js";
+import { BitsView, StripView, TableView } from "./origins.js";
 import { MARK } from "./pair.js";
 import { REPLANNED } from "./replan.js";
 import { stagedAt } from "./round.js";
 import { layersOf, Stack } from "./stack.js";
+import { Tower } from "./tower.js";
 import { Tree } from "./tree.js";
 
 const GIVES_UP = "This rule gives up the target's distribution: the text is not what the target alone would write.";
@@ -27,10 +30,16 @@ export class Desk {
     const who = el("div", "who");
     this.typist = role("draft");
     this.editor = role("target");
-    who.append(this.typist.node, this.editor.node);
+    this.tower = new Tower();
+    this.typist.node.append(this.tower.boxes);
+    who.append(this.typist.node, this.editor.node, this.tower.lines);
     this.board = new Board(act);
     this.tree = new Tree(act);
-    this.node.append(head, who, this.board.node, this.tree.node);
+    this.strip = new StripView();
+    this.table = new TableView();
+    this.bits = new BitsView();
+    this.typist.node.append(this.bits.node);
+    this.node.append(head, this.strip.node, who, this.table.node, this.board.node, this.tree.node);
     /** @type {Looks | null} */
     this.looks = null;
   }
@@ -46,7 +55,7 @@ export class Desk {
     setText(this.editor.does, manner.checks);
     const { draft, check } = layersOf(manner);
     this.typist.stack.draw(draft, `${manner.does}.`);
-    this.editor.stack.draw(check, check.includes("done") ? "The pale layers have already run while drafting." : "");
+    this.editor.stack.draw(check, stackTitle(manner, check));
     setText(this.lossy, manner.lossy);
     this.lossy.hidden = !manner.lossy;
     this.lossy.title = manner.lossy ? GIVES_UP : "";
@@ -75,7 +84,11 @@ export class Desk {
     this.introduce(run);
     this.node.dataset.picture = run.manner.picture;
     const round = run.rounds[position.index];
+    this.tower.draw(run, round, position);
     const asTree = run.branching || run.manner.shape === "tree";
+    this.strip.draw(run, round, position);
+    this.table.draw(run, round, position);
+    this.bits.draw(run);
     this.board.node.hidden = asTree;
     this.tree.node.hidden = !asTree;
     this.node.dataset.phase = round ? position.phase : "idle";
@@ -112,7 +125,10 @@ export class Desk {
     const { note, how } = aside(run);
     setText(this.name, `Round ${position.index + 1}${run.complete ? ` of ${run.rounds.length}` : ""}${note}`);
     if (this.name.title !== how) this.name.title = how;
-    setText(this.typist.time, drafting || !drafts ? "" : `${milliseconds(round.draft_s)} for ${drafts}${priced}`);
+    setText(
+      this.typist.time,
+      drafting || !drafts ? "" : `${milliseconds(round.draft_s)} for ${drafts}${onePass(run, round)}${priced}`,
+    );
     setText(this.editor.time, drafting ? "" : `${milliseconds(round.verify_s)}, one pass${priced}`);
     this.typist.node.classList.toggle("active", drafting);
     this.editor.node.classList.toggle("active", !drafting);
@@ -126,6 +142,25 @@ function role(kind) {
   const stack = new Stack();
   node.append(parts.name, parts.does, parts.time, stack.node);
   return { node, stack, ...parts };
+}
+
+/**
+ * What a bar of the target's stack is.
+ * @param {Run["manner"]} manner
+ * @param {string[]} check
+ */
+function stackTitle({ reads }, check) {
+  if (reads) return `The target's layers, the first at the bottom. The head reads ${readsWords(reads)}.`;
+  return check.includes("done") ? "The pale layers have already run while drafting." : "";
+}
+
+/**
+ * That several tokens come from one pass of a head.
+ * @param {Run} run
+ * @param {Round} round
+ */
+function onePass(run, round) {
+  return round.drafted.length > 1 && passesOf(run.manner, round) === 1 ? ", one pass" : "";
 }
 
 /**

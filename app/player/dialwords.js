@@ -72,7 +72,10 @@ export function headlineOf(run, position) {
   const { rate, perPass, accepted } = LABELS;
   return {
     mood,
-    speedup: mood === "count" ? countOf(run, f) : mood === "busy" ? untrusted(run, f) : finalOf(run, f, mood),
+    speedup: noted(
+      run,
+      mood === "count" ? countOf(run, f) : mood === "busy" ? untrusted(run, f) : finalOf(run, f, mood),
+    ),
     rate: { ...SMALL, value: number(f.rate, 0), label: rate, small: besideRate(run, f, mood), how: howRate(run, f) },
     perPass: {
       ...SMALL,
@@ -89,6 +92,16 @@ export function headlineOf(run, position) {
       how: HOW.accepted,
     },
   };
+}
+
+/**
+ * A figure with what its run's card notes: paths that were set aside or not captured.
+ * @param {Run} run
+ * @param {Shown} shown
+ * @returns {Shown}
+ */
+function noted({ card }, shown) {
+  return { ...shown, how: [shown.how, ...(card?.notes ?? [])].filter(Boolean).join(" ") };
 }
 
 /**

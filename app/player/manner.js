@@ -2,6 +2,8 @@
 
 /** @import { Card, Description, Given, Manner, Settings } from "./types" */
 
+import { readsOf, readsWords } from "./heads.js";
+
 /** The name of the drafter that drafts nothing: the run is plain decoding. */
 export const NOBODY = "none";
 const VERIFYING = "One pass of the target model reads {all} and scores every position.";
@@ -12,6 +14,7 @@ const VERIFYING = "One pass of the target model reads {all} and scores every pos
  */
 const SELECTED = {
   copy: { verb: "copied", from: "copy", origin: "It was copied from the text before" },
+  "re-cut text": { verb: "re-cut", from: "re-cut text", origin: "It was cut from the text that the draft model wrote" },
   table: { verb: "recycled", from: "table", origin: "It comes from the table of likely successors" },
 };
 
@@ -74,7 +77,8 @@ export function mannerOf(settings, card, { drafters, rules }) {
   const label = card?.drafter.label ?? name;
   const found = Object.hasOwn(drafters, name) ? drafters[name] : name === NOBODY ? PLAIN : unknown(name, label);
   const layers = cardLayers(card);
-  const counts = countsOf(layers);
+  const reads = readsOf(card);
+  const counts = { ...countsOf(layers), reads: readsWords(reads) };
   const rule = settings.rule ?? "exact";
   const greedy = settings.temperature === 0;
   const noise = Boolean(settings.shared_noise) && !greedy;
@@ -84,6 +88,7 @@ export function mannerOf(settings, card, { drafters, rules }) {
     shape: found.shape,
     replannable: found.replannable,
     layers,
+    reads,
     certain: greedy || noise,
     noise,
     greedy,
@@ -91,6 +96,7 @@ export function mannerOf(settings, card, { drafters, rules }) {
     lenience: settings.lenience ?? 1,
     typical: rules.typical,
     lossy: rule === "exact" ? "" : `LOSSY: ${rule} rule${rule === "lenient" ? `, lenience ${settings.lenience}` : ""}`,
+    label: found.label,
     who: capitalised(found.label),
     does: filled(found.does, counts),
     checks: filled(found.checks, counts),

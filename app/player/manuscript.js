@@ -4,7 +4,7 @@
 
 import { el, followEnd, setText } from "./dom.js";
 import { promptPieces, textPieces } from "./labels.js";
-import { copiedOf } from "./round.js";
+import { copiedOf, matchedOf } from "./round.js";
 
 export class Manuscript {
   /** @param {(index: number, slot: Slotted) => void} choose called with the round and the slot of a token that was clicked. */
@@ -24,6 +24,8 @@ export class Manuscript {
     this.fresh = [0, 0];
     /** @type {[number, number] | null} */
     this.copied = null;
+    /** @type {[number, number] | null} */
+    this.matched = null;
     this.clear();
     new ResizeObserver(() => this.follow()).observe(this.node);
   }
@@ -41,6 +43,7 @@ export class Manuscript {
     this.fresh = [0, 0];
     this.promptSpans = [];
     this.copied = null;
+    this.matched = null;
     this.prompt.replaceChildren();
     this.node.replaceChildren(this.prompt, this.caret);
   }
@@ -106,7 +109,7 @@ export class Manuscript {
       for (let i = fresh[0]; i < fresh[1]; i += 1) spans[i].classList.add("new");
       this.fresh = fresh;
     }
-    this.light(position.landed ? null : copiedOf(round));
+    this.light(position.landed ? null : copiedOf(round), position.landed ? null : matchedOf(round));
     if (shown !== this.shown) followEnd(this.node, this.caret);
     this.shown = shown;
   }
@@ -117,10 +120,11 @@ export class Manuscript {
   }
 
   /**
-   * Light the tokens, by their index in prompt and text, that this round's draft was copied from.
+   * Light the tokens, by their index in prompt and text, that this round's draft was copied from, and those before them that were found again.
    * @param {[number, number] | null} range
+   * @param {[number, number] | null} found
    */
-  light(range) {
+  light(range, found) {
     if (String(range) === String(this.copied)) return;
     const all = [...this.promptSpans, ...this.spans];
     /** @type {(at: [number, number] | null, on: boolean) => void} */
@@ -129,8 +133,11 @@ export class Manuscript {
       for (const span of part) span.classList.toggle("copied", on);
       part[0]?.classList.toggle("copied-first", on);
     };
+    for (const span of this.matched ? all.slice(...this.matched) : []) span.classList.remove("matched");
+    for (const span of found ? all.slice(...found) : []) span.classList.add("matched");
     mark(this.copied, false);
     mark(range, true);
     this.copied = range;
+    this.matched = found;
   }
 }

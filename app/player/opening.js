@@ -24,7 +24,7 @@ export function titleOf({ rounds, ids, plain, manner }) {
     ];
   }
   const alone = plain.rounds.length;
-  const helper = manner.name === "model" ? "a helper" : lowered(manner.who);
+  const helper = manner.name === "model" ? "a helper" : manner.label;
   const alike = plain.ids.length === ids.length;
   /** @param {number} tokens */
   const wrote = (tokens) => (alike ? "" : ` for ${counted(tokens, "token")}`);
@@ -41,9 +41,4 @@ export function titleOf({ rounds, ids, plain, manner }) {
  */
 function counted(count, thing) {
   return `${count} ${thing}${count === 1 ? "" : thing === "pass" ? "es" : "s"}`;
-}
-
-/** @param {string} text */
-function lowered(text) {
-  return /^[A-Z][^A-Z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }

@@ -2,13 +2,14 @@
 
 /** @import { Phase, Plan, Position, Round, Run, Shares } from "./types" */
 
+import { typedAt } from "./heads.js";
 import { JOINED, NOWHERE, PHASES } from "./phases.js";
 import { tokensOf } from "./round.js";
 import { beatOf, endOf, lengthOf, roundAt, turnOf, verdictsOf } from "./schedule.js";
 
 /**
  * Everything that the picture needs to know at this moment of the clock.
- * @param {Pick<Run, "rounds">} run
+ * @param {Pick<Run, "rounds" | "manner">} run
  * @param {Plan} plan
  * @param {number} clock
  * @returns {Position}
@@ -33,7 +34,7 @@ export function positionAt(run, plan, clock) {
     engine: engineAt(round, phase, fraction),
     landed,
     joined,
-    typed: phase === "draft" ? Math.min(drafts, Math.floor(fraction * drafts + 0.5)) : drafts,
+    typed: phase === "draft" ? typedAt(run.manner, drafts, fraction) : drafts,
     sweep: phase === "verify" ? fraction : at > PHASES.indexOf("verify") ? 1 : 0,
     swept: at > PHASES.indexOf("verify"),
     judged: phase === "judge" ? judgedAt(round, share, fraction, beatOf(run, index)) : landed ? verdictsOf(round) : 0,

@@ -77,13 +77,26 @@ export function rejectedBeside(round, index) {
 }
 
 /**
- * Where in prompt and text a round's draft was copied from: [first index, index after the last]; null where it was not.
+ * Where in prompt and text a round's draft was copied from: [first index, index after the last]; null where it was not, and where it was
+ * copied from an earlier text.
  * @param {Round | undefined} round
  * @returns {[number, number] | null}
  */
 export function copiedOf(round) {
-  if (!round || typeof round.source !== "number" || !round.drafted.length) return null;
+  if (!round || typeof round.source !== "number" || typeof round.source_text === "number") return null;
+  if (!round.drafted.length) return null;
   return [round.source, round.source + round.drafted.length];
+}
+
+/**
+ * Where in prompt and text the words stand that were found again before they were copied from: as `copiedOf`.
+ * @param {Round | undefined} round
+ * @returns {[number, number] | null}
+ */
+export function matchedOf(round) {
+  const copied = copiedOf(round);
+  if (!copied || !round?.match || typeof round.source_text === "number" || round.match.length > copied[0]) return null;
+  return [copied[0] - round.match.length, copied[0]];
 }
 
 /**

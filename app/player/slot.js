@@ -1,8 +1,9 @@
 // One drafted token, or one closing token, on the desk.
 
-/** @import { Label, Looks, Position, Round, Slotted } from "./types" */
+/** @import { Label, Looks, Manner, Position, Round, Slotted } from "./types" */
 
 import { el, setText } from "./dom.js";
+import { drawnHead } from "./heads.js";
 import { slotAt } from "./round.js";
 
 /**
@@ -61,16 +62,18 @@ export class Slot {
 }
 
 /**
- * How a drafted token looks at a moment: the name of its kind for the style sheet.
+ * How a drafted token looks at a moment: the name of its kind for the style sheet. A head that guesses at once has all slots in hand.
+ * @param {Pick<Manner, "picture">} manner
  * @param {Round} round
  * @param {Position} position
  * @param {number} index
  */
-export function kindOf(round, position, index) {
+export function kindOf(manner, round, position, index) {
   const drafted = round.drafted[index];
   if (!drafted) return "idle";
   const { typed, judged } = slotAt(round, position, index);
   if (judged) return drafted.verdict;
   if (typed) return "typed";
-  return position.phase === "draft" && index === position.typed ? "open next" : "open";
+  if (position.phase !== "draft") return "open";
+  return index === position.typed || drawnHead(manner)?.order === "at once" ? "open next" : "open";
 }

@@ -29,11 +29,15 @@ export class Stack {
 
 /**
  * Which layers drafting and checking go through, layer by layer; empty lists where another model drafts. After an early exit the
- * check continues where the draft stopped.
+ * check continues where the draft stopped. A trained head reads the states after some of the layers ("tap"), which the check has left there.
  * @param {Manner} manner
  * @returns {{ draft: string[], check: string[] }}
  */
-export function layersOf({ layers, picture }) {
+export function layersOf({ layers, reads, picture }) {
+  if (reads && reads.of <= MAX_BARS) {
+    const read = Array.from({ length: reads.of }, (_, i) => reads.taps.includes(i + 1));
+    return { draft: [], check: read.map((tapped) => (tapped ? "lit tap" : "lit")) };
+  }
   if (!layers || layers.of > MAX_BARS) return { draft: [], check: [] };
   const used = Array.from({ length: layers.of }, (_, i) => layers.used.includes(i));
   return {

@@ -4,6 +4,7 @@
 /** @import { Layout, Looks, Position, Round, Run } from "./types" */
 /** @import { SlotActions } from "./slot.js" */
 
+import { Depths } from "./depths.js";
 import { el } from "./dom.js";
 import { tokenLabel } from "./labels.js";
 import { layoutOf } from "./layout.js";
@@ -38,6 +39,7 @@ export class Tree {
     this.edges.setAttribute("aria-hidden", "true");
     this.closing = new Slot("closing", act, "closing");
     this.grid.append(this.edges, el("span", "root"), this.closing.node);
+    this.depths = new Depths(this.grid);
     this.node.append(this.grid);
     new ResizeObserver(() => {
       this.key = ""; // another window, another fit: at the next frame
@@ -58,6 +60,7 @@ export class Tree {
     this.grid.style.setProperty("--columns", String(room.columns));
     this.grid.style.setProperty("--rows", String(room.rows));
     this.grid.classList.toggle("dense", room.rows > 4);
+    this.depths.resize(run.manner, room.columns - 1);
     while (this.slots.length < round.drafted.length) {
       const slot = new Slot(this.slots.length, this.act);
       this.pairs.push(new PairView(slot.node));
@@ -94,7 +97,7 @@ export class Tree {
     this.grid.style.setProperty("--progress", String(position.sweep));
     this.grid.classList.toggle("checking", position.phase === "verify");
     round.drafted.forEach((drafted, i) => {
-      const kind = kindOf(round, position, i);
+      const kind = kindOf(run.manner, round, position, i);
       const label = i < position.typed ? tokenLabel(run.bytes, drafted.token) : null;
       this.slots[i].draw(label, kind, looks[kind] ? kind : "", looks);
       this.pairs[i].draw(run, pairAt(run, round, position, i, false));
@@ -102,6 +105,7 @@ export class Tree {
     });
     const own = position.landed ? round.closing : null;
     this.closing.draw(own && tokenLabel(run.bytes, own.token), own ? `on ${own.how}` : "off", own?.how ?? "", looks);
+    this.depths.draw(round, position.typed);
     this.follow(round, position);
   }
 
@@ -117,13 +121,15 @@ export class Tree {
     this.followed = at;
     const box = this.node;
     const { node } = this.slots[at];
-    const below = node.offsetTop + node.offsetHeight > box.scrollTop + box.clientHeight;
+    const head = this.slots[0].node.offsetTop; // the first row, under the names of the columns
+    const [top, tall] = [node.offsetTop - head, box.clientHeight - head];
+    const below = top + node.offsetHeight > box.scrollTop + tall;
     const { row } = this.layout.nodes[at];
-    const step = row ? node.offsetTop / row : 1; // of one row: the first one in view is never cut
+    const step = row ? top / row : 1; // of one row: the first one in view is never cut
     const beside = node.offsetLeft + node.offsetWidth > box.scrollLeft + box.clientWidth;
-    const third = Math.floor((node.offsetTop - box.clientHeight / 3) / step);
-    const last = Math.ceil(this.layout.rows - box.clientHeight / step); // no further than to the end of this round's tree
-    if (below || node.offsetTop < box.scrollTop) box.scrollTop = Math.max(0, Math.min(third, last) * step);
+    const third = Math.floor((top - tall / 3) / step);
+    const last = Math.ceil(this.layout.rows - tall / step); // no further than to the end of this round's tree
+    if (below || top < box.scrollTop) box.scrollTop = Math.max(0, Math.min(third, last) * step);
     if (beside || node.offsetLeft < box.scrollLeft) box.scrollLeft = Math.max(0, node.offsetLeft - box.clientWidth / 2);
   }
 }

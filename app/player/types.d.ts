@@ -28,6 +28,8 @@ export interface Drafted {
   target_prob: number | null;
   draw: number | null;
   verdict: Verdict;
+  /** A head's estimate, before the token was drawn, that it is accepted. */
+  confidence?: number | null;
   draft_top?: Top;
   target_top?: Top;
 }
@@ -51,8 +53,14 @@ export interface Round {
   draft_s: number;
   verify_s: number;
   ended_s: number;
-  /** Index in prompt and text that the draft was copied from. */
+  /** Index in prompt and text that the draft was copied from; in an earlier text where `source_text` has its number. */
   source?: number | null;
+  /** Index in the run's `earlier`. */
+  source_text?: number | null;
+  /** The end of the text for which that was found. */
+  match?: { length: number; occurrences?: number | null; followed?: number | null } | null;
+  /** The draft model's own tokens in base64, where it has another tokenizer. */
+  own?: { read?: string[]; written?: string[] } | null;
 }
 
 export interface TokenBytes {
@@ -66,6 +74,8 @@ export type TokenTable = Record<string, TokenBytes>;
 /** The part of a trace, or of a live run, that gives its text and its times. */
 export interface Source {
   prompt_ids: number[];
+  /** Ids of earlier texts of the visit that the drafter could copy from. */
+  earlier?: number[][];
   tokens: TokenTable;
   rounds: Round[];
   /** Seconds to read the prompt, where they are known. */
@@ -78,6 +88,8 @@ export interface DrafterCard {
   label: string;
   /** Indices of the target's layers that the drafter uses, first layer 0. */
   layers?: number[] | null;
+  /** After how many of the target's layers its trained head reads the states. */
+  taps?: number[] | null;
 }
 
 export interface Card {
@@ -85,6 +97,8 @@ export interface Card {
   drafter: DrafterCard;
   device: string;
   dtype: string;
+  /** Sentences about what was set aside or not captured. */
+  notes?: string[];
 }
 
 export interface Settings {
@@ -189,13 +203,27 @@ export interface View {
 
 /**
  * What the player reads of the registry's description of a way of drafting. The sentences may hold {next}, {count} and {all}, which
- * say how many tokens are drafted, and {of} and {rest}, which count layers; `verifying` may be empty for the usual sentence.
+ * say how many tokens are drafted, {of} and {rest}, which count layers, and {reads}, the states that a trained head reads; `verifying` may
+ * be empty for the usual sentence.
  */
 export interface Description {
   name: string;
   label: string;
   shape: "chain" | "tree";
-  picture: "model" | "copy" | "table" | "first layers" | "some layers";
+  picture:
+    | "model"
+    | "fewer bits"
+    | "copy"
+    | "table"
+    | "first layers"
+    | "some layers"
+    | "heads"
+    | "fed layer"
+    | "open block"
+    | "causal block"
+    | "linked block"
+    | "re-cut text"
+    | "shared tokens";
   replannable: boolean;
   does: string;
   checks: string;
@@ -268,6 +296,12 @@ export interface PlainTrack extends Track {
   done: boolean;
 }
 
+/** After how many layers of the target a trained head reads the states, of how many there are. */
+export interface Reads {
+  taps: number[];
+  of: number;
+}
+
 /** Who drafts, by which rule, in words. */
 export interface Manner {
   name: string;
@@ -276,6 +310,8 @@ export interface Manner {
   replannable: boolean;
   /** The layers of the target that the drafter uses, where the card says so. */
   layers: { used: number[]; of: number } | null;
+  /** The states that its trained head reads, where the card says so. */
+  reads: Reads | null;
   /** Whether the target's choice is fixed: temperature 0 or shared noise. */
   certain: boolean;
   noise: boolean;
@@ -285,6 +321,8 @@ export interface Manner {
   typical: Rules["typical"];
   /** The label of a lossy rule; empty for the exact one. */
   lossy: string;
+  /** The drafter's name for people, as the registry writes it, and the same at the beginning of a sentence. */
+  label: string;
   who: string;
   does: string;
   checks: string;

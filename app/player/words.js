@@ -159,6 +159,9 @@ export function explanationOf(run, position, slot) {
   ];
   if (position.swept) parts.push(`target p = ${number(p, 3)}`);
   parts[parts.length - 1] += at;
+  if (typeof drafted.confidence === "number") {
+    parts.push(`before drawing it the head gave this slot ${percent(drafted.confidence)}`);
+  }
   if (slotAt(round, position, slot).judged) {
     parts.push(drafted.verdict === "discarded" ? "never checked: thrown away" : comparisonOf(run, drafted));
   }

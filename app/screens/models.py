@@ -60,6 +60,7 @@ def picker() -> None:
     if chosen == OTHER:
         _text("Target", asking.TARGET, "hub id or folder")
         _text("Draft", asking.DRAFT, "the same; empty for none")
+        _text("Trained head", asking.HEAD, "a folder; empty for none")
     with st.expander("Device and number format"):
         _format("Device", asking.DEVICE, DEVICES)
         _format("Number format", asking.DTYPE, FORMATS)
@@ -85,7 +86,7 @@ def _caption(name: str) -> str:
     if name == EMBEDDED:
         return f"Ready at once. Knows {_KNOWS}."
     if name == OTHER:
-        return "A target and, if you like, a draft."
+        return "A target and, if you like, a draft or a trained head."
     return FAMILY[name][1].capitalize() + "." if name in FAMILY else "From the hub."
 
 
@@ -124,7 +125,10 @@ def _more() -> None:
         for name in sorted(others, key=lambda name: name in FAMILY):
             _row(name, seen.get(name))
         with _line():
-            st.markdown("**Your own models** · a target by hub id or folder, with or without a draft", width="stretch")
+            st.markdown(
+                "**Your own models** · a target by hub id or folder, with or without a draft or a trained head",
+                width="stretch",
+            )
             _choice(OTHER, "Use", pairs.choose)
 
 

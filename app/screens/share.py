@@ -56,6 +56,8 @@ def _save() -> None:
         )
     if view is None:
         st.caption("A run can be saved when the run is over, or stopped.")
+    elif words := saved.others_in(view):
+        st.caption(words)
 
 
 def _open() -> None:

@@ -9,13 +9,14 @@ import streamlit as st
 from app import asking, choices, pairs, said, session
 from app.screens import look, models, strip
 from app.text import plain
+from specviz.chosen import heads_here
 from specviz.decoding.drafters import registry
-from specviz.errors import InputError
+from specviz.errors import InputError, PairError
 from specviz.reporting.player import wording
 from specviz.reporting.prompts import first_prompt
 from specviz.settings import RANGES, Settings, check_prompt
-from specviz.wire import Request
-from specviz.words import LOSSY, POLICIES, RULES, SIBLINGS, Choice, explained
+from specviz.wire import PairAsked, Request
+from specviz.words import GROUPS, LOSSY, POLICIES, RULES, SIBLINGS, Choice, explained
 
 
 def sidebar() -> None:
@@ -47,6 +48,7 @@ def prompt_box(run: Callable[[], None], more: Callable[[], None] = lambda: None)
 
     def end() -> None:
         changed()
+        remembers()
         st.space("stretch")
         more()
 
@@ -91,6 +93,26 @@ def changed() -> None:
                 f":orange-badge[:material/sync: Settings changed: press {session.start_word()}]",
                 help=f"The next run has {'; '.join(plain(each) for each in differs)}.",
             )
+
+
+def remembers() -> None:
+    """How many texts of this visit the next run may copy from, and a button that forgets them; nothing for drafters that copy from none."""
+    try:
+        now = asking.request()
+    except InputError:
+        return
+    count = session.remembered(now, asking.rival_asked(now) if session.screen() == session.RACE else None)
+    if count:
+        texts = f"{count} text{'s' * (count > 1)}"
+        st.button(
+            f"Remembers {texts}: forget",
+            key="forget",
+            type="tertiary",
+            icon=":material/history:",
+            on_click=session.visit().forget,
+            help=f"Suffix decoding also copies from the last {texts} that you wrote in this visit with this target. No other visitor's text is "
+            "ever used. A run's recording and its link have those texts that it did copy from. Click to forget them.",
+        )
 
 
 def plays() -> None:
@@ -198,15 +220,20 @@ def asked() -> Request | None:
             "A model is missing: name a target, by hub id or folder; a draft is needed by some drafters."
         )
         return None
-    refusal = (
-        registry.refusal(request.settings.drafter, pair.target or "", draft=bool(pair.draft))
-        if pair.name is None
-        else ""
-    )
+    refusal = _refusal(pair, request.settings.drafter) if pair.name is None else ""
     if refusal:
         session.set_problem(refusal)
         return None
     return request
+
+
+def _refusal(pair: PairAsked, drafter: str) -> str:
+    """Why models of a visitor's own cannot make this run, as far as it is known before they are loaded; "" if they can."""
+    try:
+        heads = heads_here(None, pair.head)
+    except PairError as error:
+        return str(error)
+    return registry.refusal(drafter, pair.target or "", draft=bool(pair.draft), heads=heads)
 
 
 def picker(
@@ -273,9 +300,10 @@ def _number(name: str, label: str, meaning: str) -> None:
 def _drafter() -> None:
     """The drafter, and the settings that it takes."""
     known, able = registry.descriptions(), asking.drafters()
-    meanings = {name: Choice(known[name].label, known[name].explanation) for name in able}
-    picker("Drafter", able, asking.DRAFTER, able[0], wording.label, meaning=explained(meanings))
+    groups = {group: meaning for group, meaning in GROUPS.items() if any(known[name].group == group for name in able)}
+    picker("Drafter", able, asking.DRAFTER, able[0], wording.listed, meaning=f"What drafts. {explained(groups)}")
     chosen = known[asking.drafter()]
+    st.caption(chosen.explanation)
     if chosen.shape == "tree":
         _slider(
             "nodes", "Tokens in the tree", "The largest number of drafted tokens per round. The tree is at most k deep."

@@ -80,7 +80,7 @@ def test_defaults_and_ranges_come_from_the_settings() -> None:
         ("k=3.5", "k to '3.5'"),
         ("temperature=nan", "temperature to 'nan', which the page does not have: it takes a number from 0 to 2."),
         ("max_new_tokens=1e9", "max_new_tokens to '1e9'"),
-        ("drafter=nonsense", "it takes one of model, ngram,"),
+        ("drafter=nonsense", "it takes one of model, tli,"),
         ("policy=never", "it takes one of fixed, confidence, history, cost."),
         ("pair=embedded-huge", "pair to 'embedded-huge'"),
         ("rival=x", "rival to 'x'"),
@@ -102,7 +102,7 @@ def test_a_value_that_the_page_does_not_have_is_one_sentence(link: str, says: st
 def test_what_the_address_has_is_read_as_it_was() -> None:
     """Every choice that can be written is read again as it was; an empty parameter is none."""
     values: dict[str, Any] = {
-        "prompt": "a & b = c", "target": "a/b", "draft": "c", "pair": "other", "drafter": "tree", "children": "top",
+        "prompt": "a & b = c", "target": "a/b", "draft": "c", "head": "d", "pair": "other", "drafter": "tree", "children": "top",
         "policy": "cost", "rule": "lenient", "rival": "embedded-tiny", "device": "cpu", "dtype": "float32",
         "shared_noise": True, "template": False, "k": 3, "temperature": 0.7, "top_k": 40, "top_p": 0.95, "max_new_tokens": 48,
         "seed": 2**31, "nodes": 24, "threshold": 0.9, "lenience": 0.25,

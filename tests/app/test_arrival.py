@@ -240,3 +240,42 @@ def test_what_is_wrong_with_a_link_is_said_and_a_run_that_is_gone_is_only_mentio
         assert not page.info
         assert [error.value.startswith("The address hides") for error in page.error] == [True] * ("hide" in link)
     assert not queue.mine.over
+
+
+def _begins() -> None:
+    """A run with suffix decoding, one without a memory, and one after all is forgotten, in a visit that has written a text."""
+    from dataclasses import replace
+
+    import streamlit as st
+
+    from app import session
+    from app.visit import VisitRun
+    from specviz.settings import Settings
+    from tests.app.test_arrival import ASKED
+
+    session.visit().runs.append(VisitRun(1, "before", ASKED, None, packed=b"-", own=True, text=(5, 6)))
+    suffix = replace(ASKED, settings=Settings(drafter="suffix"))
+    st.text(session.remembered(suffix, None))
+    session.begin(suffix)
+    session.begin(ASKED)
+    session.begin(ASKED, replace(suffix, prompt="Another"))
+    session.visit().forget()
+    st.text(session.remembered(suffix, None))
+    session.begin(replace(suffix, prompt="Last"))
+
+
+def test_a_run_gets_what_its_drafter_may_copy_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A drafter that remembers, also of the third lane, gets the texts of the visit; others get none, and nobody once they are forgotten."""
+    got: list[Request] = []
+
+    def run(request: Request, **_: object) -> Job:
+        got.append(request)
+        return Job(RunPrompt(f"run{len(got)}", request))
+
+    monkeypatch.setattr(resources, "jobs", lambda: SimpleNamespace(run=run, cancel=lambda job: None))
+    monkeypatch.setattr(session, "visitor", lambda: "me")
+    page = AppTest.from_function(_begins, default_timeout=60)
+    page.run()
+    assert not page.exception
+    assert [text.value for text in page.text] == ["1", "0"]
+    assert [request.earlier for request in got] == [((5, 6),), (), (), ((5, 6),), ()]

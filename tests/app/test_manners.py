@@ -76,6 +76,62 @@ def test_a_layer_skip_shows_the_layers_that_it_uses(lab: Lab) -> None:
     assert lab.page.locator(".role.target .stack i.lit").count() == 12
 
 
+def _headed(name: str, label: str, taps: tuple[int, ...], parents: tuple[int, ...] | None = None) -> Trace:
+    trace = trace_of(["aaar"] if parents is None else ["aard"], drafter=name, label=label, of=12, parents=parents)
+    return replace(trace, card=replace(trace.card, drafter=replace(trace.card.drafter, taps=taps)))
+
+
+def test_trained_heads_stand_on_the_target(lab: Lab) -> None:
+    """Each is drawn as what it is, while it drafts: boxes that are lit, the layers it reads, signs between slots, a block, columns of a
+    tree. Afterwards these signs are gone. The desk is as high as for a small model, and a line starts at each layer that is read."""
+    page = lab.page
+    lab.show(view_of(trace_of(["aaar"])))
+    lab.press("Home", ".")
+    height = page.locator(".desk").evaluate("n => n.offsetHeight")
+    assert page.locator(".boxes:visible, .seam:visible, .feeds:visible, .filling, .depth:visible").count() == 0
+    for name, label, taps, boxes, seam, word, filling in (
+        ("medusa", "Medusa heads", (12,), ["1", "2", "3", "4"], "", "head 2", 0),
+        ("eagle", "EAGLE head", (2, 6, 9), ["↻ 4"], "↷", "from its guess", 0),
+        ("dflash", "DFlash", (2, 6, 9), ["1", "2", "3", "4"], "↔", "sees all", 4),
+        ("dspark", "DSpark", (2, 6, 9), ["1", "2", "3", "4"], "→", "linked", 4),
+    ):
+        lab.show({**view_of(_headed(name, label, taps)), "id": name})
+        lab.press("Home", ".")
+        assert page.locator(".boxes i.lit").all_text_contents() == boxes, name
+        tapped = page.locator(".role.target .stack i").evaluate_all(
+            "all => all.reverse().flatMap((bar, i) => bar.classList.contains('tap') ? [i + 1] : [])"
+        )
+        assert tuple(tapped) == taps, name
+        lines = page.locator(".desk").evaluate(
+            """desk => { const bars = [...desk.querySelectorAll(".stack i.tap")].map((n) => n.getBoundingClientRect());
+                const top = desk.querySelector(".boxes").getBoundingClientRect().bottom;
+                return [...desk.querySelectorAll(".feeds i")].map((n) => n.getBoundingClientRect())
+                    .map((line) => Math.abs(line.top - top) < 5 && bars.some((bar) => line.bottom > bar.top - 4 && line.bottom < bar.bottom + 4)); }"""
+        )
+        assert lines == [True] * len(taps), name
+        assert page.locator(".seam:visible").all_text_contents() == [seam] * (3 if seam else 0), name
+        assert page.locator(".column .sign").nth(1).inner_text().endswith(word), name
+        assert page.locator(".column.filling").count() == filling, name
+        assert page.locator(".desk").evaluate("n => n.offsetHeight") == height, name
+        lab.press(".")
+        assert page.locator(".seam:visible, .column.filling").count() == 0, name
+        assert page.locator(".column .sign").nth(1).inner_text() == "", name
+    for name, label, alike, words in (
+        ("medusa-tree", "Medusa tree", 2, ["head 1", "head 2same for all"]),
+        ("eagle-tree", "EAGLE tree", 0, ["step 1", "step 2after each guess"]),
+    ):
+        lab.show({**view_of(_headed(name, label, (12,), TREE_PARENTS)), "id": name})
+        lab.press("Home", ".")
+        assert page.locator(".depth:visible .depth-name").all_text_contents()[:2] == words
+        assert page.locator(".depth.alike.lit:visible").count() == alike, name
+        assert page.locator(".desk").evaluate("n => n.offsetHeight") == height, name
+        below = "n => n.getBoundingClientRect().top >= n.parentNode.querySelector('.depth-name').getBoundingClientRect().bottom - 1"
+        assert page.locator(".tree .slot").first.evaluate(below), "the names of the columns cover no guess"
+    lab.show({**view_of(trace_of(["aard"], parents=TREE_PARENTS, drafter="tree", label="draft tree")), "id": "tree"})
+    lab.press("Home", ".")
+    assert page.locator(".depth:visible, .boxes:visible").count() == 0
+
+
 def test_a_drafter_of_ones_own_has_its_label(lab: Lab) -> None:
     """A drafter that the registry does not know is drawn as a chain under the label of its card."""
     lab.show(view_of(trace_of(MIXED, drafter="mine", label="my own drafter")))

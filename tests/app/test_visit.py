@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app import visit
+from app import saved, visit
 from app.job import Job, Status
 from app.race import chart, lanes, tables
 from app.race.grounds import badge as badge_of
@@ -400,3 +400,34 @@ def test_runs_beside_plain_runs_of_very_different_rate_say_so(both: Both) -> Non
     assert tables.unlike(runs[:1]) == ""
     runs[1].request = replace(runs[1].request, pair=PairAsked("another"))
     assert tables.unlike(runs) == ""
+
+
+def test_a_visit_remembers_its_own_texts_of_the_same_target(both: Both) -> None:
+    """Later runs may copy from own runs that are over, equal texts once; not of another target, not from a link, and no longer once forgotten."""
+    visited, ids = Visit(), (*both[0].prompt_ids, *both[0].token_ids)
+    shorter = _cut(both[0], 2)
+    visited.add(_job("followed", [shorter]))
+    visited.settle()
+    assert visited.remembered(PairAsked("embedded")) == ()
+    visited.add(_job("a", both), _job("b", both, pair="embedded-tiny"), own=True)
+    visited.settle()
+    visited.add(_job("c", [shorter]), own=True)
+    assert visited.remembered(PairAsked("embedded-large")) == (ids,)
+    visited.settle()
+    assert visited.remembered(PairAsked("embedded")) == (ids, (*shorter.prompt_ids, *shorter.token_ids))
+    for other in (PairAsked("smollm2-135m"), PairAsked(target="folder"), PairAsked(target="")):
+        assert visited.remembered(other) == ()
+    live = _job("d", [shorter])
+    live.status = Status.RUNNING
+    visited.add(live, own=True)
+    visited.forget()
+    live.status = Status.DONE
+    visited.settle()
+    assert (visited.remembered(PairAsked("embedded")), len(visited.runs)) == ((), 5)
+
+
+def test_who_shares_a_run_reads_that_it_has_earlier_texts() -> None:
+    """Beside the buttons that save it; nothing of a run without them."""
+    assert saved.others_in({"recording": {"traces": [{}]}}) == ""
+    said_of = [saved.others_in({"recording": {"traces": [{"earlier": [[1]] * n}]}}) for n in (1, 2)]
+    assert ["1 earlier text of" in said_of[0], "2 earlier texts of" in said_of[1]] == [True, True]

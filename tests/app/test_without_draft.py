@@ -7,7 +7,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from specviz import offers
+from specviz.chosen import HEAD_FILE, heads_here
 from specviz.decoding.drafters import registry
+from specviz.reporting.player import wording
 
 
 def _script() -> None:
@@ -36,13 +38,13 @@ def test_the_page_asks_for_a_draft_only_where_one_is_needed(monkeypatch: pytest.
     added = replace(offers.OFFERS[0], name="chat", target=str(tmp_path), draft=str(tmp_path / "none"))
     monkeypatch.setattr(offers, "OFFERS", (added, *offers.OFFERS))
     able = registry.able(draft=False)
-    needs_none = [registry.describe(name).label for name in able]
+    needs_none = [wording.listed(name) for name in able]
     rivals = ",".join(name for name in able if name != "ngram")
     chat = _page(pair="chat")
     assert chat.selectbox[0].options == needs_none
     assert [text.value for text in chat.text] == ["None ngram", rivals]
     embedded = _page(pair="embedded")
-    assert len(embedded.selectbox[0].options) == len(registry.able(draft=True))
+    assert len(embedded.selectbox[0].options) == len(registry.able(draft=True, heads=heads_here("embedded")))
     assert embedded.text[0].value == "None model"
     alone = _page(pair="other", target="my/target", drafter="ngram")
     assert [text.value for text in alone.text] == ["None ngram", rivals]
@@ -50,3 +52,19 @@ def test_the_page_asks_for_a_draft_only_where_one_is_needed(monkeypatch: pytest.
     assert "The drafter 'model' needs a draft model, and my/target comes without one" in refused.text[0].value
     assert _page(pair="other", target="my/target", draft="my/draft").text[0].value == "my/draft model"
     assert "name a target" in _page(pair="other").text[0].value
+
+
+def test_a_head_that_a_visitor_names_is_offered_or_refused(tmp_path: Path) -> None:
+    """Its drafters are in the picker and in the third lane's; a folder without a head, and a drafter whose head is missing, are refused in
+    one sentence when Run is pressed."""
+    (tmp_path / HEAD_FILE).write_text('{"kind": "medusa"}')
+    page = _page(pair="other", target="my/target", head=str(tmp_path), drafter="medusa")
+    drafter, problem, rivals = page.selectbox[0], page.text[0].value, page.text[1].value
+    assert (drafter.value, problem) == ("medusa", "None medusa")
+    assert "Medusa heads · trained head" in drafter.options
+    assert "medusa-tree" in rivals
+    assert "jetspec" not in rivals
+    (tmp_path / HEAD_FILE).write_text("{")
+    page = _page(pair="other", target="my/target", head=str(tmp_path), drafter="ngram")
+    assert page.text[0].value.startswith(f"The folder {tmp_path} has no trained head (a readable {HEAD_FILE}):")
+    assert "Medusa heads · trained head" not in page.selectbox[0].options

@@ -19,6 +19,8 @@ PURE = (
             "figures",
             "reading",
             "manner",
+            "heads",
+            "stack",
             "pacing",
             "schedule",
             "position",
@@ -30,6 +32,8 @@ PURE = (
             "boxes",
             "opening",
             "dialwords",
+            "cuttings",
+            "recycled",
         )
     ),
     *(APP / "race" / f"{name}.js" for name in ("course", "gap", "words")),
