@@ -1,0 +1,150 @@
+"""What the lab's commands share: the options of a pair, the database, loading, and JSON. Torch is imported inside functions only."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from specviz.chosen import chosen_by_options, heads_here
+from specviz.decoding.drafters import registry
+from specviz.errors import InputError
+from specviz.lab.plan import Models
+from specviz.lab.store import Store
+from specviz.reporting.progress import print_line
+from specviz.reporting.prompts import ReadyPrompt, chosen_prompts, prompt_family, ready_prompts
+from specviz.settings import POLICIES, Settings, check_prompt
+
+if TYPE_CHECKING:
+    from specviz.models import Pair
+
+_TITLE = 40
+
+
+def work(
+    works: Any, name: str, says: str, perform: Callable[[argparse.Namespace], int], names: Sequence[str] = ()
+) -> Any:
+    """Add a subcommand with --json and these positional texts; returns its parser."""
+    parser = works.add_parser(name, help=says, description=says, allow_abbrev=False)
+    for each in names:
+        parser.add_argument(each.lower(), metavar=each, help="the name of a sweep" if each != "NEW" else "its new name")
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    parser.set_defaults(work_of=perform)
+    return parser
+
+
+def pair_options(parser: argparse.ArgumentParser, *, dtype: str = "float32") -> None:
+    """The options that name the models."""
+    parser.add_argument("--pair", help="a name listed by `specviz pairs` (default embedded)")
+    parser.add_argument("--target", metavar="MODEL", help="instead of --pair: a hub id or a folder")
+    parser.add_argument("--draft", metavar="MODEL", help="with --target: a hub id or a folder")
+    parser.add_argument("--head", metavar="FOLDER", help="a head that `specviz train head` made for this target")
+    parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
+    parser.add_argument("--dtype", default=dtype, help=f"the number format (default {dtype})")
+
+
+def run_options(parser: argparse.ArgumentParser, *, tokens: int = 64) -> None:
+    """The settings of the runs."""
+    default = Settings()
+    parser.add_argument("--drafter", metavar="NAME", help=f"the drafting method: {', '.join(registry.names())}")
+    parser.add_argument("--k", type=int, default=default.k, metavar="N", help=f"draft length (default {default.k})")
+    parser.add_argument("--policy", default=default.policy, metavar="NAME", help=f"{', '.join(POLICIES)} (fixed)")
+    parser.add_argument(
+        "--tokens", type=int, default=tokens, metavar="N", help=f"new tokens of a run (default {tokens})"
+    )
+    parser.add_argument("--temperature", type=float, default=0.0, metavar="N", help="0 is greedy decoding (default 0)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="the same seed draws the same numbers")
+    parser.add_argument(
+        "--no-template", dest="template", action="store_false", help="do not wrap the prompt in the chat template"
+    )
+
+
+def prompt_options(parser: argparse.ArgumentParser) -> None:
+    """The prompts: typed ones, or ready-made ones by category."""
+    parser.add_argument("prompts", nargs="*", metavar="PROMPT", help="the texts to continue")
+    parser.add_argument(
+        "--categories",
+        nargs="*",
+        metavar="WORD",
+        help="ready-made prompts instead: categories (default all), a number of prompts of each (default 1), or both",
+    )
+
+
+def models_of(args: argparse.Namespace) -> Models:
+    """The models that the options name; nothing is loaded."""
+    chosen = chosen_by_options(args.pair, args.target, args.draft)
+    pair = "" if args.target else chosen.name or ""
+    return Models(pair, args.target or "", args.draft or "", args.head or "", args.device, args.dtype)
+
+
+def settings_of(args: argparse.Namespace) -> Settings:
+    """The settings that the options name, checked.
+
+    Raises:
+        InputError: one of them cannot be used, or the pair lacks what the drafter needs.
+    """
+    chosen = chosen_by_options(args.pair, args.target, args.draft)
+    heads = heads_here(chosen.name, args.head)
+    drafter = args.drafter or registry.usual(draft=chosen.draft is not None)
+    if refusal := registry.refusal(drafter, chosen.name or chosen.target, draft=chosen.draft is not None, heads=heads):
+        raise InputError(refusal)
+    settings = Settings(
+        k=args.k,
+        temperature=args.temperature,
+        max_new_tokens=args.tokens,
+        seed=args.seed,
+        drafter=drafter,
+        policy=args.policy,
+    )
+    registry.check(settings)
+    return registry.fitted(settings)
+
+
+def ready_of(args: argparse.Namespace) -> tuple[ReadyPrompt, ...]:
+    """Every ready-made prompt of the pair."""
+    return ready_prompts(prompt_family(chosen_by_options(args.pair, args.target, args.draft).name))
+
+
+def prompts_of(args: argparse.Namespace, categories: Sequence[str] | None) -> tuple[ReadyPrompt, ...]:
+    """The typed prompts, or the ready-made ones.
+
+    Raises:
+        InputError: both, neither, or an unknown category.
+    """
+    if bool(args.prompts) == (categories is not None):
+        given = "both" if args.prompts else "neither"
+        raise InputError(f"PROMPT and --categories: {given} given: give prompts, or --categories for ready-made ones.")
+    if categories is not None:
+        return chosen_prompts(categories, ready_of(args))
+    for text in args.prompts:
+        check_prompt(text)
+    return tuple(ReadyPrompt(" ".join(text.split())[:_TITLE], "own", text) for text in args.prompts)
+
+
+def opened_store() -> Store:
+    """The lab's database; if an earlier one was set aside, a sentence on stderr says so."""
+    store = Store()
+    if store.note:
+        print_line(f"specviz: {store.note}")
+    return store
+
+
+def loaded(args: argparse.Namespace, say: Callable[[str], None]) -> "Pair":
+    """The pair of the options."""
+    say("loading torch")
+    from specviz.models import load_pair
+
+    return load_pair(
+        args.pair,
+        target=args.target,
+        draft=args.draft,
+        head=args.head,
+        device=args.device,
+        dtype=args.dtype,
+        progress=lambda what, share: say(what),
+    )
+
+
+def print_json(value: dict[str, Any]) -> None:
+    """Print one JSON object on stdout."""
+    sys.stdout.write(json.dumps(value, allow_nan=False) + "\n")

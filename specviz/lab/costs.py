@@ -1,0 +1,33 @@
+"""The costs of passes, as `specviz.runs.prepare` measures them, watched: measured again where other programs disturbed them."""
+
+from dataclasses import dataclass
+
+from specviz.decoding.costs import Costs
+from specviz.models import Pair
+from specviz.runs.calm import CoreTime, Watchman
+from specviz.runs.prepare import costs_of
+from specviz.trace.conditions import Conditions
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """Costs, and the conditions under which they were measured."""
+
+    costs: Costs
+    conditions: Conditions
+
+
+def watched_costs(pair: Pair, drafter: str) -> Watched:
+    """Measure the costs of a drafter's passes and of the target's; a disturbed measurement is repeated a few times.
+
+    Where none was calm the last one stays, and its conditions say that it cannot be trusted. A run in progress on the pair cannot continue.
+    """
+    with Watchman(pair.target.device.type == "cpu") as watchman:
+        costs = pair.costs.get(drafter, Costs())
+        while watchman.may_repeat(1):
+            watchman.settle()
+            pair.costs.pop(drafter, None)
+            with CoreTime() as time:
+                costs = costs_of(pair, drafter)
+            watchman.took(sum(costs.v), [time])
+        return Watched(costs, watchman.conditions(1, compared=False))

@@ -1,0 +1,101 @@
+"""Makes the cost profile of this machine: passes of one text, of several texts, and what each way of drafting costs."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from specviz.bench.cost_curve import measure_costs
+from specviz.bench.machine import this_machine
+from specviz.bench.profile import Profile
+from specviz.decoding.drafters import registry
+from specviz.errors import PairError
+from specviz.lab.costs import watched_costs
+from specviz.lab.guests import passes_of
+from specviz.lab.machine import BatchPass, MachineProfile
+from specviz.models import Pair
+from specviz.runs.calm import CoreTime
+from specviz.runs.measuring import CONTEXT, measure
+from specviz.runs.race import warm
+from specviz.trace.conditions import WAITED_LIMIT
+from specviz.trace.measured import Kind
+
+_K = 5
+
+
+def profile_of(
+    pair: Pair, name: str, by: str, say: Callable[[str], None], *, sweeps: int, limit_s: float
+) -> MachineProfile:
+    """Measure the pair's passes. Nothing else should run on the machine meanwhile.
+
+    Args:
+        name: of the machine, for people.
+        by: who measures.
+        sweeps: of the passes over one text.
+        limit_s: about how long the passes over several texts may take.
+
+    Raises:
+        PairError: the pair has no draft model.
+    """
+    machine = this_machine(pair.target.device)
+    say("warming up")
+    warm(pair)
+    say("passes over one text")
+    with CoreTime() as time:
+        costs = measure_costs(pair.target, pair.require_draft(), CONTEXT, _K, sweeps)
+    busy = pair.target.device.type == "cpu" and time.waited > WAITED_LIMIT
+    alone = Profile(
+        pair=pair.name,
+        dtype=pair.card.dtype,
+        device=pair.card.device,
+        processor=machine.device_name,
+        threads=machine.threads,
+        cache_length=costs.cache_length,
+        pass_s=costs.pass_s.median,
+        c=costs.c.median,
+        v=tuple((n, cost.median) for n, cost in costs.v.items()),
+    )
+    target, draft, disturbed = _batches(pair, say, limit_s)
+    models = (pair.card.target.name, *((pair.card.draft.name,) if pair.card.draft else ()))
+    return MachineProfile(
+        name=name or machine.device_name,
+        measured_by=by,
+        measured_on=datetime.now(UTC).date().isoformat(),
+        about=f"{machine.device_name}, {machine.cores} cores, torch {machine.torch} with {machine.threads} threads, {machine.system}",
+        alone=alone,
+        models=models,
+        drafters=_drafters(pair, say),
+        target=target,
+        draft=draft,
+        disturbed="this machine was busy" if busy else disturbed,
+    )
+
+
+def _batches(
+    pair: Pair, say: Callable[[str], None], limit_s: float
+) -> tuple[tuple[BatchPass, ...], tuple[BatchPass, ...], str]:
+    """Passes over several texts, of target and draft, and why they cannot be trusted; none where the pair cannot read several texts."""
+    try:
+        found = measure(
+            pair, Kind.BATCH_COST, report=lambda what, share: say(f"passes over several texts: {what}"), limit_s=limit_s
+        )
+    except PairError as error:
+        say(str(error))
+        return (), (), ""
+    assert found is not None, "nothing stops it"
+    return passes_of(found.points), passes_of(found.draft_points), found.why if found.disturbed else ""
+
+
+def _drafters(pair: Pair, say: Callable[[str], None]) -> tuple[tuple[str, float], ...]:
+    """c of the chains that need no second model: 0 for those that copy, measured for the layers of the target."""
+    found = []
+    for described in registry.descriptions().values():
+        if described.shape != "chain":
+            continue
+        if described.needs == "nothing":
+            found.append((described.name, 0.0))
+        elif described.picture in ("first layers", "some layers"):
+            say(f"cost of {described.name}")
+            try:
+                found.append((described.name, watched_costs(pair, described.name).costs.c))
+            except PairError as error:
+                say(str(error))
+    return tuple(found)

@@ -1,0 +1,191 @@
+"""What a sweep found: one record a run, cells that pool the prompts, and their JSON. Standard library only."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from specviz.bench.ledger import Ledger
+from specviz.compare.results import Line, Measured, lines
+from specviz.lab.plan import Plan, Task
+from specviz.reporting.figures import Figure
+
+SCHEMA = "specviz.sweep/1"
+MEASURED, REPLANNED, LEFT_OUT = "measured", "replanned", "left out"
+HOW = {
+    MEASURED: "measured: real runs, warm and alone, in turn with plain decoding",
+    REPLANNED: "rounds exact, times priced",
+    LEFT_OUT: "left out",
+}
+"""How a figure came about, in words."""
+WITHIN = 0.1
+"""A prediction counts as right within this share of the measured figure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One run of a sweep.
+
+    Attributes:
+        task: the position in the plan.
+        how: "measured", "replanned" or "left out".
+        row: counts and times; None where it was left out. Of a replanned run the speedup is priced.
+        predicted: the speedup of the same rounds at the measured costs of passes; None where a draft's passes cannot be counted.
+        ledger: where the tokens per pass went; None where no times were measured.
+        why: the reason, where it was left out.
+        decoding_s: seconds of the timed runs that count, both sides, the prompt included.
+        wall_s: seconds that it took altogether.
+    """
+
+    task: int
+    how: str
+    row: Measured | None
+    predicted: float | None
+    ledger: Ledger | None
+    why: str
+    decoding_s: float
+    wall_s: float
+
+    @property
+    def trusted(self) -> bool:
+        """Whether it has a speedup that is a figure."""
+        return self.row is not None and self.row.trusted
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell of the table: the same values of the axes, all prompts together.
+
+    Attributes:
+        at: the values.
+        tasks: the runs of it that were made.
+        how: how its figures came about: "measured" or "replanned"; "left out" where it has none.
+        line: the pooled figures; None where there are none.
+        predicted: the median of the predictions.
+        why: the reason, where it was left out.
+    """
+
+    at: tuple[str, ...]
+    tasks: tuple[int, ...]
+    how: str
+    line: Line | None
+    predicted: float | None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """A sweep as it is in the store, complete or not.
+
+    Attributes:
+        created: when it began, as an ISO time.
+        machine: where it was measured, in a few words.
+    """
+
+    name: str
+    created: str
+    machine: str
+    plan: Plan
+    tasks: tuple[Task, ...]
+    found: tuple[Found, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every run was made."""
+        return len(self.found) == len(self.tasks)
+
+    @property
+    def decoding_share(self) -> float | None:
+        """The share of the time that was decoding, over the measured runs; None without one."""
+        measured = [each for each in self.found if each.how == MEASURED and each.wall_s > 0]
+        return sum(each.decoding_s for each in measured) / sum(each.wall_s for each in measured) if measured else None
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """Every cell of which a run was made, in the order of the plan's axes."""
+        by_place: dict[tuple[str, ...], list[Found]] = {}
+        for each in self.found:
+            by_place.setdefault(self.tasks[each.task].at, []).append(each)
+        order = {at: index for index, at in enumerate(_places(self.plan))}
+        return tuple(_cell(at, by_place[at]) for at in sorted(by_place, key=lambda at: order[at]))
+
+    @property
+    def within(self) -> float | None:
+        """The share of the measured, trusted cells whose prediction is within 10% of the measured speedup; None without one."""
+        pairs = predictions(self)
+        right = sum(abs(predicted / measured - 1) <= WITHIN for predicted, measured in pairs)
+        return right / len(pairs) if pairs else None
+
+
+def predictions(sweep: Sweep) -> list[tuple[float, float]]:
+    """Predicted and measured speedup of every measured cell whose speedup is trusted."""
+    return [
+        (cell.predicted, cell.line.speedup.median)
+        for cell in sweep.cells
+        if cell.how == MEASURED and cell.line is not None and cell.line.trusted and cell.predicted is not None
+    ]
+
+
+def as_json(sweep: Sweep) -> dict[str, Any]:
+    """The sweep as JSON, with a figure as its median and its lowest and highest value as `..._spread`."""
+    plan = sweep.plan
+    return {
+        "schema": SCHEMA,
+        "name": sweep.name,
+        "created": sweep.created,
+        "machine": sweep.machine,
+        "pair": plan.models.pair or plan.models.target,
+        "dtype": plan.models.dtype,
+        "axes": [{"name": axis.name, "values": list(axis.values)} for axis in plan.axes],
+        "repeats": plan.repeats,
+        "runs": len(sweep.tasks),
+        "done": len(sweep.found),
+        "decoding_share": sweep.decoding_share,
+        "predicted_within_10_percent": sweep.within,
+        "cells": [flat(cell, plan) for cell in sweep.cells],
+    }
+
+
+def flat(cell: Cell, plan: Plan) -> dict[str, Any]:
+    """A cell as one object without nesting but for the spreads; the names are also the columns of the CSV."""
+    at = {axis.name: value for axis, value in zip(plan.axes, cell.at, strict=True)}
+    line = cell.line
+    figures: dict[str, Any] = dict.fromkeys(
+        ("prompts", "alpha", "tokens_per_pass", "c", "speedup", "speedup_spread", "with_prompt", "same_text", "trusted")
+    )
+    if line is not None:
+        figures = {
+            "prompts": line.prompts,
+            "alpha": line.alpha,
+            "tokens_per_pass": line.tokens_per_pass,
+            "c": line.c,
+            "speedup": line.speedup.median,
+            "speedup_spread": [line.speedup.low, line.speedup.high],
+            "with_prompt": line.speedup_with_prompt.median if cell.how == MEASURED else None,
+            "same_text": line.same_text,
+            "trusted": line.trusted,
+        }
+    return {**at, "how": HOW[cell.how], **figures, "predicted": cell.predicted, "why": cell.why}
+
+
+def priced(speedup: float) -> Figure:
+    """A calculated speedup as a figure: it has no spread."""
+    return Figure(speedup, speedup, speedup)
+
+
+def _cell(at: tuple[str, ...], found: Sequence[Found]) -> Cell:
+    indices = tuple(each.task for each in found)
+    rows = [each for each in found if each.row is not None]
+    if not rows:
+        return Cell(at, indices, LEFT_OUT, None, None, found[0].why)
+    how = MEASURED if all(each.how == MEASURED for each in rows) else REPLANNED
+    pooled = lines(each.row for each in found if each.row is not None)[0]
+    predicted = [each.predicted for each in rows if each.predicted is not None]
+    middle = sorted(predicted)[len(predicted) // 2] if predicted else None
+    return Cell(at, indices, how, pooled, middle)
+
+
+def _places(plan: Plan) -> list[tuple[str, ...]]:
+    first = plan.axes[0].values
+    if len(plan.axes) == 1:
+        return [(value,) for value in first]
+    return [(row, column) for row in first for column in plan.axes[1].values]

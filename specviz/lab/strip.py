@@ -1,0 +1,80 @@
+"""Acceptance over a text: what was found at each position, and what follows for kinds of text. Standard library only."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_Z = 1.96
+"""Of a 95% interval."""
+MOST_SHOWN = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """One token of a text.
+
+    Attributes:
+        text: of the token; untrusted.
+        alpha: the probability that a token that the draft proposes here is accepted: the sum of min(p, q); 0 or 1 at temperature 0.
+    """
+
+    text: str
+    alpha: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A token that the draft proposes and the target rejects.
+
+    Attributes:
+        times: how often that is expected over the text: the sum of max(0, q - p) over its positions.
+    """
+
+    text: str
+    times: float
+
+
+@dataclass(frozen=True, slots=True)
+class KindOfText:
+    """One kind of text, or one text of a person.
+
+    Attributes:
+        alpha: the mean over the positions.
+        low, high: its 95% interval (Wilson's). Neighbouring positions are not independent, so it is rather too narrow.
+        strip: the positions, in order.
+        rejected: the tokens that are most often rejected.
+        own: whether it is the text of a person, not one that the target wrote.
+    """
+
+    name: str
+    alpha: float
+    low: float
+    high: float
+    strip: tuple[Position, ...]
+    rejected: tuple[Rejected, ...]
+    own: bool
+
+
+def interval(alpha: float, count: int) -> tuple[float, float]:
+    """Wilson's 95% interval of a share that was found in so many cases; 0 to 1 without any."""
+    if count == 0:
+        return 0.0, 1.0
+    squared = _Z * _Z / count
+    middle = (alpha + squared / 2) / (1 + squared)
+    half = _Z / (1 + squared) * math.sqrt(max(0.0, alpha * (1 - alpha) / count + squared / (4 * count)))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def kind_of(name: str, strip: Sequence[Position], rejected: Counter[str], *, own: bool) -> KindOfText:
+    """The figures of a kind of text from its positions.
+
+    Raises:
+        ValueError: there is no position.
+    """
+    if not strip:
+        raise ValueError("a text without a position has no acceptance")
+    alpha = sum(position.alpha for position in strip) / len(strip)
+    low, high = interval(min(1.0, alpha), len(strip))
+    most = tuple(Rejected(text, times) for text, times in rejected.most_common(MOST_SHOWN) if times > 0)
+    return KindOfText(name, alpha, low, high, tuple(strip), most, own)

@@ -1,0 +1,276 @@
+"""`specviz lab best-k`, `texts`, `drafts`, `rush` and `reprice`: one question each, answered with real runs and measured costs."""
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from rich.text import Text
+
+from specviz.errors import InputError
+from specviz.lab import asking, frontier, guests, service
+from specviz.lab.machine import MachineProfile, read
+from specviz.lab.strip import KindOfText
+from specviz.reporting.progress import progress_messages
+from specviz.reporting.terminal import Screen, visible
+from specviz.settings import MAX_DRAFT_LENGTH
+
+_USUAL_LENGTHS = (1, 2, 3, 4, 5, 6, 8, 12)
+
+
+def add(works: Any) -> None:
+    """Add the subcommands."""
+    best = asking.work(
+        works, "best-k", "the best draft length for a prompt: predicted, measured, and cost-aware", _best_k
+    )
+    best.add_argument("prompt", metavar="PROMPT", help="the text to continue")
+    best.add_argument(
+        "--lengths", metavar="N,N", help=f"draft lengths to try (default {','.join(map(str, _USUAL_LENGTHS))})"
+    )
+    best.add_argument("--repeats", type=int, default=3, metavar="N", help="pairs of runs of each (default 3)")
+    asking.pair_options(best)
+    asking.run_options(best)
+    texts = asking.work(works, "texts", "acceptance by kind of text: categories, and your own texts", _texts)
+    texts.add_argument("files", nargs="*", type=Path, metavar="FILE", help="texts of your own, in UTF-8")
+    texts.add_argument(
+        "--categories", nargs="*", metavar="WORD", help="ready-made prompts too: categories (default all), a number"
+    )
+    texts.add_argument(
+        "--most", type=int, default=2000, metavar="N", help="tokens read of each own text (default 2000)"
+    )
+    asking.pair_options(texts)
+    asking.run_options(texts)
+    drafts = asking.work(works, "drafts", "the drafts of the embedded target, and its heads: α against c", _drafts)
+    drafts.add_argument(
+        "--categories", nargs="*", default=[], metavar="WORD", help="prompts: categories (default all), a number"
+    )
+    drafts.add_argument("--repeats", type=int, default=3, metavar="N", help="pairs of runs of each (default 3)")
+    asking.pair_options(drafts)
+    asking.run_options(drafts)
+    rush = asking.work(works, "rush", "speedup for 1 to 64 guests, and a simulated server, from a cost profile", _rush)
+    rush.add_argument("profile", type=Path, metavar="PROFILE", help="a file of `specviz profile`")
+    rush.add_argument(
+        "--alpha",
+        action="append",
+        required=True,
+        metavar="KIND=N",
+        help="a kind of text and its α as `specviz lab texts` measured it, as code=0.9; once for each kind",
+    )
+    rush.add_argument("--k", type=int, default=4, metavar="N", help="draft length of the server (default 4)")
+    rush.add_argument(
+        "--rate", type=float, metavar="N", help="requests a second (default: half of what plain decoding can serve)"
+    )
+    rush.add_argument("--tokens", type=int, default=64, metavar="N", help="tokens of a request (default 64)")
+    rush.add_argument("--requests", type=int, default=400, metavar="N", help="how many come (default 400)")
+    rush.add_argument(
+        "--room", type=int, metavar="N", help="guests in the batch at most (default: as many as were measured)"
+    )
+    rush.add_argument("--seed", type=int, default=0, metavar="N", help="of the simulation")
+    reprice = asking.work(works, "reprice", "a recording as if it had been made on another machine", _reprice)
+    reprice.add_argument("recording", type=Path, metavar="FILE", help="a recording with its plain run")
+    reprice.add_argument("--profile", type=Path, required=True, metavar="PROFILE", help="a file of `specviz profile`")
+
+
+def _best_k(args: argparse.Namespace) -> int:
+    settings = asking.settings_of(args)
+    lengths = _lengths(args.lengths)
+    with progress_messages() as say:
+        pair = asking.loaded(args, say)
+        from specviz.lab.best_k import find
+        from specviz.reporting.prompts import ReadyPrompt
+
+        ready = ReadyPrompt(" ".join(args.prompt.split())[:40], "own", args.prompt)
+        found = find(pair, ready, settings, lengths, args.repeats, say, template=args.template)
+    if args.json:
+        asking.print_json(found.as_json())
+        return 0
+    lines = [f"Predicted: {found.how}."]
+    for k in lengths:
+        row = found.measured[k]
+        measured = (
+            f"{row.speedup.median:.2f}×"
+            if row.trusted
+            else "not trusted: the machine is busy, or the timings do not agree"
+        )
+        lines.append(f"k = {k:2}  predicted {found.predicted[k]:.2f}×  measured {measured}")
+    aware = found.cost_aware
+    if aware is not None:
+        lines.append(f"cost-aware policy: {f'{aware.speedup.median:.2f}×' if aware.trusted else 'not trusted'}")
+    best = found.best_measured
+    lines.append(f"Best k: predicted {found.best_predicted}, measured {'–' if best is None else best}.")
+    Screen().lines(Text(line) for line in lines)
+    return 0
+
+
+def _lengths(text: str | None) -> tuple[int, ...]:
+    if text is None:
+        return _USUAL_LENGTHS
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isdecimal() and 1 <= int(part[:9]) <= MAX_DRAFT_LENGTH for part in parts):
+        raise InputError(
+            f"lengths was {text!r:.60}: give draft lengths from 1 to {MAX_DRAFT_LENGTH}, separated by commas."
+        )
+    return tuple(sorted({int(part) for part in parts}))
+
+
+def _texts(args: argparse.Namespace) -> int:
+    settings = asking.settings_of(args)
+    if args.most < 2:
+        raise InputError(f"most was {args.most}: give at least 2 tokens.")
+    if not args.files and args.categories is None:
+        args.categories = []
+    args.prompts = []
+    chosen = asking.prompts_of(args, args.categories) if args.categories is not None else ()
+    with progress_messages() as say:
+        from specviz.lab.texts import of_prompts, of_text, read_text
+
+        own = {path.name: read_text(path) for path in args.files}
+        pair = asking.loaded(args, say)
+        found: list[KindOfText] = []
+        for category in dict.fromkeys(prompt.category for prompt in chosen):
+            say(category)
+            those = [prompt for prompt in chosen if prompt.category == category]
+            found.append(of_prompts(pair, category, those, settings, template=args.template))
+        for name, text in own.items():
+            say(name)
+            found.append(of_text(pair, name, text, settings, args.most))
+    if args.json:
+        asking.print_json({"temperature": settings.temperature, "texts": [asdict(each) for each in found]})
+        return 0
+    for each in found:
+        line = f"{each.name}: α {each.alpha:.2f} ({each.low:.2f}–{each.high:.2f}) over {len(each.strip)} tokens"
+        often = ", ".join(f"{one.text!r} {one.times:.1f}" for one in each.rejected[:5])
+        Screen().lines(
+            [Text(visible(line, spaces=False)), Text(visible(f"  most often rejected: {often}", spaces=False), "dim")]
+        )
+    return 0
+
+
+def _drafts(args: argparse.Namespace) -> int:
+    from specviz.chosen import heads_here
+    from specviz.compare.contestants import contestants
+    from specviz.compare.results import Measured, lines
+    from specviz.decoding.drafters import registry
+    from specviz.offers import EMBEDDED, FAMILY
+
+    settings = asking.settings_of(args)
+    name = args.pair or EMBEDDED
+    heads = heads_here(name, args.head)
+    described = registry.descriptions()
+    names = [other for other in FAMILY if name in FAMILY and other != name]
+    names += [
+        each
+        for each in registry.able(draft=True, heads=heads)
+        if described[each].head and described[each].shape == "chain"
+    ]
+    chosen = contestants(["model", *names], name, settings, heads)
+    args.prompts = []
+    prompts = asking.prompts_of(args, args.categories)
+    with progress_messages() as say:
+        pair = asking.loaded(args, say)
+        from specviz.compare.measure import measure, pairs_for
+        from specviz.lab.costs import watched_costs
+
+        say("measuring what passes cost")
+        costs = watched_costs(pair, "model").costs
+        pairs = pairs_for(pair, chosen, lambda what, share: say(what))
+        rows = list(measure(pairs, chosen, prompts, args.repeats, say, template=args.template, strict=False))
+    found = [
+        frontier.placed(line.drafter, line.alpha, line.c, costs, line.speedup.median if line.trusted else None)
+        for line in lines(row for row in rows if isinstance(row, Measured))
+        if line.alpha is not None and line.c is not None
+    ]
+    if args.json:
+        asking.print_json({"drafts": [asdict(each) for each in found], "levels": dict(frontier.levels(found, costs))})
+        return 0
+    for each in found:
+        measured = "not trusted" if each.measured is None else f"{each.measured:.2f}×"
+        formula = f"best k {each.best_k} gives {each.speedup:.2f}× (formula)"
+        line = f"{each.name}: α {each.alpha:.2f}, c {each.c:.3f}, {each.verdict}: {formula}; at k = {settings.k} measured: {measured}"
+        Screen().print(Text(visible(line, spaces=False)))
+    return 0
+
+
+def _rush(args: argparse.Namespace) -> int:
+    profile = read(args.profile)
+    alphas = _alphas(args.alpha)
+    if not profile.target:
+        raise InputError(
+            f"The profile of {profile.name} has no passes over several texts: make it again with `specviz profile`."
+        )
+    surface = guests.Surface(profile.target, profile.draft)
+    mean = sum(alphas.values()) / len(alphas)
+    rows = guests.table(surface, mean)
+    one = surface.pass_s(surface.most_guests, 1)
+    assert one is not None, "measured"
+    room = surface.most_guests if args.room is None else args.room
+    rate = 0.5 * surface.most_guests / one / args.tokens if args.rate is None else args.rate
+    load = service.Load(rate, args.tokens, args.requests, alphas, args.k, room, args.seed)
+    served = [service.simulate(surface, load, mode) for mode in service.MODES]
+    off = guests.switch_off(rows)
+    if args.json:
+        asking.print_json(
+            {
+                "profile": profile.label,
+                "disturbed": profile.disturbed,
+                "alphas": alphas,
+                "speedups": [asdict(row) for row in rows],
+                "switch_off": off,
+                "rate": rate,
+                "simulated": [asdict(each) for each in served],
+            }
+        )
+        return 0
+    Screen().lines(Text(visible(line, spaces=False)) for line in _rush_lines(profile, rows, off, rate, served))
+    return 0
+
+
+def _rush_lines(
+    profile: MachineProfile, rows: Sequence[guests.Best], off: int | None, rate: float, served: Sequence[service.Served]
+) -> list[str]:
+    shown = [row for row in rows if row.guests & (row.guests - 1) == 0]
+    lines = [f"Speedup by guests, {profile.label}: α as given, costs measured, speedup calculated."]
+    if profile.disturbed:
+        lines.append(f"The profile cannot be trusted: {profile.disturbed}.")
+    lines += [f"{row.guests:3} guests: best k {row.k}, {row.speedup:.2f}×" for row in shown]
+    lines.append(
+        "It pays for every measured number of guests." if off is None else f"Switch it off from {off} guests on."
+    )
+    lines.append(f"A server with {rate:.2f} requests a second, {service.LABEL}:")
+    lines += [
+        f"{each.mode:9} latency {each.latency_s:.2f} s (median {each.median_s:.2f}, slowest twentieth {each.slow_s:.2f}), "
+        f"{each.tokens_per_s:.0f} tokens a second, {each.guests:.1f} guests"
+        for each in served
+    ]
+    return lines
+
+
+def _alphas(given: Sequence[str]) -> dict[str, float]:
+    found = {}
+    for text in given:
+        name, _, value = text.rpartition("=")
+        try:
+            found[name or "all"] = float(value)
+        except ValueError:
+            raise InputError(f"alpha was {text!r:.60}: give a kind of text and its α, as code=0.9.") from None
+    return found
+
+
+def _reprice(args: argparse.Namespace) -> int:
+    from specviz.lab.pricing import reprice
+    from specviz.trace.files import read_file
+
+    profile, traces = read(args.profile), read_file(args.recording)
+    if len(traces) < 2:
+        raise InputError(
+            f"The recording {str(args.recording)!r} has no plain run, so nothing can be compared: record one with it."
+        )
+    found = reprice(traces[0], traces[1], profile)
+    if args.json:
+        asking.print_json({"label": found.label, "speedup": found.speedup, "measured_here": found.measured})
+    else:
+        Screen().print(
+            Text(visible(f"{found.speedup:.2f}×, {found.label}; measured here: {found.measured:.2f}×", spaces=False))
+        )
+    return 0

@@ -1,0 +1,156 @@
+"""The lab's database: nothing measured is lost, and a file that cannot be used is set aside."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from time import process_time
+
+import pytest
+
+from specviz.errors import InputError, StoreError
+from specviz.lab.axes import Axis
+from specviz.lab.plan import tasks
+from specviz.lab.store import VERSION, Store
+from specviz.trace.files import to_json
+from tests.lab.making import found_of, plan_of
+
+KS = Axis("k", ("1", "2", "3", "4"))
+
+
+def test_what_is_kept_comes_back(tmp_path: Path) -> None:
+    """Plan, figures and recording; a run that is measured again replaces the earlier one, and its recording with it."""
+    store = Store(tmp_path / "new" / "lab.sqlite3")
+    plan = plan_of(KS)
+    assert store.begin("ks", plan, "here").tasks == tasks(plan)
+    for task in (2, 0):
+        store.keep("ks", found_of(task), '{"schema": "x"}' if task == 2 else None)
+    again = Store(store.path)
+    assert again.note == ""
+    sweep = again.sweep("ks")
+    assert (sweep.plan, sweep.machine) == (plan, "here")
+    assert sweep.found == (found_of(0), found_of(2))
+    assert not sweep.complete
+    assert (again.recording("ks", 2), again.recording("ks", 0)) == ('{"schema": "x"}', None)
+    again.keep("ks", found_of(2, 3.0))
+    assert again.recording("ks", 2) is None
+    assert [run.speedup for run in again.runs("ks")] == [1.5, 3.0]
+    (listed,) = again.listing()
+    assert (listed.name, listed.axes, listed.runs, listed.done) == ("ks", ("k",), 8, 2)
+    assert again.run_seconds() == pytest.approx(0.6)
+    again.rename("ks", "renamed")
+    assert again.free_name(plan) == "k"
+    with pytest.raises(InputError, match="No sweep is called"):
+        again.sweep("ks")
+    for name in ("renamed", " "):
+        with pytest.raises(InputError):
+            again.begin(name, plan, "")
+
+
+def test_ten_thousand_runs_are_listed_in_under_a_second(tmp_path: Path) -> None:
+    """Opening the file with its check, the sweeps, and every run of them."""
+    store = Store(tmp_path / "lab.sqlite3")
+    text, row = json.dumps(to_json(found_of(0))), "at"
+    for number in range(10):
+        store.begin(f"sweep {number}", plan_of(KS), "here")
+    with closing(sqlite3.connect(store.path)) as db, db:
+        db.executemany(
+            "INSERT INTO runs VALUES (?, ?, 'measured', ?, 'one', 0.5, 1.5, 0.6, ?)",
+            ((1 + i % 10, i // 10, row, text) for i in range(10_000)),
+        )
+        db.executemany(
+            "INSERT INTO recordings VALUES (?, ?, ?)", ((1 + i % 10, i // 10, os.urandom(4000)) for i in range(10_000))
+        )
+    began = process_time()  # a busy machine must not fail it
+    opened = Store(store.path)
+    assert len(opened.runs()) == sum(each.done for each in opened.listing()) == 10_000
+    assert process_time() - began < 1
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from specviz.lab.axes import Axis
+from specviz.lab.store import Store
+from tests.lab.making import found_of, plan_of
+store = Store(Path(sys.argv[1]))
+store.begin("ks", plan_of(Axis("k", ("1", "2", "3", "4"))), "here")
+for task in range(3):
+    store.keep("ks", found_of(task), "{}")
+with store._database() as db:  # the run in hand: half of it is written
+    db.execute("DELETE FROM runs WHERE task < 2")
+    print("now", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_killed_process_loses_the_run_in_hand_only(tmp_path: Path) -> None:
+    """Killed in the middle of a write: what was stored before is there, the file is sound, and the sweep can go on."""
+    path = tmp_path / "lab.sqlite3"
+    with subprocess.Popen(
+        [sys.executable, "-c", KILLED, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "now\n"
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    store = Store(path)
+    assert store.note == ""
+    assert [each.task for each in store.sweep("ks").found] == [0, 1, 2]
+    store.keep("ks", found_of(3))
+    assert len(store.sweep("ks").found) == 4
+
+
+def test_what_cannot_be_used_is_set_aside_and_nothing_is_deleted(tmp_path: Path) -> None:
+    """Of a newer version, damaged, no database, another program's: renamed with every byte, said in one sentence, and a new one begun."""
+    path = tmp_path / "lab.sqlite3"
+    Store(path).begin("ks", plan_of(KS), "here")
+    sound = path.read_bytes()
+
+    def newer() -> bytes:
+        path.write_bytes(sound)
+        with closing(sqlite3.connect(path)) as db, db:
+            db.execute(f"PRAGMA user_version = {VERSION + 1}")
+        return path.read_bytes()
+
+    def other() -> bytes:
+        path.unlink()
+        with closing(sqlite3.connect(path)) as db, db:
+            db.execute("CREATE TABLE notes (words TEXT)")
+        return path.read_bytes()
+
+    def damaged() -> bytes:
+        path.write_bytes(sound[:4096] + b"\xff" * (len(sound) - 4096))
+        return path.read_bytes()
+
+    def no_database() -> bytes:
+        path.write_bytes(b"these are words, and no database at all" * 200)
+        return path.read_bytes()
+
+    for make, reason in (
+        (newer, "newer version"),
+        (other, "not the lab's"),
+        (damaged, "damaged"),
+        (no_database, "damaged"),
+    ):
+        before = {each for each in tmp_path.iterdir() if each != path}
+        data = make()
+        store = Store(path)
+        (aside,) = {each for each in tmp_path.iterdir() if each != path} - before
+        assert aside.read_bytes() == data, reason
+        assert reason in store.note
+        assert aside.name in store.note
+        assert store.note.count(". ") == 0
+        assert store.listing() == ()
+        assert Store(path).note == "", "the new one is sound"
+
+
+def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+    """A file in the place of the folder."""
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="could not be opened"):
+        Store(tmp_path / "file" / "lab.sqlite3")
