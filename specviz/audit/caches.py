@@ -1,0 +1,193 @@
+"""Recorded probabilities against fresh passes: what caches, trees and fast passes gave against the same text read from its beginning."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor
+
+from specviz.audit.limits import concluding, decoded, finding
+from specviz.audit.plain import KeptPass, PlainPass
+from specviz.audit.records import Evidence, Finding, Position, ScoreEvidence, Verdict
+from specviz.audit.subject import Budget, Check, Subject
+from specviz.decoding.sampling import warp
+from specviz.settings import Settings
+from specviz.trace.records import FROM_COMMITTED, Drafted, Round, Top
+
+ALLOWED = 1e-3
+"""Rounding in float32 moves a probability by less than 1e-4; in half precision the allowance is measured where this is exceeded."""
+_NOISE_FACTOR = 4.0
+_EDGE = 1e-3
+"""A token as close as this to the edge of top-k or top-p, in logits or probability, may be kept by one pass and dropped by another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A number of the record, and the text after which a fresh pass must give it.
+
+    Attributes:
+        context: prompt and text, the drafted ancestors included.
+        token: the id that it is the probability of.
+        value: the recorded probability.
+        warped: as the rule used it; else at temperature 1.
+        offset: the index of the chosen token among the new ones, for shared noise.
+        round, node: see `Position`.
+    """
+
+    context: tuple[int, ...]
+    token: int
+    value: float
+    warped: bool
+    offset: int
+    round: int
+    node: int | None
+
+
+class CacheCheck:
+    """The target's p."""
+
+    name = "caches"
+    catches = "A cache, tree mask or fast pass that gives other scores than a fresh pass over the same text; another warp than the settings'."
+
+    @concluding
+    def run(self, subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
+        if subject.parts is None:
+            reason = "A function gives ids only, and this check compares recorded probabilities: audit the parts of our loop instead."
+            yield finding(self, Verdict.NOT_APPLICABLE, reason)
+            return
+        yield from compare(self, subject, prompts, budget, subject.plain, draft=False)
+
+
+def compare(
+    check: Check,
+    subject: Subject,
+    prompts: Sequence[tuple[int, ...]],
+    budget: Budget,
+    plain: PlainPass,
+    *,
+    draft: bool,
+) -> Iterator[Evidence | Finding]:
+    """Runs with the subject's own settings, all of whose recorded numbers of the target, or of the draft, are compared."""
+    kept, compared, largest, allowed = KeptPass(plain), 0, 0.0, ALLOWED
+    tokens = min(budget.tokens, subject.settings.max_new_tokens)
+    for done in range(budget.texts):
+        index = done % len(prompts)
+        settings = replace(subject.settings, max_new_tokens=tokens, seed=budget.first_seed + done)
+        rounds = decoded(subject, prompts[index], settings, budget).rounds or ()
+        for one in recorded(rounds, prompts[index], settings, draft=draft):
+            compared += 1
+            fresh = nearest(kept.rows(one.context, len(one.context) - 1), one, settings)
+            apart = abs(fresh - one.value)
+            if apart > allowed:
+                allowed = max(allowed, ALLOWED + _NOISE_FACTOR * kept.noise(one.context))
+            largest = max(largest, apart)
+            if apart > allowed or apart != apart:
+                where = Position(index, one.round, one.node, one.token, one.value, fresh)
+                last = ScoreEvidence(check.name, done + 1, budget.texts, compared, largest, allowed, where)
+                yield last
+                yield finding(
+                    check, Verdict.CAUGHT, _sentence(where, one, "draft" if draft else "target"), evidence=last
+                )
+                return
+        yield ScoreEvidence(check.name, done + 1, budget.texts, compared, largest, allowed)
+    if not compared:
+        yield finding(check, Verdict.NOT_APPLICABLE, "Nothing that could be compared was recorded.")
+        return
+    yield finding(
+        check,
+        Verdict.PASSED,
+        f"{compared} recorded probabilities: at most {largest:.1g} from a fresh pass, and {allowed:.1g} is allowed.",
+    )
+
+
+def recorded(
+    rounds: Sequence[Round], prompt: tuple[int, ...], settings: Settings, *, draft: bool
+) -> Iterator[Recorded]:
+    """Every number of these rounds that a fresh pass of the target, or of the draft, must give too."""
+    text = prompt
+    for number, round_ in enumerate(rounds):
+        for node, drafted in enumerate(round_.drafted):
+            context = (*text, *ancestors(round_.drafted, node))
+            offset = len(context) - len(prompt)
+            top = drafted.draft_top if draft else drafted.target_top
+            yield from _plain_ones(top, context, offset, number, node)
+            if _unchanged(round_.drafted, node, draft, settings):
+                value = drafted.draft_prob if draft else drafted.target_prob
+                yield Recorded(context, drafted.token, value, True, offset, number, node)
+        path = tuple(round_.drafted[node].token for node in round_.accepted)
+        if round_.closing is not None and not draft:
+            context = (*text, *path)
+            yield from _plain_ones(round_.closing.residual_top, context, len(context) - len(prompt), number, None)
+        text = (*text, *round_.tokens)
+
+
+def ancestors(drafted: Sequence[Drafted], node: int) -> tuple[int, ...]:
+    """The drafted tokens that a node follows, in order."""
+    path: list[int] = []
+    at = drafted[node].parent
+    while at != FROM_COMMITTED:
+        path.append(drafted[at].token)
+        at = drafted[at].parent
+    return tuple(reversed(path))
+
+
+def _plain_ones(top: Top, context: tuple[int, ...], offset: int, number: int, node: int | None) -> Iterator[Recorded]:
+    for token, value in zip(top.tokens, top.probabilities, strict=True):
+        yield Recorded(context, token, value, False, offset, number, node)
+
+
+def _unchanged(drafted: Sequence[Drafted], node: int, draft: bool, settings: Settings) -> bool:
+    """Whether the probability that the rule used is the model's own: not that of a later sibling, which is a residual, nor a selected
+    token's q of 1."""
+    parent = drafted[node].parent
+    if any(one.parent == parent for one in drafted[:node]):
+        return False
+    return not draft or drafted[node].draft_prob < 1 or settings.certain
+
+
+def nearest(row: Tensor, one: Recorded, settings: Settings) -> float:
+    """The fresh probability; of those that rounding at an edge of the warp may give, the one nearest to the recorded one."""
+    if not one.warped:
+        return float(row.softmax(dim=-1)[0, one.token])
+    return min((float(p[one.token]) for p in warps(row, settings, one.offset)), key=lambda p: abs(p - one.value))
+
+
+def warps(row: Tensor, settings: Settings, offset: int) -> list[Tensor]:
+    """The distribution [V] after the warp of a row [1, V], and those on the other side of a near tie at an edge of the warp."""
+    exact = warp(row, settings, [offset])[0]
+    if settings.certain:
+        return [exact, *_swapped(row, settings, offset)]
+    found = [exact]
+    if 0 < settings.top_k < row.shape[-1] - 1:
+        best = row[0].topk(settings.top_k + 1).values
+        if float(best[-2] - best[-1]) < _EDGE:
+            found += [
+                warp(row, replace(settings, top_k=settings.top_k + step), [offset])[0]
+                for step in (-1, 1)
+                if settings.top_k + step > 0
+            ]
+    if settings.top_p < 1:
+        for moved in (settings.top_p - _EDGE, settings.top_p + _EDGE):
+            other = warp(row, replace(settings, top_p=min(1.0, max(1e-9, moved))), [offset])[0]
+            if not torch.equal(other > 0, exact > 0):
+                found.append(other)
+    return found
+
+
+def _swapped(row: Tensor, settings: Settings, offset: int) -> list[Tensor]:
+    """Where the two best scores are nearly equal, the choice of the second."""
+    first = warp(row, settings, [offset])[0]
+    without = row.clone()
+    without[0, first.argmax()] = -torch.inf
+    second = warp(without, settings, [offset])[0]
+    close = abs(float(row[0, first.argmax()] - row[0, second.argmax()]))
+    return [second] if settings.greedy and close < _EDGE else []
+
+
+def _sentence(where: Position, one: Recorded, model: str) -> str:
+    what = "the closing token's row" if where.node is None else f"drafted token {where.node + 1}"
+    how = "as the rule used it" if one.warped else "at temperature 1"
+    return (
+        f"Prompt {where.prompt + 1}, round {where.round + 1}, {what}: the {model} gave the id {where.token} the probability "
+        f"{where.recorded:.4g} ({how}), and a fresh pass over the same text gives {where.fresh:.4g}."
+    )

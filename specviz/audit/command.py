@@ -1,0 +1,195 @@
+"""`specviz audit`: its options, and the command itself. What loads torch is imported inside functions, so that --help is fast."""
+
+import argparse
+import json
+import math
+import sys
+from collections.abc import Callable
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from specviz.audit.records import Evidence, Finding, Report, ScoreEvidence, SequentialEvidence, Verdict
+from specviz.chosen import chosen_by_options, heads_here
+from specviz.decoding.drafters import registry
+from specviz.errors import InputError, SettingsError
+from specviz.reporting.progress import print_line, progress_messages
+from specviz.reporting.terminal import Screen, visible
+from specviz.settings import CHILDREN, POLICIES, RULES, Settings, check_prompt
+
+if TYPE_CHECKING:
+    from specviz.models import Pair
+
+SAYS = "look for a bug that changes the text: every check of a drafter against the target alone"
+_CAUGHT, _STOPPED = 1, 130
+_MOST_SAMPLES, _MOST_TEXTS = 1_000_000, 10_000
+_SHOWN_EVERY = 20
+_ABOUT = """Audit one drafter and rule on a pair: its texts at temperature 0 against plain decoding; recorded probabilities against fresh passes;
+what was drafted against the q that was recorded for it; and at a temperature above 0 the distribution of the first tokens against the exact p, by a
+sequential test. An audit of an honest decoder reports something less than once in 1,000 times, and it says how large a bias it would have
+found. The exit code is 1 if something is caught; lossy rules are. Ctrl-C prints what was found so far."""
+_STYLES = {
+    Verdict.PASSED: "green",
+    Verdict.CAUGHT: "bold red",
+    Verdict.FAILED: "bold red",
+    Verdict.NOT_APPLICABLE: "dim",
+}
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """The options of `specviz audit`."""
+    default = Settings()
+    parser.description = _ABOUT
+    parser.add_argument("prompts", nargs="*", metavar="PROMPT", help="texts to continue (default: four short ones)")
+    parser.add_argument("--pair", help="a name listed by `specviz pairs` (default embedded)")
+    parser.add_argument("--target", metavar="MODEL", help="instead of --pair: a hub id, a folder or a .gguf file")
+    parser.add_argument("--draft", metavar="MODEL", help="with --target: a hub id, a folder or a .gguf file")
+    parser.add_argument("--head", metavar="FOLDER", help="a head that `specviz train head` made for this target")
+    parser.add_argument("--drafter", metavar="NAME", help=f"one of {', '.join(registry.names())}")
+    for option, value, choices, meaning in (
+        ("--children", default.children, CHILDREN, "how a tree's siblings are chosen"),
+        ("--policy", default.policy, POLICIES, "when a draft stops before k tokens"),
+        ("--rule", default.rule, RULES, "the acceptance rule"),
+    ):
+        parser.add_argument(option, default=value, metavar="NAME", help=f"{meaning}: {', '.join(choices)} ({value})")
+    for option, number, meaning in (
+        ("--k", 4, "draft length"),
+        ("--nodes", default.nodes, "size of a tree"),
+        ("--top-k", default.top_k, "keep the N most likely tokens; 0 keeps all"),
+        ("--seed", 0, "the first seed"),
+        ("--texts", 4, "texts that are compared at temperature 0 and with fresh passes"),
+        ("--tokens", 32, "new tokens of each of them"),
+        ("--samples", 400, "runs whose first tokens are tested"),
+        ("--sampled-tokens", 6, "new tokens of each of these"),
+    ):
+        parser.add_argument(option, type=int, default=number, metavar="N", help=f"{meaning} (default {number})")
+    for option, share, meaning in (
+        ("--temperature", 1.0, "of the tested distribution"),
+        ("--top-p", default.top_p, "keep the most likely tokens up to this total probability"),
+        ("--threshold", default.threshold, "of the confidence policy"),
+        ("--lenience", default.lenience, "strictness of the lenient rule"),
+        ("--limit", 120.0, "seconds for one text, after which the decoder has failed"),
+    ):
+        parser.add_argument(option, type=float, default=share, metavar="N", help=f"{meaning} (default {share:g})")
+    parser.add_argument("--shared-noise", action="store_true", help="draft and target choose with the same noise")
+    parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
+    parser.add_argument(
+        "--dtype",
+        default="float32",
+        help="float32 (the default, in which texts must be equal), auto, bfloat16, float16 or float64",
+    )
+    parser.add_argument(
+        "--no-template", dest="template", action="store_false", help="do not wrap the prompts in the chat template"
+    )
+
+
+def perform(args: argparse.Namespace) -> int:
+    """Audit, and print the report.
+
+    Raises:
+        SpecvizError: the request cannot be carried out; nothing was audited.
+    """
+    settings = _settings(args)
+    for prompt in args.prompts:
+        check_prompt(prompt)
+    with progress_messages() as say:
+        pair = _loaded(args, say)
+        found = _audited(args, pair, settings, say)
+    if args.json:
+        shown = {"pair": pair.name, "device": pair.card.device, "dtype": pair.card.dtype, **found.as_object()}
+        sys.stdout.write(json.dumps(shown, allow_nan=False) + "\n")
+    else:
+        Screen().lines(_lines(found))
+    if found.stopped:
+        print_line("specviz: stopped; this is what was found so far.")
+        return _STOPPED
+    return _CAUGHT if found.caught else 0
+
+
+def _settings(args: argparse.Namespace) -> Settings:
+    models = chosen_by_options(args.pair, args.target, args.draft)
+    heads = heads_here(models.name, args.head)
+    name = args.drafter or registry.usual(draft=models.draft is not None)
+    given = {
+        one.name: getattr(args, one.name) for one in fields(Settings) if one.name not in ("drafter", "max_new_tokens")
+    }
+    for option, value, most in (
+        ("--texts", args.texts, _MOST_TEXTS),
+        ("--samples", args.samples, _MOST_SAMPLES),
+        ("--sampled-tokens", args.sampled_tokens, 64),
+    ):
+        if not 1 <= value <= most:
+            raise InputError(f"{option} was {value}: give a number from 1 to {most:,}.")
+    if not 0 < args.limit < math.inf:
+        raise InputError(f"--limit was {args.limit}: give a number of seconds above 0.")
+    settings = Settings(**given, drafter=name, max_new_tokens=max(args.tokens, args.sampled_tokens))
+    registry.check(settings)
+    pair = models.name or models.target
+    if refusal := registry.refusal(name, pair, draft=models.draft is not None, heads=heads):
+        raise SettingsError(refusal)
+    return registry.fitted(settings)
+
+
+def _loaded(args: argparse.Namespace, say: Callable[[str], None]) -> "Pair":
+    say("loading torch")
+    from specviz.models import load_pair
+
+    return load_pair(
+        args.pair,
+        target=args.target,
+        draft=args.draft,
+        head=args.head,
+        device=args.device,
+        dtype=args.dtype,
+        progress=lambda what, share: say(what),
+    )
+
+
+def _audited(args: argparse.Namespace, pair: "Pair", settings: Settings, say: Callable[[str], None]) -> Report:
+    from specviz.audit.pairs import PROMPTS, prompts_of, subject_of
+    from specviz.audit.subject import Budget
+    from specviz.audit.whole import report
+
+    budget = Budget(
+        texts=args.texts,
+        tokens=args.tokens,
+        samples=args.samples,
+        sampled_tokens=args.sampled_tokens,
+        seconds_a_text=args.limit,
+        first_seed=args.seed,
+    )
+
+    def show(one: Evidence | Finding) -> None:
+        if isinstance(one, Evidence) and (one.done % _SHOWN_EVERY == 0 or one.done in (1, one.total)):
+            say(progress_line(one))
+
+    say("preparing the drafter")
+    prompts = prompts_of(pair, args.prompts or PROMPTS, template=args.template)
+    return report(subject_of(pair, settings), prompts, budget, show=show)
+
+
+def progress_line(one: Evidence) -> str:
+    """What a check has seen so far, in a line."""
+    line = f"{one.check}: {one.done} of {one.total}"
+    if isinstance(one, SequentialEvidence):
+        return f"{line}, evidence {one.log_wealth:+.1f} of {one.limit:.1f}"
+    if isinstance(one, ScoreEvidence):
+        return f"{line}, {one.compared} probabilities, at most {one.largest:.1g} apart"
+    return f"{line}, {one.compared} tokens"
+
+
+def _lines(found: Report) -> list[Text]:
+    """A line for each check, and the conclusion."""
+    lines = [Text(visible(found.subject, spaces=False), "bold")]
+    for one in found.findings:
+        line = Text(f"{one.check:<12}  ").append(f"{one.verdict.value:<14}", _STYLES[one.verdict])
+        lines.append(line.append(f"  {one.seconds:>6.1f} s  {visible(one.sentence, spaces=False)}"))
+        if one.verdict is Verdict.PASSED and one.power:
+            each = ", ".join(f"{power.bias:.0%} {power.probability:.0%}" for power in one.power)
+            lines.append(Text(f"{'':<12}  bias of the first token, and probability of catching it: {each}", "dim"))
+    if found.caught:
+        lines.append(Text("What was caught changes the text: it is not the target's own.", "bold"))
+    elif not found.stopped:
+        lines.append(Text("Nothing was caught: as far as these checks can see, the text is the target's own.", "bold"))
+    return lines

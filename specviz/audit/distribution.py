@@ -1,0 +1,191 @@
+"""The distribution of the first new tokens at a temperature above 0, tested sequentially against the exact p of plain passes.
+
+The first n new tokens of many runs, each with its own seed, form a tree of texts; a plain pass gives the exact p at every node that a run
+came through. Each token is one observation of the test in `specviz.audit.sequential`.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import torch
+from torch import Tensor
+
+from specviz.audit.caches import warps
+from specviz.audit.limits import concluding, decoded, finding
+from specviz.audit.plain import KeptPass
+from specviz.audit.power import Start, power
+from specviz.audit.records import FALSE_ALARM, Bar, Evidence, Finding, Power, SequentialEvidence, Verdict
+from specviz.audit.sequential import STRENGTHS, Bets
+from specviz.audit.subject import Budget, Subject
+from specviz.decoding.sampling import warp
+from specviz.settings import Settings
+
+_SHARE = 0.5
+"""Of the audit's false alarms."""
+_BARS = 12
+"""Tokens of the histogram; the others share one bar."""
+_EXPONENTS = {"sharper than p": 1.25, "much sharper than p": 2.0, "flatter than p": 0.8, "much flatter than p": 0.5}
+_MIXED = {"towards the first choice": 0.1, "towards p without the settings": 0.5}
+_DRAFT = {"a little towards the draft": 0.1, "towards the draft": 0.5}
+_CONTEXTS = ("first token", "text so far")
+_SURE = 0.9
+"""With this probability a bias counts as one that would have been found."""
+
+
+class DistributionCheck:
+    """Texts that are drawn at random."""
+
+    name = "distribution"
+    catches = "First tokens whose distribution is not the target's: a lossy rule, a wrong q, temperature or residual, seeds without effect."
+
+    @concluding
+    def run(self, subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
+        settings = subject.at(greedy=False)
+        if settings is None:
+            yield finding(
+                self, Verdict.NOT_APPLICABLE, "Nothing is random with these settings: choose a temperature above 0."
+            )
+            return
+        settings = replace(settings, max_new_tokens=min(budget.sampled_tokens, settings.max_new_tokens))
+        test = _Test(subject, settings, prompts)
+        for done in range(budget.samples):
+            index = done % len(prompts)
+            one = replace(settings, seed=budget.first_seed + done)
+            problem = test.see(index, decoded(subject, prompts[index], one, budget, light=True).ids)
+            last = test.evidence(self.name, done + 1, budget.samples)
+            yield last
+            if problem:
+                yield finding(self, Verdict.CAUGHT, f"Prompt {index + 1}, seed {one.seed}: {problem}", evidence=last)
+                return
+            if test.bets.rejected:
+                yield finding(self, Verdict.CAUGHT, _caught(last), evidence=last)
+                return
+        found = test.power(budget.simulations)
+        yield finding(self, Verdict.PASSED, _passed(last, found), evidence=last, power=found)
+
+
+class _Test:
+    """The bets, the exact distributions and the histogram."""
+
+    def __init__(self, subject: Subject, settings: Settings, prompts: Sequence[tuple[int, ...]]) -> None:
+        self._settings, self._prompts = settings, prompts
+        self._plain = KeptPass(subject.plain)
+        self._draft = None if subject.draft is None else KeptPass(subject.draft)
+        names = (*_EXPONENTS, *_MIXED, *(_DRAFT if self._draft is not None else ()))
+        self.bets = Bets(_SHARE * FALSE_ALARM, _CONTEXTS, names)
+        self._count = len(_CONTEXTS) * len(STRENGTHS) + len(names)
+        self._firsts = [Counter[int]() for _ in prompts]
+        self._known: dict[tuple[int, ...], _Exact | None] = {}
+
+    def see(self, index: int, text: tuple[int, ...]) -> str:
+        """Take note of a text; returns what is wrong with its length, or ""."""
+        prompt, most = self._prompts[index], self._settings.max_new_tokens
+        for at, token in enumerate(text[:most]):
+            if at and text[at - 1] in self._plain.end_ids:
+                return "the text went on after its end-of-text token."
+            context = (*prompt, *text[:at])
+            if not at:
+                self._firsts[index][token] += 1
+            if context not in self._known:
+                self._known[context] = self._exact(context, len(prompt))
+            exact = self._known[context]
+            if exact is None:
+                continue
+            kinds = {"text so far": context, **({"first token": index} if not at else {})}
+            self.bets.see(token, float(exact.p[token]), kinds, exact.alternatives(token))
+        if len(text) > most and text[most - 1] not in self._plain.end_ids:
+            return f"the text has at least {len(text)} new tokens, and only {most} were requested."
+        if len(text) > most:
+            return "the text went on after its end-of-text token."
+        if len(text) < most and not (text and text[-1] in self._plain.end_ids):
+            return f"the text has {len(text)} new tokens, and ends without an end-of-text token."
+        return ""
+
+    def _exact(self, context: tuple[int, ...], known: int) -> "_Exact | None":
+        """None where rounding decides which tokens are possible: then nobody bets."""
+        row = self._plain.rows(context, len(context) - 1).double()
+        possible = warps(row, self._settings, len(context) - known)
+        if len(possible) > 1:
+            return None
+        q = None
+        if self._draft is not None:
+            q = warp(self._draft.rows(context, len(context) - 1), self._settings, [len(context) - known])[0]
+        return _Exact(possible[0], row[0].softmax(dim=-1), q)
+
+    def evidence(self, name: str, done: int, total: int) -> SequentialEvidence:
+        bets = self.bets
+        wealth = bets.highest if bets.rejected else bets.log_wealth
+        return SequentialEvidence(name, done, total, bets.seen, wealth, bets.limit, bets.best, self._bars())
+
+    def _first(self, index: int) -> Tensor | None:
+        exact = self._known.get(self._prompts[index])
+        return None if exact is None else exact.p
+
+    def _bars(self) -> tuple[Bar, ...]:
+        """The likeliest first tokens after the first prompt."""
+        p, counts = self._first(0), self._firsts[0]
+        if p is None:
+            return ()
+        top = p.topk(min(_BARS, p.shape[0]))
+        shown = [Bar(t, v, counts[t]) for v, t in zip(top.values.tolist(), top.indices.tolist(), strict=True) if v > 0]
+        rest = Bar(None, max(0.0, 1 - sum(bar.p for bar in shown)), counts.total() - sum(bar.count for bar in shown))
+        return (*shown, rest)
+
+    def power(self, simulations: int) -> tuple[Power, ...]:
+        """What the first tokens would have shown."""
+        ps = [(self._first(index), counts.total()) for index, counts in enumerate(self._firsts)]
+        starts = [Start(p.tolist(), samples) for p, samples in ps if p is not None]
+        return power(starts, self.bets.limit, self._count, simulations) if starts else ()
+
+
+class _Exact:
+    """The exact distribution p after one text, with alternatives to bet on.
+
+    Args:
+        p: [V] after the warp.
+        raw: [V] at temperature 1 and without the other settings.
+        q: [V] the draft's, if it is known.
+    """
+
+    def __init__(self, p: Tensor, raw: Tensor, q: Tensor | None) -> None:
+        self.p = p
+        self._powers = {name: p.pow(exponent) for name, exponent in _EXPONENTS.items()}
+        self._sums = {name: float(powers.sum()) for name, powers in self._powers.items()}
+        self._others = {name: (share, raw) for name, share in _MIXED.items()}
+        first = torch.zeros_like(p)
+        first[p.argmax()] = 1.0
+        self._others["towards the first choice"] = (_MIXED["towards the first choice"], first)
+        if q is not None:
+            self._others |= {name: (share, q) for name, share in _DRAFT.items()}
+
+    def alternatives(self, token: int) -> dict[str, float]:
+        """The token's probability under each."""
+        p = float(self.p[token])
+        found = {name: float(powers[token]) / self._sums[name] for name, powers in self._powers.items()}
+        return found | {
+            name: (1 - share) * p + share * float(other[token]) for name, (share, other) in self._others.items()
+        }
+
+
+def _caught(last: SequentialEvidence) -> str:
+    if math.isinf(last.log_wealth):
+        return f"A token was written to which the target gives the probability 0 (run {last.done})."
+    return (
+        f"Not the target's distribution: after {last.done} runs ({last.compared} tokens) what was seen is less likely than 1 in "
+        f"{math.exp(min(last.log_wealth, 50)):.2g} if it were ({last.best})."
+    )
+
+
+def _passed(last: SequentialEvidence, found: Sequence[Power]) -> str:
+    said = f"{last.done} runs ({last.compared} tokens) agree with the exact p of plain passes."
+    sure = next((one for one in found if one.probability >= _SURE), None)
+    if sure is not None:
+        return f"{said} A bias of {sure.bias:.0%} of the first tokens would have been caught with a probability of {sure.probability:.0%}."
+    if found:
+        return (
+            f"{said} These are few: a bias of {found[-1].bias:.0%} of the first tokens would have been caught with a probability of only "
+            f"{found[-1].probability:.0%}."
+        )
+    return said

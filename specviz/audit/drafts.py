@@ -1,0 +1,132 @@
+"""The draft's q against what was drawn, and the uniform random numbers u.
+
+First, where the drafter draws from a model's own scores, the recorded q against fresh passes of that model. Then a sequential test of two
+claims: each drafted token was drawn from the q that was recorded for it, and each recorded u is uniform, whatever came before it. Where q is
+not what the token was drawn from, or u is no fresh number, the rule does not keep the target's distribution.
+"""
+
+import math
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
+
+from specviz.audit.caches import ancestors, compare
+from specviz.audit.limits import concluding, decoded, finding
+from specviz.audit.records import FALSE_ALARM, Evidence, Finding, SequentialEvidence, Verdict
+from specviz.audit.sequential import Bets
+from specviz.audit.subject import Budget, Subject
+from specviz.trace.records import Round
+
+_SHARE = 0.25
+"""Of the audit's false alarms, for each of the two claims."""
+_BINS = 8
+"""Equal parts of 0 to 1, into which u falls."""
+_CERTAIN = 1 - 1e-9
+"""A q from here on leaves nothing to draw."""
+_UNCOMPARED = "No q was compared with a fresh pass: this drafter does not draw from a full model that the auditor can run by itself."
+
+
+class DraftCheck:
+    """The draft's q, and the numbers that are drawn."""
+
+    name = "drafts"
+    catches = "A q that differs from the draft's own, tokens that were not drawn from their q, numbers u that are not fresh and uniform."
+
+    @concluding
+    def run(self, subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
+        if subject.parts is None:
+            reason = "A function gives ids only, and this check needs the drafted tokens: audit the parts of our loop instead."
+            yield finding(self, Verdict.NOT_APPLICABLE, reason)
+            return
+        said: list[str] = []
+        if subject.draft is not None:
+            for one in compare(self, subject, prompts, budget, subject.draft, draft=True):
+                if not isinstance(one, Finding) or one.verdict is Verdict.CAUGHT:
+                    yield one
+                elif one.verdict is Verdict.PASSED:
+                    said.append(one.sentence)
+                if isinstance(one, Finding) and one.verdict is Verdict.CAUGHT:
+                    return
+        if not subject.settings.certain:
+            for last in _sequential(self.name, subject, prompts, budget):
+                yield last
+            if last.log_wealth >= last.limit:
+                yield finding(self, Verdict.CAUGHT, _sentence(last), evidence=last)
+                return
+            said += _agreed(last, compared=subject.draft is not None)
+        nothing = "Nothing is drawn with these settings, and the drafter has no scores of a model that can be compared."
+        yield finding(self, Verdict.PASSED if said else Verdict.NOT_APPLICABLE, " ".join(said) or nothing)
+
+
+def _sequential(
+    name: str, subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget
+) -> Iterator[SequentialEvidence]:
+    drawn = Bets(_SHARE * FALSE_ALARM, ("first drafts", "texts"))
+    numbers = Bets(_SHARE * FALSE_ALARM, ("u", "u after u", "u of a token", "closing u"))
+    for done in range(budget.samples):
+        index = done % len(prompts)
+        settings = replace(
+            subject.settings,
+            seed=budget.first_seed + done,
+            max_new_tokens=min(budget.sampled_tokens, subject.settings.max_new_tokens),
+        )
+        rounds = decoded(subject, prompts[index], settings, budget, light=True).rounds or ()
+        _see_tokens(drawn, rounds, prompts[index], distinct=settings.children == "distinct")
+        _see_numbers(numbers, rounds)
+        worse = max(drawn, numbers, key=lambda bets: bets.highest - bets.limit)
+        wealth = worse.highest if worse.rejected else worse.log_wealth
+        which = worse.best if worse is numbers else f"tokens of {worse.best}"
+        seen = drawn.seen + numbers.seen
+        yield SequentialEvidence(name, done + 1, budget.samples, seen, wealth, worse.limit, which)
+        if worse.rejected:
+            return
+
+
+def _see_tokens(bets: Bets, rounds: Sequence[Round], prompt: tuple[int, ...], *, distinct: bool) -> None:
+    """Every drafted token that was drawn, in the order of drawing."""
+    text = prompt
+    for number, round_ in enumerate(rounds):
+        for node, drafted in enumerate(round_.drafted):
+            if drafted.draft_prob >= _CERTAIN:
+                continue
+            earlier = (
+                tuple(one.token for one in round_.drafted[:node] if one.parent == drafted.parent) if distinct else ()
+            )
+            context: dict[str, Hashable] = {"texts": ((*text, *ancestors(round_.drafted, node)), earlier)}
+            if number == node == 0:
+                context["first drafts"] = text
+            bets.see(drafted.token, drafted.draft_prob, context)
+        text = (*text, *round_.tokens)
+
+
+def _see_numbers(bets: Bets, rounds: Sequence[Round]) -> None:
+    """Every recorded u, in the order in which the tokens were judged; the number of a closing token comes after those of its draft."""
+    before: int | None = None
+    for round_ in rounds:
+        for drafted in round_.drafted:
+            if drafted.draw is None:
+                continue
+            here = min(_BINS - 1, int(drafted.draw * _BINS))
+            bets.see(here, 1 / _BINS, {"u": (), "u after u": before, "u of a token": drafted.token})
+            before = here
+        if round_.closing is not None and round_.closing.draw is not None:
+            here = min(_BINS - 1, int(round_.closing.draw * _BINS))
+            bets.see(here, 1 / _BINS, {"closing u": before})
+
+
+def _agreed(last: SequentialEvidence, *, compared: bool) -> list[str]:
+    """What is said of draws that were not caught, and whether q itself was `compared`."""
+    if not last.compared:
+        return []
+    agreed = f"{last.compared} drawn tokens and numbers agree with the record."
+    return [agreed] if compared else [agreed, _UNCOMPARED]
+
+
+def _sentence(last: SequentialEvidence) -> str:
+    odds = (
+        "impossible"
+        if math.isinf(last.log_wealth)
+        else f"less likely than 1 in {math.exp(min(last.log_wealth, 50)):.2g}"
+    )
+    if last.best.startswith("tokens"):
+        return f"The drafted tokens were not drawn from their recorded q: after {last.done} runs what was seen is {odds} ({last.best})."
+    return f"The numbers u are not fresh and uniform: after {last.done} runs what was seen is {odds} ({last.best})."

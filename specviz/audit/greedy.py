@@ -1,0 +1,97 @@
+"""Texts at temperature 0, and with shared noise, against plain decoding: token by token the one with the highest score of a plain pass."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from specviz.audit.limits import concluding, decoded, finding
+from specviz.audit.plain import KeptPass
+from specviz.audit.records import Difference, Evidence, Finding, TextEvidence, Verdict
+from specviz.audit.subject import Budget, Subject
+from specviz.decoding.sampling import warp
+from specviz.settings import Settings
+
+
+class GreedyCheck:
+    """Every text that the scores alone determine."""
+
+    name = "greedy text"
+    catches = "Another text than plain decoding writes at temperature 0, or with shared noise; another length; a missed end of text."
+
+    @concluding
+    def run(self, subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
+        settings = certain_settings(subject, budget)
+        if not settings:
+            reason = "Only a function that draws at random was given, and no text at temperature 0 can be had from it."
+            yield finding(self, Verdict.NOT_APPLICABLE, reason)
+            return
+        plain, compared = KeptPass(subject.plain), 0
+        ties: list[Difference] = []
+        chosen = [(index, one) for one in settings for index in range(min(len(prompts), budget.texts))]
+        for done, (index, one) in enumerate(chosen, start=1):
+            text = decoded(subject, prompts[index], one, budget, light=True).ids
+            compared += len(text)
+            for difference in differences(plain, index, prompts[index], text, one):
+                if not difference.tie:
+                    last = TextEvidence(self.name, done, len(chosen), compared, tuple(ties), difference)
+                    yield last
+                    yield finding(self, Verdict.CAUGHT, _sentence(difference, one), evidence=last)
+                    return
+                ties.append(difference)
+            yield TextEvidence(self.name, done, len(chosen), compared, tuple(ties))
+        near = f" {len(ties)} differ at a near tie, which rounding explains." if ties else ""
+        yield finding(
+            self, Verdict.PASSED, f"{len(chosen)} texts, {compared} tokens: all as plain decoding writes them.{near}"
+        )
+
+
+def certain_settings(subject: Subject, budget: Budget) -> list[Settings]:
+    """The settings of the subject's runs in which nothing is random."""
+    greedy = subject.at(greedy=True)
+    found = [] if greedy is None else [greedy]
+    if subject.parts is not None and subject.settings.shared_noise and not subject.settings.greedy:
+        found.append(subject.settings)
+    tokens = min(budget.tokens, subject.settings.max_new_tokens)
+    return [replace(one, max_new_tokens=tokens, seed=budget.first_seed) for one in found]
+
+
+def differences(
+    plain: KeptPass, index: int, prompt: tuple[int, ...], text: tuple[int, ...], settings: Settings
+) -> Iterator[Difference]:
+    """Where a text is not the plain one: the tokens after a near tie are compared with what plain decoding writes after the same text.
+
+    Of a text that is too long, the first token too many is the last difference.
+    """
+    written, text = text, text[: settings.max_new_tokens]
+    ids = (*prompt, *text)
+    rows = plain.rows(ids, len(prompt) - 1)
+    best = warp(rows, settings, range(len(rows))).argmax(dim=-1).tolist()
+    wrong = {at for at, (ours, theirs) in enumerate(zip(text, best, strict=False)) if ours != theirs}
+    ended = next((at for at, token in enumerate(text) if token in plain.end_ids), None)
+    missed = {one.index: one for one in plain.shortfalls(prompt, text, settings)} if wrong else {}
+    for at, token in enumerate(text):
+        if ended is not None and at > ended:
+            yield Difference(index, at, None, token)
+            return
+        if at in missed or at in wrong:
+            short = missed.get(at)
+            gap, rounding = (0.0, 0.0) if short is None else (short.gap, short.rounding)
+            yield Difference(index, at, best[at], token, gap, rounding)
+    if ended is None and len(text) < settings.max_new_tokens:
+        yield Difference(index, len(text), best[len(text)], None)
+    if len(written) > len(text):
+        yield Difference(index, len(text), None, written[len(text)])
+
+
+def _sentence(found: Difference, settings: Settings) -> str:
+    how = "at temperature 0" if settings.greedy else "with shared noise"
+    where = f"Prompt {found.prompt + 1}, new token {found.index + 1}, {how}: "
+    if found.expected is None and found.index >= settings.max_new_tokens:
+        return f"{where}the text went on with the id {found.found}, and only {settings.max_new_tokens} new tokens were requested."
+    if found.expected is None:
+        return f"{where}the text went on with the id {found.found} after its end-of-text token."
+    if found.found is None:
+        return f"{where}the text ended, and plain decoding goes on with the id {found.expected}."
+    return (
+        f"{where}plain decoding writes the id {found.expected}, and the decoder wrote {found.found}. Their scores are {found.gap:.2g} apart; "
+        f"rounding explains {found.rounding:.2g}: this is a bug, not a tie."
+    )

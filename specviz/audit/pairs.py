@@ -1,0 +1,51 @@
+"""A loaded pair as the subject of an audit."""
+
+from collections.abc import Sequence
+
+from specviz.audit.plain import ModelPass, PlainPass
+from specviz.audit.subject import Parts, Subject
+from specviz.decoding.drafters import registry
+from specviz.decoding.protocols import Drafter, ReadsWithModel
+from specviz.models.pair import Pair
+from specviz.runs.prepare import drafter_for
+from specviz.settings import Settings
+
+PROMPTS = (
+    "Once upon a time there was a little dog who",
+    "The capital of France is",
+    "def add(a, b):",
+    "Question: What is the opposite of hot? Answer:",
+)
+"""Short, since a plain pass reads all of a text for every rejected draft."""
+
+
+def subject_of(pair: Pair, settings: Settings) -> Subject:
+    """The pair with the drafter of these settings. The audit uses the pair's caches: a run in progress on the pair cannot continue.
+
+    Raises:
+        SettingsError, PairError: as `drafter_for`.
+    """
+    drafter = drafter_for(pair, settings)
+    pair.user = None
+    return Subject(
+        name=f"{pair.name}, drafter {settings.drafter}, rule {settings.rule}, {pair.card.dtype} on {pair.card.device}",
+        plain=ModelPass(pair.target),
+        settings=settings,
+        parts=Parts(pair.target, drafter),
+        draft=_draft_pass(pair, drafter),
+    )
+
+
+def prompts_of(pair: Pair, texts: Sequence[str] = PROMPTS, *, template: bool = True) -> list[tuple[int, ...]]:
+    """The ids of these prompts, as a run of the pair reads them."""
+    return [tuple(pair.text.encode(text, template=template)) for text in texts]
+
+
+def _draft_pass(pair: Pair, drafter: Drafter) -> PlainPass | None:
+    """Plain passes of the model that the drafter draws from; None where that is a part of the target, a copy in 8 bits, a head or a translation."""
+    if drafter.name in registry.translating():
+        return None
+    model = drafter.model if isinstance(drafter, ReadsWithModel) else None
+    own = pair.draft
+    drafts = own is model
+    return ModelPass(own) if own is not None and drafts else None

@@ -1,0 +1,82 @@
+"""How large a bias a sequential test would have caught, by simulation with the exact p of the first tokens. Standard library only."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from random import Random
+
+from specviz.audit.records import Power
+from specviz.audit.sequential import STRENGTHS, log_learned, log_mean
+
+BIASES = (0.02, 0.05, 0.1, 0.2, 0.4)
+"""The total variation distances that are tried."""
+_CELLS = 64
+"""Tokens less likely than the first so many are one cell: their order does not matter to the bias."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The first new token after one prompt: its exact distribution, and how many runs began with this prompt."""
+
+    p: Sequence[float]
+    samples: int
+
+
+def power(starts: Sequence[Start], limit: float, bets: int, simulations: int) -> tuple[Power, ...]:
+    """For each of `BIASES`, how likely it would have been caught if the first token after every prompt had it.
+
+    A lower bound up to the simulation's own error: only the bets on first tokens are counted, and only at the end of the test. A bias that
+    no direction can have, because the other tokens are too unlikely, is left out.
+
+    Args:
+        limit: the logarithm of the wealth at which the claim is rejected.
+        bets: how many bets the test has in all; those on first tokens are a part of them.
+        simulations: how often each direction is simulated.
+    """
+    if not simulations:
+        return ()
+    random, cells = Random(0), [_cells(start.p) for start in starts]  # noqa: S311  # not for secrets
+    found = []
+    for bias in BIASES:
+        least = 2.0
+        for direction in range(_DIRECTIONS):
+            biased = [_biased(p, bias, direction) for p in cells]
+            if any(q is None for q in biased):
+                continue
+            sources = [(q, p, start.samples) for q, p, start in zip(biased, cells, starts, strict=True) if q]
+            caught = sum(_wealth(sources, random, bets) >= limit for _ in range(simulations))
+            least = min(least, caught / simulations)
+        if least <= 1:
+            found.append(Power(bias, least, sum(start.samples for start in starts)))
+    return tuple(found)
+
+
+def _wealth(sources: Sequence[tuple[Sequence[float], Sequence[float], int]], random: Random, bets: int) -> float:
+    logs = [0.0] * len(STRENGTHS)
+    for q, p, samples in sources:
+        counts = Counter(random.choices(range(len(q)), cum_weights=list(accumulate(q)), k=samples))
+        logs = [one + log_learned(counts, p, strength) for one, strength in zip(logs, STRENGTHS, strict=True)]
+    return log_mean([*logs, *[-1e9] * (bets - len(logs))])
+
+
+_DIRECTIONS = 3
+
+
+def _biased(p: Sequence[float], bias: float, direction: int) -> list[float] | None:
+    """p with a share `bias` of the probability moved: to the most likely token, away from it, or from every second token to the others."""
+    gains = [(index == 0, index > 0, index % 2 == 0)[direction] for index in range(len(p))]
+    gaining = sum(value for value, gain in zip(p, gains, strict=True) if gain)
+    losing = sum(value for value, gain in zip(p, gains, strict=True) if not gain)
+    if gaining <= 0 or losing < bias:
+        return None
+    return [
+        value * (1 + bias / gaining) if gain else value * (1 - bias / losing)
+        for value, gain in zip(p, gains, strict=True)
+    ]
+
+
+def _cells(p: Sequence[float]) -> list[float]:
+    """The positive probabilities, the largest first; small ones are added up."""
+    ordered = sorted((value for value in p if value > 0), reverse=True)
+    return ordered if len(ordered) <= _CELLS else [*ordered[: _CELLS - 1], sum(ordered[_CELLS - 1 :])]

@@ -1,0 +1,216 @@
+"""What an audit finds: typed evidence while it runs, a finding for each check, and the report. Standard library only.
+
+A screen or a command iterates over `Evidence` and `Finding`; neither computes anything of its own.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any
+
+SCHEMA = "specviz.audit/1"
+FALSE_ALARM = 1e-3
+"""How often an audit of an honest decoder may report something, over all of its statistical tests together, however long it runs."""
+
+
+class Verdict(StrEnum):
+    """What a check concludes. FAILED: the decoder raised an error or did not come back in time, so nothing more could be tried."""
+
+    PASSED = "passed"
+    CAUGHT = "caught"
+    FAILED = "failed"
+    NOT_APPLICABLE = "not applicable"
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One token of a histogram: its exact probability p, and how often the decoder wrote it. `token` is None for all others together."""
+
+    token: int | None
+    p: float
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """How far a check is, and what it has seen; each one replaces the one before.
+
+    Attributes:
+        check: the check's name.
+        done, total: steps of the budget: texts, or runs with a seed.
+        compared: how many tokens or positions have been compared.
+    """
+
+    check: str
+    done: int
+    total: int
+    compared: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where two texts first differ.
+
+    Attributes:
+        prompt: the index of the prompt.
+        index: of the token among the new ones.
+        expected, found: the ids of plain decoding and of the decoder; None where a text had ended.
+        gap: by how much the plain pass scores the expected token higher, in logits; None where a text had ended.
+        rounding: the gap that rounding in the model's format may turn round.
+    """
+
+    prompt: int
+    index: int
+    expected: int | None
+    found: int | None
+    gap: float | None = None
+    rounding: float | None = None
+
+    @property
+    def tie(self) -> bool:
+        """Whether rounding explains it."""
+        return self.gap is not None and self.rounding is not None and self.gap <= self.rounding
+
+
+@dataclass(frozen=True, slots=True)
+class TextEvidence(Evidence):
+    """Texts at temperature 0 against plain decoding; `ties` are first differences that rounding explains."""
+
+    ties: tuple[Difference, ...] = ()
+    difference: Difference | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """One recorded number that differs from a fresh pass.
+
+    Attributes:
+        prompt, round: indices; `node` is that of the drafted token, None for the closing token.
+        token: the id that the number is about.
+        recorded, fresh: the two probabilities.
+    """
+
+    prompt: int
+    round: int
+    node: int | None
+    token: int
+    recorded: float
+    fresh: float
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreEvidence(Evidence):
+    """Recorded probabilities against fresh passes.
+
+    Attributes:
+        largest: the largest difference so far.
+        allowed: how large it may be.
+        worst: where the first difference beyond that was.
+    """
+
+    largest: float = 0.0
+    allowed: float = 0.0
+    worst: Position | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SequentialEvidence(Evidence):
+    """A sequential test: a bet against the claim, whose wealth grows only where the claim is false.
+
+    Attributes:
+        log_wealth: natural logarithm of the wealth; 0 at the start.
+        limit: the claim is rejected when the wealth's logarithm has reached this, ln(1/false alarm).
+        best: the alternative that won most so far, in a word.
+        bars: the histogram of the first token after the first prompt over the exact p, most likely first.
+    """
+
+    log_wealth: float = 0.0
+    limit: float = 0.0
+    best: str = ""
+    bars: tuple[Bar, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """The probability of having caught a bias of this size with the samples that were used.
+
+    Attributes:
+        bias: total variation distance between p and what is written: the share of texts whose first token is another one than it should be.
+        probability: of catching it, simulated with the exact p of the first prompt; the least over the tried directions.
+        samples: how many first tokens after this prompt there were.
+    """
+
+    bias: float
+    probability: float
+    samples: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A check's conclusion.
+
+    Attributes:
+        check: its name; `catches` says in one sentence what it can catch.
+        verdict: see `Verdict`.
+        sentence: what was found, or why the check does not apply, for people.
+        seconds: what it took.
+        evidence: the last of its evidence; None where nothing was tried.
+        power: what a statistical test would have caught, from small biases to large ones.
+    """
+
+    check: str
+    catches: str
+    verdict: Verdict
+    sentence: str
+    seconds: float = 0.0
+    evidence: Evidence | None = None
+    power: tuple[Power, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """An audit: what was audited, and every check's finding.
+
+    Attributes:
+        subject: what was audited, for people.
+        settings: the choices of its runs, by name.
+        findings: one for each check that was finished.
+        seconds: the whole audit.
+        stopped: whether it was stopped before its last check was finished.
+    """
+
+    subject: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+    seconds: float = 0.0
+    stopped: bool = False
+
+    @property
+    def caught(self) -> tuple[Finding, ...]:
+        """The checks that report something: a caught bug, or a decoder that failed."""
+        return tuple(one for one in self.findings if one.verdict in (Verdict.CAUGHT, Verdict.FAILED))
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing was caught and at least one check applied."""
+        return not self.caught and any(one.verdict is Verdict.PASSED for one in self.findings)
+
+    def as_object(self) -> dict[str, Any]:
+        """The report as plain JSON values. JSON has no infinite numbers: they become text."""
+        return {
+            "schema": SCHEMA,
+            **_as_json(asdict(self)),
+            "settings": dict(self.settings),
+            "false_alarm": FALSE_ALARM,
+            "caught": [one.check for one in self.caught],
+            "clean": self.clean,
+        }
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _as_json(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_as_json(one) for one in value]
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value

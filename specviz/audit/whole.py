@@ -1,0 +1,68 @@
+"""The whole audit: every check in order, as one stream of evidence and findings, and the report of them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, replace
+from time import perf_counter
+
+from specviz.audit.caches import CacheCheck
+from specviz.audit.distribution import DistributionCheck
+from specviz.audit.drafts import DraftCheck
+from specviz.audit.greedy import GreedyCheck
+from specviz.audit.records import Evidence, Finding, Report
+from specviz.audit.subject import Budget, Check, Subject
+from specviz.errors import PromptError
+
+CHECKS: tuple[Check, ...] = (GreedyCheck(), CacheCheck(), DraftCheck(), DistributionCheck())
+"""In the order in which they run: the quick ones first."""
+
+
+def audit(
+    subject: Subject,
+    prompts: Sequence[Sequence[int]],
+    budget: Budget | None = None,
+    checks: Sequence[Check] = CHECKS,
+) -> Iterator[Evidence | Finding]:
+    """Evidence of one check after the other, each ending in its finding. Whoever stops iterating stops the audit.
+
+    Raises:
+        PromptError: there is no prompt, or an empty one.
+    """
+    if not prompts or not all(prompts):
+        raise PromptError("The audit was given no prompt, or an empty one: give at least one token id for each.")
+    given = [tuple(int(one) for one in prompt) for prompt in prompts]
+    return _all(replace(subject, runs={}), given, budget or Budget(), checks)
+
+
+def _all(
+    subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget, checks: Sequence[Check]
+) -> Iterator[Evidence | Finding]:
+    try:
+        for check in checks:
+            yield from check.run(subject, prompts, budget)
+    finally:
+        for plain in (subject.plain, subject.draft):
+            if plain is not None:
+                plain.release()
+
+
+def report(
+    subject: Subject,
+    prompts: Sequence[Sequence[int]],
+    budget: Budget | None = None,
+    checks: Sequence[Check] = CHECKS,
+    show: Callable[[Evidence | Finding], None] = lambda one: None,
+) -> Report:
+    """The audit to its end, or to the Ctrl-C that stops it.
+
+    Args:
+        show: called with everything that comes, for progress.
+    """
+    began, findings, stopped = perf_counter(), [], False
+    try:
+        for one in audit(subject, prompts, budget, checks):
+            if isinstance(one, Finding):
+                findings.append(one)
+            show(one)
+    except KeyboardInterrupt:
+        stopped = True
+    return Report(subject.name, asdict(subject.settings), tuple(findings), perf_counter() - began, stopped)

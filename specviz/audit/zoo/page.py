@@ -1,0 +1,80 @@
+"""The zoo as a Markdown page, made from the same texts as the page's screen: `python -m specviz.audit.zoo --page`."""
+
+from collections.abc import Sequence
+
+from specviz.audit.zoo.exhibit import Exhibit, Source
+from specviz.audit.zoo.measured import AFTER, HOW
+from specviz.audit.zoo.texts import EXHIBITS
+
+_HEAD = f"""# The bug zoo
+
+Speculative decoding promises the target's own text. A small mistake breaks the promise, and often nothing crashes: the text reads well,
+and only its distribution, or its speed, is wrong. These are bugs that engines have really shipped, or that were found while they were reviewed.
+Each is an *exhibit*: one part of our loop is replaced by its broken twin, and everything else stays honest.
+
+An exhibit cannot be reached from an ordinary run: it has no setting, no option and no name in a registry, and the decoding rooms may not
+import the zoo. Wherever a run with an exhibit is shown, the name of its drafter begins with **BUG**. The lossy rules stand beside the
+bugs. They are not mistakes, but they do not write the target's text either, and they are marked **LOSSY**.
+
+{HOW} `python -m specviz.audit.zoo` prints the table again. On large models a check needs about as many runs for a bias of the same size.
+
+This page is made from `specviz/audit/zoo/` by `python -m specviz.audit.zoo --page`.
+"""
+
+
+def page() -> str:
+    """The page `docs/bug-zoo.md`."""
+    bugs, lossy = [one for one in EXHIBITS if not one.lossy], [one for one in EXHIBITS if one.lossy]
+    return (
+        "\n".join(
+            [
+                _HEAD,
+                "## Which check catches it",
+                "",
+                "| exhibit | part | caught by, after |",
+                "|---|---|---|",
+                *(f"| [{one.title}](#{one.name}) | {one.part} | {_after(one)} |" for one in EXHIBITS),
+                "",
+                "## Bugs",
+                "",
+                *_sections(bugs),
+                "## Lossy rules",
+                "",
+                *_sections(lossy),
+            ]
+        ).rstrip()
+        + "\n"
+    )
+
+
+def _sections(exhibits: Sequence[Exhibit]) -> list[str]:
+    lines = []
+    for one in exhibits:
+        shown = ", ".join(f"{name} {value}" for name, value in one.settings.items())
+        lines += [
+            f'### <a id="{one.name}"></a>{one.title[0].upper()}{one.title[1:]}',
+            "",
+            one.what,
+            "",
+            f"*On the stage:* {one.stage}",
+            "",
+            f"*Caught by:* {_after(one)}." + (f" *Shows with:* {shown}." if shown else ""),
+            "",
+            "*Where:* " + "; ".join(_link(source) for source in one.sources) + ".",
+            "",
+        ]
+    return lines
+
+
+def _link(source: Source) -> str:
+    return f"[{source.label}]({source.url})" + (f" ({source.note})" if source.note else "")
+
+
+def _after(one: Exhibit) -> str:
+    found = AFTER[one.name]
+    return ", ".join(f"{check} ({_count(check, found[check])})" for check in one.checks if check in found)
+
+
+def _count(check: str, after: int) -> str:
+    unit = "text" if check in ("greedy text", "caches") else "run"
+    return f"{after} {unit}{'' if after == 1 else 's'}"

@@ -1,0 +1,244 @@
+"""What the checks catch, on tiny models; and that honest decoders pass."""
+
+import json
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from specviz.audit.plain import plain_pass
+from specviz.audit.records import FALSE_ALARM, Evidence, Finding, Report, SequentialEvidence, Verdict
+from specviz.audit.subject import Budget, Decode, Parts, Subject
+from specviz.audit.whole import CHECKS, audit, report
+from specviz.decoding.drafters.model import ModelDrafter
+from specviz.decoding.drafters.ngram import NgramDrafter
+from specviz.decoding.drafters.none import NoDrafter
+from specviz.decoding.drafters.recycling import RecyclingDrafter
+from specviz.decoding.drafters.suffix import SuffixDrafter
+from specviz.decoding.drafters.tree import TreeDrafter
+from specviz.decoding.loop import speculate
+from specviz.decoding.protocols import Draft, Drafter
+from specviz.decoding.sampling import Drawn, Draws, SeededDraws
+from specviz.decoding.testing import TableModel
+from specviz.errors import PromptError, SettingsError
+from specviz.settings import Settings
+from specviz.trace.records import Round
+from tests.helpers.tiny_models import perturbed, tiny
+
+V = 6
+PROMPTS = [(0, 1), (3,)]
+QUICK = Budget(texts=2, tokens=12, samples=20, sampled_tokens=4, simulations=0, seconds_a_text=60)
+LONG = replace(QUICK, samples=300)
+
+
+def table(seed: int, end_ids: Sequence[int] = ()) -> TableModel:
+    return TableModel.random(V, seed, end_ids=end_ids)
+
+
+def subject(
+    settings: Settings | None = None, drafter: Drafter | None = None, *, draft: bool = True, **parts: Any
+) -> Subject:
+    """Our loop on table models: the target is table 1, the draft table 2."""
+    settings = settings or Settings(k=3, temperature=1.0, max_new_tokens=12)
+    given = Parts(parts.pop("target", table(1)), drafter or ModelDrafter(table(2)), **parts)
+    return Subject("tables", plain_pass(table(1)), settings, given, draft=plain_pass(table(2)) if draft else None)
+
+
+def verdicts(found: Report) -> dict[str, Verdict]:
+    return {one.check: one.verdict for one in found.findings}
+
+
+def caught(subject: Subject, budget: Budget = QUICK) -> set[str]:
+    return {one.check for one in report(subject, PROMPTS, budget).caught}
+
+
+def test_honest_decoders_pass() -> None:
+    """Chains, trees, copies and plain decoding, with every policy and kind of siblings, at several temperatures and warps: nothing is caught."""
+    base = Settings(k=3, nodes=5, temperature=1.0, max_new_tokens=12)
+    model, tree = ModelDrafter(table(2)), TreeDrafter(table(2))
+    cases: list[tuple[Settings, Drafter, bool]] = [
+        (base, model, True),
+        *((replace(base, policy=policy), model, True) for policy in ("confidence", "history", "cost")),
+        *((replace(base, drafter="tree", children=ways), tree, True) for ways in ("sampled", "distinct", "top")),
+        (replace(base, top_k=3, temperature=0.7), model, True),
+        (replace(base, top_p=0.7, temperature=1.5), model, True),
+        (replace(base, shared_noise=True), model, True),
+        (replace(base, temperature=0.0), model, True),
+        (replace(base, drafter="ngram"), NgramDrafter(V), False),
+        (replace(base, drafter="suffix"), SuffixDrafter(V), False),
+        (replace(base, drafter="recycling"), RecyclingDrafter(V), False),
+        (base, NoDrafter(V), False),
+    ]
+    for settings, drafter, draft in cases:
+        one = report(subject(settings, drafter, draft=draft), PROMPTS, QUICK)
+        assert one.clean, (settings, [finding.sentence for finding in one.caught])
+
+
+def test_real_models_pass() -> None:
+    """A tiny Llama with its cache in float32 and bfloat16 is compared with transformers' own passes, and passes."""
+    for dtype in (torch.float32, torch.bfloat16):
+        target = tiny("LlamaForCausalLM", 1, vocabulary=16, dtype=dtype)
+        draft = perturbed(target, 0.3)
+        settings = Settings(k=3, temperature=1.0, max_new_tokens=12)
+        found = report(
+            Subject("llama", plain_pass(target), settings, Parts(target, ModelDrafter(draft)), draft=plain_pass(draft)),
+            PROMPTS,
+            replace(QUICK, samples=10),
+        )
+        assert found.clean, [finding.sentence for finding in found.caught]
+
+
+def test_lossy_rules_are_caught_by_the_distribution_alone() -> None:
+    """Lenience and the typical rule change the text: the sequential test says so, and no other check does."""
+    for rule in ("lenient", "typical"):
+        settings = Settings(k=3, temperature=1.0, rule=rule, max_new_tokens=12)
+        found = report(subject(settings), PROMPTS, LONG)
+        assert {one.check for one in found.caught} == {"distribution"}, rule
+
+
+class WrongQ(ModelDrafter):
+    """Reports a q that the tokens were not drawn from."""
+
+    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
+        found = super().propose(committed, settings, draws, limit)
+        return replace(found, probabilities=torch.full_like(found.probabilities, 1 / V))
+
+
+class OneNumber(SeededDraws):
+    """One uniform number for all tokens of a draft."""
+
+    def uniform(self, count: int) -> Tensor:
+        return super().uniform(1).expand(count)
+
+    def token(self, probabilities: Tensor) -> Drawn:
+        return super().token(probabilities)
+
+
+def test_broken_parts_are_caught() -> None:
+    """Other scores, a wrong q (with the draft's own passes, and without them), and numbers that are used twice: each by its check."""
+    assert {"greedy text", "caches", "distribution"} <= caught(subject(target=table(9)), LONG)
+    assert "drafts" in caught(subject(drafter=WrongQ(table(2))))
+    assert "drafts" in caught(subject(drafter=WrongQ(table(2)), draft=False), LONG)
+    assert "drafts" in caught(subject(draws=lambda settings: OneNumber(settings.seed)), LONG)
+
+
+def decode_plainly(end_ids: Sequence[int] = (), tokens: int = 12, temperature: float = 1.0) -> Decode:
+    """Plain decoding as a function."""
+    one = Subject(
+        "plain", plain_pass(table(1)), Settings(max_new_tokens=tokens), Parts(table(1, end_ids), NoDrafter(V))
+    )
+
+    def decode(prompt: Sequence[int], seed: int) -> Sequence[int]:
+        *_, last = one.decode(prompt, Settings(temperature=temperature, seed=seed, max_new_tokens=tokens))
+        return last.ids
+
+    return decode
+
+
+def test_a_function_is_audited_by_its_text() -> None:
+    """Of a function the checks of text apply and the others say why they do not; one that ignores its seed, or writes too little, is caught."""
+    settings = Settings(temperature=1.0, max_new_tokens=4)
+
+    def of(decode: Decode) -> Subject:
+        return Subject("function", plain_pass(table(1)), settings, sampled=decode)
+
+    honest = report(of(decode_plainly(tokens=4)), PROMPTS, QUICK)
+    assert honest.clean
+    assert [one.verdict for one in honest.findings] == [*[Verdict.NOT_APPLICABLE] * 3, Verdict.PASSED]
+    assert caught(of(lambda prompt, seed: decode_plainly(tokens=4)(prompt, 1))) == {"distribution"}
+    assert caught(of(lambda prompt, seed: decode_plainly(tokens=4)(prompt, seed)[:2])) == {"distribution"}
+    ended = Subject("ended", plain_pass(table(1, range(V))), settings, sampled=decode_plainly(tokens=4))
+    assert "after its end-of-text token" in report(ended, PROMPTS, QUICK).caught[0].sentence
+
+
+def test_a_text_that_is_too_long_is_caught_at_any_temperature() -> None:
+    """One token more than requested is caught by both checks of texts, and the sentence says so; so is a loop that never ends a text."""
+    settings = Settings(temperature=1.0, max_new_tokens=4)
+    sampled, greedy = decode_plainly(tokens=5), decode_plainly(tokens=5, temperature=0.0)
+    found = report(Subject("long", plain_pass(table(1)), settings, sampled=sampled, greedy=greedy), PROMPTS, QUICK)
+    assert {one.check for one in found.caught} == {"greedy text", "distribution"}
+    assert all("only 4 " in one.sentence for one in found.caught), found.caught
+
+    def endless(*given: Any, **named: Any) -> Iterator[Round]:
+        target, drafter, prompt, settings, *others = given
+        yield from speculate(target, drafter, prompt, replace(settings, max_new_tokens=40), *others, **named)
+
+    assert caught(subject(Settings(k=3, temperature=1.0, max_new_tokens=12), speculate=endless)) == {
+        "greedy text",
+        "distribution",
+    }
+
+
+def test_a_decoder_that_hangs_or_raises_ends_its_check_with_a_sentence() -> None:
+    """No exception and no waiting: the finding says what happened, and the audit goes on."""
+
+    def raising(prompt: Sequence[int], seed: int) -> Sequence[int]:
+        raise ValueError("the cache is\nfull")
+
+    def hanging(prompt: Sequence[int], seed: int) -> Sequence[int]:
+        time.sleep(2)
+        return ()
+
+    settings, quick = Settings(temperature=1.0, max_new_tokens=4), replace(QUICK, seconds_a_text=0.2)
+    for decode, words in (
+        (raising, "raised ValueError with seed 0: the cache is full."),
+        (hanging, "did not finish a text of 4 tokens in 0.2 s"),
+        (lambda prompt, seed: (0, V, 1), f"returned the id {V}"),
+    ):
+        found = report(Subject("broken", plain_pass(table(1)), settings, sampled=decode), PROMPTS, quick).findings[-1]
+        assert found.verdict is Verdict.FAILED
+        assert words in found.sentence
+
+
+def test_bad_requests_are_refused_in_a_sentence() -> None:
+    """No prompt, nothing to audit, and a random function with settings that leave nothing random."""
+    with pytest.raises(PromptError, match="at least one"):
+        audit(subject(), [])
+    with pytest.raises(SettingsError, match="parts"):
+        Subject("nothing", plain_pass(table(1)), Settings())
+    with pytest.raises(SettingsError, match="nothing random"):
+        Subject("certain", plain_pass(table(1)), Settings(), sampled=lambda prompt, seed: ())
+
+
+def test_evidence_grows_and_the_report_is_json() -> None:
+    """Every check's evidence counts up to its budget and ends in one finding; stopping is not iterating further; the report is JSON."""
+    seen: list[Evidence | Finding] = list(audit(subject(), PROMPTS, replace(QUICK, simulations=5)))
+    assert [one.check for one in seen if isinstance(one, Finding)] == [check.name for check in CHECKS]
+    sequential = [one for one in seen if isinstance(one, SequentialEvidence) and one.check == "distribution"]
+    assert [one.done for one in sequential] == list(range(1, 21))
+    assert sum(bar.count for bar in sequential[-1].bars) == 10, "half of the runs began with the first prompt"
+    assert sum(bar.p for bar in sequential[-1].bars) == pytest.approx(1)
+    shown = json.loads(json.dumps(report(subject(target=table(9)), PROMPTS, QUICK).as_object(), allow_nan=False))
+    assert shown["clean"] is False
+    assert shown["findings"][0]["verdict"] == "caught"
+
+    def stop(one: Evidence | Finding) -> None:
+        raise KeyboardInterrupt
+
+    assert report(subject(), PROMPTS, QUICK, show=stop).stopped
+
+
+def alarms(audits: int, samples: int) -> Iterator[str]:
+    """What honest audits report, each with seeds of its own."""
+    budget = replace(QUICK, texts=1, tokens=6, samples=samples, sampled_tokens=3)
+    one = subject()
+    for index in range(audits):
+        found = report(one, PROMPTS, replace(budget, first_seed=index * samples))
+        yield from (finding.sentence for finding in found.caught)
+
+
+def test_few_honest_audits_raise_no_alarm() -> None:
+    """The short version of the next test."""
+    assert not list(alarms(12, 10))
+
+
+@pytest.mark.rare
+def test_false_alarms_of_two_thousand_honest_audits() -> None:
+    """With a false alarm in at most 1 of 1,000 audits, 2,000 have two at most; eight or more would have a probability of 1 in 1,000."""
+    found = list(alarms(2000, 40))
+    assert len(found) < 8, found
+    assert FALSE_ALARM == 1e-3

@@ -1,0 +1,81 @@
+"""The bug zoo: every exhibit is caught by its checks and by no others, and no run can reach one."""
+
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import specviz
+from specviz.audit.zoo.exhibits import BROKEN
+from specviz.audit.zoo.measure import BUDGET, measure, subject
+from specviz.audit.zoo.measured import AFTER
+from specviz.audit.zoo.page import page
+from specviz.audit.zoo.texts import EXHIBITS
+from specviz.decoding.drafters import registry
+
+ROOT = Path(specviz.__file__).parent
+CHECKS = ("greedy text", "caches", "drafts", "distribution")
+
+
+def test_every_exhibit_is_caught_by_its_check_and_by_no_other() -> None:
+    """With as many runs as the table names, the table's check catches every exhibit, and no check does that should not."""
+    for one in EXHIBITS:
+        first = next(check for check in one.checks if check in AFTER[one.name])
+        row = measure(one, replace(BUDGET, samples=max(10, AFTER[one.name][first])))
+        found = {caught.check: caught.after for caught in row.caught}
+        assert found.get(first) == AFTER[one.name][first], f"{one.name}: {row}"
+        assert found.keys() <= set(one.checks), f"{one.name}: {row}"
+
+
+def test_honest_twins_pass() -> None:
+    """The same pair with the same settings and without the bug passes the whole audit."""
+    for settings in {tuple(one.settings.items()): one for one in EXHIBITS}.values():
+        row = measure(settings, replace(BUDGET, samples=40), honest=True)
+        assert not row.caught, row
+
+
+def test_texts_and_twins_have_the_same_names() -> None:
+    """There is a text for every broken twin, at least 20 of them are bugs, and every one has a source, a check and a figure."""
+    names = [one.name for one in EXHIBITS]
+    assert len(set(names)) == len(names)
+    assert set(names) == BROKEN.keys() == AFTER.keys()
+    assert sum(not one.lossy for one in EXHIBITS) >= 20
+    for one in EXHIBITS:
+        assert one.sources
+        assert one.checks
+        assert set(one.checks) <= set(CHECKS)
+        assert AFTER[one.name].keys() <= set(one.checks)
+        for source in one.sources:
+            assert re.fullmatch(r"\d+(\.\d+)?", source.number), source
+
+
+def test_the_mark_is_on_the_drafter() -> None:
+    """A run with an exhibit has a drafter whose name says BUG or LOSSY, so that the card of its trace and the stage say so."""
+    for one in EXHIBITS:
+        parts = subject(one).parts
+        assert parts is not None
+        assert parts.drafter.name == one.mark
+        assert one.mark.startswith("LOSSY: " if one.lossy else "BUG: ")
+
+
+def test_no_run_can_reach_an_exhibit() -> None:
+    """No drafter of the registry has an exhibit's name, and nothing outside the audit and its screens imports the zoo."""
+    assert not set(BROKEN) & set(registry.descriptions())
+    outside = [path for path in ROOT.rglob("*.py") if path.parent != ROOT / "audit/zoo"]
+    importing = [path for path in outside if "audit.zoo" in path.read_text()]
+    rooms = {path.relative_to(ROOT).parts[0] for path in importing}
+    assert rooms <= {"audit", "cli"}, rooms
+
+
+def test_the_texts_need_no_torch() -> None:
+    """A page can show the texts of the zoo without torch."""
+    code = "import sys, specviz.audit.zoo.texts, specviz.audit.zoo.page; assert 'torch' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_page_is_made_from_the_texts() -> None:
+    """`docs/bug-zoo.md` is what `python -m specviz.audit.zoo --page` prints."""
+    assert (ROOT.parent / "docs/bug-zoo.md").read_text() == page(), (
+        "run python -m specviz.audit.zoo --page > docs/bug-zoo.md"
+    )
