@@ -16,6 +16,7 @@ SpecvizError
 ├── TraceError              a recording does not follow its schema, or cannot be read or written
 ├── LessonError             a lesson's file has a mistake, or the lesson cannot be written as a page
 ├── ProfileError            a cost profile cannot be read
+├── StoreError              the lab's database cannot be read or written
 ├── TrainingError           the pair cannot be trained with these options
 │   ├── CorpusError         the corpus folder is missing, incomplete or broken
 │   └── CheckpointError     a checkpoint cannot be written, or belongs to another recipe
@@ -85,6 +86,10 @@ class LessonError(SpecvizError):
 
 class ProfileError(SpecvizError):
     """A cost profile cannot be read, or does not follow its schema."""
+
+
+class StoreError(SpecvizError):
+    """The lab's database cannot be read or written."""
 
 
 class TrainingError(SpecvizError):

@@ -1,4 +1,5 @@
-"""Where the files that come with the project are, in an installed package or in the source tree, and the cache. Standard library only.
+"""Where the files that come with the project are, in an installed package or in the source tree; the cache; a person's own data.
+Standard library only.
 
 The wheel carries the assets as `specviz/assets` and the page as `specviz/page/app`. So an environment gets no top-level package called
 `app`; only the process that serves the page has `specviz/page` on its path.
@@ -20,3 +21,9 @@ def cache_folder() -> Path:
     """The folder for what can be made again: notes about this machine, dequantised models. SPECVIZ_CACHE sets it."""
     named = os.environ.get("SPECVIZ_CACHE")
     return Path(named or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "specviz")
+
+
+def data_folder() -> Path:
+    """The folder for what a person made here and cannot be made again, such as measurements. SPECVIZ_DATA sets it."""
+    named = os.environ.get("SPECVIZ_DATA")
+    return Path(named or Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "specviz")

@@ -7,7 +7,7 @@ Standard library only.
 """
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, TypeVar, get_args
 
@@ -15,6 +15,7 @@ from specviz.errors import SpecvizError, WorkerError
 from specviz.offers import Listing
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
+from specviz.trace.earlier import Texts
 from specviz.trace.files import from_json, to_json
 from specviz.trace.measured import Kind, Measurement
 from specviz.trace.records import NO_TOP, PairCard, Prefill, Round, Stop, TokenBytes
@@ -39,12 +40,14 @@ class PairAsked:
     Attributes:
         name: of a pair that is offered; None where target and draft are given.
         target, draft: hub ids or folders; None where the pair has a name. Without a draft, the target is loaded alone.
+        head: the folder of a head that was trained for the target; None for those that come with the pair.
         device, dtype: where and in which number format; "auto" leaves it to the engine.
     """
 
     name: str | None = None
     target: str | None = None
     draft: str | None = None
+    head: str | None = None
     device: str = "auto"
     dtype: str = "auto"
 
@@ -59,6 +62,8 @@ class Request:
         settings: the choices of the run.
         template: wrap the prompt in the tokenizer's chat template, if it has one.
         plain: run plain decoding too, after the speculative run.
+        earlier: token ids of texts of the same visit that the drafter may copy from, oldest first. They are what the visit has written
+            meanwhile, not something that a person chooses: requests that differ in nothing else are equal.
     """
 
     pair: PairAsked
@@ -66,6 +71,7 @@ class Request:
     settings: Settings
     template: bool = True
     plain: bool = True
+    earlier: Texts = field(default=(), compare=False)
 
 
 # ------------------------------------------------------------------ commands, from the page
@@ -354,6 +360,7 @@ def light(round_: Round) -> Round:
             draft_prob=_short(d.draft_prob),
             target_prob=_short(d.target_prob),
             draw=_draw(d.draw),
+            confidence=None if d.confidence is None else _short(d.confidence),
             draft_top=NO_TOP,
             target_top=NO_TOP,
         )

@@ -16,6 +16,16 @@ class Choice:
 
 LOSSY = "LOSSY"
 
+GROUPS = {
+    "draft model": Choice("a draft model", "A second, small model drafts."),
+    "no model": Choice("no model", "Tokens are copied from the text, or from what the target found likely earlier."),
+    "target itself": Choice("the target itself", "It drafts with fewer of its layers, or with its weights in 8 bits."),
+    "trained head": Choice(
+        "a trained head", "A small network drafts from the states that this target computes anyway."
+    ),
+    "tree": Choice("a tree", "Several guesses at one position: one rejected guess need not end the round."),
+}
+"""What drafts, by the groups of the drafters' descriptions."""
 POLICIES = {
     "fixed": Choice("always k tokens", "Every draft has k tokens."),
     "confidence": Choice(

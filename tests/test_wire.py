@@ -115,7 +115,7 @@ MEASUREMENT = Measurement(
     why="",
 )
 _COMMANDS: tuple[Command, ...] = (
-    Load("1", PairAsked(target="a", draft="b", device="cuda")),
+    Load("1", PairAsked(target="a", draft="b", head="c", device="cuda")),
     RunPrompt(
         "2", Request(PairAsked("embedded"), "Say \u2028\n<b>", Settings(temperature=0.5, drafter="tree"), plain=False)
     ),

@@ -30,7 +30,7 @@ def measure_context(pair: Pair, words: Sequence[str], length: int, k: int, repea
         repeats: turns of each decoder.
     """
     settings = Settings(k=k, max_new_tokens=NEW_TOKENS)
-    prompt = _prompt_of(pair, words, length)
+    prompt = prompt_of(pair, words, length)
     ours = our_decoders(pair, prompt, settings, template=False)
     runs = in_turn({name: ours[name] for name in (PLAIN, SPECULATIVE)}, repeats)
     plain, speculative = traces_of(runs[PLAIN]), traces_of(runs[SPECULATIVE])
@@ -43,7 +43,7 @@ def measure_context(pair: Pair, words: Sequence[str], length: int, k: int, repea
     )
 
 
-def _prompt_of(pair: Pair, words: Sequence[str], length: int) -> str:
+def prompt_of(pair: Pair, words: Sequence[str], length: int) -> str:
     """The longest text of these words, repeated, that has at most `length` tokens; at least one word."""
 
     def text(count: int) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from specviz.chosen import chosen_by_options
+from specviz.chosen import chosen_by_options, heads_here
 from specviz.cli.exit_codes import FAILED, STOPPED
 from specviz.cli.output import print_json
 from specviz.reporting.progress import print_line, progress_messages
@@ -35,6 +35,7 @@ def options(parser: argparse.ArgumentParser) -> None:
         metavar="MODEL",
         help="with --target: a hub id, a folder or a .gguf file (default: the target drafts for itself)",
     )
+    parser.add_argument("--head", metavar="FOLDER", help="a head that `specviz train head` made for this target")
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
     parser.add_argument("--dtype", default="auto", help="auto, float32, bfloat16, float16 or float64")
     parser.add_argument(
@@ -49,9 +50,9 @@ def perform(args: argparse.Namespace) -> int:
     """Try everything, and print what was found; Ctrl-C prints what was found so far.
 
     Raises:
-        SpecvizError: the pair cannot be loaded.
+        SpecvizError: the pair or the head cannot be loaded.
     """
-    chosen_by_options(args.pair, args.target, args.draft)
+    heads_here(chosen_by_options(args.pair, args.target, args.draft).name, args.head)
     found: list[Finding] = []
     with progress_messages() as say:
         if args.target is not None and args.draft is None:
@@ -79,6 +80,7 @@ def _loaded(args: argparse.Namespace, say: Callable[[str], None]) -> "tuple[Pair
         args.pair,
         target=args.target,
         draft=args.draft or args.target,
+        head=args.head,
         device=args.device,
         dtype=args.dtype,
         compiled=args.compiled,

@@ -11,12 +11,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
+from specviz.audit import command as audit
 from specviz.bench import command as bench
 from specviz.cli import app, doctor, export, lessons, pairs, race, replay, run
 from specviz.cli.exit_codes import BAD_INPUT, FAILED, READER_GONE, STOPPED
 from specviz.cli.interrupts import insistent
 from specviz.compare import command as compare
 from specviz.errors import InputError, SpecvizError
+from specviz.lab import command as lab
+from specviz.lab import profile_command as profile
 from specviz.reporting.terminal import visible
 from specviz.training import command as training
 
@@ -71,8 +74,11 @@ _COMMANDS = (
     _Command("lessons", lessons.SAYS, lessons.options, lessons.perform, prints=False),
     _Command("pairs", "list the pairs that can be loaded by name", pairs.arguments, pairs.perform),
     _Command("doctor", doctor.SAYS, doctor.options, doctor.perform),
+    _Command("audit", audit.SAYS, audit.options, audit.perform),
     _Command("compare", compare.SAYS, compare.options, compare.perform),
     _Command("bench", bench.SAYS, bench.options, bench.perform),
+    _Command("lab", lab.SAYS, lab.options, lab.perform, prints=False),
+    _Command("profile", profile.SAYS, profile.options, profile.perform),
     _Command("train", training.SAYS, training.options, training.perform, prints=False),
 )
 """Every command; a new one is a row here."""

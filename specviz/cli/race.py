@@ -6,6 +6,7 @@ from dataclasses import asdict
 from rich.live import Live
 from rich.text import Text
 
+from specviz.cli import earlier as earlier_files
 from specviz.cli import show
 from specviz.cli.loading import load
 from specviz.cli.options import check_request, decoding, integer, settings_from
@@ -21,6 +22,7 @@ _RACING = "racing: plain and speculative in turn"
 def options(parser: argparse.ArgumentParser) -> None:
     """The options of `specviz race`."""
     decoding(parser)
+    earlier_files.option(parser)
     parser.add_argument(
         "--repeats", default=3, type=integer, metavar="N", help=f"runs of each side, 1 to {MAX_REPEATS} (default 3)"
     )
@@ -43,6 +45,7 @@ def perform(args: argparse.Namespace) -> int:
     from specviz.decoding.recorder import FULL, LIGHT
     from specviz.runs.race import race
 
+    earlier = earlier_files.earlier_texts(args.earlier, pair)
     with Live(
         Text(_RACING),
         console=Screen(stderr=True),
@@ -56,6 +59,7 @@ def perform(args: argparse.Namespace) -> int:
             args.repeats,
             template=args.template,
             recorder=LIGHT if args.trace is None else FULL,
+            earlier=earlier,
             announce=lambda what: live.update(Text(f"{_RACING}; {what}"), refresh=True),
         )
     if args.trace is not None:

@@ -3,6 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
+from specviz.cli import earlier as earlier_files
 from specviz.cli import show
 from specviz.cli.exit_codes import STOPPED
 from specviz.cli.loading import load
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 def options(parser: argparse.ArgumentParser) -> None:
     """The options of `specviz run`."""
     decoding(parser)
+    earlier_files.option(parser)
     parser.add_argument("--trace", metavar="FILE", help="save the recording here, with every candidate token")
 
 
@@ -34,7 +36,8 @@ def perform(args: argparse.Namespace) -> int:
     from specviz.decoding.recorder import FULL, LIGHT
     from specviz.runs.run import Run
 
-    run = Run(pair, args.prompt, settings, template=args.template, recorder=LIGHT if args.trace is None else FULL)
+    recorder, earlier = LIGHT if args.trace is None else FULL, earlier_files.earlier_texts(args.earlier, pair)
+    run = Run(pair, args.prompt, settings, template=args.template, recorder=recorder, earlier=earlier)
     try:
         code = _follow(run, quiet=args.json)
         if args.json:

@@ -102,7 +102,8 @@ def round_line(number: int, round_: Round, tokens: Mapping[int, TokenBytes]) -> 
     if round_.closing is not None:
         _mark(line, round_.closing.token, round_.closing.how.value if round_.drafted else "own", tokens)
     if round_.source is not None:
-        line.append(f"  (copied from token {round_.source + 1})", "dim")
+        text = "" if round_.source_text is None else f" of earlier text {round_.source_text + 1}"
+        line.append(f"  (copied from token {round_.source + 1}{text})", "dim")
     return line
 
 

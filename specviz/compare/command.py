@@ -14,7 +14,7 @@ from specviz.decoding.drafters import registry
 from specviz.errors import InputError
 from specviz.reporting.files import open_folder
 from specviz.reporting.progress import print_line, progress_messages
-from specviz.reporting.prompts import ReadyPrompt, chosen_prompts, prompt_family, ready_prompts
+from specviz.reporting.prompts import ReadyPrompt, chosen_prompts, prompt_family, prompts_of_file, ready_prompts
 from specviz.settings import Settings, check_prompt
 
 if TYPE_CHECKING:
@@ -40,6 +40,18 @@ def options(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="WORD",
         help="ready-made prompts instead of PROMPT: categories (default all), a number of prompts per category (default 1), or both",
+    )
+    parser.add_argument(
+        "--prompts",
+        dest="file",
+        metavar="FILE",
+        help="the prompts of a file instead: a JSON list of objects with title, category and prompt; assets/prompts/repeats has prompts "
+        "that repeat themselves",
+    )
+    parser.add_argument(
+        "--remember",
+        action="store_true",
+        help="suffix decoding also copies from its texts of the prompts before, in the same category; without it, of no other text",
     )
     parser.add_argument(
         "--drafters",
@@ -95,7 +107,10 @@ def perform(args: argparse.Namespace) -> int:
     )
     models = chosen_by_options(args.pair, args.target, args.draft)
     _check_request(args)
-    prompts = _prompts(args.prompts, args.categories, prompt_family(models.name))
+    if args.file is not None:
+        prompts = prompts_of_file(args.file)
+    else:
+        prompts = _prompts(args.prompts, args.categories, prompt_family(models.name))
     names = args.drafters.split(",")
     heads = heads_here(models.name, args.head)
     chosen = contestants(names, models.name, settings, heads)
@@ -113,6 +128,7 @@ def perform(args: argparse.Namespace) -> int:
         dtype=pair.card.dtype,
         settings=settings,
         repeats=args.repeats,
+        remembers=args.remember,
         asked=len(prompts),
         rows=tuple(row for row in found if isinstance(row, Measured)),
         left_out=tuple(row for row in found if isinstance(row, LeftOut)),
@@ -157,7 +173,8 @@ def _measured(
     strict = ALL not in args.drafters.split(",")
     found: list[Measured | LeftOut] = []
     try:
-        for row in measure(pairs, chosen, prompts, args.repeats, say, template=args.template, strict=strict):
+        options = {"template": args.template, "strict": strict, "remember": args.remember}
+        for row in measure(pairs, chosen, prompts, args.repeats, say, **options):
             found.append(row)  # noqa: PERF402  # keeps what was measured before Ctrl-C
     except KeyboardInterrupt:
         if not any(isinstance(row, Measured) for row in found):
@@ -208,10 +225,11 @@ def _check_drafters(chosen: Sequence[Contestant], pair: str, *, draft: bool, hea
 
 def _check_request(args: argparse.Namespace) -> None:
     """Check everything that can be checked before the models are loaded, which may take minutes."""
-    if bool(args.prompts) == (args.categories is not None):
-        given = "both" if args.prompts else "neither"
+    given = [bool(args.prompts), args.categories is not None, args.file is not None]
+    if sum(given) != 1:
+        several = "neither" if not any(given) else "both" if given[:2] == [True, True] else "--prompts too"
         raise InputError(
-            f"PROMPT and --categories: {given} given: give one or more prompts, or --categories for ready-made ones."
+            f"PROMPT and --categories: {several} given: give one or more prompts, or --categories for ready-made ones, or --prompts for a file."
         )
     for prompt in args.prompts:
         check_prompt(prompt)

@@ -28,6 +28,13 @@ class Contestant:
     settings: Settings
     draft: str | None = None
 
+    @property
+    def about(self) -> str:
+        """One sentence on how it drafts."""
+        if self.draft is not None:
+            return f"{registry.describe(self.settings.drafter).explanation[:-1]}: {FAMILY[self.draft][1]}."
+        return registry.describe(self.settings.drafter).explanation
+
 
 def contestants(
     requested: Sequence[str], pair: str | None, settings: Settings, heads: Collection[str] = ()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from specviz.compare.results import Comparison, Line, as_json, by_category, lines
-from specviz.compare.tables import notes, tables
+from specviz.compare.tables import explanations, notes, tables, where_it_goes
 from specviz.reporting import markup
 from specviz.reporting.files import write_atomically
 from specviz.reporting.markup import as_plain, table_row
@@ -31,9 +31,10 @@ def write_report(folder: Path, comparison: Comparison) -> list[Path]:
 def markdown(comparison: Comparison) -> str:
     """The notes and the tables as Markdown."""
     parts = [f"# {TITLE}", "", *(f"- {as_plain(note)}" for note in notes(comparison))]
-    for table in tables(comparison):
+    for table in (*tables(comparison), *where_it_goes(comparison)):
         parts += ["", f"## {as_plain(table.title)}", "", table.caption, "", table_row(table.columns)]
         parts += [table_row(["---", *["---:"] * (len(table.columns) - 1)]), *(table_row(row) for row in table.rows)]
+    parts += ["", "## the drafters", "", *(f"- {as_plain(each)}" for each in explanations(comparison))]
     return "\n".join(parts) + "\n"
 
 

@@ -1,10 +1,11 @@
 """The results of a comparison, and their JSON. Standard library only."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from statistics import median
+from dataclasses import asdict, dataclass, fields
+from statistics import fmean, median
 from typing import Any
 
+from specviz.bench.ledger import Ledger
 from specviz.reporting.figures import Figure, figure
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
@@ -25,6 +26,8 @@ class Measured:
         extra_bytes: the drafter's own weights, and its own cache for this prompt.
         same_text: whether all runs gave the text of plain decoding; None where sampling may give another text.
         conditions: whether other programs disturbed the runs; None where not watched.
+        ledger: what reduces the tokens per pass to the speedup, from the pair of runs with the median speedup; None where not known.
+        about: one sentence on how it drafts.
     """
 
     drafter: str
@@ -40,6 +43,8 @@ class Measured:
     extra_bytes: int
     same_text: bool | None
     conditions: Conditions | None = None
+    ledger: Ledger | None = None
+    about: str = ""
 
     @property
     def trusted(self) -> bool:
@@ -70,6 +75,8 @@ class Line:
         extra_bytes: the largest of the prompts.
         same_text: whether it holds for every prompt; None where sampling may give another text.
         trusted: whether at least one prompt has a speedup that is trusted.
+        ledger: the means over these prompts, so that it still adds up; its speedup is a mean too, and not the median above.
+        about: one sentence on how it drafts.
     """
 
     drafter: str
@@ -82,6 +89,8 @@ class Line:
     extra_bytes: int
     same_text: bool | None
     trusted: bool
+    ledger: Ledger | None = None
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +100,7 @@ class Comparison:
     Attributes:
         repeats: runs of each side.
         asked: number of prompts to measure; fewer are in `rows` if it was stopped.
+        remembers: whether drafters that can copied from their texts of the prompts before, too.
     """
 
     pair: str
@@ -102,6 +112,7 @@ class Comparison:
     asked: int
     rows: tuple[Measured, ...]
     left_out: tuple[LeftOut, ...] = ()
+    remembers: bool = False
 
     @property
     def wrong_texts(self) -> tuple[str, ...]:
@@ -137,6 +148,7 @@ def as_json(comparison: Comparison) -> dict[str, Any]:
         "settings": asdict(comparison.settings),
         "repeats": comparison.repeats,
         "asked": comparison.asked,
+        "remembers": comparison.remembers,
         "drafters": [_flat(line) for line in lines(comparison.rows)],
         "categories": {name: [_flat(line) for line in each] for name, each in by_category(comparison.rows).items()},
         "prompts": [_flat(row) for row in comparison.rows],
@@ -160,7 +172,16 @@ def _line(drafter: str, rows: Sequence[Measured]) -> Line:
         extra_bytes=max(row.extra_bytes for row in rows),
         same_text=all(compared) if compared else None,
         trusted=timed[0].trusted,
+        ledger=_mean([row.ledger for row in timed if row.ledger is not None]),
+        about=rows[0].about,
     )
+
+
+def _mean(ledgers: Sequence[Ledger]) -> Ledger | None:
+    """The mean of every amount; None of none."""
+    if not ledgers:
+        return None
+    return Ledger(**{each.name: fmean(getattr(one, each.name) for one in ledgers) for each in fields(Ledger)})
 
 
 def _over_prompts(figures: Sequence[Figure], *, trusted: bool) -> Figure:
@@ -175,9 +196,11 @@ def _over_prompts(figures: Sequence[Figure], *, trusted: bool) -> Figure:
 
 def _flat(row: Measured | Line) -> dict[str, Any]:
     flat: dict[str, Any] = {}
-    fields: Mapping[str, Any] = {name: getattr(row, name) for name in row.__slots__}
-    for name, value in fields.items():
-        if isinstance(value, Conditions):
+    values: Mapping[str, Any] = {name: getattr(row, name) for name in row.__slots__}
+    for name, value in values.items():
+        if isinstance(value, Ledger):
+            flat[name] = asdict(value)
+        elif isinstance(value, Conditions):
             flat |= {"trusted": value.trusted, name: asdict(value)}
         elif isinstance(value, Figure):
             flat |= {name: value.median, f"{name}_spread": [value.low, value.high]}

@@ -2,16 +2,24 @@
 
 from collections.abc import Sequence
 
+from specviz.bench.ledger import Ledger
 from specviz.bench.tables import Table
 from specviz.compare.results import Comparison, Line, by_category, lines
 from specviz.trace.conditions import grounds, verdict
 
+_IN_BITS = "quantized"
+"""The drafter that some processors do not speed up."""
 _COLUMNS = ("drafter", "α", "tokens/pass", "c", "speedup", "with prompt", "extra MB", "same text")
 _CAPTION = (
     "α: accepted / judged drafted tokens; in a tree, rejected siblings count as judged. c: time to draft a token / time of a plain pass. "
     "Speedup: time of the plain rounds / time of the speculative rounds, {spread}; with prompt: the same with the time to read the "
     "prompt on both sides. "
     "Extra MB: the drafter's own weights and its own cache."
+)
+_LEDGER_COLUMNS = ("drafter", "tokens/pass", "− drafting", "− verification", "− overhead", "= speedup")
+_LEDGER_CAPTION = (
+    "What eats the tokens per pass: the speedup lost to drafting, to verify passes that cost more than a plain pass, and to the rest of a "
+    "round. A negative loss is a gain. Means over the prompts, so that every line adds up."
 )
 _ONE = "median of the repeats (lowest–highest)"
 _SEVERAL = "median of the prompts (lowest–highest)"
@@ -29,6 +37,41 @@ def tables(comparison: Comparison) -> list[Table]:
     return found
 
 
+def where_it_goes(comparison: Comparison) -> list[Table]:
+    """The ledger of every drafter whose speedup is a figure, all prompts together; no table where there is none."""
+    rows = tuple(
+        (line.drafter, *(f"{amount:.2f}" for amount in _amounts(line.ledger)))
+        for line in lines(comparison.rows)
+        if line.ledger is not None and line.trusted
+    )
+    return [Table("where the speedup goes", _LEDGER_CAPTION, _LEDGER_COLUMNS, rows)] if rows else []
+
+
+def _amounts(ledger: Ledger) -> tuple[float, ...]:
+    return ledger.tokens_per_pass, ledger.drafting, ledger.verification, ledger.overhead, ledger.speedup
+
+
+def explanations(comparison: Comparison) -> list[str]:
+    """A sentence on each drafter; of one that is slower than plain decoding, also what eats most of it."""
+    return [f"{line.drafter}: {line.about}{_eaten(line)}" for line in lines(comparison.rows) if line.about]
+
+
+def _eaten(line: Line) -> str:
+    if line.ledger is None or not line.trusted:
+        return ""
+    found = ""
+    if line.drafter == _IN_BITS and line.c is not None and line.c >= 1:
+        found = f" This processor does not speed 8 bits up: drafting a token takes {line.c:.2f} of a plain pass."
+    if line.speedup.median >= 1:
+        return found
+    losses = {
+        "drafting": line.ledger.drafting,
+        "verify passes": line.ledger.verification,
+        "the rest of a round": line.ledger.overhead,
+    }
+    return f"{found} Here it is slower than plain decoding: {max(losses, key=lambda name: losses[name])} cost most."
+
+
 def notes(comparison: Comparison) -> list[str]:
     """Sentences on what was run, and on anything missing or wrong."""
     settings = comparison.settings
@@ -38,6 +81,8 @@ def notes(comparison: Comparison) -> list[str]:
         f"{settings.nodes} nodes, up to {settings.max_new_tokens} new tokens, temperature {settings.temperature:g}{noise}; each drafter "
         f"alternates with plain decoding, one run at a time, runs of each: {comparison.repeats}.",
     ]
+    if comparison.remembers:
+        found.append("Suffix decoding also copied from its texts of the prompts before, in the same category.")
     done = len({row.title for row in comparison.rows})
     if done < comparison.asked:
         found.append(f"Stopped early: {done} of {comparison.asked} prompts were started.")

@@ -30,6 +30,7 @@ from specviz.runs.race import Timed, median_pair, plain_rate
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.conditions import counted
+from specviz.trace.earlier import only_copied
 from specviz.trace.files import dumps
 from specviz.trace.measured import Kind
 from specviz.trace.metrics import most_possible, speedup
@@ -151,6 +152,7 @@ class Engine:
                 asked.name,
                 target=asked.target,
                 draft=asked.draft,
+                head=asked.head,
                 device=asked.device,
                 dtype=asked.dtype,
                 progress=lambda what, share: self.tell(Progress(job, what, share)),
@@ -172,7 +174,8 @@ class Engine:
             self.tell(Progress(job, what, None))
 
         def new(lane: Lane) -> Run:
-            return Run(pair, request.prompt, settings, plain=lane is Lane.PLAIN, template=request.template)
+            plain, template = lane is Lane.PLAIN, request.template
+            return Run(pair, request.prompt, settings, plain=plain, template=template, earlier=request.earlier)
 
         with Watchman(pair.target.device.type == "cpu", _KEPT_CORES, before=self._last_idle()) as watchman:
             traces: list[Trace] = []
@@ -200,7 +203,7 @@ class Engine:
         self.tell(
             Done(
                 job,
-                recording=dumps(traces) if traces else None,
+                recording=dumps([only_copied(trace) for trace in traces]) if traces else None,
                 cancelled=job in self._cancelled,
                 speedups=tuple(speedup(both[1], both[0]) for both in timed if len(both) > 1),
                 timed=len(timed),

@@ -11,7 +11,7 @@ from time import perf_counter
 from specviz.decoding.drafters import registry
 from specviz.errors import DeviceLostError, PairError, PromptError
 from specviz.models.cached_model import CachedModel
-from specviz.models.checks.first_use import ready_for_early_exit, ready_for_trees
+from specviz.models.checks.first_use import ready_for_early_exit, ready_for_states, ready_for_trees
 from specviz.models.checks.measure import Check
 from specviz.models.checks.paths import check_cache, check_skipping
 from specviz.models.checks.reference import Reference, runs_own_decoder, texts_for
@@ -88,7 +88,14 @@ def examine(pair: Pair, progress: Callable[[str], None]) -> Iterator[Finding]:
     if pair.target.network.depth > 1:
         progress("layer skip")
         yield _skipping(pair)
+    for kind in heads_of(pair):
+        progress(f"what the head {kind} reads")
+        yield from _first_use(pair, partial(_ready_for_head, pair, kind))
     yield from _texts(pair, progress)
+
+
+def _ready_for_head(pair: Pair, kind: str) -> None:
+    ready_for_states(pair, PairKit(pair).head(kind))
 
 
 def _finding(check: Check) -> Finding:

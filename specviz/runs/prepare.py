@@ -8,7 +8,14 @@ from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
 from specviz.decoding.drafters.kit import DraftsWithHead, GuessesWithHead
 from specviz.decoding.drafters.none import NoDrafter
-from specviz.decoding.protocols import Drafter, DraftsTokenByToken, LanguageModel, ReadsWithModel, UsesLayers
+from specviz.decoding.protocols import (
+    Drafter,
+    DraftsTokenByToken,
+    LanguageModel,
+    ReadsTarget,
+    ReadsWithModel,
+    UsesLayers,
+)
 from specviz.errors import PairError, TokenizerMismatchError
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.first_use import (
@@ -36,6 +43,12 @@ _PASSES = 5
 """How often a head's guess is timed; the median counts."""
 _NO_PASS = 1e-7
 """The draft cost of a drafter that makes no pass, in seconds; a cost must be above 0."""
+
+
+_UNCAPTURED = (
+    "The target's passes ran without CUDA graphs, because the head reads their states and a captured pass does not show them. Plain decoding "
+    "ran with graphs."
+)
 
 
 class PairKit:
@@ -167,17 +180,34 @@ def preparation(pair: Pair, settings: Settings) -> str | None:
 
 
 def notes_of(pair: Pair, drafter: Drafter) -> tuple[str, ...]:
-    """Sentences for people about this drafter on this pair: that no choice of layers can be expected to pay, where that is so."""
+    """Sentences for people about this drafter on this pair: that no choice of layers can be expected to pay, and that the target's passes are
+    not captured because a head reads their states, where that is so."""
     described = registry.descriptions().get(drafter.name)
     chosen = {"first layers": pair.exit, "some layers": pair.skip}.get(described.picture) if described else None
-    return (chosen.note,) if chosen is not None and chosen.note else ()
+    notes = [chosen.note] if chosen is not None and chosen.note else []
+    return (*notes, _UNCAPTURED) if reads_uncaptured(pair, drafter) else tuple(notes)
+
+
+def decoder_of(pair: Pair, drafter: Drafter) -> str:
+    """Which network runs the target in such a run, in a few words for the pair card."""
+    return f"{pair.target.decoder}{', not for passes that a head reads' if reads_uncaptured(pair, drafter) else ''}"
+
+
+def reads_uncaptured(pair: Pair, drafter: Drafter) -> bool:
+    """Whether the target's passes are not captured as CUDA graphs although they could be, because the drafter reads their states."""
+    return isinstance(drafter, ReadsTarget) and bool(drafter.taps) and pair.target.captured
 
 
 def drafter_card(drafter: Drafter) -> DrafterCard:
     """The card of a drafter for a trace; a drafter outside the registry is shown under its own name."""
     described = registry.descriptions().get(drafter.name)
     layers = drafter.layers if isinstance(drafter, UsesLayers) else None
-    return DrafterCard(drafter.name, described.label if described else drafter.name, layers)
+    taps = (
+        tuple(sorted(set(drafter.taps)))
+        if isinstance(drafter, DraftsWithHead) and isinstance(drafter, ReadsTarget)
+        else ()
+    )
+    return DrafterCard(drafter.name, described.label if described else drafter.name, layers, taps or None)
 
 
 def draft_card(pair: Pair, drafter: Drafter) -> ModelCard | None:
@@ -202,7 +232,8 @@ def extra_bytes(pair: Pair, drafter: Drafter, tokens: int) -> int:
     a layer skip the target's own weights; what a drafter without a model keeps, an index or a table, is not counted.
     """
     if isinstance(drafter, DraftsWithHead):
-        return drafter.head.nbytes
+        head = drafter.head
+        return head.nbytes + (tokens * head.bytes_per_token if isinstance(head, BoundHead) else 0)
     model = _model_of(drafter)
     own = model.model if isinstance(model, TranslatedModel) else model
     if not isinstance(own, CachedModel) or own is pair.target:

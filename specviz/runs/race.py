@@ -7,7 +7,7 @@ from statistics import median, median_low
 from specviz.decoding.recorder import FULL, LIGHT, Recorder
 from specviz.errors import SettingsError
 from specviz.models.pair import Pair
-from specviz.runs.calm import CoreTime, Watchman
+from specviz.runs.calm import CoreTime, Glance, Watchman
 from specviz.runs.prepare import usual_settings
 from specviz.runs.run import Run, check_kinds
 from specviz.settings import Settings
@@ -94,6 +94,7 @@ def race(
     template: bool = True,
     recorder: Recorder = LIGHT,
     announce: Callable[[str], None] = _silent,
+    earlier: Sequence[Sequence[int]] = (),
 ) -> Race:
     """Run both sides `repeats` times in turn, after a short warm-up of each.
 
@@ -103,6 +104,7 @@ def race(
         settings: the choices of the speculative side; by default those of `Run`.
         announce: called with the next step, never during a measurement.
         recorder: what is recorded of the rounds, the same on both sides; recording more takes time, which is measured with them.
+        earlier: as in `Run`.
 
     Raises:
         PromptError: empty, or too long.
@@ -122,6 +124,7 @@ def race(
         template=template,
         recorder=recorder,
         announce=announce,
+        earlier=earlier,
     )
     recorded = median_pair(timings.pairs)
     speculative, plain = recorded
@@ -151,22 +154,26 @@ def in_turn(
     template: bool = True,
     recorder: Recorder = LIGHT,
     announce: Callable[[str], None] = _silent,
+    earlier: Sequence[Sequence[int]] = (),
+    before: Glance | None = None,
 ) -> Timings:
     """Run both sides `repeats` times, each alone, starting with the other side each time. Disturbed pairs are repeated, a few
     times, when other programs leave enough cores.
 
     Args:
         prepare: warms both sides up; called once the number of threads is chosen.
+        earlier: as in `Run`.
+        before: see `Watchman`.
     """
 
     def one(*, plain: bool) -> tuple[Trace, CoreTime]:
-        run = Run(pair, prompt, settings, plain=plain, template=template, recorder=recorder)
+        run = Run(pair, prompt, settings, plain=plain, template=template, recorder=recorder, earlier=earlier)
         with CoreTime() as time:
             trace = run.finish()
         return trace, time
 
     timed: list[Timed] = []
-    with Watchman(pair.target.device.type == "cpu") as watchman:
+    with Watchman(pair.target.device.type == "cpu", before=before) as watchman:
         prepare()
         while watchman.may_repeat(repeats):
             if timed and not watchman.turns[-1].calm:

@@ -1,12 +1,12 @@
 """One run of a pair on one prompt: an iterator over rounds, and a trace at any moment."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.loop import capacity_for, speculate
-from specviz.decoding.protocols import Drafter
+from specviz.decoding.protocols import Drafter, Remembers
 from specviz.decoding.recorder import FULL, Recorder
 from specviz.errors import DeviceLostError, PairError, PromptError, SettingsError
 from specviz.models.devices import device_lost, memory_free, out_of_memory
@@ -14,6 +14,7 @@ from specviz.models.pair import Pair
 from specviz.runs.prepare import (
     check_paths,
     context_of,
+    decoder_of,
     draft_card,
     drafter_card,
     drafter_for,
@@ -22,6 +23,7 @@ from specviz.runs.prepare import (
 )
 from specviz.runs.warmup import warm_up
 from specviz.settings import Settings
+from specviz.trace.earlier import Texts, newest
 from specviz.trace.records import PairCard, Prefill, Round, Stop, TokenBytes, Trace, ids_in, outline
 
 
@@ -34,9 +36,12 @@ class Run(Iterator[Round]):
         template: wrap the prompt in the tokenizer's chat template, if it has one.
         recorder: decides what is recorded of each round.
         drafter: a drafter of your own (`specviz.decoding.protocols.Drafter`); by default the one that the settings name.
+        earlier: token ids of earlier texts, oldest first, for a drafter that copies from them too (suffix decoding); the newest are used
+            (`specviz.trace.earlier`), and the record has them. The text is the same with and without them.
 
     Raises:
-        PromptError: the prompt is not a text, or empty, or exceeds the models' context together with the new tokens.
+        PromptError: the prompt is not a text, or empty, or exceeds the models' context together with the new tokens; or the earlier
+            texts have ids that the target's tokenizer does not have.
         SettingsError: these are not `Settings`, or the drafter does not support them.
         PairError: the pair lacks what the drafter needs, or memory ran out; while iterating, another run has begun on the pair.
     """
@@ -51,6 +56,7 @@ class Run(Iterator[Round]):
         template: bool = True,
         recorder: Recorder = FULL,
         drafter: Drafter | None = None,
+        earlier: Sequence[Sequence[int]] = (),
     ) -> None:
         settings = usual_settings(pair) if settings is None else settings
         check_kinds(prompt, settings)
@@ -69,6 +75,10 @@ class Run(Iterator[Round]):
                 f"pair takes at most {context} in all: shorten the prompt or request fewer new tokens."
             )
         self.card = _card(pair, self.drafter)
+        self.earlier: Texts = ()
+        if isinstance(self.drafter, Remembers):
+            self.earlier = _known(newest(earlier), pair)
+            self.drafter.remember(self.earlier)
         self.rounds: list[Round] = []
         self._warm = False
         self._decoding = speculate(pair.target, self.drafter, self.prompt_ids, settings, recorder=recorder)
@@ -146,7 +156,9 @@ class Run(Iterator[Round]):
 
     def table(self, rounds: list[Round] | None = None, *, prompt: bool = True) -> dict[int, TokenBytes]:
         """The bytes of every id in these rounds (all of them by default) and in the prompt."""
-        ids = ids_in(self.prompt_ids if prompt else (), self.rounds if rounds is None else rounds)
+        return self._bytes_of(ids_in(self.prompt_ids if prompt else (), self.rounds if rounds is None else rounds))
+
+    def _bytes_of(self, ids: set[int]) -> dict[int, TokenBytes]:
         return {i: self.pair.text.bytes_of(i) for i in sorted(ids)}
 
     def trace(self) -> Trace:
@@ -159,7 +171,8 @@ class Run(Iterator[Round]):
             prefill=self.prefill,
             rounds=tuple(self.rounds),
             stop=self.stop or Stop.CANCELLED,
-            tokens=self.table(),
+            tokens=self._bytes_of(ids_in(self.prompt_ids, self.rounds, self.earlier)),
+            earlier=self.earlier,
         )
 
     def finish(self) -> Trace:
@@ -167,6 +180,17 @@ class Run(Iterator[Round]):
         for _ in self:
             pass
         return self.trace()
+
+
+def _known(earlier: Texts, pair: Pair) -> Texts:
+    """These texts, if the target's tokenizer has all their ids."""
+    foreign = next((token for text in earlier for token in text if not 0 <= token < pair.target.vocabulary), None)
+    if foreign is not None:
+        raise PromptError(
+            f"An earlier text has the token {foreign}, but this target's tokens are 0 to {pair.target.vocabulary - 1}: give texts of the "
+            "same tokenizer."
+        )
+    return earlier
 
 
 def check_kinds(prompt: object, settings: object) -> None:
@@ -185,6 +209,6 @@ def check_kinds(prompt: object, settings: object) -> None:
 
 def _card(pair: Pair, drafter: Drafter) -> PairCard:
     card = pair.card
-    versions = (*card.versions, ("decoder", pair.target.decoder))
+    versions = (*card.versions, ("decoder", decoder_of(pair, drafter)))
     notes = (*card.notes, *notes_of(pair, drafter))
     return replace(card, draft=draft_card(pair, drafter), drafter=drafter_card(drafter), versions=versions, notes=notes)

@@ -266,6 +266,22 @@ def test_an_exact_rule_is_not_called_lossy(recorded: Recorded) -> None:
     assert "LOSSY               the typical rule" in specviz(*race, "--rule", "typical").out
 
 
+def test_earlier_texts_come_from_files(tmp_path: Path) -> None:
+    """From a recording and from a text; with them the same text takes fewer passes, and the recording has them. What cannot be read is one
+    sentence."""
+    file, words, again = (str(tmp_path / name) for name in ("first.json", "words.txt", "second.json"))
+    Path(words).write_text("Zebra quilts", encoding="utf-8")
+    run = ("run", "Count by 8 from 24: 24,", *PAIR, "--drafter", "suffix", "--max-new-tokens", "20", "--trace")
+    assert specviz(*run, file).code == 0
+    (first,) = traces.read_file(file)
+    assert "of earlier text 2" in specviz(*run, again, "--earlier", words, "--earlier", file).out
+    (second,) = traces.read_file(again)
+    assert second.earlier[1] == (*first.prompt_ids, *first.token_ids)
+    assert len(second.earlier) == 2
+    assert (second.text, len(second.rounds) < len(first.rounds)) == (first.text, True)
+    assert rejected(specviz(*run, again, "--earlier", str(tmp_path / "none.txt")))
+
+
 @pytest.mark.parametrize("drafter", ["ngram", "suffix", "recycling", "early-exit", "layer-skip", "tree"])
 @pytest.mark.slow
 def test_with_shared_noise_the_race_compares_texts(drafter: str) -> None:
@@ -377,7 +393,7 @@ def test_a_divergence_in_half_precision_is_explained() -> None:
         (["run", "x", "--trace", "/no/such/run.json"], "/no/such is not a folder"),
         (["run", "x", "--trace", "/"], "it is a folder"),
         (["run", "x", "--json", "--k", "99"], "k (draft length) was 99"),
-        (["run", "x", "--drafter", "ghost"], "drafter was 'ghost': choose one of model, ngram"),
+        (["run", "x", "--drafter", "ghost"], "drafter was 'ghost': choose one of model, tli"),
         (["run", "x", "--drafter", "tree", "--nodes", "65"], "nodes (size of the tree) was 65"),
         (["run", "x", "--children", "some"], "children was 'some'"),
         (["run", "x", "--policy", "hope"], "policy was 'hope'"),

@@ -14,14 +14,17 @@ from typing import Any
 import pytest
 from rich.table import Table
 
+from specviz.bench.ledger import Ledger
+from specviz.chosen import heads_here
 from specviz.cli.main import main
 from specviz.compare import command
 from specviz.compare import report as reports
 from specviz.compare.contestants import contestants
 from specviz.compare.measure import measure, pairs_for
 from specviz.compare.results import Comparison, LeftOut, Measured, as_json, by_category, lines
-from specviz.compare.tables import notes, tables
-from specviz.decoding.drafters import ngram
+from specviz.compare.show import show
+from specviz.compare.tables import explanations, notes, tables, where_it_goes
+from specviz.decoding.drafters import ngram, registry
 from specviz.errors import InputError, PairError
 from specviz.models import Pair, load_pair, with_draft
 from specviz.offers import CHAT, EMBEDDED, offered
@@ -41,13 +44,7 @@ ALL_DRAFTERS = [
     "embedded-undistilled",
     "embedded-tiny",
     "embedded-large",
-    "ngram",
-    "suffix",
-    "recycling",
-    "early-exit",
-    "layer-skip",
-    "tree",
-    "quantized",
+    *(name for name in registry.able(draft=True, heads=heads_here("embedded")) if name != "model"),
 ]
 
 
@@ -108,6 +105,9 @@ def test_every_drafter_is_measured_on_every_prompt(compared: tuple[Output, Path]
         assert 0 < low <= row["speedup"] <= high
         assert 0 <= row["accepted"] <= row["judged"]
         assert (row["c"] is None) == (row["judged"] == 0)
+        losses = [row["ledger"][name] for name in ("drafting", "verification", "overhead")]
+        assert row["ledger"]["tokens_per_pass"] - sum(losses) == pytest.approx(row["ledger"]["speedup"])
+        assert row["about"].endswith(".")
 
 
 def test_the_counts_are_those_of_a_run(compared: tuple[Output, Path], embedded: Pair) -> None:
@@ -146,8 +146,10 @@ def test_the_report_is_saved(compared: tuple[Output, Path]) -> None:
     assert sorted(path.name for path in folder.iterdir()) == ["compare.html", "compare.json", "compare.md"]
     assert json.loads((folder / "compare.json").read_text()) == output.json
     text = (folder / "compare.md").read_text()
-    assert [line for line in text.splitlines() if line.startswith("## ")] == ["## all prompts", "## facts", "## JSON"]
-    assert all(text.count(f"| {drafter} |") == 3 for drafter in ALL_DRAFTERS)
+    parts = [line for line in text.splitlines() if line.startswith("## ")]
+    where = "## where the speedup goes"  # left out if no timing can be trusted
+    assert [part for part in parts if part != where] == ["## all prompts", "## facts", "## JSON", "## the drafters"]
+    assert all(text.count(f"| {drafter} |") == 3 + (where in parts) for drafter in ALL_DRAFTERS)
     page = (folder / "compare.html").read_text()
     assert "Measured speedup" in page
     assert "Acceptance rate and cost of each drafter" in page
@@ -165,7 +167,8 @@ def test_typed_prompts_and_shared_noise() -> None:
         "1. Once upon a time",
         "2. One, two, three",
     ]
-    rows = [line.split() for line in printed if line.startswith(("tree ", "ngram "))]
+    ledger = printed.index("where the speedup goes") if "where the speedup goes" in printed else None
+    rows = [line.split() for line in printed[:ledger] if line.startswith(("tree ", "ngram "))]
     assert [row[0] for row in rows] == ["tree", "ngram"] * 3
     assert all(row[-1] == "yes" for row in rows)
     assert max(map(len, printed[:4])) <= 80
@@ -177,11 +180,11 @@ def test_typed_prompts_and_shared_noise() -> None:
 def test_contestants_by_name() -> None:
     """Embedded pairs are compared with the family's other drafts, other pairs are not; when sampling, trees differ by their children."""
     cold, warm = Settings(), Settings(temperature=1.0)
-    assert [c.name for c in contestants(["all"], "embedded", cold)] == ALL_DRAFTERS
+    assert [c.name for c in contestants(["all"], "embedded", cold, heads_here("embedded"))] == ALL_DRAFTERS
     assert [c.name for c in contestants(["all"], "embedded-tiny", cold)][1] == "embedded"
     assert [c.name for c in contestants(["all"], None, warm)] == [
         *("model", "ngram", "suffix", "recycling", "early-exit", "layer-skip"),
-        *("tree-sampled", "tree-top", "quantized"),
+        *("quantized", "tree-sampled", "tree-top"),
     ]
     assert [c.name for c in contestants(["tree", "tree-distinct", "tree-top"], None, warm)] == [
         *("tree-sampled", "tree-top", "tree-distinct"),
@@ -242,6 +245,48 @@ def test_prompts_are_pooled_by_their_counts() -> None:
     )
 
 
+def test_the_ledger_adds_up_and_names_the_largest_loss(capsys: pytest.CaptureFixture[str]) -> None:
+    """Means over the prompts that can be trusted: tokens per pass less the losses is the speedup. A loser is there too, with what cost most;
+    every drafter has its sentence, on the terminal, in Markdown and in JSON."""
+    one, two = Ledger(4.0, 0.5, 1.5, 1.2, 0.8), Ledger(3.0, 0.3, 1.1, 1.0, 0.6)
+    slow = Figure(0.7, 0.6, 0.8)
+    known = Conditions(False, 3, 0, compared=True, low=0.44, high=8.69, waited=0.5, others=1.3, cores=2, threads=1, usual_threads=1)  # fmt: skip
+    rows = [
+        row("quantized", "a1", speedup=slow, ledger=one, about="It rounds.", c=1.4),
+        row("quantized", "a2", speedup=slow, ledger=two, about="It rounds.", c=1.4),
+        row(
+            "quantized",
+            "a3",
+            speedup=slow,
+            ledger=Ledger(9.0, 1.0, 1.0, 1.0, 6.0),
+            about="It rounds.",
+            conditions=known,
+        ),
+        row("m", "a1", ledger=Ledger(3.0, 0.5, 0.25, 0.25, 2.0), about="It drafts."),
+        row("n", "a1", ledger=one, about="It waits.", conditions=known),
+    ]
+    found = comparison(*rows)
+    (table,) = where_it_goes(found)
+    assert table.rows == (
+        ("quantized", "3.50", "0.40", "1.30", "1.10", "0.70"),
+        ("m", "3.00", "0.50", "0.25", "0.25", "2.00"),
+    )
+    said = explanations(found)
+    assert said[0] == (
+        "quantized: It rounds. This processor does not speed 8 bits up: drafting a token takes 1.40 of a plain pass. Here it is slower than plain "
+        "decoding: verify passes cost most."
+    )
+    assert said[1:] == ["m: It drafts.", "n: It waits."]
+    (flat, *_) = as_json(found)["drafters"]
+    assert flat["ledger"]["drafting"] == pytest.approx(0.4)
+    assert flat["about"] == "It rounds."
+    show(found)
+    printed = capsys.readouterr().out
+    for text in (reports.markdown(found), printed):
+        assert "where the speedup goes" in text
+        assert "It drafts." in text
+
+
 def test_a_busy_machine_gives_no_speedup() -> None:
     """A speedup that is not trusted is left out of the median; where there is no other, the table has the range and the notes say why."""
     known = Conditions(False, 3, 0, compared=True, low=0.44, high=8.69, waited=0.5, others=1.3, cores=2, threads=1, usual_threads=1)  # fmt: skip
@@ -290,7 +335,7 @@ def test_what_cannot_draft_is_left_out_of_all(folders: Path) -> None:
     assert output.code == 0, output.err
     assert [line["drafter"] for line in output.json["drafters"]] == [
         *("model", "ngram", "suffix", "recycling"),
-        *("tree", "quantized"),
+        *("quantized", "tree"),
     ]
     assert [each["drafter"] for each in output.json["left_out"]] == ["early-exit", "layer-skip"]
     assert all("single layer" in each["why"] for each in output.json["left_out"])
@@ -324,8 +369,8 @@ def test_every_drafter_writes_the_targets_text_past_a_window(folders: Path) -> N
         "recycling",
         "early-exit",
         "layer-skip",
-        "tree",
         "quantized",
+        "tree",
     ]
     assert all(line["same_text"] for line in output.json["drafters"])
     assert output.json["left_out"] == []
@@ -432,3 +477,18 @@ def test_ctrl_c_shows_what_was_measured() -> None:
     assert [line["drafter"] for line in found["drafters"]] == ["ngram", "model"]
     assert len(found["prompts"]) >= 3
     assert found["asked"] > 2
+
+
+def test_prompts_of_a_file_and_what_was_written_before(tmp_path: Path) -> None:
+    """--prompts reads a file; only with --remember does the second prompt copy from what was written after the first."""
+    file = tmp_path / "prompts.json"
+    rows = [{"title": name, "category": "counting", "prompt": "Count by 8 from 24: 24,"} for name in ("one", "two")]
+    file.write_text(json.dumps(rows), encoding="utf-8")
+    asked = ("--prompts", file, "--drafters", "suffix", "--tokens", "16", "--repeats", "1", "--device", "cpu", "--json")
+    alone, together = compare(*asked).json, compare(*asked, "--remember").json
+    assert [row["title"] for row in alone["prompts"]] == ["one", "two"]
+    assert alone["prompts"][0]["rounds"] == alone["prompts"][1]["rounds"] == together["prompts"][0]["rounds"]
+    assert together["prompts"][1]["rounds"] < together["prompts"][0]["rounds"]
+    assert (alone["remembers"], together["remembers"]) == (False, True)
+    file.write_text('[{"title": "one"}]', encoding="utf-8")
+    assert "give a JSON list of objects with title, category and prompt" in compare(*asked).err

@@ -29,6 +29,7 @@ from specviz.wire import (
     decode_event,
     light,
 )
+from tests.helpers.rounds import timeless
 
 pytestmark = pytest.mark.slow
 
@@ -170,3 +171,31 @@ def test_cancelled_jobs_are_not_remembered_for_ever() -> None:
         engine.cancel(str(number))
     assert len(engine._cancelled) < 100
     assert "999" in engine._cancelled
+
+
+def test_the_engine_keeps_no_texts_of_a_run(embedded: Pair) -> None:
+    """A request with earlier texts copies from them; the next one on the same engine knows none of them; and what was not copied is not
+    reported."""
+    prompt, settings = "Count by 8 from 24: 24,", Settings(drafter="suffix", max_new_tokens=20)
+    alone = Run(embedded, prompt, settings).finish()
+    written = (*alone.prompt_ids, *alone.token_ids)
+    private = tuple(embedded.text.encode("Zebra quilts", template=False))
+    unheard = set(private) - set(written)
+    out = io.StringIO()
+    engine = Engine(out)
+    engine._warm = engine_process._Warm(ASKED, embedded, 100.0)
+    recorded = []
+    for earlier in ((private, written), ()):
+        engine.do(RunPrompt("job", Request(ASKED, prompt, settings, plain=False, earlier=earlier)))
+        reported = [decode_event(line) for line in out.getvalue().splitlines()]
+        last = reported[-1]
+        assert isinstance(last, Done)
+        assert last.recording is not None
+        assert not any(unheard & event.tokens.keys() for event in reported if isinstance(event, Started | Rounds))
+        recorded.append(loads(last.recording)[0])
+    first, second = recorded
+    assert first.earlier == (written,)
+    assert {round_.source_text for round_ in first.rounds} >= {0}
+    assert not unheard & first.tokens.keys()
+    assert second.earlier == ()
+    assert timeless(second.rounds) == timeless(alone.rounds)

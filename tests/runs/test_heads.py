@@ -2,18 +2,21 @@
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from specviz.compare.contestants import ALL, contestants
 from specviz.decoding.drafters import registry
 from specviz.errors import PairError
-from specviz.models import Pair
+from specviz.models import CachedModel, Pair, load_pair
 from specviz.models.heads import folder as heads
 from specviz.runs.prepare import drafter_for, extra_bytes, preparation
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from tests.helpers.heads import saved_head
+from specviz.trace.files import dumps, loads
+from tests.helpers.heads import random_head, saved_head
 
 MEDUSA = Settings(drafter="medusa", max_new_tokens=12)
 NEEDS = "The drafter 'medusa' needs a head of the kind medusa that was trained for this target, and embedded comes without one: train it"
@@ -60,6 +63,27 @@ def test_a_head_is_loaded_and_checked_at_first_use(
         assert Run(pair, "My dog", settings).finish().token_ids == plain.token_ids
 
 
+def test_the_card_says_what_the_head_reads_and_that_it_costs_graphs(
+    embedded: Pair, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The layers are saved with a run. Where other runs on the pair use graphs, notes and versions of this one say that it does not."""
+    pair = fresh(embedded, folder)
+    trace = Run(pair, "My dog", replace(MEDUSA, max_new_tokens=1)).finish()
+    assert trace.card.drafter.taps == (12,)
+    assert loads(dumps([trace]))[0] == trace
+    with pytest.raises(ValueError, match="reads after layer 13"):
+        replace(trace.card, drafter=replace(trace.card.drafter, taps=(12, 13)))
+    monkeypatch.setattr(CachedModel, "captured", True)
+    others = [Run(pair, "My dog", MEDUSA, plain=True).card, Run(pair, "My dog", replace(MEDUSA, drafter="ngram")).card]
+    card = Run(pair, "My dog", MEDUSA).card
+    assert [one.drafter.taps for one in others] == [None, None]
+    assert [one.notes for one in others] == [pair.card.notes] * 2
+    assert card.notes[:-1] == pair.card.notes
+    assert card.notes[-1].startswith("The target's passes ran without CUDA graphs")
+    decoders = [dict(one.versions)["decoder"] for one in (card, *others)]
+    assert decoders == [f"{pair.target.decoder}, not for passes that a head reads", *[pair.target.decoder] * 2]
+
+
 def test_the_drafter_may_change_in_a_visit(embedded: Pair, folder: Path) -> None:
     """Drafters that read the target's states, its first layers or nothing, one after the other on one pair: always the plain text."""
     pair = fresh(embedded, folder)
@@ -67,3 +91,29 @@ def test_the_drafter_may_change_in_a_visit(embedded: Pair, folder: Path) -> None
     for name in ("medusa", "ngram", "early-exit", "medusa-tree", "model", "medusa"):
         settings = registry.fitted(replace(MEDUSA, drafter=name))
         assert Run(pair, "The old dog", settings).finish().token_ids == plain.token_ids, name
+
+
+def test_the_own_cache_of_a_head_is_counted(embedded: Pair) -> None:
+    """The memory of a head grows with the text by what its buffers have for a token; Medusa heads keep nothing of the text."""
+    for kind, layers in (("medusa", 0), ("eagle3", 1), ("eagle1", 1), ("dflash", 2), ("dspark", 3)):
+        block: dict[str, Any] = {"layers": layers} if kind[0] == "d" else {}
+        head = random_head(embedded.target, kind, **block)
+        drafter: Any = SimpleNamespace(head=head)
+        assert extra_bytes(embedded, drafter, 0) == head.nbytes
+        grown = extra_bytes(embedded, drafter, 100) - head.nbytes
+        if not layers:
+            assert grown == 0
+            continue
+        network: Any = head.network
+        reader = network.reader(head.frozen)
+        reader.begin(100)
+        buffer = reader._buffers if hasattr(reader, "_buffers") else reader._buffer
+        assert grown == 100 * buffer.nbytes // buffer.shape[-2] > 0, kind
+
+
+def test_a_head_that_was_given_is_refused_while_the_pair_is_loaded(tmp_path: Path, embedded: Pair) -> None:
+    """Whichever drafter is used later, in a sentence with both names."""
+    other = saved_head(tmp_path / "other", embedded.require_draft())
+    says = r"was made for the target 'a tiny target', and the target here is 'embedded/target' \(that one has"
+    with pytest.raises(PairError, match=says):
+        load_pair("embedded", head=str(other), device="cpu")
