@@ -16,7 +16,7 @@ from specviz.audit.caches import warps
 from specviz.audit.limits import concluding, decoded, finding
 from specviz.audit.plain import KeptPass
 from specviz.audit.power import Start, power
-from specviz.audit.records import FALSE_ALARM, Bar, Evidence, Finding, Power, SequentialEvidence, Verdict
+from specviz.audit.records import CATCHES, FALSE_ALARM, Bar, Evidence, Finding, Power, SequentialEvidence, Verdict
 from specviz.audit.sequential import STRENGTHS, Bets
 from specviz.audit.subject import Budget, Subject
 from specviz.decoding.sampling import warp
@@ -38,7 +38,7 @@ class DistributionCheck:
     """Texts that are drawn at random."""
 
     name = "distribution"
-    catches = "First tokens whose distribution is not the target's: a lossy rule, a wrong q, temperature or residual, seeds without effect."
+    catches = CATCHES[name]
 
     @concluding
     def run(self, subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from specviz.audit.caches import ancestors, compare
 from specviz.audit.limits import concluding, decoded, finding
-from specviz.audit.records import FALSE_ALARM, Evidence, Finding, SequentialEvidence, Verdict
+from specviz.audit.records import CATCHES, FALSE_ALARM, Evidence, Finding, SequentialEvidence, Verdict
 from specviz.audit.sequential import Bets
 from specviz.audit.subject import Budget, Subject
 from specviz.trace.records import Round
@@ -29,7 +29,7 @@ class DraftCheck:
     """The draft's q, and the numbers that are drawn."""
 
     name = "drafts"
-    catches = "A q that differs from the draft's own, tokens that were not drawn from their q, numbers u that are not fresh and uniform."
+    catches = CATCHES[name]
 
     @concluding
     def run(self, subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
