@@ -9,12 +9,12 @@ from contextlib import suppress
 from specviz.errors import WorkerError
 from specviz.wire import Command, Event, decode_event, encode
 
-COMMAND = (sys.executable, "-P", "-m", "specviz.runs.engine_process")
+COMMAND = (sys.executable, "-P", "-m", "specviz.engine")
 """What is started."""
 
 
 class EngineProcess:
-    """One `python -m specviz.runs.engine_process`.
+    """One `python -m specviz.engine`.
 
     Args:
         on_event: called for every event, from a thread of this object.

@@ -27,8 +27,11 @@ from specviz.wire import (
     Measured,
     PairAsked,
     Pairs,
+    Perform,
+    Performed,
     Progress,
     Replan,
+    Reported,
     Request,
     Rounds,
     RunPrompt,
@@ -86,6 +89,8 @@ class Job:
         why_dtype: why the engine chose the number format, in a sentence, or "".
         rounds: light rounds by lane, in order.
         measurement: of a job that measures, when it is over.
+        report: the last report of a task, as JSON text; None before the first.
+        background: it waits until no job of a visitor waits.
         recording: of the run that is over, as text; None before, and where nothing was recorded.
         visitor: who requested it; empty for nobody in particular.
         began, heard: when it was sent to the engine, and when the engine last reported anything of it, in seconds of a clock that only
@@ -117,6 +122,8 @@ class Job:
     replan: Replan | None = None
     listings: tuple[Listing, ...] | None = None
     measurement: Measurement | None = None
+    report: str | None = None
+    background: bool = False
     visitor: str = ""
     began: float | None = None
     heard: float | None = None
@@ -147,7 +154,7 @@ class Job:
     def pair(self) -> PairAsked | None:
         """The models that the command names; None where it names none."""
         match self.command:
-            case Load(pair=pair) | Measure(pair=pair):
+            case Load(pair=pair) | Measure(pair=pair) | Perform(pair=pair):
                 return pair
             case RunPrompt(request=request):
                 return request.pair
@@ -175,6 +182,23 @@ class LoadState:
     why_dtype: str
 
 
+@dataclass(frozen=True, slots=True)
+class TaskState:
+    """The state of a task, at one moment; the fields are those of `Job`, and the number of jobs before it in the queue."""
+
+    status: Status
+    message: str
+    what: str
+    share: float | None
+    queue_position: int
+    report: str | None
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will come."""
+        return self.status in _OVER
+
+
 def fail(job: Job, message: str) -> None:
     """End a job with one sentence for a person."""
     job.status, job.message = Status.FAILED, message
@@ -184,8 +208,9 @@ def take(job: Job, event: JobEvent) -> None:
     """Write what an event reports into the job."""
     match event:
         case Progress():
-            measuring = isinstance(job.command, Measure) and job.card is not None
-            job.status, job.what, job.share = Status.RUNNING if measuring else Status.LOADING, event.what, event.share
+            needs = job.pair is not None and job.card is None
+            at_work = isinstance(job.command, Measure | Perform) and not needs
+            job.status, job.what, job.share = Status.RUNNING if at_work else Status.LOADING, event.what, event.share
         case Loaded():
             job.card, job.plain_rate, job.why_dtype = event.card, event.plain_rate, event.why_dtype
             job.what, job.share = "", None
@@ -200,11 +225,25 @@ def take(job: Job, event: JobEvent) -> None:
             job.status = Status.CANCELLED if event.cancelled else Status.DONE
         case Pairs():
             job.listings, job.status = event.listings, Status.DONE
+        case Measured() | Reported() | Performed():
+            _take_found(job, event)
+        case Failed():
+            fail(job, event.message)
+        case _:
+            assert_never(event)
+
+
+def _take_found(job: Job, event: Measured | Reported | Performed) -> None:
+    """The same for what a measurement or a task has found."""
+    match event:
         case Measured():
             job.measurement = event.measurement
             job.status = Status.CANCELLED if event.measurement is None else Status.DONE
-        case Failed():
-            fail(job, event.message)
+        case Reported():
+            job.status, job.report = Status.RUNNING, event.report
+        case Performed():
+            job.what, job.share = "", None
+            job.status = Status.CANCELLED if event.cancelled else Status.DONE
         case _:
             assert_never(event)
 

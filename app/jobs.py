@@ -12,7 +12,7 @@ from time import monotonic
 from uuid import uuid4
 
 from app.engine_client import EngineProcess
-from app.job import Job, Json, LoadState, Status, always, fail, live_of, recording_of, take
+from app.job import Job, Json, LoadState, Status, TaskState, always, fail, live_of, recording_of, take
 from specviz.errors import WorkerError
 from specviz.trace.conditions import shown
 from specviz.trace.files import to_json
@@ -30,6 +30,7 @@ from specviz.wire import (
     Measure,
     Measured,
     PairAsked,
+    Perform,
     Ready,
     Request,
     RunPrompt,
@@ -134,15 +135,57 @@ class Jobs:
             self._drop_waiting(visitor)
             return self._submit(Measure(self._new_id(), pair, what), watched, visitor)
 
+    def perform(
+        self,
+        pair: PairAsked | None,
+        task: str,
+        asked: str,
+        *,
+        watched: Callable[[], bool] = always,
+        visitor: str = "",
+        background: bool = False,
+    ) -> Job:
+        """Request a task, alone on the engine like a run. It takes the visitor's position in the queue.
+
+        Args:
+            asked: a record of the task's own room, as JSON text.
+            background: the task waits until no other job waits, and takes no visitor's position: long work is requested in small parts, so
+                that a visitor waits for one of them at most.
+        """
+        with self._lock:
+            if not background:
+                self._drop_waiting(visitor)
+            job = self._submit(Perform(self._new_id(), pair, task, asked), watched, visitor, background=background)
+            self._runs[job.id] = job
+            self._forget()
+            return job
+
+    def task_state(self, job: Job) -> TaskState:
+        """The state of a task now."""
+        with self._lock:
+            return TaskState(job.status, job.message, job.what, job.share, self.queue_position(job), job.report)
+
     def _drop_waiting(self, visitor: str, beside: Job | None = None) -> None:
         """A visitor has one position in the queue."""
-        for waiting in [job for job in self._waiting if visitor and job.visitor == visitor and job is not beside]:
+        mine = [job for job in self._waiting if visitor and job.visitor == visitor and not job.background]
+        for waiting in [job for job in mine if job is not beside]:
             self._drop(waiting, "Stopped before it began: this browser requested another run or measurement.")
 
     def find(self, name: str) -> Job | None:
         """The run with this id, as long as it is kept."""
         with self._lock:
-            return self._runs.get(name)
+            found = self._runs.get(name)
+            return found if found is not None and isinstance(found.command, RunPrompt) else None
+
+    def find_task(self, name: str, task: str) -> Job | None:
+        """The job with this id, if it is a task of this name, as long as it is kept."""
+        with self._lock:
+            found = self._runs.get(name)
+            return (
+                found
+                if found is not None and isinstance(found.command, Perform) and found.command.task == task
+                else None
+            )
 
     def also_watched(self, job: Job, watched: Callable[[], bool]) -> None:
         """Another page of the same visitor shows the run: it goes on as long as one of them is open."""
@@ -154,7 +197,7 @@ class Jobs:
         """Drop the oldest runs that are over, where there are too many."""
         room = KEPT_BYTES
         for place, (name, job) in enumerate(reversed([*self._runs.items()])):
-            room -= len(job.recording or "")
+            room -= len(job.recording or "") + len(job.report or "")
             if job.over and (place >= KEPT_RUNS or room < 0):
                 del self._runs[name]
 
@@ -175,14 +218,18 @@ class Jobs:
             job.stopped = job.stopped or monotonic()
             if job in self._waiting:
                 self._drop(job, "Stopped before it began.")
-            elif job is self._current and job.status is Status.LOADING and not self._is_there(job.pair):
+            elif (
+                job is self._current
+                and job.status is Status.LOADING
+                and not (job.pair is None or self._is_there(job.pair))
+            ):
                 job.status, job.message = Status.CANCELLED, "Stopped while the models were being loaded."
                 self._replace_engine()
             elif job is self._current:
                 self._send(Cancel(job.id))
 
-    def _is_there(self, pair: PairAsked | None) -> bool:
-        return pair is not None and self.loaded is not None and self.loaded.pair == pair
+    def _is_there(self, pair: PairAsked) -> bool:
+        return self.loaded is not None and self.loaded.pair == pair
 
     def queue_position(self, job: Job) -> int:
         """How many jobs of others are before this one; 0 when it is its turn, or waits for its own models only."""
@@ -261,10 +308,18 @@ class Jobs:
         self._engine = self._start()
         self._news.notify_all()
 
-    def _submit(self, command: JobCommand, watched: Callable[[], bool] = always, visitor: str = "") -> Job:
+    def _submit(
+        self,
+        command: JobCommand,
+        watched: Callable[[], bool] = always,
+        visitor: str = "",
+        *,
+        background: bool = False,
+    ) -> Job:
         with self._lock:
-            job = Job(command, watched=watched, visitor=visitor)
-            self._waiting.append(job)
+            job = Job(command, watched=watched, visitor=visitor, background=background)
+            first_in_background = next((i for i, one in enumerate(self._waiting) if one.background), len(self._waiting))
+            self._waiting.insert(len(self._waiting) if background else first_in_background, job)
             if self._down:
                 self._engine = self._start()
             self._next()

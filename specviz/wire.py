@@ -7,7 +7,7 @@ Standard library only.
 """
 
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeVar, get_args
 
@@ -18,12 +18,7 @@ from specviz.trace.conditions import Conditions
 from specviz.trace.earlier import Texts
 from specviz.trace.files import from_json, to_json
 from specviz.trace.measured import Kind, Measurement
-from specviz.trace.records import NO_TOP, PairCard, Prefill, Round, Stop, TokenBytes
-
-_DIGITS = 4
-"""Significant digits of a probability in a light round."""
-_HIGHEST_DRAW = 1 - 10**-_DIGITS
-"""A draw is less than 1, also when it is rounded."""
+from specviz.trace.records import PairCard, Prefill, Round, Stop, TokenBytes
 
 
 class Lane(StrEnum):
@@ -110,6 +105,22 @@ class Measure:
 
 
 @dataclass(frozen=True, slots=True)
+class Perform:
+    """Load the pair, unless it is loaded, and perform a task of another room, such as an audit (`specviz.engine`).
+
+    Attributes:
+        pair: None for a task that needs no pair of the page.
+        task: its name.
+        asked: what is asked for: a record of the task's own room, as JSON text.
+    """
+
+    job: str
+    pair: PairAsked | None
+    task: str
+    asked: str
+
+
+@dataclass(frozen=True, slots=True)
 class Cancel:
     """End a job after the round or the pass it is in, or before it starts."""
 
@@ -174,7 +185,7 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """The next rounds of a lane, light (see `light`), in order.
+    """The next rounds of a lane, light (see `specviz.trace.light`), in order.
 
     Attributes:
         tokens: the bytes of the ids in them that no message before had.
@@ -276,6 +287,22 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
+class Reported:
+    """What a task has found so far, a record of its own room as JSON text: each report replaces the one before."""
+
+    job: str
+    report: str
+
+
+@dataclass(frozen=True, slots=True)
+class Performed:
+    """A task is over, or was cancelled; its last report is what it found."""
+
+    job: str
+    cancelled: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
     """The job failed; one sentence for a person."""
 
@@ -283,10 +310,24 @@ class Failed:
     message: str
 
 
-JobCommand = Load | RunPrompt | ListPairs | Measure
+JobCommand = Load | RunPrompt | ListPairs | Measure | Perform
 """Commands that are done one after the other."""
 Command = JobCommand | Cancel
-JobEvent = Progress | Loaded | Started | Rounds | Detail | Ended | Timing | Done | Pairs | Measured | Failed
+JobEvent = (
+    Progress
+    | Loaded
+    | Started
+    | Rounds
+    | Detail
+    | Ended
+    | Timing
+    | Done
+    | Pairs
+    | Measured
+    | Reported
+    | Performed
+    | Failed
+)
 """Events of the job that the engine is doing."""
 Event = Ready | JobEvent
 
@@ -346,47 +387,3 @@ def _decode(line: str, what: str, kinds: dict[str, type[_Message]]) -> _Message:
 
 def _unreadable(what: str, why: str) -> WorkerError:
     return WorkerError(f"Page and engine process do not understand each other: {what} cannot be read ({why}).")
-
-
-# ------------------------------------------------------------------ light rounds
-
-
-def light(round_: Round) -> Round:
-    """A round for a viewer while the run is live: without alternatives, probabilities to 4 digits, times to the microsecond."""
-    closing = round_.closing and replace(round_.closing, draw=_draw(round_.closing.draw), residual_top=NO_TOP)
-    drafted = tuple(
-        replace(
-            d,
-            draft_prob=_short(d.draft_prob),
-            target_prob=_short(d.target_prob),
-            draw=_draw(d.draw),
-            confidence=None if d.confidence is None else _short(d.confidence),
-            draft_top=NO_TOP,
-            target_top=NO_TOP,
-        )
-        for d in round_.drafted
-    )
-    began, ended = _microseconds(round_.began_s), _microseconds(round_.ended_s)
-    draft = min(_microseconds(round_.draft_s), ended - began)  # rounding must not make the parts longer than the whole
-    verify = min(_microseconds(round_.verify_s), ended - began - draft)
-    return replace(
-        round_,
-        drafted=drafted,
-        closing=closing,
-        began_s=began / 1e6,
-        draft_s=draft / 1e6,
-        verify_s=verify / 1e6,
-        ended_s=ended / 1e6,
-    )
-
-
-def _microseconds(seconds: float) -> int:
-    return round(seconds * 1e6)
-
-
-def _short(probability: float) -> float:
-    return float(f"{probability:.{_DIGITS}g}")
-
-
-def _draw(number: float | None) -> float | None:
-    return None if number is None else min(_short(number), _HIGHEST_DRAW)

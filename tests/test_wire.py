@@ -16,6 +16,7 @@ from specviz.offers import Listing
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
 from specviz.trace.files import to_json
+from specviz.trace.light import light
 from specviz.trace.measured import Kind, Measurement, Point, Roofs
 from specviz.trace.records import (
     Closing,
@@ -47,9 +48,12 @@ from specviz.wire import (
     Measured,
     PairAsked,
     Pairs,
+    Perform,
+    Performed,
     Progress,
     Ready,
     Replan,
+    Reported,
     Request,
     Rounds,
     RunPrompt,
@@ -58,7 +62,6 @@ from specviz.wire import (
     decode_command,
     decode_event,
     encode,
-    light,
 )
 
 _TOP = Top((5, 6), (2.0, 1.0), (0.7, 0.3), (1.0, 0.0))
@@ -121,6 +124,7 @@ _COMMANDS: tuple[Command, ...] = (
     ),
     ListPairs("3"),
     Measure("5", PairAsked("embedded"), Kind.BATCH_COST),
+    Perform("6", PairAsked("embedded"), "audit", "{}"),
     Cancel("4"),
 )
 _EVENTS: tuple[Event, ...] = (
@@ -143,6 +147,8 @@ _EVENTS: tuple[Event, ...] = (
     Timing("2", "timing both again, in turn"),
     Pairs("3", (Listing("embedded", "target", "draft", 12, here=True, fits=False, note=""),)),
     Measured("5", MEASUREMENT),
+    Reported("6", "{}"),
+    Performed("6", cancelled=True),
     Failed("4", "It failed."),
 )
 

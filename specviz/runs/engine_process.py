@@ -1,4 +1,4 @@
-"""The engine process: keeps one pair loaded, does one job at a time, reports what happens. `python -m specviz.runs.engine_process`.
+"""The engine process: keeps one pair loaded, does one job at a time, reports what happens. `python -m specviz.engine` starts it.
 
 It reads commands on standard input and writes events on standard output, a line each (`specviz.wire`). When the input ends, so
 does the process. Whatever else is printed goes to standard error.
@@ -11,16 +11,17 @@ import queue
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib import import_module
 from statistics import median
 from time import monotonic
 from typing import IO
 
 import torch
 
-from specviz.errors import DeviceLostError, SpecvizError
+from specviz.errors import DeviceLostError, SpecvizError, WorkerError
 from specviz.models import Pair, listings, load_pair
 from specviz.models.devices import device_lost, pick_device
 from specviz.runs.calm import CoreTime, Glance, Watchman, glance
@@ -28,10 +29,12 @@ from specviz.runs.measuring import measure
 from specviz.runs.prepare import can_replan, costs_of, matches_of, preparation
 from specviz.runs.race import Timed, median_pair, plain_rate
 from specviz.runs.run import Run
+from specviz.runs.tasks import Task, Work
 from specviz.settings import Settings
 from specviz.trace.conditions import counted
 from specviz.trace.earlier import only_copied
 from specviz.trace.files import dumps
+from specviz.trace.light import light
 from specviz.trace.measured import Kind
 from specviz.trace.metrics import most_possible, speedup
 from specviz.trace.records import Round, Stop, Trace
@@ -51,9 +54,12 @@ from specviz.wire import (
     Measured,
     PairAsked,
     Pairs,
+    Perform,
+    Performed,
     Progress,
     Ready,
     Replan,
+    Reported,
     Request,
     Rounds,
     RunPrompt,
@@ -61,7 +67,6 @@ from specviz.wire import (
     Timing,
     decode_command,
     encode,
-    light,
 )
 
 _FLUSH_S = 0.04
@@ -90,10 +95,15 @@ class _Warm:
 
 
 class Engine:
-    """Does jobs in order; `cancel` may be called from another thread at any time."""
+    """Does jobs in order; `cancel` may be called from another thread at any time.
 
-    def __init__(self, out: IO[str]) -> None:
+    Args:
+        tasks: the function of each task, as module:name.
+    """
+
+    def __init__(self, out: IO[str], tasks: Mapping[str, str] | None = None) -> None:
         self._out = out
+        self._tasks = tasks or {}
         self._lock = threading.Lock()
         self._cancelled: deque[str] = deque(maxlen=_CANCELLED)
         self._warm: _Warm | None = None
@@ -128,6 +138,10 @@ class Engine:
                     self._measure(job, self._ready(job, command.pair), command.what)
                 case RunPrompt():
                     self._run(job, self._ready(job, command.request.pair), command.request)
+                case Perform():
+                    task = self._task(command.task)
+                    pair = None if command.pair is None else self._ready(job, command.pair)
+                    self._perform(job, task, pair, command.asked)
         except DeviceLostError as error:
             self.tell(Failed(job, str(error)))
             raise SystemExit(1) from error  # the page's process starts another
@@ -223,6 +237,35 @@ class Engine:
             before=self._last_idle(),
         )
         self.tell(Measured(job, found))
+
+    def _task(self, name: str) -> Task:
+        """The function of a task.
+
+        Raises:
+            WorkerError: this engine has none of that name.
+        """
+        if name not in self._tasks:
+            raise WorkerError(
+                f"This engine has no task {name!r}: page and engine are of different versions. Start specviz again."
+            )
+        module, function = self._tasks[name].split(":")
+        found: Task = getattr(import_module(module), function)
+        return found
+
+    def _perform(self, job: str, task: Task, pair: Pair | None, asked: str) -> None:
+        """A task of another room; the page keeps its last report."""
+        task(
+            Work(
+                pair,
+                asked,
+                report=lambda text: self.tell(Reported(job, text)),
+                progress=lambda what, share: self.tell(Progress(job, what, share)),
+                stopped=lambda: job in self._cancelled,
+                before=self._last_idle(),
+                reserve=_KEPT_CORES,
+            )
+        )
+        self.tell(Performed(job, job in self._cancelled))
 
     def _last_idle(self) -> Glance | None:
         """A glance from before this job, not from long ago."""
@@ -358,12 +401,12 @@ def leave_a_core() -> None:
     torch.set_num_threads(max(1, torch.get_num_threads() - _KEPT_CORES))
 
 
-def main() -> None:
+def serve(tasks: Mapping[str, str]) -> None:
     """Serve until the input ends."""
     leave_a_core()
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
-    engine = Engine(out)
+    engine = Engine(out, tasks)
     jobs: queue.Queue[JobCommand] = queue.Queue()
 
     def listen() -> None:
@@ -388,7 +431,3 @@ def main() -> None:
             engine.look_around()
         else:
             engine.do(command)
-
-
-if __name__ == "__main__":
-    main()

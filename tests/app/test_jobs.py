@@ -589,3 +589,17 @@ def test_a_measurement_that_fails_leaves_the_one_before(jobs: Jobs) -> None:
     assert job.status is Status.FAILED
     assert "nonsense" in job.message
     assert jobs.measured == before
+
+
+def test_a_task_in_the_background_lets_runs_pass(jobs: Jobs) -> None:
+    """What waits in the background begins after every run that waits, takes no position of its visitor, and is no run."""
+    first = jobs.run(_asked(), visitor="a")
+    task = jobs.perform(None, "none of this name", "{}", visitor="b", background=True)
+    runs = [jobs.run(_asked(f"{PROMPT} {visitor}"), visitor=visitor) for visitor in "bc"]
+    assert jobs.queue_position(task) == 3
+    _until(lambda: task.over)
+    assert all(run.status is Status.DONE for run in (first, *runs))
+    assert jobs.task_state(task).message.startswith("This engine has no task 'none of this name'")
+    assert jobs.find(task.id) is None
+    assert jobs.find_task(task.id, "another") is None
+    assert jobs.find_task(task.id, "none of this name") is task

@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from specviz.reporting.player.scripts import given
 from specviz.reporting.player.scripts import race_script as script
 from specviz.trace.files import to_json
-from specviz.wire import light
+from specviz.trace.light import light
 from tests.app.lab import as_script
 from tests.helpers.views import round_of
 

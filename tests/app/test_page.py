@@ -460,7 +460,7 @@ def _engines(server: str) -> list[psutil.Process]:
         for process in psutil.process_iter(["cmdline"])
         if {"streamlit", port} <= set(process.info["cmdline"] or ())
         for child in process.children(recursive=True)
-        if "specviz.runs.engine_process" in child.cmdline()
+        if "specviz.engine" in child.cmdline()
     ]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from specviz.folders import ASSETS
 from specviz.settings import Settings
 from specviz.trace.files import dump, to_json
+from specviz.trace.light import light
 from specviz.trace.records import (
     NO_TOP,
     Closing,
@@ -23,7 +24,6 @@ from specviz.trace.records import (
     Trace,
     Verdict,
 )
-from specviz.wire import light
 
 DRAFT_S, VERIFY_S, REST_S, PLAIN_S = 0.002, 0.005, 0.001, 0.006
 MIXED = ["aaa", "ard", "rdd", "aa"]

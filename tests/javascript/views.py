@@ -4,7 +4,7 @@ from typing import Any
 
 from specviz.reporting.player.scripts import given
 from specviz.trace.files import to_json
-from specviz.wire import light
+from specviz.trace.light import light
 from tests.helpers.views import live_of, round_of, trace_of
 
 EIGHT = ["aaa", "ard", "rdd", ""]

@@ -13,6 +13,7 @@ from specviz.runs.replan import replan
 from specviz.runs.run import Run
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
 from specviz.trace.files import loads
+from specviz.trace.light import light
 from specviz.trace.records import Closing
 from specviz.wire import (
     Done,
@@ -27,7 +28,6 @@ from specviz.wire import (
     Started,
     Timing,
     decode_event,
-    light,
 )
 from tests.helpers.rounds import timeless
 

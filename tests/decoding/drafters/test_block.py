@@ -21,8 +21,8 @@ from specviz.models.heads.block import BlockHead, BlockReader
 from specviz.models.heads.frozen import Frozen
 from specviz.settings import Settings
 from specviz.trace.files import from_json, to_json
+from specviz.trace.light import light
 from specviz.trace.records import Round
-from specviz.wire import light
 from tests.helpers.block_heads import FLAGS, Bound, Given, Parts, Slots, Stated, random_head, spec_of
 from tests.helpers.oracles import largest_error, oracle_texts
 from tests.helpers.planting import Plant, plant

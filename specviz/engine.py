@@ -1,0 +1,14 @@
+"""The engine process of the page, with every task that it can perform. `python -m specviz.engine`.
+
+A task lives in its own room, which reads what is asked and writes what it reports; the engine process below knows only their names. To
+add one, write a function of a `Work` and a line here.
+"""
+
+from specviz.runs.engine_process import serve
+
+TASKS: dict[str, str] = {}
+"""The function of each task, as module:name. Its module is imported when the task is first asked for."""
+
+
+if __name__ == "__main__":
+    serve(TASKS)

@@ -1,0 +1,43 @@
+"""What a task of another room is given by the engine process. The tasks are listed in `specviz.engine`."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from specviz.models import Pair
+from specviz.runs.calm import Glance
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One task, as it was asked for.
+
+    Attributes:
+        pair: loaded and warm; None where the command named none.
+        asked: a record of the task's own room, as JSON text.
+        report: send what was found so far, as JSON text: each report replaces the one before.
+        progress: say what is being done, and what share of it is done, 0 to 1; None where that is not known.
+        stopped: whether somebody pressed Stop: then end soon. What was reported stays.
+        before: a glance at the machine from before the task, where there is one; see `specviz.runs.calm`.
+        reserve: cores that are left to the page.
+    """
+
+    pair: Pair | None
+    asked: str
+    report: Callable[[str], None]
+    progress: Callable[[str, float | None], None]
+    stopped: Callable[[], bool]
+    before: Glance | None = None
+    reserve: int = 0
+
+    def require_pair(self) -> Pair:
+        """The pair, for a task that needs one."""
+        assert self.pair is not None, "the command names a pair"
+        return self.pair
+
+
+Task = Callable[[Work], None]
+"""Performs a task and returns when it is over.
+
+Raises:
+    SpecvizError: it cannot be done; the sentence is shown to the person who asked.
+"""
