@@ -62,7 +62,9 @@ def histogram(shown: Shown) -> str:
     """What was written, filled, over the exact p, an outline; with the range in which honest decoders end."""
     bars, runs = [bar for bar in shown.bars if bar.p > 1e-9 or bar.count], shown.runs
     ranges = [bracket(bar.p, runs) for bar in bars]
-    widest = max([0.01, *(max(bar.p, bar.count / runs) for bar in bars), *(high for _, high in ranges)]) if runs else 1.0
+    widest = (
+        max([0.01, *(max(bar.p, bar.count / runs) for bar in bars), *(high for _, high in ranges)]) if runs else 1.0
+    )
     rows = "".join(_row(bar, runs, between, widest) for bar, between in zip(bars, ranges, strict=True))
     broken = " audit-bug" if shown.mark else ""
     return (
@@ -119,7 +121,9 @@ def checks(lines: Sequence[Line], catches: dict[str, str]) -> str:
 def _check(line: Line, catches: str) -> str:
     mark, word = _WORDS[line.state]
     share = 100 * line.done / line.total if line.total else 0.0
-    done = f'<div class="audit-done"><div style="width:{share:.1f}%"></div></div>' if line.state is State.RUNNING else ""
+    done = (
+        f'<div class="audit-done"><div style="width:{share:.1f}%"></div></div>' if line.state is State.RUNNING else ""
+    )
     kind = line.state.value.replace(" ", "-")
     return (
         f'<li class="{kind}" title="{escape(catches)}"><div class="head"><span>{escape(_named(line.check))}</span>'

@@ -88,7 +88,9 @@ class Following:
             return
         self._put(Line(one.check, State.RUNNING, so_far(one), one.done, one.total))
         if isinstance(one, SequentialEvidence) and one.bars:
-            bars = (TokenBar(None if bar.token is None else self._text_of(bar.token), bar.p, bar.count) for bar in one.bars)
+            bars = (
+                TokenBar(None if bar.token is None else self._text_of(bar.token), bar.p, bar.count) for bar in one.bars
+            )
             self._shown = replace(self._shown, bars=tuple(bars))
         self._report()
 

@@ -1,0 +1,126 @@
+"""Audit: does the decoder that the page has chosen write what its target alone would write?"""
+
+from functools import partial
+
+import streamlit as st
+
+from app import asking, choices, said, session
+from app.audit import requested
+from app.audit.board import board, stop_button
+from app.job import Job
+from app.screens import shared, strip
+from app.text import plain
+from specviz.audit.asked import AUDIT, SAMPLES, USUAL_SAMPLES, AuditAsked
+from specviz.errors import InputError
+from specviz.settings import Settings
+from specviz.wire import PairAsked
+from specviz.words import LOSSY
+
+_ORDER = ("greedy text", "caches", "distribution", "drafts")
+_ABOUT = (
+    "Speculative decoding promises the target's own text. The audit runs the real decoder many times and compares it, from outside, with "
+    "plain passes of the target. A bug that no single text shows is seen here."
+)
+
+
+def screen() -> None:
+    """The screen."""
+    strip.apply(talk=False)
+    requested.arrive(AUDIT)
+    shared.sidebar()
+    with st.container(gap="xsmall"):
+        asks, problem, found = (st.container(gap="xsmall") for _ in range(3))
+    with asks:
+        _asks()
+    with problem:
+        shared.problem()
+        if notice := requested.notice(AUDIT):
+            st.info(notice, icon=":material/info:")
+    with found:
+        board(AUDIT, requested.current(AUDIT), _ORDER)
+    session.write_address()
+
+
+def _asks() -> None:
+    """The prompt, the button, and in a line what is audited."""
+    st.caption(_ABOUT)
+    with st.container(key="prompt-box"):
+        shared.prompt_text()
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="audit-bar"):
+        st.button("Audit this decoder", key="audit", type="primary", icon=":material/fact_check:", on_click=_audit)
+        stop_button(AUDIT)
+        choices.show(
+            "samples",
+            USUAL_SAMPLES,
+            lambda now, **bound: st.number_input(
+                "Runs",
+                int(SAMPLES.low),
+                int(SAMPLES.high),
+                now,
+                int(SAMPLES.step),
+                help="How many runs with a seed of their own are made at a temperature above 0. More runs find smaller biases.",
+                width=150,
+                **bound,
+            ),
+        )
+        _warm_up()
+    _what()
+
+
+def _warm_up() -> None:
+    """At temperature 0 nothing is random, and two of the four checks have nothing to test."""
+    try:
+        certain = asking.settings().certain
+    except InputError:
+        return
+    if certain:
+        st.button(
+            "Temperature 0: nothing is random. Use 1",
+            key="audit-temperature",
+            type="tertiary",
+            icon=":material/thermostat:",
+            on_click=partial(choices.put, "temperature", 1.0),
+            help="At temperature 0 the texts and the caches are checked, and there is no distribution to test.",
+        )
+
+
+def _what() -> None:
+    """What an audit would test now, and what the one that is shown has tested, where that is something else."""
+    try:
+        now = asking.request()
+    except InputError:
+        return
+    known, wanted = requested.current(AUDIT), _asked()
+    if known is None or _of(known) == (now.pair, wanted):
+        st.caption(f"Audited: {_in_words(now.pair, now.settings)}")
+        return
+    pair, asked = _of(known)
+    with st.container(key="changed", width="content"):
+        st.markdown(
+            ":orange-badge[:material/sync: Settings changed: press Audit this decoder]",
+            help=f"The next audit has: {_in_words(now.pair, now.settings)}",
+        )
+    st.caption(f"Audited: {_in_words(pair, asked.settings)}")
+
+
+def _in_words(pair: PairAsked, settings: Settings) -> str:
+    facts = [fact for fact in said.settings(settings) if not fact.startswith("at most ")]
+    lossy = [f"{LOSSY} rule: its text is not meant to be the target's"] if settings.lossy else []
+    return " · ".join(plain(fact) for fact in (said.models_asked(pair), *facts, *lossy))
+
+
+def _of(job: Job) -> tuple[PairAsked, AuditAsked]:
+    assert job.pair is not None, "an audit names its pair"
+    return job.pair, requested.asked_of(job, AuditAsked)
+
+
+def _asked() -> AuditAsked:
+    now = asking.request()
+    return AuditAsked(now.settings, now.prompt, now.template, int(choices.value("samples", USUAL_SAMPLES)))
+
+
+def _audit() -> None:
+    """Request an audit of what the page shows; where that is impossible the page shows why."""
+    request = shared.asked()
+    if request is not None:
+        requested.begin(AUDIT, request.pair, _asked())
