@@ -93,7 +93,7 @@ def _understood(name: str) -> tuple[Callable[[str], Any], str]:
     """How the value of a parameter is read (ValueError: it cannot be), and what it may be, in words."""
     if name in NUMBERS:
         low, high = NUMBERS[name].offered
-        kind: type[float] = type(getattr(Settings(), name, 0))
+        kind = type(getattr(Settings(), name)) if name in RANGES else int
         word = "a whole number" if kind is int else "a number"
         return lambda text: _within(kind(text), low, high), f"{word} from {low:g} to {high:.12g}"
     if name in TOGGLES:

@@ -9,34 +9,34 @@ from app.audit import picture, requested
 from app.job import Job, Status, TaskState
 from app.polling import polled
 from app.text import plain
-from specviz.audit.asked import Line, Shown, read
+from specviz.audit.asked import CHECKS, Line, Shown, read
 from specviz.audit.records import CATCHES
 
 _POLL_S = 0.3
+_WAITING_LINES = tuple(Line(check) for check in CHECKS)
 _WAITING = "The histogram appears when the first runs are made."
 
 
-def board(task: str, job: Job | None, order: tuple[str, ...], *, stacked: bool = False) -> None:
+def board(task: str, job: Job | None, *, stacked: bool = False) -> None:
     """The audit of this job, polled while it is live; without one, what the checks can catch.
 
     Args:
-        order: the names of the checks.
         stacked: the checks below the histogram, not beside it.
     """
     st.html(picture.STYLE)
     if job is None:
-        st.html(picture.checks([Line(check) for check in order], CATCHES))
+        st.html(picture.checks(_WAITING_LINES, CATCHES))
         return
     live = not resources.jobs().task_state(job).over
     with st.container(key=f"{task}-board"):
-        polled(partial(_show, job, order, live=live, stacked=stacked), _POLL_S if live else None)
+        polled(partial(_show, job, live=live, stacked=stacked), _POLL_S if live else None)
     if not live:
         _save(task, job)
 
 
-def _show(job: Job, order: tuple[str, ...], *, live: bool, stacked: bool) -> None:
+def _show(job: Job, *, live: bool, stacked: bool) -> None:
     state = resources.jobs().task_state(job)
-    shown = read(Shown, state.report) if state.report else Shown("", "", tuple(Line(check) for check in order))
+    shown = read(Shown, state.report) if state.report else Shown("", "", _WAITING_LINES)
     _said(state, shown)
     left, right = (st.container(), st.container()) if stacked else st.columns([7, 5], gap="large")
     with left:

@@ -28,7 +28,7 @@ _OTHERS = "all others"
 
 STYLE: Final = """<style>
 .audit-bars { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
-.audit-bars :is(th, td) { border: 0; padding: 3px 6px; text-align: right; font-weight: 400; white-space: nowrap; }
+.audit-bars :is(th, td) { border: 0; padding: 2px 6px; line-height: 1.25; text-align: right; font-weight: 400; white-space: nowrap; }
 .audit-bars thead th { font-size: 0.8rem; opacity: 0.85; }
 .audit-bars tbody th { font-family: ui-monospace, monospace; max-width: 9rem; overflow: hidden; text-overflow: ellipsis; }
 .audit-bars td.track { width: 100%; padding-inline: 0; }
@@ -37,14 +37,14 @@ STYLE: Final = """<style>
 .audit-written { background: #4c7ce0; inset-block: 3px !important; }
 .audit-bug .audit-written { background: repeating-linear-gradient(135deg, #d9822b 0 6px, #b8641a 6px 12px); }
 .audit-p { border: 2px solid currentColor; border-left-width: 1px; min-width: 2px; }
-.audit-range { border: solid currentColor; border-width: 0 1.5px; opacity: 0.75; inset-block: -2px !important; }
-.audit-range::after { content: ""; position: absolute; inset: auto 0 0 0; border-bottom: 1.5px solid currentColor; }
+.audit-range { border: solid currentColor; border-width: 0 2px; inset-block: 5px !important; }
+.audit-range::after { content: ""; position: absolute; inset: calc(50% - 1px) 0 auto 0; border-bottom: 2px solid currentColor; }
 .audit-key { display: flex; flex-wrap: wrap; gap: 4px 18px; font-size: 0.85rem; margin-top: 6px; align-items: center; }
 .audit-key > span { display: inline-flex; align-items: center; gap: 6px; }
 .audit-key i { position: relative; display: inline-block; width: 26px; height: 14px; }
 .audit-key i > * { position: absolute; inset-block: 0; left: 0; width: 100%; box-sizing: border-box; }
 .audit-mark { display: inline-block; padding: 2px 10px; font-weight: 700; border: 2px solid currentColor; border-radius: 4px; margin-bottom: 6px; }
-.audit-checks { list-style: none; margin: 0; padding: 0; display: grid; gap: 8px; }
+.audit-checks { list-style: none; margin: 0 !important; padding: 0 !important; display: grid; gap: 8px; }
 .audit-checks li { border-left: 5px solid #8a93a3; padding: 2px 0 2px 12px; margin: 0; }
 .audit-checks li.caught, .audit-checks li.failed { border-left: 5px double #d9482b; }
 .audit-checks li.passed { border-left-color: #1f9d78; }
@@ -138,8 +138,7 @@ def _named(check: str) -> str:
 def verdict(shown: Shown) -> str:
     """The audit in one sentence."""
     if shown.caught:
-        names = " and ".join(shown.caught)
-        return f"Caught by {names}."
+        return f"Caught by {' and by '.join(_after(line) for line in shown.lines if line.caught)}."
     running = next((line.check for line in shown.lines if line.state is State.RUNNING), None)
     if running is not None:
         return f"Auditing: {running}. Nothing found so far."
@@ -148,6 +147,13 @@ def verdict(shown: Shown) -> str:
     if shown.over and any(line.state is State.PASSED for line in shown.lines):
         return "Nothing found: as far as these checks can see, the text is the target’s own."
     return "Nothing could be checked." if shown.over else "The audit begins."
+
+
+def _after(line: Line) -> str:
+    if not line.done:
+        return line.check
+    unit = "text" if line.check in ("greedy text", "caches") else "run"
+    return f"{line.check} after {line.done:,} {unit}{'' if line.done == 1 else 's'}"
 
 
 def power(shown: Shown) -> str:

@@ -16,7 +16,6 @@ from specviz.settings import Settings
 from specviz.wire import PairAsked
 from specviz.words import LOSSY
 
-_ORDER = ("greedy text", "caches", "distribution", "drafts")
 _ABOUT = (
     "Speculative decoding promises the target's own text. The audit runs the real decoder many times and compares it, from outside, with "
     "plain passes of the target. A bug that no single text shows is seen here."
@@ -37,34 +36,40 @@ def screen() -> None:
         if notice := requested.notice(AUDIT):
             st.info(notice, icon=":material/info:")
     with found:
-        board(AUDIT, requested.current(AUDIT), _ORDER)
+        board(AUDIT, requested.current(AUDIT))
     session.write_address()
 
 
 def _asks() -> None:
     """The prompt, the button, and in a line what is audited."""
-    st.caption(_ABOUT)
     with st.container(key="prompt-box"):
-        shared.prompt_text()
-    with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="audit-bar"):
-        st.button("Audit this decoder", key="audit", type="primary", icon=":material/fact_check:", on_click=_audit)
-        stop_button(AUDIT)
-        choices.show(
-            "samples",
-            USUAL_SAMPLES,
-            lambda now, **bound: st.number_input(
-                "Runs",
-                int(SAMPLES.low),
-                int(SAMPLES.high),
-                now,
-                int(SAMPLES.step),
-                help="How many runs with a seed of their own are made at a temperature above 0. More runs find smaller biases.",
-                width=150,
-                **bound,
-            ),
-        )
-        _warm_up()
+        box, buttons = st.columns([5, 6], vertical_alignment="center", gap="small")
+        with box:
+            shared.prompt_text()
+        with buttons, st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            st.button("Audit this decoder", key="audit", type="primary", icon=":material/fact_check:", on_click=_audit)
+            stop_button(AUDIT)
+            _runs()
     _what()
+
+
+def _runs() -> None:
+    """How many runs with a seed of their own are made."""
+    choices.show(
+        "samples",
+        USUAL_SAMPLES,
+        lambda now, **bound: st.number_input(
+            "Runs",
+            int(SAMPLES.low),
+            int(SAMPLES.high),
+            now,
+            int(SAMPLES.step),
+            label_visibility="collapsed",
+            width=140,
+            **bound,
+        ),
+    )
+    st.markdown("runs", width="content", help="Each has a seed of its own. More runs find smaller biases.")
 
 
 def _warm_up() -> None:
@@ -92,7 +97,7 @@ def _what() -> None:
         return
     known, wanted = requested.current(AUDIT), _asked()
     if known is None or _of(known) == (now.pair, wanted):
-        st.caption(f"Audited: {_in_words(now.pair, now.settings)}")
+        _line(now.pair, now.settings)
         return
     pair, asked = _of(known)
     with st.container(key="changed", width="content"):
@@ -100,7 +105,14 @@ def _what() -> None:
             ":orange-badge[:material/sync: Settings changed: press Audit this decoder]",
             help=f"The next audit has: {_in_words(now.pair, now.settings)}",
         )
-    st.caption(f"Audited: {_in_words(pair, asked.settings)}")
+    _line(pair, asked.settings)
+
+
+def _line(pair: PairAsked, settings: Settings) -> None:
+    """What is audited, and what that means."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.caption(f"Audited: {_in_words(pair, settings)}", width="content", help=_ABOUT)
+        _warm_up()
 
 
 def _in_words(pair: PairAsked, settings: Settings) -> str:

@@ -14,7 +14,6 @@ from specviz.words import LOSSY
 
 EXHIBIT = "exhibit"
 """The parameter of the address that names the exhibit."""
-_ORDER = ("greedy text", "caches", "distribution", "drafts")
 _PARTS = {
     "rule": "In the rule that accepts or rejects",
     "random source": "In the random numbers",
@@ -67,11 +66,15 @@ def _group(heading: str, exhibits: list[Exhibit], key: str) -> None:
     with st.container(key=f"zoo-{key.replace(' ', '-')}", gap=None):
         st.markdown(f"**{heading}**")
         for one in exhibits:
-            st.button(_titled(one), key=f"exhibit-{one.name}", type="tertiary", on_click=_choose, args=(one.name,))
+            icon = ":material/rule:" if one.lossy else ":material/bug_report:"
+            st.button(
+                _titled(one), key=f"exhibit-{one.name}", type="tertiary", icon=icon, on_click=_choose, args=(one.name,)
+            )
 
 
 def _titled(one: Exhibit) -> str:
-    return f"{one.title[0].upper()}{one.title[1:]}"
+    """Its title; the letter q stays small, since it is the draft's probability."""
+    return one.title if one.title.startswith("q ") else f"{one.title[0].upper()}{one.title[1:]}"
 
 
 def _choose(name: str) -> None:
@@ -153,7 +156,7 @@ def _audit(one: Exhibit) -> None:
     job = requested.current(ZOO)
     if job is not None and requested.asked_of(job, ExhibitAsked).exhibit != one.name:
         job = None
-    board(ZOO, job, _ORDER, stacked=True)
+    board(ZOO, job, stacked=True)
 
 
 def _begin(name: str, honest: bool) -> None:

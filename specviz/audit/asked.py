@@ -11,6 +11,8 @@ from specviz.trace.files import from_json, to_json
 
 AUDIT, ZOO = "audit", "zoo"
 """The names of the tasks: an audit of a loaded pair, and one of an exhibit of the zoo."""
+CHECKS = ("distribution", "drafts", "greedy text", "caches")
+"""In the order in which they run on a page: the histogram grows first, and the drafts of the same runs are read afterwards."""
 SAMPLES = Range(20, 20_000, step=20)
 USUAL_SAMPLES, ZOO_SAMPLES = 400, 1000
 T = TypeVar("T")

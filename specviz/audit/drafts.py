@@ -12,7 +12,7 @@ from dataclasses import replace
 from specviz.audit.caches import ancestors, compare
 from specviz.audit.limits import concluding, decoded, finding
 from specviz.audit.records import CATCHES, FALSE_ALARM, Evidence, Finding, SequentialEvidence, Verdict
-from specviz.audit.sequential import Bets
+from specviz.audit.sequential import Bets, odds
 from specviz.audit.subject import Budget, Subject
 from specviz.trace.records import Round
 
@@ -122,11 +122,7 @@ def _agreed(last: SequentialEvidence, *, compared: bool) -> list[str]:
 
 
 def _sentence(last: SequentialEvidence) -> str:
-    odds = (
-        "impossible"
-        if math.isinf(last.log_wealth)
-        else f"less likely than 1 in {math.exp(min(last.log_wealth, 50)):.2g}"
-    )
+    odds = "impossible" if math.isinf(last.log_wealth) else f"less likely than 1 in {odds(last.log_wealth)}"
     if last.best.startswith("tokens"):
         return f"The drafted tokens were not drawn from their recorded q: after {last.done} runs what was seen is {odds} ({last.best})."
     return f"The numbers u are not fresh and uniform: after {last.done} runs what was seen is {odds} ({last.best})."

@@ -6,13 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 from time import monotonic, perf_counter
 
-from specviz.audit.asked import Line, Shown, State, TokenBar, written
-from specviz.audit.records import CATCHES, Evidence, Finding, Report, ScoreEvidence, SequentialEvidence, Verdict
+from specviz.audit.asked import CHECKS, Line, Shown, State, TokenBar, written
+from specviz.audit.records import Evidence, Finding, Report, ScoreEvidence, SequentialEvidence, Verdict
 from specviz.audit.subject import Subject
 from specviz.runs.tasks import Work
 
-CHECKS = ("greedy text", "caches", "distribution", "drafts")
-"""In the order in which they run on a page: the distribution makes the runs, whose drafts are read afterwards."""
 _APART_S = 0.25
 _STATES = {
     Verdict.PASSED: State.PASSED,
@@ -45,7 +43,6 @@ class Following:
         self._began, self._reported = perf_counter(), -math.inf
         self._findings: list[Finding] = []
         self._stopped = False
-        assert CATCHES.keys() == set(CHECKS)
         self._shown = Shown(mark, prompt, tuple(Line(check) for check in CHECKS))
 
     def follow(self, checks: Sequence[str], found: Iterator[Evidence | Finding]) -> None:

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from specviz.audit.asked import AuditAsked, read
+from specviz.audit.asked import CHECKS, AuditAsked, read
 from specviz.audit.caches import CacheCheck
 from specviz.audit.distribution import DistributionCheck
 from specviz.audit.drafts import DraftCheck
-from specviz.audit.following import CHECKS, Following
+from specviz.audit.following import Following
 from specviz.audit.greedy import GreedyCheck
 from specviz.audit.pairs import PROMPTS, prompts_of, subject_of
 from specviz.audit.subject import Budget, Check
@@ -20,9 +20,9 @@ BUDGET = Budget(texts=4, tokens=24, sampled_tokens=4)
 BY_NAME: dict[str, Check] = {
     check.name: check for check in (GreedyCheck(), CacheCheck(), DistributionCheck(), DraftCheck())
 }
-_ON_TEXTS, _ON_RUNS = CHECKS[:2], CHECKS[2:]
-"""The checks of a few texts, which follow several prompts; and those that share their runs, all of which follow the page's own prompt, so
-that one histogram has them all."""
+_ON_RUNS, _ON_TEXTS = CHECKS[:2], CHECKS[2:]
+"""The checks that share their runs, all of which follow the page's own prompt, so that one histogram has them all; and those of a few texts,
+which follow several prompts."""
 
 
 def perform(work: Work) -> None:
@@ -42,7 +42,7 @@ def perform(work: Work) -> None:
     following = Following(
         work, subject, visible(asked.prompt, spaces=False), lambda token: _text_of(pair, token), about
     )
-    for names, given in ((_ON_TEXTS, prompts), (_ON_RUNS, prompts[:1])):
+    for names, given in ((_ON_RUNS, prompts[:1]), (_ON_TEXTS, prompts)):
         following.follow(names, audit(subject, given, budget, [BY_NAME[name] for name in names]))
     following.close()
 

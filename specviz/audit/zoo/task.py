@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from specviz.audit.asked import ExhibitAsked, read
-from specviz.audit.following import CHECKS, Following
+from specviz.audit.asked import CHECKS, ExhibitAsked, read
+from specviz.audit.following import Following
 from specviz.audit.task import BY_NAME
 from specviz.audit.whole import audit
 from specviz.audit.zoo.measure import BUDGET, END, PROMPTS, subject
