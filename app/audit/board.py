@@ -23,7 +23,6 @@ def board(task: str, job: Job | None, *, stacked: bool = False) -> None:
     Args:
         stacked: the checks below the histogram, not beside it.
     """
-    st.html(picture.STYLE)
     if job is None:
         st.html(picture.checks(_WAITING_LINES, CATCHES))
         return

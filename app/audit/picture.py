@@ -24,9 +24,12 @@ _TAIL, _Z = 0.005, 2.576
 """99 of 100 honest decoders end within the bracket; the same as a quantile of the normal distribution."""
 _NORMAL = 25.0
 """From this variance on, the binomial distribution is replaced by the normal one."""
+_ROOM, _FEW = 1.5, 20
 _OTHERS = "all others"
 
 STYLE: Final = """<style>
+[data-testid="stCaptionContainer"] { color: inherit; opacity: 1; }
+[data-testid="stCaptionContainer"] p { color: color-mix(in srgb, currentColor 82%, transparent); }
 .audit-bars { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 .audit-bars :is(th, td) { border: 0; padding: 2px 6px; line-height: 1.25; text-align: right; font-weight: 400; white-space: nowrap; }
 .audit-bars thead th { font-size: 0.8rem; opacity: 0.85; }
@@ -61,10 +64,7 @@ STYLE: Final = """<style>
 def histogram(shown: Shown) -> str:
     """What was written, filled, over the exact p, an outline; with the range in which honest decoders end."""
     bars, runs = [bar for bar in shown.bars if bar.p > 1e-9 or bar.count], shown.runs
-    ranges = [bracket(bar.p, runs) for bar in bars]
-    widest = (
-        max([0.01, *(max(bar.p, bar.count / runs) for bar in bars), *(high for _, high in ranges)]) if runs else 1.0
-    )
+    ranges, widest = [bracket(bar.p, runs) for bar in bars], _widest(bars, runs)
     rows = "".join(_row(bar, runs, between, widest) for bar, between in zip(bars, ranges, strict=True))
     broken = " audit-bug" if shown.mark else ""
     return (
@@ -76,17 +76,23 @@ def histogram(shown: Shown) -> str:
     )
 
 
+def _widest(bars: Sequence[TokenBar], runs: int) -> float:
+    """The share at the right end: the outlines of p stay where they are while the counts grow. Very few runs may write beyond it."""
+    shares = [bar.count / runs for bar in bars] if runs >= _FEW else []
+    return min(1.0, max([0.01, *(_ROOM * bar.p for bar in bars), *shares]))
+
+
 def _mark(mark: str) -> str:
     return f'<div class="audit-mark">{escape(mark)}</div>' if mark else ""
 
 
 def _row(bar: TokenBar, runs: int, between: tuple[float, float], widest: float) -> str:
     text, share = escape(_OTHERS if bar.text is None else bar.text), bar.count / runs
-    low, high = (100 * end / widest for end in between)
+    low, high = (min(100.0, 100 * end / widest) for end in between)
     said = f"{bar.count} of {runs} runs wrote this token first: {share:.2%}. The exact p is {bar.p:.2%}."
     return (
         f'<tr title="{said}"><th scope="row">{text}</th><td class="track"><div class="audit-track">'
-        f'<div class="audit-written" style="width:{100 * share / widest:.3f}%"></div><div class="audit-p" style="width:{100 * bar.p / widest:.3f}%"></div>'
+        f'<div class="audit-written" style="width:{min(100.0, 100 * share / widest):.3f}%"></div><div class="audit-p" style="width:{100 * bar.p / widest:.3f}%"></div>'
         f'<div class="audit-range" style="left:{low:.3f}%;width:{max(0.3, high - low):.3f}%"></div></div></td>'
         f"<td>{share:.1%}</td><td>{bar.p:.1%}</td></tr>"
     )

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from app import asking, choices, said, session
-from app.audit import requested
+from app.audit import picture, requested
 from app.audit.board import board, stop_button
 from app.job import Job
 from app.screens import shared, strip
@@ -25,6 +25,7 @@ _ABOUT = (
 def screen() -> None:
     """The screen."""
     strip.apply(talk=False)
+    st.html(picture.STYLE)
     requested.arrive(AUDIT)
     shared.sidebar()
     with st.container(gap="xsmall"):
@@ -36,6 +37,8 @@ def screen() -> None:
         if notice := requested.notice(AUDIT):
             st.info(notice, icon=":material/info:")
     with found:
+        if requested.current(AUDIT) is None:
+            st.markdown(_ABOUT)
         board(AUDIT, requested.current(AUDIT))
     session.write_address()
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.audit import requested
+from app.audit import picture, requested
 from app.audit.board import board, stop_button
 from app.screens import look, strip
 from app.text import plain
@@ -38,7 +38,7 @@ def screen() -> None:
     """The screen: one exhibit if the address names one, else the list."""
     strip.apply(talk=False)
     look.widen()
-    st.html(_STYLE)
+    st.html(picture.STYLE + _STYLE)
     name = st.query_params.get(EXHIBIT, "")
     known = next((one for one in EXHIBITS if one.name == name), None)
     if known is not None:

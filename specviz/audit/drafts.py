@@ -122,7 +122,7 @@ def _agreed(last: SequentialEvidence, *, compared: bool) -> list[str]:
 
 
 def _sentence(last: SequentialEvidence) -> str:
-    odds = "impossible" if math.isinf(last.log_wealth) else f"less likely than 1 in {odds(last.log_wealth)}"
+    unlikely = "impossible" if math.isinf(last.log_wealth) else f"less likely than 1 in {odds(last.log_wealth)}"
     if last.best.startswith("tokens"):
-        return f"The drafted tokens were not drawn from their recorded q: after {last.done} runs what was seen is {odds} ({last.best})."
-    return f"The numbers u are not fresh and uniform: after {last.done} runs what was seen is {odds} ({last.best})."
+        return f"The drafted tokens were not drawn from their recorded q: after {last.done} runs what was seen is {unlikely} ({last.best})."
+    return f"The numbers u are not fresh and uniform: after {last.done} runs what was seen is {unlikely} ({last.best})."
