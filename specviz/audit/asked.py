@@ -9,8 +9,8 @@ from specviz.audit.records import Power
 from specviz.settings import Range, Settings
 from specviz.trace.files import from_json, to_json
 
-AUDIT, ZOO = "audit", "zoo"
-"""The names of the tasks: an audit of a loaded pair, and one of an exhibit of the zoo."""
+AUDIT, ZOO, GUESS = "audit", "zoo", "guess"
+"""The names of the tasks: an audit of a loaded pair, one of an exhibit of the zoo, and two runs of which one has a bug."""
 CHECKS = ("distribution", "drafts", "greedy text", "caches")
 """In the order in which they run on a page: the histogram grows first, and the drafts of the same runs are read afterwards."""
 SAMPLES = Range(20, 20_000, step=20)
@@ -122,7 +122,7 @@ class Shown:
         return sum(bar.count for bar in self.bars)
 
 
-def written(record: AuditAsked | ExhibitAsked | Shown) -> str:
+def written(record: object) -> str:
     """A record as JSON text."""
     return json.dumps(to_json(record), separators=(",", ":"), allow_nan=False)
 
