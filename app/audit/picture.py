@@ -150,6 +150,8 @@ def verdict(shown: Shown) -> str:
         return f"Auditing: {running}. Nothing found so far."
     if shown.stopped:
         return "Stopped. Nothing was found so far."
+    if shown.over and shown.mark:
+        return "Nothing found with so few runs. Its text is not the target’s all the same: ask for more."
     if shown.over and any(line.state is State.PASSED for line in shown.lines):
         return "Nothing found: as far as these checks can see, the text is the target’s own."
     return "Nothing could be checked." if shown.over else "The audit begins."

@@ -14,7 +14,6 @@ from specviz.audit.asked import AUDIT, SAMPLES, USUAL_SAMPLES, AuditAsked
 from specviz.errors import InputError
 from specviz.settings import Settings
 from specviz.wire import PairAsked
-from specviz.words import LOSSY
 
 _ABOUT = (
     "Speculative decoding promises the target's own text. The audit runs the real decoder many times and compares it, from outside, with "
@@ -120,8 +119,7 @@ def _line(pair: PairAsked, settings: Settings) -> None:
 
 def _in_words(pair: PairAsked, settings: Settings) -> str:
     facts = [fact for fact in said.settings(settings) if not fact.startswith("at most ")]
-    lossy = [f"{LOSSY} rule: its text is not meant to be the target's"] if settings.lossy else []
-    return " · ".join(plain(fact) for fact in (said.models_asked(pair), *facts, *lossy))
+    return " · ".join(plain(fact) for fact in (said.models_asked(pair), *facts))
 
 
 def _of(job: Job) -> tuple[PairAsked, AuditAsked]:

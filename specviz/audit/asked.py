@@ -93,7 +93,7 @@ class Shown:
     """An audit so far; each one replaces the one before.
 
     Attributes:
-        mark: the mark of an exhibit, BUG or LOSSY with its title; "" for a decoder without one.
+        mark: BUG or LOSSY with the title of an exhibit, LOSSY with the name of a lossy rule; "" for a decoder that should be lossless.
         prompt: visible text that the counted tokens follow.
         lines: of all checks, in the order in which they run.
         bars: the histogram of the first token, most likely first; empty before the first run.

@@ -15,6 +15,7 @@ from specviz.models import Pair
 from specviz.reporting.terminal import visible
 from specviz.runs.tasks import Work
 from specviz.settings import check_prompt
+from specviz.words import LOSSY
 
 BUDGET = Budget(texts=4, tokens=24, sampled_tokens=4)
 BY_NAME: dict[str, Check] = {
@@ -39,9 +40,8 @@ def perform(work: Work) -> None:
     prompts = prompts_of(pair, (asked.prompt, *PROMPTS), template=asked.template)
     subject = subject_of(pair, settings)
     about = {"pair": pair.name, "device": pair.card.device, "dtype": pair.card.dtype, "prompt": asked.prompt}
-    following = Following(
-        work, subject, visible(asked.prompt, spaces=False), lambda token: _text_of(pair, token), about
-    )
+    said, mark = visible(asked.prompt, spaces=False), f"{LOSSY}: {settings.rule} rule" if settings.lossy else ""
+    following = Following(work, subject, said, lambda token: _text_of(pair, token), about, mark)
     for names, given in ((_ON_RUNS, prompts[:1]), (_ON_TEXTS, prompts)):
         following.follow(names, audit(subject, given, budget, [BY_NAME[name] for name in names]))
     following.close()

@@ -39,6 +39,8 @@ def test_the_verdict_in_one_sentence() -> None:
     assert verdict(caught) == "Caught by distribution after 250 runs and by caches after 1 text."
     assert verdict(Shown("", "x", (Line("drafts", State.STOPPED),), over=True, stopped=True)).startswith("Stopped.")
     assert verdict(Shown("", "x", (Line("drafts", State.PASSED),), over=True)).startswith("Nothing found")
+    few = Shown("LOSSY: lenient rule", "x", (Line("distribution", State.PASSED),), over=True)
+    assert verdict(few).startswith("Nothing found with so few runs. Its text is not the target’s")
     assert power(Shown("", "x", (), power=(Power(0.02, 0.0, 400), Power(0.2, 0.97, 400)))) == (
         "With 400 runs this audit would have found a bias of 20% in 97 of 100 audits."
     )

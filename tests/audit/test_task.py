@@ -78,6 +78,7 @@ def test_a_lossy_rule_of_a_pair_is_caught(embedded: Pair) -> None:
     page = Page()
     task.perform(page.work(written(replace(ASKED, settings=settings, samples=200)), embedded))
     assert "distribution" in page.reports[-1].caught, page.reports[-1].lines
+    assert page.reports[-1].mark == "LOSSY: lenient rule"
 
 
 def test_an_exhibit_is_caught_after_as_many_runs_as_the_table_says() -> None:
