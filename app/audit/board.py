@@ -43,7 +43,8 @@ def _show(job: Job, *, live: bool, stacked: bool) -> None:
             st.html(picture.histogram(shown))
             st.caption(_caption(shown))
         else:
-            st.caption(_WAITING if not state.over else "No run with random numbers was made, so there is no histogram.")
+            st.html(picture.mark(shown.mark))
+            st.caption(_WAITING if not state.over else "No first token was counted, so there is no histogram.")
     with right:
         st.html(picture.checks(shown.lines, CATCHES))
         if said := picture.power(shown):

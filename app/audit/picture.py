@@ -68,7 +68,7 @@ def histogram(shown: Shown) -> str:
     rows = "".join(_row(bar, runs, between, widest) for bar, between in zip(bars, ranges, strict=True))
     broken = " audit-bug" if shown.mark else ""
     return (
-        f'<div class="audit-picture{broken}">{_mark(shown.mark)}<table class="audit-bars"><thead><tr><th scope="col">first token</th>'
+        f'<div class="audit-picture{broken}">{mark(shown.mark)}<table class="audit-bars"><thead><tr><th scope="col">first token</th>'
         f'<th scope="col"></th><th scope="col">written</th><th scope="col">exact p</th></tr></thead><tbody>{rows}</tbody></table>'
         '<div class="audit-key"><span><i><b class="audit-written"></b></i>what speculation wrote</span>'
         '<span><i><b class="audit-p"></b></i>the target’s exact p</span>'
@@ -82,8 +82,9 @@ def _widest(bars: Sequence[TokenBar], runs: int) -> float:
     return min(1.0, max([0.01, *(_ROOM * bar.p for bar in bars), *shares]))
 
 
-def _mark(mark: str) -> str:
-    return f'<div class="audit-mark">{escape(mark)}</div>' if mark else ""
+def mark(said: str) -> str:
+    """The mark of an exhibit or of a lossy rule; an empty part where there is none."""
+    return f'<div class="audit-mark">{escape(said)}</div>' if said else "<span></span>"
 
 
 def _row(bar: TokenBar, runs: int, between: tuple[float, float], widest: float) -> str:
@@ -125,7 +126,7 @@ def checks(lines: Sequence[Line], catches: dict[str, str]) -> str:
 
 
 def _check(line: Line, catches: str) -> str:
-    mark, word = _WORDS[line.state]
+    sign, word = _WORDS[line.state]
     share = 100 * line.done / line.total if line.total else 0.0
     done = (
         f'<div class="audit-done"><div style="width:{share:.1f}%"></div></div>' if line.state is State.RUNNING else ""
@@ -133,7 +134,7 @@ def _check(line: Line, catches: str) -> str:
     kind = line.state.value.replace(" ", "-")
     return (
         f'<li class="{kind}" title="{escape(catches)}"><div class="head"><span>{escape(_named(line.check))}</span>'
-        f'<span class="word">{mark} {word}</span></div><p>{escape(line.sentence or catches)}</p>{done}</li>'
+        f'<span class="word">{sign} {word}</span></div><p>{escape(line.sentence or catches)}</p>{done}</li>'
     )
 
 
