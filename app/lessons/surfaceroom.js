@@ -1,4 +1,4 @@
-// Chapter 9: what a pass costs by guests and tokens, when speculation should be switched off, and which task should use it.
+// Chapter 10: what a pass costs by guests and tokens, when speculation should be switched off, and which task should use it.
 
 /** @import { BatchResult, MeasuredOptions } from "./types" */
 /** @import { Surface } from "./surface.js" */

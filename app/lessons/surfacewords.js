@@ -1,4 +1,4 @@
-// The sentences of the surface of chapter 9: when speculation pays for so many guests, and for which task. Pure, no DOM.
+// The sentences of the surface of chapter 10: when speculation pays for so many guests, and for which task. Pure, no DOM.
 
 /** @import { BatchResult, RunDot } from "./types" */
 /** @import { Best, Surface } from "./surface.js" */

@@ -1,9 +1,10 @@
 """`python -m specviz.runs.shipped`: run the shipped recordings again, and overwrite the old ones.
 
-`assets/recordings.json` lists them, each with the title of a ready-made prompt, the settings and the file in
-`assets/traces/`, and with the name of the pair where it is not the embedded one. Every one is a race in float32 with all
-candidates recorded; the pair of runs with the median speedup is saved. Nothing else should run meanwhile, since it measures speed.
-With names of files only these are run again.
+`assets/recordings.json` lists those that the page offers, which are in `assets/traces/`, and `assets/lesson-recordings.json` those that only
+lessons show, in `assets/lessons/`: each with its file, the title of a ready-made prompt and the settings; with the name of the pair where
+it is not the embedded one, the folder in `assets/pairs/` of another draft, and the file of the prompts where they are not the pair's own.
+Every one is a race in float32 with all candidates recorded; the pair of runs with the median speedup is saved. Nothing else should run
+meanwhile, since it measures speed. With names of files only these are run again. A quantized draft needs torchao.
 """
 
 import json
@@ -31,7 +32,7 @@ def record(pair: Pair, wanted: dict[str, Any], folder: Path) -> str:
     Raises:
         TraceError: at temperature 0 the two texts differ, which must not happen in a recording for teaching.
     """
-    file = ASSETS / "prompts" / f"{wanted.get('pair', EMBEDDED)}.json"
+    file = ASSETS / "prompts" / f"{wanted.get('prompts', wanted.get('pair', EMBEDDED))}.json"
     prompts = json.loads(file.read_text(encoding="utf-8"))
     prompt = next(ready["prompt"] for ready in prompts if ready["title"] == wanted["title"])
     outcome = race(pair, prompt, Settings(**wanted["settings"]), _REPEATS, recorder=FULL)
@@ -41,16 +42,25 @@ def record(pair: Pair, wanted: dict[str, Any], folder: Path) -> str:
     return f"{wanted['file']:<18} {outcome.speedup:.2f}×  {len(outcome.speculative.token_ids)} tokens"
 
 
+def _pair(name: str, draft: str | None) -> Pair:
+    """The pair; its target with another draft, where one is given."""
+    if draft is None:
+        return load_pair(name, device="cpu", dtype="float32")
+    target = ASSETS / "pairs" / name / "target"
+    return load_pair(target=str(target), draft=str(ASSETS / "pairs" / draft), device="cpu", dtype="float32")
+
+
 def main(files: Sequence[str] = ()) -> int:
     """Record all of them, or those of these files; exit code 1 and one sentence if one fails."""
-    listed = json.loads((ASSETS / "recordings.json").read_text(encoding="utf-8"))
-    wanted = [each for each in listed if not files or each["file"] in files]
     try:
-        for name, its in groupby(wanted, key=lambda each: str(each.get("pair", EMBEDDED))):
-            pair = load_pair(name, device="cpu", dtype="float32")
-            for each in its:
-                sys.stdout.write(record(pair, each, ASSETS / "traces") + "\n")
-                sys.stdout.flush()
+        for listed, folder in (("recordings.json", "traces"), ("lesson-recordings.json", "lessons")):
+            every = json.loads((ASSETS / listed).read_text(encoding="utf-8"))
+            wanted = [each for each in every if not files or each["file"] in files]
+            for models, its in groupby(wanted, key=lambda each: (str(each.get("pair", EMBEDDED)), each.get("draft"))):
+                pair = _pair(*models)
+                for each in its:
+                    sys.stdout.write(record(pair, each, ASSETS / folder) + "\n")
+                    sys.stdout.flush()
     except SpecvizError as error:
         sys.stderr.write(f"specviz: {error}\n")
         return 1

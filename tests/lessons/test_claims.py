@@ -37,7 +37,7 @@ def test_the_letter_alone_is_the_plain_run_of_the_letter() -> None:
 
 
 def test_a_pass_over_several_tokens_costs_more_than_one_and_less_than_one_for_each() -> None:
-    """Chapter 2, of both recordings that it shows, and chapter 9."""
+    """Chapter 2, of both recordings that it shows, and chapter 10."""
     for name, index in (("letter", 0), ("products-tree", 4)):
         recorded = _recorded("checking", name)
         assert recorded.plain is not None
@@ -115,7 +115,7 @@ def test_the_draft_knows_no_capital() -> None:
 
 
 def test_the_lenient_rule_accepts_what_the_exact_one_rejects() -> None:
-    """Chapter 10: the first token of both stories has the same p, q and u, and only the rules differ."""
+    """Chapter 11: the first token of both stories has the same p, q and u, and only the rules differ."""
     exact, lenient = _recorded("wrong", "lighthouse").run, _recorded("wrong", "story-lenient").run
     ours, theirs = exact.rounds[0].drafted[0], lenient.rounds[0].drafted[0]
     for one, two in (
@@ -131,7 +131,7 @@ def test_the_lenient_rule_accepts_what_the_exact_one_rejects() -> None:
 
 
 def test_half_precision_signs_with_another_name_at_a_tie() -> None:
-    """Chapter 10: in bfloat16 the two letters differ first in the name, where the two best logits are nearly equal."""
+    """Chapter 11: in bfloat16 the two letters differ first in the name, where the two best logits are nearly equal."""
     half = _recorded("wrong", "letter-bfloat16")
     assert half.plain is not None
     assert half.run.card.dtype == half.plain.card.dtype == "bfloat16"
@@ -169,13 +169,45 @@ def test_three_drafts_of_one_text_are_weak_good_and_strong() -> None:
 
 
 def test_only_the_branch_that_the_chapter_names_survives() -> None:
-    """Chapter 8: the digits before the 7 are rejected, the draft's first choice among them."""
-    recorded = _recorded("family", "products-tree")
+    """Chapter 9: the digits before the 7 are rejected, the draft's first choice among them."""
+    recorded = _recorded("heads", "products-tree")
     digits = recorded.run.rounds[4].drafted[2:7]
     assert [_word(recorded.run, each.token) for each in digits] == ["1", "6", "2", "3", "7"]
     assert [each.verdict for each in digits] == [Verdict.REJECTED] * 4 + [Verdict.ACCEPTED]
     best = max(zip(digits[0].draft_top.probabilities, digits[0].draft_top.tokens, strict=True))[1]
     assert best == digits[0].token
+
+
+def test_each_member_of_the_family_shows_what_its_chapter_says() -> None:
+    """Chapter 8: short copies are often right, a tree from leftovers costs nearly nothing, a quantized copy is right and slower than the target,
+    and a draft of another tokenizer shows both cuttings."""
+    suffix = summarise(_recorded("family", "email-suffix").run)
+    copied = summarise(_recorded("family", "eights-ngram").run)
+    assert suffix.acceptance_rate > 0.6 > copied.acceptance_rate  # type: ignore[operator]
+    recycled = _recorded("family", "threes-recycling").run.rounds[5]
+    assert recycled.draft_s < recycled.verify_s / 10
+    assert len({each.parent for each in recycled.drafted}) > 1
+    quantized = _recorded("family", "capital-quantized").run
+    assert summarise(quantized).acceptance_rate == 1
+    assert quantized.rounds[0].draft_s > quantized.rounds[0].verify_s
+    recut = _recorded("family", "threes-recut").run
+    assert recut.rounds[4].own is not None
+    assert Verdict.ACCEPTED in [each.verdict for each in recut.rounds[4].drafted]
+
+
+def test_the_heads_do_what_their_chapter_says() -> None:
+    """Chapter 9: Medusa's second guess does not fit its first; EAGLE is right in all of a round, for more time; DSpark's second guess fits its
+    first; a tree has several tokens at one place; and all four wrote one text."""
+    runs = {name: _recorded("heads", f"coffee-{name}").run for name in ("medusa", "eagle", "jetspec", "dspark")}
+    assert len({run.token_ids for run in runs.values()} | {_recorded("heads", "coffee").run.token_ids[:40]}) == 1
+    for name, second in (("medusa", Verdict.REJECTED), ("dspark", Verdict.ACCEPTED)):
+        first, then = runs[name].rounds[0].drafted[:2]
+        assert (first.verdict, then.verdict) == (Verdict.ACCEPTED, second)
+        assert _word(runs[name], first.token) == "That"
+    assert all(each.verdict is Verdict.ACCEPTED for each in runs["eagle"].rounds[1].drafted)
+    assert runs["eagle"].rounds[1].draft_s > 2 * runs["medusa"].rounds[1].draft_s
+    parents = [each.parent for each in runs["jetspec"].rounds[3].drafted]
+    assert len(set(parents)) < len(parents)
 
 
 def test_the_runs_are_ordered_as_the_chapters_say() -> None:
@@ -193,7 +225,7 @@ def test_the_runs_are_ordered_as_the_chapters_say() -> None:
 
 
 def test_two_names_are_nearly_a_tie() -> None:
-    """Chapter 10: where the letter is signed, the target's two best names are within a twentieth of each other."""
+    """Chapter 11: where the letter is signed, the target's two best names are within a twentieth of each other."""
     drafted = _recorded("wrong", "letter").run.rounds[8].drafted[3]
     (best, _), (second, _) = _two_best(drafted.target_top)
     assert second < best < 1.05 * second

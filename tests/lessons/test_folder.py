@@ -17,7 +17,7 @@ def test_the_built_in_lessons_are_sound() -> None:
     contents = check_folder(BUILT_IN)
     assert [str(problem) for problem in contents.problems] == []
     english = [each for each in contents.lessons if each.language == "en"]
-    assert [each.number for each in english] == list(range(1, 11))
+    assert [each.number for each in english] == list(range(1, 12))
     assert ("editor", "de") in {(each.name, each.language) for each in contents.lessons}
     for lesson in contents.lessons:
         assert len(lesson.steps) <= 8
