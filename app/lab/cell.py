@@ -162,5 +162,5 @@ def _ledger(sweep: Sweep, at: tuple[str, ...], found: list[Found]) -> None:
         f"and {steps.overhead:.2f} for the rest, leave a speedup of {steps.speedup:.2f}."
     )
     pictures.draw(charts.waterfall(of, steps), f"ledger-{sweep.name}", alt, height=_LEDGER_PX)
-    runs = "1 measured run" if count == 1 else f"the mean of {count} measured runs"
+    runs = "one measured run" if count == 1 else f"{count} measured runs, their mean"
     st.caption(f"From the recorded times of {runs}. Without any cost the speedup would be the tokens per pass.")

@@ -10,6 +10,7 @@ import streamlit as st
 from app import asking, choices, pairs, resources, said, session
 from app.address import OTHER
 from app.lab import kept
+from app.polling import polled
 from app.screens import shared
 from app.text import plain
 from specviz.chosen import chosen_models, heads_here
@@ -48,6 +49,7 @@ _WRITTEN = {
 }
 """The axes whose values are written: the usual ones, and what may be written."""
 _TITLE = 40
+_POLL_S = 1.0
 _SOME = 4
 
 
@@ -58,9 +60,12 @@ def form() -> None:
         offered = _offered()
         first = _axis("Vary", _FIRST, K, offered)
         second = _axis("and", _SECOND, CATEGORY, [_NOTHING, *(name for name in offered if name != first)])
-        _prompt(CATEGORY in (first, second))
-        _numbers()
-        _begin()
+        by_kind = CATEGORY in (first, second)
+        if not by_kind:
+            with st.container(key="prompt-box"):
+                shared.prompt_text()
+        _numbers(by_kind=by_kind)
+        polled(_begin, _POLL_S if _is_loading() else None)
 
 
 def start() -> None:
@@ -122,43 +127,15 @@ def _values(axis: str) -> None:
     )
 
 
-def _prompt(by_kind: bool) -> None:
-    """The prompt, or how many ready-made ones of each kind of text."""
-    if not by_kind:
-        with st.container(key="prompt-box"):
-            shared.prompt_text()
-        return
-    most = max(len(_of(kind)) for kind in _kinds())
-    choices.show(
-        _EACH,
-        1,
-        lambda now, **bound: st.number_input(
-            "Ready-made prompts of each kind", 1, most, min(now, most), width=240, **bound
-        ),
-    )
-
-
-def _numbers() -> None:
+def _numbers(*, by_kind: bool) -> None:
+    """How many prompts, tokens and repeats; the name; and whether every cell is run."""
     low, high = RANGES["max_new_tokens"].offered
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        choices.show(
-            _TOKENS,
-            64,
-            lambda now, **bound: st.number_input("New tokens", max(2, int(low)), int(high), now, width=140, **bound),
-        )
-        choices.show(
-            _REPEATS,
-            3,
-            lambda now, **bound: st.number_input(
-                "Repeats",
-                1,
-                MOST_REPEATS,
-                now,
-                width=140,
-                help="Pairs of timed runs of each cell on each prompt.",
-                **bound,
-            ),
-        )
+        if by_kind:
+            most = max(len(_of(kind)) for kind in _kinds())
+            _number(_EACH, 1, "Prompts of each kind", 1, most, "Ready-made prompts of each kind of text.")
+        _number(_TOKENS, 64, "New tokens", max(2, int(low)), int(high), "The largest number of new tokens of a run.")
+        _number(_REPEATS, 3, "Repeats", 1, MOST_REPEATS, "Pairs of timed runs of each cell on each prompt.")
         choices.show(_NAME, "", partial(st.text_input, "Name", placeholder="from what varies", width=220))
         meaning = (
             "At temperature 0 one plain run gives the rounds of every k. Such cells are calculated: their rounds are exact, and their times "
@@ -167,9 +144,19 @@ def _numbers() -> None:
         choices.show(_REAL, False, partial(st.toggle, "Measure every cell for real", help=meaning))
 
 
+def _number(name: str, usual: int, label: str, low: int, high: int, meaning: str) -> None:
+    choices.show(
+        name,
+        usual,
+        lambda now, **bound: st.number_input(
+            label, low, high, min(max(now, low), high), width=150, help=meaning, **bound
+        ),
+    )
+
+
 def _begin() -> None:
     """How many runs, how many of them calculated, about how long; and Start."""
-    problem = str(st.session_state.get(_PROBLEM, ""))
+    problem, loading = str(st.session_state.get(_PROBLEM, "")), _is_loading()
     try:
         words, able = _estimate(_plan()), True
     except StoreError as error:
@@ -186,6 +173,8 @@ def _begin() -> None:
     if problem or not able:
         st.error(plain(problem or words), icon=":material/error:")
     st.caption(f"Not varied, from “Models and settings”: {plain(_unvaried())}.")
+    if loading and not _is_loading():
+        st.rerun()
 
 
 def _estimate(plan: Plan) -> str:
@@ -305,6 +294,12 @@ def _heads() -> tuple[str, ...]:
         return tuple(heads_here(asked.name, asked.head))
     except PairError:
         return ()
+
+
+def _is_loading() -> bool:
+    """Whether the chosen models are being loaded: then their speed will be known soon."""
+    job = pairs.loading()
+    return job is not None and not job.over
 
 
 def _plain_rate() -> float | None:

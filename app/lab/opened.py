@@ -12,6 +12,10 @@ from specviz.lab.results import MEASURED, REPLANNED, Cell, Sweep, flat, predicti
 from specviz.lab.store import Listed
 
 _CHART_PX = 330
+_COLUMN_PX, _BESIDE_PX = 50, 150
+_PHONE = "@media (max-width: 640px) { .st-key-sweep-table { overflow-x: auto; } .st-key-sweep-table [data-testid='stPlotlyChart'] { min-width: %dpx; } }"
+"""On a phone a wide table is scrolled sideways, so that its words do not run into each other."""
+_MOST_REASONS = 3
 _AGAINST = "_sweep_against"
 
 
@@ -37,10 +41,25 @@ def _table(sweep: Sweep, at: tuple[str, ...]) -> None:
     key = f"heat-{sweep.name}"
     rows = len(axes[0]) if len(axes) > 1 else 1
     alt = f"Speedup over plain decoding by {' and '.join(axis.name for axis in sweep.plan.axes)}; the figures are in the table below."
-    pictures.draw(figure, key, alt, height=pictures.height_of(rows), on_select=partial(_click, key, sweep.name))
+    with st.container(key="sweep-table"):
+        st.html(f"<style>{_PHONE % (len(axes[-1]) * _COLUMN_PX + _BESIDE_PX)}</style>")
+        pictures.draw(figure, key, alt, height=pictures.height_of(rows), on_select=partial(_click, key, sweep.name))
     st.caption(legend(sweep.cells, len(_places(sweep))))
-    for each in [each for each in sweep.cells if each.line is None][:3]:
-        st.caption(f"Left out: {plain(', '.join(each.at))}. {plain(each.why)}")
+    for why, places in _reasons(sweep.cells):
+        st.caption(plain(f"Left out: {places}. {why}"))
+
+
+def _reasons(cells: tuple[Cell, ...]) -> list[tuple[str, str]]:
+    """Why cells were left out, and which, the most frequent reasons first."""
+    by_reason: dict[str, list[str]] = {}
+    for each in cells:
+        if each.line is None:
+            by_reason.setdefault(each.why, []).append(", ".join(each.at))
+    often = sorted(by_reason.items(), key=lambda one: -len(one[1]))[:_MOST_REASONS]
+    return [
+        (why, "; ".join(at[:_MOST_REASONS]) + (f" and {len(at) - 3} more" if len(at) > _MOST_REASONS else ""))
+        for why, at in often
+    ]
 
 
 def _places(sweep: Sweep) -> set[tuple[str, ...]]:

@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+_COLOURS = ("#4c5fd7", "#d9822b", "#2a9d6f", "#b0479e", "#8a6d3b", "#3f9fc4", "#c4453c", "#7a8b2d", "#6b6f7a")
 _BAR = {"displayModeBar": False}
 _ROW_PX, _AROUND_PX, _LEAST_PX, _MOST_PX = 44, 120, 200, 620
 _MARK = "#e0218a"
@@ -20,6 +21,7 @@ def draw(figure: Any, key: str, alt: str, *, height: int, on_select: Callable[[]
         margin={"l": 8, "r": 8, "t": 40 if title else 8, "b": 8},
         title={"text": title, "font": {"size": 15}},
         dragmode=False,
+        colorway=_COLOURS,
     )
     figure.update_xaxes(fixedrange=True, automargin=True)
     figure.update_yaxes(fixedrange=True, automargin=True)

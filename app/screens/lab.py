@@ -8,6 +8,13 @@ from app import asking, choices, session
 from app.lab.sections import SECTIONS, name_of
 from app.screens import shared, strip
 
+_LOOK = """<style>
+.st-key-lab [data-testid="stCaptionContainer"] { color: inherit; opacity: 1; }
+.st-key-lab [data-testid="stCaptionContainer"] p { color: color-mix(in srgb, currentColor 82%, transparent); }
+.st-key-lab .js-plotly-plot :is(.xtick, .ytick, .g-gtitle, .g-xtitle, .g-ytitle, .cbaxis, .cbtitle, .legend, .point) text { fill: currentColor !important; }
+</style>"""
+"""Captions and the words around charts have the ink of the text, in both themes."""
+
 
 def screen() -> None:
     """The screen: one row of sections, and the one that is chosen."""
@@ -19,7 +26,8 @@ def screen() -> None:
         chosen = _row(known, usual)
     with st.container():
         shared.problem()
-    with st.container():
+    st.html(_LOOK)
+    with st.container(key="lab"):
         SECTIONS[known.get(chosen, known[usual])]()
     session.write_address()
 

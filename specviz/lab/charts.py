@@ -1,5 +1,6 @@
 """The lab's charts: Plotly figures as pure functions of records. A figure that is not trusted is drawn as a gap, and says so when hovered."""
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from html import escape
@@ -13,6 +14,11 @@ _SCALE = ("#8c3b00", "#d9822b", "#f4d9b4", "#f6f4ee", "#c3cdf3", "#6a7fdc", "#26
 """From slower than plain decoding to faster; the middle is as fast."""
 _BUSY, _LEFT_OUT = "#b9bec8", "#e4e1d9"
 """The grounds of cells without a figure."""
+_TOTAL, _LOSS, _GAIN = "#4c5fd7", "#d9822b", "#2a9d6f"
+"""What there is, what it costs, and a cost that is a gain."""
+_LINE = "#7d8592"
+_TICKS = (0.1, 0.2, 0.33, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 5, 10, 20)
+_LEAST_REACH = math.log2(1.25)
 _INKS = ("#14171f", "#ffffff")
 _MOST_WORDS = 400
 """Of more cells the figures stand in the hovering text only."""
@@ -30,7 +36,7 @@ def charts(sweep: Sweep) -> list[Any]:
 
 
 def heat_map(sweep: Sweep) -> Any:
-    """The speedup of every cell, of one axis as a single row; 1 is the middle of the colours.
+    """The speedup of every cell, of one axis as a single row; 1 is the middle of the colours, which go by doublings.
 
     A cell that is not trusted, or was left out, has a grey ground and a word. The points over the cells are what a pointer meets; the data
     beside each is its words and its values of the axes.
@@ -43,19 +49,27 @@ def heat_map(sweep: Sweep) -> Any:
     places = [[(row, column) if row else (column,) for column in columns.values] for row in rows]
     table = [[by_place.get(at) for at in line] for line in places]
     speeds = [[_speed(cell) for cell in line] for line in table]
-    reach = max([0.25, *(abs(speed - 1) for line in speeds for speed in line if speed is not None)])
+    scaled = [[None if speed is None else _log(speed) for speed in line] for line in speeds]
+    reach = max([_LEAST_REACH, *(abs(value) for line in scaled for value in line if value is not None)])
+    ticks = [tick for tick in _TICKS if abs(_log(tick)) <= reach]
     x, y = [escape(value) for value in columns.values], [escape(row) for row in rows]
     grounds = [[ground(cell, reach) for cell in line] for line in table]
     figure = graph_objects.Figure(
         graph_objects.Heatmap(
             x=x,
             y=y,
-            z=speeds,
+            z=scaled,
             text=[[_short(cell) for cell in line] for line in table],
-            zmin=1 - reach,
-            zmax=1 + reach,
+            zmin=-reach,
+            zmax=reach,
             colorscale=[[index / (len(_SCALE) - 1), colour] for index, colour in enumerate(_SCALE)],
-            colorbar={"title": {"text": "speedup"}, "thickness": 10, "outlinewidth": 0},
+            colorbar={
+                "title": {"text": "speedup"},
+                "thickness": 10,
+                "outlinewidth": 0,
+                "tickvals": [_log(tick) for tick in ticks],
+                "ticktext": [f"{tick:g}×" for tick in ticks],
+            },
             hoverinfo="skip",
             xgap=2,
             ygap=2,
@@ -116,18 +130,23 @@ def ground(cell: Cell | None, reach: float) -> str:
     """The colour under a cell; "" for one that was not made, which has none.
 
     Args:
-        reach: how far from 1 the colours go.
+        reach: how far from 1 the colours go, in doublings.
     """
     if cell is None:
         return ""
     speed = _speed(cell)
     if speed is None:
         return _LEFT_OUT if cell.line is None else _BUSY
-    along = min(1.0, max(0.0, (speed - 1) / (2 * reach) + 0.5)) * (len(_SCALE) - 1)
+    along = min(1.0, max(0.0, _log(speed) / (2 * reach) + 0.5)) * (len(_SCALE) - 1)
     low = min(int(along), len(_SCALE) - 2)
     one, other = _channels(_SCALE[low]), _channels(_SCALE[low + 1])
     mixed = (round(a + (b - a) * (along - low)) for a, b in zip(one, other, strict=True))
     return "#" + "".join(f"{channel:02x}" for channel in mixed)
+
+
+def _log(speed: float) -> float:
+    """Doublings: half as fast is as far from 1 as twice as fast."""
+    return math.log2(max(speed, 1e-3))
 
 
 def ink(colour: str) -> str:
@@ -175,7 +194,9 @@ def lines_with_spread(sweep: Sweep) -> Any:
                 "arrayminus": [speed - cell.line.speedup.low for cell, speed in known if cell.line],
             },
         )
-    figure.add_hline(y=1, line_dash="dot", annotation_text="plain decoding")
+    figure.add_hline(
+        y=1, line_dash="dot", line_color=_LINE, annotation_text="plain decoding", annotation_position="bottom left"
+    )
     return figure.update_layout(
         title=f"Speedup by {axes[0].name}",
         xaxis={"title": axes[0].name, "type": "category", "categoryarray": list(axes[0].values)},
@@ -200,6 +221,7 @@ def predicted_against_measured(sweep: Sweep) -> Any:
         title=f"Predicted against measured{share}",
         xaxis={"title": "predicted speedup: these rounds at the measured costs of passes", "range": [0, most]},
         yaxis={"title": "measured speedup", "range": [0, most]},
+        showlegend=False,
         **_LOOK,
     )
 
@@ -214,10 +236,20 @@ def waterfall(title: str, steps: Ledger) -> Any:
             x=["tokens per pass", "drafting", "verification", "rest", "speedup"],
             y=values,
             measure=["absolute", "relative", "relative", "relative", "total"],
-            text=[f"{value:.2f}" for value in values],
+            text=[f"{value:.2f}" for value in (values[0], *(value or 0.0 for value in values[1:4]), values[4])],
+            textposition="outside",
+            cliponaxis=False,
+            totals={"marker": {"color": _TOTAL}},
+            increasing={"marker": {"color": _GAIN}},
+            decreasing={"marker": {"color": _LOSS}},
+            connector={"line": {"color": _LINE, "width": 1}},
+            hoverinfo="skip",
         )
     )
-    return figure.update_layout(title=f"Where the speedup goes: {escape(title)}", **_LOOK)
+    most = max(1.0, steps.tokens_per_pass, steps.speedup, steps.tokens_per_pass - steps.drafting)
+    return figure.update_layout(
+        title=f"Where the speedup goes: {escape(title)}", yaxis={"range": [0, 1.18 * most]}, showlegend=False, **_LOOK
+    )
 
 
 def mean_ledger(found: Iterable[Found]) -> tuple[int, Ledger] | None:
@@ -256,7 +288,9 @@ def compared(one: Sweep, other: Sweep) -> Any:
             customdata=[_words(by_place[at]) for at in shared],
             hovertemplate="%{customdata}<extra></extra>",
         )
-    figure.add_hline(y=1, line_dash="dot", annotation_text="plain decoding")
+    figure.add_hline(
+        y=1, line_dash="dot", line_color=_LINE, annotation_text="plain decoding", annotation_position="bottom left"
+    )
     return figure.update_layout(title="Speedup of two sweeps", yaxis={"title": "speedup"}, **_LOOK)
 
 

@@ -73,7 +73,8 @@ def written(record: Asked | Made) -> str:
 
 def asked(text: str) -> Asked:
     """The record that was written."""
-    return from_json(Asked, json.loads(text), "Asked")
+    found: Asked = from_json(Asked, json.loads(text), "Asked")
+    return found
 
 
 def made(text: str) -> Made:
@@ -82,4 +83,5 @@ def made(text: str) -> Made:
     Raises:
         TraceError: it is none.
     """
-    return from_json(Made, json.loads(text), "Made")
+    found: Made = from_json(Made, json.loads(text), "Made")
+    return found

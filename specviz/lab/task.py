@@ -6,7 +6,7 @@ from time import perf_counter
 from specviz.bench.machine import this_machine
 from specviz.lab import one_run
 from specviz.lab.measuring import Bench
-from specviz.lab.plan import tasks
+from specviz.lab.plan import Plan, tasks
 from specviz.models import Pair
 from specviz.runs.race import Stopped
 from specviz.runs.tasks import Work
@@ -22,7 +22,7 @@ def perform(work: Work) -> None:
     except Stopped:
         return
     found = replace(found, wall_s=perf_counter() - began)
-    work.report(one_run.written(one_run.Made(found, recording, _machine(pair))))
+    work.report(one_run.written(one_run.Made(found, recording, _machine(pair, wanted.plan))))
 
 
 def _bench(pair: Pair, sitting: str, work: Work) -> Bench:
@@ -37,6 +37,8 @@ def _bench(pair: Pair, sitting: str, work: Work) -> Bench:
     return bench
 
 
-def _machine(pair: Pair) -> str:
+def _machine(pair: Pair, plan: Plan) -> str:
+    """Where it is measured, and in which number format where the plan leaves that open."""
     found = this_machine(pair.target.device)
-    return f"{found.device_name}, {pair.card.dtype}, {found.threads} threads, torch {found.torch}"
+    chosen = f"{pair.card.dtype}, " if plan.models.dtype == "auto" else ""
+    return f"{chosen}{found.device_name}, {found.threads} threads, torch {found.torch}"
