@@ -44,8 +44,9 @@ browser: $(VENV)/.dev
 unit: $(VENV)/.dev
 	$(BIN)/pytest -n 2 --dist worksteal -m "not slow and not browser and not rare"
 
+# What fails beside others, on two cores, is tried once more alone, and that decides.
 tests: $(VENV)/.dev
-	$(BIN)/pytest -n 3 --dist worksteal -m "not rare"
+	$(BIN)/pytest -n 3 --dist worksteal -m "not rare" || $(BIN)/pytest --last-failed --last-failed-no-failures none
 
 frames: $(VENV)/.dev
 	$(BIN)/python -m tests.app.frames

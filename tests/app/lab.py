@@ -1,5 +1,7 @@
 """The player alone on an empty page: hand-made recordings, no server, no model."""
 
+from collections.abc import Callable
+from time import monotonic
 from typing import Any
 
 from playwright.sync_api import Page
@@ -45,6 +47,15 @@ class Lab:
     def settle(self) -> None:
         """Two frames, so that what was asked for is drawn."""
         self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def until(self, holds: Callable[[], bool], seconds: float = 20) -> bool:
+        """Whether something holds, now or soon: on a busy machine a changed layout can come a few frames late."""
+        late = monotonic() + seconds
+        while not holds():
+            if monotonic() > late:
+                return False
+            self.settle()
+        return True
 
     def text(self) -> str:
         """The manuscript as it stands."""

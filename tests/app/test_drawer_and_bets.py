@@ -79,7 +79,7 @@ def test_the_drawer_hides_nothing_that_it_explains(lab: Lab, talk: bool) -> None
             lab.settle()
             for _ in range(2):
                 expect(why).to_be_visible()
-                assert why.evaluate(over) == 0, (name, width)
+                assert lab.until(lambda: why.evaluate(over) == 0), (name, width)
                 assert why.evaluate("w => w.scrollHeight <= w.clientHeight && w.scrollWidth <= w.clientWidth"), (
                     name,
                     width,

@@ -88,7 +88,8 @@ def test_the_lanes_hide_what_is_still_to_come(mixed: Lab) -> None:
         assert mixed.page.locator(".lanes-picture").evaluate(_LOW_LINES, height) == 0, height
     expect(mixed.page.locator(".lane-end")).to_have_text(["", ""])
     assert "ms" not in (mixed.page.locator(".lanes-picture").get_attribute("aria-label") or "")
-    mixed.press("ArrowRight", "ArrowRight", "Home")
+    for key in ("ArrowRight", "ArrowRight", "Home"):  # what counts as played is what was drawn
+        mixed.press(key)
     assert _ink(mixed, 0.05, 0.2) > 0.7
     assert _ink(mixed, 0.4, 1) < 0.15
     mixed.press("p")
