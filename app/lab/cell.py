@@ -14,7 +14,7 @@ from specviz.lab.results import HOW, MEASURED, REPLANNED, Cell, Found, Sweep
 from specviz.trace.conditions import reason
 
 _LEDGER_PX = 260
-_EVERY: tuple[str, ...] = ()
+EVERY: tuple[str, ...] = ()
 """No cell is chosen: all of them together."""
 
 
@@ -25,8 +25,8 @@ def choice(sweep: str) -> str:
 
 def chosen(sweep: Sweep) -> tuple[str, ...]:
     """The values of the axes of the chosen cell; none for all cells together."""
-    at: tuple[str, ...] = choices.value(choice(sweep.name), _EVERY)
-    return at if at in {task.at for task in sweep.tasks} else _EVERY
+    at: tuple[str, ...] = choices.value(choice(sweep.name), EVERY)
+    return at if at in {task.at for task in sweep.tasks} else EVERY
 
 
 def panel(sweep: Sweep, at: tuple[str, ...]) -> None:
@@ -48,10 +48,10 @@ def words(at: Sequence[str], sweep: Sweep) -> str:
 
 
 def _picker(sweep: Sweep, at: tuple[str, ...]) -> tuple[str, ...]:
-    places = [_EVERY, *dict.fromkeys(task.at for task in sweep.tasks)]
+    places = [EVERY, *dict.fromkeys(task.at for task in sweep.tasks)]
     return choices.show(
         choice(sweep.name),
-        _EVERY,
+        EVERY,
         lambda now, **bound: st.selectbox(
             "Cell",
             places,

@@ -65,7 +65,9 @@ def form() -> None:
             with st.container(key="prompt-box"):
                 shared.prompt_text()
         _numbers(by_kind=by_kind)
-        polled(_begin, _POLL_S if _is_loading() else None)
+        _begin()
+        if _is_loading():
+            polled(_await, _POLL_S)
 
 
 def start() -> None:
@@ -156,7 +158,7 @@ def _number(name: str, usual: int, label: str, low: int, high: int, meaning: str
 
 def _begin() -> None:
     """How many runs, how many of them calculated, about how long; and Start."""
-    problem, loading = str(st.session_state.get(_PROBLEM, "")), _is_loading()
+    problem = str(st.session_state.get(_PROBLEM, ""))
     try:
         words, able = _estimate(_plan()), True
     except StoreError as error:
@@ -173,7 +175,11 @@ def _begin() -> None:
     if problem or not able:
         st.error(plain(problem or words), icon=":material/error:")
     st.caption(f"Not varied, from “Models and settings”: {plain(_unvaried())}.")
-    if loading and not _is_loading():
+
+
+def _await() -> None:
+    """Render the page again when the models are loaded, and their speed is known."""
+    if not _is_loading():
         st.rerun()
 
 

@@ -28,8 +28,9 @@ def show(sweep: Sweep, listed: tuple[Listed, ...]) -> None:
     with right:
         cell.panel(sweep, at)
     if sweep.found:
-        _more(sweep)
-        _against(sweep, listed)
+        with st.container(key="sweep-more"):
+            _more(sweep)
+            _against(sweep, listed)
 
 
 def _table(sweep: Sweep, at: tuple[str, ...]) -> None:
@@ -45,16 +46,16 @@ def _table(sweep: Sweep, at: tuple[str, ...]) -> None:
         st.html(f"<style>{_PHONE % (len(axes[-1]) * _COLUMN_PX + _BESIDE_PX)}</style>")
         pictures.draw(figure, key, alt, height=pictures.height_of(rows), on_select=partial(_click, key, sweep.name))
     st.caption(legend(sweep.cells, len(_places(sweep))))
-    for why, places in _reasons(sweep.cells):
+    for why, places in _reasons(sweep):
         st.caption(plain(f"Left out: {places}. {why}"))
 
 
-def _reasons(cells: tuple[Cell, ...]) -> list[tuple[str, str]]:
+def _reasons(sweep: Sweep) -> list[tuple[str, str]]:
     """Why cells were left out, and which, the most frequent reasons first."""
     by_reason: dict[str, list[str]] = {}
-    for each in cells:
+    for each in sweep.cells:
         if each.line is None:
-            by_reason.setdefault(each.why, []).append(", ".join(each.at))
+            by_reason.setdefault(each.why, []).append(cell.words(each.at, sweep))
     often = sorted(by_reason.items(), key=lambda one: -len(one[1]))[:_MOST_REASONS]
     return [
         (why, "; ".join(at[:_MOST_REASONS]) + (f" and {len(at) - 3} more" if len(at) > _MOST_REASONS else ""))
@@ -152,7 +153,7 @@ def _against(sweep: Sweep, listed: tuple[Listed, ...]) -> None:
         {
             "cell": ", ".join(row["at"]),
             sweep.name: round(row["first"], 2) if row["trusted"] else None,
-            f"{name} ": round(row["second"], 2) if row["trusted"] else None,
+            name: round(row["second"], 2) if row["trusted"] else None,
             "second / first": None if row["second_over_first"] is None else round(row["second_over_first"], 2),
             "how": " / ".join(dict.fromkeys(row["how"])) if row["trusted"] else "busy: not trusted",
         }

@@ -20,6 +20,8 @@ _LINE = "#7d8592"
 _TICKS = (0.1, 0.2, 0.33, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 5, 10, 20)
 _LEAST_REACH = math.log2(1.25)
 _INKS = ("#14171f", "#ffffff")
+_LEAST_ROWS = 4
+"""Beside fewer rows there is no room for the scale."""
 _MOST_WORDS = 400
 """Of more cells the figures stand in the hovering text only."""
 
@@ -70,6 +72,7 @@ def heat_map(sweep: Sweep) -> Any:
                 "tickvals": [_log(tick) for tick in ticks],
                 "ticktext": [f"{tick:g}×" for tick in ticks],
             },
+            showscale=len(rows) >= _LEAST_ROWS,
             hoverinfo="skip",
             xgap=2,
             ygap=2,
@@ -182,7 +185,7 @@ def lines_with_spread(sweep: Sweep) -> Any:
         known = [(cell, speed) for cell in cells if (speed := _speed(cell)) is not None and cell.line is not None]
         figure.add_scatter(
             name=escape(value) or "speedup",
-            x=[cell.at[0] for cell, _ in known],
+            x=[escape(cell.at[0]) for cell, _ in known],
             y=[speed for _, speed in known],
             mode="lines+markers",
             customdata=[[_words(cell), *cell.at] for cell, _ in known],
@@ -199,7 +202,12 @@ def lines_with_spread(sweep: Sweep) -> Any:
     )
     return figure.update_layout(
         title=f"Speedup by {axes[0].name}",
-        xaxis={"title": axes[0].name, "type": "category", "categoryarray": list(axes[0].values)},
+        xaxis={
+            "title": axes[0].name,
+            "type": "category",
+            "categoryarray": [escape(value) for value in axes[0].values],
+            "range": [-0.5, len(axes[0].values) - 0.5],
+        },
         yaxis={"title": "speedup over plain decoding", "rangemode": "tozero"},
         **_LOOK,
     )
@@ -288,10 +296,8 @@ def compared(one: Sweep, other: Sweep) -> Any:
             customdata=[_words(by_place[at]) for at in shared],
             hovertemplate="%{customdata}<extra></extra>",
         )
-    figure.add_hline(
-        y=1, line_dash="dot", line_color=_LINE, annotation_text="plain decoding", annotation_position="bottom left"
-    )
-    return figure.update_layout(title="Speedup of two sweeps", yaxis={"title": "speedup"}, **_LOOK)
+    figure.add_hline(y=1, line_dash="dot", line_color=_LINE)
+    return figure.update_layout(title="Speedup of two sweeps", yaxis={"title": "speedup; plain decoding is 1"}, **_LOOK)
 
 
 def acceptance(rows: Sequence[tuple[str, float, float, float]]) -> Any:
