@@ -156,8 +156,9 @@ class Jobs:
             if not background:
                 self._drop_waiting(visitor)
             job = self._submit(Perform(self._new_id(), pair, task, asked), watched, visitor, background=background)
-            self._runs[job.id] = job
-            self._forget()
+            if not background:  # whoever asks for many keeps them; they must not drive out what visitors ran
+                self._runs[job.id] = job
+                self._forget()
             return job
 
     def task_state(self, job: Job) -> TaskState:
@@ -181,11 +182,8 @@ class Jobs:
         """The job with this id, if it is a task of this name, as long as it is kept."""
         with self._lock:
             found = self._runs.get(name)
-            return (
-                found
-                if found is not None and isinstance(found.command, Perform) and found.command.task == task
-                else None
-            )
+            asked = None if found is None else found.command
+            return found if isinstance(asked, Perform) and asked.task == task else None
 
     def forget(self, job: Job) -> None:
         """Keep a job no longer whose report was taken: it would take the room of a visitor's run."""

@@ -600,6 +600,13 @@ def test_a_task_in_the_background_lets_runs_pass(jobs: Jobs) -> None:
     _until(lambda: task.over)
     assert all(run.status is Status.DONE for run in (first, *runs))
     assert jobs.task_state(task).message.startswith("This engine has no task 'none of this name'")
+    assert jobs.find_task(task.id, "none of this name") is None, "those are kept by who asked for them"
+
+
+def test_a_task_is_found_again_and_is_no_run(jobs: Jobs) -> None:
+    """By its id and the name of the task; a link to a run with its id finds nothing."""
+    task = jobs.perform(None, "none of this name", "{}", visitor="a")
     assert jobs.find(task.id) is None
     assert jobs.find_task(task.id, "another") is None
     assert jobs.find_task(task.id, "none of this name") is task
+    _until(lambda: task.over)
