@@ -6,12 +6,12 @@ import streamlit as st
 
 from app import choices, saved, session
 from app.lab import kept, pictures
+from app.lab import words as said
 from app.text import plain
 from specviz.errors import InputError, SpecvizError, StoreError
 from specviz.lab import charts
 from specviz.lab.plan import Task, title
-from specviz.lab.results import HOW, MEASURED, REPLANNED, Cell, Found, Sweep
-from specviz.trace.conditions import reason
+from specviz.lab.results import MEASURED, Cell, Found, Sweep
 
 _LEDGER_PX = 260
 EVERY: tuple[str, ...] = ()
@@ -65,7 +65,7 @@ def _picker(sweep: Sweep, at: tuple[str, ...]) -> tuple[str, ...]:
 def _cell(sweep: Sweep, at: tuple[str, ...], cell: Cell | None, found: list[Found]) -> None:
     """Its figures, and what can be done with it."""
     with st.container(gap="xsmall"):
-        for line in figures(cell, found):
+        for line in said.figures(cell, found):
             st.markdown(line)
     runs = [task for task in sweep.tasks if task.at == at]
     with st.container(horizontal=True, gap="small"):
@@ -91,37 +91,6 @@ def _cell(sweep: Sweep, at: tuple[str, ...], cell: Cell | None, found: list[Foun
                 args=(sweep.name, tuple(task.index for task in runs)),
                 disabled=live is not None,
             )
-
-
-def figures(cell: Cell | None, found: list[Found]) -> list[str]:
-    """What is known of a cell, in lines of Markdown."""
-    if cell is None:
-        return ["**Not made yet.**"]
-    line = cell.line
-    if line is None:
-        return ["**Left out**", plain(cell.why)]
-    speed = line.speedup
-    counts = [
-        "" if line.alpha is None else f"α {line.alpha:.2f}",
-        f"{line.tokens_per_pass:.2f} tokens per pass",
-        "" if line.c is None else f"c {line.c:.2f}",
-    ]
-    known = plain(" · ".join(filter(None, counts)))
-    if not line.trusted:
-        why = next(
-            (reason(each.row.conditions) for each in found if each.row and each.row.conditions and not each.trusted), ""
-        )
-        return [f"**Busy: {speed.low:.1f} to {speed.high:.1f}×, no figure.** {plain(why)}", known]
-    if cell.how == REPLANNED:
-        return [f"**≈ {speed.median:.2f}×** over plain decoding, calculated: {HOW[REPLANNED]}", known]
-    spread = f"lowest {speed.low:.2f}, highest {speed.high:.2f}"
-    same = {True: "same text as plain decoding", False: "another text than plain decoding", None: ""}[line.same_text]
-    predicted = "" if cell.predicted is None else f"predicted {cell.predicted:.2f}×"
-    return [
-        f"**{speed.median:.2f}×** over plain decoding, measured ({spread})",
-        known,
-        plain(" · ".join(filter(None, (predicted, same)))),
-    ]
 
 
 def _watch(sweep: Sweep, task: Task) -> None:

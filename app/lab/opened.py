@@ -5,10 +5,10 @@ from functools import partial
 import streamlit as st
 
 from app import choices
-from app.lab import cell, kept, pictures
+from app.lab import cell, kept, pictures, words
 from app.text import plain
 from specviz.lab import charts, export
-from specviz.lab.results import MEASURED, REPLANNED, Cell, Sweep, flat, predictions
+from specviz.lab.results import Sweep, flat, predictions
 from specviz.lab.store import Listed
 
 _CHART_PX = 330
@@ -45,7 +45,7 @@ def _table(sweep: Sweep, at: tuple[str, ...]) -> None:
     with st.container(key="sweep-table"):
         st.html(f"<style>{_PHONE % (len(axes[-1]) * _COLUMN_PX + _BESIDE_PX)}</style>")
         pictures.draw(figure, key, alt, height=pictures.height_of(rows), on_select=partial(_click, key, sweep.name))
-    st.caption(legend(sweep.cells, len(_places(sweep))))
+    st.caption(words.legend(sweep.cells, len(_places(sweep))))
     for why, places in _reasons(sweep):
         st.caption(plain(f"Left out: {places}. {why}"))
 
@@ -65,22 +65,6 @@ def _reasons(sweep: Sweep) -> list[tuple[str, str]]:
 
 def _places(sweep: Sweep) -> set[tuple[str, ...]]:
     return {task.at for task in sweep.tasks}
-
-
-def legend(cells: tuple[Cell, ...], places: int) -> str:
-    """What the marks of the table mean, with the number of cells of each kind; kinds that it has none of are not explained."""
-    busy = [each for each in cells if each.line is not None and not each.line.trusted]
-    known = [each for each in cells if each.line is not None and each.line.trusted]
-    out = sum(each.line is None for each in cells)
-    kinds = (
-        (sum(each.how == MEASURED for each in known), "measured: real runs, in turn with plain decoding"),
-        (sum(each.how == REPLANNED for each in known), "≈ calculated: rounds exact, times priced"),
-        (len(busy), "busy: other programs disturbed them, or the timings do not agree"),
-        (out, "left out: cannot run"),
-        (places - len(cells), "empty: not made yet"),
-    )
-    words = [f"{count:,} {what}" for count, what in kinds if count]
-    return plain(f"{' · '.join(words)}. Click a cell for its runs.")
 
 
 def _click(key: str, name: str) -> None:

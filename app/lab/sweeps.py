@@ -6,8 +6,7 @@ from time import monotonic
 import streamlit as st
 
 from app import asking, choices, session
-from app.lab import files, form, kept, opened
-from app.lab.driver import Standing
+from app.lab import files, form, kept, opened, words
 from app.polling import polled
 from app.text import plain
 from specviz.errors import InputError, StoreError
@@ -122,25 +121,9 @@ def _progress(name: str, drawn: int, drawn_at: float) -> None:
     now = kept.driver().standing(name)
     if now is None:
         st.rerun()
-    st.progress(now.done / max(1, now.runs), text=plain(progress_words(now)))
+    st.progress(now.done / max(1, now.runs), text=plain(words.progress(now)))
     if now.done != drawn and monotonic() - drawn_at > _REDRAW_S and not st.session_state.get(form.OPEN):
         st.rerun()
-
-
-def progress_words(now: Standing) -> str:
-    """Where a sweep stands, in one line."""
-    if now.before:
-        return f"Waits for {now.before} other sweep{'s' * (now.before > 1)}"
-    words = [f"Run {min(now.done + 1, now.runs):,} of {now.runs:,}"]
-    if now.stopping:
-        words.append("stopping after the run in hand")
-    elif now.ahead:
-        words.append(f"waits: {now.ahead} run{'s' * (now.ahead > 1)} of visitors first")
-    else:
-        words += [each for each in (now.title, now.what) if each]
-    if now.left_s is not None and not now.stopping:
-        words.append(f"about {duration(max(1.0, now.left_s))} left")
-    return " · ".join(words)
 
 
 # ------------------------------------------------------------------ all of them
