@@ -13,7 +13,7 @@ from specviz.lab.store import Listed
 
 _CHART_PX = 330
 _COLUMN_PX, _BESIDE_PX = 50, 150
-_PHONE = "@media (max-width: 640px) { .st-key-sweep-table { overflow-x: auto; } .st-key-sweep-table [data-testid='stPlotlyChart'] { min-width: %dpx; } }"
+_PHONE = "@media (max-width: 640px) { .st-key-sweep-table { overflow-x: auto; } .st-key-sweep-table :is([data-testid='stFullScreenFrame'], [data-testid='stPlotlyChart']) { min-width: %dpx; } }"
 """On a phone a wide table is scrolled sideways, so that its words do not run into each other."""
 _MOST_REASONS = 3
 _AGAINST = "_sweep_against"
@@ -76,11 +76,7 @@ def _more(sweep: Sweep) -> None:
     """The charts below, and every figure as a table."""
     left, right = st.columns(2, gap="medium")
     with left:
-        figure = charts.lines_with_spread(sweep)
-        key = f"lines-{sweep.name}"
-        alt = f"Speedup by {sweep.plan.axes[0].name}, with the spread of its runs."
-        pictures.draw(figure, key, alt, height=_CHART_PX, on_select=partial(_click, key, sweep.name))
-        st.caption("A bar goes from the lowest to the highest figure of a cell; a calculated one has none.")
+        _lines(sweep)
     with right:
         if predictions(sweep):
             alt = "Predicted speedup of every measured cell against the measured one."
@@ -98,6 +94,18 @@ def _more(sweep: Sweep) -> None:
         st.dataframe(rows, hide_index=True, placeholder="–")
     for note in export.notes(sweep)[:2]:
         st.caption(plain(note))
+
+
+def _lines(sweep: Sweep) -> None:
+    """Speedup along the first axis, with its spread."""
+    if not charts.has_lines(sweep):
+        st.caption("Lines are drawn where the second axis has few values.")
+        return
+    figure = charts.lines_with_spread(sweep)
+    key = f"lines-{sweep.name}"
+    alt = f"Speedup by {sweep.plan.axes[0].name}, with the spread of its runs."
+    pictures.draw(figure, key, alt, height=_CHART_PX, on_select=partial(_click, key, sweep.name))
+    st.caption("A bar goes from the lowest to the highest figure of a cell; a calculated one has none.")
 
 
 def _shown(value: object) -> object:

@@ -1,5 +1,6 @@
 """Sweeps: a new one, those that are stored, how one that is carried out goes on, and the one that is open."""
 
+from collections.abc import Collection
 from functools import partial
 from time import monotonic
 
@@ -31,18 +32,21 @@ def section() -> None:
 
 
 def _show(listed: tuple[Listed, ...]) -> None:
-    name = _bar(listed)
-    if not listed or st.session_state.get(form.OPEN):
+    running = kept.driver().running()
+    name = _bar(listed, running)
+    opens = not listed or bool(st.session_state.get(form.OPEN))
+    if opens:
         form.form()
     if name:
         sweep = kept.sweep(name)
-        _standing(sweep)
-        opened.show(sweep, listed)
+        _standing(sweep, running)
+        if not opens:
+            opened.show(sweep, listed)
     if listed:
         _all(listed)
 
 
-def _bar(listed: tuple[Listed, ...]) -> str:
+def _bar(listed: tuple[Listed, ...], running: Collection[str]) -> str:
     """Which sweep is open, and what can be done with it; returns its name, "" where there is none."""
     if not listed:
         return ""
@@ -50,7 +54,6 @@ def _bar(listed: tuple[Listed, ...]) -> str:
     wanted = choices.value(asking.SWEEP, listed[0].name)
     if wanted not in known:
         st.error(f"No sweep is called “{plain(wanted[:100])}”: choose one of the list.", icon=":material/error:")
-    running = kept.driver().running()
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         name = choices.show(
             asking.SWEEP,
@@ -84,10 +87,12 @@ def _label(each: Listed, running: bool) -> str:
 # ------------------------------------------------------------------ a sweep that is carried out
 
 
-def _standing(sweep: Sweep) -> None:
+def _standing(sweep: Sweep, running: Collection[str]) -> None:
     """How a sweep goes on, with Stop; or that it was stopped, with Resume."""
     driver = kept.driver()
     now = driver.standing(sweep.name)
+    if now is None and sweep.name in running:
+        st.rerun()  # it ended while the page was rendered
     if problem := driver.problem(sweep.name):
         st.error(plain(problem), icon=":material/error:")
     if now is not None:
