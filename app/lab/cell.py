@@ -8,7 +8,7 @@ from app import choices, saved, session
 from app.lab import kept, pictures
 from app.lab import words as said
 from app.text import plain
-from specviz.errors import InputError, SpecvizError, StoreError
+from specviz.errors import InputError, SpecvizError
 from specviz.lab import charts
 from specviz.lab.plan import Task, title
 from specviz.lab.results import MEASURED, Cell, Found, Sweep
@@ -111,7 +111,7 @@ def _watch(sweep: Sweep, task: Task) -> None:
 def _measure(name: str, runs: tuple[int, ...]) -> None:
     try:
         kept.driver().begin(name, runs, visitor=session.visitor())
-    except (InputError, StoreError) as error:
+    except SpecvizError as error:
         session.set_problem(str(error))
 
 

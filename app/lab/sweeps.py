@@ -10,7 +10,7 @@ from app import asking, choices, session
 from app.lab import files, form, kept, opened, words
 from app.polling import polled
 from app.text import plain
-from specviz.errors import InputError, StoreError
+from specviz.errors import SpecvizError, StoreError
 from specviz.lab.plan import duration
 from specviz.lab.results import Sweep
 from specviz.lab.store import Listed
@@ -26,8 +26,9 @@ def section() -> None:
         if note := kept.store().note:
             st.warning(plain(note), icon=":material/database:")
         _show(kept.listing())
-    except StoreError as error:
-        kept.forget()
+    except SpecvizError as error:
+        if isinstance(error, StoreError):
+            kept.forget()
         st.error(plain(str(error)), icon=":material/error:")
 
 
@@ -117,7 +118,7 @@ def _standing(sweep: Sweep, running: Collection[str]) -> None:
 def _resume(name: str) -> None:
     try:
         kept.driver().begin(name, visitor=session.visitor())
-    except (InputError, StoreError) as error:
+    except SpecvizError as error:
         session.set_problem(str(error))
 
 
