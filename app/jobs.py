@@ -403,5 +403,6 @@ class Jobs:
         elif job.status is Status.RUNNING and now - job.began > self._run_limit_s and not job.over_limit:
             job.over_limit = True
             minutes = f"{self._run_limit_s / 60:.3g}"
-            job.message = f"Stopped after {minutes} minutes, the limit of a run: request fewer new tokens."
+            less = "less" if isinstance(job.command, Perform) else "fewer new tokens"
+            job.message = f"Stopped after {minutes} minutes, the limit of a run: request {less}."
             self._send(Cancel(job.id))
