@@ -73,7 +73,7 @@ def figures(cell: Cell | None, found: list[Found]) -> list[str]:
         why = next(
             (reason(each.row.conditions) for each in found if each.row and each.row.conditions and not each.trusted), ""
         )
-        return [f"**Busy: {speed.low:.1f} to {speed.high:.1f}×, no figure.** {plain(why)}", known]
+        return [f"**Busy: {speed.low:.1f} to {speed.high:.1f}×, no figure.** {plain(why[:1].upper() + why[1:])}", known]
     if cell.how == REPLANNED:
         return [f"**≈ {speed.median:.2f}×** over plain decoding, calculated: {HOW[REPLANNED]}", known]
     spread = f"lowest {speed.low:.2f}, highest {speed.high:.2f}"
