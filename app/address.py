@@ -14,10 +14,13 @@ from specviz.settings import CHILDREN, POLICIES, RANGES, RULES, Settings
 OTHER = "other"
 """The value of `pair` for models that are given by hub id or folder."""
 
-PICKERS = ("pair", "drafter", "children", "policy", "rule", "rival")
+PICKERS = ("pair", "drafter", "children", "policy", "rule", "rival", "section")
 """The parameters whose values are names of choices."""
 
-TEXTS, TOGGLES = ("prompt", "target", "draft", "head"), ("shared_noise", "template")
+SECTIONS = ("sweeps", "best-k", "kinds-of-text", "drafts", "rush-hour", "other-machines")
+"""The sections of the Lab, in their order."""
+
+TEXTS, TOGGLES = ("prompt", "target", "draft", "head", "sweep"), ("shared_noise", "template")
 DEVICES, FORMATS = ("auto", "cpu", "cuda"), ("auto", "float32", "bfloat16")
 CHOICES = (*PICKERS, *TEXTS, *TOGGLES, "device", "dtype", *RANGES)
 """Every parameter that is a choice of the visitor."""
@@ -110,6 +113,7 @@ def _options(name: str) -> tuple[str, ...]:
         "policy": POLICIES,
         "rule": RULES,
         "rival": (*FAMILY, *registry.names()),
+        "section": SECTIONS,
         "device": DEVICES,
         "dtype": FORMATS,
     }[name]

@@ -26,6 +26,8 @@ PROMPT, PAIR, TARGET, DRAFT, HEAD, DEVICE, DTYPE, TEMPLATE = (
 )
 DRAFTER, CHILDREN, POLICY, RULE = "drafter", "children", "policy", "rule"
 RIVAL = "rival"
+SECTION, SWEEP = "section", "sweep"
+"""What the Lab shows."""
 
 
 def pair_asked() -> PairAsked:

@@ -185,6 +185,11 @@ class Jobs:
             asked = None if found is None else found.command
             return found if isinstance(asked, Perform) and asked.task == task else None
 
+    def forget(self, job: Job) -> None:
+        """Keep a job no longer whose report was taken: it would take the room of a visitor's run."""
+        with self._lock:
+            self._runs.pop(job.id, None)
+
     def also_watched(self, job: Job, watched: Callable[[], bool]) -> None:
         """Another page of the same visitor shows the run: it goes on as long as one of them is open."""
         with self._lock:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app import pairs, resources, session
-from app.screens import learn, race, runs, watch
+from app.screens import lab, learn, race, runs, watch
 
 st.set_page_config(
     page_title="specviz",
@@ -17,8 +17,9 @@ screens = [
     st.Page(race.screen, title=session.RACE, icon=":material/sports_score:", url_path="race"),
 ]
 lessons = st.Page(learn.screen, title=session.LEARN, icon=":material/school:", url_path="learn")
+measuring = st.Page(lab.screen, title="Lab", icon=":material/science:", url_path="lab")
 listed = st.Page(runs.screen, title="Runs", icon=":material/list:", url_path="runs")
-page = st.navigation([lessons, *screens, listed], position="top")
+page = st.navigation([lessons, *screens, measuring, listed], position="top")
 session.set_screens([lessons, *screens], page)
 pairs.arrive()  # after the navigation, so that an old link stays on its page
 page.run()

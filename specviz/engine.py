@@ -6,7 +6,9 @@ add one, write a function of a `Work` and a line here.
 
 from specviz.runs.engine_process import serve
 
-TASKS: dict[str, str] = {}
+TASKS: dict[str, str] = {
+    "lab": "specviz.lab.task:perform",
+}
 """The function of each task, as module:name. Its module is imported when the task is first asked for."""
 
 

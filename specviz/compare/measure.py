@@ -141,12 +141,15 @@ def measure_one(
     announce: Callable[[str], None],
     before: Glance | None = None,
     earlier: Texts = (),
+    reserve: int = 0,
+    stop: Callable[[], bool] = lambda: False,
 ) -> Outcome:
     """Measure one contestant on one prompt, warmed up, in turn with plain decoding; see `measure`.
 
     Args:
         before: an earlier look at the machine, which saves one now; see `Watchman`.
         earlier: as in `Run`.
+        reserve, stop: as in `specviz.runs.race.in_turn`.
     """
     settings = contestant.settings
     drafters: list[Drafter] = []
@@ -169,6 +172,8 @@ def measure_one(
         announce=announce,
         before=before,
         earlier=earlier,
+        reserve=reserve,
+        stop=stop,
     )
     timed = timings.pairs
     speculative, reference = median_pair(timed)

@@ -12,8 +12,7 @@ from specviz.lab.costs import watched_costs
 from specviz.lab.shortcut import plain_text, priced_speedup
 from specviz.models import Pair
 from specviz.reporting.prompts import ReadyPrompt
-from specviz.runs.prepare import can_replan
-from specviz.runs.replan import replan
+from specviz.runs.replan import can_replan, replan
 from specviz.settings import Settings
 from specviz.trace import theory
 

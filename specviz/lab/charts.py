@@ -1,13 +1,27 @@
 """The lab's charts: Plotly figures as pure functions of records. A figure that is not trusted is drawn as a gap, and says so when hovered."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
 from html import escape
 from typing import Any
 
 from specviz.bench.ledger import Ledger
-from specviz.lab.results import HOW, Cell, Sweep, predictions
+from specviz.lab.results import HOW, Cell, Found, Sweep, predictions
 
 _LOOK = {"template": "plotly_white", "margin": {"t": 60}}
+_SCALE = ("#8c3b00", "#d9822b", "#f4d9b4", "#f6f4ee", "#c3cdf3", "#6a7fdc", "#26379b")
+"""From slower than plain decoding to faster; the middle is as fast."""
+_BUSY, _LEFT_OUT = "#b9bec8", "#e4e1d9"
+"""The grounds of cells without a figure."""
+_TOTAL, _LOSS, _GAIN = "#4c5fd7", "#d9822b", "#2a9d6f"
+"""What there is, what it costs, and a cost that is a gain."""
+_LINE = "#7d8592"
+_TICKS = (0.1, 0.2, 0.33, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 5, 10, 20)
+_LEAST_REACH = math.log2(1.25)
+_INKS = ("#14171f", "#ffffff")
+_MOST_WORDS = 400
+"""Of more cells the figures stand in the hovering text only."""
 
 
 def charts(sweep: Sweep) -> list[Any]:
@@ -22,33 +36,139 @@ def charts(sweep: Sweep) -> list[Any]:
 
 
 def heat_map(sweep: Sweep) -> Any:
-    """The speedup of every cell of two axes; 1 is the middle of the colours."""
+    """The speedup of every cell, of one axis as a single row; 1 is the middle of the colours, which go by doublings.
+
+    A cell that is not trusted, or was left out, has a grey ground and a word. The points over the cells are what a pointer meets; the data
+    beside each is its words and its values of the axes.
+    """
     from plotly import graph_objects
 
-    rows, columns = sweep.plan.axes
+    axes = sweep.plan.axes
+    columns, rows = axes[-1], axes[0].values if len(axes) > 1 else ("",)
     by_place = {cell.at: cell for cell in sweep.cells}
-    table = [[by_place.get((row, column)) for column in columns.values] for row in rows.values]
+    places = [[(row, column) if row else (column,) for column in columns.values] for row in rows]
+    table = [[by_place.get(at) for at in line] for line in places]
+    speeds = [[_speed(cell) for cell in line] for line in table]
+    scaled = [[None if speed is None else _log(speed) for speed in line] for line in speeds]
+    reach = max([_LEAST_REACH, *(abs(value) for line in scaled for value in line if value is not None)])
+    ticks = [tick for tick in _TICKS if abs(_log(tick)) <= reach]
+    x, y = [escape(value) for value in columns.values], [escape(row) for row in rows]
+    grounds = [[ground(cell, reach) for cell in line] for line in table]
     figure = graph_objects.Figure(
         graph_objects.Heatmap(
-            x=[escape(value) for value in columns.values],
-            y=[escape(value) for value in rows.values],
-            z=[[_speed(cell) for cell in line] for line in table],
+            x=x,
+            y=y,
+            z=scaled,
             text=[[_short(cell) for cell in line] for line in table],
-            customdata=[[_words(cell) for cell in line] for line in table],
-            texttemplate="%{text}",
-            hovertemplate="%{customdata}<extra></extra>",
-            colorscale="RdBu",
-            zmid=1,
-            colorbar={"title": "speedup"},
-            hoverongaps=True,
+            zmin=-reach,
+            zmax=reach,
+            colorscale=[[index / (len(_SCALE) - 1), colour] for index, colour in enumerate(_SCALE)],
+            colorbar={
+                "title": {"text": "speedup"},
+                "thickness": 10,
+                "outlinewidth": 0,
+                "tickvals": [_log(tick) for tick in ticks],
+                "ticktext": [f"{tick:g}×" for tick in ticks],
+            },
+            hoverinfo="skip",
+            xgap=2,
+            ygap=2,
         )
     )
+    for colour in (_BUSY, _LEFT_OUT):
+        figure.add_heatmap(
+            x=x,
+            y=y,
+            z=[[1 if each == colour else None for each in line] for line in grounds],
+            colorscale=[[0, colour], [1, colour]],
+            showscale=False,
+            hoverinfo="skip",
+            xgap=2,
+            ygap=2,
+        )
+    figure.add_scatter(
+        x=[column for _ in y for column in x],
+        y=[row for row in y for _ in x],
+        mode="markers",
+        marker={"size": 24, "opacity": 0},
+        selected={"marker": {"opacity": 0}},
+        unselected={"marker": {"opacity": 0}},
+        customdata=[
+            [_words(cell), *at]
+            for line, ats in zip(table, places, strict=True)
+            for cell, at in zip(line, ats, strict=True)
+        ],
+        hovertemplate="%{customdata[0]}<extra></extra>",
+        showlegend=False,
+    )
+    if len(x) * len(y) <= _MOST_WORDS:
+        for i, line in enumerate(table):
+            for j, cell in enumerate(line):
+                colour = grounds[i][j]
+                figure.add_annotation(
+                    x=j,
+                    y=i,
+                    text=_short(cell),
+                    showarrow=False,
+                    font={"color": ink(colour) if colour else None, "size": 13},
+                )
     return figure.update_layout(
         title=f"Speedup over plain decoding: {escape(sweep.name)}",
-        xaxis={"title": columns.name, "type": "category"},
-        yaxis={"title": rows.name, "type": "category"},
+        xaxis={"title": columns.name, "type": "category", "showgrid": False},
+        yaxis={
+            "title": axes[0].name if len(axes) > 1 else "",
+            "type": "category",
+            "autorange": "reversed",
+            "showgrid": False,
+        },
+        hoverdistance=-1,
         **_LOOK,
     )
+
+
+def ground(cell: Cell | None, reach: float) -> str:
+    """The colour under a cell; "" for one that was not made, which has none.
+
+    Args:
+        reach: how far from 1 the colours go, in doublings.
+    """
+    if cell is None:
+        return ""
+    speed = _speed(cell)
+    if speed is None:
+        return _LEFT_OUT if cell.line is None else _BUSY
+    along = min(1.0, max(0.0, _log(speed) / (2 * reach) + 0.5)) * (len(_SCALE) - 1)
+    low = min(int(along), len(_SCALE) - 2)
+    one, other = _channels(_SCALE[low]), _channels(_SCALE[low + 1])
+    mixed = (round(a + (b - a) * (along - low)) for a, b in zip(one, other, strict=True))
+    return "#" + "".join(f"{channel:02x}" for channel in mixed)
+
+
+def _log(speed: float) -> float:
+    """Doublings: half as fast is as far from 1 as twice as fast."""
+    return math.log2(max(speed, 1e-3))
+
+
+def ink(colour: str) -> str:
+    """The ink that is read best on a ground: of dark and white, one always has a contrast of 4.5 at least."""
+    return max(_INKS, key=lambda each: contrast(each, colour))
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours, 1 to 21, as WCAG defines it."""
+    dark, light = sorted((_luminance(one), _luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    linear = [
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (each / 255 for each in _channels(colour))
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _channels(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
 def lines_with_spread(sweep: Sweep) -> Any:
@@ -65,8 +185,8 @@ def lines_with_spread(sweep: Sweep) -> Any:
             x=[cell.at[0] for cell, _ in known],
             y=[speed for _, speed in known],
             mode="lines+markers",
-            customdata=[_words(cell) for cell, _ in known],
-            hovertemplate="%{customdata}<extra></extra>",
+            customdata=[[_words(cell), *cell.at] for cell, _ in known],
+            hovertemplate="%{customdata[0]}<extra></extra>",
             error_y={
                 "type": "data",
                 "symmetric": False,
@@ -74,7 +194,9 @@ def lines_with_spread(sweep: Sweep) -> Any:
                 "arrayminus": [speed - cell.line.speedup.low for cell, speed in known if cell.line],
             },
         )
-    figure.add_hline(y=1, line_dash="dot", annotation_text="plain decoding")
+    figure.add_hline(
+        y=1, line_dash="dot", line_color=_LINE, annotation_text="plain decoding", annotation_position="bottom left"
+    )
     return figure.update_layout(
         title=f"Speedup by {axes[0].name}",
         xaxis={"title": axes[0].name, "type": "category", "categoryarray": list(axes[0].values)},
@@ -99,6 +221,7 @@ def predicted_against_measured(sweep: Sweep) -> Any:
         title=f"Predicted against measured{share}",
         xaxis={"title": "predicted speedup: these rounds at the measured costs of passes", "range": [0, most]},
         yaxis={"title": "measured speedup", "range": [0, most]},
+        showlegend=False,
         **_LOOK,
     )
 
@@ -113,10 +236,29 @@ def waterfall(title: str, steps: Ledger) -> Any:
             x=["tokens per pass", "drafting", "verification", "rest", "speedup"],
             y=values,
             measure=["absolute", "relative", "relative", "relative", "total"],
-            text=[f"{value:.2f}" for value in values],
+            text=[f"{value:.2f}" for value in (values[0], *(value or 0.0 for value in values[1:4]), values[4])],
+            textposition="outside",
+            cliponaxis=False,
+            totals={"marker": {"color": _TOTAL}},
+            increasing={"marker": {"color": _GAIN}},
+            decreasing={"marker": {"color": _LOSS}},
+            connector={"line": {"color": _LINE, "width": 1}},
+            hoverinfo="skip",
         )
     )
-    return figure.update_layout(title=f"Where the speedup goes: {escape(title)}", **_LOOK)
+    most = max(1.0, steps.tokens_per_pass, steps.speedup, steps.tokens_per_pass - steps.drafting)
+    return figure.update_layout(
+        title=f"Where the speedup goes: {escape(title)}", yaxis={"range": [0, 1.18 * most]}, showlegend=False, **_LOOK
+    )
+
+
+def mean_ledger(found: Iterable[Found]) -> tuple[int, Ledger] | None:
+    """The mean ledger of the measured runs that are trusted, which still adds up, and of how many; None without one."""
+    known = [each.ledger for each in found if each.ledger is not None and each.trusted]
+    if not known:
+        return None
+    mean = {each.name: sum(getattr(one, each.name) for one in known) / len(known) for each in fields(Ledger)}
+    return len(known), Ledger(**mean)
 
 
 def middle_ledger(sweep: Sweep) -> tuple[str, Ledger] | None:
@@ -146,7 +288,9 @@ def compared(one: Sweep, other: Sweep) -> Any:
             customdata=[_words(by_place[at]) for at in shared],
             hovertemplate="%{customdata}<extra></extra>",
         )
-    figure.add_hline(y=1, line_dash="dot", annotation_text="plain decoding")
+    figure.add_hline(
+        y=1, line_dash="dot", line_color=_LINE, annotation_text="plain decoding", annotation_position="bottom left"
+    )
     return figure.update_layout(title="Speedup of two sweeps", yaxis={"title": "speedup"}, **_LOOK)
 
 
@@ -223,7 +367,7 @@ def _short(cell: Cell | None) -> str:
         return ""
     speed = _speed(cell)
     if speed is None:
-        return "–" if cell.line is None else "busy"
+        return "left<br>out" if cell.line is None else "busy"
     return f"{'≈ ' if cell.how != 'measured' else ''}{speed:.2f}"
 
 

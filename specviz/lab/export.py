@@ -73,7 +73,7 @@ def notes(sweep: Sweep) -> list[str]:
     if any(cell.how == "replanned" for cell in sweep.cells):
         found.append(
             "Where a figure says so, its rounds are exact and its times priced: one plain run gives the rounds of every k, "
-            "and measured costs of passes give their price. Such a cell can be measured with `specviz lab measure`."
+            "and measured costs of passes give their price. “Measure it” on the page, or `specviz lab measure`, runs such a cell."
         )
     if sweep.within is not None:
         found.append(f"Predicted within 10% of measured: {sweep.within:.0%} of the measured cells.")

@@ -112,6 +112,12 @@ def values_at(plan: Plan, task: Task) -> dict[str, str]:
     return {axis.name: value for axis, value in zip(plan.axes, task.at, strict=True)}
 
 
+def title(plan: Plan, task: Task) -> str:
+    """A run in words: the values of its axes, and its prompt."""
+    values = ", ".join(f"{axis} {value}" for axis, value in values_at(plan, task).items())
+    return f"{values}: {plan.prompts[task.prompt].title}"
+
+
 def run_seconds(plan: Plan, task: Task, costs: Costs, pass_s: float) -> float:
     """About how many seconds a run takes, all repeats of both sides together, from measured costs.
 

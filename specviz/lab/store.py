@@ -155,6 +155,16 @@ class Store:
                 packed = zlib.compress(recording.encode("ascii"))
                 db.execute("INSERT INTO recordings VALUES (?, ?, ?)", (sweep, found.task, packed))
 
+    def note_machine(self, name: str, machine: str) -> None:
+        """Write down where a sweep is measured, if nothing is written yet.
+
+        Raises:
+            InputError: there is no such sweep.
+        """
+        with self._database() as db:
+            number, _ = self._plan(db, name)
+            db.execute("UPDATE sweeps SET machine = ? WHERE id = ? AND machine = ''", (machine, number))
+
     def sweep(self, name: str) -> Sweep:
         """A sweep with everything that was measured of it.
 

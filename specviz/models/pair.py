@@ -40,6 +40,7 @@ class Pair:
         notes: the sentences on the card, by the model that each is about.
         why_dtype: why `auto` chose the number format, in a sentence; "" where the format was given.
         costs: measured costs of the passes by drafter, each measured when a run first needs it.
+        kept: by name, what a task keeps for the next one with the same pair; dropped with the pair.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Pair:
     heads: dict[str, BoundHead] = field(default_factory=dict)
     checks: dict[str, Check] = field(default_factory=dict)
     draft_checks: set[str] = field(default_factory=set)
+    kept: dict[str, object] = field(default_factory=dict)
     notes: dict[Role, list[str]] = field(default_factory=lambda: {"target": [], "draft": []})
 
     @property

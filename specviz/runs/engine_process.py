@@ -26,8 +26,9 @@ from specviz.models import Pair, listings, load_pair
 from specviz.models.devices import device_lost, pick_device
 from specviz.runs.calm import CoreTime, Glance, Watchman, glance
 from specviz.runs.measuring import measure
-from specviz.runs.prepare import can_replan, costs_of, matches_of, preparation
+from specviz.runs.prepare import costs_of, matches_of, preparation
 from specviz.runs.race import Timed, median_pair, plain_rate
+from specviz.runs.replan import can_replan
 from specviz.runs.run import Run
 from specviz.runs.tasks import Task, Work
 from specviz.settings import Settings

@@ -33,6 +33,7 @@ from specviz.models.pair import Pair
 from specviz.models.quantized import quantized, weight_bytes
 from specviz.models.timing import fill, pass_seconds, seconds_of
 from specviz.models.translated import TranslatedModel
+from specviz.runs.replan import can_replan
 from specviz.runs.self_drafting import exit_of, is_chosen, skip_of
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
 from specviz.trace.records import DrafterCard, ModelCard
@@ -241,13 +242,6 @@ def extra_bytes(pair: Pair, drafter: Drafter, tokens: int) -> int:
     model = model if isinstance(model, TranslatedModel) else own
     weights = 0 if own is pair.fewer else weight_bytes(own.model)
     return weights + tokens * model.bytes_per_token
-
-
-def can_replan(settings: Settings) -> bool:
-    """Whether a plain text and its `matches_of` determine every round of such a run: see `specviz.runs.replan`."""
-    described = registry.descriptions().get(settings.drafter)
-    chain = described is not None and described.replannable and settings.policy == "fixed"
-    return chain and settings.certain and not settings.lossy
 
 
 def matches_of(pair: Pair, settings: Settings, prompt: Sequence[int], text: Sequence[int]) -> tuple[bool, ...]:

@@ -33,6 +33,15 @@ def _silent(what: str) -> None:
     """The callback where the caller gave none."""
 
 
+def _never() -> bool:
+    """Nobody stops it."""
+    return False
+
+
+class Stopped(Exception):  # noqa: N818  # nothing went wrong
+    """Somebody stopped the runs before all of them were over."""
+
+
 @dataclass(frozen=True, slots=True)
 class Timings:
     """Pairs of runs, timed in turn.
@@ -156,6 +165,8 @@ def in_turn(
     announce: Callable[[str], None] = _silent,
     earlier: Sequence[Sequence[int]] = (),
     before: Glance | None = None,
+    reserve: int = 0,
+    stop: Callable[[], bool] = _never,
 ) -> Timings:
     """Run both sides `repeats` times, each alone, starting with the other side each time. Disturbed pairs are repeated, a few
     times, when other programs leave enough cores.
@@ -163,17 +174,23 @@ def in_turn(
     Args:
         prepare: warms both sides up; called once the number of threads is chosen.
         earlier: as in `Run`.
-        before: see `Watchman`.
+        before, reserve: see `Watchman`.
+        stop: checked before each run.
+
+    Raises:
+        Stopped: `stop` said so.
     """
 
     def one(*, plain: bool) -> tuple[Trace, CoreTime]:
+        if stop():
+            raise Stopped
         run = Run(pair, prompt, settings, plain=plain, template=template, recorder=recorder, earlier=earlier)
         with CoreTime() as time:
             trace = run.finish()
         return trace, time
 
     timed: list[Timed] = []
-    with Watchman(pair.target.device.type == "cpu", before=before) as watchman:
+    with Watchman(pair.target.device.type == "cpu", reserve, before=before) as watchman:
         prepare()
         while watchman.may_repeat(repeats):
             if timed and not watchman.turns[-1].calm:

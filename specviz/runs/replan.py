@@ -9,6 +9,8 @@ proposals.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from specviz.decoding.drafters import registry
+from specviz.settings import Settings
 from specviz.trace.records import Closing
 
 
@@ -31,6 +33,13 @@ class PlannedRound:
     def tokens(self) -> int:
         """The number of tokens that it adds to the text."""
         return self.accepted + (self.closing is not None)
+
+
+def can_replan(settings: Settings) -> bool:
+    """Whether a plain text and its proposals determine every round of such a run: see above."""
+    described = registry.descriptions().get(settings.drafter)
+    chain = described is not None and described.replannable and settings.policy == "fixed"
+    return chain and settings.certain and not settings.lossy
 
 
 def replan(matches: Sequence[bool], k: int, max_new_tokens: int) -> tuple[PlannedRound, ...]:

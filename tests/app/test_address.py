@@ -51,7 +51,7 @@ def test_a_prompt_is_never_translated() -> None:
 def test_a_choice_goes_by_its_name_everywhere() -> None:
     """The parameters of settings are the settings' own names, and every choice of a setting has a label and an explanation."""
     settings = {field.name for field in fields(Settings)}
-    assert set(PICKERS) - {"pair", "rival"} <= settings
+    assert set(PICKERS) - {"pair", "rival", "section"} <= settings
     for names, words in ((POLICIES, POLICY_WORDS), (CHILDREN, SIBLING_WORDS), (RULES, RULE_WORDS)):
         assert tuple(words) == names
         assert all(choice.label and choice.explanation.endswith(".") for choice in words.values())
@@ -105,7 +105,7 @@ def test_what_the_address_has_is_read_as_it_was() -> None:
         "prompt": "a & b = c", "target": "a/b", "draft": "c", "head": "d", "pair": "other", "drafter": "tree", "children": "top",
         "policy": "cost", "rule": "lenient", "rival": "embedded-tiny", "device": "cpu", "dtype": "float32",
         "shared_noise": True, "template": False, "k": 3, "temperature": 0.7, "top_k": 40, "top_p": 0.95, "max_new_tokens": 48,
-        "seed": 2**31, "nodes": 24, "threshold": 0.9, "lenience": 0.25,
+        "seed": 2**31, "nodes": 24, "threshold": 0.9, "lenience": 0.25, "section": "best-k", "sweep": "k by category",
     }  # fmt: skip
     assert set(values) == set(CHOICES)
     linked = read({name: written(value) for name, value in values.items()})

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -58,8 +59,8 @@ def test_the_charts_show_what_the_records_say() -> None:
     """Heat map, lines with spread, the diagonal with the share within 10%, and the waterfall; what is not trusted is a gap."""
     sweep = full()
     heat = charts.heat_map(sweep).to_plotly_json()["data"][0]
-    assert heat["z"] == [[1.5, 1.5], [2.0, None]]
-    assert heat["text"] == [["1.50", "≈ 1.50"], ["2.00", "–"]]
+    assert heat["z"] == [[math.log2(1.5)] * 2, [1.0, None]], "by doublings"
+    assert heat["text"] == [["1.50", "≈ 1.50"], ["2.00", "left<br>out"]]
     assert "50% of 2 cells within 10%" in charts.predicted_against_measured(sweep).layout.title.text
     lines = charts.lines_with_spread(sweep).data
     assert [list(line.y) for line in lines] == [[1.5, 2.0], [1.5]]

@@ -12,7 +12,7 @@ import torch
 from specviz.bench.ledger import ledger
 from specviz.decoding.costs import Costs
 from specviz.lab import costs as measuring
-from specviz.lab import sweep as sweeping
+from specviz.lab import measuring as benches
 from specviz.lab.axes import Axis
 from specviz.lab.costs import Watched, watched_costs
 from specviz.lab.results import MEASURED, REPLANNED, as_json
@@ -38,7 +38,7 @@ CALM = Conditions(True, 1, 0, False, 1.0, 1.0, 0.0, 0.0, 2, 1, 1)
 def _no_repeats(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine repeats no pair of runs, and passes cost what these tests say."""
     monkeypatch.setattr(calm, "EXTRA_TURNS", 0)
-    monkeypatch.setattr(sweeping, "watched_costs", lambda pair, drafter: Watched(COSTS, CALM))
+    monkeypatch.setattr(benches, "watched_costs", lambda pair, drafter: Watched(COSTS, CALM))
 
 
 def by_hand(pair: Pair, k: int, text: str) -> tuple[tuple[int, int, int], float]:

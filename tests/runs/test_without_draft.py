@@ -14,8 +14,9 @@ from specviz.reporting.player.wording import drafter as drafter_words
 from specviz.runs import engine_process
 from specviz.runs.engine_process import Engine
 from specviz.runs.examination import Outcome, examine
-from specviz.runs.prepare import can_replan, extra_bytes
+from specviz.runs.prepare import extra_bytes
 from specviz.runs.race import race
+from specviz.runs.replan import can_replan
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.files import dump, dumps, loads

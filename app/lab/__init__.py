@@ -1,0 +1,1 @@
+"""The Lab: sweeps of real runs, and questions that each have an answer."""

@@ -1,0 +1,166 @@
+"""The chosen cell of a sweep: what was measured there, its runs on Watch, Measure it, and where its speedup goes."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app import choices, saved, session
+from app.lab import kept, pictures
+from app.text import plain
+from specviz.errors import InputError, SpecvizError, StoreError
+from specviz.lab import charts
+from specviz.lab.plan import Task, title
+from specviz.lab.results import HOW, MEASURED, REPLANNED, Cell, Found, Sweep
+from specviz.trace.conditions import reason
+
+_LEDGER_PX = 260
+_EVERY: tuple[str, ...] = ()
+"""No cell is chosen: all of them together."""
+
+
+def choice(sweep: str) -> str:
+    """The choice of a cell of this sweep."""
+    return f"_sweep_cell {sweep}"
+
+
+def chosen(sweep: Sweep) -> tuple[str, ...]:
+    """The values of the axes of the chosen cell; none for all cells together."""
+    at: tuple[str, ...] = choices.value(choice(sweep.name), _EVERY)
+    return at if at in {task.at for task in sweep.tasks} else _EVERY
+
+
+def panel(sweep: Sweep, at: tuple[str, ...]) -> None:
+    """The chosen cell."""
+    at = _picker(sweep, at)
+    found = [each for each in sweep.found if not at or sweep.tasks[each.task].at == at]
+    if at:
+        _cell(sweep, at, next((each for each in sweep.cells if each.at == at), None), found)
+    _ledger(sweep, at, found)
+
+
+def words(at: Sequence[str], sweep: Sweep) -> str:
+    """The values of a cell with the names of their axes."""
+    return (
+        ", ".join(f"{axis.name} {value}" for axis, value in zip(sweep.plan.axes, at, strict=True))
+        if at
+        else "All cells"
+    )
+
+
+def _picker(sweep: Sweep, at: tuple[str, ...]) -> tuple[str, ...]:
+    places = [_EVERY, *dict.fromkeys(task.at for task in sweep.tasks)]
+    return choices.show(
+        choice(sweep.name),
+        _EVERY,
+        lambda now, **bound: st.selectbox(
+            "Cell",
+            places,
+            index=places.index(now if now in places else at),
+            format_func=lambda each: words(each, sweep),
+            **bound,
+        ),
+    )
+
+
+def _cell(sweep: Sweep, at: tuple[str, ...], cell: Cell | None, found: list[Found]) -> None:
+    """Its figures, and what can be done with it."""
+    with st.container(gap="xsmall"):
+        for line in figures(cell, found):
+            st.markdown(line)
+    runs = [task for task in sweep.tasks if task.at == at]
+    with st.container(horizontal=True, gap="small"):
+        recorded = [each for each in found if each.how == MEASURED]
+        for each in recorded[:4]:
+            task = sweep.tasks[each.task]
+            label = "Open this run on Watch" if len(runs) == 1 else f"Watch: {sweep.plan.prompts[task.prompt].title}"
+            if st.button(plain(label), key=f"watch-{each.task}", icon=":material/visibility:"):
+                _watch(sweep, task)
+        live = kept.driver().standing(sweep.name)
+        label = (
+            "Measure it"
+            if cell is None or cell.how != MEASURED or not (cell.line and cell.line.trusted)
+            else "Measure again"
+        )
+        if cell is None or cell.line is not None:
+            st.button(
+                label,
+                key="cell-measure",
+                icon=":material/timer:",
+                help="Run it for real: warm, alone, in turn with plain decoding.",
+                on_click=_measure,
+                args=(sweep.name, tuple(task.index for task in runs)),
+                disabled=live is not None,
+            )
+
+
+def figures(cell: Cell | None, found: list[Found]) -> list[str]:
+    """What is known of a cell, in lines of Markdown."""
+    if cell is None:
+        return ["**Not made yet.**"]
+    line = cell.line
+    if line is None:
+        return ["**Left out**", plain(cell.why)]
+    speed = line.speedup
+    counts = [
+        "" if line.alpha is None else f"α {line.alpha:.2f}",
+        f"{line.tokens_per_pass:.2f} tokens per pass",
+        "" if line.c is None else f"c {line.c:.2f}",
+    ]
+    known = plain(" · ".join(filter(None, counts)))
+    if not line.trusted:
+        why = next(
+            (reason(each.row.conditions) for each in found if each.row and each.row.conditions and not each.trusted), ""
+        )
+        return [f"**Busy: {speed.low:.1f} to {speed.high:.1f}×, no figure.** {plain(why)}", known]
+    if cell.how == REPLANNED:
+        return [f"**≈ {speed.median:.2f}×** over plain decoding, calculated: {HOW[REPLANNED]}", known]
+    spread = f"lowest {speed.low:.2f}, highest {speed.high:.2f}"
+    same = {True: "same text as plain decoding", False: "another text than plain decoding", None: ""}[line.same_text]
+    predicted = "" if cell.predicted is None else f"predicted {cell.predicted:.2f}×"
+    return [
+        f"**{speed.median:.2f}×** over plain decoding, measured ({spread})",
+        known,
+        plain(" · ".join(filter(None, (predicted, same)))),
+    ]
+
+
+def _watch(sweep: Sweep, task: Task) -> None:
+    """Put the recording of a run on the stage of Watch."""
+    try:
+        recording = kept.store().recording(sweep.name, task.index)
+        if recording is None:
+            raise InputError("This run has no recording: measure it again.")
+        session.open_recording(
+            saved.read_upload(recording.encode(), f"the sweep “{sweep.name}”: {title(sweep.plan, task)}")
+        )
+    except SpecvizError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    st.switch_page(session.screens()[session.WATCH])
+
+
+def _measure(name: str, runs: tuple[int, ...]) -> None:
+    try:
+        kept.driver().begin(name, runs, visitor=session.visitor())
+    except (InputError, StoreError) as error:
+        session.set_problem(str(error))
+
+
+def _ledger(sweep: Sweep, at: tuple[str, ...], found: list[Found]) -> None:
+    """Where the speedup goes: of the cell, or the mean of all."""
+    known = charts.mean_ledger(found)
+    if known is None:
+        if found:
+            st.caption(
+                "Where the speedup goes is drawn for measured runs that are trusted: calculated ones have no times of their own."
+            )
+        return
+    count, steps = known
+    of = words(at, sweep) if at else f"mean of {count} runs"
+    alt = (
+        f"{steps.tokens_per_pass:.2f} tokens per pass, less {steps.drafting:.2f} for drafting, {steps.verification:.2f} for verification "
+        f"and {steps.overhead:.2f} for the rest, leave a speedup of {steps.speedup:.2f}."
+    )
+    pictures.draw(charts.waterfall(of, steps), f"ledger-{sweep.name}", alt, height=_LEDGER_PX)
+    runs = "one measured run" if count == 1 else f"{count} measured runs, their mean"
+    st.caption(f"From the recorded times of {runs}. Without any cost the speedup would be the tokens per pass.")

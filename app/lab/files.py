@@ -1,0 +1,76 @@
+"""A sweep as files, and its name."""
+
+import json
+from functools import partial
+
+import streamlit as st
+
+from app import asking, choices
+from app.lab import kept
+from app.text import plain
+from specviz.errors import SpecvizError
+from specviz.lab import charts, export
+from specviz.lab.results import as_json
+
+_NEW_NAME, _PROBLEM = "_sweep_new_name", "_sweep_rename_problem"
+
+
+def menu(name: str) -> None:
+    """Save a sweep, or give it another name. A file is made only when it is downloaded."""
+    with st.popover("Save and rename", icon=":material/save:"):
+        with st.container(horizontal=True, gap="small"):
+            for label, make, end, kind, meaning in (
+                ("CSV", _csv, "csv", "text/csv", "One line a cell, for a spreadsheet."),
+                ("JSON", _json, "json", "application/json", "Every cell with its spread, and how it came about."),
+                (
+                    "Page",
+                    _page,
+                    "html",
+                    "text/html",
+                    "One HTML file with the charts and the table. It needs no network.",
+                ),
+            ):
+                st.download_button(
+                    label,
+                    partial(make, name),
+                    f"sweep.{end}",
+                    kind,
+                    key=f"sweep-{end}",
+                    icon=":material/download:",
+                    help=meaning,
+                    on_click="ignore",
+                )
+        choices.show(_NEW_NAME, "", partial(st.text_input, "New name", placeholder=name))
+        st.button("Rename", key="sweep-rename", on_click=_rename, args=(name,))
+        if problem := str(st.session_state.get(_PROBLEM, "")):
+            st.error(plain(problem), icon=":material/error:")
+
+
+def _csv(name: str) -> bytes:
+    return export.as_csv(kept.sweep(name)).encode()
+
+
+def _json(name: str) -> bytes:
+    return (json.dumps(as_json(kept.sweep(name)), indent=1, allow_nan=False) + "\n").encode()
+
+
+def _page(name: str) -> bytes:
+    sweep = kept.sweep(name)
+    return export.page(f"specviz lab: {name}", charts.charts(sweep), export.notes(sweep), sweep.cells, sweep).encode()
+
+
+def _rename(name: str) -> None:
+    new = choices.value(_NEW_NAME, "").strip()
+    try:
+        if name in kept.driver().running():
+            st.session_state[_PROBLEM] = (
+                "The sweep is being carried out: stop it, or wait for its end, and rename it then."
+            )
+            return
+        kept.store().rename(name, new)
+    except SpecvizError as error:
+        st.session_state[_PROBLEM] = str(error)
+        return
+    st.session_state[_PROBLEM] = ""
+    choices.put(_NEW_NAME, "")
+    choices.put(asking.SWEEP, new)

@@ -1,0 +1,325 @@
+"""The form of a new sweep: what varies, on which prompt, how many runs that is and about how long they take."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from app import asking, choices, pairs, resources, said, session
+from app.address import OTHER
+from app.lab import kept
+from app.polling import polled
+from app.screens import shared
+from app.text import plain
+from specviz.chosen import chosen_models, heads_here
+from specviz.decoding.drafters import registry
+from specviz.errors import InputError, PairError, SpecvizError, StoreError
+from specviz.lab.axes import CATEGORY, DRAFT, DRAFTER, DTYPE, LENGTH, POLICY, TEMPERATURE, Axis, K, axis_of
+from specviz.lab.expected import Expected, expected
+from specviz.lab.plan import MOST_REPEATS, Models, Plan, duration
+from specviz.offers import FAMILY
+from specviz.reporting.player import wording
+from specviz.reporting.prompts import ReadyPrompt, chosen_prompts
+from specviz.settings import POLICIES, RANGES, check_prompt
+from specviz.words import POLICIES as POLICY_WORDS
+
+OPEN = "_sweep_form"
+"""Whether the form is shown."""
+_FIRST, _SECOND, _TOKENS, _REPEATS, _NAME, _EACH, _REAL = (
+    f"_sweep_{name}" for name in ("first", "second", "tokens", "repeats", "name", "each", "real")
+)
+_PROBLEM = "_sweep_problem"
+_NOTHING = ""
+_LABELS = {
+    K: "Draft length k",
+    TEMPERATURE: "Temperature",
+    DRAFTER: "Drafter",
+    DRAFT: "Draft model",
+    POLICY: "Draft length policy",
+    CATEGORY: "Kind of text",
+    LENGTH: "Prompt length",
+    DTYPE: "Number format",
+}
+_WRITTEN = {
+    K: ("1..8", "1,2,4 or 1..8"),
+    TEMPERATURE: ("0, 0.5, 1", "numbers from 0 to 2"),
+    LENGTH: ("16, 64, 256", "tokens, as in 64,256"),
+}
+"""The axes whose values are written: the usual ones, and what may be written."""
+_TITLE = 40
+_POLL_S = 1.0
+_SOME = 4
+
+
+def form() -> None:
+    """The form, with its estimate and Start."""
+    with st.container(border=True, key="sweep-form"):
+        st.markdown("**New sweep**: a table of real runs, each alone, warm, and in turn with plain decoding.")
+        offered = _offered()
+        first = _axis("Vary", _FIRST, K, offered)
+        second = _axis("and", _SECOND, CATEGORY, [_NOTHING, *(name for name in offered if name != first)])
+        by_kind = CATEGORY in (first, second)
+        if not by_kind:
+            with st.container(key="prompt-box"):
+                shared.prompt_text()
+        _numbers(by_kind=by_kind)
+        polled(_begin, _POLL_S if _is_loading() else None)
+
+
+def start() -> None:
+    """Store the sweep that the form shows, and begin it; what is wrong with it is shown instead."""
+    st.session_state[_PROBLEM] = ""
+    try:
+        plan = _plan()
+        name = choices.value(_NAME, "").strip() or kept.store().free_name(plan)
+        kept.store().begin(name, plan, "")
+        kept.driver().begin(name, visitor=session.visitor())
+    except SpecvizError as error:
+        if isinstance(error, StoreError):
+            kept.forget()
+        st.session_state[_PROBLEM] = str(error)
+        return
+    choices.put(_NAME, "")
+    choices.put(asking.SWEEP, name)
+    st.session_state[OPEN] = False
+
+
+# ------------------------------------------------------------------ what is asked for
+
+
+def _axis(label: str, name: str, usual: str, offered: Sequence[str]) -> str:
+    """An axis and its values, side by side; returns its name."""
+    usual = usual if usual in offered else offered[0]
+    left, right = st.columns([1, 3], vertical_alignment="bottom", gap="small")
+    with left:
+        chosen = choices.show(
+            name,
+            usual,
+            lambda now, **bound: st.selectbox(
+                label,
+                offered,
+                index=offered.index(now if now in offered else usual),
+                format_func=lambda axis: _LABELS.get(axis, "nothing else"),
+                **bound,
+            ),
+        )
+    if chosen:
+        with right:
+            _values(chosen)
+    return chosen
+
+
+def _values(axis: str) -> None:
+    """The values of an axis: written, or chosen from those that there are."""
+    if axis in _WRITTEN:
+        usual, meaning = _WRITTEN[axis]
+        choices.show(f"_sweep_{axis}", usual, partial(st.text_input, f"Values: {meaning}"))
+        return
+    known, some = _known(axis)
+    choices.show(
+        f"_sweep_{axis}",
+        some,
+        lambda now, **bound: st.multiselect(
+            "Values", known, default=[each for each in now if each in known], format_func=partial(_said, axis), **bound
+        ),
+    )
+
+
+def _numbers(*, by_kind: bool) -> None:
+    """How many prompts, tokens and repeats; the name; and whether every cell is run."""
+    low, high = RANGES["max_new_tokens"].offered
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        if by_kind:
+            most = max(len(_of(kind)) for kind in _kinds())
+            _number(_EACH, 1, "Prompts of each kind", 1, most, "Ready-made prompts of each kind of text.")
+        _number(_TOKENS, 64, "New tokens", max(2, int(low)), int(high), "The largest number of new tokens of a run.")
+        _number(_REPEATS, 3, "Repeats", 1, MOST_REPEATS, "Pairs of timed runs of each cell on each prompt.")
+        choices.show(_NAME, "", partial(st.text_input, "Name", placeholder="from what varies", width=220))
+        meaning = (
+            "At temperature 0 one plain run gives the rounds of every k. Such cells are calculated: their rounds are exact, and their times "
+            "are priced with measured costs of passes. Switch this on to run every cell."
+        )
+        choices.show(_REAL, False, partial(st.toggle, "Measure every cell for real", help=meaning))
+
+
+def _number(name: str, usual: int, label: str, low: int, high: int, meaning: str) -> None:
+    choices.show(
+        name,
+        usual,
+        lambda now, **bound: st.number_input(
+            label, low, high, min(max(now, low), high), width=150, help=meaning, **bound
+        ),
+    )
+
+
+def _begin() -> None:
+    """How many runs, how many of them calculated, about how long; and Start."""
+    problem, loading = str(st.session_state.get(_PROBLEM, "")), _is_loading()
+    try:
+        words, able = _estimate(_plan()), True
+    except StoreError as error:
+        kept.forget()
+        words, able = str(error), False
+    except SpecvizError as error:
+        words, able = str(error), False
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.button(
+            "Start", type="primary", icon=":material/play_arrow:", key="sweep-start", on_click=start, disabled=not able
+        )
+        if able:
+            st.markdown(words, width="stretch")
+    if problem or not able:
+        st.error(plain(problem or words), icon=":material/error:")
+    st.caption(f"Not varied, from “Models and settings”: {plain(_unvaried())}.")
+    if loading and not _is_loading():
+        st.rerun()
+
+
+def _estimate(plan: Plan) -> str:
+    found = expected(plan, _heads(), plain_rate=_plain_rate(), earlier_s=kept.store().run_seconds())
+    return estimate_words(found)
+
+
+def estimate_words(found: Expected) -> str:
+    """An estimate in Markdown."""
+    parts = [f"**{found.runs:,} run{'s' * (found.runs != 1)}**"]
+    if found.calculated:
+        texts = f"{found.texts} plain run{'s' * (found.texts != 1)}"
+        parts.append(f"{found.calculated:,} calculated exactly by replanning, from {texts}")
+    if found.left_out:
+        parts.append(f"{found.left_out:,} left out: these values do not go together")
+    if found.seconds is None:
+        parts.append("no run on this machine says yet how long")
+    else:
+        parts.append(f"about **{duration(max(1.0, found.seconds))}** ({found.source})")
+    return " · ".join(parts)
+
+
+# ------------------------------------------------------------------ what it means
+
+
+def _plan() -> Plan:
+    """The sweep that the form shows.
+
+    Raises:
+        InputError: it cannot be carried out.
+    """
+    offered = _offered()
+    first = choices.value(_FIRST, K)
+    first = first if first in offered else offered[0]
+    second = choices.value(_SECOND, CATEGORY)
+    names = [first, *([second] if second in offered and second != first else [])]
+    axes = tuple(_axis_of(name) for name in names)
+    kinds = next((axis.values for axis in axes if axis.name == CATEGORY), None)
+    pair = asking.pair_asked()
+    if pair.name is None and not pair.target:
+        raise InputError("A model is missing: name a target under “Models and settings”, by hub id or folder.")
+    models = Models(pair.name or "", pair.target or "", pair.draft or "", pair.head or "", pair.device, pair.dtype)
+    settings = replace(asking.settings(), max_new_tokens=choices.value(_TOKENS, 64))
+    if DRAFTER not in names:
+        draft = chosen_models(pair.name, pair.target, pair.draft).draft is not None
+        if refusal := registry.refusal(settings.drafter, pair.name or pair.target or "", draft=draft, heads=_heads()):
+            raise InputError(refusal)
+    registry.check(settings)
+    repeats, real = choices.value(_REPEATS, 3), choices.value(_REAL, False)
+    return Plan(models, settings, axes, _prompts(kinds), repeats, asking.template(), not real)
+
+
+def _prompts(kinds: Sequence[str] | None) -> tuple[ReadyPrompt, ...]:
+    if kinds is not None:
+        return chosen_prompts([*kinds, str(choices.value(_EACH, 1))], pairs.ready())
+    text = asking.prompt()
+    check_prompt(text)
+    known = next((ready for ready in pairs.ready() if ready.text == text), None)
+    return (known or ReadyPrompt(" ".join(text.split())[:_TITLE], "own", text),)
+
+
+def _axis_of(name: str) -> Axis:
+    """The axis with the values that the form shows.
+
+    Raises:
+        InputError: there are none, or one cannot be.
+    """
+    usual: Any = _WRITTEN[name][0] if name in _WRITTEN else _known(name)[1]
+    given = choices.value(f"_sweep_{name}", usual)
+    values = given.split(",") if isinstance(given, str) else [*given]
+    values = [each.strip() for each in values if each.strip()]
+    if not values:
+        raise InputError(f"{_LABELS[name]} has no values: give some.")
+    return axis_of(f"{name}={','.join(values)}", pair=asking.pair_asked().name, categories=_kinds(), heads=_heads())
+
+
+def _offered() -> list[str]:
+    """The axes that the chosen models have."""
+    return [name for name in _LABELS if name != DRAFT or pairs.chosen() in FAMILY]
+
+
+def _known(axis: str) -> tuple[list[str], list[str]]:
+    """The values of an axis that is chosen from a list, and those that are chosen at first."""
+    if axis == CATEGORY:
+        return [*_kinds()], [*_kinds()][:_SOME]
+    if axis == DRAFT:
+        return [*FAMILY], [*FAMILY]
+    if axis == DRAFTER:
+        able = [*asking.drafters()]
+        return able, able[:1] + [name for name in ("ngram", "suffix", "early-exit") if name in able[1:]]
+    if axis == POLICY:
+        return [*POLICIES], [*POLICIES]
+    return ["float32", "bfloat16", "float16", "float64"], ["float32", "bfloat16"]
+
+
+def _said(axis: str, value: str) -> str:
+    """A value as the page calls it."""
+    words: Callable[[str], str] = {
+        DRAFTER: wording.listed,
+        POLICY: lambda name: POLICY_WORDS[name].label,
+        CATEGORY: lambda name: name[0].upper() + name[1:],
+    }.get(axis, str)
+    return words(value)
+
+
+def _kinds() -> tuple[str, ...]:
+    return tuple(dict.fromkeys(ready.category for ready in pairs.ready()))
+
+
+def _of(kind: str) -> list[ReadyPrompt]:
+    return [ready for ready in pairs.ready() if ready.category == kind]
+
+
+def _heads() -> tuple[str, ...]:
+    asked = asking.pair_asked()
+    try:
+        return tuple(heads_here(asked.name, asked.head))
+    except PairError:
+        return ()
+
+
+def _is_loading() -> bool:
+    """Whether the chosen models are being loaded: then their speed will be known soon."""
+    job = pairs.loading()
+    return job is not None and not job.over
+
+
+def _plain_rate() -> float | None:
+    """Tokens per second of plain decoding, where the chosen models are loaded."""
+    loaded = resources.jobs().loaded
+    return loaded.plain_rate if loaded is not None and loaded.pair == asking.pair_asked() else None
+
+
+def _unvaried() -> str:
+    """The models and settings of every run, in words."""
+    try:
+        settings = asking.settings()
+    except InputError as error:
+        return str(error)
+    varied = {choices.value(_FIRST, K), choices.value(_SECOND, CATEGORY)}
+    words = [each for each in said.settings(settings) if not each.startswith("at most")]
+    left_out = {K: "draft length", TEMPERATURE: "temperature", DRAFTER: wording.label(settings.drafter)}
+    words = [
+        each for each in words if not any(axis in varied and each.startswith(begin) for axis, begin in left_out.items())
+    ]
+    pair = pairs.chosen()
+    models = "your own models" if pair == OTHER else said.models_asked(asking.pair_asked())
+    return ", ".join([models, *words])

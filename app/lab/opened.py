@@ -1,0 +1,161 @@
+"""The sweep that is open: its table as a heat map, the chosen cell, lines, predicted against measured, and another sweep beside it."""
+
+from functools import partial
+
+import streamlit as st
+
+from app import choices
+from app.lab import cell, kept, pictures
+from app.text import plain
+from specviz.lab import charts, export
+from specviz.lab.results import MEASURED, REPLANNED, Cell, Sweep, flat, predictions
+from specviz.lab.store import Listed
+
+_CHART_PX = 330
+_COLUMN_PX, _BESIDE_PX = 50, 150
+_PHONE = "@media (max-width: 640px) { .st-key-sweep-table { overflow-x: auto; } .st-key-sweep-table [data-testid='stPlotlyChart'] { min-width: %dpx; } }"
+"""On a phone a wide table is scrolled sideways, so that its words do not run into each other."""
+_MOST_REASONS = 3
+_AGAINST = "_sweep_against"
+
+
+def show(sweep: Sweep, listed: tuple[Listed, ...]) -> None:
+    """The open sweep."""
+    at = cell.chosen(sweep)
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        _table(sweep, at)
+    with right:
+        cell.panel(sweep, at)
+    if sweep.found:
+        _more(sweep)
+        _against(sweep, listed)
+
+
+def _table(sweep: Sweep, at: tuple[str, ...]) -> None:
+    """The heat map, and what its marks mean."""
+    axes = [axis.values for axis in sweep.plan.axes]
+    figure = charts.heat_map(sweep)
+    if at:
+        pictures.mark(figure, axes, at)
+    key = f"heat-{sweep.name}"
+    rows = len(axes[0]) if len(axes) > 1 else 1
+    alt = f"Speedup over plain decoding by {' and '.join(axis.name for axis in sweep.plan.axes)}; the figures are in the table below."
+    with st.container(key="sweep-table"):
+        st.html(f"<style>{_PHONE % (len(axes[-1]) * _COLUMN_PX + _BESIDE_PX)}</style>")
+        pictures.draw(figure, key, alt, height=pictures.height_of(rows), on_select=partial(_click, key, sweep.name))
+    st.caption(legend(sweep.cells, len(_places(sweep))))
+    for why, places in _reasons(sweep.cells):
+        st.caption(plain(f"Left out: {places}. {why}"))
+
+
+def _reasons(cells: tuple[Cell, ...]) -> list[tuple[str, str]]:
+    """Why cells were left out, and which, the most frequent reasons first."""
+    by_reason: dict[str, list[str]] = {}
+    for each in cells:
+        if each.line is None:
+            by_reason.setdefault(each.why, []).append(", ".join(each.at))
+    often = sorted(by_reason.items(), key=lambda one: -len(one[1]))[:_MOST_REASONS]
+    return [
+        (why, "; ".join(at[:_MOST_REASONS]) + (f" and {len(at) - 3} more" if len(at) > _MOST_REASONS else ""))
+        for why, at in often
+    ]
+
+
+def _places(sweep: Sweep) -> set[tuple[str, ...]]:
+    return {task.at for task in sweep.tasks}
+
+
+def legend(cells: tuple[Cell, ...], places: int) -> str:
+    """What the marks of the table mean, with the number of cells of each kind; kinds that it has none of are not explained."""
+    busy = [each for each in cells if each.line is not None and not each.line.trusted]
+    known = [each for each in cells if each.line is not None and each.line.trusted]
+    out = sum(each.line is None for each in cells)
+    kinds = (
+        (sum(each.how == MEASURED for each in known), "measured: real runs, in turn with plain decoding"),
+        (sum(each.how == REPLANNED for each in known), "≈ calculated: rounds exact, times priced"),
+        (len(busy), "busy: other programs disturbed them, or the timings do not agree"),
+        (out, "left out: cannot run"),
+        (places - len(cells), "empty: not made yet"),
+    )
+    words = [f"{count:,} {what}" for count, what in kinds if count]
+    return plain(f"{' · '.join(words)}. Click a cell for its runs.")
+
+
+def _click(key: str, name: str) -> None:
+    if (at := pictures.clicked(key)) is not None:
+        choices.put(cell.choice(name), at)
+
+
+def _more(sweep: Sweep) -> None:
+    """The charts below, and every figure as a table."""
+    left, right = st.columns(2, gap="medium")
+    with left:
+        figure = charts.lines_with_spread(sweep)
+        key = f"lines-{sweep.name}"
+        alt = f"Speedup by {sweep.plan.axes[0].name}, with the spread of its runs."
+        pictures.draw(figure, key, alt, height=_CHART_PX, on_select=partial(_click, key, sweep.name))
+        st.caption("A bar goes from the lowest to the highest figure of a cell; a calculated one has none.")
+    with right:
+        if predictions(sweep):
+            alt = "Predicted speedup of every measured cell against the measured one."
+            figure = charts.predicted_against_measured(sweep)
+            pictures.draw(figure, f"predicted-{sweep.name}", alt, height=_CHART_PX)
+            st.caption(
+                "Predicted: the rounds of the same runs at the measured costs of passes. On the line both are equal."
+            )
+        else:
+            st.caption(
+                "Predicted against measured is drawn for cells that were measured, and whose figures are trusted."
+            )
+    with st.expander("Every cell in figures"):
+        rows = [{name: _shown(value) for name, value in flat(each, sweep.plan).items()} for each in sweep.cells]
+        st.dataframe(rows, hide_index=True, placeholder="–")
+    for note in export.notes(sweep)[:2]:
+        st.caption(plain(note))
+
+
+def _shown(value: object) -> object:
+    if isinstance(value, list):
+        return "–".join(f"{each:.2f}" for each in value)
+    return round(value, 3) if isinstance(value, float) else value
+
+
+def _against(sweep: Sweep, listed: tuple[Listed, ...]) -> None:
+    """Another sweep over the same axes, cell by cell."""
+    axes = tuple(axis.name for axis in sweep.plan.axes)
+    others = [each.name for each in listed if each.axes == axes and each.name != sweep.name and each.done]
+    if not others:
+        return
+    name = choices.show(
+        _AGAINST,
+        None,
+        lambda now, **bound: st.selectbox(
+            "Compare with",
+            others,
+            index=others.index(now) if now in others else None,
+            placeholder="another sweep over the same axes",
+            width=360,
+            **bound,
+        ),
+    )
+    if name not in others:
+        return
+    other = kept.sweep(name)
+    found = export.comparison(sweep, other)
+    if not found["cells"]:
+        st.info("The two sweeps have no cell in common: they have other values.", icon=":material/info:")
+        return
+    alt = f"Speedups of {sweep.name} and {name}, side by side."
+    pictures.draw(charts.compared(sweep, other), f"compared-{sweep.name}", alt, height=_CHART_PX)
+    rows = [
+        {
+            "cell": ", ".join(row["at"]),
+            sweep.name: round(row["first"], 2) if row["trusted"] else None,
+            f"{name} ": round(row["second"], 2) if row["trusted"] else None,
+            "second / first": None if row["second_over_first"] is None else round(row["second_over_first"], 2),
+            "how": " / ".join(dict.fromkeys(row["how"])) if row["trusted"] else "busy: not trusted",
+        }
+        for row in found["cells"]
+    ]
+    st.dataframe(rows, hide_index=True, placeholder="–")

@@ -1,0 +1,166 @@
+"""Sweeps: a new one, those that are stored, how one that is carried out goes on, and the one that is open."""
+
+from functools import partial
+from time import monotonic
+
+import streamlit as st
+
+from app import asking, choices, session
+from app.lab import files, form, kept, opened
+from app.lab.driver import Standing
+from app.polling import polled
+from app.text import plain
+from specviz.errors import InputError, StoreError
+from specviz.lab.plan import duration
+from specviz.lab.results import Sweep
+from specviz.lab.store import Listed
+
+_POLL_S = 1.0
+_REDRAW_S = 4.0
+"""The charts are drawn again so often at most while runs come in: drawing takes time that a run in hand would miss."""
+
+
+def section() -> None:
+    """The section."""
+    try:
+        if note := kept.store().note:
+            st.warning(plain(note), icon=":material/database:")
+        _show(kept.listing())
+    except StoreError as error:
+        kept.forget()
+        st.error(plain(str(error)), icon=":material/error:")
+
+
+def _show(listed: tuple[Listed, ...]) -> None:
+    name = _bar(listed)
+    if not listed or st.session_state.get(form.OPEN):
+        form.form()
+    if name:
+        sweep = kept.sweep(name)
+        _standing(sweep)
+        opened.show(sweep, listed)
+    if listed:
+        _all(listed)
+
+
+def _bar(listed: tuple[Listed, ...]) -> str:
+    """Which sweep is open, and what can be done with it; returns its name, "" where there is none."""
+    if not listed:
+        return ""
+    known = {each.name: each for each in listed}
+    wanted = choices.value(asking.SWEEP, listed[0].name)
+    if wanted not in known:
+        st.error(f"No sweep is called “{plain(wanted[:100])}”: choose one of the list.", icon=":material/error:")
+    running = kept.driver().running()
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        name = choices.show(
+            asking.SWEEP,
+            listed[0].name,
+            lambda now, **bound: st.selectbox(
+                "Sweep",
+                [*known],
+                index=[*known].index(now) if now in known else 0,
+                format_func=lambda each: _label(known[each], each in running) if each in known else each,
+                **bound,
+            ),
+        )
+        if st.session_state.get(form.OPEN):
+            st.button("Close", icon=":material/close:", key="sweep-close", on_click=_fold, args=(False,))
+        else:
+            st.button("New sweep", icon=":material/add:", key="sweep-new", on_click=_fold, args=(True,))
+        files.menu(name if name in known else listed[0].name)
+    return name if name in known else listed[0].name
+
+
+def _fold(open_: bool) -> None:
+    st.session_state[form.OPEN] = open_
+
+
+def _label(each: Listed, running: bool) -> str:
+    runs = f"{each.runs:,} runs" if each.done == each.runs else f"{each.done:,} of {each.runs:,} runs"
+    state = ", running" if running else "" if each.done >= each.runs else ", stopped"
+    return f"{each.name} · {runs}{state} · {each.created[:16].replace('T', ' ')}"
+
+
+# ------------------------------------------------------------------ a sweep that is carried out
+
+
+def _standing(sweep: Sweep) -> None:
+    """How a sweep goes on, with Stop; or that it was stopped, with Resume."""
+    driver = kept.driver()
+    now = driver.standing(sweep.name)
+    if problem := driver.problem(sweep.name):
+        st.error(plain(problem), icon=":material/error:")
+    if now is not None:
+        with st.container(horizontal=True, gap="small", vertical_alignment="center", key="sweep-live"):
+            if now.visitor == session.visitor():
+                st.button(
+                    "Stop",
+                    key="sweep-stop",
+                    icon=":material/stop:",
+                    on_click=driver.stop,
+                    args=(sweep.name,),
+                    disabled=now.stopping,
+                )
+            with st.container(width="stretch"):
+                polled(partial(_progress, sweep.name, now.done, monotonic()), _POLL_S)
+    elif not sweep.complete:
+        with st.container(horizontal=True, gap="small", vertical_alignment="center", key="sweep-stopped"):
+            st.button("Resume", key="sweep-resume", icon=":material/play_arrow:", on_click=_resume, args=(sweep.name,))
+            st.markdown(f"Stopped: {len(sweep.found):,} of {len(sweep.tasks):,} runs were made.", width="stretch")
+
+
+def _resume(name: str) -> None:
+    try:
+        kept.driver().begin(name, visitor=session.visitor())
+    except (InputError, StoreError) as error:
+        session.set_problem(str(error))
+
+
+def _progress(name: str, drawn: int, drawn_at: float) -> None:
+    """The runs that are over, and about how long the others take; the page is rendered again when there is more to show."""
+    now = kept.driver().standing(name)
+    if now is None:
+        st.rerun()
+    st.progress(now.done / max(1, now.runs), text=plain(progress_words(now)))
+    if now.done != drawn and monotonic() - drawn_at > _REDRAW_S and not st.session_state.get(form.OPEN):
+        st.rerun()
+
+
+def progress_words(now: Standing) -> str:
+    """Where a sweep stands, in one line."""
+    if now.before:
+        return f"Waits for {now.before} other sweep{'s' * (now.before > 1)}"
+    words = [f"Run {min(now.done + 1, now.runs):,} of {now.runs:,}"]
+    if now.stopping:
+        words.append("stopping after the run in hand")
+    elif now.ahead:
+        words.append(f"waits: {now.ahead} run{'s' * (now.ahead > 1)} of visitors first")
+    else:
+        words += [each for each in (now.title, now.what) if each]
+    if now.left_s is not None and not now.stopping:
+        words.append(f"about {duration(max(1.0, now.left_s))} left")
+    return " · ".join(words)
+
+
+# ------------------------------------------------------------------ all of them
+
+
+def _all(listed: tuple[Listed, ...]) -> None:
+    """Every stored sweep, in a table."""
+    with st.expander(f"All sweeps on this machine ({len(listed):,})"):
+        st.dataframe(
+            [
+                {
+                    "name": each.name,
+                    "varies": " × ".join(each.axes),
+                    "runs": f"{each.done:,} of {each.runs:,}",
+                    "took": duration(each.seconds),
+                    "begun": each.created[:16].replace("T", " "),
+                    "machine": each.machine,
+                }
+                for each in listed
+            ],
+            hide_index=True,
+        )
+        st.caption(f"They are kept in {plain(str(kept.store().path))}; the command `specviz lab list` lists them too.")

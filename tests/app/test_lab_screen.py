@@ -1,0 +1,110 @@
+"""The Lab as a person meets it: a real server, a small real sweep of the embedded pair, a real browser."""
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from specviz.folders import DATA
+from specviz.lab.results import MEASURED
+from specviz.lab.store import FILE, Store
+from specviz.trace.files import loads
+from tests.app.conftest import fresh_page
+from tests.app.server import serving
+
+SLOW = 90_000
+PROMPT = "One, two, three,"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder whose database is damaged."""
+    found = tmp_path_factory.mktemp("data")
+    (found / FILE).write_bytes(b"these are words, and no database" * 200)
+    return found
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """The screen of a server with this data folder, for the whole file."""
+    log = tmp_path_factory.mktemp("server") / "log.txt"
+    with serving(log, environment={DATA: str(folder)}) as address, fresh_page(browser) as fresh:
+        fresh.set_default_timeout(SLOW)
+        fresh.goto(f"{address}/lab?{urlencode({'dtype': 'float32', 'prompt': PROMPT})}")
+        yield fresh
+
+
+def _choose(page: Page, label: str, option: str) -> None:
+    page.get_by_role("combobox", name=label, exact=True).click()
+    page.get_by_role("option", name=option).click()
+
+
+def _fill(page: Page, label: str, value: str) -> None:
+    box = page.get_by_label(label, exact=True)
+    box.fill(value)
+    box.press("Enter")
+
+
+def test_a_sweep_from_its_form_to_its_files(page: Page, folder: Path) -> None:
+    """A damaged database is set aside, and the page says so. The form says how many runs a sweep has before it starts; too many are refused with
+    their number. The sweep runs on, over a reload; a cell shows what was measured, opens that very run on Watch, and the files have its figures."""
+    expect(page.get_by_text("was renamed to")).to_be_visible(timeout=SLOW)
+    _choose(page, "and", "nothing else")
+    values = page.get_by_label(re.compile("^Values"))
+    values.fill("1..99999")
+    values.press("Enter")
+    expect(page.get_by_text(re.compile("The range 1..99999 has 99,999 values")).first).to_be_visible(timeout=SLOW)
+    values.fill("1,3")
+    values.press("Enter")
+    _fill(page, "New tokens", "8")
+    _fill(page, "Repeats", "1")
+    expect(page.get_by_text("2 calculated exactly by replanning, from 1 plain run")).to_be_visible(timeout=SLOW)
+    page.get_by_text("Measure every cell for real").click()
+    expect(page.get_by_text("calculated exactly")).to_have_count(0, timeout=SLOW)
+    expect(page.get_by_text(re.compile(r"^2 runs · about"))).to_be_visible(timeout=SLOW)
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_role("combobox", name="Sweep", exact=True)).to_be_visible(timeout=SLOW)
+    page.reload()
+    expect(page.get_by_text("Every cell in figures")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_test_id("stProgress")).to_have_count(0, timeout=SLOW)
+    expect(page.get_by_role("button", name="Resume")).to_have_count(0)
+    sweep = Store(folder / FILE).sweep("k")
+    assert [each.how for each in sweep.found] == [MEASURED, MEASURED]
+    assert sweep.plan.prompts[0].text == PROMPT
+
+    table = page.locator(".st-key-sweep-table .js-plotly-plot .nsewdrag").first
+    size = table.bounding_box()
+    assert size is not None
+    table.click(position={"x": 0.8 * size["width"], "y": 0.5 * size["height"]})
+    row = sweep.found[1].row
+    assert row is not None
+    speed = f"{row.speedup.median:.2f}×" if row.trusted else "Busy:"
+    expect(page.locator(".st-key-lab").get_by_text(speed).first).to_be_visible(timeout=SLOW)
+    expect(page.get_by_role("button", name="Open this run on Watch")).to_be_visible()
+
+    page.get_by_role("button", name="Save and rename").click()
+    with page.expect_download(timeout=SLOW) as download:
+        page.get_by_role("button", name="CSV").click()
+    (first, second) = csv.DictReader(io.StringIO(Path(download.value.path()).read_text()))
+    assert (first["k"], second["k"]) == ("1", "3")
+    assert float(second["speedup"]) == row.speedup.median
+    page.get_by_label("New name").fill("mine")
+    page.get_by_label("New name").press("Enter")
+    page.get_by_role("button", name="Rename", exact=True).click()
+    expect(page).to_have_url(re.compile("lab"))
+    expect(page.get_by_role("combobox", name="Sweep", exact=True)).to_have_value(re.compile("^mine"), timeout=SLOW)
+    page.keyboard.press("Escape")
+
+    _choose(page, "Cell", "k 3")
+    page.get_by_role("button", name="Open this run on Watch").click()
+    expect(page.locator(".stage .slot").first).to_be_attached(timeout=SLOW)
+    expect(page.get_by_text("On the stage: a recorded run")).to_contain_text("draft length 3", timeout=SLOW)
+    recorded = loads(Store(folder / FILE).recording("mine", 1) or "")
+    assert recorded[0].settings.k == 3
+    page.get_by_role("link", name="Lab").click()
+    expect(page.get_by_role("combobox", name="Cell", exact=True)).to_have_value("k 3", timeout=SLOW)

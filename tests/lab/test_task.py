@@ -1,0 +1,128 @@
+"""The lab's task: one run of a sweep in the engine process gives what the same sweep gives as a command; and what is expected before."""
+
+import io
+import json
+from dataclasses import replace
+
+import pytest
+
+from specviz.engine import TASKS
+from specviz.errors import InputError
+from specviz.lab import measuring, one_run
+from specviz.lab.axes import Axis
+from specviz.lab.costs import Watched, watched_costs
+from specviz.lab.expected import expected
+from specviz.lab.measuring import Bench
+from specviz.lab.plan import MOST_RUNS, tasks
+from specviz.lab.results import LEFT_OUT, MEASURED, REPLANNED, Found
+from specviz.models import Pair
+from specviz.runs import calm, engine_process
+from specviz.runs.engine_process import Engine
+from specviz.trace.files import loads
+from specviz.trace.metrics import speedup
+from specviz.wire import Event, Failed, PairAsked, Perform, Performed, Reported, decode_event
+from tests.lab.making import plan_of
+
+CELLS = (Axis("k", ("1", "3")), Axis("category", ("code", "facts")))
+PAIR = PairAsked("embedded", device="cpu", dtype="float32")
+
+
+@pytest.fixture(autouse=True)
+def _no_repeats(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine repeats no pair of runs."""
+    monkeypatch.setattr(calm, "EXTRA_TURNS", 0)
+
+
+def _events(pair: Pair, asked: str, *, cancel: bool = False) -> list[Event]:
+    out = io.StringIO()
+    engine = Engine(out, TASKS)
+    engine._warm = engine_process._Warm(PAIR, pair, 100.0)
+    if cancel:
+        engine.cancel("job")
+    engine.do(Perform("job", PAIR, one_run.NAME, asked))
+    return [decode_event(line) for line in out.getvalue().splitlines()]
+
+
+def _made(events: list[Event]) -> one_run.Made:
+    (report,) = [event.report for event in events if isinstance(event, Reported)]
+    return one_run.made(report)
+
+
+def _counts(found: Found) -> tuple[int, int, int]:
+    assert found.row is not None
+    return found.row.rounds, found.row.judged, found.row.accepted
+
+
+def test_a_run_of_the_task_is_the_run_of_the_command(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every run of a plan, one by one: the counts of the sweep as a whole, measured and calculated; the recording gives the speedup; the
+    costs of passes are measured once for a sitting."""
+    costs: list[str] = []
+
+    def counted(pair: Pair, drafter: str) -> Watched:
+        costs.append(drafter)
+        return watched_costs(pair, drafter)
+
+    monkeypatch.setattr(measuring, "watched_costs", counted)
+    for shortcut, how in ((False, MEASURED), (True, REPLANNED)):
+        plan = plan_of(*CELLS, shortcut=shortcut)
+        whole = Bench(embedded, lambda what: None)
+        costs.clear()
+        for task in tasks(plan):
+            alone = one_run.one_run(plan, task)
+            assert alone.size == 1
+            made = _made(_events(embedded, one_run.written(one_run.Asked(alone, f"sitting {how}"))))
+            assert (made.found.how, made.found.task) == (how, 0)
+            assert _counts(made.found) == _counts(whole.one(plan, task)[0])
+            assert made.found.wall_s > 0
+            assert "threads" in made.machine
+            assert (made.recording is None) == (how == REPLANNED)
+            if made.recording is not None:
+                assert made.found.row is not None
+                run, plain = loads(made.recording)
+                assert made.found.row.speedup.median == pytest.approx(speedup(plain, run))
+        assert costs == ["model"] * 2, "once for the sitting, once for the whole"
+    assert _made(_events(embedded, _asked(for_real=True))).found.how == MEASURED
+
+
+def _asked(*, for_real: bool = False, sitting: str = "one") -> str:
+    plan = plan_of(*CELLS, shortcut=True)
+    return one_run.written(one_run.Asked(one_run.one_run(plan, tasks(plan)[0], for_real=for_real), sitting))
+
+
+def test_a_stopped_run_reports_nothing(embedded: Pair) -> None:
+    """It ends before the next of its timed runs; the job is cancelled, and the engine goes on."""
+    events = _events(embedded, _asked(for_real=True), cancel=True)
+    assert not [event for event in events if isinstance(event, Reported)]
+    assert events[-1] == Performed("job", cancelled=True)
+
+
+def test_what_cannot_run_is_left_out_and_a_damaged_request_is_one_sentence(embedded: Pair) -> None:
+    """A drafter without such a policy is a cell with its reason; what is no request fails the job."""
+    plan = plan_of(Axis("drafter", ("suffix",)), Axis("policy", ("confidence",)))
+    alone = one_run.one_run(plan, tasks(plan)[0])
+    found = _made(_events(embedded, one_run.written(one_run.Asked(alone, "")))).found
+    assert found.how == LEFT_OUT
+    assert "does not support the policy" in found.why
+    assert isinstance(_events(embedded, json.dumps({"plan": 3}))[-1], Failed)
+
+
+def test_what_to_expect_of_a_sweep() -> None:
+    """So many runs, so many of them calculated from so many plain runs, as the sweep then makes them; the time comes from a measured rate,
+    from earlier runs, or is not said."""
+    plan = plan_of(*CELLS, shortcut=True)
+    found = expected(plan, (), plain_rate=100.0)
+    assert (found.runs, found.calculated, found.texts, found.left_out) == (4, 4, 2, 0)
+    assert found.seconds == pytest.approx(2 * 16 / 100)
+    for other in (
+        replace(plan, shortcut=False),
+        plan_of(Axis("k", ("1", "3")), Axis("dtype", ("bfloat16",)), shortcut=True),
+    ):
+        measured = expected(other, (), earlier_s=2.0)
+        assert (measured.calculated, measured.seconds) == (0, 2.0 * other.size)
+        assert "median of earlier runs" in measured.source
+    assert expected(plan, ()).seconds is None
+    odd = plan_of(Axis("drafter", ("suffix", "model")), Axis("policy", ("confidence",)))
+    assert expected(odd, ()).left_out == 2
+    large = plan_of(Axis("k", ("1",)), Axis("prompt-length", tuple(str(n) for n in range(1, MOST_RUNS // 2 + 2))))
+    with pytest.raises(InputError, match=r"10,002 runs, about .* at 2 s each"):
+        expected(large, (), earlier_s=2.0)
