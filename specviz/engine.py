@@ -8,6 +8,7 @@ from specviz.runs.engine_process import serve
 
 TASKS: dict[str, str] = {
     "lab": "specviz.lab.task:perform",
+    "study": "specviz.lab.studies_task:perform",
 }
 """The function of each task, as module:name. Its module is imported when the task is first asked for."""
 
