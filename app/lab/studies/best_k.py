@@ -107,7 +107,7 @@ def more(best: BestK) -> str:
     if k is not None and predicted is not None and predicted != k:
         words.append(f"The prediction prefers k = {predicted}, with {best.predicted[predicted]:.2f}×.")
     if best.cost_aware is not None:
-        words.append(f"The cost-aware policy, which chooses its own lengths, reaches {_figure(best.cost_aware)}.")
+        words.append(f"The cost-aware policy, which chooses its own lengths: {_figure(best.cost_aware)}.")
     busy = [str(k) for k, row in best.measured.items() if not row.trusted]
     if busy and k is not None:
         words.append(f"Busy, so without a figure: k = {', '.join(busy)}.")
@@ -115,7 +115,7 @@ def more(best: BestK) -> str:
 
 
 def _figure(row: Measured) -> str:
-    return f"{row.speedup.median:.2f}×" if row.trusted else "no figure (busy)"
+    return f"{row.speedup.median:.2f}×" if row.trusted else "busy, no figure"
 
 
 def _row(best: BestK, k: int) -> dict[str, object]:

@@ -109,13 +109,9 @@ def acceptance(rows: Sequence[KindOfText]) -> Any:
     figure = graph_objects.Figure()
     figure.add_bar(
         x=[each.alpha for each in rows],
-        y=[escape(each.name) for each in rows],
+        y=[f"{escape(each.name)} {each.alpha:.2f}" for each in rows],
         orientation="h",
         marker={"color": BLUE},
-        text=[f"{each.alpha:.2f}" for each in rows],
-        textposition="inside",
-        insidetextanchor="start",
-        insidetextfont={"color": "#ffffff"},
         error_x={
             "type": "data",
             "symmetric": False,

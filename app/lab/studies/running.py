@@ -188,7 +188,7 @@ def _sitting(kind: str) -> _Sitting | None:
 
 
 def _key(kind: str) -> str:
-    return f"_study_{kind}"
+    return f"_study_sitting_{kind}"
 
 
 def _problem_of(kind: str) -> str:

@@ -25,6 +25,7 @@ _EXAMPLE = 12
 
 def section() -> None:
     """The section."""
+    _temperature()
     kinds, own = st.tabs(["Ready-made kinds", "Your own text"])
     with kinds:
         _kinds()
@@ -74,7 +75,6 @@ def begin_kinds(*, controls: bool, label: str = "Measure every kind") -> None:
         with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
             running.number(_EACH, 2, "Prompts of each kind", 1, _most_each())
             running.number(_TOKENS, 64, "New tokens", max(2, int(low)), int(high))
-            _temperature()
     running.bar(running.TEXTS, label, asked_kinds)
 
 
@@ -116,8 +116,6 @@ def _own() -> None:
         ),
     )
     st.file_uploader("or a file of plain text", key=_upload_key(), on_change=_take_upload, label_visibility="visible")
-    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        _temperature()
     running.bar(running.OWN, "Colour my text", asked_own)
     found = running.result(running.OWN)
     if found is None or not isinstance(found.found, TextsFound) or not isinstance(found.asked, TextsAsked):
