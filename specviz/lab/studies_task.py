@@ -140,4 +140,5 @@ def _saying(work: Work, share: Callable[[], float | None]) -> Callable[[str], No
 def _machine(pair: Pair) -> str:
     """Where it is measured, and with what."""
     found = this_machine(pair.target.device)
-    return f"{found.device_name}, {found.threads} threads, {pair.card.dtype}, torch {found.torch}"
+    threads = f"{found.threads} thread{'s' * (found.threads > 1)}"
+    return f"{found.device_name}, {threads}, {pair.card.dtype}, torch {found.torch}"

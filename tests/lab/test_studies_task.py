@@ -62,7 +62,7 @@ def test_the_best_k_is_that_of_the_command(embedded: Pair) -> None:
         assert (other.rounds, other.judged, other.accepted) == (row.rounds, row.judged, row.accepted)
     assert last.cost_aware is not None
     assert last.costs is not None
-    assert "threads" in last.machine
+    assert "thread" in last.machine
 
 
 def test_above_temperature_0_the_prediction_is_the_formula(embedded: Pair) -> None:
@@ -138,7 +138,16 @@ def test_the_server_is_the_simulation(embedded: Pair) -> None:
     """Every way to serve at every rate, seeded; a report after each rate."""
     costs = surface()
     asked = study.ServerAsked(
-        costs.target, costs.draft, (0.5, 4.0), ("code", "verse"), (0.9, 0.3), tokens=20, requests=30, k=3, room=4, seed=7
+        costs.target,
+        costs.draft,
+        (0.5, 4.0),
+        ("code", "verse"),
+        (0.9, 0.3),
+        tokens=20,
+        requests=30,
+        k=3,
+        room=4,
+        seed=7,
     )
     first, last = _found(embedded, asked)
     assert isinstance(first, study.ServerFound)

@@ -70,11 +70,9 @@ def _show(result: running.Result, found: BestKFound, wanted: BestKAsked) -> None
     pictures.draw(figures.best_k(best), "best-k-chart", headline(best), height=_CHART_PX)
     said_settings = [each for each in said.settings(wanted.settings) if not each.startswith("draft length")]
     running.caption(
-        f"Measured: every k {wanted.repeats} times, warm, alone and in turn with plain decoding; a bar goes from the lowest to the highest",
-        f"Predicted: {best.how}" if best.how else "",
-        "the costs of passes behind the prediction were measured while the machine was busy"
-        if best.costs and not best.costs.trusted
-        else "",
+        f"Measured: every k {running.times(wanted.repeats)}, warm, alone and in turn with plain decoding; a bar goes from the lowest to the highest",
+        f"Predicted: {best.how}" if best.how and _priced_well(best) else "",
+        "" if _priced_well(best) else "busy: the costs of passes were disturbed, so there is no prediction",
         f"Prompt: {wanted.prompt.title}",
         running.models_said(result),
         *said_settings,
@@ -93,7 +91,7 @@ def headline(best: BestK) -> str:
             return "Predicted so far; the measurements follow."
         return f"No answer: {reason(busy.conditions)}. Close other programs and try again."
     speed = best.measured[k].speedup.median
-    predicted = best.predicted.get(k)
+    predicted = best.predicted.get(k) if _priced_well(best) else None
     also = f", {predicted:.2f}× predicted" if predicted is not None else ""
     if speed >= 1:
         return f"k = {k} pays most here: {speed:.2f}× measured{also}."
@@ -104,7 +102,7 @@ def more(best: BestK) -> str:
     """What else is known: another k that the prediction prefers, the cost-aware policy, lengths without a figure."""
     words = []
     k, predicted = best.best_measured, best.best_predicted
-    if k is not None and predicted is not None and predicted != k:
+    if k is not None and predicted is not None and predicted != k and _priced_well(best):
         words.append(f"The prediction prefers k = {predicted}, with {best.predicted[predicted]:.2f}×.")
     if best.cost_aware is not None:
         words.append(f"The cost-aware policy, which chooses its own lengths: {_figure(best.cost_aware)}.")
@@ -112,6 +110,11 @@ def more(best: BestK) -> str:
     if busy and k is not None:
         words.append(f"Busy, so without a figure: k = {', '.join(busy)}.")
     return " ".join(words)
+
+
+def _priced_well(best: BestK) -> bool:
+    """Whether the costs of passes behind the prediction can be trusted."""
+    return best.costs is None or best.costs.trusted
 
 
 def _figure(row: Measured) -> str:
@@ -123,7 +126,7 @@ def _row(best: BestK, k: int) -> dict[str, object]:
     trusted = row is not None and row.trusted
     return {
         "k": k,
-        "predicted": None if predicted is None else round(predicted, 2),
+        "predicted": round(predicted, 2) if predicted is not None and _priced_well(best) else None,
         "measured": round(row.speedup.median, 2) if row is not None and trusted else None,
         "lowest to highest": f"{row.speedup.low:.2f}–{row.speedup.high:.2f}" if row is not None and trusted else "",
         "α": round(row.accepted / row.judged, 2) if row is not None and row.judged else None,

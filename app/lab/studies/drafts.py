@@ -54,15 +54,17 @@ def asked() -> DraftsAsked:
 def _show(result: running.Result, found: DraftsFound, wanted: DraftsAsked) -> None:
     words = headline(found)
     st.markdown(f"#### {plain(words)}")
-    pictures.draw(figures.drafts(found.drafts, found.levels), "drafts-chart", words, height=_CHART_PX)
+    priced = found.levels if found.costs.trusted else ()
+    pictures.draw(figures.drafts(found.drafts, priced), "drafts-chart", words, height=_CHART_PX)
     running.caption(
-        f"α and c measured in real runs on {found.prompts} of {len(wanted.prompts)} prompts, {wanted.repeats} times each at k = {wanted.settings.k}",
-        "dotted lines: where the best k gives the same speedup, by the papers' formula with the measured costs of the target's passes",
-        "" if found.costs.trusted else "these costs were measured while the machine was busy",
+        f"α and c measured in real runs on {found.prompts} of {len(wanted.prompts)} prompts, {running.times(wanted.repeats)} each at k = {wanted.settings.k}",
+        "dotted lines: where the best k gives the same speedup, by the papers' formula with the measured costs of the target's passes"
+        if priced
+        else "busy: the costs of the target's passes were disturbed, so there are no lines of equal speedup and no verdicts",
         running.models_said(result),
         found.machine,
     )
-    st.dataframe([_row(each) for each in found.drafts], hide_index=True, placeholder="busy")
+    st.dataframe([_row(each, priced=found.costs.trusted) for each in found.drafts], hide_index=True, placeholder="busy")
     for sentence in found.left_out:
         running.caption(f"Left out: {sentence}")
 
@@ -78,13 +80,19 @@ def headline(found: DraftsFound) -> str:
     return f"No draft pays here: the best, {best.name}, is {speed:.2f}× measured (slower than plain decoding)."
 
 
-def _row(each: Draft) -> dict[str, object]:
+def _row(each: Draft, *, priced: bool) -> dict[str, object]:
+    """A draft in figures; what a busy machine disturbed is left empty.
+
+    Args:
+        priced: whether the costs of the target's passes can be trusted.
+    """
+    calm = each.measured is not None
     return {
         "draft": each.name,
         "α": round(each.alpha, 2),
-        "c": round(each.c, 3),
-        "verdict": each.verdict,
+        "c": round(each.c, 3) if calm else None,
         "measured speedup": None if each.measured is None else round(each.measured, 2),
-        "best k (formula)": each.best_k,
-        "speedup at it (formula)": round(each.speedup, 2),
+        "verdict": each.verdict if calm and priced else None,
+        "best k (formula)": each.best_k if calm and priced else None,
+        "speedup at it (formula)": round(each.speedup, 2) if calm and priced else None,
     }

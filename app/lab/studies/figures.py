@@ -1,5 +1,6 @@
 """The charts of the studies: Plotly figures as pure functions of records. What other programs disturbed is drawn as busy, never as a figure."""
 
+import math
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
@@ -17,6 +18,8 @@ from specviz.trace.conditions import reason
 BLUE, ORANGE, GREEN, PURPLE, GREY = "#4c5fd7", "#d9822b", "#2a9d6f", "#b0479e", "#7d8592"
 _ABOVE = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"}
 """The legend above the chart: beside it a phone has no room."""
+_POSITIONS = ("top center", "bottom center")
+"""Of the names beside neighbouring points."""
 _MODES = {
     OFF: (GREY, "dot", "circle"),
     ON: (BLUE, "solid", "square"),
@@ -34,14 +37,15 @@ def best_k(best: BestK) -> Any:
     figure = graph_objects.Figure()
     ks = sorted({*best.predicted, *best.measured})
     known = [k for k in ks if k in best.predicted]
-    figure.add_scatter(
-        name="predicted",
-        x=[str(k) for k in known],
-        y=[best.predicted[k] for k in known],
-        mode="lines",
-        line={"color": ORANGE, "width": 3},
-        hovertemplate="k = %{x}<br>predicted %{y:.2f}×<extra></extra>",
-    )
+    if best.costs is None or best.costs.trusted:
+        figure.add_scatter(
+            name="predicted",
+            x=[str(k) for k in known],
+            y=[best.predicted[k] for k in known],
+            mode="lines",
+            line={"color": ORANGE, "width": 3},
+            hovertemplate="k = %{x}<br>predicted %{y:.2f}×<extra></extra>",
+        )
     trusted = [k for k in ks if k in best.measured and best.measured[k].trusted]
     rows = [best.measured[k] for k in trusted]
     figure.add_scatter(
@@ -251,66 +255,83 @@ def server(rows: Sequence[AtRate], what: str) -> Any:
 
 
 def drafts(found: Sequence[Draft], levels: Sequence[Level]) -> Any:
-    """Drafts as points, α over c, among lines of equal speedup at the best k; both ends named."""
+    """Drafts as points, α over c, among lines of equal speedup at the best k; both ends named.
+
+    Args:
+        levels: none where the costs behind them cannot be trusted.
+    """
     figure = graph_objects.Figure()
-    most = 1.2 * max((each.c for each in found), default=1.0)
+    placed = sorted(found, key=lambda each: each.c)
+    least, most = (
+        0.6 * min((each.c for each in placed), default=0.05),
+        max(1.3, 1.3 * max((each.c for each in placed), default=1.0)),
+    )
     for index, level in enumerate(levels):
-        if not level.points:
+        points = [(c, alpha) for c, alpha in level.points if c >= least]
+        if not points:
             continue
         figure.add_scatter(
-            x=[c for c, _ in level.points],
-            y=[alpha for _, alpha in level.points],
+            x=[c for c, _ in points],
+            y=[alpha for _, alpha in points],
             mode="lines",
             line={"dash": "dot", "color": GREY, "width": 1.5 + 0.5 * index},
             hovertemplate=f"{level.label} at the best k, by the formula<extra></extra>",
             showlegend=False,
         )
-        c, alpha = level.points[len(level.points) // 2]
-        figure.add_annotation(x=c, y=alpha, text=level.label, showarrow=False, yshift=9, font={"size": 12})
-    for name, pays, colour, symbol in (("pays", True, BLUE, "circle"), ("does not pay", False, ORANGE, "x")):
-        those = [each for each in found if (each.verdict == "pays") is pays]
+        c, alpha = points[0]
+        figure.add_annotation(x=math.log10(c), y=alpha, text=level.label, showarrow=False, xanchor="left", yshift=9)
+    looks = (
+        ("pays", BLUE, "circle", [each for each in placed if each.measured is not None and each.verdict == "pays"]),
+        (
+            "does not pay",
+            ORANGE,
+            "diamond",
+            [each for each in placed if each.measured is not None and each.verdict != "pays"],
+        ),
+        ("busy: c is no figure", GREY, "x", [each for each in placed if each.measured is None]),
+    )
+    for name, colour, symbol, those in looks:
         figure.add_scatter(
             name=name,
             x=[each.c for each in those],
             y=[each.alpha for each in those],
-            text=[escape(each.name) for each in those],
+            text=[escape(short(each.name)) for each in those],
             mode="markers+text",
-            textposition=["middle left" if each.c > 0.6 * most else "middle right" for each in those],
-            marker={"size": 13, "color": colour, "symbol": symbol},
-            customdata=[
-                f"α {each.alpha:.2f}, c {each.c:.3f}: {each.verdict}<br>best k = {each.best_k} gives {each.speedup:.2f}× by the formula<br>"
-                + (
-                    "busy: no measured figure"
-                    if each.measured is None
-                    else f"measured at the page's k: {each.measured:.2f}×"
-                )
-                for each in those
-            ],
+            textposition=[_POSITIONS[placed.index(each) % len(_POSITIONS)] for each in those],
+            marker={"size": 12, "color": colour, "symbol": symbol},
+            customdata=[_draft_words(each) for each in those],
             hovertemplate="%{text}<br>%{customdata}<extra></extra>",
             showlegend=bool(those),
         )
-    figure.add_annotation(
-        x=0,
-        y=0,
-        xref="paper",
-        yref="paper",
-        xanchor="left",
-        yanchor="bottom",
-        text="too weak: cheap, but seldom right",
-        showarrow=False,
+    ends = (
+        (0, 0, "left", "bottom", "too weak: cheap, but seldom right"),
+        (1, 1, "right", "top", "too strong: right, but slow"),
     )
-    figure.add_annotation(
-        x=1,
-        y=1,
-        xref="paper",
-        yref="paper",
-        xanchor="right",
-        yanchor="top",
-        text="too strong: right, but as slow as the target",
-        showarrow=False,
-    )
+    for x, y, side, edge, words in ends:
+        figure.add_annotation(
+            x=x, y=y, xref="paper", yref="paper", xanchor=side, yanchor=edge, text=words, showarrow=False
+        )
     return figure.update_layout(
-        xaxis={"title": "c: a draft pass, in target passes", "range": [0, most]},
-        yaxis={"title": "α: accepted / judged", "range": [0, 1.12], "tickvals": [0, 0.2, 0.4, 0.6, 0.8, 1]},
+        xaxis={
+            "title": "c: a draft pass, in target passes",
+            "type": "log",
+            "range": [math.log10(least), math.log10(most)],
+            "tickvals": [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2],
+        },
+        yaxis={"title": "α: accepted / judged", "range": [0, 1.2], "tickvals": [0, 0.2, 0.4, 0.6, 0.8, 1]},
         legend=_ABOVE,
+    )
+
+
+def short(name: str) -> str:
+    """A draft's name without that of its family."""
+    return name.removeprefix("embedded-")
+
+
+def _draft_words(each: Draft) -> str:
+    if each.measured is None:
+        return f"α {each.alpha:.2f}; busy: no figure for c and the speedup"
+    return (
+        f"α {each.alpha:.2f}, c {each.c:.3f}: {each.verdict}<br>best k = {each.best_k} gives {each.speedup:.2f}× by the formula<br>"
+        f"measured at the page's k: {each.measured:.2f}×"
     )

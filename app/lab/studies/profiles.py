@@ -23,15 +23,16 @@ def chooser() -> MachineProfile | None:
     """Measure this machine, load a file, choose among those of the visit; returns the one that is chosen."""
     _take_measured()
     kept = _kept()
-    with st.container(border=True, key="profiles"):
-        if kept:
-            choices.show(
-                _CHOSEN,
-                next(iter(kept)),
-                lambda now, **bound: st.selectbox(
-                    "Cost profile", [*kept], index=[*kept].index(now) if now in kept else 0, **bound
-                ),
-            )
+    if kept:
+        choices.show(
+            _CHOSEN,
+            next(iter(kept)),
+            lambda now, **bound: st.selectbox(
+                "Cost profile", [*kept], index=[*kept].index(now) if now in kept else 0, width=420, **bound
+            ),
+        )
+    unfolded = not kept or running.is_live(running.PROFILE) or running.has_problem(running.PROFILE)
+    with st.expander("Profile this machine, or load a profile", expanded=unfolded):
         with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
             choices.show(
                 _NAME, "", partial(st.text_input, "Name of this machine", placeholder="its processor", width=240)

@@ -21,7 +21,7 @@ _POLL_S = 0.5
 _REDRAW_S = 3.0
 """The charts are drawn again so often at most while more is found."""
 _LOOK = """<style>
-.st-key-lab .js-plotly-plot :is(.annotation, .infolayer) text { fill: currentColor !important; }
+.st-key-lab .js-plotly-plot :is(.annotation, .infolayer, .textpoint) text { fill: currentColor !important; }
 </style>"""
 
 
@@ -133,9 +133,21 @@ def caption(*parts: str) -> None:
     st.caption(plain(" · ".join(filter(None, parts))))
 
 
+def times(count: int) -> str:
+    """How often."""
+    return "once" if count == 1 else f"{count} times"
+
+
 def models_said(found: Result) -> str:
     """The models of a result in a few words."""
     return "" if found.pair is None else said.models_asked(found.pair)
+
+
+def has_problem(kind: str) -> bool:
+    """Whether something is wrong."""
+    sitting = _sitting(kind)
+    failed = sitting is not None and sitting.job.status is Status.FAILED
+    return failed or bool(st.session_state.get(_problem_of(kind)))
 
 
 def problem(kind: str, sentence: str) -> None:

@@ -45,7 +45,8 @@ def section() -> None:
         texts.begin_kinds(controls=False, label="Measure α of every kind")
         return
     _guests(surface, profile, known, how)
-    _server(surface, profile, known)
+    if not running.is_live(running.TEXTS):
+        _server(surface, profile, known)
 
 
 def _surface(surface: Surface, profile: MachineProfile) -> None:
