@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from specviz.audit.asked import SAMPLES
 from specviz.decoding.drafters import registry
 from specviz.offers import FAMILY, names
 from specviz.settings import CHILDREN, POLICIES, RANGES, RULES, Settings
@@ -22,7 +23,8 @@ SECTIONS = ("sweeps", "best-k", "kinds-of-text", "drafts", "rush-hour", "other-m
 
 TEXTS, TOGGLES = ("prompt", "target", "draft", "head", "sweep"), ("shared_noise", "template")
 DEVICES, FORMATS = ("auto", "cpu", "cuda"), ("auto", "float32", "bfloat16")
-CHOICES = (*PICKERS, *TEXTS, *TOGGLES, "device", "dtype", *RANGES)
+NUMBERS = {**RANGES, "samples": SAMPLES}
+CHOICES = (*PICKERS, *TEXTS, *TOGGLES, "device", "dtype", *NUMBERS)
 """Every parameter that is a choice of the visitor."""
 _LONGEST = 40
 """How much of a bad value is repeated."""
@@ -92,9 +94,9 @@ def written(value: object) -> str:
 
 def _understood(name: str) -> tuple[Callable[[str], Any], str]:
     """How the value of a parameter is read (ValueError: it cannot be), and what it may be, in words."""
-    if name in RANGES:
-        low, high = RANGES[name].offered
-        kind = type(getattr(Settings(), name))
+    if name in NUMBERS:
+        low, high = NUMBERS[name].offered
+        kind = type(getattr(Settings(), name)) if name in RANGES else int
         word = "a whole number" if kind is int else "a number"
         return lambda text: _within(kind(text), low, high), f"{word} from {low:g} to {high:.12g}"
     if name in TOGGLES:

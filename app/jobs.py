@@ -185,11 +185,6 @@ class Jobs:
             asked = None if found is None else found.command
             return found if isinstance(asked, Perform) and asked.task == task else None
 
-    def forget(self, job: Job) -> None:
-        """Keep a job no longer whose report was taken: it would take the room of a visitor's run."""
-        with self._lock:
-            self._runs.pop(job.id, None)
-
     def also_watched(self, job: Job, watched: Callable[[], bool]) -> None:
         """Another page of the same visitor shows the run: it goes on as long as one of them is open."""
         with self._lock:
@@ -408,5 +403,6 @@ class Jobs:
         elif job.status is Status.RUNNING and now - job.began > self._run_limit_s and not job.over_limit:
             job.over_limit = True
             minutes = f"{self._run_limit_s / 60:.3g}"
-            job.message = f"Stopped after {minutes} minutes, the limit of a run: request fewer new tokens."
+            less = "less" if isinstance(job.command, Perform) else "fewer new tokens"
+            job.message = f"Stopped after {minutes} minutes, the limit of a run: request {less}."
             self._send(Cancel(job.id))

@@ -7,6 +7,9 @@ add one, write a function of a `Work` and a line here.
 from specviz.runs.engine_process import serve
 
 TASKS: dict[str, str] = {
+    "audit": "specviz.audit.task:perform",
+    "zoo": "specviz.audit.zoo.task:perform",
+    "guess": "specviz.audit.zoo.two_runs:perform",
     "lab": "specviz.lab.task:perform",
     "study": "specviz.lab.studies_task:perform",
 }

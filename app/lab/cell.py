@@ -6,15 +6,15 @@ import streamlit as st
 
 from app import choices, saved, session
 from app.lab import kept, pictures
+from app.lab import words as said
 from app.text import plain
-from specviz.errors import InputError, SpecvizError, StoreError
+from specviz.errors import InputError, SpecvizError
 from specviz.lab import charts
 from specviz.lab.plan import Task, title
-from specviz.lab.results import HOW, MEASURED, REPLANNED, Cell, Found, Sweep
-from specviz.trace.conditions import reason
+from specviz.lab.results import MEASURED, Cell, Found, Sweep
 
 _LEDGER_PX = 260
-_EVERY: tuple[str, ...] = ()
+EVERY: tuple[str, ...] = ()
 """No cell is chosen: all of them together."""
 
 
@@ -25,8 +25,8 @@ def choice(sweep: str) -> str:
 
 def chosen(sweep: Sweep) -> tuple[str, ...]:
     """The values of the axes of the chosen cell; none for all cells together."""
-    at: tuple[str, ...] = choices.value(choice(sweep.name), _EVERY)
-    return at if at in {task.at for task in sweep.tasks} else _EVERY
+    at: tuple[str, ...] = choices.value(choice(sweep.name), EVERY)
+    return at if at in {task.at for task in sweep.tasks} else EVERY
 
 
 def panel(sweep: Sweep, at: tuple[str, ...]) -> None:
@@ -48,10 +48,10 @@ def words(at: Sequence[str], sweep: Sweep) -> str:
 
 
 def _picker(sweep: Sweep, at: tuple[str, ...]) -> tuple[str, ...]:
-    places = [_EVERY, *dict.fromkeys(task.at for task in sweep.tasks)]
+    places = [EVERY, *dict.fromkeys(task.at for task in sweep.tasks)]
     return choices.show(
         choice(sweep.name),
-        _EVERY,
+        EVERY,
         lambda now, **bound: st.selectbox(
             "Cell",
             places,
@@ -65,7 +65,7 @@ def _picker(sweep: Sweep, at: tuple[str, ...]) -> tuple[str, ...]:
 def _cell(sweep: Sweep, at: tuple[str, ...], cell: Cell | None, found: list[Found]) -> None:
     """Its figures, and what can be done with it."""
     with st.container(gap="xsmall"):
-        for line in figures(cell, found):
+        for line in said.figures(cell, found):
             st.markdown(line)
     runs = [task for task in sweep.tasks if task.at == at]
     with st.container(horizontal=True, gap="small"):
@@ -93,37 +93,6 @@ def _cell(sweep: Sweep, at: tuple[str, ...], cell: Cell | None, found: list[Foun
             )
 
 
-def figures(cell: Cell | None, found: list[Found]) -> list[str]:
-    """What is known of a cell, in lines of Markdown."""
-    if cell is None:
-        return ["**Not made yet.**"]
-    line = cell.line
-    if line is None:
-        return ["**Left out**", plain(cell.why)]
-    speed = line.speedup
-    counts = [
-        "" if line.alpha is None else f"α {line.alpha:.2f}",
-        f"{line.tokens_per_pass:.2f} tokens per pass",
-        "" if line.c is None else f"c {line.c:.2f}",
-    ]
-    known = plain(" · ".join(filter(None, counts)))
-    if not line.trusted:
-        why = next(
-            (reason(each.row.conditions) for each in found if each.row and each.row.conditions and not each.trusted), ""
-        )
-        return [f"**Busy: {speed.low:.1f} to {speed.high:.1f}×, no figure.** {plain(why)}", known]
-    if cell.how == REPLANNED:
-        return [f"**≈ {speed.median:.2f}×** over plain decoding, calculated: {HOW[REPLANNED]}", known]
-    spread = f"lowest {speed.low:.2f}, highest {speed.high:.2f}"
-    same = {True: "same text as plain decoding", False: "another text than plain decoding", None: ""}[line.same_text]
-    predicted = "" if cell.predicted is None else f"predicted {cell.predicted:.2f}×"
-    return [
-        f"**{speed.median:.2f}×** over plain decoding, measured ({spread})",
-        known,
-        plain(" · ".join(filter(None, (predicted, same)))),
-    ]
-
-
 def _watch(sweep: Sweep, task: Task) -> None:
     """Put the recording of a run on the stage of Watch."""
     try:
@@ -142,7 +111,7 @@ def _watch(sweep: Sweep, task: Task) -> None:
 def _measure(name: str, runs: tuple[int, ...]) -> None:
     try:
         kept.driver().begin(name, runs, visitor=session.visitor())
-    except (InputError, StoreError) as error:
+    except SpecvizError as error:
         session.set_problem(str(error))
 
 

@@ -217,7 +217,6 @@ class Driver:
         while not self._jobs.task_state(job).over:
             self._jobs.wait_for_rounds(job, _NEWS_S)
         state = self._jobs.task_state(job)
-        self._jobs.forget(job)
         if state.report is None:
             if job.over_limit:
                 self._store().keep(sitting.name, Found(task.index, LEFT_OUT, None, None, None, state.message, 0.0, 0.0))

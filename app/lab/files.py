@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from app import asking, choices
-from app.lab import kept
+from app.lab import cell, kept
 from app.text import plain
 from specviz.errors import SpecvizError
 from specviz.lab import charts, export
@@ -74,3 +74,4 @@ def _rename(name: str) -> None:
     st.session_state[_PROBLEM] = ""
     choices.put(_NEW_NAME, "")
     choices.put(asking.SWEEP, new)
+    choices.put(cell.choice(new), choices.value(cell.choice(name), cell.EVERY))

@@ -9,7 +9,7 @@ import streamlit as st
 
 from app import asking, choices, pairs, resources, said, session
 from app.address import OTHER
-from app.lab import kept
+from app.lab import kept, words
 from app.polling import polled
 from app.screens import shared
 from app.text import plain
@@ -17,8 +17,8 @@ from specviz.chosen import chosen_models, heads_here
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError, PairError, SpecvizError, StoreError
 from specviz.lab.axes import CATEGORY, DRAFT, DRAFTER, DTYPE, LENGTH, POLICY, TEMPERATURE, Axis, K, axis_of
-from specviz.lab.expected import Expected, expected
-from specviz.lab.plan import MOST_REPEATS, Models, Plan, duration
+from specviz.lab.expected import expected
+from specviz.lab.plan import MOST_REPEATS, Models, Plan
 from specviz.offers import FAMILY
 from specviz.reporting.player import wording
 from specviz.reporting.prompts import ReadyPrompt, chosen_prompts
@@ -65,7 +65,9 @@ def form() -> None:
             with st.container(key="prompt-box"):
                 shared.prompt_text()
         _numbers(by_kind=by_kind)
-        polled(_begin, _POLL_S if _is_loading() else None)
+        _begin()
+        if _is_loading():
+            polled(_await, _POLL_S)
 
 
 def start() -> None:
@@ -156,45 +158,34 @@ def _number(name: str, usual: int, label: str, low: int, high: int, meaning: str
 
 def _begin() -> None:
     """How many runs, how many of them calculated, about how long; and Start."""
-    problem, loading = str(st.session_state.get(_PROBLEM, "")), _is_loading()
+    problem = str(st.session_state.get(_PROBLEM, ""))
     try:
-        words, able = _estimate(_plan()), True
+        said_of, able = _estimate(_plan()), True
     except StoreError as error:
         kept.forget()
-        words, able = str(error), False
+        said_of, able = str(error), False
     except SpecvizError as error:
-        words, able = str(error), False
+        said_of, able = str(error), False
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.button(
             "Start", type="primary", icon=":material/play_arrow:", key="sweep-start", on_click=start, disabled=not able
         )
         if able:
-            st.markdown(words, width="stretch")
+            st.markdown(said_of, width="stretch")
     if problem or not able:
-        st.error(plain(problem or words), icon=":material/error:")
+        st.error(plain(problem or said_of), icon=":material/error:")
     st.caption(f"Not varied, from “Models and settings”: {plain(_unvaried())}.")
-    if loading and not _is_loading():
+
+
+def _await() -> None:
+    """Render the page again when the models are loaded, and their speed is known."""
+    if not _is_loading():
         st.rerun()
 
 
 def _estimate(plan: Plan) -> str:
     found = expected(plan, _heads(), plain_rate=_plain_rate(), earlier_s=kept.store().run_seconds())
-    return estimate_words(found)
-
-
-def estimate_words(found: Expected) -> str:
-    """An estimate in Markdown."""
-    parts = [f"**{found.runs:,} run{'s' * (found.runs != 1)}**"]
-    if found.calculated:
-        texts = f"{found.texts} plain run{'s' * (found.texts != 1)}"
-        parts.append(f"{found.calculated:,} calculated exactly by replanning, from {texts}")
-    if found.left_out:
-        parts.append(f"{found.left_out:,} left out: these values do not go together")
-    if found.seconds is None:
-        parts.append("no run on this machine says yet how long")
-    else:
-        parts.append(f"about **{duration(max(1.0, found.seconds))}** ({found.source})")
-    return " · ".join(parts)
+    return words.estimate(found)
 
 
 # ------------------------------------------------------------------ what it means
@@ -272,12 +263,12 @@ def _known(axis: str) -> tuple[list[str], list[str]]:
 
 def _said(axis: str, value: str) -> str:
     """A value as the page calls it."""
-    words: Callable[[str], str] = {
+    say: Callable[[str], str] = {
         DRAFTER: wording.listed,
         POLICY: lambda name: POLICY_WORDS[name].label,
         CATEGORY: lambda name: name[0].upper() + name[1:],
     }.get(axis, str)
-    return words(value)
+    return say(value)
 
 
 def _kinds() -> tuple[str, ...]:
@@ -315,11 +306,11 @@ def _unvaried() -> str:
     except InputError as error:
         return str(error)
     varied = {choices.value(_FIRST, K), choices.value(_SECOND, CATEGORY)}
-    words = [each for each in said.settings(settings) if not each.startswith("at most")]
+    known = [each for each in said.settings(settings) if not each.startswith("at most")]
     left_out = {K: "draft length", TEMPERATURE: "temperature", DRAFTER: wording.label(settings.drafter)}
-    words = [
-        each for each in words if not any(axis in varied and each.startswith(begin) for axis, begin in left_out.items())
+    known = [
+        each for each in known if not any(axis in varied and each.startswith(begin) for axis, begin in left_out.items())
     ]
     pair = pairs.chosen()
     models = "your own models" if pair == OTHER else said.models_asked(asking.pair_asked())
-    return ", ".join([models, *words])
+    return ", ".join([models, *known])

@@ -5,15 +5,15 @@ from functools import partial
 import streamlit as st
 
 from app import choices
-from app.lab import cell, kept, pictures
+from app.lab import cell, kept, pictures, words
 from app.text import plain
 from specviz.lab import charts, export
-from specviz.lab.results import MEASURED, REPLANNED, Cell, Sweep, flat, predictions
+from specviz.lab.results import Sweep, flat, predictions
 from specviz.lab.store import Listed
 
 _CHART_PX = 330
 _COLUMN_PX, _BESIDE_PX = 50, 150
-_PHONE = "@media (max-width: 640px) { .st-key-sweep-table { overflow-x: auto; } .st-key-sweep-table [data-testid='stPlotlyChart'] { min-width: %dpx; } }"
+_PHONE = "@media (max-width: 640px) { .st-key-sweep-table { overflow-x: auto; } .st-key-sweep-table :is([data-testid='stFullScreenFrame'], [data-testid='stPlotlyChart']) { min-width: %dpx; } }"
 """On a phone a wide table is scrolled sideways, so that its words do not run into each other."""
 _MOST_REASONS = 3
 _AGAINST = "_sweep_against"
@@ -28,8 +28,9 @@ def show(sweep: Sweep, listed: tuple[Listed, ...]) -> None:
     with right:
         cell.panel(sweep, at)
     if sweep.found:
-        _more(sweep)
-        _against(sweep, listed)
+        with st.container(key="sweep-more"):
+            _more(sweep)
+            _against(sweep, listed)
 
 
 def _table(sweep: Sweep, at: tuple[str, ...]) -> None:
@@ -44,17 +45,17 @@ def _table(sweep: Sweep, at: tuple[str, ...]) -> None:
     with st.container(key="sweep-table"):
         st.html(f"<style>{_PHONE % (len(axes[-1]) * _COLUMN_PX + _BESIDE_PX)}</style>")
         pictures.draw(figure, key, alt, height=pictures.height_of(rows), on_select=partial(_click, key, sweep.name))
-    st.caption(legend(sweep.cells, len(_places(sweep))))
-    for why, places in _reasons(sweep.cells):
+    st.caption(words.legend(sweep.cells, len(_places(sweep))))
+    for why, places in _reasons(sweep):
         st.caption(plain(f"Left out: {places}. {why}"))
 
 
-def _reasons(cells: tuple[Cell, ...]) -> list[tuple[str, str]]:
+def _reasons(sweep: Sweep) -> list[tuple[str, str]]:
     """Why cells were left out, and which, the most frequent reasons first."""
     by_reason: dict[str, list[str]] = {}
-    for each in cells:
+    for each in sweep.cells:
         if each.line is None:
-            by_reason.setdefault(each.why, []).append(", ".join(each.at))
+            by_reason.setdefault(each.why, []).append(cell.words(each.at, sweep))
     often = sorted(by_reason.items(), key=lambda one: -len(one[1]))[:_MOST_REASONS]
     return [
         (why, "; ".join(at[:_MOST_REASONS]) + (f" and {len(at) - 3} more" if len(at) > _MOST_REASONS else ""))
@@ -66,22 +67,6 @@ def _places(sweep: Sweep) -> set[tuple[str, ...]]:
     return {task.at for task in sweep.tasks}
 
 
-def legend(cells: tuple[Cell, ...], places: int) -> str:
-    """What the marks of the table mean, with the number of cells of each kind; kinds that it has none of are not explained."""
-    busy = [each for each in cells if each.line is not None and not each.line.trusted]
-    known = [each for each in cells if each.line is not None and each.line.trusted]
-    out = sum(each.line is None for each in cells)
-    kinds = (
-        (sum(each.how == MEASURED for each in known), "measured: real runs, in turn with plain decoding"),
-        (sum(each.how == REPLANNED for each in known), "≈ calculated: rounds exact, times priced"),
-        (len(busy), "busy: other programs disturbed them, or the timings do not agree"),
-        (out, "left out: cannot run"),
-        (places - len(cells), "empty: not made yet"),
-    )
-    words = [f"{count:,} {what}" for count, what in kinds if count]
-    return plain(f"{' · '.join(words)}. Click a cell for its runs.")
-
-
 def _click(key: str, name: str) -> None:
     if (at := pictures.clicked(key)) is not None:
         choices.put(cell.choice(name), at)
@@ -91,11 +76,7 @@ def _more(sweep: Sweep) -> None:
     """The charts below, and every figure as a table."""
     left, right = st.columns(2, gap="medium")
     with left:
-        figure = charts.lines_with_spread(sweep)
-        key = f"lines-{sweep.name}"
-        alt = f"Speedup by {sweep.plan.axes[0].name}, with the spread of its runs."
-        pictures.draw(figure, key, alt, height=_CHART_PX, on_select=partial(_click, key, sweep.name))
-        st.caption("A bar goes from the lowest to the highest figure of a cell; a calculated one has none.")
+        _lines(sweep)
     with right:
         if predictions(sweep):
             alt = "Predicted speedup of every measured cell against the measured one."
@@ -113,6 +94,18 @@ def _more(sweep: Sweep) -> None:
         st.dataframe(rows, hide_index=True, placeholder="–")
     for note in export.notes(sweep)[:2]:
         st.caption(plain(note))
+
+
+def _lines(sweep: Sweep) -> None:
+    """Speedup along the first axis, with its spread."""
+    if not charts.has_lines(sweep):
+        st.caption("Lines are drawn where the second axis has few values.")
+        return
+    figure = charts.lines_with_spread(sweep)
+    key = f"lines-{sweep.name}"
+    alt = f"Speedup by {sweep.plan.axes[0].name}, with the spread of its runs."
+    pictures.draw(figure, key, alt, height=_CHART_PX, on_select=partial(_click, key, sweep.name))
+    st.caption("A bar goes from the lowest to the highest figure of a cell; a calculated one has none.")
 
 
 def _shown(value: object) -> object:
@@ -152,7 +145,7 @@ def _against(sweep: Sweep, listed: tuple[Listed, ...]) -> None:
         {
             "cell": ", ".join(row["at"]),
             sweep.name: round(row["first"], 2) if row["trusted"] else None,
-            f"{name} ": round(row["second"], 2) if row["trusted"] else None,
+            name: round(row["second"], 2) if row["trusted"] else None,
             "second / first": None if row["second_over_first"] is None else round(row["second_over_first"], 2),
             "how": " / ".join(dict.fromkeys(row["how"])) if row["trusted"] else "busy: not trusted",
         }

@@ -1,16 +1,16 @@
 """Sweeps: a new one, those that are stored, how one that is carried out goes on, and the one that is open."""
 
+from collections.abc import Collection
 from functools import partial
 from time import monotonic
 
 import streamlit as st
 
 from app import asking, choices, session
-from app.lab import files, form, kept, opened
-from app.lab.driver import Standing
+from app.lab import files, form, kept, opened, words
 from app.polling import polled
 from app.text import plain
-from specviz.errors import InputError, StoreError
+from specviz.errors import SpecvizError, StoreError
 from specviz.lab.plan import duration
 from specviz.lab.results import Sweep
 from specviz.lab.store import Listed
@@ -26,24 +26,28 @@ def section() -> None:
         if note := kept.store().note:
             st.warning(plain(note), icon=":material/database:")
         _show(kept.listing())
-    except StoreError as error:
-        kept.forget()
+    except SpecvizError as error:
+        if isinstance(error, StoreError):
+            kept.forget()
         st.error(plain(str(error)), icon=":material/error:")
 
 
 def _show(listed: tuple[Listed, ...]) -> None:
-    name = _bar(listed)
-    if not listed or st.session_state.get(form.OPEN):
+    running = kept.driver().running()
+    name = _bar(listed, running)
+    opens = not listed or bool(st.session_state.get(form.OPEN))
+    if opens:
         form.form()
     if name:
         sweep = kept.sweep(name)
-        _standing(sweep)
-        opened.show(sweep, listed)
+        _standing(sweep, running)
+        if not opens:
+            opened.show(sweep, listed)
     if listed:
         _all(listed)
 
 
-def _bar(listed: tuple[Listed, ...]) -> str:
+def _bar(listed: tuple[Listed, ...], running: Collection[str]) -> str:
     """Which sweep is open, and what can be done with it; returns its name, "" where there is none."""
     if not listed:
         return ""
@@ -51,7 +55,6 @@ def _bar(listed: tuple[Listed, ...]) -> str:
     wanted = choices.value(asking.SWEEP, listed[0].name)
     if wanted not in known:
         st.error(f"No sweep is called “{plain(wanted[:100])}”: choose one of the list.", icon=":material/error:")
-    running = kept.driver().running()
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         name = choices.show(
             asking.SWEEP,
@@ -85,10 +88,12 @@ def _label(each: Listed, running: bool) -> str:
 # ------------------------------------------------------------------ a sweep that is carried out
 
 
-def _standing(sweep: Sweep) -> None:
+def _standing(sweep: Sweep, running: Collection[str]) -> None:
     """How a sweep goes on, with Stop; or that it was stopped, with Resume."""
     driver = kept.driver()
     now = driver.standing(sweep.name)
+    if now is None and sweep.name in running:
+        st.rerun()  # it ended while the page was rendered
     if problem := driver.problem(sweep.name):
         st.error(plain(problem), icon=":material/error:")
     if now is not None:
@@ -113,7 +118,7 @@ def _standing(sweep: Sweep) -> None:
 def _resume(name: str) -> None:
     try:
         kept.driver().begin(name, visitor=session.visitor())
-    except (InputError, StoreError) as error:
+    except SpecvizError as error:
         session.set_problem(str(error))
 
 
@@ -122,25 +127,9 @@ def _progress(name: str, drawn: int, drawn_at: float) -> None:
     now = kept.driver().standing(name)
     if now is None:
         st.rerun()
-    st.progress(now.done / max(1, now.runs), text=plain(progress_words(now)))
+    st.progress(now.done / max(1, now.runs), text=plain(words.progress(now)))
     if now.done != drawn and monotonic() - drawn_at > _REDRAW_S and not st.session_state.get(form.OPEN):
         st.rerun()
-
-
-def progress_words(now: Standing) -> str:
-    """Where a sweep stands, in one line."""
-    if now.before:
-        return f"Waits for {now.before} other sweep{'s' * (now.before > 1)}"
-    words = [f"Run {min(now.done + 1, now.runs):,} of {now.runs:,}"]
-    if now.stopping:
-        words.append("stopping after the run in hand")
-    elif now.ahead:
-        words.append(f"waits: {now.ahead} run{'s' * (now.ahead > 1)} of visitors first")
-    else:
-        words += [each for each in (now.title, now.what) if each]
-    if now.left_s is not None and not now.stopping:
-        words.append(f"about {duration(max(1.0, now.left_s))} left")
-    return " · ".join(words)
 
 
 # ------------------------------------------------------------------ all of them

@@ -11,7 +11,8 @@ from app.screens import shared, strip
 _LOOK = """<style>
 .st-key-lab [data-testid="stCaptionContainer"] { color: inherit; opacity: 1; }
 .st-key-lab [data-testid="stCaptionContainer"] p { color: color-mix(in srgb, currentColor 82%, transparent); }
-.st-key-lab .js-plotly-plot :is(.xtick, .ytick, .g-gtitle, .g-xtitle, .g-ytitle, .cbaxis, .cbtitle, .legend, .point) text { fill: currentColor !important; }
+.st-key-lab .js-plotly-plot :is(.xtick, .ytick, .g-gtitle, .g-xtitle, .g-ytitle, .cbaxis, .cbtitle, .legend, .point) text,
+.st-key-sweep-more .js-plotly-plot .annotation text { fill: currentColor !important; }
 </style>"""
 """Captions and the words around charts have the ink of the text, in both themes."""
 

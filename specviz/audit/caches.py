@@ -8,7 +8,7 @@ from torch import Tensor
 
 from specviz.audit.limits import concluding, decoded, finding
 from specviz.audit.plain import KeptPass, PlainPass
-from specviz.audit.records import Evidence, Finding, Position, ScoreEvidence, Verdict
+from specviz.audit.records import CATCHES, Evidence, Finding, Position, ScoreEvidence, Verdict
 from specviz.audit.subject import Budget, Check, Subject
 from specviz.decoding.sampling import warp
 from specviz.settings import Settings
@@ -47,7 +47,7 @@ class CacheCheck:
     """The target's p."""
 
     name = "caches"
-    catches = "A cache, tree mask or fast pass that gives other scores than a fresh pass over the same text; another warp than the settings'."
+    catches = CATCHES[name]
 
     @concluding
     def run(self, subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:

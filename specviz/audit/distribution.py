@@ -16,8 +16,8 @@ from specviz.audit.caches import warps
 from specviz.audit.limits import concluding, decoded, finding
 from specviz.audit.plain import KeptPass
 from specviz.audit.power import Start, power
-from specviz.audit.records import FALSE_ALARM, Bar, Evidence, Finding, Power, SequentialEvidence, Verdict
-from specviz.audit.sequential import STRENGTHS, Bets
+from specviz.audit.records import CATCHES, FALSE_ALARM, Bar, Evidence, Finding, Power, SequentialEvidence, Verdict
+from specviz.audit.sequential import STRENGTHS, Bets, odds
 from specviz.audit.subject import Budget, Subject
 from specviz.decoding.sampling import warp
 from specviz.settings import Settings
@@ -38,7 +38,7 @@ class DistributionCheck:
     """Texts that are drawn at random."""
 
     name = "distribution"
-    catches = "First tokens whose distribution is not the target's: a lossy rule, a wrong q, temperature or residual, seeds without effect."
+    catches = CATCHES[name]
 
     @concluding
     def run(self, subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
@@ -174,7 +174,7 @@ def _caught(last: SequentialEvidence) -> str:
         return f"A token was written to which the target gives the probability 0 (run {last.done})."
     return (
         f"Not the target's distribution: after {last.done} runs ({last.compared} tokens) what was seen is less likely than 1 in "
-        f"{math.exp(min(last.log_wealth, 50)):.2g} if it were ({last.best})."
+        f"{odds(last.log_wealth)} if it were ({last.best})."
     )
 
 

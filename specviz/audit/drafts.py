@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from specviz.audit.caches import ancestors, compare
 from specviz.audit.limits import concluding, decoded, finding
-from specviz.audit.records import FALSE_ALARM, Evidence, Finding, SequentialEvidence, Verdict
-from specviz.audit.sequential import Bets
+from specviz.audit.records import CATCHES, FALSE_ALARM, Evidence, Finding, SequentialEvidence, Verdict
+from specviz.audit.sequential import Bets, odds
 from specviz.audit.subject import Budget, Subject
 from specviz.trace.records import Round
 
@@ -29,7 +29,7 @@ class DraftCheck:
     """The draft's q, and the numbers that are drawn."""
 
     name = "drafts"
-    catches = "A q that differs from the draft's own, tokens that were not drawn from their q, numbers u that are not fresh and uniform."
+    catches = CATCHES[name]
 
     @concluding
     def run(self, subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
@@ -122,11 +122,7 @@ def _agreed(last: SequentialEvidence, *, compared: bool) -> list[str]:
 
 
 def _sentence(last: SequentialEvidence) -> str:
-    odds = (
-        "impossible"
-        if math.isinf(last.log_wealth)
-        else f"less likely than 1 in {math.exp(min(last.log_wealth, 50)):.2g}"
-    )
+    unlikely = "impossible" if math.isinf(last.log_wealth) else f"less likely than 1 in {odds(last.log_wealth)}"
     if last.best.startswith("tokens"):
-        return f"The drafted tokens were not drawn from their recorded q: after {last.done} runs what was seen is {odds} ({last.best})."
-    return f"The numbers u are not fresh and uniform: after {last.done} runs what was seen is {odds} ({last.best})."
+        return f"The drafted tokens were not drawn from their recorded q: after {last.done} runs what was seen is {unlikely} ({last.best})."
+    return f"The numbers u are not fresh and uniform: after {last.done} runs what was seen is {unlikely} ({last.best})."

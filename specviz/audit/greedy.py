@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from specviz.audit.limits import concluding, decoded, finding
 from specviz.audit.plain import KeptPass
-from specviz.audit.records import Difference, Evidence, Finding, TextEvidence, Verdict
+from specviz.audit.records import CATCHES, Difference, Evidence, Finding, TextEvidence, Verdict
 from specviz.audit.subject import Budget, Subject
 from specviz.decoding.sampling import warp
 from specviz.settings import Settings
@@ -15,7 +15,7 @@ class GreedyCheck:
     """Every text that the scores alone determine."""
 
     name = "greedy text"
-    catches = "Another text than plain decoding writes at temperature 0, or with shared noise; another length; a missed end of text."
+    catches = CATCHES[name]
 
     @concluding
     def run(self, subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:

@@ -12,6 +12,13 @@ from typing import Any
 SCHEMA = "specviz.audit/1"
 FALSE_ALARM = 1e-3
 """How often an audit of an honest decoder may report something, over all of its statistical tests together, however long it runs."""
+CATCHES = {
+    "greedy text": "Another text than plain decoding writes at temperature 0, or with shared noise; another length; a missed end of text.",
+    "caches": "A cache, tree mask or fast pass that gives other scores than a fresh pass over the same text; another warp than the settings'.",
+    "drafts": "A q that differs from the draft's own, tokens that were not drawn from their q, numbers u that are not fresh and uniform.",
+    "distribution": "First tokens whose distribution is not the target's: a lossy rule, a wrong q, temperature or residual, seeds without effect.",
+}
+"""The checks by name, and in one sentence what each can catch."""
 
 
 class Verdict(StrEnum):

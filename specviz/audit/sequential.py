@@ -98,6 +98,12 @@ def log_mean(logs: Sequence[float]) -> float:
     return top + math.log(sum(math.exp(one - top) for one in logs) / len(logs))
 
 
+def odds(log: float) -> str:
+    """A wealth that is given by its logarithm, with two digits, for people."""
+    value = float(f"{math.exp(min(log, 50)):.2g}")
+    return f"{value:,.0f}" if value < 1e7 else f"{value:.2g}"
+
+
 def log_learned(counts: Mapping[int, int], p: Sequence[float], strength: float) -> float:
     """The logarithm of the wealth of a learned alternative after these counts of one context; the order of the tokens does not matter."""
     total = sum(counts.values())

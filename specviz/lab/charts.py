@@ -14,12 +14,17 @@ _SCALE = ("#8c3b00", "#d9822b", "#f4d9b4", "#f6f4ee", "#c3cdf3", "#6a7fdc", "#26
 """From slower than plain decoding to faster; the middle is as fast."""
 _BUSY, _LEFT_OUT = "#b9bec8", "#e4e1d9"
 """The grounds of cells without a figure."""
+_EMPTY = "rgba(125, 133, 146, 0.14)"
+"""Of those that were not made yet."""
 _TOTAL, _LOSS, _GAIN = "#4c5fd7", "#d9822b", "#2a9d6f"
 """What there is, what it costs, and a cost that is a gain."""
 _LINE = "#7d8592"
 _TICKS = (0.1, 0.2, 0.33, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 5, 10, 20)
 _LEAST_REACH = math.log2(1.25)
 _INKS = ("#14171f", "#ffffff")
+_LEAST_ROWS = 4
+"""Beside fewer rows there is no room for the scale."""
+_MOST_LINES = 24
 _MOST_WORDS = 400
 """Of more cells the figures stand in the hovering text only."""
 
@@ -27,7 +32,8 @@ _MOST_WORDS = 400
 def charts(sweep: Sweep) -> list[Any]:
     """Every chart that a sweep has: the table as a heat map where it has two axes, lines, the prediction, and a ledger."""
     found = [heat_map(sweep)] if len(sweep.plan.axes) > 1 else []
-    found.append(lines_with_spread(sweep))
+    if has_lines(sweep):
+        found.append(lines_with_spread(sweep))
     if predictions(sweep):
         found.append(predicted_against_measured(sweep))
     if steps := middle_ledger(sweep):
@@ -70,17 +76,18 @@ def heat_map(sweep: Sweep) -> Any:
                 "tickvals": [_log(tick) for tick in ticks],
                 "ticktext": [f"{tick:g}×" for tick in ticks],
             },
+            showscale=len(rows) >= _LEAST_ROWS,
             hoverinfo="skip",
             xgap=2,
             ygap=2,
         )
     )
-    for colour in (_BUSY, _LEFT_OUT):
+    for colour, shown in ((_BUSY, _BUSY), (_LEFT_OUT, _LEFT_OUT), ("", _EMPTY)):
         figure.add_heatmap(
             x=x,
             y=y,
             z=[[1 if each == colour else None for each in line] for line in grounds],
-            colorscale=[[0, colour], [1, colour]],
+            colorscale=[[0, shown], [1, shown]],
             showscale=False,
             hoverinfo="skip",
             xgap=2,
@@ -171,18 +178,23 @@ def _channels(colour: str) -> tuple[int, int, int]:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
+def has_lines(sweep: Sweep) -> bool:
+    """Whether the lines can be told apart: a sweep with many values on its second axis has too many."""
+    return len(sweep.plan.axes) == 1 or len(sweep.plan.axes[1].values) <= _MOST_LINES
+
+
 def lines_with_spread(sweep: Sweep) -> Any:
     """Speedup along the first axis, a line for each value of the second; bars from the lowest to the highest figure."""
     from plotly import graph_objects
 
     figure = graph_objects.Figure()
-    axes = sweep.plan.axes
+    axes, cells_of = sweep.plan.axes, sweep.cells
     for value in axes[1].values if len(axes) > 1 else ("",):
-        cells = [cell for cell in sweep.cells if cell.at[1:] in ((value,), ())]
+        cells = [cell for cell in cells_of if cell.at[1:] in ((value,), ())]
         known = [(cell, speed) for cell in cells if (speed := _speed(cell)) is not None and cell.line is not None]
         figure.add_scatter(
             name=escape(value) or "speedup",
-            x=[cell.at[0] for cell, _ in known],
+            x=[escape(cell.at[0]) for cell, _ in known],
             y=[speed for _, speed in known],
             mode="lines+markers",
             customdata=[[_words(cell), *cell.at] for cell, _ in known],
@@ -199,7 +211,12 @@ def lines_with_spread(sweep: Sweep) -> Any:
     )
     return figure.update_layout(
         title=f"Speedup by {axes[0].name}",
-        xaxis={"title": axes[0].name, "type": "category", "categoryarray": list(axes[0].values)},
+        xaxis={
+            "title": axes[0].name,
+            "type": "category",
+            "categoryarray": [escape(value) for value in axes[0].values],
+            "range": [-0.5, len(axes[0].values) - 0.5],
+        },
         yaxis={"title": "speedup over plain decoding", "rangemode": "tozero"},
         **_LOOK,
     )
@@ -278,7 +295,8 @@ def compared(one: Sweep, other: Sweep) -> Any:
     from plotly import graph_objects
 
     figure = graph_objects.Figure()
-    shared = [cell.at for cell in one.cells if cell.at in {cell.at for cell in other.cells}]
+    theirs = {cell.at for cell in other.cells}
+    shared = [cell.at for cell in one.cells if cell.at in theirs]
     for sweep in (one, other):
         by_place = {cell.at: cell for cell in sweep.cells}
         figure.add_bar(
@@ -288,10 +306,8 @@ def compared(one: Sweep, other: Sweep) -> Any:
             customdata=[_words(by_place[at]) for at in shared],
             hovertemplate="%{customdata}<extra></extra>",
         )
-    figure.add_hline(
-        y=1, line_dash="dot", line_color=_LINE, annotation_text="plain decoding", annotation_position="bottom left"
-    )
-    return figure.update_layout(title="Speedup of two sweeps", yaxis={"title": "speedup"}, **_LOOK)
+    figure.add_hline(y=1, line_dash="dot", line_color=_LINE)
+    return figure.update_layout(title="Speedup of two sweeps", yaxis={"title": "speedup; plain decoding is 1"}, **_LOOK)
 
 
 def acceptance(rows: Sequence[tuple[str, float, float, float]]) -> Any:

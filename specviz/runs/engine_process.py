@@ -31,13 +31,14 @@ from specviz.runs.race import Timed, median_pair, plain_rate
 from specviz.runs.replan import can_replan
 from specviz.runs.run import Run
 from specviz.runs.tasks import Task, Work
+from specviz.runs.timing import figure, most, timed_again
 from specviz.settings import Settings
 from specviz.trace.conditions import counted
 from specviz.trace.earlier import only_copied
 from specviz.trace.files import dumps
 from specviz.trace.light import light
 from specviz.trace.measured import Kind
-from specviz.trace.metrics import most_possible, speedup
+from specviz.trace.metrics import speedup
 from specviz.trace.records import Round, Stop, Trace
 from specviz.wire import (
     Cancel,
@@ -208,7 +209,7 @@ class Engine:
             timed = [tuple(traces)] if stop is not None else []
             wanted = 1
             if timed:
-                watchman.took(_figure(timed[0]), times, _most(timed[0]))
+                watchman.took(figure(timed[0]), times, most(timed[0]))
                 wanted = self._time_again(job, new, lanes, timed, watchman)
             conditions = watchman.conditions(wanted, compared=request.plain) if timed else None
         if timed:
@@ -299,7 +300,7 @@ class Engine:
                 return wanted
             runs, times = again
             timed.append(runs)
-            watchman.took(_figure(runs), times, _most(runs))
+            watchman.took(figure(runs), times, most(runs))
             spent += sum(time.wall_s for time in times)
 
     def _replan(self, job: str, pair: Pair, settings: Settings, traces: list[Trace]) -> Replan | None:
@@ -353,38 +354,6 @@ class Engine:
         table = {i: data for i, data in run.table(rounds, prompt=False).items() if i not in sent}
         sent.update(table)
         self.tell(Rounds(job, lane, tuple(rounds), table))
-
-
-def timed_again(
-    new: Callable[[Lane], Run], lanes: Sequence[Lane], before: Timed, *, first: Lane
-) -> tuple[Timed, list[CoreTime]] | None:
-    """Every lane once more, each alone, starting with the lane `first`, and the time of each; None where the rounding of the
-    device changed the tokens, so that they are not those that were watched."""
-    runs: dict[Lane, Trace] = {}
-    times = []
-    for lane in sorted(lanes, key=lambda lane: lane is not first):
-        run = new(lane)
-        with CoreTime() as time:
-            runs[lane] = run.finish()
-        times.append(time)
-    again = tuple(runs[lane] for lane in lanes)
-    same = all(_steps(now) == _steps(then) for now, then in zip(again, before, strict=True))
-    return (again, times) if same else None
-
-
-def _figure(runs: Timed) -> float:
-    """What the turns of a job are compared by: the speedup, or the seconds of a run alone."""
-    return speedup(runs[1], runs[0]) if len(runs) > 1 else runs[0].rounds[-1].ended_s
-
-
-def _most(runs: Timed) -> float | None:
-    """The largest speedup that the tokens per pass allow; None of a run alone."""
-    return most_possible(runs[1], runs[0]) if len(runs) > 1 else None
-
-
-def _steps(trace: Trace) -> list[tuple[tuple[int, ...], ...]]:
-    """What was drafted and what was written, round by round."""
-    return [(tuple(d.token for d in round_.drafted), round_.tokens) for round_ in trace.rounds]
 
 
 def give_memory_back() -> None:

@@ -155,4 +155,4 @@ def test_every_choice_is_the_pages_and_no_widgets(monkeypatch: pytest.MonkeyPatc
         assert not {widget.key for widget in _widgets(page).values()} & set(keys.values()), (
             "a widget of the screen before"
         )
-    assert seen == set(address.CHOICES) - {"pair", "section", "sweep"}
+    assert seen == set(address.CHOICES) - {"pair", "section", "sweep", "samples"}

@@ -10,7 +10,6 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from specviz.folders import DATA
 from specviz.lab.results import MEASURED
 from specviz.lab.store import FILE, Store
 from specviz.trace.files import loads
@@ -33,7 +32,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def page(browser: Browser, folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """The screen of a server with this data folder, for the whole file."""
     log = tmp_path_factory.mktemp("server") / "log.txt"
-    with serving(log, environment={DATA: str(folder)}) as address, fresh_page(browser) as fresh:
+    with serving(log, environment={"SPECVIZ_DATA": str(folder)}) as address, fresh_page(browser) as fresh:
         fresh.set_default_timeout(SLOW)
         fresh.goto(f"{address}/lab?{urlencode({'dtype': 'float32', 'prompt': PROMPT})}")
         yield fresh
@@ -55,7 +54,7 @@ def test_a_sweep_from_its_form_to_its_files(page: Page, folder: Path) -> None:
     their number. The sweep runs on, over a reload; a cell shows what was measured, opens that very run on Watch, and the files have its figures."""
     expect(page.get_by_text("was renamed to")).to_be_visible(timeout=SLOW)
     _choose(page, "and", "nothing else")
-    values = page.get_by_label(re.compile("^Values"))
+    values = page.get_by_role("textbox", name="Values: 1,2,4 or 1..8")
     values.fill("1..99999")
     values.press("Enter")
     expect(page.get_by_text(re.compile("The range 1..99999 has 99,999 values")).first).to_be_visible(timeout=SLOW)
@@ -100,7 +99,7 @@ def test_a_sweep_from_its_form_to_its_files(page: Page, folder: Path) -> None:
     expect(page.get_by_role("combobox", name="Sweep", exact=True)).to_have_value(re.compile("^mine"), timeout=SLOW)
     page.keyboard.press("Escape")
 
-    _choose(page, "Cell", "k 3")
+    expect(page.get_by_role("combobox", name="Cell", exact=True)).to_have_value("k 3", timeout=SLOW)
     page.get_by_role("button", name="Open this run on Watch").click()
     expect(page.locator(".stage .slot").first).to_be_attached(timeout=SLOW)
     expect(page.get_by_text("On the stage: a recorded run")).to_contain_text("draft length 3", timeout=SLOW)

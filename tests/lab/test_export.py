@@ -75,6 +75,43 @@ def test_the_charts_show_what_the_records_say() -> None:
     assert busy.within is None
 
 
+def test_every_word_of_the_table_can_be_read(tmp_path: Path) -> None:
+    """The ink of each cell has a contrast of 4.5 on its ground, from much slower to much faster; busy cells have a grey ground of their own; and a
+    pointer meets every cell, also one that was not made yet."""
+    row = found_of(0).row
+    assert row is not None
+    speeds = [sweep_of(found_of(0, speed)).cells[0] for speed in (0.01, 0.3, 0.7, 0.9, 1.0, 1.1, 1.4, 2.0, 3.0, 30.0)]
+    busy = sweep_of(replace(found_of(0), row=replace(row, conditions=BUSY)))
+    grounds = {charts.ground(cell, reach) for cell in (*speeds, *full().cells, *busy.cells) for reach in (0.5, 2.0)}
+    assert all(charts.contrast(charts.ink(each), each) >= 4.5 for each in grounds)
+    assert "#b9bec8" in grounds
+    figure = charts.heat_map(busy)
+    assert {note.text for note in figure.layout.annotations} == {"busy", ""}
+    assert [list(point)[1:] for point in figure.data[-1].customdata] == [
+        [k, kind] for k in "12" for kind in ("code", "facts")
+    ]
+    assert figure.data[-1].customdata[3][0] == "not measured yet"
+
+
+def test_one_axis_is_one_row_and_ledgers_add_up() -> None:
+    """A sweep over one axis has a table too; the mean ledger of several runs still adds up, and those that are not trusted are left out."""
+    plan = plan_of(Axis("k", ("1", "2", "3")))
+    sweep = Sweep("k", "2026-01-02", "here", plan, tasks(plan), (found_of(0), found_of(2, 3.0)))
+    assert charts.heat_map(sweep).data[0].z == ([math.log2(1.5), None, math.log2(3.0)],)
+    row = found_of(0).row
+    assert row is not None
+    runs = [
+        replace(found_of(0), ledger=Ledger(2.0, 0.3, 0.1, 0.1, 1.5)),
+        replace(found_of(1), ledger=Ledger(4.0, 1.0, 0.5, 0.5, 2.0)),
+        replace(found_of(2), ledger=Ledger(9.0, 1.0, 1.0, 1.0, 6.0), row=replace(row, conditions=BUSY)),
+    ]
+    count, mean = charts.mean_ledger(runs) or (0, Ledger(0, 0, 0, 0, 0))
+    assert count == 2
+    assert mean.tokens_per_pass == 3.0
+    assert math.isclose(mean.tokens_per_pass - mean.drafting - mean.verification - mean.overhead, mean.speedup)
+    assert charts.mean_ledger(runs[2:]) is None
+
+
 def test_two_sweeps_are_compared_cell_by_cell() -> None:
     """Only cells that both have; no ratio where one is not trusted."""
     one, other = full(), sweep_of(found_of(0, 3.0), name="other")

@@ -36,6 +36,12 @@ pytestmark = pytest.mark.slow
 ASKED = PairAsked("embedded")
 
 
+@pytest.fixture(autouse=True)
+def _no_pass_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pass that a busy machine disturbed is no reason to leave the plan out here."""
+    monkeypatch.setattr(engine_process, "_SLOW_PASS_S", 60.0)
+
+
 def events(embedded: Pair, settings: dict[str, Any], *, plain: bool = True, cancel: bool = False) -> list[Event]:
     """The events of a run on the embedded pair."""
     out = io.StringIO()
@@ -149,6 +155,12 @@ def test_there_is_no_plan_without_a_plain_run_or_of_a_cancelled_one(embedded: Pa
     """There is no plain text to compare with, or nobody waits."""
     assert done(embedded, {}, plain=False).replan is None
     assert done(embedded, {}, cancel=True).replan is None
+
+
+def test_there_is_no_plan_where_passes_are_slow(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others would wait for the measuring of what passes cost."""
+    monkeypatch.setattr(engine_process, "_SLOW_PASS_S", 0.0)
+    assert done(embedded, {}).replan is None
 
 
 def test_a_plan_that_finds_no_memory_does_not_cost_the_run(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,179 @@
+"""Guess which one is broken: two real runs of the zoo's tiny models, one of them with a bug, and the count of right answers of this visit."""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from html import escape
+from typing import Final, Literal
+
+import streamlit as st
+
+from app import resources, session
+from app.job import Job, Status
+from app.polling import polled
+from app.text import plain
+from specviz.audit.asked import GUESS, read, written
+from specviz.audit.zoo.guessing import CLUES, END, TOKENS, GuessAsked, TwoRuns
+from specviz.audit.zoo.texts import exhibit
+from specviz.trace.records import Closing, Drafted, Round, Verdict
+
+Side = Literal["left", "right"]
+_GAME: Final = "_guess"
+_SEEDS, _POLL_S = 100_000, 0.3
+_VERDICTS: Final = {
+    Verdict.ACCEPTED: ("✓", "accepted"),
+    Verdict.REJECTED: ("✕", "rejected"),
+    Verdict.DISCARDED: ("–", "not judged"),
+}
+_HOW: Final = {Closing.CORRECTED: "in its place", Closing.BONUS: "bonus"}
+STYLE: Final = """<style>
+.guess { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
+.guess-run { overflow-x: auto; }
+.guess :is(th, td) { border: 0; padding: 1px clamp(3px, 0.6vw, 8px); line-height: 1.3; text-align: right; white-space: nowrap; font-weight: 400; }
+.guess thead th { font-size: 0.8rem; opacity: 0.85; }
+.guess :is(th, td):is(:first-child, :last-child) { text-align: left; }
+.guess .token { font-family: ui-monospace, monospace; font-weight: 700; }
+.guess tbody { border-top: 1px solid color-mix(in srgb, currentColor 35%, transparent); }
+.guess tr.discarded { opacity: 0.75; }
+.guess tr.own td { font-style: italic; }
+.guess-text { font-family: ui-monospace, monospace; font-size: 1.05rem; margin: 0 0 6px; overflow-wrap: anywhere; }
+</style>"""
+
+
+@dataclass(slots=True)
+class _Game:
+    """The pair of runs on the screen, and the answers of this visit."""
+
+    job: Job
+    asked: GuessAsked
+    broken: Side
+    answer: Side | None = None
+    right: int = 0
+    answered: int = 0
+
+
+def start() -> None:
+    """Request another pair of runs; not the exhibit of the pair before."""
+    before: _Game | None = st.session_state.get(_GAME)
+    names = [name for name in CLUES if before is None or name != before.asked.exhibit]
+    asked = GuessAsked(random.choice(names), random.randrange(_SEEDS))  # noqa: S311  # a game
+    job = resources.jobs().perform(None, GUESS, written(asked), watched=session.watched(), visitor=session.visitor())
+    game = _Game(job, asked, random.choice(("left", "right")))  # noqa: S311  # a game
+    if before is not None:
+        game.right, game.answered = before.right, before.answered
+    st.session_state[_GAME] = game
+
+
+def board(open_exhibit: Callable[[str], None]) -> None:
+    """The two runs with a button under each; after the answer, the reason.
+
+    Args:
+        open_exhibit: shows the page of this exhibit.
+    """
+    st.html(STYLE)
+    st.subheader("Guess which one is broken", anchor=False)
+    if _GAME not in st.session_state:
+        start()
+    game: _Game = st.session_state[_GAME]
+    live = not game.job.over
+    if live:
+        polled(partial(_wait, game), _POLL_S)
+    else:
+        _show(game, open_exhibit)  # not as a part that is polled: its buttons change the page
+
+
+def _wait(game: _Game) -> None:
+    """What is going on; the page is rerun when both runs are there."""
+    state = resources.jobs().task_state(game.job)
+    st.caption("Two real runs are being made …" if state.status is not Status.QUEUED else "Waiting for the engine …")
+    if state.over:
+        st.rerun()
+
+
+def _show(game: _Game, open_exhibit: Callable[[str], None]) -> None:
+    state = resources.jobs().task_state(game.job)
+    if state.report is None:
+        st.error(plain(state.message or "The runs were stopped."), icon=":material/error:")
+        st.button("Try again", key="guess-again", on_click=start)
+    else:
+        _runs(game, read(TwoRuns, state.report), open_exhibit)
+
+
+def _runs(game: _Game, found: TwoRuns, open_exhibit: Callable[[str], None]) -> None:
+    one = exhibit(game.asked.exhibit)
+    warped = "".join(f", {name.replace('_', '-')} {value}" for name, value in one.settings.items())
+    st.caption(
+        f"Two real runs of the same tiny models with the same prompt and seed: draft length 3, temperature 1{warped}, at most {TOKENS} tokens. The "
+        "tokens are A, B, C and end, the end of the text. A drafted token is accepted when u is below p/q."
+    )
+    if game.answer is not None:
+        _answer(game, found, open_exhibit)
+    sides: tuple[Side, Side] = ("left", "right")
+    for side, column in zip(sides, st.columns(2, gap="large"), strict=True):
+        with column:
+            if game.answer is None:
+                key, act = f"guess-{side}", partial(_answered, game, side)
+                st.button(f"The {side} one is broken", key=key, on_click=act, width="stretch")
+            else:
+                st.markdown(f"**{plain(one.mark) if side == game.broken else 'Honest'}**")
+            st.html(strip(found.broken if side == game.broken else found.honest))
+
+
+def _answered(game: _Game, side: Side) -> None:
+    if game.answer is None:
+        game.answer = side
+        game.answered += 1
+        game.right += side == game.broken
+
+
+def _answer(game: _Game, found: TwoRuns, open_exhibit: Callable[[str], None]) -> None:
+    one = exhibit(game.asked.exhibit)
+    said = "Right" if game.answer == game.broken else "No"
+    show, icon = (st.success, "check") if game.answer == game.broken else (st.warning, "close")
+    show(
+        f"**{said}: the {game.broken} one is broken. {plain(CLUES[one.name](found.broken))}** {plain(one.what)}",
+        icon=f":material/{icon}:",
+    )
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.button("Another pair", key="guess-next", type="primary", icon=":material/refresh:", on_click=start)
+        st.button(
+            "To its page", key="guess-page", icon=":material/bug_report:", on_click=open_exhibit, args=(one.name,)
+        )
+        st.markdown(f"{game.right} of {game.answered} right in this visit", width="content")
+
+
+def strip(rounds: tuple[Round, ...]) -> str:
+    """A run as a table: every drafted token with q, p, u and verdict, and the target's own token; rounds are set apart by a line."""
+    text = " ".join(_name(token) for one in rounds for token in one.tokens)
+    head = "".join(f'<th scope="col">{each}</th>' for each in ("token", "q", "p", "p/q", "u", "verdict"))
+    bodies = "".join(f"<tbody>{_round(one)}</tbody>" for one in rounds)
+    return (
+        f'<p class="guess-text">{escape(text)}</p><table class="guess"><thead><tr>{head}</tr></thead>{bodies}</table>'
+    )
+
+
+def _round(one: Round) -> str:
+    rows = "".join(_drafted(drafted) for drafted in one.drafted)
+    if one.closing is None:
+        return rows
+    u = "" if one.closing.draw is None else f"{one.closing.draw:.3f}"
+    how = "own token" if not one.drafted else _HOW[one.closing.how]
+    return (
+        f'{rows}<tr class="own"><td class="token">{_name(one.closing.token)}</td><td></td><td></td><td></td><td>{u}</td>'
+        f"<td>target’s, {how}</td></tr>"
+    )
+
+
+def _drafted(drafted: Drafted) -> str:
+    mark, word = _VERDICTS[drafted.verdict]
+    u = "" if drafted.draw is None else f"{drafted.draw:.3f}"
+    ratio = drafted.target_prob / drafted.draft_prob
+    return (
+        f'<tr class="{drafted.verdict.value}"><td class="token">{_name(drafted.token)}</td><td>{drafted.draft_prob:.2f}</td>'
+        f"<td>{drafted.target_prob:.2f}</td><td>{ratio:.2f}</td><td>{u}</td><td>{mark} {word}</td></tr>"
+    )
+
+
+def _name(token: int) -> str:
+    return "end" if token == END else chr(ord("A") + token)

@@ -1,0 +1,177 @@
+"""The picture of an audit as HTML: what was written over the exact p, and the checks as rows. Makes no Streamlit call.
+
+Texts of models go through `html.escape`. Meaning is never in a colour alone: what was written is filled, p is an outline, every state of a
+check has a mark and a word.
+"""
+
+import math
+from collections.abc import Sequence
+from html import escape
+from typing import Final
+
+from specviz.audit.asked import Line, Shown, State, TokenBar
+
+_WORDS: Final = {
+    State.WAITING: ("○", "waiting"),
+    State.RUNNING: ("▶", "running"),
+    State.STOPPED: ("■", "stopped"),
+    State.PASSED: ("✓", "nothing found"),
+    State.CAUGHT: ("✕", "caught"),
+    State.FAILED: ("✕", "caught: the decoder failed"),
+    State.NOT_APPLICABLE: ("–", "cannot be checked here"),
+}
+_TAIL, _Z = 0.005, 2.576
+"""99 of 100 honest decoders end within the bracket; the same as a quantile of the normal distribution."""
+_NORMAL = 25.0
+"""From this variance on, the binomial distribution is replaced by the normal one."""
+_ROOM, _FEW = 1.5, 20
+_OTHERS = "all others"
+
+STYLE: Final = """<style>
+[data-testid="stCaptionContainer"] { color: inherit; opacity: 1; }
+[data-testid="stCaptionContainer"] p { color: color-mix(in srgb, currentColor 82%, transparent); }
+.audit-bars { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
+.audit-bars :is(th, td) { border: 0; padding: 2px 6px; line-height: 1.25; text-align: right; font-weight: 400; white-space: nowrap; }
+.audit-bars thead th { font-size: 0.8rem; opacity: 0.85; }
+.audit-bars tbody th { font-family: ui-monospace, monospace; max-width: 9rem; overflow: hidden; text-overflow: ellipsis; }
+.audit-bars td.track { width: 100%; padding-inline: 0; }
+.audit-track { position: relative; height: 20px; }
+.audit-track > * { position: absolute; inset-block: 0; left: 0; box-sizing: border-box; }
+.audit-written { background: #4c7ce0; inset-block: 3px !important; }
+.audit-bug .audit-written { background: repeating-linear-gradient(135deg, #d9822b 0 6px, #b8641a 6px 12px); }
+.audit-p { border: 2px solid currentColor; border-left-width: 1px; min-width: 2px; }
+.audit-range { border: solid currentColor; border-width: 0 2px; inset-block: 5px !important; }
+.audit-range::after { content: ""; position: absolute; inset: calc(50% - 1px) 0 auto 0; border-bottom: 2px solid currentColor; }
+.audit-key { display: flex; flex-wrap: wrap; gap: 4px 18px; font-size: 0.85rem; margin-top: 6px; align-items: center; }
+.audit-key > span { display: inline-flex; align-items: center; gap: 6px; }
+.audit-key i { position: relative; display: inline-block; width: 26px; height: 14px; }
+.audit-key i > * { position: absolute; inset-block: 0; left: 0; width: 100%; box-sizing: border-box; }
+.audit-mark { display: inline-block; padding: 2px 10px; font-weight: 700; border: 2px solid currentColor; border-radius: 4px; margin-bottom: 6px; }
+.audit-checks { list-style: none; margin: 0 !important; padding: 0 !important; display: grid; gap: 8px; }
+.audit-checks li { border-left: 5px solid #8a93a3; padding: 2px 0 2px 12px; margin: 0; }
+.audit-checks li.caught, .audit-checks li.failed { border-left: 5px double #d9482b; }
+.audit-checks li.passed { border-left-color: #1f9d78; }
+.audit-checks li.running { border-left-color: #4c7ce0; }
+.audit-checks .head { display: flex; justify-content: space-between; gap: 12px; font-weight: 600; }
+.audit-checks .word { white-space: nowrap; }
+.audit-checks p { margin: 2px 0 0; font-size: 0.9rem; line-height: 1.4; overflow-wrap: anywhere; }
+.audit-done { height: 3px; margin-top: 4px; background: color-mix(in srgb, currentColor 18%, transparent); }
+.audit-done > div { height: 100%; background: #4c7ce0; }
+.audit-verdict { font-size: 1.35rem; font-weight: 650; line-height: 1.3; margin: 0 0 2px; }
+</style>"""
+
+
+def histogram(shown: Shown) -> str:
+    """What was written, filled, over the exact p, an outline; with the range in which honest decoders end."""
+    bars, runs = [bar for bar in shown.bars if bar.p > 1e-9 or bar.count], shown.runs
+    ranges, widest = [bracket(bar.p, runs) for bar in bars], _widest(bars, runs)
+    rows = "".join(_row(bar, runs, between, widest) for bar, between in zip(bars, ranges, strict=True))
+    broken = " audit-bug" if shown.mark else ""
+    return (
+        f'<div class="audit-picture{broken}">{mark(shown.mark)}<table class="audit-bars"><thead><tr><th scope="col">first token</th>'
+        f'<th scope="col"></th><th scope="col">written</th><th scope="col">exact p</th></tr></thead><tbody>{rows}</tbody></table>'
+        '<div class="audit-key"><span><i><b class="audit-written"></b></i>what speculation wrote</span>'
+        '<span><i><b class="audit-p"></b></i>the target’s exact p</span>'
+        '<span><i><b class="audit-range"></b></i>99 of 100 honest decoders end here (calculated)</span></div></div>'
+    )
+
+
+def _widest(bars: Sequence[TokenBar], runs: int) -> float:
+    """The share at the right end: the outlines of p stay where they are while the counts grow. Very few runs may write beyond it."""
+    shares = [bar.count / runs for bar in bars] if runs >= _FEW else []
+    return min(1.0, max([0.01, *(_ROOM * bar.p for bar in bars), *shares]))
+
+
+def mark(said: str) -> str:
+    """The mark of an exhibit or of a lossy rule; an empty part where there is none."""
+    return f'<div class="audit-mark">{escape(said)}</div>' if said else "<span></span>"
+
+
+def _row(bar: TokenBar, runs: int, between: tuple[float, float], widest: float) -> str:
+    text, share = escape(_OTHERS if bar.text is None else bar.text), bar.count / runs
+    low, high = (min(100.0, 100 * end / widest) for end in between)
+    said = f"{bar.count} of {runs} runs wrote this token first: {share:.2%}. The exact p is {bar.p:.2%}."
+    return (
+        f'<tr title="{said}"><th scope="row">{text}</th><td class="track"><div class="audit-track">'
+        f'<div class="audit-written" style="width:{min(100.0, 100 * share / widest):.3f}%"></div><div class="audit-p" style="width:{100 * bar.p / widest:.3f}%"></div>'
+        f'<div class="audit-range" style="left:{low:.3f}%;width:{max(0.3, high - low):.3f}%"></div></div></td>'
+        f"<td>{share:.1%}</td><td>{bar.p:.1%}</td></tr>"
+    )
+
+
+def bracket(p: float, runs: int) -> tuple[float, float]:
+    """The shares between which 99 of 100 honest decoders end after so many runs, for a token of probability p: quantiles of the binomial
+    distribution."""
+    if p > 0.5:
+        low, high = bracket(1 - p, runs)
+        return 1 - high, 1 - low
+    if runs * p * (1 - p) > _NORMAL:
+        half = _Z * math.sqrt(p * (1 - p) / runs)
+        return max(0.0, p - half), min(1.0, p + half)
+    count, least, chance = 0, -1, (1 - p) ** runs
+    total = chance
+    while True:
+        if least < 0 and total > _TAIL:
+            least = count
+        if total >= 1 - _TAIL or count >= runs:
+            return max(0, least) / max(1, runs), count / max(1, runs)
+        chance *= (runs - count) / (count + 1) * p / (1 - p)
+        count += 1
+        total += chance
+
+
+def checks(lines: Sequence[Line], catches: dict[str, str]) -> str:
+    """The checks as rows: name, mark and word of the state, the sentence; before it begins, what it can catch."""
+    return f'<ul class="audit-checks">{"".join(_check(line, catches[line.check]) for line in lines)}</ul>'
+
+
+def _check(line: Line, catches: str) -> str:
+    sign, word = _WORDS[line.state]
+    share = 100 * line.done / line.total if line.total else 0.0
+    done = (
+        f'<div class="audit-done"><div style="width:{share:.1f}%"></div></div>' if line.state is State.RUNNING else ""
+    )
+    kind = line.state.value.replace(" ", "-")
+    return (
+        f'<li class="{kind}" title="{escape(catches)}"><div class="head"><span>{escape(_named(line.check))}</span>'
+        f'<span class="word">{sign} {word}</span></div><p>{escape(line.sentence or catches)}</p>{done}</li>'
+    )
+
+
+def _named(check: str) -> str:
+    return check[0].upper() + check[1:]
+
+
+def verdict(shown: Shown) -> str:
+    """The audit in one sentence."""
+    if shown.caught:
+        return f"Caught by {' and by '.join(_after(line) for line in shown.lines if line.caught)}."
+    running = next((line.check for line in shown.lines if line.state is State.RUNNING), None)
+    if running is not None:
+        return f"Auditing: {running}. Nothing found so far."
+    if shown.stopped:
+        return "Stopped. Nothing was found so far."
+    if shown.over and shown.mark:
+        return "Nothing found with so few runs. Its text is not the target’s all the same: ask for more."
+    if shown.over and any(line.state is State.PASSED for line in shown.lines):
+        return "Nothing found: as far as these checks can see, the text is the target’s own."
+    return "Nothing could be checked." if shown.over else "The audit begins."
+
+
+def _after(line: Line) -> str:
+    if not line.done:
+        return line.check
+    unit = "text" if line.check in ("greedy text", "caches") else "run"
+    return f"{line.check} after {line.done:,} {unit}{'' if line.done == 1 else 's'}"
+
+
+def power(shown: Shown) -> str:
+    """What the audit would have found; "" where that was not calculated."""
+    found = [one for one in shown.power if one.probability > 0]
+    if not shown.power:
+        return ""
+    said = [f"{one.bias:.0%} in {100 * one.probability:.0f}" for one in found]
+    runs = shown.power[0].samples
+    if not said:
+        return f"With {runs} runs this audit would have found no bias of {shown.power[-1].bias:.0%} of the first tokens or less: ask for more runs."
+    return f"With {runs} runs this audit would have found a bias of {', of '.join(said)} of 100 audits."

@@ -1,0 +1,86 @@
+"""What the Lab says of an estimate, of a sweep that is carried out, of its table and of a cell. Makes no Streamlit call."""
+
+from app.lab.driver import Standing
+from app.text import plain
+from specviz.lab.expected import Expected
+from specviz.lab.plan import duration
+from specviz.lab.results import HOW, MEASURED, REPLANNED, Cell, Found
+from specviz.trace.conditions import reason
+
+
+def estimate(found: Expected) -> str:
+    """An estimate in Markdown."""
+    parts = [f"**{found.runs:,} run{'s' * (found.runs != 1)}**"]
+    if found.calculated:
+        texts = f"{found.texts} plain run{'s' * (found.texts != 1)}"
+        parts.append(f"{found.calculated:,} calculated exactly by replanning, from {texts}")
+    if found.left_out:
+        parts.append(f"{found.left_out:,} left out: these values do not go together")
+    if found.seconds is None:
+        parts.append("no run on this machine says yet how long")
+    else:
+        parts.append(f"about **{duration(max(1.0, found.seconds))}** ({found.source})")
+    return " · ".join(parts)
+
+
+def progress(now: Standing) -> str:
+    """Where a sweep stands, in one line."""
+    if now.before:
+        return f"Waits for {now.before} other sweep{'s' * (now.before > 1)}"
+    words = [f"Run {min(now.done + 1, now.runs):,} of {now.runs:,}"]
+    if now.stopping:
+        words.append("stopping after the run in hand")
+    elif now.ahead:
+        words.append(f"waits: {now.ahead} run{'s' * (now.ahead > 1)} of visitors first")
+    else:
+        words += [each for each in (now.title, now.what) if each]
+    if now.left_s is not None and not now.stopping:
+        words.append(f"about {duration(max(1.0, now.left_s))} left")
+    return " · ".join(words)
+
+
+def legend(cells: tuple[Cell, ...], places: int) -> str:
+    """What the marks of the table mean, with the number of cells of each kind; kinds that it has none of are not explained."""
+    busy = [each for each in cells if each.line is not None and not each.line.trusted]
+    known = [each for each in cells if each.line is not None and each.line.trusted]
+    out = sum(each.line is None for each in cells)
+    kinds = (
+        (sum(each.how == MEASURED for each in known), "measured: real runs, in turn with plain decoding"),
+        (sum(each.how == REPLANNED for each in known), "≈ calculated: rounds exact, times priced"),
+        (len(busy), "busy: other programs disturbed them, or the timings do not agree"),
+        (out, "left out: cannot run"),
+        (places - len(cells), "empty: not made yet"),
+    )
+    words = [f"{count:,} {what}" for count, what in kinds if count]
+    return plain(f"{' · '.join(words)}. Click a cell for its runs.")
+
+
+def figures(cell: Cell | None, found: list[Found]) -> list[str]:
+    """What is known of a cell, in lines of Markdown."""
+    if cell is None:
+        return ["**Not made yet.**"]
+    line = cell.line
+    if line is None:
+        return ["**Left out**", plain(cell.why)]
+    speed = line.speedup
+    counts = [
+        "" if line.alpha is None else f"α {line.alpha:.2f}",
+        f"{line.tokens_per_pass:.2f} tokens per pass",
+        "" if line.c is None else f"c {line.c:.2f}",
+    ]
+    known = plain(" · ".join(filter(None, counts)))
+    if not line.trusted:
+        why = next(
+            (reason(each.row.conditions) for each in found if each.row and each.row.conditions and not each.trusted), ""
+        )
+        return [f"**Busy: {speed.low:.1f} to {speed.high:.1f}×, no figure.** {plain(why[:1].upper() + why[1:])}", known]
+    if cell.how == REPLANNED:
+        return [f"**≈ {speed.median:.2f}×** over plain decoding, calculated: {HOW[REPLANNED]}", known]
+    spread = f"lowest {speed.low:.2f}, highest {speed.high:.2f}"
+    same = {True: "same text as plain decoding", False: "another text than plain decoding", None: ""}[line.same_text]
+    predicted = "" if cell.predicted is None else f"predicted {cell.predicted:.2f}×"
+    return [
+        f"**{speed.median:.2f}×** over plain decoding, measured ({spread})",
+        known,
+        plain(" · ".join(filter(None, (predicted, same)))),
+    ]

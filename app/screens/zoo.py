@@ -1,0 +1,176 @@
+"""Bug zoo: bugs that engines have shipped, each with its page and a real audit that catches it."""
+
+import streamlit as st
+
+from app.audit import guess, picture, requested
+from app.audit.board import board, stop_button
+from app.screens import look, strip
+from app.text import plain
+from specviz.audit.asked import ZOO, ZOO_SAMPLES, ExhibitAsked
+from specviz.audit.zoo.exhibit import Exhibit
+from specviz.audit.zoo.measured import AFTER, HOW
+from specviz.audit.zoo.texts import EXHIBITS
+from specviz.words import LOSSY
+
+EXHIBIT, _GUESS = "exhibit", "guess"
+"""The parameters of the address that name the exhibit, and the game."""
+_PARTS = {
+    "rule": "In the rule that accepts or rejects",
+    "random source": "In the random numbers",
+    "drafter": "In the draft",
+    "target": "In the target's passes and caches",
+    "loop": "In the loop around them",
+}
+_ABOUT = (
+    "Often nothing crashes: the text reads well, and only its distribution, or its speed, is wrong. These bugs were shipped by real engines, or "
+    "found while they were reviewed. Each one replaces one part of our loop. Choose one, and audit it."
+)
+_STYLE = """<style>
+.st-key-zoo-list { display: block; columns: 3 17rem; column-gap: 2rem; }
+.st-key-zoo-list > * { break-inside: avoid; margin-bottom: 0.9rem; }
+.st-key-zoo-list button { text-align: left; justify-content: flex-start; min-height: 0; padding-block: 2px; }
+.st-key-zoo-list p { text-align: left; }
+.zoo-mark { display: inline-block; padding: 1px 10px; font-weight: 700; letter-spacing: 0.04em; border: 2px solid currentColor; border-radius: 4px; }
+</style>"""
+
+
+def screen() -> None:
+    """The screen: one exhibit if the address names one, else the list."""
+    strip.apply(talk=False)
+    look.widen()
+    st.html(picture.STYLE + _STYLE)
+    name = st.query_params.get(EXHIBIT, "")
+    known = next((one for one in EXHIBITS if one.name == name), None)
+    if known is not None:
+        _page(known)
+        return
+    if st.query_params.get(_GUESS) == "1":
+        _game()
+        return
+    if name:
+        st.error(
+            f"The address names the exhibit {plain(name[:40])}, which the zoo does not have: choose one of the list.",
+            icon=":material/error:",
+        )
+    _list()
+
+
+def _game() -> None:
+    """Guess which one is broken."""
+    st.button("All exhibits", key="zoo-all", type="tertiary", icon=":material/grid_view:", on_click=_choose, args=("",))
+    guess.board(_choose)
+
+
+def _guess() -> None:
+    guess.start()
+    st.query_params[_GUESS] = "1"
+
+
+def _list() -> None:
+    bugs = [one for one in EXHIBITS if not one.lossy]
+    st.subheader(f"{len(bugs)} bugs, and {len(EXHIBITS) - len(bugs)} rules that are no bugs", anchor=False)
+    st.caption(_ABOUT)
+    st.button("Guess which one is broken", key="zoo-guess", icon=":material/casino:", on_click=_guess)
+    with st.container(key="zoo-list"):
+        for part, heading in _PARTS.items():
+            _group(heading, [one for one in bugs if one.part == part], part)
+        _group(f"{LOSSY} rules: not bugs, but not the same text", [one for one in EXHIBITS if one.lossy], "lossy")
+
+
+def _group(heading: str, exhibits: list[Exhibit], key: str) -> None:
+    with st.container(key=f"zoo-{key.replace(' ', '-')}", gap=None):
+        st.markdown(f"**{heading}**")
+        for one in exhibits:
+            icon = ":material/rule:" if one.lossy else ":material/bug_report:"
+            st.button(
+                _titled(one), key=f"exhibit-{one.name}", type="tertiary", icon=icon, on_click=_choose, args=(one.name,)
+            )
+
+
+def _titled(one: Exhibit) -> str:
+    """Its title; the letter q stays small, since it is the draft's probability."""
+    return one.title if one.title.startswith("q ") else f"{one.title[0].upper()}{one.title[1:]}"
+
+
+def _choose(name: str) -> None:
+    """Show this exhibit; "" shows the list."""
+    changes: dict[str, str | list[str]] = {_GUESS: [], EXHIBIT: name or []}
+    st.query_params.update({key: new for key, new in changes.items() if new or key in st.query_params})
+
+
+def _page(one: Exhibit) -> None:
+    requested.arrive(ZOO)
+    names = [each.name for each in EXHIBITS]
+    at = names.index(one.name)
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            "All exhibits", key="zoo-all", type="tertiary", icon=":material/grid_view:", on_click=_choose, args=("",)
+        )
+        for word, other, icon in (("Previous", at - 1, "arrow_back"), ("Next", at + 1, "arrow_forward")):
+            there = names[other % len(names)]
+            st.button(
+                word, key=f"zoo-{word}", type="tertiary", icon=f":material/{icon}:", on_click=_choose, args=(there,)
+            )
+    left, right = st.columns([5, 7], gap="large")
+    with left:
+        _texts(one)
+    with right:
+        _audit(one)
+
+
+def _texts(one: Exhibit) -> None:
+    """What it is, how it looks, what catches it and where it happened."""
+    st.html(f'<span class="zoo-mark">{"LOSSY: not a bug" if one.lossy else "BUG"}</span>')
+    st.subheader(_titled(one), anchor=False)
+    st.markdown(plain(one.what))
+    st.markdown(f"**On the stage.** {plain(one.stage)}")
+    caught = [
+        f"{check} after {_count(check, AFTER[one.name][check])}" for check in one.checks if check in AFTER[one.name]
+    ]
+    if caught:
+        st.markdown(f"**Caught by** {', '.join(caught)}.", help=HOW)
+    shown = [f"{name.replace('_', '-')} {value}" for name, value in one.settings.items()]
+    if shown:
+        st.markdown(f"**Shows with** {plain(', '.join(shown))}.")
+    lines = [
+        f"- [{plain(source.label)}]({source.url})" + (f": {plain(source.note)}" if source.note else "")
+        for source in one.sources
+    ]
+    st.markdown("**Where it happened**\n\n" + "\n".join(lines))
+
+
+def _count(check: str, after: int) -> str:
+    unit = "text" if check in ("greedy text", "caches") else "run"
+    return f"{after} {unit}{'' if after == 1 else 's'}"
+
+
+def _audit(one: Exhibit) -> None:
+    """The buttons, and the audit of this exhibit or of its honest twin."""
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            "Audit this exhibit",
+            key="zoo-audit",
+            type="primary",
+            icon=":material/bug_report:",
+            on_click=_begin,
+            args=(one.name, False),
+            help=f"The real audit, up to {ZOO_SAMPLES:,} runs, on two tiny models with four tokens whose p and q are known exactly.",
+        )
+        st.button(
+            "The same without the bug" if not one.lossy else "The same with the exact rule",
+            key="zoo-honest",
+            on_click=_begin,
+            args=(one.name, True),
+            help="The same tiny models and settings with honest parts: the audit must find nothing.",
+        )
+        stop_button(ZOO)
+    if notice := requested.notice(ZOO):
+        st.info(notice, icon=":material/info:")
+    job = requested.current(ZOO)
+    if job is not None and requested.asked_of(job, ExhibitAsked).exhibit != one.name:
+        job = None
+    board(ZOO, job, stacked=True)
+
+
+def _begin(name: str, honest: bool) -> None:
+    requested.begin(ZOO, None, ExhibitAsked(name, honest, ZOO_SAMPLES))

@@ -1,0 +1,137 @@
+"""What a page asks of an audit, and what it shows while the audit runs: records that cross the wire as JSON text. Standard library only."""
+
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeVar
+
+from specviz.audit.records import Power
+from specviz.settings import Range, Settings
+from specviz.trace.files import from_json, to_json
+
+AUDIT, ZOO, GUESS = "audit", "zoo", "guess"
+"""The names of the tasks: an audit of a loaded pair, one of an exhibit of the zoo, and two runs of which one has a bug."""
+CHECKS = ("distribution", "drafts", "greedy text", "caches")
+"""In the order in which they run on a page: the histogram grows first, and the drafts of the same runs are read afterwards."""
+SAMPLES = Range(20, 20_000, step=20)
+USUAL_SAMPLES, ZOO_SAMPLES = 400, 1000
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class AuditAsked:
+    """An audit of a loaded pair.
+
+    Attributes:
+        settings: of the runs; their length is the audit's own.
+        prompt: the text to continue.
+        template: whether it is wrapped in the chat template, where there is one.
+        samples: runs with a seed of their own, whose first tokens are counted.
+    """
+
+    settings: Settings
+    prompt: str
+    template: bool
+    samples: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExhibitAsked:
+    """An audit of an exhibit of the zoo on its tiny models; `honest` leaves the bug out."""
+
+    exhibit: str
+    honest: bool
+    samples: int
+
+
+class State(StrEnum):
+    """How far a check is, and in the end its verdict."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    STOPPED = "stopped"
+    PASSED = "passed"
+    CAUGHT = "caught"
+    FAILED = "failed"
+    NOT_APPLICABLE = "not applicable"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One check: what it has seen so far, or its finding.
+
+    Attributes:
+        check: its name.
+        sentence: for people; empty while it waits.
+        done, total: texts or runs; both 0 where nothing was tried.
+    """
+
+    check: str
+    state: State = State.WAITING
+    sentence: str = ""
+    done: int = 0
+    total: int = 0
+
+    @property
+    def caught(self) -> bool:
+        """Whether the check reports something: a caught bug, or a decoder that failed."""
+        return self.state in (State.CAUGHT, State.FAILED)
+
+
+@dataclass(frozen=True, slots=True)
+class TokenBar:
+    """One token of the histogram: visible text, its exact probability p, and in how many runs it was the first one. `text` is None for all
+    other tokens together."""
+
+    text: str | None
+    p: float
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An audit so far; each one replaces the one before.
+
+    Attributes:
+        mark: BUG or LOSSY with the title of an exhibit, LOSSY with the name of a lossy rule; "" for a decoder that should be lossless.
+        prompt: visible text that the counted tokens follow.
+        lines: of all checks, in the order in which they run.
+        bars: the histogram of the first token, most likely first; empty before the first run.
+        power: what the test of the distribution would have caught, where it caught nothing.
+        over: whether the audit has ended; `stopped`, before its last check had.
+        saved: the report as `specviz audit --json` prints it; "" before the end.
+    """
+
+    mark: str
+    prompt: str
+    lines: tuple[Line, ...]
+    bars: tuple[TokenBar, ...] = ()
+    power: tuple[Power, ...] = ()
+    over: bool = False
+    stopped: bool = False
+    saved: str = ""
+
+    @property
+    def caught(self) -> tuple[str, ...]:
+        """The names of the checks that report something."""
+        return tuple(line.check for line in self.lines if line.caught)
+
+    @property
+    def runs(self) -> int:
+        """How many first tokens were counted."""
+        return sum(bar.count for bar in self.bars)
+
+
+def written(record: object) -> str:
+    """A record as JSON text."""
+    return json.dumps(to_json(record), separators=(",", ":"), allow_nan=False)
+
+
+def read(kind: type[T], text: str) -> T:
+    """The record of such a text.
+
+    Raises:
+        TraceError: the text is not of this record.
+    """
+    found: T = from_json(kind, json.loads(text), kind.__name__)
+    return found

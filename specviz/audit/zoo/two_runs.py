@@ -1,0 +1,52 @@
+"""The task "guess" of the engine process: two real runs of the tiny models, one of them with an exhibit's bug that can be seen in it."""
+
+from dataclasses import replace
+
+from specviz.audit.asked import read, written
+from specviz.audit.subject import Subject
+from specviz.audit.zoo.guessing import CLUES, TOKENS, GuessAsked, TwoRuns
+from specviz.audit.zoo.measure import PROMPTS, subject
+from specviz.audit.zoo.texts import exhibit
+from specviz.decoding.recorder import LIGHT
+from specviz.errors import InputError
+from specviz.runs.tasks import Work
+from specviz.trace.records import Round
+
+_TRIED = 2000
+_FEWEST, _MOST = 2, 5
+"""Rounds of each run: few enough to be read."""
+
+
+def perform(work: Work) -> None:
+    """Report the runs of the first seed, from the one that is asked for, where the bug can be seen.
+
+    Raises:
+        InputError: this exhibit cannot be seen in one run.
+    """
+    asked = read(GuessAsked, work.asked)
+    if asked.exhibit not in CLUES:
+        raise InputError(f"The bug {asked.exhibit!r:.60} cannot be seen in one run: choose one of {', '.join(CLUES)}.")
+    broken, honest = (_light(subject(exhibit(asked.exhibit), honest=each)) for each in (False, True))
+    clue = CLUES[asked.exhibit]
+    for seed in range(asked.seed, asked.seed + _TRIED):
+        if work.stopped():
+            return
+        found = _rounds(broken, seed)
+        if not _FEWEST <= len(found) <= _MOST or not clue(found):
+            continue
+        other = _rounds(honest, seed)
+        if _FEWEST <= len(other) <= _MOST and not clue(other):
+            work.report(written(TwoRuns(found, other, seed)))
+            return
+    raise InputError(f"The bug {asked.exhibit!r:.60} did not show in {_TRIED} runs: try again.")
+
+
+def _light(given: Subject) -> Subject:
+    assert given.parts is not None, "an exhibit is made of the parts of the loop"
+    return replace(given, parts=replace(given.parts, recorder=LIGHT))
+
+
+def _rounds(given: Subject, seed: int) -> tuple[Round, ...]:
+    settings = replace(given.settings, max_new_tokens=TOKENS, seed=seed)
+    *_, last = given.decode(PROMPTS[0], settings)
+    return last.rounds or ()

@@ -1,0 +1,38 @@
+"""Two runs of which one has a bug: the bug shows in one of them, and in the other it does not."""
+
+import pytest
+
+from specviz.audit.asked import read, written
+from specviz.audit.zoo.guessing import CLUES, END, TOKENS, GuessAsked, TwoRuns
+from specviz.audit.zoo.measure import END as END_OF_MODELS
+from specviz.audit.zoo.texts import exhibit
+from specviz.audit.zoo.two_runs import perform
+from specviz.errors import InputError
+from specviz.runs.tasks import Work
+
+
+def two_runs(name: str, seed: int) -> TwoRuns:
+    reports: list[str] = []
+    perform(Work(None, written(GuessAsked(name, seed)), reports.append, lambda what, share: None, lambda: False))
+    (report,) = reports
+    return read(TwoRuns, report)
+
+
+def test_the_bug_shows_in_one_run_and_not_in_the_other() -> None:
+    """For every exhibit of the game and several seeds; the honest run is never longer than it was asked to be."""
+    assert END == END_OF_MODELS
+    for name, clue in CLUES.items():
+        assert not exhibit(name).lossy
+        for seed in (0, 500, 99_999):
+            found = two_runs(name, seed)
+            assert clue(found.broken), name
+            assert not clue(found.honest), name
+            assert sum(len(one.tokens) for one in found.honest) <= TOKENS
+            again = two_runs(name, found.seed)
+            assert [one.tokens for one in found.broken] == [one.tokens for one in again.broken]
+
+
+def test_a_bug_that_no_single_run_shows_is_no_part_of_the_game() -> None:
+    """One sentence."""
+    with pytest.raises(InputError, match="cannot be seen in one run"):
+        two_runs("redrawn-from-p", 0)

@@ -1,0 +1,121 @@
+"""Audits as tasks of the engine process: what is reported while they run, what they find, and that they can be stopped."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from specviz.audit import task
+from specviz.audit.asked import CHECKS, SAMPLES, AuditAsked, ExhibitAsked, Shown, State, read, written
+from specviz.audit.records import CATCHES, SCHEMA
+from specviz.audit.task import BY_NAME
+from specviz.audit.zoo import task as zoo
+from specviz.audit.zoo.measured import AFTER
+from specviz.audit.zoo.texts import EXHIBITS
+from specviz.errors import InputError
+from specviz.models import Pair
+from specviz.runs.run import Run
+from specviz.runs.tasks import Work
+from specviz.settings import Settings
+
+ASKED = AuditAsked(Settings(k=3, temperature=1.0), "The little", template=True, samples=24)
+
+
+class Page:
+    """Takes reports, and presses Stop after a number of counted runs."""
+
+    def __init__(self, stop_after: int | None = None) -> None:
+        self.reports: list[Shown] = []
+        self._stop_after = stop_after
+
+    def work(self, asked: str, pair: Pair | None = None) -> Work:
+        return Work(pair, asked, self._report, lambda what, share: None, self._stopped)
+
+    def _report(self, text: str) -> None:
+        self.reports.append(read(Shown, text))
+
+    def _stopped(self) -> bool:
+        return self._stop_after is not None and bool(self.reports) and self.reports[-1].runs >= self._stop_after
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every step is reported, and an audit of real models is short."""
+    monkeypatch.setattr("specviz.audit.following._APART_S", 0.0)
+    monkeypatch.setattr(task, "BUDGET", replace(task.BUDGET, texts=1, tokens=6, simulations=10))
+
+
+def audited(name: str, *, honest: bool = False, samples: int = 300) -> Shown:
+    page = Page()
+    zoo.perform(page.work(written(ExhibitAsked(name, honest, samples))))
+    return page.reports[-1]
+
+
+def test_an_honest_pair_passes_and_can_decode_afterwards(embedded: Pair) -> None:
+    """The reports grow: the histogram of the page's own prompt, then the other checks; nothing is found, the power is stated, the file is that
+    of the command; and the pair's next run is what it was before."""
+    settings = replace(ASKED.settings, max_new_tokens=8)
+    before = Run(embedded, "One, two", settings).trace().token_ids
+    page = Page()
+    task.perform(page.work(written(ASKED), embedded))
+    last = page.reports[-1]
+    assert [line.check for line in last.lines] == [*CHECKS]
+    assert {line.state for line in last.lines} == {State.PASSED}
+    counts = [shown.runs for shown in page.reports]
+    assert counts == sorted(counts)
+    assert last.runs == ASKED.samples
+    assert abs(sum(bar.p for bar in last.bars) - 1) < 1e-6
+    assert last.power[0].samples == ASKED.samples
+    assert any(bar.text and bar.text.startswith("·") for bar in last.bars), "a space is shown as a sign"
+    saved = json.loads(last.saved)
+    assert (saved["schema"], saved["pair"], saved["clean"]) == (SCHEMA, embedded.name, True)
+    assert Run(embedded, "One, two", settings).trace().token_ids == before
+
+
+def test_a_lossy_rule_of_a_pair_is_caught(embedded: Pair) -> None:
+    """The lenient rule on the real pair: the distribution catches it."""
+    settings = Settings(k=3, temperature=1.5, rule="lenient", lenience=0.05)
+    page = Page()
+    task.perform(page.work(written(replace(ASKED, settings=settings, samples=200)), embedded))
+    assert "distribution" in page.reports[-1].caught, page.reports[-1].lines
+    assert page.reports[-1].mark == "LOSSY: lenient rule"
+
+
+def test_an_exhibit_is_caught_after_as_many_runs_as_the_table_says() -> None:
+    """Its mark is in every report; the same parts without the bug pass."""
+    for name in ("always-accepted", "redrawn-from-p", "rejected-kept"):
+        found = audited(name)
+        mark = next(one.mark for one in EXHIBITS if one.name == name)
+        assert found.mark == mark
+        lines = {line.check: line for line in found.lines}
+        assert {check: lines[check].done for check in found.caught} == AFTER[name], found
+    honest = audited("always-accepted", honest=True)
+    assert not honest.caught
+    assert not honest.mark
+    assert honest.power
+
+
+def test_a_stopped_audit_keeps_what_was_found() -> None:
+    """After Stop the histogram and the checks so far stay, and the file says that it was stopped."""
+    page = Page(stop_after=20)
+    zoo.perform(page.work(written(ExhibitAsked("redrawn-from-p", True, 1000))))
+    last = page.reports[-1]
+    assert last.over
+    assert last.stopped
+    assert last.runs == 20
+    assert last.lines[0].state is State.STOPPED
+    assert {line.state for line in last.lines[1:]} == {State.WAITING}
+    assert json.loads(last.saved)["stopped"] is True
+
+
+def test_an_unknown_exhibit_is_refused() -> None:
+    """One sentence."""
+    with pytest.raises(InputError, match="no exhibit 'none'"):
+        zoo.perform(Page().work(written(ExhibitAsked("none", False, 20))))
+
+
+def test_every_check_is_on_the_page() -> None:
+    """The names of the page are those of the checks, each with what it catches."""
+    assert set(CHECKS) == CATCHES.keys() == BY_NAME.keys()
+    assert all(check.catches == CATCHES[name] for name, check in BY_NAME.items())
+    assert SAMPLES.low <= 400 <= SAMPLES.high
