@@ -162,8 +162,6 @@ def _outcome(kind: str, sitting: _Sitting | None) -> None:
         state = resources.jobs().task_state(sitting.job)
         sitting.result(state)
         sentence = sitting.failed or (state.message if state.status is Status.FAILED else "")
-        if state.over:
-            resources.jobs().forget(sitting.job)
         if state.status is Status.CANCELLED and not sentence:
             kept = "what was found until then is shown" if sitting.found is not None else "nothing was found until then"
             st.info(plain(f"Stopped: {kept}."), icon=":material/info:")
