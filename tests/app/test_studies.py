@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -46,6 +47,12 @@ def _fill(page: Page, label: str, value: str, role: str = "spinbutton") -> None:
     box.press("Enter")
 
 
+def _upload(page: Page, file: Any) -> None:
+    """Give a file to the last upload box, when the page is complete: it gets a new box after each file."""
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=SLOW)
+    page.locator("input[type=file]").last.set_input_files(file)
+
+
 def _is_over(page: Page) -> None:
     expect(page.get_by_test_id("stProgress")).to_have_count(0, timeout=SLOW)
 
@@ -73,11 +80,9 @@ def test_an_own_text_is_shown_as_text(page: Page) -> None:
     start = page.get_by_role("button", name="Colour my text")
     start.click()
     expect(page.get_by_text("There is no text")).to_be_visible(timeout=SLOW)
-    page.locator("input[type=file]").set_input_files({"name": "a.bin", "mimeType": "text/plain", "buffer": b"\xff\x00"})
+    _upload(page, {"name": "a.bin", "mimeType": "text/plain", "buffer": b"\xff\x00"})
     expect(page.get_by_text("is not text in UTF")).to_be_visible(timeout=SLOW)
-    page.locator("input[type=file]").set_input_files(
-        {"name": "a.txt", "mimeType": "text/plain", "buffer": MARKUP.encode()}
-    )
+    _upload(page, {"name": "a.txt", "mimeType": "text/plain", "buffer": MARKUP.encode()})
     expect(page.get_by_role("textbox", name="Your text")).to_have_value(MARKUP, timeout=SLOW)
     start.click()
     strip = page.locator(".heat")
@@ -99,13 +104,15 @@ def test_rush_hour_and_another_machine(page: Page, tmp_path: Path) -> None:
     _fill(page, "Prompts of each kind", "1")
     _fill(page, "New tokens", "2")
     _section(page, "Rush hour")
+    expect(page.get_by_text("How many guests at once")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_role("tab")).to_have_count(0, timeout=SLOW)
     good, absurd = as_json(MADE), as_json(replace(MADE))
     absurd["alone"] = {**absurd["alone"], "pass_s": 1e9}
     for name, value in (("absurd", absurd), ("desk", good)):
         (tmp_path / f"{name}.json").write_text(json.dumps(value))
-    page.locator("input[type=file]").set_input_files(tmp_path / "absurd.json")
+    _upload(page, tmp_path / "absurd.json")
     expect(page.get_by_text("The cost profile cannot be right")).to_be_visible(timeout=SLOW)
-    page.locator("input[type=file]").set_input_files(tmp_path / "desk.json")
+    _upload(page, tmp_path / "desk.json")
     expect(page.get_by_text(re.compile("Profile of a desk · measured by Ada")).first).to_be_visible(timeout=SLOW)
     page.get_by_role("button", name="Measure α of every kind").click()
     expect(page.get_by_role("heading", name=re.compile("^(It pays|Switch)"))).to_be_visible(timeout=SLOW)
@@ -117,7 +124,7 @@ def test_rush_hour_and_another_machine(page: Page, tmp_path: Path) -> None:
 
     _section(page, "Other machines")
     expect(page.get_by_text("There is no run yet")).to_be_visible(timeout=SLOW)
-    page.locator("input[type=file]").last.set_input_files(ASSETS / "traces" / "capital.json")
+    _upload(page, ASSETS / "traces" / "capital.json")
     expect(page.get_by_role("heading", name=re.compile("priced with the profile of a desk"))).to_be_visible(
         timeout=SLOW
     )
