@@ -66,7 +66,7 @@ def drafter() -> str:
 def drafters() -> tuple[str, ...]:
     """The drafters that are offered: where an offered pair comes without its draft model or a trained head, those that need none."""
     own = pair_asked().name is None
-    return registry.able(draft=own or _has_draft(), heads=_heads(), other=own)
+    return registry.able(draft=own or _has_draft(), heads=heads(), other=own)
 
 
 def _has_draft() -> bool:
@@ -75,7 +75,7 @@ def _has_draft() -> bool:
     return bool(asked.draft) if asked.name is None else not chosen_models(asked.name).missing
 
 
-def _heads() -> tuple[str, ...]:
+def heads() -> tuple[str, ...]:
     """The kinds of trained heads that come with the pair that the picker shows, or that were given; none where the folder has none."""
     asked = pair_asked()
     try:
@@ -131,7 +131,7 @@ def rivals() -> list[str]:
     """What the third lane may be: pairs with another draft for the same target, and other drafters with the same pair."""
     name, drafter_now = pair_asked().name, drafter()
     others = [other for other in FAMILY if other != name] if name in FAMILY else []
-    return others + [other for other in registry.able(draft=_has_draft(), heads=_heads()) if other != drafter_now]
+    return others + [other for other in registry.able(draft=_has_draft(), heads=heads()) if other != drafter_now]
 
 
 def rival_label(name: str) -> str:

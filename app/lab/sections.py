@@ -3,9 +3,15 @@
 from collections.abc import Callable
 
 from app.lab import sweeps
+from app.lab.studies import best_k, drafts, machines, rush, texts
 
 SECTIONS: dict[str, Callable[[], None]] = {
     "Sweeps": sweeps.section,
+    "Best k": best_k.section,
+    "Kinds of text": texts.section,
+    "Drafts": drafts.section,
+    "Rush hour": rush.section,
+    "Other machines": machines.section,
 }
 """Each renders itself. In the address a section goes by `name_of` its words, which is one of `app.address.SECTIONS`."""
 

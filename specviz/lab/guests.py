@@ -50,6 +50,15 @@ class Surface:
         """Seconds of the draft's pass over one token of each guest; None outside of what was measured."""
         return _between(_row(self.draft, 1), guests)
 
+    def room_for(self, k: int) -> int:
+        """The largest number of guests who can all draft k tokens, as far as passes were measured; 0 where none can."""
+        able = (
+            guests
+            for guests in range(self.most_guests, 0, -1)
+            if self.pass_s(guests, k + 1) is not None and self.draft_s(guests) is not None
+        )
+        return next(able, 0)
+
 
 @dataclass(frozen=True, slots=True)
 class Best:

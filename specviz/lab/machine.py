@@ -168,6 +168,23 @@ def read(path: Path) -> MachineProfile:
     return from_json(value)
 
 
+def profile_in(data: bytes, name: str) -> MachineProfile:
+    """The profile in the bytes of a file.
+
+    Raises:
+        ProfileError: it is none.
+    """
+    if len(data) > _MAX_BYTES:
+        raise ProfileError(f"The file {name!r:.80} is too large for a cost profile: choose another file.")
+    try:
+        value = json.loads(data.decode("utf-8"))
+    except (ValueError, RecursionError):
+        raise ProfileError(
+            f"The file {name!r:.80} is no cost profile: make one with `specviz profile` or on this page."
+        ) from None
+    return from_json(value)
+
+
 def _within(what: str, value: float, low: float, high: float) -> None:
     if not (math.isfinite(value) and low <= value <= high):
         raise ValueError(f"{what} was {value:g}, and no machine is outside {low:g} to {high:g}")

@@ -14,7 +14,7 @@ from specviz.lab.machine import BatchPass, MachineProfile
 from specviz.models import Pair
 from specviz.runs.calm import CoreTime
 from specviz.runs.measuring import CONTEXT, measure
-from specviz.runs.race import warm
+from specviz.runs.race import Stopped, warm
 from specviz.trace.conditions import WAITED_LIMIT
 from specviz.trace.measured import Kind
 
@@ -22,7 +22,14 @@ _K = 5
 
 
 def profile_of(
-    pair: Pair, name: str, by: str, say: Callable[[str], None], *, sweeps: int, limit_s: float
+    pair: Pair,
+    name: str,
+    by: str,
+    say: Callable[[str], None],
+    *,
+    sweeps: int,
+    limit_s: float,
+    stop: Callable[[], bool] = lambda: False,
 ) -> MachineProfile:
     """Measure the pair's passes. Nothing else should run on the machine meanwhile.
 
@@ -31,8 +38,10 @@ def profile_of(
         by: who measures.
         sweeps: of the passes over one text.
         limit_s: about how long the passes over several texts may take.
+        stop: checked between steps.
 
     Raises:
+        Stopped: it was stopped.
         PairError: the pair has no draft model.
     """
     machine = this_machine(pair.target.device)
@@ -53,7 +62,7 @@ def profile_of(
         c=costs.c.median,
         v=tuple((n, cost.median) for n, cost in costs.v.items()),
     )
-    target, draft, disturbed = _batches(pair, say, limit_s)
+    target, draft, disturbed = _batches(pair, say, limit_s, stop)
     models = (pair.card.target.name, *((pair.card.draft.name,) if pair.card.draft else ()))
     return MachineProfile(
         name=name or machine.device_name,
@@ -70,17 +79,22 @@ def profile_of(
 
 
 def _batches(
-    pair: Pair, say: Callable[[str], None], limit_s: float
+    pair: Pair, say: Callable[[str], None], limit_s: float, stop: Callable[[], bool]
 ) -> tuple[tuple[BatchPass, ...], tuple[BatchPass, ...], str]:
     """Passes over several texts, of target and draft, and why they cannot be trusted; none where the pair cannot read several texts."""
     try:
         found = measure(
-            pair, Kind.BATCH_COST, report=lambda what, share: say(f"passes over several texts: {what}"), limit_s=limit_s
+            pair,
+            Kind.BATCH_COST,
+            report=lambda what, share: say(f"passes over several texts: {what}"),
+            limit_s=limit_s,
+            stop=stop,
         )
     except PairError as error:
         say(str(error))
         return (), (), ""
-    assert found is not None, "nothing stops it"
+    if found is None:
+        raise Stopped
     return passes_of(found.points), passes_of(found.draft_points), found.why if found.disturbed else ""
 
 

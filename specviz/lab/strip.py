@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from specviz.errors import InputError
+
 _Z = 1.96
 """Of a 95% interval."""
 MOST_SHOWN = 12
@@ -78,3 +80,18 @@ def kind_of(name: str, strip: Sequence[Position], rejected: Counter[str], *, own
     low, high = interval(min(1.0, alpha), len(strip))
     most = tuple(Rejected(text, times) for text, times in rejected.most_common(MOST_SHOWN) if times > 0)
     return KindOfText(name, alpha, low, high, tuple(strip), most, own)
+
+
+def text_in(data: bytes, name: str) -> str:
+    """A person's text from the bytes of a file.
+
+    Raises:
+        InputError: it is no text.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError(f"The file {name!r:.80} is not text in UTF-8: save it as plain text.") from None
+    if "\0" in text or not text.strip():
+        raise InputError(f"The file {name!r:.80} is empty or not plain text: save it as plain text.")
+    return text

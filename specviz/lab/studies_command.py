@@ -9,14 +9,12 @@ from typing import Any
 from rich.text import Text
 
 from specviz.errors import InputError
-from specviz.lab import asking, frontier, guests, service
+from specviz.lab import asking, guests, service
 from specviz.lab.machine import MachineProfile, read
 from specviz.lab.strip import KindOfText
+from specviz.lab.study import USUAL_LENGTHS, DraftsAsked, DraftsFound, lengths_of
 from specviz.reporting.progress import progress_messages
 from specviz.reporting.terminal import Screen, visible
-from specviz.settings import MAX_DRAFT_LENGTH
-
-_USUAL_LENGTHS = (1, 2, 3, 4, 5, 6, 8, 12)
 
 
 def add(works: Any) -> None:
@@ -26,7 +24,7 @@ def add(works: Any) -> None:
     )
     best.add_argument("prompt", metavar="PROMPT", help="the text to continue")
     best.add_argument(
-        "--lengths", metavar="N,N", help=f"draft lengths to try (default {','.join(map(str, _USUAL_LENGTHS))})"
+        "--lengths", metavar="N,N", help=f"draft lengths to try (default {','.join(map(str, USUAL_LENGTHS))})"
     )
     best.add_argument("--repeats", type=int, default=3, metavar="N", help="pairs of runs of each (default 3)")
     asking.pair_options(best)
@@ -74,7 +72,7 @@ def add(works: Any) -> None:
 
 def _best_k(args: argparse.Namespace) -> int:
     settings = asking.settings_of(args)
-    lengths = _lengths(args.lengths)
+    lengths = USUAL_LENGTHS if args.lengths is None else lengths_of(args.lengths)
     with progress_messages() as say:
         pair = asking.loaded(args, say)
         from specviz.lab.best_k import find
@@ -101,17 +99,6 @@ def _best_k(args: argparse.Namespace) -> int:
     lines.append(f"Best k: predicted {found.best_predicted}, measured {'–' if best is None else best}.")
     Screen().lines(Text(line) for line in lines)
     return 0
-
-
-def _lengths(text: str | None) -> tuple[int, ...]:
-    if text is None:
-        return _USUAL_LENGTHS
-    parts = [part.strip() for part in text.split(",")]
-    if not all(part.isdecimal() and 1 <= int(part[:9]) <= MAX_DRAFT_LENGTH for part in parts):
-        raise InputError(
-            f"lengths was {text!r:.60}: give draft lengths from 1 to {MAX_DRAFT_LENGTH}, separated by commas."
-        )
-    return tuple(sorted({int(part) for part in parts}))
 
 
 def _texts(args: argparse.Namespace) -> int:
@@ -149,42 +136,26 @@ def _texts(args: argparse.Namespace) -> int:
 
 def _drafts(args: argparse.Namespace) -> int:
     from specviz.chosen import heads_here
-    from specviz.compare.contestants import contestants
-    from specviz.compare.results import Measured, lines
-    from specviz.decoding.drafters import registry
-    from specviz.offers import EMBEDDED, FAMILY
+    from specviz.offers import EMBEDDED
 
     settings = asking.settings_of(args)
     name = args.pair or EMBEDDED
-    heads = heads_here(name, args.head)
-    described = registry.descriptions()
-    names = [other for other in FAMILY if name in FAMILY and other != name]
-    names += [
-        each
-        for each in registry.able(draft=True, heads=heads)
-        if described[each].head and described[each].shape == "chain"
-    ]
-    chosen = contestants(["model", *names], name, settings, heads)
     args.prompts = []
     prompts = asking.prompts_of(args, args.categories)
+    asked = DraftsAsked(name, tuple(heads_here(name, args.head)), prompts, settings, args.repeats, args.template)
+    found: DraftsFound | None = None
     with progress_messages() as say:
         pair = asking.loaded(args, say)
-        from specviz.compare.measure import measure, pairs_for
-        from specviz.lab.costs import watched_costs
+        from specviz.lab.drafts import compare
 
-        say("measuring what passes cost")
-        costs = watched_costs(pair, "model").costs
-        pairs = pairs_for(pair, chosen, lambda what, share: say(what))
-        rows = list(measure(pairs, chosen, prompts, args.repeats, say, template=args.template, strict=False))
-    found = [
-        frontier.placed(line.drafter, line.alpha, line.c, costs, line.speedup.median if line.trusted else None)
-        for line in lines(row for row in rows if isinstance(row, Measured))
-        if line.alpha is not None and line.c is not None
-    ]
+        for found in compare(pair, asked, say):
+            say(f"{found.prompts} of {len(prompts)} prompts")
+    assert found is not None, "there is a prompt"
     if args.json:
-        asking.print_json({"drafts": [asdict(each) for each in found], "levels": dict(frontier.levels(found, costs))})
+        levels = {level.label: level.points for level in found.levels}
+        asking.print_json({"drafts": [asdict(each) for each in found.drafts], "levels": levels})
         return 0
-    for each in found:
+    for each in found.drafts:
         measured = "not trusted" if each.measured is None else f"{each.measured:.2f}×"
         formula = f"best k {each.best_k} gives {each.speedup:.2f}× (formula)"
         line = f"{each.name}: α {each.alpha:.2f}, c {each.c:.3f}, {each.verdict}: {formula}; at k = {settings.k} measured: {measured}"

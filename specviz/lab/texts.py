@@ -1,5 +1,6 @@
 """Where would a text fly: the acceptance at each position, from one pass of the target and one of the draft over it."""
 
+import codecs
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +11,7 @@ from specviz.decoding.drafters.teacher_forcing import read_and_keep
 from specviz.decoding.recorder import LIGHT
 from specviz.decoding.sampling import warp
 from specviz.errors import InputError
-from specviz.lab.strip import KindOfText, Position, kind_of
+from specviz.lab.strip import KindOfText, Position, kind_of, text_in
 from specviz.models import Pair
 from specviz.reporting.prompts import ReadyPrompt
 from specviz.runs.run import Run
@@ -65,20 +66,17 @@ def read_text(path: Path) -> str:
         raise InputError(f"The file {str(path)!r} could not be read ({error.strerror}): check the path.") from None
     if len(data) > MOST_BYTES:
         raise InputError(f"The file {str(path)!r} has more than {MOST_BYTES / 1e6:.0f} MB: give a shorter text.")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError(f"The file {str(path)!r} is not text in UTF-8: save it as plain text.") from None
-    if "\0" in text or not text.strip():
-        raise InputError(f"The file {str(path)!r} is empty or not plain text: save it as plain text.")
-    return text
+    return text_in(data, str(path))
 
 
 @torch.inference_mode()
 def _read(
     pair: Pair, before: Sequence[int], text: Sequence[int], settings: Settings, rejected: Counter[str]
 ) -> list[Position]:
-    """Each token of `text` after the tokens before it; adds to `rejected` what the draft proposes in vain. Uses the pair's caches."""
+    """Each token of `text` after the tokens before it; adds to `rejected` what the draft proposes in vain. Uses the pair's caches.
+
+    Where tokens share a character, it stands at the one that completes it, and those before have no text.
+    """
     pair.user = None
     models = (pair.target, pair.require_draft())
     ids = torch.tensor([*before, *text], device=pair.target.device)
@@ -88,6 +86,7 @@ def _read(
         if len(before) > 1:
             read(ids[: len(before) - 1], 1)
     found: list[Position] = []
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
     for offset in range(0, len(text), _AT_ONCE):
         count = min(_AT_ONCE, len(text) - offset)
         first = len(before) - 1 + offset
@@ -97,12 +96,15 @@ def _read(
         alphas = torch.minimum(p, q).sum(dim=-1).clamp(0, 1).tolist()
         in_vain = (q - p).clamp(min=0).sum(dim=0)
         for times, token in zip(*(each.tolist() for each in in_vain.topk(min(50, len(in_vain)))), strict=True):
-            rejected[_shown(pair, token)] += times
-        found += [Position(_shown(pair, text[offset + i]), alpha) for i, alpha in enumerate(alphas)]
+            rejected[piece(pair, token)] += times
+        found += [
+            Position(decoder.decode(pair.text.bytes_of(text[offset + i]).data), alpha) for i, alpha in enumerate(alphas)
+        ]
     for model in models:
         model.begin(0)
     return found
 
 
-def _shown(pair: Pair, token: int) -> str:
+def piece(pair: Pair, token: int) -> str:
+    """A token's text."""
     return pair.text.bytes_of(token).data.decode("utf-8", errors="replace")

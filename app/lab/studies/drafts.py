@@ -1,0 +1,98 @@
+"""Drafts: those of one target, and its trained heads. Which one pays is a matter of α against c."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from app import asking, choices, pairs
+from app.lab import pictures
+from app.lab.studies import figures, running
+from app.text import plain
+from specviz.lab.frontier import Draft
+from specviz.lab.plan import MOST_REPEATS
+from specviz.lab.study import DraftsAsked, DraftsFound
+from specviz.offers import FAMILY
+from specviz.reporting.prompts import chosen_prompts
+from specviz.settings import Settings
+
+_EACH, _TOKENS, _REPEATS = "_study_d_prompts", "_study_d_tokens", "_study_d_repeats"
+_CHART_PX = 420
+
+
+def section() -> None:
+    """The section."""
+    st.markdown("**A draft must be right often, and cheap. Which drafts of this target pay?**")
+    if pairs.chosen() not in FAMILY:
+        st.info(
+            "These models have one draft, and the heads that were trained for them. The built-in tiny model has several drafts.",
+            icon=":material/info:",
+        )
+    kinds = len({ready.category for ready in pairs.ready()})
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        running.number(_EACH, min(3, kinds), "Prompts", 1, kinds, "One of each kind of text, in their order.")
+        running.number(_TOKENS, 48, "New tokens", 2, 512)
+        running.number(_REPEATS, 2, "Repeats", 1, MOST_REPEATS, "Pairs of timed runs of each draft on each prompt.")
+    running.bar(running.DRAFTS, "Compare the drafts", asked)
+    found = running.result(running.DRAFTS)
+    if found is not None and isinstance(found.found, DraftsFound) and isinstance(found.asked, DraftsAsked):
+        _show(found, found.found, found.asked)
+
+
+def asked() -> DraftsAsked:
+    """What the section asks for.
+
+    Raises:
+        InputError: it cannot be.
+    """
+    prompts = chosen_prompts([], pairs.ready())[: choices.value(_EACH, 3)]
+    chosen = asking.settings()
+    settings = replace(chosen, max_new_tokens=choices.value(_TOKENS, 48), drafter=Settings().drafter, policy="fixed")
+    pair = asking.pair_asked().name
+    return DraftsAsked(pair, asking.heads(), prompts, settings, choices.value(_REPEATS, 2), asking.template())
+
+
+def _show(result: running.Result, found: DraftsFound, wanted: DraftsAsked) -> None:
+    words = headline(found)
+    st.markdown(f"#### {plain(words)}")
+    priced = found.levels if found.costs.trusted else ()
+    pictures.draw(figures.drafts(found.drafts, priced), "drafts-chart", words, height=_CHART_PX)
+    running.caption(
+        f"α and c measured in real runs on {found.prompts} of {len(wanted.prompts)} prompts, {running.times(wanted.repeats)} each at k = {wanted.settings.k}",
+        "dotted lines: where the best k gives the same speedup, by the papers' formula with the measured costs of the target's passes"
+        if priced
+        else "busy: the costs of the target's passes were disturbed, so there are no lines of equal speedup and no verdicts",
+        running.models_said(result),
+        found.machine,
+    )
+    st.dataframe([_row(each, priced=found.costs.trusted) for each in found.drafts], hide_index=True, placeholder="busy")
+    for sentence in found.left_out:
+        running.caption(f"Left out: {sentence}")
+
+
+def headline(found: DraftsFound) -> str:
+    """Which draft pays most by measurement; a figure that other programs disturbed is none."""
+    known = [(each.measured, each) for each in found.drafts if each.measured is not None]
+    if not known:
+        return "This machine is busy: no draft has a measured figure. α holds all the same; close other programs and try again."
+    speed, best = max(known, key=lambda one: one[0])
+    if speed >= 1:
+        return f"{best.name} pays most: {speed:.2f}× measured, with α = {best.alpha:.2f} and c = {best.c:.2f}."
+    return f"No draft pays here: the best, {best.name}, is {speed:.2f}× measured (slower than plain decoding)."
+
+
+def _row(each: Draft, *, priced: bool) -> dict[str, object]:
+    """A draft in figures; what a busy machine disturbed is left empty.
+
+    Args:
+        priced: whether the costs of the target's passes can be trusted.
+    """
+    calm = each.measured is not None
+    return {
+        "draft": each.name,
+        "α": round(each.alpha, 2),
+        "c": round(each.c, 3) if calm else None,
+        "measured speedup": None if each.measured is None else round(each.measured, 2),
+        "verdict": each.verdict if calm and priced else None,
+        "best k (formula)": each.best_k if calm and priced else None,
+        "speedup at it (formula)": round(each.speedup, 2) if calm and priced else None,
+    }

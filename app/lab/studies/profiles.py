@@ -1,0 +1,125 @@
+"""The cost profiles of a visit: measured here, or loaded from a file."""
+
+import json
+from functools import partial
+
+import streamlit as st
+
+from app import choices
+from app.lab.studies import running
+from app.text import plain
+from specviz.errors import InputError, ProfileError
+from specviz.lab.machine import MachineProfile, as_json, profile_in
+from specviz.lab.study import ProfileAsked
+
+_NAME, _BY, _CHOSEN = "_study_machine", "_study_by", "_study_profile"
+_KEPT, _UPLOAD, _TAKEN = "_study_profiles", "_study_p_upload", "_study_p_taken"
+_SWEEPS, _LIMIT_S = 5, 40.0
+_LONGEST = 80
+_MOST_KEPT = 8
+
+
+def chooser() -> MachineProfile | None:
+    """Measure this machine, load a file, choose among those of the visit; returns the one that is chosen."""
+    _take_measured()
+    kept = _kept()
+    if kept:
+        choices.show(
+            _CHOSEN,
+            next(iter(kept)),
+            lambda now, **bound: st.selectbox(
+                "Cost profile", [*kept], index=[*kept].index(now) if now in kept else 0, width=420, **bound
+            ),
+        )
+    unfolded = not kept or running.is_live(running.PROFILE) or running.has_problem(running.PROFILE)
+    with st.expander("Profile this machine, or load a profile", expanded=unfolded):
+        with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+            choices.show(
+                _NAME, "", partial(st.text_input, "Name of this machine", placeholder="its processor", width=240)
+            )
+            choices.show(_BY, "", partial(st.text_input, "Measured by", placeholder="a visitor", width=180))
+        running.bar(running.PROFILE, "Profile this machine", _asked, primary=not kept)
+        st.file_uploader(
+            "or load a profile: a JSON file of this page or of `specviz profile`",
+            key=_upload_key(),
+            on_change=_take_upload,
+        )
+    chosen = choices.value(_CHOSEN, next(iter(kept), ""))
+    return kept.get(chosen) or next(iter(kept.values()), None)
+
+
+def about(profile: MachineProfile) -> None:
+    """Who measured it, where and when; and that it cannot be trusted where that is so."""
+    if profile.disturbed:
+        st.warning(
+            plain(
+                f"Busy: {profile.disturbed}. The costs of this profile are no figures: profile the machine again when it is idle."
+            ),
+            icon=":material/warning:",
+        )
+    running.caption(
+        f"Profile of {profile.name}",
+        f"measured by {profile.measured_by} {profile.measured_on}".rstrip(),
+        profile.about,
+        f"a pass over one token {profile.alone.pass_s * 1e3:.2f} ms, c = {profile.alone.c:.3f}, {profile.alone.dtype}",
+    )
+
+
+def as_file(profile: MachineProfile) -> bytes:
+    """The profile as a file that `chooser` and `specviz profile` read."""
+    return (json.dumps(as_json(profile), indent=1, allow_nan=False) + "\n").encode()
+
+
+def _asked() -> ProfileAsked:
+    """What is measured.
+
+    Raises:
+        InputError: a name cannot be.
+    """
+    name, by = choices.value(_NAME, "").strip(), choices.value(_BY, "").strip() or "a visitor"
+    for text in (name, by):
+        if len(text) > _LONGEST or not text.isprintable():
+            raise InputError(f"A name was {text!r:.60}: give at most {_LONGEST} printable characters.")
+    return ProfileAsked(name, by, _SWEEPS, _LIMIT_S)
+
+
+def _take_measured() -> None:
+    """Keep what was just measured."""
+    found = running.result(running.PROFILE)
+    if found is None or not isinstance(found.found, MachineProfile) or st.session_state.get(_TAKEN) is found.found:
+        return
+    st.session_state[_TAKEN] = found.found
+    _keep(f"{found.found.name}, measured here", found.found)
+
+
+def _keep(label: str, profile: MachineProfile) -> None:
+    kept = _kept()
+    kept.pop(label, None)
+    st.session_state[_KEPT] = {label: profile, **dict([*kept.items()][: _MOST_KEPT - 1])}
+    choices.put(_CHOSEN, label)
+
+
+def _kept() -> dict[str, MachineProfile]:
+    """The profiles of the visit by their labels, the latest first."""
+    found: dict[str, MachineProfile] = st.session_state.setdefault(_KEPT, {})
+    return found
+
+
+def _take_upload() -> None:
+    """Keep the profile of the file that was just chosen, or say what is wrong with it."""
+    file = st.session_state.get(_upload_key())
+    if file is None:
+        return
+    running.problem(running.PROFILE, "")
+    try:
+        profile = profile_in(file.getvalue(), file.name)
+    except ProfileError as error:
+        running.problem(running.PROFILE, str(error))
+    else:
+        _keep(f"{profile.name}, from {file.name}", profile)
+    st.session_state[_UPLOAD] = st.session_state.get(_UPLOAD, 0) + 1
+
+
+def _upload_key() -> str:
+    """A new one for every file, so that none is kept once it was read."""
+    return f"{_UPLOAD}-{st.session_state.get(_UPLOAD, 0)}"

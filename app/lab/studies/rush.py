@@ -1,0 +1,162 @@
+"""Rush hour: many guests at once. What passes over their texts cost here, what speculation then gains, and a simulated server."""
+
+from collections.abc import Mapping
+from functools import partial
+
+import streamlit as st
+
+from app import choices, session
+from app.lab import pictures
+from app.lab.studies import figures, profiles, running, texts
+from app.text import plain
+from specviz.errors import InputError
+from specviz.lab import guests, service
+from specviz.lab.guests import Surface
+from specviz.lab.machine import MachineProfile
+from specviz.lab.study import ServerAsked, ServerFound, TextsAsked, TextsFound
+
+_K, _TOKENS, _REQUESTS, _SEED = "_study_r_k", "_study_r_tokens", "_study_r_requests", "_study_r_seed"
+_SHARES = (0.1, 0.3, 0.5, 0.7, 0.9, 1.1)
+"""Arrival rates, in shares of what plain decoding can serve."""
+_CHART_PX = 340
+_LATEST = "the latest run of this visit"
+
+
+def section() -> None:
+    """The section."""
+    st.markdown("**How many guests at once does speculation still pay for, on this machine?**")
+    profile = profiles.chooser()
+    if profile is None:
+        return
+    profiles.about(profile)
+    if not profile.target or not profile.draft:
+        st.info(
+            plain(
+                f"The profile of {profile.name} has no passes over several texts: profile a machine whose models can read several at once."
+            ),
+            icon=":material/info:",
+        )
+        return
+    surface = Surface(profile.target, profile.draft)
+    _surface(surface, profile)
+    known, how = _alphas()
+    if not known:
+        st.info("The next step needs α, measured: for every kind of text.", icon=":material/info:")
+        texts.begin_kinds(controls=False, label="Measure α of every kind")
+        return
+    _guests(surface, profile, known, how)
+    if not running.is_live(running.TEXTS):
+        _server(surface, profile, known)
+
+
+def _surface(surface: Surface, profile: MachineProfile) -> None:
+    lengths, most = surface.lengths, surface.most_guests
+    alt = f"What passes over 1 to {most} texts with {lengths[0]} to {lengths[-1]} tokens of each cost."
+    pictures.draw(figures.cost_surface(surface), "surface-chart", alt, height=280)
+    running.caption(
+        "Measured: median seconds of the target's pass, in passes over one token of one guest; an empty field was not measured",
+        f"profile of {profile.name}, {profile.measured_on}",
+    )
+
+
+def _alphas() -> tuple[dict[str, float], str]:
+    """α by kind of text, and how it came about; none where nothing was measured."""
+    found = running.result(running.TEXTS)
+    if found is not None and isinstance(found.found, TextsFound) and isinstance(found.asked, TextsAsked):
+        kinds = {each.name: min(1.0, each.alpha) for each in found.found.kinds}
+        return (
+            kinds,
+            f"α of {len(kinds)} kinds of text, measured in this visit at temperature {found.asked.settings.temperature:g}",
+        )
+    rates = [run.figures.acceptance_rate for run in session.visit().measured() if run.figures is not None]
+    latest = next((rate for rate in reversed(rates) if rate is not None), None)
+    return ({}, "") if latest is None else ({_LATEST: latest}, f"α = {latest:.2f} of {_LATEST}")
+
+
+def _guests(surface: Surface, profile: MachineProfile, known: Mapping[str, float], how: str) -> None:
+    """The speedup by guests, and from how many on it does not pay."""
+    mean = sum(known.values()) / len(known)
+    lines = {f"mean of all, α {mean:.2f}" if len(known) > 1 else f"α {mean:.2f}": guests.table(surface, mean)}
+    if len(known) > 1:
+        for name in (max(known, key=lambda each: known[each]), min(known, key=lambda each: known[each])):
+            lines[f"{name}, α {known[name]:.2f}"] = guests.table(surface, known[name])
+    rows = next(iter(lines.values()))
+    if not rows:
+        st.info(
+            "The profile has too few passes for a speedup: measure it again with more time.", icon=":material/info:"
+        )
+        return
+    off, most = guests.switch_off(rows), rows[-1].guests
+    words = (
+        f"It pays for every measured number of guests, up to {most}: {rows[-1].speedup:.2f}× there."
+        if off is None
+        else f"Switch speculation off from {off} guest{'s' * (off > 1)} on."
+    )
+    if not profile.disturbed:
+        st.markdown(f"#### {plain(words)}")
+    pictures.draw(figures.guests(lines, off), "guests-chart", words, height=_CHART_PX)
+    running.caption(
+        "Calculated: the papers' formula at the best k for so many guests, with measured costs of passes",
+        how,
+        profile.label,
+        f"measured up to {most} guests; beyond that nothing is said",
+    )
+
+
+# ------------------------------------------------------------------ the simulated server
+
+
+def _server(surface: Surface, profile: MachineProfile, known: Mapping[str, float]) -> None:
+    most_k = next((k for k in range(surface.lengths[-1] - 1, 0, -1) if surface.room_for(k)), 0)
+    if most_k == 0:
+        return
+    st.markdown("**A toy server in rush hour** (simulated)")
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        running.number(_K, min(4, most_k), "Draft length k", 1, most_k)
+        running.number(_TOKENS, 64, "Tokens of a request", 1, 512)
+        running.number(_REQUESTS, 200, "Requests", 10, 2000)
+        running.number(_SEED, 0, "Seed", 0, 999_999)
+    running.bar(running.SERVER, "Simulate", partial(_asked, surface, known, most_k), with_pair=False)
+    found = running.result(running.SERVER)
+    if found is None or not isinstance(found.found, ServerFound) or not isinstance(found.asked, ServerAsked):
+        return
+    asked, rows = found.asked, found.found.rows
+    if asked.target != profile.target:
+        st.info("The simulation below is of another profile: press Simulate.", icon=":material/info:")
+    left, right = st.columns(2, gap="medium")
+    for column, what, words in ((left, "latency_s", "Mean latency"), (right, "tokens_per_s", "Throughput")):
+        with column:
+            st.markdown(f"{words}, **{service.LABEL}**")
+            alt = f"{words} of the simulated server by arrival rate: off, on, adaptive and routed."
+            pictures.draw(figures.server(rows, what), f"server-{what}", alt, height=_CHART_PX)
+    running.caption(
+        f"Simulated, seed {asked.seed}: {asked.requests} requests of {asked.tokens} tokens at random moments, at most {asked.room} guests in "
+        f"the batch, k = {asked.k}, kinds of text with equal probability ({', '.join(asked.kinds)}); costs of passes as measured",
+        *(f"{mode}: {meaning}" for mode, meaning in service.MODES.items()),
+    )
+
+
+def _asked(surface: Surface, known: Mapping[str, float], most_k: int) -> ServerAsked:
+    """What is simulated.
+
+    Raises:
+        InputError: so few passes were measured that no guest can draft.
+    """
+    k = min(choices.value(_K, 4), most_k)
+    room, tokens = surface.room_for(k), choices.value(_TOKENS, 64)
+    one = surface.pass_s(room, 1) if room else None
+    if one is None:
+        raise InputError(f"k was {k}: the profile has no passes for it; choose a smaller one.")
+    full = room / one / tokens
+    return ServerAsked(
+        target=surface.target,
+        draft=surface.draft,
+        rates=tuple(float(f"{share * full:.3g}") for share in _SHARES),
+        kinds=tuple(known),
+        alphas=tuple(known.values()),
+        tokens=tokens,
+        requests=choices.value(_REQUESTS, 200),
+        k=k,
+        room=room,
+        seed=choices.value(_SEED, 0),
+    )

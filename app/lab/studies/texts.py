@@ -1,0 +1,205 @@
+"""Kinds of text: where does the draft's proposal stand a chance? By ready-made kind, and over a text of one's own."""
+
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+
+from app import asking, choices, pairs
+from app.lab import pictures
+from app.lab.studies import figures, heat, running
+from app.text import plain
+from specviz.errors import InputError
+from specviz.lab.strip import KindOfText, text_in
+from specviz.lab.study import TextsAsked, TextsFound
+from specviz.reporting.prompts import chosen_prompts
+from specviz.settings import RANGES, Settings
+
+_EACH, _TOKENS, _WARM, _TEXT = "_study_t_each", "_study_t_tokens", "_study_t_temperature", "_study_t_text"
+_UPLOAD = "_study_t_upload"
+_MOST_LETTERS = 20_000
+_MOST_TOKENS = 2000
+_ROW_PX, _AROUND_PX = 34, 70
+_EXAMPLE = 12
+
+
+def section() -> None:
+    """The section."""
+    _temperature()
+    kinds, own = st.tabs(["Ready-made kinds", "Your own text"])
+    with kinds:
+        _kinds()
+    with own:
+        _own()
+
+
+# ------------------------------------------------------------------ ready-made kinds
+
+
+def _kinds() -> None:
+    st.markdown("**How often is a proposed token accepted, by kind of text?**")
+    begin_kinds(controls=True)
+    found = running.result(running.TEXTS)
+    if found is None or not isinstance(found.found, TextsFound) or not isinstance(found.asked, TextsAsked):
+        return
+    rows = sorted(found.found.kinds, key=lambda each: each.alpha)
+    if len(rows) > 1:
+        high, low = rows[-1], rows[0]
+        st.markdown(
+            f"#### {plain(f'Easiest here: {high.name}, α = {high.alpha:.2f}. Hardest: {low.name}, α = {low.alpha:.2f}.')}"
+        )
+    alt = "; ".join(f"{each.name}: α {each.alpha:.2f}, {each.low:.2f} to {each.high:.2f}" for each in rows)
+    pictures.draw(figures.acceptance(rows), "texts-chart", alt, height=_AROUND_PX + _ROW_PX * len(rows))
+    count = len({prompt.text for prompt in found.asked.prompts}) // max(
+        1, len({each.category for each in found.asked.prompts})
+    )
+    running.caption(
+        f"The target wrote up to {found.asked.settings.max_new_tokens} tokens after {count} prompt{'s' * (count > 1)} of each kind; "
+        "draft and target then read them, and α is the mean over all positions",
+        "Whiskers: Wilson's 95% interval, rather too narrow, because neighbouring positions depend on each other",
+        f"temperature {found.asked.settings.temperature:g}",
+        running.models_said(found),
+        found.found.machine,
+        "No times are measured, so a busy machine does no harm",
+    )
+
+
+def begin_kinds(*, controls: bool, label: str = "Measure every kind") -> None:
+    """The buttons of the study of kinds.
+
+    Args:
+        controls: whether its numbers can be chosen.
+    """
+    if controls:
+        low, high = RANGES["max_new_tokens"].offered
+        with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+            running.number(_EACH, 2, "Prompts of each kind", 1, _most_each())
+            running.number(_TOKENS, 64, "New tokens", max(2, int(low)), int(high))
+    running.bar(running.TEXTS, label, asked_kinds)
+
+
+def _most_each() -> int:
+    counts: dict[str, int] = {}
+    for ready in pairs.ready():
+        counts[ready.category] = counts.get(ready.category, 0) + 1
+    return max(counts.values())
+
+
+def asked_kinds() -> TextsAsked:
+    """What the tab of ready-made kinds asks for.
+
+    Raises:
+        InputError: it cannot be.
+    """
+    each = min(choices.value(_EACH, 2), _most_each())
+    settings = replace(_settings(), max_new_tokens=choices.value(_TOKENS, 64))
+    return TextsAsked(settings, asking.template(), chosen_prompts([str(each)], pairs.ready()))
+
+
+# ------------------------------------------------------------------ a text of one's own
+
+
+def _own() -> None:
+    st.markdown(
+        "**Where would your document fly?** Draft and target read your text as if the target had written it: nothing is "
+        "stored, and nothing leaves this server."
+    )
+    choices.show(
+        _TEXT,
+        "",
+        partial(
+            st.text_area,
+            "Your text",
+            height=140,
+            max_chars=_MOST_LETTERS,
+            placeholder="Paste a paragraph, a poem, a program …",
+        ),
+    )
+    st.file_uploader("or a file of plain text", key=_upload_key(), on_change=_take_upload, label_visibility="visible")
+    running.bar(running.OWN, "Colour my text", asked_own)
+    found = running.result(running.OWN)
+    if found is None or not isinstance(found.found, TextsFound) or not isinstance(found.asked, TextsAsked):
+        return
+    report, (kind,) = found.found, found.found.kinds
+    st.markdown(f"#### {plain(words(kind))}")
+    st.html(heat.html(report.begins, kind.strip))
+    running.caption(
+        f"{len(kind.strip):,} tokens, each read once by draft and target; the colour is the sum of min(p, q), the probability that a "
+        "proposed token is accepted there",
+        f"only the first {found.asked.most:,} tokens were read" if report.cut else "",
+        "the first token has nothing before it and no colour" if report.begins else "",
+        f"temperature {found.asked.settings.temperature:g}",
+        running.models_said(found),
+        report.machine,
+    )
+    if kind.rejected:
+        st.markdown("**Proposed in vain most often**")
+        rows = [(each.text, each.times) for each in kind.rejected[:_EXAMPLE]]
+        alt = "Tokens that the draft proposes and the target rejects, the most frequent first."
+        pictures.draw(figures.rejected(rows), "rejected-chart", alt, height=_AROUND_PX + 26 * len(rows))
+        running.caption(
+            "How often each token is expected to be proposed and rejected over this text: the sum of max(0, q − p)"
+        )
+
+
+def words(kind: KindOfText) -> str:
+    """What was found of an own text, in one sentence."""
+    return f"Of the draft's proposals {kind.alpha:.0%} would be accepted in this text (95% interval {kind.low:.0%} to {kind.high:.0%})."
+
+
+def asked_own() -> TextsAsked:
+    """What the tab of the own text asks for.
+
+    Raises:
+        InputError: there is no text, or it is too long.
+    """
+    text = choices.value(_TEXT, "")
+    if not text.strip():
+        raise InputError("There is no text: paste one, or choose a file of plain text.")
+    return TextsAsked(_settings(), asking.template(), own=_checked(text, "of the box"), most=_MOST_TOKENS)
+
+
+def _take_upload() -> None:
+    """Put the file that was just chosen into the box, or say what is wrong with it."""
+    file = st.session_state.get(_upload_key())
+    if file is None:
+        return
+    running.problem(running.OWN, "")
+    try:
+        choices.put(_TEXT, _checked(text_in(file.getvalue()[: 8 * _MOST_LETTERS], file.name), file.name))
+    except InputError as error:
+        running.problem(running.OWN, str(error))
+    st.session_state[_UPLOAD] = st.session_state.get(_UPLOAD, 0) + 1
+
+
+def _checked(text: str, name: str) -> str:
+    """The text.
+
+    Raises:
+        InputError: it is too long.
+    """
+    if len(text) > _MOST_LETTERS:
+        raise InputError(f"The text {name!r:.80} has more than {_MOST_LETTERS:,} characters: give a part of it.")
+    return text
+
+
+def _upload_key() -> str:
+    """A new one for every file, so that none is kept once it was read."""
+    return f"{_UPLOAD}-{st.session_state.get(_UPLOAD, 0)}"
+
+
+# ------------------------------------------------------------------ both
+
+
+def _settings() -> Settings:
+    return replace(asking.settings(), temperature=float(choices.value(_WARM, _usual_warm())))
+
+
+def _temperature() -> None:
+    low, high = RANGES["temperature"].offered
+    meaning = "At 0 a proposed token is accepted or not; above 0 it is accepted with a probability."
+    running.number(_WARM, _usual_warm(), "Temperature", float(low), float(high), meaning, step=0.1)
+
+
+def _usual_warm() -> float:
+    return 1.0

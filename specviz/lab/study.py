@@ -1,0 +1,328 @@
+"""The studies as page and engine process speak of them: what is asked, and what was found so far. Standard library only.
+
+A study is one question: the best k of a prompt, the acceptance of kinds of text or of a person's own text, the drafts of a target, what
+passes cost on this machine, and a simulated server. Every report replaces the one before.
+"""
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from specviz.compare.results import Measured
+from specviz.errors import InputError
+from specviz.lab.frontier import Draft
+from specviz.lab.machine import BatchPass, MachineProfile
+from specviz.lab.machine import as_json as profile_json
+from specviz.lab.machine import from_json as profile_of_json
+from specviz.lab.service import Served
+from specviz.lab.strip import KindOfText
+from specviz.reporting.prompts import ReadyPrompt
+from specviz.settings import MAX_DRAFT_LENGTH, Settings
+from specviz.trace.conditions import Conditions
+from specviz.trace.files import from_json, to_json
+
+NAME = "study"
+"""The task's name in `specviz.engine`."""
+USUAL_LENGTHS = (1, 2, 3, 4, 5, 6, 8, 12)
+
+
+# ------------------------------------------------------------------ the best k
+
+
+@dataclass(frozen=True, slots=True)
+class BestK:
+    """Draft lengths of one prompt, predicted and measured; complete, or as far as it went.
+
+    Attributes:
+        how: how the predictions came about.
+        predicted: speedup by k.
+        measured: the runs by k.
+        cost_aware: the run with the policy that stops where a token does not pay; None for a drafter that has no such policy, and before it.
+        costs: the conditions under which the costs of passes were measured that the predictions need; None where that is not known.
+    """
+
+    how: str
+    predicted: dict[int, float]
+    measured: dict[int, Measured]
+    cost_aware: Measured | None
+    costs: Conditions | None = None
+
+    @property
+    def best_predicted(self) -> int | None:
+        """The k with the highest predicted speedup, of equal ones the smallest; None without one."""
+        return min(self.predicted, key=lambda k: (-self.predicted[k], k), default=None)
+
+    @property
+    def best_measured(self) -> int | None:
+        """The measured k with the highest speedup that is trusted; None without one."""
+        trusted = {k: row.speedup.median for k, row in self.measured.items() if row.trusted}
+        return min(trusted, key=lambda k: (-trusted[k], k), default=None)
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything as plain JSON values."""
+        return {
+            "how": self.how,
+            "predicted": {str(k): speedup for k, speedup in self.predicted.items()},
+            "measured": {str(k): _flat(row) for k, row in self.measured.items()},
+            "cost_aware": None if self.cost_aware is None else _flat(self.cost_aware),
+            "best_predicted": self.best_predicted,
+            "best_measured": self.best_measured,
+        }
+
+
+def _flat(row: Measured) -> dict[str, Any]:
+    return {**asdict(row), "trusted": row.trusted}
+
+
+def lengths_of(text: str) -> tuple[int, ...]:
+    """Draft lengths from a text like "1,2,4".
+
+    Raises:
+        InputError: it has none, or one that cannot be.
+    """
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isdecimal() and 1 <= int(part[:9]) <= MAX_DRAFT_LENGTH for part in parts):
+        raise InputError(
+            f"lengths was {text!r:.60}: give draft lengths from 1 to {MAX_DRAFT_LENGTH}, separated by commas."
+        )
+    return tuple(sorted({int(part) for part in parts}))
+
+
+@dataclass(frozen=True, slots=True)
+class BestKAsked:
+    """Every length is measured so many times, in turn with plain decoding."""
+
+    prompt: ReadyPrompt
+    settings: Settings
+    lengths: tuple[int, ...]
+    repeats: int
+    template: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AtLength:
+    """One draft length of a report: a prediction, a measurement, or both."""
+
+    k: int
+    predicted: float | None
+    measured: Measured | None
+
+
+@dataclass(frozen=True, slots=True)
+class BestKFound:
+    """`BestK` as a report.
+
+    Attributes:
+        machine: where it was measured, in a few words.
+    """
+
+    how: str
+    lengths: tuple[AtLength, ...]
+    cost_aware: Measured | None
+    costs: Conditions | None
+    machine: str
+
+    @property
+    def best(self) -> BestK:
+        """The same by k."""
+        return BestK(
+            self.how,
+            {each.k: each.predicted for each in self.lengths if each.predicted is not None},
+            {each.k: each.measured for each in self.lengths if each.measured is not None},
+            self.cost_aware,
+            self.costs,
+        )
+
+
+def best_k_found(best: BestK, machine: str) -> BestKFound:
+    """The report of what was found."""
+    known = sorted({*best.predicted, *best.measured})
+    rows = tuple(AtLength(k, best.predicted.get(k), best.measured.get(k)) for k in known)
+    return BestKFound(best.how, rows, best.cost_aware, best.costs, machine)
+
+
+# ------------------------------------------------------------------ kinds of text
+
+
+@dataclass(frozen=True, slots=True)
+class TextsAsked:
+    """Acceptance over texts: what the target writes after these prompts, kind by kind; or a person's own text.
+
+    Attributes:
+        own: a person's text; "" for the prompts.
+        most: tokens of the own text that are read at most.
+    """
+
+    settings: Settings
+    template: bool
+    prompts: tuple[ReadyPrompt, ...] = ()
+    own: str = ""
+    most: int = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class TextsFound:
+    """What was found so far.
+
+    Attributes:
+        begins: of an own text, its first token: nothing stands before it, so that it has no acceptance. Untrusted.
+        cut: whether the own text has more tokens than were read.
+    """
+
+    kinds: tuple[KindOfText, ...]
+    begins: str
+    cut: bool
+    machine: str
+
+
+# ------------------------------------------------------------------ drafts
+
+
+@dataclass(frozen=True, slots=True)
+class DraftsAsked:
+    """The drafts of a target, and its trained heads, on these prompts.
+
+    Attributes:
+        pair: the pair's name; None for one without a name.
+        heads: the kinds of trained heads that the target has.
+    """
+
+    pair: str | None
+    heads: tuple[str, ...]
+    prompts: tuple[ReadyPrompt, ...]
+    settings: Settings
+    repeats: int
+    template: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A line of equal speedup at the best k: points (c, α)."""
+
+    label: str
+    points: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DraftsFound:
+    """What was found so far.
+
+    Attributes:
+        prompts: on how many prompts so far.
+        left_out: why others cannot draft here, a sentence each.
+        costs: the conditions under which the costs of the target's passes were measured.
+    """
+
+    drafts: tuple[Draft, ...]
+    levels: tuple[Level, ...]
+    prompts: int
+    left_out: tuple[str, ...]
+    costs: Conditions
+    machine: str
+
+
+# ------------------------------------------------------------------ a machine, and a server
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileAsked:
+    """What passes cost here; see `specviz.lab.profiling`."""
+
+    name: str
+    by: str
+    sweeps: int
+    limit_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class ServerAsked:
+    """A simulated server at several arrival rates.
+
+    Attributes:
+        target, draft: measured passes over several texts.
+        rates: requests a second.
+        kinds, alphas: the kinds of text that come, and the α of each.
+        tokens, requests, k, room, seed: as in `specviz.lab.service.Load`.
+    """
+
+    target: tuple[BatchPass, ...]
+    draft: tuple[BatchPass, ...]
+    rates: tuple[float, ...]
+    kinds: tuple[str, ...]
+    alphas: tuple[float, ...]
+    tokens: int
+    requests: int
+    k: int
+    room: int
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AtRate:
+    """One way to serve, at one arrival rate; simulated."""
+
+    rate: float
+    served: Served
+
+
+@dataclass(frozen=True, slots=True)
+class ServerFound:
+    """What was simulated so far."""
+
+    rows: tuple[AtRate, ...]
+
+
+# ------------------------------------------------------------------ as JSON
+
+Asked = BestKAsked | TextsAsked | DraftsAsked | ProfileAsked | ServerAsked
+Found = BestKFound | TextsFound | DraftsFound | MachineProfile | ServerFound
+_ASKED: dict[str, type[Asked]] = {
+    kind.__name__: kind for kind in (BestKAsked, TextsAsked, DraftsAsked, ProfileAsked, ServerAsked)
+}
+_FOUND: dict[str, type[Found]] = {
+    kind.__name__: kind for kind in (BestKFound, TextsFound, DraftsFound, MachineProfile, ServerFound)
+}
+
+
+def written(record: Asked | Found) -> str:
+    """A record as JSON text."""
+    value = profile_json(record) if isinstance(record, MachineProfile) else to_json(record)
+    return json.dumps({type(record).__name__: value}, allow_nan=False)
+
+
+def asked(text: str) -> Asked:
+    """The record that was written.
+
+    Raises:
+        InputError: it is no study.
+        TraceError: it is damaged.
+    """
+    name, value = _one(text)
+    if name not in _ASKED:
+        raise InputError(f"There is no study {name!r:.40}: ask for one of {', '.join(_ASKED)}.")
+    found: Asked = from_json(_ASKED[name], value, name)
+    return found
+
+
+def found(text: str) -> Found:
+    """The record that was written.
+
+    Raises:
+        InputError: it is no report of a study.
+        TraceError: it is damaged.
+        ProfileError: it is a damaged profile.
+    """
+    name, value = _one(text)
+    if name not in _FOUND:
+        raise InputError(f"There is no study that reports {name!r:.40}.")
+    if _FOUND[name] is MachineProfile:
+        return profile_of_json(value)
+    known: Found = from_json(_FOUND[name], value, name)
+    return known
+
+
+def _one(text: str) -> tuple[str, Any]:
+    value = json.loads(text)
+    if not isinstance(value, dict) or len(value) != 1:
+        raise InputError("What was asked for is no study: ask for one of them by its name.")
+    return next(iter(value.items()))

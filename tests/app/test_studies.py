@@ -1,0 +1,141 @@
+"""The studies of the Lab as a person meets them: a real server, small real measurements of the embedded pair, a real browser."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from app.lab.studies import heat
+from specviz.folders import ASSETS
+from specviz.lab.machine import as_json
+from specviz.lab.strip import Position
+from tests.app.conftest import fresh_page
+from tests.app.server import serving
+from tests.lab.test_machine import MADE
+
+SLOW = 90_000
+MARKUP = "One, two, <b>three</b>, <img src=x onerror='window.stolen=1'> four, five & six."
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """The screen, for the whole file."""
+    folder = tmp_path_factory.mktemp("server")
+    with (
+        serving(folder / "log.txt", environment={"SPECVIZ_DATA": str(folder)}) as address,
+        fresh_page(browser) as fresh,
+    ):
+        fresh.set_default_timeout(SLOW)
+        given = {"section": "best-k", "dtype": "float32", "prompt": "One, two, three,"}
+        fresh.goto(f"{address}/lab?{urlencode(given)}")
+        yield fresh
+
+
+def _section(page: Page, name: str) -> None:
+    page.get_by_role("radio", name=name).click()
+
+
+def _fill(page: Page, label: str, value: str, role: str = "spinbutton") -> None:
+    box = page.get_by_role(role, name=label, exact=True)  # type: ignore[arg-type]
+    box.fill(value)
+    box.press("Enter")
+
+
+def _upload(page: Page, file: Any) -> None:
+    """Give a file to the last upload box, when the page is complete: it gets a new box after each file."""
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=SLOW)
+    page.locator("input[type=file]").last.set_input_files(file)
+
+
+def _is_over(page: Page) -> None:
+    expect(page.get_by_test_id("stProgress")).to_have_count(0, timeout=SLOW)
+
+
+def test_the_best_k_of_a_prompt(page: Page) -> None:
+    """Lengths that cannot be are one sentence; then every length has its figures, and one sentence answers, or says that the machine is busy."""
+    start = page.get_by_role("button", name="Find the best k")
+    _fill(page, "Draft lengths", "0", "textbox")
+    start.click()
+    expect(page.get_by_text(re.compile("give draft lengths from 1"))).to_be_visible(timeout=SLOW)
+    _fill(page, "Draft lengths", "2", "textbox")
+    _fill(page, "New tokens", "8")
+    _fill(page, "Repeats", "1")
+    start.click()
+    expect(page.get_by_text("Every k in figures")).to_be_visible(timeout=SLOW)
+    _is_over(page)
+    answer = page.get_by_role("heading", name=re.compile(r"k = 2 pays most|No k pays here|No answer: "))
+    expect(answer).to_be_visible(timeout=SLOW)
+
+
+def test_an_own_text_is_shown_as_text(page: Page) -> None:
+    """Markup in it stays text, letter by letter; every token has its colour; an empty box and a file that is no text are one sentence each."""
+    _section(page, "Kinds of text")
+    page.get_by_role("tab", name="Your own text").click()
+    start = page.get_by_role("button", name="Colour my text")
+    start.click()
+    expect(page.get_by_text("There is no text")).to_be_visible(timeout=SLOW)
+    _upload(page, {"name": "a.bin", "mimeType": "text/plain", "buffer": b"\xff\x00"})
+    expect(page.get_by_text("is not text in UTF")).to_be_visible(timeout=SLOW)
+    _upload(page, {"name": "a.txt", "mimeType": "text/plain", "buffer": MARKUP.encode()})
+    expect(page.get_by_role("textbox", name="Your text")).to_have_value(MARKUP, timeout=SLOW)
+    start.click()
+    strip = page.locator(".heat")
+    expect(strip).to_have_text(MARKUP, timeout=SLOW)
+    _is_over(page)
+    assert strip.locator("img, b").count() == 0
+    assert page.evaluate("window.stolen") is None
+    colours = strip.locator("span").evaluate_all("all => all.map(one => getComputedStyle(one).backgroundColor)")
+    assert len(set(colours)) > 1
+    assert "rgba(0, 0, 0, 0)" not in colours
+    expect(page.get_by_role("heading", name=re.compile("^Of the draft's proposals"))).to_be_visible()
+
+
+def test_rush_hour_and_another_machine(page: Page, tmp_path: Path) -> None:
+    """An absurd profile is refused in a sentence; with a good one and a measured α the page says how many guests pay, a simulated server is
+    labelled so, and a recording is priced with the profile's label."""
+    _section(page, "Kinds of text")
+    page.get_by_role("tab", name="Ready-made kinds").click()
+    _fill(page, "Prompts of each kind", "1")
+    _fill(page, "New tokens", "2")
+    _section(page, "Rush hour")
+    expect(page.get_by_text("How many guests at once")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_role("tab")).to_have_count(0, timeout=SLOW)
+    good, absurd = as_json(MADE), as_json(replace(MADE))
+    absurd["alone"] = {**absurd["alone"], "pass_s": 1e9}
+    for name, value in (("absurd", absurd), ("desk", good)):
+        (tmp_path / f"{name}.json").write_text(json.dumps(value))
+    _upload(page, tmp_path / "absurd.json")
+    expect(page.get_by_text("The cost profile cannot be right")).to_be_visible(timeout=SLOW)
+    _upload(page, tmp_path / "desk.json")
+    expect(page.get_by_text(re.compile("Profile of a desk · measured by Ada")).first).to_be_visible(timeout=SLOW)
+    page.get_by_role("button", name="Measure α of every kind").click()
+    expect(page.get_by_role("heading", name=re.compile("^(It pays|Switch)"))).to_be_visible(timeout=SLOW)
+    _fill(page, "Tokens of a request", "4")
+    _fill(page, "Requests", "10")
+    page.get_by_role("button", name="Simulate").click()
+    expect(page.get_by_text(re.compile("^Simulated, seed 0: 10 requests of 4 tokens"))).to_be_visible(timeout=SLOW)
+    _is_over(page)
+
+    _section(page, "Other machines")
+    expect(page.get_by_text("There is no run yet")).to_be_visible(timeout=SLOW)
+    _upload(page, ASSETS / "traces" / "capital.json")
+    expect(page.get_by_role("heading", name=re.compile("priced with the profile of a desk"))).to_be_visible(
+        timeout=SLOW
+    )
+    page.get_by_role("button", name="Open the priced run on Watch").click()
+    expect(page.locator(".stage .slot").first).to_be_attached(timeout=SLOW)
+
+
+def test_the_strip_escapes_and_shows_what_nobody_could_see() -> None:
+    """Markup, a turned line, a line end; tokens that share a letter are one piece."""
+    html = heat.html("<", [Position("<b>\u202e", 0.0), Position("", 0.2), Position("ż\n", 0.6)])
+    assert "&lt;b&gt;⟨U+202E⟩" in html
+    assert "\u202e" not in html
+    assert "ż↵\n" in html
+    assert [*heat.pieces([Position("", 0.2), Position("ż", 0.6)])] == [("ż", 0.4)]
