@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from specviz.audit.plain import plain_pass
-from specviz.audit.records import FALSE_ALARM, Evidence, Finding, Report, SequentialEvidence, Verdict
+from specviz.audit.records import Evidence, Finding, Report, SequentialEvidence, Verdict
 from specviz.audit.subject import Budget, Decode, Parts, Subject
 from specviz.audit.whole import CHECKS, audit, report
 from specviz.decoding.drafters.model import ModelDrafter
@@ -220,25 +220,3 @@ def test_evidence_grows_and_the_report_is_json() -> None:
         raise KeyboardInterrupt
 
     assert report(subject(), PROMPTS, QUICK, show=stop).stopped
-
-
-def alarms(audits: int, samples: int) -> Iterator[str]:
-    """What honest audits report, each with seeds of its own."""
-    budget = replace(QUICK, texts=1, tokens=6, samples=samples, sampled_tokens=3)
-    one = subject()
-    for index in range(audits):
-        found = report(one, PROMPTS, replace(budget, first_seed=index * samples))
-        yield from (finding.sentence for finding in found.caught)
-
-
-def test_few_honest_audits_raise_no_alarm() -> None:
-    """The short version of the next test."""
-    assert not list(alarms(12, 10))
-
-
-@pytest.mark.rare
-def test_false_alarms_of_two_thousand_honest_audits() -> None:
-    """With a false alarm in at most 1 of 1,000 audits, 2,000 have two at most; eight or more would have a probability of 1 in 1,000."""
-    found = list(alarms(2000, 40))
-    assert len(found) < 8, found
-    assert FALSE_ALARM == 1e-3

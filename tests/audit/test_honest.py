@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from specviz.audit.records import FALSE_ALARM
 from specviz.audit.zoo import honest
 from specviz.audit.zoo.honest import honest_audits
 from specviz.audit.zoo.measure import BUDGET, Row, measure
@@ -39,3 +40,11 @@ def test_a_bug_in_these_parts_would_be_an_alarm() -> None:
     """The same measurement with the bug in it reports it."""
     (exhibit,) = [one for one in EXHIBITS if one.name == "always-accepted"]
     assert measure(exhibit, SMALL).caught
+
+
+@pytest.mark.rare
+def test_false_alarms_of_two_thousand_honest_audits() -> None:
+    """With a false alarm in at most 1 of 1,000 audits, 2,000 have two at most; eight or more would have a probability of 1 in 1,000."""
+    found = [one for one in honest_audits(EXHIBITS, 2000, replace(SMALL, tokens=6)) if one.row.caught]
+    assert len(found) < 8, found
+    assert FALSE_ALARM == 1e-3

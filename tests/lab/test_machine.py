@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from specviz.bench import profile as bench
 from specviz.bench.profile import Profile
 from specviz.errors import ProfileError
 from specviz.folders import ASSETS
-from specviz.lab.machine import MachineProfile, as_json, from_json, read, write
+from specviz.lab.machine import MachineProfile, as_json, from_json, profile_in, read, write
 from specviz.lab.pricing import reprice
 from specviz.trace import theory
 from specviz.trace.files import read_file
@@ -100,3 +101,16 @@ def test_what_is_no_file_of_a_profile_is_refused(tmp_path: Path) -> None:
     for name in ("large", "words", "missing"):
         with pytest.raises(ProfileError):
             read(tmp_path / name)
+
+
+def test_shipped_profiles_say_who_measured_what() -> None:
+    """Each was measured on an idle machine, for several guests too, and names the machine, who measured it, when, and with which models."""
+    files = sorted((ASSETS / "profiles").glob("*.json"))
+    assert files
+    for file in files:
+        profile = profile_in(file.read_bytes(), file.name)
+        assert profile.disturbed == ""
+        assert profile.measured_by
+        assert date.fromisoformat(profile.measured_on)
+        assert profile.models
+        assert max(each.guests for each in profile.target) >= 8

@@ -1,7 +1,7 @@
-"""The cost profiles of a visit: measured here, or loaded from a file."""
+"""The cost profiles of a visit: measured here, or loaded from a file; and those that come with specviz."""
 
 import json
-from functools import partial
+from functools import cache, partial
 
 import streamlit as st
 
@@ -9,6 +9,7 @@ from app import choices
 from app.lab.studies import running
 from app.text import plain
 from specviz.errors import InputError, ProfileError
+from specviz.folders import ASSETS
 from specviz.lab.machine import MachineProfile, as_json, profile_in
 from specviz.lab.study import ProfileAsked
 
@@ -20,18 +21,19 @@ _MOST_KEPT = 8
 
 
 def chooser() -> MachineProfile | None:
-    """Measure this machine, load a file, choose among those of the visit; returns the one that is chosen."""
+    """Measure this machine, load a file, choose among all that there are; returns the one that is chosen."""
     _take_measured()
     kept = _kept()
-    if kept:
+    offered = {**kept, **_shipped()}
+    if offered:
         choices.show(
             _CHOSEN,
-            next(iter(kept)),
+            next(iter(offered)),
             lambda now, **bound: st.selectbox(
-                "Cost profile", [*kept], index=[*kept].index(now) if now in kept else 0, width=420, **bound
+                "Cost profile", [*offered], index=[*offered].index(now) if now in offered else 0, width=420, **bound
             ),
         )
-    unfolded = not kept or running.is_live(running.PROFILE) or running.has_problem(running.PROFILE)
+    unfolded = not offered or running.is_live(running.PROFILE) or running.has_problem(running.PROFILE)
     with st.expander("Profile this machine, or load a profile", expanded=unfolded):
         with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
             choices.show(
@@ -44,8 +46,8 @@ def chooser() -> MachineProfile | None:
             key=_upload_key(),
             on_change=_take_upload,
         )
-    chosen = choices.value(_CHOSEN, next(iter(kept), ""))
-    return kept.get(chosen) or next(iter(kept.values()), None)
+    chosen = choices.value(_CHOSEN, next(iter(offered), ""))
+    return offered.get(chosen) or next(iter(offered.values()), None)
 
 
 def about(profile: MachineProfile) -> None:
@@ -103,6 +105,13 @@ def _kept() -> dict[str, MachineProfile]:
     """The profiles of the visit by their labels, the latest first."""
     found: dict[str, MachineProfile] = st.session_state.setdefault(_KEPT, {})
     return found
+
+
+@cache
+def _shipped() -> dict[str, MachineProfile]:
+    """Those that come with specviz, by their labels: each says who measured what, and when."""
+    found = (profile_in(file.read_bytes(), file.name) for file in sorted((ASSETS / "profiles").glob("*.json")))
+    return {f"{profile.name}, comes with specviz": profile for profile in found}
 
 
 def _take_upload() -> None:
