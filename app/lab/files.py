@@ -40,8 +40,9 @@ def menu(name: str) -> None:
                     help=meaning,
                     on_click="ignore",
                 )
-        choices.show(_NEW_NAME, "", partial(st.text_input, "New name", placeholder=name))
-        st.button("Rename", key="sweep-rename", on_click=_rename, args=(name,))
+        with st.form("sweep-rename", border=False):
+            st.text_input("New name", placeholder=name, key=_NEW_NAME)
+            st.form_submit_button("Rename", on_click=_rename, args=(name,))
         if problem := str(st.session_state.get(_PROBLEM, "")):
             st.error(plain(problem), icon=":material/error:")
 
@@ -60,7 +61,7 @@ def _page(name: str) -> bytes:
 
 
 def _rename(name: str) -> None:
-    new = choices.value(_NEW_NAME, "").strip()
+    new = str(st.session_state[_NEW_NAME]).strip()
     try:
         if name in kept.driver().running():
             st.session_state[_PROBLEM] = (
@@ -72,6 +73,6 @@ def _rename(name: str) -> None:
         st.session_state[_PROBLEM] = str(error)
         return
     st.session_state[_PROBLEM] = ""
-    choices.put(_NEW_NAME, "")
+    st.session_state[_NEW_NAME] = ""
     choices.put(asking.SWEEP, new)
     choices.put(cell.choice(new), choices.value(cell.choice(name), cell.EVERY))
