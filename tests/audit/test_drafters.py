@@ -1,32 +1,80 @@
-"""Every shipped drafter passes the audit on the embedded pair, whose heads have random weights here."""
+"""Every shipped drafter with every rule on the embedded pair, whose heads have random weights here: exact ones pass, lossy ones are caught."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
+import pytest
+
+from specviz.audit.distribution import DistributionCheck
 from specviz.audit.pairs import prompts_of, subject_of
 from specviz.audit.records import Verdict
 from specviz.audit.subject import Budget
 from specviz.audit.whole import report
 from specviz.decoding.drafters import registry
 from specviz.models import Pair
-from specviz.settings import Settings
+from specviz.settings import RULES, Settings
 from tests.helpers.heads import random_head
 
 BUDGET = Budget(texts=1, tokens=6, samples=4, sampled_tokens=3, simulations=0)
 COMPARED = {"model", "tree"}
 """Whose q a fresh pass of a model can give."""
+PROMPT = "Once upon a time"
+REPEATING = "The cat saw a dog. The cat saw a dog. The cat saw"
+"""So that drafters that copy have something to copy."""
+WARPS: Mapping[str, Mapping[str, float | bool]] = {
+    "temperature 1": {},
+    "temperature 0": {"temperature": 0.0},
+    "top-k and top-p": {"temperature": 0.7, "top_k": 20, "top_p": 0.9},
+    "shared noise": {"shared_noise": True},
+}
+CERTAIN = {"temperature 0", "shared noise"}
+MOST = 200
+"""Runs that a lossy rule is given to be caught."""
+LOSSY = {
+    "typical": ("model", "slem", "ngram", "suffix", "recycling"),
+    "lenient": (
+        *("model", "tli", "slem", "ngram", "suffix", "recycling", "early-exit"),
+        *("eagle", "dflash", "dspark", "tree"),
+    ),
+}
+"""With drafters whose drafts these rules accept too often. The other heads have random weights here and write what any rule refuses, and the
+target's own weights in 8 bits have a q that is nearly p."""
 
 
-def test_every_drafter_passes(embedded: Pair) -> None:
-    """Nothing is caught at temperature 1, and where no fresh pass can give q, the finding says so."""
-    heads = {one.head: random_head(embedded.target, one.head) for one in registry.descriptions().values() if one.head}
-    pair = replace(embedded, heads=heads)
-    prompts = prompts_of(pair, ["Once upon a time"])
+@pytest.fixture(scope="module")
+def pair(embedded: Pair) -> Pair:
+    """The embedded pair with a head of every kind."""
+    kinds = {one.head for one in registry.descriptions().values() if one.head}
+    return replace(embedded, heads={kind: random_head(embedded.target, kind) for kind in kinds})
+
+
+@pytest.mark.parametrize("warp", WARPS)
+def test_every_drafter_passes(pair: Pair, warp: str) -> None:
+    """With the exact rule nothing is caught, and where no fresh pass can give q, the finding says so."""
+    prompts = prompts_of(pair, [PROMPT])
     for name in registry.names():
-        settings = registry.fitted(Settings(drafter=name, k=3, nodes=5, temperature=1.0, max_new_tokens=6))
+        usual = Settings(drafter=name, k=3, nodes=5, temperature=1.0, max_new_tokens=6)
+        settings = registry.fitted(replace(usual, **WARPS[warp]))
         subject = subject_of(pair, settings)
         assert (subject.draft is not None) == (name in COMPARED), name
         found = report(subject, prompts, BUDGET)
         assert found.clean, (name, [one.sentence for one in found.caught])
+        verdicts = {one.check: one.verdict for one in found.findings}
+        assert verdicts["greedy text"] is verdicts["caches"] is Verdict.PASSED, name
+        tested = Verdict.NOT_APPLICABLE if warp in CERTAIN else Verdict.PASSED
+        assert verdicts["distribution"] is tested, name
         drafts = next(one for one in found.findings if one.check == "drafts")
-        if drafts.verdict is Verdict.PASSED and name not in COMPARED:
+        if warp not in CERTAIN and drafts.verdict is Verdict.PASSED and name not in COMPARED:
             assert "No q was compared" in drafts.sentence, name
+
+
+@pytest.mark.parametrize("rule", LOSSY)
+def test_a_lossy_rule_is_caught(pair: Pair, rule: str) -> None:
+    """The distribution of the text is not the target's, and the test of it says so."""
+    assert LOSSY.keys() == set(RULES) - {"exact"}
+    prompts = prompts_of(pair, [REPEATING])
+    budget = replace(BUDGET, samples=MOST, sampled_tokens=4)
+    for name in LOSSY[rule]:
+        usual = Settings(drafter=name, k=3, nodes=5, temperature=1.5, max_new_tokens=6, rule=rule, lenience=0.05)
+        found = report(subject_of(pair, registry.fitted(usual)), prompts, budget, [DistributionCheck()])
+        assert not found.clean, name
