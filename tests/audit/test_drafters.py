@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ COMPARED = {"model", "tree"}
 PROMPT = "Once upon a time"
 REPEATING = "The cat saw a dog. The cat saw a dog. The cat saw"
 """So that drafters that copy have something to copy."""
-WARPS: Mapping[str, Mapping[str, float | bool]] = {
+WARPS: Mapping[str, Mapping[str, Any]] = {
     "temperature 1": {},
     "temperature 0": {"temperature": 0.0},
     "top-k and top-p": {"temperature": 0.7, "top_k": 20, "top_p": 0.9},
