@@ -9,7 +9,7 @@ from pathlib import Path
 
 from specviz.errors import ModelFolderError, TrainingError
 from specviz.offers import embedded_folder
-from specviz.training import block_command, draft_commands, head_command
+from specviz.training import block_command, draft_commands, examine_command, head_command
 from specviz.training.embedded.recipe import Recipe
 from specviz.training.embedded.recipes import RECIPES
 from specviz.training.embedded.sections import SECTIONS
@@ -80,7 +80,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     )
     card.set_defaults(work_of=_card)
     draft_commands.add_draft(works)
-    draft_commands.add_examine(works)
+    examine_command.add_examine(works)
     head_command.add_head(works)
     block_command.add_compare_blocks(works)
 

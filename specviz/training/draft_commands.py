@@ -1,22 +1,19 @@
-"""`specviz train draft` and `specviz train examine`. What loads torch is imported inside the functions, so that --help is quick."""
+"""`specviz train draft`. What loads torch is imported inside the functions, so that --help is quick."""
 
 import argparse
 import json
 import sys
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from specviz.errors import SpecvizError, TrainingError
-from specviz.settings import MAX_NEW_TOKENS
 from specviz.training.asked import beginnings, check_out, check_texts, effort_of, flat, some
 from specviz.training.drafts.settings import EPOCHS, KEPT, QUICK, QUICK_SIZE, TOKENS, Effort
+from specviz.training.examine_command import examined_draft, shown_draft
 
 _ABOUT_DRAFT = """Make a draft for any target: the target writes its own training text, a small Llama learns its probabilities, and an examination on
 prompts that no training saw measures acceptance, cost and speedup. Hours on two CPU cores, minutes on a GPU. After a stop or a crash, the same
 command continues where it stopped."""
-_ABOUT_EXAMINE = """Examine a draft with its target on prompts that no training saw: acceptance rate by position, costs of the passes, predicted and
-measured speedup, and whether the greedy text is the target's own. Run nothing else at the same time, because it measures speed."""
 
 
 def add_draft(works: Any) -> None:
@@ -55,29 +52,6 @@ def add_draft(works: Any) -> None:
     draft.add_argument("--quick", action="store_true", help="the complete path with little of everything, to try it")
     draft.add_argument("--json", action="store_true", help="print the figures as one JSON object")
     draft.set_defaults(work_of=_draft)
-
-
-def add_examine(works: Any) -> None:
-    """The subcommand `examine`."""
-    examine = works.add_parser("examine", help="examine a draft", description=_ABOUT_EXAMINE, allow_abbrev=False)
-    examine.add_argument("--target", metavar="MODEL", required=True, help="a hub id, a folder or a .gguf file")
-    examine.add_argument("--draft", metavar="MODEL", required=True, help="a hub id or a folder")
-    examine.add_argument(
-        "--text",
-        metavar="FOLDER",
-        type=Path,
-        help="examine on the beginnings of this folder's held-out texts, as `train draft --text` does",
-    )
-    examine.add_argument("--prompts", type=int, default=40, metavar="N", help="how many prompts (default 40)")
-    examine.add_argument("--tokens", type=int, default=64, metavar="N", help="new tokens of a run (default 64)")
-    examine.add_argument("--repeats", type=int, default=1, metavar="N", help="timed pairs of runs a prompt (default 1)")
-    examine.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
-    examine.add_argument(
-        "--dtype", default="float32", help="float32 (the default, in which texts can be compared), auto, bfloat16, ..."
-    )
-    examine.add_argument("--card", action="store_true", help="write the figures into the draft's folder and its README")
-    examine.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
-    examine.set_defaults(work_of=_examine)
 
 
 def _draft(args: argparse.Namespace) -> int:
@@ -126,7 +100,7 @@ def _draft(args: argparse.Namespace) -> int:
                 )
                 asked = (prompts, not made.held_out, effort.examined_tokens, 1, str(device), "float32")
                 try:
-                    figures = {**_examined(args.target, str(partial), *asked), "draft": short_name(str(out))}
+                    figures = {**examined_draft(args.target, str(partial), *asked), "draft": short_name(str(out))}
                 except SpecvizError as error:  # hours of training are not lost with it
                     refused = str(error)
             folder.write_card(partial, figures)
@@ -136,60 +110,9 @@ def _draft(args: argparse.Namespace) -> int:
     if args.json:
         sys.stdout.write(json.dumps({"making": made.facts, "examination": figures}) + "\n")
     elif figures is not None:
-        _print(figures)
+        shown_draft(figures)
     sys.stderr.write(f"The draft is in {args.out}. Use it: --target {args.target} --draft {args.out}\n")
     sys.stderr.write(f"What it was made from is still in {work}, to continue with; it can be deleted.\n")
     if refused:
         raise TrainingError(f"The draft was not examined: {refused}")
     return 0
-
-
-def _examine(args: argparse.Namespace) -> int:
-    if args.prompts < 1 or not 2 <= args.tokens <= MAX_NEW_TOKENS or args.repeats < 1:
-        raise TrainingError(f"An examination needs at least 1 prompt, 2 to {MAX_NEW_TOKENS} tokens and 1 repeat.")
-    from specviz.training.drafts import documents, folder
-    from specviz.training.drafts.unseen import held_out_prompts
-
-    if args.text is not None:
-        prompts = beginnings(documents.read(args.text).held_out, args.prompts)
-    else:
-        prompts = some(held_out_prompts(), args.prompts)
-    if args.card and not (Path(args.draft) / folder.MAKING).is_file():
-        raise TrainingError(f"--card needs a draft that `train draft` made, and {args.draft!r} has no {folder.MAKING}.")
-    asked = (prompts, args.text is None, args.tokens, args.repeats, args.device, args.dtype)
-    figures = _examined(args.target, args.draft, *asked)
-    if args.json:
-        sys.stdout.write(json.dumps(figures) + "\n")
-    else:
-        _print(figures)
-    if args.card:
-        folder.write_card(Path(args.draft), figures)
-    return 0
-
-
-def _examined(
-    target: str,
-    draft: str,
-    prompts: Mapping[str, Sequence[str]],
-    template: bool,
-    tokens: int,
-    repeats: int,
-    device: str,
-    dtype: str,
-) -> dict[str, Any]:
-    from specviz.training.examination.draft import Examination, examine
-    from specviz.training.examination.rounds import Asked
-    from specviz.training.progress_bars import bar
-
-    asked = Examination(target, draft, Asked(prompts, template, tokens, repeats), device, dtype)
-    with bar("examination") as shown:
-        return examine(asked, shown.reached)
-
-
-def _print(figures: Mapping[str, Any]) -> None:
-    from rich.text import Text
-
-    from specviz.reporting.terminal import Screen
-    from specviz.training.drafts.card import lines
-
-    Screen().lines(Text(line) for line in lines(figures))

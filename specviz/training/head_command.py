@@ -3,20 +3,17 @@
 import argparse
 import json
 import sys
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from specviz.errors import SpecvizError, TrainingError
 from specviz.offers import offered
 from specviz.training.asked import check_out, check_texts, effort_of
 from specviz.training.drafts.settings import TOKENS
+from specviz.training.examine_command import examined_head, shown_head
 from specviz.training.heads.kinds import MODULES, check
 from specviz.training.heads.options import parsed
 from specviz.training.heads.settings import QUICK, USUAL
-
-if TYPE_CHECKING:
-    from specviz.training.heads.making import Made
 
 _ABOUT = """Train a head for any target that shows the states of its layers: the target writes its own training text, a small network learns to
 go on from the target's states, and an examination on prompts that no training saw measures acceptance, cost and speedup beside a draft model.
@@ -122,18 +119,29 @@ def _head(args: argparse.Namespace) -> int:
             if effort.prompts:
                 try:
                     beside = args.draft or _here(draft)
-                    figures = _examined(made, target, beside, str(partial), effort.examined_tokens, str(device))
+                    source = made.source
+                    figures = examined_head(
+                        target,
+                        beside,
+                        str(partial),
+                        kind=made.spec.kind,
+                        longest=made.longest,
+                        tokens=made.tokens,
+                        asked=(source.prompts, source.template, effort.examined_tokens, 1),
+                        device=str(device),
+                        dtype="float32",
+                    )
                 except SpecvizError as error:  # hours of training are not lost with it
                     refused = str(error)
             if figures is not None:
-                folder.write_card(made, partial, figures)
+                folder.write_card(partial, made.facts, figures)
     except KeyboardInterrupt:
         sys.stderr.write(f"The same command continues with what is kept in {work}.\n")
         raise
     if args.json:
         sys.stdout.write(json.dumps({"making": made.facts, "examination": figures}) + "\n")
     elif figures is not None:
-        _print(figures)
+        shown_head(figures)
     option = "--pair" if draft else "--target"
     chosen = f"{option} {args.target} --head {args.out} --drafter {made.facts['drafter']}"
     sys.stderr.write(f"The head is in {args.out}. Use it: {chosen}\n")
@@ -147,33 +155,3 @@ def _here(draft: str | None) -> str | None:
     """The draft of a pair that was named, unless it is a folder that is not there."""
     missing = draft is not None and Path(draft).is_absolute() and not Path(draft, "config.json").is_file()
     return None if missing else draft
-
-
-def _examined(made: "Made", target: str, draft: str | None, head: str, tokens: int, device: str) -> dict[str, Any]:
-    from specviz.training.examination.head import Examination, examine
-    from specviz.training.examination.rounds import Asked
-    from specviz.training.progress_bars import bar
-
-    source = made.source
-    examination = Examination(
-        target=target,
-        draft=draft,
-        head=head,
-        kind=made.spec.kind,
-        longest=made.longest,
-        kept=None if made.tokens is None else frozenset(made.tokens.tolist()),
-        asked=Asked(source.prompts, source.template, tokens, 1),
-        device=device,
-        dtype="float32",
-    )
-    with bar("examination") as shown:
-        return examine(examination, shown.reached)
-
-
-def _print(figures: Mapping[str, Any]) -> None:
-    from rich.text import Text
-
-    from specviz.reporting.terminal import Screen
-    from specviz.training.heads.card import plain
-
-    Screen().lines(Text(line) for line in plain(figures))

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from app.lab.studies import heat
+from app.lab.studies import figures, heat
 from specviz.folders import ASSETS
 from specviz.lab.machine import as_json
 from specviz.lab.strip import Position
@@ -139,3 +139,11 @@ def test_the_strip_escapes_and_shows_what_nobody_could_see() -> None:
     assert "\u202e" not in html
     assert "ż↵\n" in html
     assert [*heat.pieces([Position("", 0.2), Position("ż", 0.6)])] == [("ż", 0.4)]
+
+
+def test_names_of_near_points_do_not_overlap() -> None:
+    """Three points in a row at the same height, nearer than their names are long; and one alone has its name above it."""
+    assert figures.places([(0.5, 0.5)], ["model"]) == ["top center"]
+    found = figures.places([(0.50, 0.7), (0.52, 0.7), (0.54, 0.7)], ["undistilled", "model", "dspark"])
+    assert len(set(found)) == 3
+    assert figures.places([(0.50, 0.7), (0.50, 0.8)], ["lower", "upper"]) == ["top center", "top center"]

@@ -18,8 +18,12 @@ from specviz.trace.conditions import reason
 BLUE, ORANGE, GREEN, PURPLE, GREY = "#4c5fd7", "#d9822b", "#2a9d6f", "#b0479e", "#7d8592"
 _ABOVE = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"}
 """The legend above the chart: beside it a phone has no room."""
-_POSITIONS = ("top center", "bottom center")
-"""Of the names beside neighbouring points."""
+_PLACES = {"top center": (0, 1), "bottom center": (0, -1), "middle right": (1, 0), "middle left": (-1, 0)}
+"""Where the name of a point can be, and the direction."""
+_HIGHEST = 1.2
+"""The upper end of the axis of α: above 1 there is room for names."""
+_CHART_PX, _LETTER_PX, _LINE_PX, _POINT_PX = (1100.0, 320.0), 7.0, 16.0, 9.0
+"""About the size of the chart of drafts, of a letter and of a point, to see which names would overlap."""
 _MODES = {
     OFF: (GREY, "dot", "circle"),
     ON: (BLUE, "solid", "square"),
@@ -266,6 +270,10 @@ def drafts(found: Sequence[Draft], levels: Sequence[Level]) -> Any:
         0.6 * min((each.c for each in placed), default=0.05),
         max(1.3, 1.3 * max((each.c for each in placed), default=1.0)),
     )
+    names = [short(each.name) for each in placed]
+    sides = places(
+        [((math.log10(each.c / least)) / math.log10(most / least), each.alpha / _HIGHEST) for each in placed], names
+    )
     for index, level in enumerate(levels):
         points = [(c, alpha) for c, alpha in level.points if c >= least]
         if not points:
@@ -278,8 +286,8 @@ def drafts(found: Sequence[Draft], levels: Sequence[Level]) -> Any:
             hovertemplate=f"{level.label} at the best k, by the formula<extra></extra>",
             showlegend=False,
         )
-        c, alpha = points[0]
-        figure.add_annotation(x=math.log10(c), y=alpha, text=level.label, showarrow=False, xanchor="left", yshift=9)
+        c, alpha = points[-1]
+        figure.add_annotation(x=math.log10(c), y=alpha, text=level.label, showarrow=False, xanchor="left", xshift=4)
     looks = (
         ("pays", BLUE, "circle", [each for each in placed if each.measured is not None and each.verdict == "pays"]),
         (
@@ -297,7 +305,7 @@ def drafts(found: Sequence[Draft], levels: Sequence[Level]) -> Any:
             y=[each.alpha for each in those],
             text=[escape(short(each.name)) for each in those],
             mode="markers+text",
-            textposition=[_POSITIONS[placed.index(each) % len(_POSITIONS)] for each in those],
+            textposition=[sides[placed.index(each)] for each in those],
             marker={"size": 12, "color": colour, "symbol": symbol},
             customdata=[_draft_words(each) for each in those],
             hovertemplate="%{text}<br>%{customdata}<extra></extra>",
@@ -318,9 +326,48 @@ def drafts(found: Sequence[Draft], levels: Sequence[Level]) -> Any:
             "range": [math.log10(least), math.log10(most)],
             "tickvals": [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2],
         },
-        yaxis={"title": "α: accepted / judged", "range": [0, 1.2], "tickvals": [0, 0.2, 0.4, 0.6, 0.8, 1]},
+        yaxis={"title": "α: accepted / judged", "range": [0, _HIGHEST], "tickvals": [0, 0.2, 0.4, 0.6, 0.8, 1]},
         legend=_ABOVE,
     )
+
+
+def places(points: Sequence[tuple[float, float]], names: Sequence[str]) -> list[str]:
+    """For each point the side on which its name overlaps least with the points and with the names before it.
+
+    Args:
+        points: as shares of the chart's width and height.
+    """
+    dots = [_around(x, y, 2 * _POINT_PX, 2 * _POINT_PX) for x, y in points]
+    taken: list[_Box] = []
+    found: list[str] = []
+    for (x, y), name, own in zip(points, names, dots, strict=True):
+        wide = _LETTER_PX * len(name)
+        boxes = {
+            place: _around(x, y, wide, _LINE_PX, (right * (wide / 2 + _POINT_PX), up * (_LINE_PX / 2 + _POINT_PX)))
+            for place, (right, up) in _PLACES.items()
+        }
+        others = [*taken, *(dot for dot in dots if dot is not own)]
+        best = min(_PLACES, key=lambda place: sum(_shared(boxes[place], other) for other in others))
+        taken.append(boxes[best])
+        found.append(best)
+    return found
+
+
+_Box = tuple[float, float, float, float]
+"""Left, right, bottom, top, in pixels."""
+
+
+def _around(x: float, y: float, wide: float, high: float, moved: tuple[float, float] = (0.0, 0.0)) -> _Box:
+    """A box around a point that is given in shares of the chart."""
+    middle, level = x * _CHART_PX[0] + moved[0], y * _CHART_PX[1] + moved[1]
+    return middle - wide / 2, middle + wide / 2, level - high / 2, level + high / 2
+
+
+def _shared(one: _Box, other: _Box) -> float:
+    """The area that two boxes share."""
+    wide = min(one[1], other[1]) - max(one[0], other[0])
+    high = min(one[3], other[3]) - max(one[2], other[2])
+    return max(0.0, wide) * max(0.0, high)
 
 
 def short(name: str) -> str:

@@ -127,6 +127,15 @@ def read_spec(folder: Path) -> Spec:
         raise _damaged(folder, f"{HEAD_FILE} {str(error)[:200]}") from error
 
 
+def read_tokens(folder: Path, spec: Spec) -> Tensor | None:
+    """[K] the ids that the head in a folder scores, ascending; None for all.
+
+    Raises:
+        PairError: its file of weights is missing or damaged.
+    """
+    return _tensors(folder, spec)[1]
+
+
 def load(folder: Path, target: CachedModel, name: str = "") -> BoundHead:
     """The head in a folder, bound to the target that it was trained for.
 

@@ -1,6 +1,7 @@
 """The folder of a finished head: what the engine loads, and beside it how the head was made, its figures and its card."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -30,10 +31,39 @@ def write(made: Made, folder: Path) -> None:
     (folder / "curves.svg").write_text(drawing(_lines(made.curve, made.facts["unseen"]), f"Training: {made.spec.kind}"))
 
 
-def write_card(made: Made, folder: Path, figures: dict[str, Any]) -> None:
-    """Write the figures of an examination, and the card with them."""
-    (folder / EXAMINATION).write_text(json.dumps(figures, indent=1) + "\n")
-    (folder / saved.CARD).write_text(card.text(made.facts, figures), encoding="utf-8")
+def read_making(folder: Path) -> dict[str, Any]:
+    """How the head in this folder was made.
+
+    Raises:
+        TrainingError: `specviz train head` did not make it.
+    """
+    try:
+        found = json.loads((folder / MAKING).read_text(encoding="utf-8"))
+        card.text(found, None)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise TrainingError(
+            f"{str(folder / MAKING)!r} could not be read ({type(error).__name__}), so there is nothing to write a card from: give a "
+            "head that `train head` made."
+        ) from None
+    return dict(found)
+
+
+def write_card(folder: Path, making: Mapping[str, Any], figures: Mapping[str, Any]) -> None:
+    """Write the figures of an examination, and the card with them.
+
+    Args:
+        making: how the head was made, see `Made.facts`.
+
+    Raises:
+        TrainingError: the folder cannot be written.
+    """
+    try:
+        (folder / EXAMINATION).write_text(json.dumps(figures, indent=1) + "\n")
+        (folder / saved.CARD).write_text(card.text(making, figures), encoding="utf-8")
+    except OSError as error:
+        raise TrainingError(
+            f"The card could not be written to {str(folder)!r} ({error.strerror}): make the folder writable, or make room."
+        ) from None
 
 
 def _lines(curve: Curve, shown: dict[str, float]) -> dict[str, list[tuple[float, float]]]:

@@ -115,7 +115,7 @@ def make(request: Request) -> Made:
         TrainingError, CheckpointError, CorpusError: the message says what to do.
         KeyboardInterrupt: passed on; the same call continues where this one stopped.
     """
-    kind, effort = _kind(request.kind), request.effort
+    kind, effort = kind_named(request.kind), request.effort
     options = applied(kind.name, {**kind.options, **(kind.quick if request.quick else {})}, request.given)
     with request.bar("target") as bar:
         target = load_target(
@@ -187,7 +187,8 @@ def make(request: Request) -> Made:
     return Made(head.cpu().eval(), spec, tokens, curve, found, kind.longest(options), facts)
 
 
-def _kind(name: str) -> Kind:
+def kind_named(name: str) -> Kind:
+    """How heads of this kind are trained."""
     found: Kind = import_module(f"{__package__}.{MODULES[name]}").KINDS[name]
     return found
 

@@ -104,6 +104,32 @@ def test_the_complete_path_and_every_stop(target: Path, tmp_path: Path, monkeypa
     assert "not been examined" in (stopped / "README.md").read_text()
     assert not list(tmp_path.glob(".*"))
 
+    code, out, err = examine(target, stopped, "--card", "--json")
+    assert code == 0, err
+    later = json.loads(out)
+    assert later["drafters"].keys() == examined["drafters"].keys()
+    assert later["same_text"] == examined["same_text"]
+    assert json.loads((stopped / "examination.json").read_text()) == later
+    assert "tokens a round" in (stopped / "README.md").read_text()
+    assert weights(stopped) == weights(whole)
+    (stopped / "making.json").unlink()
+    assert "give a head that `train head` made" in examine(target, stopped, "--card")[2]
+
+
+def examine(target: Path, folder: Path, *more: str) -> tuple[int, str, str]:
+    asked = ("--target", str(target), "--head", str(folder), "--prompts", "1", "--tokens", "8")
+    return said("train", "examine", *asked, *more)
+
+
+def test_an_examination_needs_something(target: Path, tmp_path: Path) -> None:
+    """Without --draft and --head, or with a folder that is no head, there is one sentence."""
+    code, _, err = said("train", "examine", "--target", str(target))
+    assert code == 2
+    assert "Neither --draft nor --head" in err
+    code, _, err = examine(target, tmp_path)
+    assert code == 2
+    assert "head.json could not be read" in err
+
 
 def test_seconds_become_epochs(monkeypatch: pytest.MonkeyPatch) -> None:
     """A step over two texts that takes a second, and the optimiser's share: 115 seconds are ten epochs of 20 texts. The first step,
