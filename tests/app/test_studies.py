@@ -146,4 +146,4 @@ def test_names_of_near_points_do_not_overlap() -> None:
     assert figures.places([(0.5, 0.5)], ["model"]) == ["top center"]
     found = figures.places([(0.50, 0.7), (0.52, 0.7), (0.54, 0.7)], ["undistilled", "model", "dspark"])
     assert len(set(found)) == 3
-    assert figures.places([(0.50, 0.7), (0.50, 0.8)], ["lower", "upper"]) == ["top center", "top center"]
+    assert figures.places([(0.50, 0.7), (0.50, 0.8)], ["lower", "upper"]) == ["bottom center", "top center"]
