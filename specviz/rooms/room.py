@@ -1,0 +1,232 @@
+"""A room as a value: every function takes one, and gives the room after what happened. Nobody's name is in it.
+
+Who steers gives the presenter's secret; who looks on is a voter (`codes.voter`). Time is passed in, in seconds of any clock.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+from specviz.rooms import polls
+from specviz.rooms.calibration import calibration
+from specviz.rooms.codes import matches
+from specviz.rooms.errors import RoomError
+from specviz.rooms.moment import Moment, after
+from specviz.rooms.polls import Poll
+from specviz.rooms.texts import LONGEST_PROMPT, words
+
+MOST_PEOPLE = 2000
+MOST_WAITING, MOST_OF_ONE = 200, 3
+"""Prompts that wait to be picked: of all, and of one voter."""
+MOST_POLLS = 200
+HERE_S = 15.0
+"""Who has not asked for news for so long is not here."""
+IDLE_S = 2 * 3600.0
+"""A room whose presenter has done nothing for so long is closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A prompt from the room."""
+
+    id: int
+    voter: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A room.
+
+    Attributes:
+        code: see `codes`.
+        kept: the digest of the presenter's secret.
+        key: of the voters of this room.
+        steered: when the presenter last did something.
+        people: voter -> when he was last here.
+        poll: the question on the screen; `past` are those before it, answered or given up.
+        sent: prompts that wait; `picked` is the one that the presenter chose last.
+        closed: whether it is over.
+    """
+
+    code: str
+    kept: str
+    key: str
+    steered: float
+    moment: Moment = field(default_factory=Moment)
+    people: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    poll: Poll | None = None
+    past: tuple[Poll, ...] = ()
+    sent: tuple[Sent, ...] = ()
+    picked: str = ""
+    numbered: int = 0
+    closed: bool = False
+
+    def here(self, now: float) -> int:
+        """How many look on."""
+        return sum(now - seen < HERE_S for seen in self.people.values())
+
+    def all_polls(self) -> tuple[Poll, ...]:
+        """Every question of this room, the present one last."""
+        return (*self.past, self.poll) if self.poll is not None else self.past
+
+    def as_object(self) -> dict[str, Any]:
+        """For an export beside a recording: questions, votes and calibration; nobody can be found in it."""
+        found = calibration(self.all_polls())
+        return {
+            "schema": "specviz.room/1",
+            "polls": [poll.as_object() for poll in self.all_polls()],
+            "calibration": {
+                "polls": found.polls,
+                "votes": found.votes,
+                "right": found.right,
+                "room": found.room,
+                "compared": found.compared,
+                "draft": found.draft,
+                "room_there": found.room_there,
+            },
+        }
+
+
+def is_over(room: Room, now: float) -> bool:
+    """Whether it is closed, or nobody has steered it for so long that it counts as closed."""
+    return room.closed or now - room.steered > IDLE_S
+
+
+# ---- the audience
+
+
+def seen(room: Room, voter: str, now: float) -> Room:
+    """This voter joins, or is still here.
+
+    Raises:
+        RoomError: the room is over or full.
+    """
+    _check_open(room, now)
+    if voter not in room.people and len(room.people) >= MOST_PEOPLE:
+        gone = {who for who, when in room.people.items() if now - when >= HERE_S}
+        if not gone:
+            raise RoomError(f"This room is full: it holds {MOST_PEOPLE:,} people.")
+        room = replace(
+            room, people=MappingProxyType({who: when for who, when in room.people.items() if who not in gone})
+        )
+    return replace(room, people=MappingProxyType({**room.people, voter: now}))
+
+
+def left(room: Room, voter: str) -> Room:
+    """This voter is gone; his vote stays."""
+    return replace(room, people=MappingProxyType({who: when for who, when in room.people.items() if who != voter}))
+
+
+def vote(room: Room, voter: str, choice: int, now: float) -> Room:
+    """A vote.
+
+    Raises:
+        RoomError: there is no open question, or no such choice.
+    """
+    _check_open(room, now)
+    if room.poll is None:
+        raise RoomError("There is no question now: your vote did not count.")
+    return replace(room, poll=polls.vote(room.poll, voter, choice))
+
+
+def send(room: Room, voter: str, text: str, now: float) -> Room:
+    """A prompt for the presenter to pick.
+
+    Raises:
+        RoomError: it is no text of the right length, or too many wait.
+    """
+    _check_open(room, now)
+    line = words(text, LONGEST_PROMPT, "prompt")
+    if sum(one.voter == voter for one in room.sent) >= MOST_OF_ONE:
+        raise RoomError(f"{MOST_OF_ONE} prompts of yours are waiting: the presenter has to pick first.")
+    if len(room.sent) >= MOST_WAITING:
+        raise RoomError(f"{MOST_WAITING} prompts are waiting: the presenter has to pick first.")
+    return replace(room, sent=(*room.sent, Sent(room.numbered, voter, line)), numbered=room.numbered + 1)
+
+
+# ---- the presenter
+
+
+def steer(room: Room, secret: str, moment: Moment, now: float) -> Room:
+    """The presenter moves on.
+
+    Raises:
+        RoomError: this is not the presenter, or the room is over.
+    """
+    return replace(_steered(room, secret, now), moment=after(room.moment, moment))
+
+
+def ask(room: Room, secret: str, poll: Poll, now: float) -> Room:
+    """A new question in place of the one on the screen.
+
+    Raises:
+        RoomError: this is not the presenter, the room is over, or too many questions were asked.
+    """
+    room = _steered(room, secret, now)
+    if len(room.all_polls()) >= MOST_POLLS:
+        raise RoomError(f"This room has had {MOST_POLLS} questions: open another room.")
+    return replace(room, poll=poll, past=tuple(polls.closed(each) for each in room.all_polls()))
+
+
+def close_poll(room: Room, secret: str, now: float) -> Room:
+    """No more votes.
+
+    Raises:
+        RoomError: this is not the presenter, the room is over, or there is no question.
+    """
+    room = _steered(room, secret, now)
+    return replace(room, poll=polls.closed(_present(room)))
+
+
+def resolve(room: Room, secret: str, answer: int, now: float) -> Room:
+    """What happened.
+
+    Raises:
+        RoomError: this is not the presenter, the room is over, there is no question, or it was answered before.
+    """
+    room = _steered(room, secret, now)
+    return replace(room, poll=polls.resolved(_present(room), answer))
+
+
+def pick(room: Room, secret: str, id: int, now: float, *, use: bool = True) -> Room:  # noqa: A002  # what it is called in `Sent`
+    """Take a prompt from those that wait: as the one to run, or away.
+
+    Raises:
+        RoomError: this is not the presenter, the room is over, or the prompt does not wait any more.
+    """
+    room = _steered(room, secret, now)
+    found = next((one for one in room.sent if one.id == id), None)
+    if found is None:
+        raise RoomError("This prompt does not wait any more: pick another one.")
+    rest = tuple(one for one in room.sent if one is not found)
+    return replace(room, sent=rest, picked=found.text if use else room.picked)
+
+
+def close(room: Room, secret: str, now: float) -> Room:
+    """The end.
+
+    Raises:
+        RoomError: this is not the presenter, or it is over already.
+    """
+    room = _steered(room, secret, now)
+    return replace(room, closed=True, poll=None if room.poll is None else polls.closed(room.poll))
+
+
+def _steered(room: Room, secret: str, now: float) -> Room:
+    _check_open(room, now)
+    if not matches(secret, room.kept):
+        raise RoomError("Only the presenter who opened this room can steer it: open a room of your own.")
+    return replace(room, steered=now)
+
+
+def _check_open(room: Room, now: float) -> None:
+    if is_over(room, now):
+        raise RoomError(f"The room {room.code} is closed: ask the presenter for the new code.")
+
+
+def _present(room: Room) -> Poll:
+    if room.poll is None:
+        raise RoomError("There is no question on the screen: ask one first.")
+    return room.poll

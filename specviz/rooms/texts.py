@@ -1,0 +1,30 @@
+"""What the audience may send: text, and only so much of it."""
+
+import unicodedata
+
+from specviz.rooms.errors import RoomError
+
+LONGEST_PROMPT = 500
+_HIDDEN = {"Cc", "Cf", "Co", "Cs", "Cn"}
+"""Control, format (such as those that turn the direction of text), private, surrogate and unassigned characters."""
+_JOINERS = {"\u200c", "\u200d"}
+"""Format characters that Persian, Hindi and emoji need."""
+
+
+def words(text: str, most: int, what: str) -> str:
+    """One line of visible text; white space of every kind becomes a space.
+
+    Raises:
+        RoomError: nothing is left, it is longer than `most` characters, or it has characters that nobody can see.
+    """
+    if len(text) > 20 * most:
+        raise RoomError(f"The {what} has {len(text):,} characters: at most {most:,} fit.")
+    line = " ".join(text.split())
+    hidden = next((each for each in line if unicodedata.category(each) in _HIDDEN and each not in _JOINERS), None)
+    if hidden is not None:
+        raise RoomError(f"The {what} has the control character U+{ord(hidden):04X}: send visible text only.")
+    if not line:
+        raise RoomError(f"The {what} is empty: write something first.")
+    if len(line) > most:
+        raise RoomError(f"The {what} has {len(line):,} characters: at most {most:,} fit.")
+    return line

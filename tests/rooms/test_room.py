@@ -1,0 +1,227 @@
+"""Rooms as values: whatever happens in whatever order, some things always hold."""
+
+import unicodedata
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from specviz.rooms import codes, polls, room
+from specviz.rooms.calibration import calibration
+from specviz.rooms.errors import RoomError
+from specviz.rooms.moment import PACES, Moment
+from specviz.rooms.room import Room
+from specviz.rooms.texts import LONGEST_PROMPT, words
+
+SECRET = "only the presenter has this"  # noqa: S105  # of a room of this test
+PEOPLE = [f"phone {n}" for n in range(6)]
+
+
+def opened(now: float = 0.0) -> Room:
+    return Room("ABC346", codes.digest(SECRET), "key", now)
+
+
+class AnyOrder(RuleBasedStateMachine):
+    """Joins, leaves, votes, steps and questions by anybody, with the right secret and with wrong ones."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.room, self.now = opened(), 0.0
+        self.votes: dict[str, int] = {}
+        self.ended: list[tuple[int, ...]] = []
+
+    def _try(self, do: "object", *given: object) -> bool:
+        before = self.room
+        try:
+            self.room = do(before, *given)  # type: ignore[operator]
+        except RoomError:
+            return False
+        assert self.room.moment.version >= before.moment.version
+        return True
+
+    @rule(seconds=st.floats(0, 100))
+    def wait(self, seconds: float) -> None:
+        self.now += seconds
+
+    @rule(who=st.sampled_from(PEOPLE))
+    def join(self, who: str) -> None:
+        self._try(room.seen, who, self.now)
+
+    @rule(who=st.sampled_from(PEOPLE))
+    def leave(self, who: str) -> None:
+        self._try(room.left, who)
+
+    @rule(who=st.sampled_from(PEOPLE), choice=st.integers(-1, 6))
+    def vote(self, who: str, choice: int) -> None:
+        before = self.room.poll
+        if self._try(room.vote, who, choice, self.now):
+            self.votes[who] = choice
+        else:
+            assert self.room.poll == before
+
+    @rule(secret=st.sampled_from([SECRET, "a guess", ""]), place=st.floats(0, 1), pace=st.sampled_from(PACES))
+    def step(self, secret: str, place: float, pace: str) -> None:
+        before = self.room
+        done = self._try(room.steer, secret, Moment(place=place, pace=pace, version=99), self.now)
+        assert done == (secret == SECRET and not room.is_over(before, self.now))
+        if not done:
+            assert self.room == before
+
+    @rule(secret=st.sampled_from([SECRET, "a guess"]), k=st.integers(1, 5))
+    def ask(self, secret: str, k: int) -> None:
+        if self._try(room.ask, secret, polls.how_many(k), self.now):
+            self.votes = {}
+            assert secret == SECRET
+
+    @rule(secret=st.sampled_from([SECRET, "a guess"]))
+    def close_poll(self, secret: str) -> None:
+        self._try(room.close_poll, secret, self.now)
+
+    @rule(secret=st.sampled_from([SECRET, "a guess"]), answer=st.integers(0, 6))
+    def resolve(self, secret: str, answer: int) -> None:
+        self._try(room.resolve, secret, answer, self.now)
+
+    @rule(who=st.sampled_from(PEOPLE), text=st.text(max_size=20))
+    def send(self, who: str, text: str) -> None:
+        self._try(room.send, who, text, self.now)
+
+    @rule(secret=st.sampled_from([SECRET, "a guess"]), number=st.integers(0, 9), use=st.booleans())
+    def pick(self, secret: str, number: int, use: bool) -> None:
+        before = self.room
+        if self._try(lambda now: room.pick(now, secret, number, self.now, use=use)):
+            assert len(self.room.sent) == len(before.sent) - 1
+
+    @invariant()
+    def one_vote_a_voter(self) -> None:
+        if self.room.poll is not None:
+            assert self.room.poll.votes == self.votes
+            assert sum(self.room.poll.counts) == len(self.votes)
+
+    @invariant()
+    def at_most_three_prompts_of_one(self) -> None:
+        counts = Counter(one.voter for one in self.room.sent)
+        assert max(counts.values(), default=0) <= room.MOST_OF_ONE
+
+    @invariant()
+    def nobody_is_in_the_export(self) -> None:
+        assert not any(who in str(self.room.as_object()) for who in PEOPLE)
+
+
+TestAnyOrder = AnyOrder.TestCase
+TestAnyOrder.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+
+
+def test_ten_thousand_votes_of_one_phone_are_one() -> None:
+    """And a vote after the end of the voting does not count."""
+    now = room.ask(opened(), SECRET, polls.how_many(4), 1.0)
+    for n in range(10_000):
+        now = room.vote(now, "phone", n % 5, 2.0)
+    assert now.poll is not None
+    assert now.poll.counts == (0, 0, 0, 0, 1)
+    now = room.close_poll(now, SECRET, 3.0)
+    with pytest.raises(RoomError, match="Voting is closed"):
+        room.vote(now, "another phone", 1, 4.0)
+    now = room.resolve(now, SECRET, 4, 5.0)
+    with pytest.raises(RoomError, match="answered already"):
+        room.resolve(now, SECRET, 3, 6.0)
+
+
+def test_an_idle_room_is_over_and_a_closed_one_too() -> None:
+    """Only what the presenter does keeps it open."""
+    now = room.seen(opened(), "phone", room.IDLE_S - 1)
+    with pytest.raises(RoomError, match="ABC346 is closed"):
+        room.seen(now, "phone", room.IDLE_S + 1)
+    with pytest.raises(RoomError, match="is closed"):
+        room.steer(room.close(opened(), SECRET, 1.0), SECRET, Moment(), 2.0)
+
+
+def test_who_is_here() -> None:
+    """Whoever asked for news lately; a full room has no place, until somebody has been away for long."""
+    now = opened()
+    for who in PEOPLE:
+        now = room.seen(now, who, 0.0)
+    assert now.here(1.0) == len(PEOPLE)
+    assert room.left(now, PEOPLE[0]).here(1.0) == len(PEOPLE) - 1
+    assert now.here(room.HERE_S) == 0
+    full = replace(now, people={str(n): 0.0 for n in range(room.MOST_PEOPLE)})
+    with pytest.raises(RoomError, match="full"):
+        room.seen(full, "one more", 1.0)
+    assert room.seen(full, "one more", room.HERE_S + 1).here(room.HERE_S + 1) == 1
+
+
+@given(st.text(max_size=2 * LONGEST_PROMPT))
+@settings(max_examples=300, deadline=None)
+def test_only_visible_text_comes_through(text: str) -> None:
+    """Whatever is sent: one line, not too long, without control characters, or one sentence."""
+    try:
+        line = words(text, LONGEST_PROMPT, "prompt")
+    except RoomError:
+        return
+    assert 0 < len(line) <= LONGEST_PROMPT
+    assert line == line.strip()
+    assert not any(unicodedata.category(each) in ("Cc", "Co", "Cs", "Cn") for each in line)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "is empty"),
+        ("\u202ecba", "U+202E"),
+        ("bell \x07", "U+0007"),
+        ("x" * 1_000_000, "1,000,000 characters"),
+        ("x" * (LONGEST_PROMPT + 1), "501 characters"),
+    ],
+)
+def test_what_is_no_prompt(text: str, said: str) -> None:
+    """Each has one sentence."""
+    with pytest.raises(RoomError) as caught:
+        room.send(opened(), "phone", text, 1.0)
+    assert said in str(caught.value)
+
+
+def test_codes() -> None:
+    """They have no letters that are read as others, are read as people type them, and cannot be guessed by trying."""
+    found = {codes.new_code() for _ in range(500)}
+    assert len(found) == 500
+    for code in found:
+        assert codes.read_code(f" {code[:3].lower()}-{code[3:]} ") == code
+    for wrong in ("", "ABC", "ABC1O5", "ABCDEFG", "A" * 10_000):
+        with pytest.raises(RoomError, match="letters and digits"):
+            codes.read_code(wrong)
+    tries = codes.Tries()
+    for second in range(codes.MOST_OF_ONE):
+        tries.check("guesser", float(second))
+        tries = tries.missed("guesser", float(second))
+    with pytest.raises(RoomError, match="wait a minute"):
+        tries.check("guesser", 11.0)
+    tries.check("somebody else", 11.0)
+    tries.check("guesser", 11.0 + codes.WITHIN_S)
+    an_hour = 12 * 60 * codes.MOST_OF_ALL * 20 / len(codes.LETTERS) ** codes.LENGTH
+    assert an_hour < 0.01
+
+
+def test_voters_differ_from_room_to_room() -> None:
+    """Nobody can be followed from one room to another."""
+    assert codes.voter("browser", "key") == codes.voter("browser", "key") != codes.voter("browser", "another key")
+    assert "browser" not in codes.voter("browser", "key")
+
+
+def test_the_drafts_own_claim_is_a_distribution() -> None:
+    """With q of .5 and .8: none accepted .5, one .5 x .2, both .5 x .8."""
+    assert polls.how_many(2, [0.5, 0.8]).claimed == pytest.approx((0.5, 0.1, 0.4))
+    assert polls.how_many(2).claimed == ()
+
+
+def test_calibration_by_hand() -> None:
+    """Three of four votes for what happened: the room's Brier score is 2 x .25 squared; the draft's is that of its claim."""
+    poll = polls.how_many(1, [0.9])
+    for n, who in enumerate(PEOPLE[:4]):
+        poll = polls.vote(poll, who, int(n > 0))
+    found = calibration([polls.resolved(poll, 1), polls.how_many(3), polls.resolved(polls.how_many(2), 0)])
+    assert (found.polls, found.votes, found.right, found.compared) == (1, 4, 3, 1)
+    assert found.room == pytest.approx(0.125)
+    assert found.draft == pytest.approx(0.02)
+    assert calibration([]).room is None
