@@ -11,11 +11,12 @@ import { mendWhatIsTyped } from "./wellformed.js";
 const stages = new WeakMap();
 
 /** @param {Component<View>} component */
-export function mount({ data, parentElement }) {
+export function mount({ data, parentElement, setStateValue }) {
   const root = parentElement.querySelector(".stage");
   if (!(root instanceof HTMLElement) || !data) return;
   root.dataset.theme = themeOf(root);
   const stage = stages.get(root) ?? made(root);
+  stage.leading.tell = data.view.leading && setStateValue ? (moment) => setStateValue("moment", moment) : null;
   stage.show(data.view, data);
 }
 

@@ -1,7 +1,9 @@
 """Mounts the player in the page."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any
+
+import streamlit as st
 
 from app.component import component
 from specviz.reporting.player.scripts import given, script, style
@@ -15,12 +17,33 @@ PARTS = frozenset(
 _component = component("player", script=script(), style=style(), html="<div class='stage'>\n</div>")
 
 
-def player(view: dict[str, Any], *, talk: bool = False, hide: Collection[str] = ()) -> None:
+def player(
+    view: dict[str, Any],
+    *,
+    talk: bool = False,
+    hide: Collection[str] = (),
+    lead: Callable[[dict[str, Any]], None] | None = None,
+    following: bool = False,
+) -> None:
     """Show a view of a run (see `Jobs.view`), at a stable position so that it survives reruns.
 
     Args:
         talk: large type, for the back of a room.
         hide: parts of the stage that are left out, of `PARTS`.
+        lead: is called with where the stage is, see `Told` in types.d.ts, whenever the viewer goes somewhere else.
+        following: whether it goes where the presenter of a room goes.
     """
     shown = {**view, "talk": talk, "hide": sorted(PARTS & set(hide))}
-    _component(key="player", data={"view": shown, **given()}, height="content")
+    if following:
+        shown["following"] = True
+    if lead is None:
+        _component(key="player", data={"view": shown, **given()}, height="content")
+        return
+    shown["leading"] = True
+    told = lead
+    _component(
+        key="player",
+        data={"view": shown, **given()},
+        height="content",
+        on_moment_change=lambda: told(dict(st.session_state["player"].get("moment") or {})),
+    )

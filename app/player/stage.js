@@ -11,6 +11,7 @@ import { Playhead } from "./playhead.js";
 import { readRun } from "./reading.js";
 import { canReplan, replanned } from "./replan.js";
 import { slotAt, wallOf } from "./round.js";
+import { follow, Leading, NEWS } from "./together.js";
 import { captionOf, explanationOf, noteOf, summaryOf } from "./words.js";
 
 const UNDER_WAY = ["queued", "loading", "running"];
@@ -58,6 +59,10 @@ export class Stage {
     /** The round that was shown last, and the last one that was announced. */
     this.seen = -1;
     this.announced = -1;
+    this.leading = new Leading();
+    /** The version of the presenter's moment that is shown. */
+    this.followed = -1;
+    window.addEventListener(NEWS, () => this.followPresenter());
     this.frames = new Frames(root, (passed) => this.tick(passed));
     this.parts = new Parts(this);
     listenForKeys(root, (event) => hearKey(this, event));
@@ -90,7 +95,14 @@ export class Stage {
     } else if (run.rounds.length) this.head.extend(run);
     this.run = run;
     this.parts.manuscript.fill(run, looks);
+    this.followPresenter();
     this.frames.ask();
+  }
+
+  followPresenter() {
+    const now = window.specvizMoment;
+    if (!this.view.following || !now || now.version === this.followed || !this.root.isConnected) return;
+    if (follow(this, now)) this.followed = now.version;
   }
 
   /**
@@ -144,6 +156,7 @@ export class Stage {
     if (position.index !== this.seen) this.pointed = null;
     this.seen = position.index;
     this.draw(position);
+    this.leading.look(this);
     if (!this.titled) bookmarks.keep(this.run.id, { clock: head.clock, playing: head.playing, pace: head.pace });
     return head.playing && !atEnd;
   }

@@ -199,6 +199,35 @@ export interface View {
   /** It opens paused, on its title. */
   title?: boolean;
   hide?: string[];
+  /** Its moment is told to the server, for the audience of a room. */
+  leading?: boolean;
+  /** It goes where the presenter of a room goes. */
+  following?: boolean;
+}
+
+/** Where a presenter's stage is: the run, the viewer's clock, and the first round whose verdicts are not shown. */
+export interface Told {
+  run: string;
+  clock: number;
+  playing: boolean;
+  pace: PaceName;
+  round: number;
+}
+
+/** The presenter's moment as a follower's page hears of it: told `since` seconds ago. */
+export interface MomentNow extends Told {
+  version: number;
+  since: number;
+}
+
+export interface MomentComponent {
+  data: MomentNow | null;
+}
+
+declare global {
+  interface Window {
+    specvizMoment?: MomentNow & { at: number };
+  }
 }
 
 /**
@@ -530,4 +559,5 @@ export interface Moment {
 export interface Component<Shown> {
   data: ({ view: Shown } & Given) | null;
   parentElement: Document | Element | ShadowRoot;
+  setStateValue?: (name: string, value: unknown) => void;
 }

@@ -1,4 +1,4 @@
-"""The short code by which the audience finds a room, and the presenter's secret, without which nobody steers it.
+"""The short code by which the audience finds a room, and the digest of the presenter's secret, without which nobody steers it.
 
 A code is one of 387 million, and whoever tries wrong ones is made to wait (`Tries`): at `MOST_OF_ALL` tries a minute somebody would find one of
 20 rooms within twelve hours with a probability below 1 in 100.
@@ -37,11 +37,6 @@ def read_code(text: str) -> str:
     if len(code) != LENGTH or not set(code) <= set(LETTERS):
         raise RoomError(f"The code was {text!r:.40}: give the {LENGTH} letters and digits on the presenter's screen.")
     return code
-
-
-def new_secret() -> str:
-    """What the presenter's browser keeps."""
-    return secrets.token_urlsafe(24)
 
 
 def digest(secret: str) -> str:

@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from specviz.rooms.errors import RoomError
 
 _LONGEST = 2000
-PACES = ("step", "slow", "lesson", "quick", "real")
+PACES = ("hand", "slow", "lesson", "quick", "real")
+_DAY = 86_400.0
+_ROUNDS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,14 +18,16 @@ class Moment:
     Attributes:
         screen: "watch", or a lesson's name with its step, as in "learn/editor/3".
         run: the id of the recording on the stage; "" for none.
-        place: how far the recording is played, from 0 to 1.
+        clock: the viewer's clock at which it is shown, in seconds at this pace.
+        round: the index of the first round whose verdicts are not shown yet.
         playing: whether it moves on by itself, at `pace`.
         version: larger with every change, so that a follower asks for what is new only.
     """
 
     screen: str = "watch"
     run: str = ""
-    place: float = 0.0
+    clock: float = 0.0
+    round: int = 0
     playing: bool = False
     pace: str = PACES[1]
     version: int = 0
@@ -33,8 +37,8 @@ class Moment:
             raise RoomError(
                 f"The moment has {len(self.screen) + len(self.run):,} characters: at most {_LONGEST:,} fit."
             )
-        if not (math.isfinite(self.place) and 0 <= self.place <= 1):
-            raise RoomError(f"The place in the recording was {self.place}: it is a number from 0 to 1.")
+        if not (math.isfinite(self.clock) and 0 <= self.clock <= _DAY and 0 <= self.round <= _ROUNDS):
+            raise RoomError(f"The clock was {self.clock} at round {self.round}: give seconds from 0 on, and a round.")
         if self.pace not in PACES:
             raise RoomError(f"The pace was {self.pace!r:.40}: choose one of {', '.join(PACES)}.")
 

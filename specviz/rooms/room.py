@@ -43,7 +43,7 @@ class Room:
         code: see `codes`.
         kept: the digest of the presenter's secret.
         key: of the voters of this room.
-        steered: when the presenter last did something.
+        steered: when the presenter last did something; `moved`, when the moment last changed.
         people: voter -> when he was last here.
         poll: the question on the screen; `past` are those before it, answered or given up.
         sent: prompts that wait; `picked` is the one that the presenter chose last.
@@ -55,6 +55,7 @@ class Room:
     key: str
     steered: float
     moment: Moment = field(default_factory=Moment)
+    moved: float = 0.0
     people: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     poll: Poll | None = None
     past: tuple[Poll, ...] = ()
@@ -155,7 +156,9 @@ def steer(room: Room, secret: str, moment: Moment, now: float) -> Room:
     Raises:
         RoomError: this is not the presenter, or the room is over.
     """
-    return replace(_steered(room, secret, now), moment=after(room.moment, moment))
+    room, before = _steered(room, secret, now), room.moment
+    moment = after(before, moment)
+    return replace(room, moment=moment, moved=now) if moment is not before else room
 
 
 def ask(room: Room, secret: str, poll: Poll, now: float) -> Room:

@@ -14,6 +14,7 @@ from specviz.rooms.calibration import calibration
 from specviz.rooms.errors import RoomError
 from specviz.rooms.moment import PACES, Moment
 from specviz.rooms.room import Room
+from specviz.rooms.saved import read, write
 from specviz.rooms.texts import LONGEST_PROMPT, words
 
 SECRET = "only the presenter has this"  # noqa: S105  # of a room of this test
@@ -62,10 +63,10 @@ class AnyOrder(RuleBasedStateMachine):
         else:
             assert self.room.poll == before
 
-    @rule(secret=st.sampled_from([SECRET, "a guess", ""]), place=st.floats(0, 1), pace=st.sampled_from(PACES))
-    def step(self, secret: str, place: float, pace: str) -> None:
+    @rule(secret=st.sampled_from([SECRET, "a guess", ""]), clock=st.floats(0, 100), pace=st.sampled_from(PACES))
+    def step(self, secret: str, clock: float, pace: str) -> None:
         before = self.room
-        done = self._try(room.steer, secret, Moment(place=place, pace=pace, version=99), self.now)
+        done = self._try(room.steer, secret, Moment(clock=clock, pace=pace, version=99), self.now)
         assert done == (secret == SECRET and not room.is_over(before, self.now))
         if not done:
             assert self.room == before
@@ -201,6 +202,27 @@ def test_codes() -> None:
     tries.check("guesser", 11.0 + codes.WITHIN_S)
     an_hour = 12 * 60 * codes.MOST_OF_ALL * 20 / len(codes.LETTERS) ** codes.LENGTH
     assert an_hour < 0.01
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"clock": float("nan")}, {"clock": -1.0}, {"pace": "fast"}, {"screen": "x" * 5000}, {"round": -1}]
+)
+def test_what_is_no_moment(wrong: dict[str, object]) -> None:
+    """A page that sends nonsense gets one sentence."""
+    with pytest.raises(RoomError):
+        Moment(**wrong)  # type: ignore[arg-type]
+
+
+def test_a_room_survives_on_disk() -> None:
+    """What is read is what was written; what is damaged is refused."""
+    now = room.ask(room.seen(opened(), "phone", 1.0), SECRET, polls.how_many(2, [0.5, 0.5]), 2.0)
+    now = room.send(room.vote(now, "phone", 1, 3.0), "phone", "A prompt", 4.0)
+    now = room.steer(now, SECRET, Moment("watch", "abc", 1.5, 2, playing=True), 5.0)
+    now = room.ask(room.resolve(now, SECRET, 1, 6.0), SECRET, polls.asked("Red?", ["yes", "no"]), 7.0)
+    assert read(write(now)) == now
+    for damaged in ("", "{}", "[]", write(now)[:-5], write(now).replace('"votes"', '"other"')):
+        with pytest.raises(RoomError, match="cannot be read"):
+            read(damaged)
 
 
 def test_voters_differ_from_room_to_room() -> None:

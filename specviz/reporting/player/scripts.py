@@ -61,6 +61,11 @@ def learn_style() -> str:
     )
 
 
+def moment_script() -> str:
+    """What tells a stage of the presenter's moment, as one module."""
+    return bundle(PAGE / "app" / "room" / "momentcomponent.js")
+
+
 def measured_script() -> str:
     """What tells the Learn screen of measurements, as one module."""
     return bundle(LESSONS / "measuredcomponent.js")

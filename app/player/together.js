@@ -1,0 +1,65 @@
+// One moment for many stages: the presenter's stage tells it, and those of the audience follow.
+
+/** @import { MomentNow, PaceName } from "./types" */
+/** @import { Stage } from "./stage.js" */
+
+/** The event of the window with which a page hears of the presenter's moment. */
+export const NEWS = "specviz-moment";
+
+/** Clocks that are less than so many seconds apart show the same. */
+const APART_S = 0.3;
+/** The moment is told so often at most. */
+const TOLD_MS = 200;
+
+/** Tells where this stage is, whenever that is not what its clock would have come to by itself. */
+export class Leading {
+  constructor() {
+    /** @type {((moment: import("./types").Told) => void) | null} */
+    this.tell = null;
+    /** @type {{ run: string, clock: number, playing: boolean, pace: PaceName, round: number, at: number } | null} */
+    this.told = null;
+    /** @type {number | null} */
+    this.later = null;
+  }
+
+  /** @param {Stage} stage */
+  look(stage) {
+    if (!this.tell || this.later !== null) return;
+    const { head, run } = stage;
+    const now = performance.now();
+    const before = this.told;
+    const { index, landed, judged } = head.position;
+    const round = index + (landed || judged ? 1 : 0);
+    if (before && before.run === run.id && before.playing === head.playing && before.pace === head.pace) {
+      const expected = before.clock + (head.playing ? (now - before.at) / 1000 : 0);
+      const same = Math.abs(Math.min(expected, head.plan.end) - head.clock) < (head.playing ? APART_S : 1e-6);
+      if (same && before.round === round) return;
+    }
+    if (before && now - before.at < TOLD_MS) {
+      this.later = window.setTimeout(() => {
+        this.later = null;
+        this.look(stage);
+      }, TOLD_MS);
+      return;
+    }
+    this.told = { run: run.id ?? "", clock: head.clock, playing: head.playing, pace: head.pace, round, at: now };
+    this.tell({ run: this.told.run, clock: head.clock, playing: head.playing, pace: head.pace, round });
+  }
+}
+
+/**
+ * Bring a stage to the presenter's moment, if it shows the presenter's run.
+ * @param {Stage} stage
+ * @param {MomentNow & { at: number }} moment
+ */
+export function follow(stage, moment) {
+  const { head } = stage;
+  if (moment.run !== stage.run.id || !stage.run.rounds.length) return false;
+  const since = moment.playing ? moment.since + (performance.now() - moment.at) / 1000 : 0;
+  stage.move(() => {
+    if (head.pace !== moment.pace) head.setPace(moment.pace);
+    const clock = moment.clock + since;
+    if (!(moment.playing && head.playing && Math.abs(clock - head.clock) < APART_S)) head.seek(clock, moment.playing);
+  });
+  return true;
+}

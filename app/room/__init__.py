@@ -1,0 +1,1 @@
+"""The room on the page: presenter, audience, and what travels between them."""
