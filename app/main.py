@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app import pairs, resources, session
-from app.screens import audit, lab, learn, race, runs, watch, zoo
+from app.screens import audit, lab, learn, race, room, runs, watch, zoo
 
 st.set_page_config(
     page_title="specviz",
@@ -23,7 +23,8 @@ audits = [
     st.Page(audit.screen, title="Audit", icon=":material/fact_check:", url_path="audit"),
     st.Page(zoo.screen, title="Bug zoo", icon=":material/bug_report:", url_path="zoo"),
 ]
-page = st.navigation([lessons, *screens, measuring, listed, *audits], position="top")
+shared_room = st.Page(room.screen, title="Room", icon=":material/co_present:", url_path="room")
+page = st.navigation([lessons, *screens, measuring, listed, *audits, shared_room], position="top")
 session.set_screens([lessons, *screens], page)
 pairs.arrive()  # after the navigation, so that an old link stays on its page
 page.run()

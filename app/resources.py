@@ -6,7 +6,8 @@ import streamlit as st
 
 from app import saved
 from app.jobs import Jobs
-from specviz.folders import ASSETS
+from app.room.rooms import Rooms
+from specviz.folders import ASSETS, data_folder
 from specviz.reporting.prompts import ReadyPrompt, ready_prompts
 
 
@@ -25,6 +26,12 @@ def jobs() -> Jobs:
     gc.collect()
     gc.freeze()
     return Jobs()
+
+
+@st.cache_resource(max_entries=1, show_spinner=False, on_release=Rooms.save)
+def rooms() -> Rooms:
+    """The rooms of this server."""
+    return Rooms(data_folder() / "rooms")
 
 
 @st.cache_data(show_spinner=False)

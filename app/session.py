@@ -135,6 +135,12 @@ def visitor() -> str:
     return visitors.of(st.context.cookies.get(visitors.COOKIE, ""))
 
 
+def person() -> str:
+    """Who is here, for a room: the visitor; a browser without cookies is another person after every reload."""
+    context = get_script_run_ctx()
+    return visitor() or (context.session_id if context else "")
+
+
 def job() -> Job | None:
     """The last run that this visitor requested."""
     found: Job | None = st.session_state.get(_JOB)

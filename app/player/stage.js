@@ -61,7 +61,7 @@ export class Stage {
     this.announced = -1;
     this.leading = new Leading();
     /** The version of the presenter's moment that is shown. */
-    this.followed = -1;
+    this.followed = "";
     window.addEventListener(NEWS, () => this.followPresenter());
     this.frames = new Frames(root, (passed) => this.tick(passed));
     this.parts = new Parts(this);

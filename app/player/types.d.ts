@@ -216,7 +216,8 @@ export interface Told {
 
 /** The presenter's moment as a follower's page hears of it: told `since` seconds ago. */
 export interface MomentNow extends Told {
-  version: number;
+  /** The room and the number of the moment. */
+  version: string;
   since: number;
 }
 

@@ -7,6 +7,7 @@ import { NEWS } from "../player/together.js";
 /** @param {MomentComponent} component */
 function mountMoment({ data }) {
   if (!data) return;
+  if (window.specvizMoment?.version === data.version) return;
   const detail = { ...data, at: performance.now() };
   window.specvizMoment = detail;
   window.dispatchEvent(new CustomEvent(NEWS, { detail }));

@@ -9,6 +9,7 @@ from app import resources, session
 from app.job import Status
 from app.player.player import player
 from app.polling import polled
+from app.room import leading
 from app.screens import share, shared, strip
 from app.text import plain
 
@@ -64,7 +65,12 @@ def _show_run(*, live: bool) -> None:
 
 
 def _play(view: dict[str, Any]) -> None:
-    player(view, talk=session.talk(), hide=session.hidden())
+    led = resources.rooms().led_by(session.person())
+    if led is None:
+        player(view, talk=session.talk(), hide=session.hidden())
+        return
+    resources.rooms().show(led.code, view)
+    player(view, talk=session.talk(), hide=session.hidden(), lead=partial(leading.told, led.code))
 
 
 def _prompt_box() -> None:

@@ -1,0 +1,63 @@
+"""How a room looks: the code with its QR code, the votes as bars."""
+
+from html import escape
+
+import segno
+
+from specviz.rooms.polls import Poll, State
+
+STYLE = """<style>
+.room-code { font: 700 clamp(2.4rem, 7vw, 5rem)/1.1 ui-monospace, monospace; letter-spacing: 0.12em; margin: 0; }
+.room-way { font-size: 1.05rem; margin: 0.2rem 0 0; overflow-wrap: anywhere; }
+.room-qr { background: #fff; padding: 0.6rem; border-radius: 0.6rem; display: inline-block; line-height: 0; }
+.room-qr img { width: min(220px, 34vw); height: auto; }
+.room-question { font-size: 1.3rem; font-weight: 600; margin: 0.2rem 0 0.5rem; }
+.room-votes { display: grid; grid-template-columns: auto 1fr auto; gap: 0.35rem 0.7rem; align-items: center; }
+.room-votes .bar { height: 1.5rem; border-radius: 0.35rem; background: #4c5fd7; min-width: 2px; transition: width 0.4s; }
+.room-votes .track { background: rgb(127 127 127 / 0.18); border-radius: 0.35rem; position: relative; }
+.room-votes .claim { position: absolute; top: -0.2rem; bottom: -0.2rem; width: 3px; background: #d9822b; }
+.room-votes .right { font-weight: 700; }
+.room-votes .right + .track .bar { background: #2a9d6f; }
+.room-note { opacity: 0.8; margin: 0.4rem 0 0; }
+</style>"""
+
+
+def code(room_code: str, address: str) -> str:
+    """The code in large type, and the address below it."""
+    shown = f"{room_code[:3]} {room_code[3:]}"
+    return f'<p class="room-code">{escape(shown)}</p><p class="room-way">{escape(address)}</p>'
+
+
+def qr(address: str) -> str:
+    """The QR code of an address, as a picture."""
+    drawn = segno.make(address, error="m").svg_data_uri(scale=8, border=1, dark="#111", light="#fff")
+    return f'<div class="room-qr"><img src="{drawn}" alt="QR code of {escape(address)}"></div>'
+
+
+def votes(poll: Poll, *, shown: bool = True) -> str:
+    """The question and a bar for every choice; the draft's own probability is a mark on it once the vote is over.
+
+    Args:
+        shown: whether the bars may be seen; else only how many have voted.
+    """
+    question = f'<p class="room-question">{escape(poll.question)}</p>'
+    total = sum(poll.counts)
+    if not shown:
+        return f'{question}<p class="room-note">{_people(total)} voted.</p>'
+    rows = []
+    for index, (choice, count) in enumerate(zip(poll.choices, poll.counts, strict=True)):
+        share = 100 * count / total if total else 0
+        right = poll.answer == index
+        claim = ""
+        if poll.claimed and poll.state is not State.OPEN:
+            claim = f'<span class="claim" style="left:{100 * poll.claimed[index]:.1f}%" title="the draft’s own probability: {poll.claimed[index]:.0%}"></span>'
+        rows.append(
+            f'<span class="{"right" if right else ""}">{"✓ " if right else ""}{escape(choice)}</span>'
+            f'<span class="track"><span class="bar" style="display:block;width:{share:.1f}%"></span>{claim}</span><span>{count}</span>'
+        )
+    marks = " The orange mark is the draft’s own probability." if poll.claimed and poll.state is not State.OPEN else ""
+    return f'{question}<div class="room-votes">{"".join(rows)}</div><p class="room-note">{_people(total)} voted.{marks}</p>'
+
+
+def _people(count: int) -> str:
+    return "1 person" if count == 1 else f"{count:,} people"

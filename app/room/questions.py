@@ -1,0 +1,54 @@
+"""Questions about the run on the presenter's stage, and their answers: from the run itself."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from specviz.rooms.polls import Poll, how_many
+
+Json = Mapping[str, Any]
+
+
+def rounds_of(view: Json | None) -> Sequence[Json]:
+    """The rounds of the run that a view shows, as far as they have come."""
+    if view is None:
+        return ()
+    recording, live = view.get("recording"), view.get("live")
+    if recording:
+        found: Sequence[Json] = recording["traces"][0]["rounds"]
+        return found
+    return live["rounds"] if live else ()
+
+
+def about(rounds: Sequence[Json], index: int) -> Poll | None:
+    """How many tokens of this round's draft will be accepted? None where there is no such round, or nothing was drafted in it."""
+    if not 0 <= index < len(rounds) or not rounds[index]["drafted"]:
+        return None
+    drafted = rounds[index]["drafted"]
+    if not _chain(drafted):
+        return how_many(_deepest(drafted))
+    return how_many(len(drafted), [_claimed(one) for one in drafted])
+
+
+def answer(rounds: Sequence[Json], index: int) -> int | None:
+    """How many of them were accepted; None where there is no such round."""
+    return len(rounds[index]["accepted"]) if 0 <= index < len(rounds) else None
+
+
+def _claimed(one: Json) -> float:
+    """The draft's probability of its token at temperature 1; as the rule used it where no other was recorded."""
+    top = one.get("draft_top")
+    if top and one["token"] in top["tokens"]:
+        return float(top["probabilities"][top["tokens"].index(one["token"])])
+    return min(1.0, max(0.0, float(one["draft_prob"])))
+
+
+def _chain(drafted: Sequence[Json]) -> bool:
+    return all(one["parent"] == index - 1 for index, one in enumerate(drafted))
+
+
+def _deepest(drafted: Sequence[Json]) -> int:
+    """The number of tokens on the longest branch of a tree."""
+    depths: list[int] = []
+    for one in drafted:
+        depths.append(1 + (depths[one["parent"]] if one["parent"] >= 0 else 0))
+    return max(depths)

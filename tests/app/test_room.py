@@ -1,0 +1,81 @@
+"""A room as its people meet it: a presenter and a phone, in browsers of their own, on a real server."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.app.chromium import returning
+from tests.app.server import serving
+
+pytestmark = pytest.mark.browser
+SLOW = 60_000
+
+
+@contextmanager
+def person(browser: Browser, *, phone: bool = False) -> Iterator[Page]:
+    """Somebody with a browser of his own; an error if the page's script throws."""
+    size = {"width": 390, "height": 844} if phone else {"width": 1280, "height": 720}
+    context = browser.new_context(viewport=size, reduced_motion="reduce")  # type: ignore[arg-type]
+    returning(context)
+    page = context.new_page()
+    page.set_default_timeout(SLOW)
+    thrown: list[str] = []
+    page.on("pageerror", lambda error: thrown.append(str(error)))
+    yield page
+    context.close()
+    assert not thrown, thrown
+
+
+def test_a_presenter_and_a_phone(browser: Browser, tmp_path: Path) -> None:
+    """The phone joins late and sees the presenter's moment; it follows a step, votes once, sees what happened, and sends a prompt."""
+    data = tmp_path / "data"
+    with (
+        serving(tmp_path / "log.txt", environment={"SPECVIZ_DATA": str(data)}) as address,
+        person(browser) as presenter,
+        person(browser, phone=True) as phone,
+    ):
+        presenter.goto(f"{address}/room?pair=embedded")
+        presenter.get_by_role("button", name="Open a room").click()
+        code = presenter.locator(".room-code").inner_text(timeout=SLOW).replace(" ", "")
+        assert re.fullmatch("[A-Z0-9]{6}", code)
+        expect(presenter.locator(".room-qr img")).to_be_visible(timeout=SLOW)
+        presenter.locator(".stage").focus()
+        presenter.keyboard.press("ArrowRight")
+        where = presenter.locator(".scrubber")
+        expect(where).to_have_attribute("aria-valuetext", re.compile("^round 1 of"))
+
+        phone.goto(f"{address}/room")
+        phone.get_by_label("Code on the presenter's screen").fill("AAA AAA")
+        phone.get_by_role("button", name="Join").click()
+        expect(phone.get_by_text("No room with the code AAAAAA")).to_be_visible(timeout=SLOW)
+        phone.get_by_label("Code on the presenter's screen").fill(code.lower())
+        phone.get_by_role("button", name="Join").click()
+        there = phone.locator(".scrubber")
+        expect(there).to_have_attribute("aria-valuetext", re.compile("^round 1 of"), timeout=SLOW)
+        expect(presenter.get_by_text("1 here")).to_be_visible(timeout=SLOW)
+        presenter.locator(".stage").focus()
+        presenter.keyboard.press("ArrowRight")
+        expect(there).to_have_attribute("aria-valuetext", re.compile("^round 2 of"), timeout=SLOW)
+
+        presenter.get_by_role("button", name="Ask: how many").click()
+        expect(phone.locator(".room-question")).to_contain_text("drafted tokens will be accepted", timeout=SLOW)
+        phone.get_by_role("button", name="1", exact=True).click()
+        expect(phone.get_by_text("1 person voted")).to_be_visible(timeout=SLOW)
+        phone.get_by_role("button", name="0", exact=True).click()
+        expect(presenter.get_by_text("1 person voted")).to_be_visible(timeout=SLOW)
+        presenter.get_by_role("button", name="Show the answer").click()
+        expect(phone.locator(".room-votes .right")).to_contain_text("✓", timeout=SLOW)
+        expect(phone.get_by_text(re.compile("You were right|You said 0"))).to_be_visible(timeout=SLOW)
+        expect(presenter.get_by_text(re.compile("The room so far: [01] of 1 votes"))).to_be_visible(timeout=SLOW)
+
+        phone.get_by_label("A prompt for the presenter").fill("<b>The</b> cat")
+        phone.get_by_role("button", name="Send").click()
+        expect(presenter.get_by_text("<b>The</b> cat")).to_be_visible(timeout=SLOW)
+        presenter.get_by_role("button", name="Use", exact=True).click()
+        expect(presenter.get_by_text("On Watch: <b>The</b> cat")).to_be_visible(timeout=SLOW)
+        presenter.get_by_role("button", name="Close the room").click()
+        expect(phone.get_by_text(f"The room {code} is closed")).to_be_visible(timeout=SLOW)
