@@ -246,7 +246,8 @@ export class Stage {
     const { theme } = this.root.dataset;
     const note = noteOf(run, this.view);
     setText(this.parts.note, note);
-    this.parts.note.hidden = Boolean(this.view.talk) && run.rounds.length > 0;
+    const together = this.view.talk || this.view.leading || this.view.following;
+    this.parts.note.hidden = Boolean(together) && run.rounds.length > 0;
     this.parts.title.cover(this.titled);
     if (this.titled) this.parts.title.draw(run, note);
     this.parts.dial.draw(run, position);

@@ -7,11 +7,17 @@ import segno
 from specviz.rooms.polls import Poll, State
 
 STYLE = """<style>
-.room-code { font: 700 clamp(2.4rem, 7vw, 5rem)/1.1 ui-monospace, monospace; letter-spacing: 0.12em; margin: 0; }
-.room-way { font-size: 1.05rem; margin: 0.2rem 0 0; overflow-wrap: anywhere; }
+[data-testid="stMainBlockContainer"] { padding: 3.75rem 2rem 2rem; }
+@media (max-width: 600px) { [data-testid="stMainBlockContainer"] { padding: 3.75rem 1rem 2rem; } }
+.room-code { font: 700 2.5rem/1.1 ui-monospace, monospace; letter-spacing: 0.08em; margin: 0; white-space: nowrap; }
+.room-way { font-size: 0.95rem; margin: 0.1rem 0 0.4rem; overflow-wrap: anywhere; }
 .room-qr { background: #fff; padding: 0.6rem; border-radius: 0.6rem; display: inline-block; line-height: 0; }
-.room-qr img { width: min(220px, 34vw); height: auto; }
-.room-question { font-size: 1.3rem; font-weight: 600; margin: 0.2rem 0 0.5rem; }
+.room-qr img { width: 116px; height: auto; }
+.room-qr.large img { width: min(66vh, 80vw); }
+.room-large { display: flex; flex-wrap: wrap; gap: 2rem; align-items: center; }
+.room-large .room-code { font-size: clamp(2.5rem, 7vw, 6rem); }
+.room-large .room-way { font-size: 1.2rem; }
+.room-question { font-size: 1.15rem; font-weight: 600; margin: 0.2rem 0 0.5rem; }
 .room-votes { display: grid; grid-template-columns: auto 1fr auto; gap: 0.35rem 0.7rem; align-items: center; }
 .room-votes .bar { height: 1.5rem; border-radius: 0.35rem; background: #4c5fd7; min-width: 2px; transition: width 0.4s; }
 .room-votes .track { background: rgb(127 127 127 / 0.18); border-radius: 0.35rem; position: relative; }
@@ -28,10 +34,22 @@ def code(room_code: str, address: str) -> str:
     return f'<p class="room-code">{escape(shown)}</p><p class="room-way">{escape(address)}</p>'
 
 
-def qr(address: str) -> str:
+def bare(address: str) -> str:
+    """An address as people type it."""
+    return address.removeprefix("https://").removeprefix("http://")
+
+
+def qr(address: str, *, large: bool = False) -> str:
     """The QR code of an address, as a picture."""
     drawn = segno.make(address, error="m").svg_data_uri(scale=8, border=1, dark="#111", light="#fff")
-    return f'<div class="room-qr"><img src="{drawn}" alt="QR code of {escape(address)}"></div>'
+    return (
+        f'<div class="room-qr{" large" if large else ""}"><img src="{drawn}" alt="QR code of {escape(address)}"></div>'
+    )
+
+
+def large(room_code: str, address: str) -> str:
+    """Both for the last row of a hall."""
+    return f'<div class="room-large">{qr(address, large=True)}<div>{code(room_code, bare(address))}</div></div>'
 
 
 def votes(poll: Poll, *, shown: bool = True) -> str:

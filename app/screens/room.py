@@ -1,6 +1,7 @@
 """Room: the presenter's stage on everybody's phone, votes and prompts from the audience."""
 
 import json
+import re
 from functools import partial
 from typing import Any
 
@@ -23,8 +24,9 @@ from specviz.rooms.texts import LONGEST_PROMPT
 
 CODE = "code"
 _TYPED, _ALONE, _MINE, _TEXT, _ABOUT = "_room_typed", "_room_alone", "_room_mine", "_room_text", "_room_about"
-_QUESTION, _CHOICES, _SAID = "_room_question", "_room_choices", "_room_said"
+_QUESTION, _CHOICES, _SAID, _LARGE = "_room_question", "_room_choices", "_room_said", "_room_large"
 _POLL_S = 1.0
+_HERE_ONLY = re.compile(r"^https?://(localhost|127\.|\[::1\])")
 _DOOR = "The audience sees the presenter's stage on their phones, at the presenter's moment. They vote and send prompts. Nobody needs an account."
 
 
@@ -82,21 +84,38 @@ def _said() -> None:
 
 def _presenter(led: Room) -> None:
     address = f"{(st.context.url or '').split('?')[0].removesuffix('/room')}/room?{CODE}={led.code}"
-    way, picture = st.columns([3, 1], vertical_alignment="center")
-    with way:
-        st.html(parts.code(led.code, address.removeprefix("https://").removeprefix("http://")))
-        polled(partial(_people, led.code), _POLL_S)
-    with picture:
-        st.html(parts.qr(address))
-    _said()
-    stage(led)
-    st.divider()
-    left, right = st.columns(2, gap="large")
-    with left:
+    main, side = st.columns([7, 3], gap="medium")
+    with side:
+        way, picture = st.columns([3, 2], vertical_alignment="top", gap="small")
+        with way:
+            st.html(parts.code(led.code, parts.bare(address)))
+            polled(partial(_people, led.code), _POLL_S)
+        with picture:
+            st.html(parts.qr(address))
+        st.button("Large code", icon=":material/qr_code_2:", on_click=st.session_state.update, args=({_LARGE: True},))
+        if st.context.url and _HERE_ONLY.search(st.context.url):
+            st.caption(
+                ":material/wifi_off: Phones cannot reach localhost: open this page by the machine's own address."
+            )
         polled(partial(_presenters_poll, led.code), _POLL_S)
-        _own_question(led)
-    with right:
         polled(partial(_prompts, led.code), _POLL_S)
+        _ends(led)
+    with main:
+        _said()
+        stage(led)
+    if st.session_state.pop(_LARGE, False):
+        _large(led.code, address)
+
+
+@st.dialog("Scan, or type the code", width="large")
+def _large(code: str, address: str) -> None:
+    """The code for the last row of a hall."""
+    st.html(parts.STYLE + parts.large(code, address))
+
+
+def _ends(led: Room) -> None:
+    """Another question, the votes as a file, and the end."""
+    _own_question(led)
     with st.container(horizontal=True, gap="small"):
         st.download_button(
             "Save votes",
@@ -176,11 +195,11 @@ def _presenters_poll(code: str) -> None:
         against = (
             ""
             if found.draft is None
-            else f" Brier score {found.room_there:.2f}, the draft's own probabilities {found.draft:.2f} (0 is best)."
+            else f" Brier score {found.room_there:.2f}; of the draft's own probabilities {found.draft:.2f} (0 is best)."
         )
         st.caption(
             plain(
-                f"The room so far: {found.right} of {found.votes} votes were right in {found.polls} questions.{against}"
+                f"The room so far: {found.right} of {found.votes} votes were right, questions: {found.polls}.{against}"
             ),
         )
 
