@@ -12,7 +12,7 @@ from specviz.folders import PAGE
 from specviz.lessons.places import VARIABLE
 
 SAYS = "start the page, and show its address"
-_NEEDED = ("streamlit", "plotly")
+_NEEDED = ("streamlit", "plotly", "segno")
 
 
 def options(parser: argparse.ArgumentParser) -> None:

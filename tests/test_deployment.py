@@ -1,0 +1,75 @@
+"""The files that put specviz on a server: what they name is there. They are not built here: that needs a Docker daemon."""
+
+import argparse
+import re
+import shlex
+from pathlib import Path
+
+import yaml
+
+from specviz.cli import app
+
+ROOT = Path(__file__).parents[1]
+DEPLOY = ROOT / "deploy"
+
+
+def steps() -> list[tuple[str, str]]:
+    """The instructions of the Dockerfile, lines joined."""
+    text = re.sub(r"\\\n\s*", "", (DEPLOY / "Dockerfile").read_text())
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    return [(word, rest) for word, _, rest in (line.partition(" ") for line in lines)]
+
+
+def test_everything_that_is_copied_is_there_and_sent() -> None:
+    """Every source of COPY exists, and the ignore file lets it through; nothing that the wheel needs is missing."""
+    copied = [name for word, rest in steps() if word == "COPY" for name in rest.split()[:-1]]
+    assert all((ROOT / name).exists() for name in copied)
+    sent = {line[1:] for line in (DEPLOY / "Dockerfile.dockerignore").read_text().splitlines() if line.startswith("!")}
+    assert sent == set(copied)
+    packed = re.search(
+        r"\[tool\.hatch\.build\.targets\.wheel\.force-include\]\n((?:\".*\n)+)", (ROOT / "pyproject.toml").read_text()
+    )
+    assert packed is not None
+    sources = re.findall(r'^"([^"]+)" = ', packed.group(1), re.MULTILINE)
+    assert {source.split("/")[0] for source in sources} <= set(copied)
+
+
+def test_the_command_is_one_that_there_is() -> None:
+    """`specviz app` has the options with which the container starts it, and listens on the port that is opened and looked at."""
+    command = next(rest for word, rest in steps() if word == "CMD")
+    name, command_name, *given = [shlex.split(part)[0] for part in command.strip("[]").split(",")]
+    assert (name, command_name) == ("specviz", "app")
+    parser = argparse.ArgumentParser()
+    app.options(parser)
+    chosen = parser.parse_args(given)
+    assert chosen.host == "0.0.0.0"  # noqa: S104  # inside its container
+    opened = next(rest for word, rest in steps() if word == "EXPOSE")
+    health = next(rest for word, rest in steps() if word == "HEALTHCHECK")
+    assert chosen.port == opened
+    assert f":{opened}/_stcore/health" in health
+    assert [rest for word, rest in steps() if word == "USER"] == ["specviz"]
+
+
+def test_the_compose_file_builds_that_image() -> None:
+    """Both services build the Dockerfile, publish its port on this machine only, and mount its volumes."""
+    found = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    volumes = next(rest for word, rest in steps() if word == "VOLUME")
+    for service in found["services"].values():
+        built = service["build"]
+        assert (DEPLOY / built["context"] / built["dockerfile"]).is_file()
+        assert service["ports"] == ["127.0.0.1:8501:8501"]
+        assert all(
+            mount.split(":")[1] in volumes and mount.split(":")[0] in found["volumes"] for mount in service["volumes"]
+        )
+
+
+def test_the_proxy_lets_recordings_and_sockets_through() -> None:
+    """The port is the one of the documented command, and a recording of the largest size fits."""
+    text = (DEPLOY / "nginx.conf").read_text()
+    guide = (ROOT / "docs/deployment.md").read_text()
+    assert "proxy_pass http://127.0.0.1:8501;" in text
+    assert "STREAMLIT_SERVER_BASE_URL_PATH=specviz specviz app --port 8501" in guide
+    assert "proxy_set_header Upgrade $http_upgrade;" in text
+    size = re.search(r"client_max_body_size (\d+)m;", text)
+    assert size is not None
+    assert int(size.group(1)) > 20
