@@ -21,7 +21,15 @@ def test_no_prompt_is_in_the_log(browser: Browser, tmp_path: Path) -> None:
         page.set_default_timeout(SLOW)
         for given, said in (
             ({"prompt": f"{SECRET} was here. {SECRET}", "max_new_tokens": "8", "pair": "embedded"}, None),
-            ({"prompt": SECRET, "target": str(tmp_path / "nothing")}, "nothing"),
+            (
+                {
+                    "prompt": SECRET,
+                    "pair": "other",
+                    "target": str(tmp_path / "nothing"),
+                    "draft": str(tmp_path / "nothing"),
+                },
+                "nothing",
+            ),
         ):
             page.goto(f"{address}/?{urlencode(given)}")
             page.get_by_role("button", name="Run", exact=True).click()
