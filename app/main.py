@@ -4,6 +4,7 @@ import streamlit as st
 
 from app import pairs, resources, session
 from app.screens import audit, lab, learn, race, runs, watch, zoo
+from specviz import hosting
 
 st.set_page_config(
     page_title="specviz",
@@ -17,13 +18,15 @@ screens = [
     st.Page(race.screen, title=session.RACE, icon=":material/sports_score:", url_path="race"),
 ]
 lessons = st.Page(learn.screen, title=session.LEARN, icon=":material/school:", url_path="learn")
-measuring = st.Page(lab.screen, title="Lab", icon=":material/science:", url_path="lab")
+measuring = (
+    [] if hosting.current().classroom else [st.Page(lab.screen, title="Lab", icon=":material/science:", url_path="lab")]
+)
 listed = st.Page(runs.screen, title="Runs", icon=":material/list:", url_path="runs")
 audits = [
     st.Page(audit.screen, title="Audit", icon=":material/fact_check:", url_path="audit"),
     st.Page(zoo.screen, title="Bug zoo", icon=":material/bug_report:", url_path="zoo"),
 ]
-page = st.navigation([lessons, *screens, measuring, listed, *audits], position="top")
+page = st.navigation([lessons, *screens, *measuring, listed, *audits], position="top")
 session.set_screens([lessons, *screens], page)
 pairs.arrive()  # after the navigation, so that an old link stays on its page
 page.run()

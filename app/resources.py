@@ -6,6 +6,7 @@ import streamlit as st
 
 from app import saved
 from app.jobs import Jobs
+from specviz import hosting
 from specviz.folders import ASSETS
 from specviz.reporting.prompts import ReadyPrompt, ready_prompts
 
@@ -24,7 +25,7 @@ def jobs() -> Jobs:
     """
     gc.collect()
     gc.freeze()
-    return Jobs()
+    return Jobs(hosting.current())
 
 
 @st.cache_data(show_spinner=False)
