@@ -9,6 +9,7 @@ from typing import Any
 
 from specviz.audit.asked import SAMPLES
 from specviz.decoding.drafters import registry
+from specviz.hosting import Hosting
 from specviz.offers import FAMILY, names
 from specviz.settings import CHILDREN, POLICIES, RANGES, RULES, Settings
 
@@ -68,8 +69,9 @@ class Linked:
     refused: list[str]
 
 
-def read(query: Mapping[str, str]) -> Linked:
-    """The choices of an address. An empty parameter counts as none; a value that the page does not have is left out."""
+def read(query: Mapping[str, str], hosting: Hosting | None = None) -> Linked:
+    """The choices of an address. An empty parameter counts as none; a value that the page does not have is left out, and so is what the host
+    of the server does not allow."""
     values: dict[str, Any] = {}
     refused: list[str] = []
     for name in CHOICES:
@@ -82,7 +84,23 @@ def read(query: Mapping[str, str]) -> Linked:
         except ValueError:
             short = given if len(given) <= _LONGEST else given[:_LONGEST] + "…"
             refused.append(f"The address sets {name} to {short!r}, which the page does not have: it takes {wanted}.")
+    for name, sentence in _forbidden(values, hosting or Hosting()).items():
+        del values[name]
+        if sentence not in refused:
+            refused.append(sentence)
     return Linked(values, refused)
+
+
+def _forbidden(values: Mapping[str, Any], hosting: Hosting) -> dict[str, str]:
+    """The choices that the host does not allow, each with the sentence that says so."""
+    if hosting.pairs is None:
+        return {}
+    allowed = {"pair": hosting.pairs, "device": ("auto",), "dtype": ("auto",), "target": (), "draft": (), "head": ()}
+    found = {
+        name: hosting.models_refused for name, able in allowed.items() if name in values and values[name] not in able
+    }
+    too_many = hosting.tokens_refused(values.get("max_new_tokens", 0))
+    return found | ({"max_new_tokens": too_many} if too_many else {})
 
 
 def written(value: object) -> str:

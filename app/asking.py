@@ -5,6 +5,7 @@ from typing import Any
 
 from app import choices, resources
 from app.address import OTHER
+from specviz import hosting
 from specviz.chosen import chosen_models, heads_here, page_settings
 from specviz.decoding.drafters import registry
 from specviz.errors import PairError, SettingsError
@@ -53,7 +54,8 @@ def settings() -> Settings:
 
 def usual() -> Settings:
     """The settings of a visitor who has changed none."""
-    return page_settings(pair_asked().name)
+    begun, most = page_settings(pair_asked().name), hosting.current().most_tokens
+    return begun if most is None or begun.max_new_tokens <= most else replace(begun, max_new_tokens=most)
 
 
 def drafter() -> str:
@@ -130,7 +132,8 @@ def choose_prompt(text: str) -> None:
 def rivals() -> list[str]:
     """What the third lane may be: pairs with another draft for the same target, and other drafters with the same pair."""
     name, drafter_now = pair_asked().name, drafter()
-    others = [other for other in FAMILY if other != name] if name in FAMILY else []
+    allowed = hosting.current().pairs
+    others = [other for other in FAMILY if other != name and other in (allowed or FAMILY)] if name in FAMILY else []
     return others + [other for other in registry.able(draft=_has_draft(), heads=heads()) if other != drafter_now]
 
 

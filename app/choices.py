@@ -18,6 +18,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from app import address
+from specviz import hosting
 
 _TURNS, _SCREEN, _ARRIVED, _SHOWN, _IN_ADDRESS = "_turns", "_screen", "_arrived", "_shown", "_in_address"
 _DEFAULTS = "_defaults"
@@ -112,7 +113,7 @@ def arrive() -> address.Linked | None:
     if _ARRIVED in state and not back:
         return None
     state[_ARRIVED] = True
-    linked = address.read(st.query_params.to_dict())
+    linked = address.read(st.query_params.to_dict(), hosting.current())
     for name in state.get(_IN_ADDRESS, ()) if back else ():
         state.pop(name, None)
     for name, given in linked.values.items():

@@ -170,7 +170,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class LoadState:
-    """The state of a load, at one moment; the fields are those of `Job`, and the number of jobs before it in the queue."""
+    """The state of a load, at one moment; the fields are those of `Job`, the number of jobs before it in the queue, and how long they take."""
 
     status: Status
     message: str
@@ -180,11 +180,12 @@ class LoadState:
     card: PairCard | None
     plain_rate: float | None
     why_dtype: str
+    wait_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TaskState:
-    """The state of a task, at one moment; the fields are those of `Job`, and the number of jobs before it in the queue."""
+    """The state of a task, at one moment; the fields are those of `Job`, the number of jobs before it in the queue, and how long they take."""
 
     status: Status
     message: str
@@ -192,6 +193,7 @@ class TaskState:
     share: float | None
     queue_position: int
     report: str | None
+    wait_s: float | None = None
 
     @property
     def over(self) -> bool:

@@ -4,7 +4,6 @@ Makes no Streamlit call. Every method may be called from any thread.
 """
 
 import threading
-from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -13,7 +12,11 @@ from uuid import uuid4
 
 from app.engine_client import EngineProcess
 from app.job import Job, Json, LoadState, Status, TaskState, always, fail, live_of, recording_of, take
+from app.kept_runs import KeptRuns
+from app.limits import refusal
+from app.line import Line, Pace
 from specviz.errors import WorkerError
+from specviz.hosting import Hosting
 from specviz.trace.conditions import shown
 from specviz.trace.files import to_json
 from specviz.trace.measured import Kind, Measurement
@@ -48,9 +51,6 @@ STOP_S = 5.0
 RUN_LIMIT_S = 600.0
 """How long one run may keep the engine from everybody else."""
 
-KEPT_RUNS, KEPT_BYTES = 200, 20_000_000
-"""How many runs of all visitors can be shown again, and how long their recordings may be together."""
-
 SILENCE_LIMIT_S = 900.0
 """An engine that reports nothing for so long is taken for lost. Reading a large model from a slow disk can take minutes."""
 
@@ -63,13 +63,11 @@ class Kept:
     at: float
 
 
-def _serves(before: Job, job: Job) -> bool:
-    """Whether a job is part of getting another one ready: the list of pairs, or the load of its own pair."""
-    return isinstance(before.command, ListPairs) or (isinstance(before.command, Load) and before.pair == job.pair)
-
-
 class Jobs:
     """The queue and the engine process. One job is in the process at a time; a process that died is replaced.
+
+    Args:
+        hosting: what visitors may request: what they may not has failed at once, with a sentence that says why.
 
     Attributes:
         loaded: the last job that found its pair loaded and warm: what it reports of the pair holds for the process.
@@ -77,16 +75,24 @@ class Jobs:
     """
 
     def __init__(
-        self, *, run_limit_s: float = RUN_LIMIT_S, silence_limit_s: float = SILENCE_LIMIT_S, stop_s: float = STOP_S
+        self,
+        hosting: Hosting | None = None,
+        *,
+        run_limit_s: float = RUN_LIMIT_S,
+        silence_limit_s: float = SILENCE_LIMIT_S,
+        stop_s: float = STOP_S,
     ) -> None:
-        self._run_limit_s, self._silence_limit_s, self._stop_s = run_limit_s, silence_limit_s, stop_s
+        self._hosting = hosting or Hosting()
+        self._run_limit_s = float(self._hosting.most_seconds or run_limit_s)
+        self._silence_limit_s, self._stop_s = silence_limit_s, stop_s
         self._lock = threading.RLock()
         self._news = threading.Condition(self._lock)
         self.loaded: Job | None = None
         self.measured: dict[Kind, Kept] = {}
         self._listings: Job | None = None
-        self._waiting: deque[Job] = deque()
-        self._runs: dict[str, Job] = {}
+        self._waiting = Line()
+        self._pace = Pace()
+        self._runs = KeptRuns()
         self._current: Job | None = None
         self._ready = False
         self._closed = threading.Event()
@@ -114,25 +120,24 @@ class Jobs:
             beside: a job of the same visitor that belongs to this one, and stays.
         """
         with self._lock:
-            self._drop_waiting(visitor, beside)
+            self._make_way(visitor, beside)
             job = self._submit(RunPrompt(self._new_id(), request), watched, visitor)
-            self._runs[job.id] = job
-            self._forget()
+            self._runs.add(job)
             return job
 
     def measure(self, pair: PairAsked, what: Kind, *, watched: Callable[[], bool] = always, visitor: str = "") -> Job:
         """Request a measurement, alone on the engine like a run. One of the same kind and pair that is waiting or under way serves this
         visitor too. Otherwise it takes the visitor's position in the queue, and ends a measurement of the same visitor."""
         with self._lock:
-            for known in (self._current, *self._waiting):
-                asked = None if known is None or known.stopped is not None else known.command
-                if known is not None and isinstance(asked, Measure) and (asked.pair, asked.what) == (pair, what):
+            for known in self._in_hand():
+                asked = None if known.stopped is not None else known.command
+                if isinstance(asked, Measure) and (asked.pair, asked.what) == (pair, what):
                     self.also_watched(known, watched)
                     return known
             current = self._current
             if current is not None and isinstance(current.command, Measure) and visitor and current.visitor == visitor:
                 self.cancel(current)
-            self._drop_waiting(visitor)
+            self._make_way(visitor)
             return self._submit(Measure(self._new_id(), pair, what), watched, visitor)
 
     def perform(
@@ -154,50 +159,45 @@ class Jobs:
         """
         with self._lock:
             if not background:
-                self._drop_waiting(visitor)
+                self._make_way(visitor)
             job = self._submit(Perform(self._new_id(), pair, task, asked), watched, visitor, background=background)
             if not background:  # whoever asks for many keeps them; they must not drive out what visitors ran
-                self._runs[job.id] = job
-                self._forget()
+                self._runs.add(job)
             return job
 
     def task_state(self, job: Job) -> TaskState:
         """The state of a task now."""
         with self._lock:
-            return TaskState(job.status, job.message, job.what, job.share, self.queue_position(job), job.report)
+            return TaskState(
+                job.status, job.message, job.what, job.share, self.queue_position(job), job.report, self.wait_s(job)
+            )
 
-    def _drop_waiting(self, visitor: str, beside: Job | None = None) -> None:
-        """A visitor has one position in the queue."""
-        mine = [job for job in self._waiting if visitor and job.visitor == visitor and not job.background]
-        for waiting in [job for job in mine if job is not beside]:
+    def _make_way(self, visitor: str, beside: Job | None = None) -> None:
+        """A visitor has one position in the queue; in a classroom also one job at a time, so that what the engine does for the same visitor
+        ends."""
+        for waiting in [job for job in self._waiting.of(visitor) if job is not beside]:
             self._drop(waiting, "Stopped before it began: this browser requested another run or measurement.")
+        current = self._current
+        if current is None or current is beside or current.stopped is not None or not self._hosting.classroom:
+            return
+        if visitor and current.visitor == visitor and not current.background:
+            self.cancel(current)
 
     def find(self, name: str) -> Job | None:
         """The run with this id, as long as it is kept."""
         with self._lock:
-            found = self._runs.get(name)
-            return found if found is not None and isinstance(found.command, RunPrompt) else None
+            return self._runs.run(name)
 
     def find_task(self, name: str, task: str) -> Job | None:
         """The job with this id, if it is a task of this name, as long as it is kept."""
         with self._lock:
-            found = self._runs.get(name)
-            asked = None if found is None else found.command
-            return found if isinstance(asked, Perform) and asked.task == task else None
+            return self._runs.task(name, task)
 
     def also_watched(self, job: Job, watched: Callable[[], bool]) -> None:
         """Another page of the same visitor shows the run: it goes on as long as one of them is open."""
         with self._lock:
             before = job.watched
             job.watched = lambda: before() or watched()
-
-    def _forget(self) -> None:
-        """Drop the oldest runs that are over, where there are too many."""
-        room = KEPT_BYTES
-        for place, (name, job) in enumerate(reversed([*self._runs.items()])):
-            room -= len(job.recording or "") + len(job.report or "")
-            if job.over and (place >= KEPT_RUNS or room < 0):
-                del self._runs[name]
 
     def listings(self) -> Job:
         """The list of what can be loaded: requested once, for all visitors."""
@@ -232,10 +232,14 @@ class Jobs:
     def queue_position(self, job: Job) -> int:
         """How many jobs of others are before this one; 0 when it is its turn, or waits for its own models only."""
         with self._lock:
-            if job not in self._waiting:
-                return 0
-            before = [self._current, *self._waiting][: self._waiting.index(job) + 1]
-            return sum(each is not None and not _serves(each, job) for each in before)
+            return self._waiting.position(job, self._current)
+
+    def wait_s(self, job: Job) -> float | None:
+        """How long the jobs before this one will take, by what the latest ones of their kinds took; None where there is none before it, or
+        where one is of a kind that was not measured yet."""
+        with self._lock:
+            before = self._waiting.before(job, self._current)
+            return self._pace.wait_s(before, monotonic()) if self.queue_position(job) else None
 
     def load_state(self, job: Job) -> LoadState:
         """The state of a load now."""
@@ -249,6 +253,7 @@ class Jobs:
                 card=job.card,
                 plain_rate=job.plain_rate,
                 why_dtype=job.why_dtype,
+                wait_s=self.wait_s(job),
             )
 
     def view(self, job: Job) -> Json:
@@ -265,6 +270,7 @@ class Jobs:
                 "what": "starting the engine" if served and not self._ready else done_now.what,
                 "share": done_now.share,
                 "queue_position": position,
+                "wait_s": self.wait_s(job),
                 "plain_rate": job.plain_rate,
                 "live": live_of(job) if recording is None else None,
                 "recording": recording,
@@ -289,6 +295,10 @@ class Jobs:
         """End the engine process."""
         self._closed.set()
         self._engine.close()
+
+    def _in_hand(self) -> list[Job]:
+        """The job that the engine has, and those that wait."""
+        return [*([] if self._current is None else [self._current]), *self._waiting]
 
     def _new_id(self) -> str:
         return uuid4().hex[:16]
@@ -316,8 +326,10 @@ class Jobs:
     ) -> Job:
         with self._lock:
             job = Job(command, watched=watched, visitor=visitor, background=background)
-            first_in_background = next((i for i, one in enumerate(self._waiting) if one.background), len(self._waiting))
-            self._waiting.insert(len(self._waiting) if background else first_in_background, job)
+            if refused := refusal(self._hosting, command):
+                fail(job, refused)
+                return job
+            self._waiting.add(job)
             if self._down:
                 self._engine = self._start()
             self._next()
@@ -326,7 +338,7 @@ class Jobs:
     def _next(self) -> None:
         """Send the next job to the process, if it is free."""
         if self._current is None and self._ready and self._waiting:
-            self._current = self._waiting.popleft()
+            self._current = self._waiting.take()
             self._current.status = Status.LOADING
             self._current.began = self._current.heard = monotonic()
             self._send(self._current.command)
@@ -355,6 +367,7 @@ class Jobs:
                     self.loaded = None  # the pair before was dropped to make room for one that did not come
                 self._news.notify_all()
                 if self._current.over:
+                    self._pace.note(self._current, monotonic())
                     self._current = None
             self._next()
 
@@ -376,13 +389,13 @@ class Jobs:
                 self._engine = self._start()
                 return
             while self._waiting:
-                fail(self._waiting.popleft(), f"The engine process could not start ({why}): see its log.")
+                fail(self._waiting.take(), f"The engine process could not start ({why}): see its log.")
             self._down = True
 
     def _watch_heartbeats(self) -> None:
         while not self._closed.wait(_BEAT_S):
             with self._lock:
-                for job in [job for job in (self._current, *self._waiting) if job is not None]:
+                for job in self._in_hand():
                     job.unwatched = 0 if job.watched() else job.unwatched + 1
                     if job.unwatched * _BEAT_S > AWAY_S and job.stopped is None:
                         self.cancel(job)
@@ -402,7 +415,11 @@ class Jobs:
             self._replace_engine()
         elif job.status is Status.RUNNING and now - job.began > self._run_limit_s and not job.over_limit:
             job.over_limit = True
-            minutes = f"{self._run_limit_s / 60:.3g}"
+            limit = (
+                f"{self._hosting.most_seconds} seconds"
+                if self._hosting.most_seconds
+                else f"{self._run_limit_s / 60:.3g} minutes"
+            )
             less = "less" if isinstance(job.command, Perform) else "fewer new tokens"
-            job.message = f"Stopped after {minutes} minutes, the limit of a run: request {less}."
+            job.message = f"Stopped after {limit}, the limit of a run: request {less}."
             self._send(Cancel(job.id))

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import asking, resources, said, session
+from app import asking, pairs, resources, said, session
 from app.job import Job, Status
 from specviz.offers import EMBEDDED
 from specviz.trace.measured import Kind, Measurement
@@ -77,9 +77,14 @@ def _request() -> dict[str, Any] | None:
 
 
 def _pair() -> PairAsked:
-    """The pair that the visitor chose, if it is loaded; else the built-in one, so that a measurement starts no download."""
+    """The pair that the visitor chose, if it is loaded; else the built-in one, so that a measurement starts no download; or, where its
+    host left that one out of a classroom, the first that he chose."""
     chosen, loaded = asking.pair_asked(), resources.jobs().loaded
-    return chosen if loaded is not None and loaded.pair == chosen else PairAsked(EMBEDDED)
+    return (
+        chosen
+        if loaded is not None and loaded.pair == chosen
+        else PairAsked(EMBEDDED if EMBEDDED in pairs.cards() else pairs.cards()[0])
+    )
 
 
 def _job() -> Job | None:

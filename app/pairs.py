@@ -6,6 +6,7 @@ import streamlit as st
 
 from app import asking, choices, resources, session
 from app.job import Job
+from specviz import hosting
 from specviz.offers import CHAT, EMBEDDED, FAMILY, chat_is_here, names
 from specviz.reporting.prompts import ReadyPrompt, first_prompt, prompt_family
 from specviz.wire import Load
@@ -25,9 +26,11 @@ def opening() -> str:
 
 
 def _first() -> str:
-    wanted = os.environ.get(OPENING, "")
-    if wanted in names():
+    wanted, allowed = os.environ.get(OPENING, ""), hosting.current().pairs
+    if wanted in (allowed or names()):
         return wanted
+    if allowed is not None:
+        return allowed[0]
     return CHAT if chat_is_here() else EMBEDDED
 
 
@@ -35,6 +38,11 @@ def arrive() -> None:
     """Take what the address says, and the pair that the page opens with where it names none."""
     session.arrive()
     st.session_state.setdefault(asking.PAIR, opening())
+
+
+def cards() -> tuple[str, ...]:
+    """The pairs with a card: what the host of a classroom chose, else those that are offered before all others."""
+    return hosting.current().pairs or CARDS
 
 
 def chosen() -> str:

@@ -8,6 +8,8 @@ import streamlit as st
 
 _TURNS = count()
 _LOST_S = 2.0
+WAITING_S = 1.0
+"""How often a part is polled while jobs of others are before the visitor's: nothing but the place in the line can change."""
 
 
 def polled(draw: Callable[[], None], seconds: float | None) -> None:

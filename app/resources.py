@@ -6,8 +6,13 @@ import streamlit as st
 
 from app import saved
 from app.jobs import Jobs
+<<<<<<< HEAD
 from app.room.rooms import Rooms
 from specviz.folders import ASSETS, data_folder
+=======
+from specviz import hosting
+from specviz.folders import ASSETS
+>>>>>>> wt-classroom
 from specviz.reporting.prompts import ReadyPrompt, ready_prompts
 
 
@@ -25,7 +30,7 @@ def jobs() -> Jobs:
     """
     gc.collect()
     gc.freeze()
-    return Jobs()
+    return Jobs(hosting.current())
 
 
 @st.cache_resource(max_entries=1, show_spinner=False, on_release=Rooms.save)

@@ -7,6 +7,7 @@ import streamlit as st
 from app import resources
 from app.audit import picture, requested
 from app.job import Job, Status, TaskState
+from app.line import waits
 from app.polling import polled
 from app.text import plain
 from specviz.audit.asked import CHECKS, Line, Shown, read
@@ -61,7 +62,7 @@ def _said(state: TaskState, shown: Shown) -> None:
     if state.status is Status.QUEUED:
         others = state.queue_position
         st.info(
-            f"Waiting for {others} before this one." if others else "Waiting for the engine.",
+            f"Waiting in line: {waits(others, state.wait_s)}." if others else "Waiting for the engine.",
             icon=":material/hourglass:",
         )
         return

@@ -11,6 +11,7 @@ import streamlit as st
 
 from app import resources, session
 from app.job import Job, Status
+from app.line import waits
 from app.polling import polled
 from app.text import plain
 from specviz.audit.asked import GUESS, read, written
@@ -86,7 +87,12 @@ def board(open_exhibit: Callable[[str], None]) -> None:
 def _wait(game: _Game) -> None:
     """What is going on; the page is rerun when both runs are there."""
     state = resources.jobs().task_state(game.job)
-    st.caption("Two real runs are being made …" if state.status is not Status.QUEUED else "Waiting for the engine …")
+    line = (
+        f"Waiting in line: {waits(state.queue_position, state.wait_s)} …"
+        if state.queue_position
+        else "Waiting for the engine …"
+    )
+    st.caption("Two real runs are being made …" if state.status is not Status.QUEUED else line)
     if state.over:
         st.rerun()
 

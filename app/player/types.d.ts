@@ -184,6 +184,8 @@ export interface View {
   what?: string;
   share?: number | null;
   queue_position?: number;
+  /** Seconds that the jobs before it take, by the latest ones of their kinds; null where that is not known. */
+  wait_s?: number | null;
   plain_rate?: number | null;
   speedups?: number[];
   timed?: number;

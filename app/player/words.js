@@ -206,6 +206,17 @@ export function noteOf(run, view) {
   if (run.rounds.length) return again ? `${again[0].toUpperCase()}${again.slice(1)} …` : stopped;
   const waits = WAITS[view.status];
   if (!waits) return "Press Run to watch two models write.";
-  const line = view.queue_position ? `: ${view.queue_position} before you` : "";
+  const line = view.queue_position ? `: ${view.queue_position} before you${timeInLine(view.wait_s)}` : "";
   return `${waits}${line}${view.what ? `: ${view.what}` : ""} …`;
+}
+
+/**
+ * How long those before take, where that is known; `waits` in line.py says it with the same words.
+ * @param {number | null | undefined} seconds
+ */
+function timeInLine(seconds) {
+  if (seconds === null || seconds === undefined) return "";
+  const whole = Math.max(1, Math.round(seconds));
+  const time = seconds < 90 ? `${whole} second${whole > 1 ? "s" : ""}` : `${Math.round(seconds / 60)} minutes`;
+  return `, about ${time} by the latest jobs here`;
 }

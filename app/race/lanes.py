@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from app.line import waits
 from app.race.grounds import badge, busy, spread, untrusted
 from app.visit import Figures, VisitRun
 from specviz.decoding.drafters import registry
@@ -260,5 +261,5 @@ def _complete(recording: Json | None) -> bool:
 
 def _waiting(view: Json) -> str:
     if view["queue_position"]:
-        return f"Waiting in line: {view['queue_position']} before you …"
+        return f"Waiting in line: {waits(view['queue_position'], view.get('wait_s'))} …"
     return f"Getting the models ready{': ' + view['what'] if view['what'] else ''} …"

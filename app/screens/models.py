@@ -9,9 +9,11 @@ from streamlit.delta_generator import DeltaGenerator
 from app import asking, choices, pairs, resources
 from app.address import DEVICES, FORMATS, OTHER
 from app.job import Job, LoadState, Status
+from app.line import waits
 from app.polling import polled
 from app.said import NAMES
 from app.text import plain
+from specviz import hosting
 from specviz.offers import CHAT, CHAT_INSTALL, EMBEDDED, FAMILY, TOKEN_HINT, Listing, chat_is_here, names
 from specviz.trace.records import ModelCard
 
@@ -43,7 +45,7 @@ def picker() -> None:
     st.subheader("Models", anchor=False)
     st.html(_LOOK)
     chosen = pairs.chosen()
-    cards = list(dict.fromkeys([*pairs.CARDS, chosen]))
+    cards, classroom = list(dict.fromkeys([*pairs.cards(), chosen])), hosting.current().classroom
     st.session_state[pairs.CARD] = chosen
     st.radio(
         "Models",
@@ -54,16 +56,17 @@ def picker() -> None:
         on_change=pairs.choose_card,
         label_visibility="collapsed",
     )
-    if st.button("More models", icon=":material/add:", type="tertiary"):
+    if not classroom and st.button("More models", icon=":material/add:", type="tertiary"):
         _more()
     choices.note(asking.PAIR, pairs.opening())
     if chosen == OTHER:
         _text("Target", asking.TARGET, "hub id or folder")
         _text("Draft", asking.DRAFT, "the same; empty for none")
         _text("Trained head", asking.HEAD, "a folder; empty for none")
-    with st.expander("Device and number format"):
-        _format("Device", asking.DEVICE, DEVICES)
-        _format("Number format", asking.DTYPE, FORMATS)
+    with st.expander("Chat template" if classroom else "Device and number format"):
+        if not classroom:
+            _format("Device", asking.DEVICE, DEVICES)
+            _format("Number format", asking.DTYPE, FORMATS)
         choices.show(asking.TEMPLATE, True, partial(st.toggle, "Use the chat template, if the model has one"))
 
 
@@ -105,9 +108,11 @@ def own_prompt_line() -> None:
         button, icon, other = "Use the built-in tiny model", ":material/bolt:", EMBEDDED
     else:
         return
+    others = (other,) if other in pairs.cards() else ()
     with st.container(key="own-prompt", horizontal=True, gap="small", vertical_alignment="center"):
         st.caption(words, width="content")
-        st.button(button, key="other-pair", icon=icon, type="tertiary", on_click=pairs.choose, args=(other,))
+        for name in others:
+            st.button(button, key="other-pair", icon=icon, type="tertiary", on_click=pairs.choose, args=(name,))
 
 
 # ------------------------------------------------------------------ more models
@@ -245,7 +250,7 @@ def show_state(state: LoadState) -> None:
     elif state.status is Status.CANCELLED:
         st.caption(f"{plain(state.message)} What has been downloaded is kept.")
     else:
-        waiting = f"waiting in line, {state.queue_position} before you" if state.queue_position else ""
+        waiting = f"waiting in line, {waits(state.queue_position, state.wait_s)}" if state.queue_position else ""
         what = waiting or state.what or "starting the engine"
         st.progress(state.share or 0.0, text=plain(what[:1].upper() + what[1:]) + " …")
 

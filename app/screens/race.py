@@ -7,7 +7,7 @@ import streamlit as st
 
 from app import asking, pairs, resources, session
 from app.job import Job
-from app.polling import polled
+from app.polling import WAITING_S, polled
 from app.race import chart, lanes, tables
 from app.race.mount import raceway
 from app.screens import shared, strip
@@ -86,17 +86,29 @@ def _race() -> None:
 
 def _lanes() -> None:
     """The lanes, polled while a run is live."""
-    live = session.live()
-    polled(partial(_show, live=live), _POLL_S if live else None)
+    live, waits = session.live(), _waits()
+    polled(partial(_show, live=live, waits=waits), (WAITING_S if waits else _POLL_S) if live else None)
 
 
-def _show(*, live: bool) -> None:
-    """The lanes. While a run is live they get new data at every poll; when all is over the page is rerun once."""
+def _waits() -> bool:
+    """Whether the first of the live runs has jobs of others before it."""
+    running = [job for job in (session.job(), session.rival_job()) if job is not None and not job.over]
+    return bool(running) and resources.jobs().queue_position(running[0]) > 0
+
+
+def _show(*, live: bool, waits: bool) -> None:
+    """The lanes. While a run is live they get new data at every poll; when its turn has come, and when all is over, the page is rerun once.
+
+    Args:
+        waits: whether jobs of others were before it when the page was rendered.
+    """
     job, rival = session.job(), session.rival_job()
     if job is None:
         _show_lanes(lanes.race(_shipped()))
         return
-    if live:
+    if live and waits and not _waits():
+        st.rerun()
+    if live and not waits:
         resources.jobs().wait_for_rounds(job, _POLL_S)
     for sentence in session.failures():
         st.error(plain(sentence), icon=":material/error:")

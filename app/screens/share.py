@@ -3,6 +3,7 @@
 import streamlit as st
 
 from app import pairs, resources, said, saved, session
+from specviz import hosting
 from specviz.errors import TraceError
 
 
@@ -71,6 +72,9 @@ def _open() -> None:
         placeholder="Choose one",
         on_change=_open_shipped,
     )
+    if hosting.current().classroom:
+        st.caption("Recordings of your own can be opened on a server of your own.")
+        return
     st.file_uploader("Or a recording of your own", type="json", key=session.upload_key(), on_change=_open_upload)
 
 
@@ -88,6 +92,9 @@ def _open_upload() -> None:
     """A file that cannot be read leaves the stage as it was, and the page shows why."""
     file = session.uploaded()
     if file is None:
+        return
+    if hosting.current().classroom:
+        session.refuse_upload(hosting.current().uploads_refused)
         return
     try:
         session.open_recording(saved.read_upload(file.getvalue(), file.name))

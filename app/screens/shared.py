@@ -6,16 +6,17 @@ from typing import Literal
 
 import streamlit as st
 
-from app import asking, choices, pairs, said, session
+from app import asking, choices, limits, pairs, said, session
 from app.screens import look, models, strip
 from app.text import plain
+from specviz import hosting
 from specviz.chosen import heads_here
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError, PairError
 from specviz.reporting.player import wording
 from specviz.reporting.prompts import first_prompt
 from specviz.settings import RANGES, Settings, check_prompt
-from specviz.wire import PairAsked, Request
+from specviz.wire import PairAsked, Request, RunPrompt
 from specviz.words import GROUPS, LOSSY, POLICIES, RULES, SIBLINGS, Choice, explained
 
 
@@ -214,6 +215,9 @@ def asked() -> Request | None:
     except InputError as error:
         session.set_problem(str(error))
         return None
+    if not_allowed := limits.refusal(hosting.current(), RunPrompt("", request)):
+        session.set_problem(not_allowed)
+        return None
     pair = request.pair
     if pair.name is None and not pair.target:
         session.set_problem(
@@ -290,8 +294,11 @@ def _slider(name: str, label: str, meaning: str) -> None:
 
 
 def _number(name: str, label: str, meaning: str) -> None:
-    """A box with a number for a setting, within its range."""
+    """A box with a number for a setting, within its range, and what the host of the server allows."""
     low, high = RANGES[name].offered
+    most = hosting.current().most_tokens
+    if name == "max_new_tokens" and most is not None:
+        high = most
     usual = getattr(asking.usual(), name)
     step = RANGES[name].step
     choices.show(name, usual, lambda now, **bound: st.number_input(label, low, high, now, step, help=meaning, **bound))

@@ -8,7 +8,7 @@ import streamlit as st
 from app import resources, session
 from app.job import Status
 from app.player.player import player
-from app.polling import polled
+from app.polling import WAITING_S, polled
 from app.room import leading
 from app.screens import share, shared, strip
 from app.text import plain
@@ -40,16 +40,23 @@ def _stage() -> None:
     """The player, polled while the run is live."""
     job = session.job()
     live = job is not None and not job.over
-    polled(partial(_show_run, live=live), _POLL_S if live else None)
+    waits = job is not None and resources.jobs().queue_position(job) > 0
+    polled(partial(_show_run, live=live, waits=waits), (WAITING_S if waits else _POLL_S) if live else None)
 
 
-def _show_run(*, live: bool) -> None:
-    """The player. While a run is live it gets new data at every poll; when the run is over the page is rerun once."""
+def _show_run(*, live: bool, waits: bool) -> None:
+    """The player. While a run is live it gets new data at every poll; when its turn has come, and when it is over, the page is rerun once.
+
+    Args:
+        waits: whether jobs of others were before it when the page was rendered.
+    """
     job = session.job()
     if job is None:
         _play(session.opened())
         return
-    if live:
+    if live and waits and not resources.jobs().queue_position(job):
+        st.rerun()
+    if live and not waits:
         resources.jobs().wait_for_rounds(job, _POLL_S)
     view = resources.jobs().view(job)
     if session.problem():

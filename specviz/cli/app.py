@@ -7,12 +7,17 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+from specviz import hosting
 from specviz.errors import InputError
 from specviz.folders import PAGE
+from specviz.hosting import MOST_SECONDS, MOST_TOKENS, Hosting
 from specviz.lessons.places import VARIABLE
+from specviz.offers import CHAT, EMBEDDED, chat_is_here
 
 SAYS = "start the page, and show its address"
 _NEEDED = ("streamlit", "plotly", "segno")
+_OWN = ("localhost", "127.0.0.1", "::1")
+"""Addresses that only this machine reaches."""
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -20,7 +25,32 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--port", metavar="N", help="where the page is served (default 8501, or the next one that is free)"
     )
-    parser.add_argument("--host", metavar="NAME", help="who may reach it: 0.0.0.0 is everybody (default localhost)")
+    parser.add_argument(
+        "--address",
+        "--host",
+        dest="host",
+        metavar="NAME",
+        help="who may reach it: 0.0.0.0 is everybody (default localhost, with --classroom 0.0.0.0)",
+    )
+    parser.add_argument(
+        "--classroom",
+        action="store_true",
+        help="for a class: the models are yours to choose, visitors load no others and upload nothing, jobs have limits",
+    )
+    parser.add_argument(
+        "--pair",
+        metavar="NAME",
+        action="append",
+        help="with --classroom: a pair that visitors may use; may be given again (default embedded, and the chat pair where it is here)",
+    )
+    parser.add_argument(
+        "--most-tokens", metavar="N", help=f"with --classroom: new tokens of a run, at most (default {MOST_TOKENS})"
+    )
+    parser.add_argument(
+        "--most-seconds",
+        metavar="N",
+        help=f"with --classroom: a job is ended after so many seconds (default {MOST_SECONDS})",
+    )
     parser.add_argument(
         "--lessons",
         metavar="FOLDER",
@@ -39,7 +69,38 @@ def perform(args: argparse.Namespace) -> int:
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise InputError(f"The page needs {' and '.join(missing)}: install with \"pip install 'specviz[app]'\".")
-    return start(command_line(args), environment(args.lessons))
+    allowed = hosted(args)
+    command, variables = command_line(args), environment(args.lessons)
+    if args.host not in (None, *_OWN) or allowed.classroom:
+        sys.stdout.write("".join(f"{sentence}\n" for sentence in allowed.allows()))
+    return start(command, {**variables, hosting.VARIABLE: allowed.written()})
+
+
+def hosted(args: argparse.Namespace) -> Hosting:
+    """What visitors may do.
+
+    Raises:
+        InputError: a pair is not known, a limit is out of range, or one is given for no classroom.
+    """
+    given = {"--pair": args.pair, "--most-tokens": args.most_tokens, "--most-seconds": args.most_seconds}
+    if not args.classroom:
+        for option, value in given.items():
+            if value is not None:
+                raise InputError(f"{option} was given without --classroom: add it, since only a classroom has limits.")
+        return Hosting()
+    return Hosting(
+        tuple(dict.fromkeys(args.pair or ([CHAT, EMBEDDED] if chat_is_here() else [EMBEDDED]))),
+        _whole("--most-tokens", args.most_tokens, MOST_TOKENS),
+        _whole("--most-seconds", args.most_seconds, MOST_SECONDS),
+    )
+
+
+def _whole(option: str, given: str | None, usual: int) -> int:
+    if given is None:
+        return usual
+    if not (given.isascii() and given.isdecimal() and len(given) < 10):
+        raise InputError(f"{option} was {given!r:.80}: give a whole number.")
+    return int(given)
 
 
 def start(command: list[str], variables: dict[str, str]) -> int:
@@ -61,8 +122,11 @@ def command_line(args: argparse.Namespace) -> list[str]:
         if not (args.port.isdecimal() and 1 <= int(args.port) <= 65535):
             raise InputError(f"port was {args.port!r}: give a whole number from 1 to 65535.")
         command += ["--server.port", args.port]
-    if args.host is not None:
-        command += ["--server.address", args.host]
+    address = args.host or ("0.0.0.0" if args.classroom else None)  # noqa: S104  # a classroom was asked for
+    if address is not None:
+        command += ["--server.address", address]
+    if args.classroom:
+        command += ["--server.maxUploadSize", "0"]
     if args.browser:
         command += ["--server.headless", "false", "--server.showEmailPrompt", "false"]
     return command

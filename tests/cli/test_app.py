@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from specviz import hosting
 from specviz.cli import app
 from specviz.cli.main import main
 from specviz.folders import PAGE
@@ -56,4 +57,49 @@ def test_without_streamlit_a_sentence_says_what_to_install(
     monkeypatch.setattr(app, "find_spec", lambda name: None)
     assert main(["app"]) == 2
     assert "pip install 'specviz[app]'" in capsys.readouterr().err
+    assert not started
+
+
+def test_a_classroom_is_asked_for_and_says_what_it_allows(
+    started: list[tuple[list[str], dict[str, str]]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It listens for others, takes no uploads, and its limits reach the page's process."""
+    main(["app", "--classroom", "--pair", "embedded", "--most-tokens", "48"])
+    ((command, variables),) = started
+    assert command[6:] == ["--server.address", "0.0.0.0", "--server.maxUploadSize", "0"]  # noqa: S104  # never served here
+    assert hosting.read(variables[hosting.VARIABLE]) == hosting.Hosting(("embedded",), 48, 60)
+    said = capsys.readouterr().out
+    assert "Visitors use these models: embedded." in said
+    assert "at most 48 new tokens" in said
+
+
+def test_an_open_server_without_limits_says_so(
+    started: list[tuple[list[str], dict[str, str]]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing is printed for a server that only this machine reaches."""
+    main(["app"])
+    assert capsys.readouterr().out == ""
+    main(["app", "--address", "0.0.0.0"])  # noqa: S104  # never served here
+    assert "any model of the hub" in capsys.readouterr().out
+    assert all(not hosting.read(variables[hosting.VARIABLE]).classroom for _, variables in started)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--pair", "embedded"], "without --classroom"),
+        (["--classroom", "--pair", "some/hub-id"], "some/hub-id"),
+        (["--classroom", "--most-tokens", "0"], "whole number from 1"),
+        (["--classroom", "--most-seconds", "-1"], "whole number"),
+    ],
+)
+def test_a_classroom_that_cannot_be_is_refused(
+    given: list[str],
+    said: str,
+    started: list[tuple[list[str], dict[str, str]]],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """One sentence, exit code 2, and nothing is started."""
+    assert main(["app", *given]) == 2
+    assert said in capsys.readouterr().err
     assert not started

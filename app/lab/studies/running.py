@@ -10,6 +10,7 @@ import streamlit as st
 
 from app import asking, choices, resources, said, session
 from app.job import Job, Status, TaskState
+from app.line import waits
 from app.polling import polled
 from app.text import plain
 from specviz.errors import InputError, SpecvizError
@@ -179,7 +180,7 @@ def _progress(kind: str, drawn: str | None, drawn_at: float) -> None:
         st.rerun()
     words = state.what or "starting"
     if state.queue_position:
-        words = f"waits: {state.queue_position} job{'s' * (state.queue_position > 1)} first"
+        words = f"waits in line: {waits(state.queue_position, state.wait_s)}"
     st.progress(state.share or 0.0, text=plain(words[:1].upper() + words[1:]))
     if state.report is not drawn and monotonic() - drawn_at > _REDRAW_S:
         st.rerun()

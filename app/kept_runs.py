@@ -1,0 +1,34 @@
+"""The latest runs and tasks of all visitors, found again by their ids: a reload and a link show what was there. Makes no Streamlit call."""
+
+from app.job import Job
+from specviz.wire import Perform, RunPrompt
+
+KEPT_RUNS, KEPT_BYTES = 200, 20_000_000
+"""How many runs of all visitors can be shown again, and how long their recordings may be together."""
+
+
+class KeptRuns:
+    """Jobs by their ids; where there are too many, the oldest that are over are dropped."""
+
+    def __init__(self) -> None:
+        self._jobs: dict[str, Job] = {}
+
+    def add(self, job: Job) -> None:
+        """Keep a job."""
+        self._jobs[job.id] = job
+        room = KEPT_BYTES
+        for place, (name, known) in enumerate(reversed([*self._jobs.items()])):
+            room -= len(known.recording or "") + len(known.report or "")
+            if known.over and (place >= KEPT_RUNS or room < 0):
+                del self._jobs[name]
+
+    def run(self, name: str) -> Job | None:
+        """The run with this id, as long as it is kept."""
+        found = self._jobs.get(name)
+        return found if found is not None and isinstance(found.command, RunPrompt) else None
+
+    def task(self, name: str, task: str) -> Job | None:
+        """The job with this id, if it is a task of this name, as long as it is kept."""
+        found = self._jobs.get(name)
+        asked = None if found is None else found.command
+        return found if isinstance(asked, Perform) and asked.task == task else None

@@ -1,0 +1,61 @@
+"""Whether a job is one that the host of this server allows. Makes no Streamlit call.
+
+It is checked where jobs are submitted, whatever the page shows: a visitor can write any address, and send any message.
+"""
+
+import json
+from typing import Any, assert_never
+
+from specviz.audit.asked import AUDIT, GUESS, ZOO
+from specviz.hosting import Hosting
+from specviz.wire import JobCommand, ListPairs, Load, Measure, PairAsked, Perform, RunPrompt
+
+_TASKS = (AUDIT, ZOO, GUESS)
+"""The tasks that a visitor of a classroom can request."""
+
+
+def refusal(hosting: Hosting, command: JobCommand) -> str:
+    """Why the host does not allow this job, in one sentence; "" where it is allowed."""
+    if not hosting.classroom:
+        return ""
+    match command:
+        case ListPairs():
+            return ""
+        case Load(pair=pair) | Measure(pair=pair):
+            return refused_models(hosting, pair)
+        case RunPrompt(request=request):
+            tokens = request.settings.max_new_tokens
+            return refused_models(hosting, request.pair) or hosting.tokens_refused(tokens)
+        case Perform():
+            return _refused_task(hosting, command)
+        case _:
+            assert_never(command)
+
+
+def refused_models(hosting: Hosting, pair: PairAsked) -> str:
+    """Why the host does not allow these models; "" where they are allowed."""
+    if hosting.pairs is None:
+        return ""
+    return "" if any(pair == PairAsked(name) for name in hosting.pairs) else hosting.models_refused
+
+
+def _refused_task(hosting: Hosting, command: Perform) -> str:
+    if command.task not in _TASKS:
+        return hosting.lab_refused
+    if command.pair is not None and (sentence := refused_models(hosting, command.pair)):
+        return sentence
+    try:
+        asked = json.loads(command.asked)
+    except ValueError:
+        return ""  # the engine says what is wrong with it
+    return hosting.tokens_refused(max(_tokens_in(asked), default=0))
+
+
+def _tokens_in(asked: Any) -> list[int]:
+    """Every number of new tokens in a request of whatever room."""
+    if isinstance(asked, list):
+        return [count for each in asked for count in _tokens_in(each)]
+    if not isinstance(asked, dict):
+        return []
+    own = [value for name, value in asked.items() if name == "max_new_tokens" and isinstance(value, int)]
+    return own + [count for each in asked.values() for count in _tokens_in(each)]

@@ -1,0 +1,129 @@
+"""What a server lets its visitors do. The command line writes it into the environment, the page's process reads it there.
+
+A server for oneself allows everything. A classroom is open to others: its host chooses the models, and limits what a job may take.
+"""
+
+import json
+import os
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+
+from specviz.errors import InputError
+from specviz.offers import names
+from specviz.settings import RANGES
+
+VARIABLE = "SPECVIZ_HOSTING"
+"""The environment variable that carries the record, as JSON."""
+MOST_TOKENS, MOST_SECONDS = 128, 60
+"""The limits of a job in a classroom whose host gave none."""
+_TOKENS = RANGES["max_new_tokens"].offered
+_SECONDS = (1, 3600)
+_BEGINS = "This server is a classroom: "
+
+
+@dataclass(frozen=True, slots=True)
+class Hosting:
+    """What a server lets its visitors do.
+
+    Args:
+        pairs: the pairs that visitors may use, by name, in device and number format of the engine's choice. None: any models, by name, hub
+            id or folder.
+        most_tokens: new tokens of a run; None: as many as the settings allow.
+        most_seconds: how long a job may keep the engine from everybody else; None: the usual limit.
+
+    Raises:
+        InputError: a pair is not known, or a limit is out of range.
+    """
+
+    pairs: tuple[str, ...] | None = None
+    most_tokens: int | None = None
+    most_seconds: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in self.pairs or ():
+            if name not in names():
+                raise InputError(
+                    f"pair was {name!r:.80}: a classroom has pairs that have a name: {', '.join(names())}."
+                )
+        if self.pairs == ():
+            raise InputError("No pair was given: a classroom needs one at least.")
+        _whole("most tokens", self.most_tokens, _TOKENS)
+        _whole("most seconds", self.most_seconds, _SECONDS)
+
+    @property
+    def classroom(self) -> bool:
+        """Whether the host limits what visitors can do: then they upload nothing, and the Lab, which writes to the host's disk, is off."""
+        return self.pairs is not None
+
+    @property
+    def models_refused(self) -> str:
+        """The sentence for models that the host did not choose."""
+        chosen = ", ".join(self.pairs or ())
+        return f"{_BEGINS}its host chose the models ({chosen}), and visitors load no others, also in no other number format."
+
+    @property
+    def uploads_refused(self) -> str:
+        """The sentence for a file of a visitor."""
+        return f"{_BEGINS}its host does not take files from visitors."
+
+    @property
+    def lab_refused(self) -> str:
+        """The sentence for work that only a server of one's own does."""
+        return f"{_BEGINS}sweeps and studies of the Lab are for a server of your own."
+
+    def tokens_refused(self, asked: int) -> str:
+        """The sentence for too many new tokens; "" where they are not too many."""
+        if self.most_tokens is None or asked <= self.most_tokens:
+            return ""
+        return f"{_BEGINS}a run has at most {self.most_tokens} new tokens, and {asked} were requested. Choose fewer."
+
+    def allows(self) -> tuple[str, ...]:
+        """What visitors can do, in sentences for the host."""
+        if self.pairs is None:
+            return (
+                "Everybody who reaches this server can load any model of the hub, read model folders of this machine, and upload files.",
+                "With --classroom you choose the models and set limits.",
+            )
+        return (
+            f"Visitors use these models: {', '.join(self.pairs)}. They load no others, and upload nothing; the Lab is off.",
+            f"A run has at most {self.most_tokens or int(_TOKENS[1])} new tokens; a job is ended after "
+            f"{self.most_seconds or _SECONDS[1]} seconds; a visitor has one job at a time.",
+        )
+
+    def written(self) -> str:
+        """The record as text, for the environment."""
+        return json.dumps(asdict(self))
+
+
+def read(text: str) -> Hosting:
+    """The record that `Hosting.written` wrote; "" is a server for oneself.
+
+    Raises:
+        InputError: the text is not such a record. A server whose limits cannot be read must not run without them.
+    """
+    if not text:
+        return Hosting()
+    try:
+        found = json.loads(text)
+        pairs = found.pop("pairs")
+        return Hosting(None if pairs is None else tuple(pairs), **found)
+    except (ValueError, TypeError, AttributeError, KeyError):
+        raise InputError(f"{VARIABLE} was {text!r:.80}, which cannot be read: start with specviz app.") from None
+
+
+def current() -> Hosting:
+    """What the server of this process lets its visitors do.
+
+    Raises:
+        InputError: see `read`.
+    """
+    return _read(os.environ.get(VARIABLE, ""))
+
+
+_read = lru_cache(maxsize=4)(read)
+
+
+def _whole(name: str, value: object, range_: tuple[float, float]) -> None:
+    low, high = range_
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high):
+        raise InputError(f"{name} was {value!r:.80}: give a whole number from {low:g} to {high:g}.")

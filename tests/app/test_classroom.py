@@ -1,0 +1,175 @@
+"""A shared server: what its host allows, refused where jobs are submitted, whatever the page shows."""
+
+import json
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from app import address
+from app.job import Job, Status
+from app.jobs import Jobs
+from app.limits import refusal
+from specviz import hosting
+from specviz.audit.asked import AUDIT, GUESS
+from specviz.errors import InputError
+from specviz.hosting import Hosting
+from specviz.settings import Settings
+from specviz.trace.measured import Kind
+from specviz.wire import JobCommand, ListPairs, Load, Measure, PairAsked, Perform, Request, RunPrompt
+from tests.app.chromium import returning
+from tests.app.server import serving
+
+ROOM = Hosting(("embedded",), most_tokens=32, most_seconds=5)
+_PAIR = PairAsked("embedded")
+
+
+def _asked(pair: PairAsked = _PAIR, tokens: int = 16) -> Request:
+    return Request(pair, "The capital of France is", Settings(max_new_tokens=tokens))
+
+
+OTHERS = [
+    PairAsked(target="some/hub-id"),
+    PairAsked(target="/etc"),
+    PairAsked("smollm2"),
+    PairAsked("embedded", head="/tmp"),  # noqa: S108  # never read
+    PairAsked("embedded", draft="some/hub-id"),
+    PairAsked("embedded", dtype="bfloat16"),
+    PairAsked("embedded", device="cuda"),
+]
+
+
+@pytest.mark.parametrize("pair", OTHERS)
+def test_other_models_are_refused_for_every_kind_of_job(pair: PairAsked) -> None:
+    """One sentence, which names what the host chose; a server of one's own refuses nothing."""
+    commands: list[JobCommand] = [
+        Load("a", pair),
+        RunPrompt("a", _asked(pair)),
+        Measure("a", pair, Kind.PASS_COST),
+        Perform("a", pair, AUDIT, "{}"),
+    ]
+    for command in commands:
+        assert refusal(ROOM, command).startswith("This server is a classroom: its host chose the models (embedded)")
+        assert refusal(Hosting(), command) == ""
+
+
+def test_what_the_host_allows_is_not_refused() -> None:
+    """The chosen pair within the limits, the list of pairs, audits and the zoo."""
+    allowed: list[JobCommand] = [
+        ListPairs("a"),
+        Load("a", _PAIR),
+        RunPrompt("a", _asked(tokens=32)),
+        Perform("a", _PAIR, AUDIT, "{}"),
+        Perform("a", None, GUESS, "no JSON"),
+    ]
+    assert [refusal(ROOM, command) for command in allowed] == [""] * len(allowed)
+
+
+def test_too_many_tokens_and_the_lab_are_refused() -> None:
+    """Also where the number is deep within what a task is asked."""
+    assert "at most 32 new tokens, and 33" in refusal(ROOM, RunPrompt("a", _asked(tokens=33)))
+    deep = json.dumps({"settings": [{"max_new_tokens": 4096}]})
+    assert "4096 were requested" in refusal(ROOM, Perform("a", _PAIR, AUDIT, deep))
+    assert "for a server of your own" in refusal(ROOM, Perform("a", _PAIR, "lab", "{}"))
+
+
+def test_an_address_is_refused_and_its_other_choices_stay() -> None:
+    """One sentence for the models, however many parameters name them."""
+    query = {
+        "pair": "other",
+        "target": "some/hub-id",
+        "head": "/etc",
+        "dtype": "float32",
+        "max_new_tokens": "99",
+        "k": "3",
+    }
+    linked = address.read(query, ROOM)
+    assert linked.values == {"k": 3}
+    models, tokens = linked.refused
+    assert "its host chose the models" in models
+    assert "at most 32 new tokens" in tokens
+    assert address.read(query).refused == []
+
+
+def test_the_record_crosses_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was written is read; a record that cannot be read is an error, not a server without limits."""
+    assert hosting.read(ROOM.written()) == ROOM
+    assert hosting.read(Hosting().written()) == Hosting() == hosting.read("")
+    for broken in ("{", "[]", "{}", '{"pairs": ["embedded"], "more": 1}', '{"pairs": 3}'):
+        monkeypatch.setenv(hosting.VARIABLE, broken)
+        with pytest.raises(InputError, match=hosting.VARIABLE):
+            hosting.current()
+
+
+@pytest.mark.parametrize("wrong", [{"pairs": ()}, {"pairs": ("none",)}, {"most_tokens": 0}, {"most_seconds": 99999}])
+def test_a_classroom_that_cannot_be_is_refused(wrong: dict[str, object]) -> None:
+    """One sentence with what was received."""
+    with pytest.raises(InputError):
+        Hosting(**{"pairs": ("embedded",), **wrong})  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def jobs() -> Iterator[Jobs]:
+    """The queue of a classroom."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OMP_NUM_THREADS", "1")
+        queue = Jobs(ROOM)
+    yield queue
+    queue.close()
+
+
+def _over(job: Job) -> Job:
+    deadline = time.monotonic() + 240
+    while not job.over:
+        assert time.monotonic() < deadline, "it did not end"
+        time.sleep(0.02)
+    return job
+
+
+@pytest.mark.slow
+def test_a_refused_job_never_reaches_the_engine(jobs: Jobs) -> None:
+    """It has failed at once, waits nowhere, and the next run is made."""
+    refused = jobs.run(_asked(PairAsked(target="some/hub-id")), visitor="a")
+    assert refused.status is Status.FAILED
+    assert "its host chose the models" in refused.message
+    assert jobs.load(PairAsked("smollm2")).status is Status.FAILED
+    assert _over(jobs.run(_asked(), visitor="a")).status is Status.DONE
+
+
+@pytest.mark.slow
+def test_a_visitor_has_one_job_at_a_time_and_sees_the_wait(jobs: Jobs) -> None:
+    """What the same visitor requests ends the run before, with what it has; who waits behind knows the place and a time."""
+    _over(jobs.run(_asked(), visitor="a"))
+    first = jobs.run(_asked(tokens=32), visitor="a")
+    other = jobs.run(_asked(), visitor="b")
+    last = jobs.run(_asked(), visitor="c")
+    view = jobs.view(last)
+    assert view["queue_position"] == 2 or first.over
+    assert view["wait_s"] is None or view["wait_s"] >= 0
+    again = jobs.run(_asked(tokens=20), visitor="a")
+    assert first.stopped is not None or first.over
+    for job in (other, last, again):
+        assert _over(job).status is Status.DONE, job.message
+    assert first.over
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_visitor_of_a_classroom(browser: Browser, tmp_path: Path) -> None:
+    """The page of a classroom refuses models in its address, offers neither the Lab nor uploads, and runs what the host chose."""
+    with serving(tmp_path / "log.txt", environment={hosting.VARIABLE: ROOM.written()}) as server:
+        context = browser.new_context(viewport={"width": 1280, "height": 720})
+        returning(context)
+        page = context.new_page()
+        page.goto(f"{server}/?pair=other&target=some/hub-id")
+        expect(page.get_by_text("its host chose the models (embedded)")).to_be_visible(timeout=60_000)
+        expect(page.get_by_role("link", name="Runs")).to_be_visible(timeout=60_000)
+        expect(page.get_by_role("link", name="Lab", exact=True)).to_have_count(0)
+        page.get_by_role("button", name="Run", exact=True).click()
+        expect(page.get_by_role("button", name="Stop")).to_be_disabled(timeout=60_000)
+        expect(page).to_have_url(re.compile(r"[?&]run="), timeout=60_000)
+        expect(page.get_by_text("its host chose the models (embedded)")).to_have_count(0)
+        context.close()

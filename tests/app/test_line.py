@@ -1,0 +1,94 @@
+"""The line before the engine, without threads: whose turn it is, and the waiting time from measured times."""
+
+import random
+
+from app.job import Job, Status
+from app.line import Line, Pace, waits
+from specviz.settings import Settings
+from specviz.wire import ListPairs, Load, PairAsked, Perform, Request, RunPrompt
+
+_PAIR, _OTHER = PairAsked("embedded"), PairAsked("embedded-tiny")
+
+
+def _run(name: str, pair: PairAsked = _PAIR, *, visitor: str = "") -> Job:
+    return Job(RunPrompt(name, Request(pair, "a", Settings())), visitor=visitor)
+
+
+def _background(name: str) -> Job:
+    return Job(Perform(name, None, "lab", "{}"), background=True)
+
+
+def _took(pace: Pace, seconds: float, job: Job, status: Status = Status.DONE) -> None:
+    job.began, job.status = 100.0, status
+    pace.note(job, 100.0 + seconds)
+
+
+def test_every_job_has_its_turn_in_order_and_the_background_last() -> None:
+    """Whatever comes and goes: jobs of visitors in the order of their requests, then the background in its own, and positions count down."""
+    draw = random.Random(5)  # noqa: S311  # a test repeats itself
+    for _ in range(50):
+        line = Line()
+        visitors: list[Job] = []
+        background: list[Job] = []
+        for index in range(draw.randrange(1, 12)):
+            job = _background(str(index)) if draw.random() < 0.3 else _run(str(index), visitor=str(index % 3))
+            (background if job.background else visitors).append(job)
+            line.add(job)
+            if draw.random() < 0.2:
+                gone = draw.choice([*line])
+                line.remove(gone)
+                (background if gone.background else visitors).remove(gone)
+        wanted = visitors + background
+        assert [line.position(job, None) for job in wanted] == [*range(len(wanted))]
+        assert [line.take() for _ in wanted] == wanted
+        assert not len(line)
+
+
+def test_what_only_gets_a_job_ready_is_no_place_in_the_line() -> None:
+    """The list of pairs and the load of the own pair; the load of another pair is one."""
+    line, run = Line(), _run("run")
+    for job in (Job(ListPairs("list")), Job(Load("own", _PAIR)), Job(Load("other", _OTHER)), run):
+        line.add(job)
+    assert line.position(run, _run("now")) == 2
+    line.remove(run)
+    assert line.position(run, None) == 0
+
+
+def test_the_waiting_time_is_the_sum_of_what_was_measured() -> None:
+    """The median of the latest jobs of a kind for each before, less what the current one had; nothing until every kind was measured."""
+    pace, now, mine = Pace(), _run("now"), [_run("one"), _run("two")]
+    now.began = 1000.0
+    assert pace.wait_s([now, *mine], 1001.0) is None
+    for seconds in (2.0, 9.0, 3.0):
+        _took(pace, seconds, _run("before"))
+    assert pace.wait_s([now, *mine], 1001.0) == 2.0 + 3.0 + 3.0
+    assert pace.wait_s([now, *mine], 1060.0) == 6.0, "one that takes longer than usual may be over at any moment"
+    assert pace.wait_s([now, _run("other", _OTHER)], 1001.0) is None, "another pair takes another time"
+
+
+def test_a_job_that_was_stopped_says_nothing_of_the_next() -> None:
+    """Nor does one that failed; one that met the limit of time does: it kept the engine so long."""
+    pace, job = Pace(), _run("now")
+    _took(pace, 5.0, _run("stopped"), Status.CANCELLED)
+    _took(pace, 5.0, _run("failed"), Status.FAILED)
+    assert pace.typical_s(job) is None
+    late = _run("late")
+    late.over_limit = True
+    _took(pace, 60.0, late, Status.CANCELLED)
+    assert pace.typical_s(job) == 60.0
+
+
+def test_only_the_latest_jobs_count() -> None:
+    """A server that became slower says so soon."""
+    pace = Pace()
+    for seconds in [1.0] * 50 + [8.0] * 9:
+        _took(pace, seconds, _run("before"))
+    assert pace.typical_s(_run("now")) == 8.0
+
+
+def test_the_words_of_the_wait() -> None:
+    """No time where none is known; seconds, then minutes."""
+    assert waits(2, None) == "2 before you"
+    assert waits(2, 0.2) == "2 before you, about 1 second by the latest jobs here"
+    assert waits(7, 12.4) == "7 before you, about 12 seconds by the latest jobs here"
+    assert waits(40, 121.0) == "40 before you, about 2 minutes by the latest jobs here"
