@@ -3,12 +3,8 @@
 import streamlit as st
 
 from app import pairs, resources, session
-<<<<<<< HEAD
 from app.screens import audit, lab, learn, race, room, runs, watch, zoo
-=======
-from app.screens import audit, lab, learn, race, runs, watch, zoo
 from specviz import hosting
->>>>>>> wt-classroom
 
 st.set_page_config(
     page_title="specviz",
@@ -30,12 +26,8 @@ audits = [
     st.Page(audit.screen, title="Audit", icon=":material/fact_check:", url_path="audit"),
     st.Page(zoo.screen, title="Bug zoo", icon=":material/bug_report:", url_path="zoo"),
 ]
-<<<<<<< HEAD
 shared_room = st.Page(room.screen, title="Room", icon=":material/co_present:", url_path="room")
-page = st.navigation([lessons, *screens, measuring, listed, *audits, shared_room], position="top")
-=======
-page = st.navigation([lessons, *screens, *measuring, listed, *audits], position="top")
->>>>>>> wt-classroom
+page = st.navigation([lessons, *screens, *measuring, listed, *audits, shared_room], position="top")
 session.set_screens([lessons, *screens], page)
 pairs.arrive()  # after the navigation, so that an old link stays on its page
 page.run()

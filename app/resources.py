@@ -6,13 +6,9 @@ import streamlit as st
 
 from app import saved
 from app.jobs import Jobs
-<<<<<<< HEAD
 from app.room.rooms import Rooms
-from specviz.folders import ASSETS, data_folder
-=======
 from specviz import hosting
-from specviz.folders import ASSETS
->>>>>>> wt-classroom
+from specviz.folders import ASSETS, data_folder
 from specviz.reporting.prompts import ReadyPrompt, ready_prompts
 
 
