@@ -314,7 +314,7 @@ sys.stdin.read()
 """
 
 
-def _odd_queue(monkeypatch: pytest.MonkeyPatch, answer: bytes, **limits: float) -> Jobs:
+def _odd_queue(monkeypatch: pytest.MonkeyPatch, answer: bytes, **limits: Any) -> Jobs:
     """A queue whose engine processes answer a command with these bytes and nothing else."""
     monkeypatch.setattr(engine_client, "COMMAND", (sys.executable, "-c", f"ANSWER = {answer!r}{_ODD_ENGINE}"))
     return Jobs(**limits)

@@ -74,7 +74,7 @@ def test_a_sweep_is_carried_out_and_a_visitors_run_goes_first(jobs: Jobs, store:
     assert all(store.recording("real", task.index) for task in sweep.tasks)
     assert "threads" in sweep.machine
     assert driver.problem("real") == ""
-    assert [*jobs._runs] == [run.id]
+    assert [*jobs._runs._jobs] == [run.id]
     with pytest.raises(InputError, match="complete"):
         driver.begin("real")
 

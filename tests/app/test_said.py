@@ -10,7 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from app import resources, said, saved, session
 from app.job import Job, Status
-from app.jobs import KEPT_BYTES, KEPT_RUNS, Jobs
+from app.jobs import Jobs
+from app.kept_runs import KEPT_BYTES, KEPT_RUNS
 from specviz.folders import ASSETS
 from specviz.offers import CHAT, CHAT_TARGET, EMBEDDED, OFFERS
 from specviz.reporting.prompts import ready_prompts
