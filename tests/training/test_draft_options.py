@@ -71,7 +71,7 @@ def test_a_draft_is_kept_where_its_examination_fails(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr(making, "make", lambda request: made)
     monkeypatch.setattr(folder, "write", lambda made, to: (to / folder.MAKING).write_text(json.dumps(FACTS)))
-    monkeypatch.setattr(draft_commands, "_examined", fails)
+    monkeypatch.setattr(draft_commands, "examined_draft", fails)
     code, shown, err = said("train", "draft", "--target", "/t", "--out", str(out), "--size", "16x1")
     assert (code, shown) == (2, "")
     assert err.endswith("specviz: The draft was not examined: The pair needs 9 GB.\n")
