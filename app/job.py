@@ -95,6 +95,7 @@ class Job:
         visitor: who requested it; empty for nobody in particular.
         began, heard: when it was sent to the engine, and when the engine last reported anything of it, in seconds of a clock that only
             goes forward; None before.
+        counts: since when its time counts, by the same clock: its models were there; None before.
         over_limit: whether it was cancelled for taking too long.
         stopped: when it was cancelled, by the same clock; it may not be over yet. None before.
         watched: checks whether the visitor's page is still open; `unwatched` counts how many checks in a row it was not.
@@ -127,6 +128,7 @@ class Job:
     visitor: str = ""
     began: float | None = None
     heard: float | None = None
+    counts: float | None = None
     over_limit: bool = False
     stopped: float | None = None
     watched: Callable[[], bool] = always

@@ -363,6 +363,7 @@ class Jobs:
                     self.measured[event.measurement.kind] = Kept(event.measurement, monotonic())
                 if isinstance(event, Loaded):
                     self.loaded = self._current
+                    self._current.counts = monotonic()  # who comes first has the time of a run, beside that of the load
                 elif isinstance(event, Failed) and self._current.pair is not None and self._current.card is None:
                     self.loaded = None  # the pair before was dropped to make room for one that did not come
                 self._news.notify_all()
@@ -413,7 +414,9 @@ class Jobs:
         elif job.status is Status.LOADING and job.stopped is not None and now - job.stopped > self._stop_s:
             job.status, job.message = Status.CANCELLED, "Stopped while the run was being prepared."
             self._replace_engine()
-        elif job.status is Status.RUNNING and now - job.began > self._run_limit_s and not job.over_limit:
+        elif (
+            job.status is Status.RUNNING and now - (job.counts or job.began) > self._run_limit_s and not job.over_limit
+        ):
             job.over_limit = True
             limit = (
                 f"{self._hosting.most_seconds} seconds"

@@ -23,7 +23,7 @@ from specviz.wire import JobCommand, ListPairs, Load, Measure, PairAsked, Perfor
 from tests.app.chromium import returning
 from tests.app.server import serving
 
-ROOM = Hosting(("embedded",), most_tokens=32, most_seconds=120)
+ROOM = Hosting(("embedded",), most_tokens=32, most_seconds=600)
 _PAIR = PairAsked("embedded")
 
 
