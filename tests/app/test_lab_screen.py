@@ -105,7 +105,9 @@ def test_a_sweep_from_its_form_to_its_files(page: Page, folder: Path) -> None:
     page.keyboard.press("Escape")
 
     _shows(page, "Cell", "k 3")
-    page.get_by_role("button", name="Open this run on Watch").click()
+    open_run = page.get_by_role("button", name="Open this run on Watch")
+    expect(open_run).to_have_count(1)  # while a page is drawn again, the old one stays beside it for a moment
+    open_run.click()
     expect(page.locator(".stage .slot").first).to_be_attached(timeout=SLOW)
     expect(page.get_by_text("On the stage: a recorded run")).to_contain_text("draft length 3", timeout=SLOW)
     recorded = loads(Store(folder / FILE).recording("mine", 1) or "")

@@ -228,7 +228,7 @@ def test_the_estimate_is_what_the_system_sees(folders: dict[str, Path], target: 
     assert seen["peak"] <= seen["estimated_peak"] + spare, seen
     assert seen["after"] <= 1.05 * seen["estimated_after"] + spare, seen
     if target != "embedded":
-        assert seen["peak"] > 0.7 * seen["estimated_peak"], seen  # the system can drop pages of the file at the peak
+        assert seen["peak"] > 0.6 * seen["estimated_peak"], seen  # the system can drop pages of the file at the peak
         assert seen["after"] > 0.85 * seen["estimated_after"], seen
 
 
