@@ -19,20 +19,36 @@ const KEYS = [
   ["?", "this list; Escape closes it"],
 ];
 
+/** Keys of a stage that leads a room. */
+const ROOM_KEYS = [["v", "ask the room how many will be accepted; again: end the vote and show the answer"]];
+
 export class Help {
   constructor() {
     this.node = el("div", "help");
     this.node.setAttribute("role", "dialog");
     this.node.setAttribute("aria-label", "Keys");
     this.node.hidden = true;
-    const list = el("dl", "keys");
-    for (const [key, does] of KEYS) list.append(el("dt", "", key), el("dd", "", does));
+    this.list = el("dl", "keys");
+    this.leads = false;
+    this.fill();
     this.shut = el("button", "chip", "Close");
     this.shut.type = "button";
     this.shut.addEventListener("click", () => this.toggle(false));
-    this.node.append(list, this.shut);
+    this.node.append(this.list, this.shut);
     /** @type {Element | null} */
     this.before = null;
+  }
+
+  /** @param {boolean} leads whether the stage leads a room, which has keys of its own. */
+  lead(leads) {
+    if (leads === this.leads) return;
+    this.leads = leads;
+    this.fill();
+  }
+
+  fill() {
+    const rows = this.leads ? [...KEYS, ...ROOM_KEYS] : KEYS;
+    this.list.replaceChildren(...rows.flatMap(([key, does]) => [el("dt", "", key), el("dd", "", does)]));
   }
 
   toggle(open = this.node.hidden) {

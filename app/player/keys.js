@@ -37,6 +37,7 @@ function keysOf(stage) {
     "?": unless("keys", () => stage.parts.help.toggle()),
     Escape: () => closeTopmost(stage),
     ...(stage.presented ? { PageDown: () => presentersKey(stage, 1), PageUp: () => presentersKey(stage, -1) } : {}),
+    ...(stage.vote ? { v: stage.vote, V: stage.vote } : {}),
     ...Object.fromEntries(digits),
   };
 }

@@ -11,12 +11,13 @@ import { mendWhatIsTyped } from "./wellformed.js";
 const stages = new WeakMap();
 
 /** @param {Component<View>} component */
-export function mount({ data, parentElement, setStateValue }) {
+export function mount({ data, parentElement, setStateValue, setTriggerValue }) {
   const root = parentElement.querySelector(".stage");
   if (!(root instanceof HTMLElement) || !data) return;
   root.dataset.theme = themeOf(root);
   const stage = stages.get(root) ?? made(root);
   stage.leading.tell = data.view.leading && setStateValue ? (moment) => setStateValue("moment", moment) : null;
+  stage.vote = data.view.voting && setTriggerValue ? () => setTriggerValue("vote", true) : null;
   stage.show(data.view, data);
 }
 

@@ -24,6 +24,7 @@ def player(
     hide: Collection[str] = (),
     lead: Callable[[dict[str, Any]], None] | None = None,
     following: bool = False,
+    vote: Callable[[], None] | None = None,
 ) -> None:
     """Show a view of a run (see `Jobs.view`), at a stable position so that it survives reruns.
 
@@ -32,6 +33,7 @@ def player(
         hide: parts of the stage that are left out, of `PARTS`.
         lead: is called with where the stage is, see `Told` in types.d.ts, whenever the viewer goes somewhere else.
         following: whether it goes where the presenter of a room goes.
+        vote: is called when the presenter of a room presses the key that begins or ends a vote.
     """
     shown = {**view, "talk": talk, "hide": sorted(PARTS & set(hide))}
     if following:
@@ -40,10 +42,13 @@ def player(
         _component(key="player", data={"view": shown, **given()}, height="content")
         return
     shown["leading"] = True
-    told = lead
+    if vote is not None:
+        shown["voting"] = True
+    told, voted = lead, vote or (lambda: None)
     _component(
         key="player",
         data={"view": shown, **given()},
         height="content",
         on_moment_change=lambda: told(dict(st.session_state["player"].get("moment") or {})),
+        on_vote_change=voted,
     )

@@ -11,7 +11,7 @@ import { Playhead } from "./playhead.js";
 import { readRun } from "./reading.js";
 import { canReplan, replanned } from "./replan.js";
 import { slotAt, wallOf } from "./round.js";
-import { follow, Leading, NEWS } from "./together.js";
+import { follow, holdBack, Leading, NEWS, showVote } from "./together.js";
 import { captionOf, explanationOf, noteOf, summaryOf } from "./words.js";
 
 const UNDER_WAY = ["queued", "loading", "running"];
@@ -60,6 +60,10 @@ export class Stage {
     this.seen = -1;
     this.announced = -1;
     this.leading = new Leading();
+    /** Begins or ends a vote, where this stage leads a room. @type {(() => void) | null} */
+    this.vote = null;
+    /** The vote for which this stage went to its round, and the one whose outcome it has shown. */
+    this.voted = "";
     /** The version of the presenter's moment that is shown. */
     this.followed = "";
     window.addEventListener(NEWS, () => this.followPresenter());
@@ -85,6 +89,7 @@ export class Stage {
     this.presented = Boolean(view.talk) || view.status === "exported";
     this.hidden = view.hide ?? [];
     this.parts.hide(this.hidden);
+    this.parts.help.lead(Boolean(this.vote));
     const real = readRun(view, given);
     if (real.id !== this.real.id || !canReplan(real)) this.what = null;
     this.real = real;
@@ -100,6 +105,8 @@ export class Stage {
   }
 
   followPresenter() {
+    if (this.view.leading) showVote(this);
+    this.frames.ask();
     const now = window.specvizMoment;
     if (!this.view.following || !now || now.version === this.followed || !this.root.isConnected) return;
     if (follow(this, now)) this.followed = now.version;
@@ -150,6 +157,7 @@ export class Stage {
   tick(passed) {
     const { head } = this;
     if (head.playing) head.advance(passed);
+    holdBack(this);
     const underWay = UNDER_WAY.includes(this.view.status) && !this.run.complete;
     const { atEnd, position } = head;
     if (atEnd && !underWay) head.playing = false;

@@ -3,6 +3,8 @@
 /** @import { MomentNow, PaceName } from "./types" */
 /** @import { Stage } from "./stage.js" */
 
+import { clockOf, HAIR } from "./schedule.js";
+
 /** The event of the window with which a page hears of the presenter's moment. */
 export const NEWS = "specviz-moment";
 
@@ -62,4 +64,38 @@ export function follow(stage, moment) {
     if (!(moment.playing && head.playing && Math.abs(clock - head.clock) < APART_S)) head.seek(clock, moment.playing);
   });
   return true;
+}
+
+/**
+ * The moment before the verdicts of the round that a vote is about; null where this stage does not show its run.
+ * @param {Stage} stage
+ */
+function verdictsAt({ run, head }) {
+  const vote = window.specvizVote;
+  if (!vote || vote.run !== run.id || !run.rounds[vote.round]) return null;
+  return clockOf(head.plan, vote.round, "judge") - HAIR;
+}
+
+/**
+ * Nobody sees the verdicts of a round on which the room still votes: the clock waits before them.
+ * @param {Stage} stage
+ */
+export function holdBack(stage) {
+  const at = window.specvizVote?.over === false ? verdictsAt(stage) : null;
+  if (at !== null && stage.head.clock > at) stage.head.seek(at);
+}
+
+/**
+ * The presenter's stage shows what a new vote is about, and the outcome once the vote is over: each once, after which it may go anywhere.
+ * @param {Stage} stage
+ */
+export function showVote(stage) {
+  const vote = window.specvizVote;
+  const at = verdictsAt(stage);
+  const turn = vote ? `${vote.id} ${vote.over}` : "";
+  if (!vote || at === null || turn === stage.voted) return;
+  const known = stage.voted.startsWith(`${vote.id} `);
+  stage.voted = turn;
+  if (!vote.over) stage.move((head) => head.seek(at));
+  else if (known) stage.move((head) => head.seek(head.endOfRound(vote.round)));
 }

@@ -203,6 +203,8 @@ export interface View {
   hide?: string[];
   /** Its moment is told to the server, for the audience of a room. */
   leading?: boolean;
+  /** It has a key that begins and ends a vote. */
+  voting?: boolean;
   /** It goes where the presenter of a room goes. */
   following?: boolean;
 }
@@ -223,13 +225,22 @@ export interface MomentNow extends Told {
   since: number;
 }
 
+/** The question of a room about a round: `over` once it is answered. */
+export interface VoteNow {
+  id: string;
+  run: string;
+  round: number;
+  over: boolean;
+}
+
 export interface MomentComponent {
-  data: MomentNow | null;
+  data: { moment: MomentNow | null; vote: VoteNow | null } | null;
 }
 
 declare global {
   interface Window {
     specvizMoment?: MomentNow & { at: number };
+    specvizVote?: VoteNow | null;
   }
 }
 
@@ -563,4 +574,5 @@ export interface Component<Shown> {
   data: ({ view: Shown } & Given) | null;
   parentElement: Document | Element | ShadowRoot;
   setStateValue?: (name: string, value: unknown) => void;
+  setTriggerValue?: (name: string, value: unknown) => void;
 }

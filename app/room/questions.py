@@ -3,9 +3,37 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from app.room.tokens import about_token
+from specviz.errors import InputError
+from specviz.rooms import polls
+from specviz.rooms.moment import Moment
 from specviz.rooms.polls import Poll, how_many
 
 Json = Mapping[str, Any]
+
+
+def of_run(view: Json | None, moment: Moment, *, token: bool = False) -> Poll:
+    """A question about the round at the presenter's moment, with the answer that the run gives.
+
+    Args:
+        token: which token the target will write, instead of how many will be accepted.
+
+    Raises:
+        InputError: there is no round to ask about.
+    """
+    rounds, at = rounds_of(view), moment.round
+    poll = None
+    if view is not None and (not moment.run or moment.run == view["id"]):
+        if token:
+            source = view["recording"]["traces"][0] if view.get("recording") else view.get("live")
+            poll = about_token(source, view["id"], at) if source else None
+        elif (many := about(rounds, at)) is not None:
+            poll = polls.about(many, view["id"], at, len(rounds[at]["accepted"]))
+    if poll is None:
+        raise InputError(
+            "There is no round to ask about: go back to an earlier moment of the run, or run another prompt."
+        )
+    return poll
 
 
 def rounds_of(view: Json | None) -> Sequence[Json]:
@@ -27,11 +55,6 @@ def about(rounds: Sequence[Json], index: int) -> Poll | None:
     if not _chain(drafted):
         return how_many(_deepest(drafted))
     return how_many(len(drafted), [_claimed(one) for one in drafted])
-
-
-def answer(rounds: Sequence[Json], index: int) -> int | None:
-    """How many of them were accepted; None where there is no such round."""
-    return len(rounds[index]["accepted"]) if 0 <= index < len(rounds) else None
 
 
 def _claimed(one: Json) -> float:

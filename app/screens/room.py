@@ -23,7 +23,7 @@ from specviz.rooms.room import HERE_S, Room
 from specviz.rooms.texts import LONGEST_PROMPT
 
 CODE = "code"
-_TYPED, _ALONE, _MINE, _TEXT, _ABOUT = "_room_typed", "_room_alone", "_room_mine", "_room_text", "_room_about"
+_TYPED, _ALONE, _MINE, _TEXT = "_room_typed", "_room_alone", "_room_mine", "_room_text"
 _QUESTION, _CHOICES, _SAID, _LARGE = "_room_question", "_room_choices", "_room_said", "_room_large"
 _POLL_S = 1.0
 _HERE_ONLY = re.compile(r"^https?://(localhost|127\.|\[::1\])")
@@ -118,14 +118,22 @@ def _ends(led: Room) -> None:
     _own_question(led)
     with st.container(horizontal=True, gap="small"):
         st.download_button(
-            "Save votes",
-            lambda: json.dumps(resources.rooms().change(led.code, lambda now, when: now).as_object(), indent=1),
+            "Save run and votes",
+            lambda: _file(led.code),
             f"room-{led.code}.json",
             "application/json",
             icon=":material/download:",
-            help="Questions, votes and how often the room was right, as JSON. Nobody can be found in it.",
+            help="The recording on the stage with questions, votes and how often the room was right, as JSON. Open it again under "
+            "“Save and share” of Watch. Nobody can be found in it.",
+            on_click="ignore",
         )
         st.button("Close the room", icon=":material/logout:", on_click=_do, args=(lambda: _close(led.code),))
+
+
+def _file(code: str) -> str:
+    view = resources.rooms().view(code) or {}
+    now = _change(code, lambda now, when: now)
+    return json.dumps(now.as_object(view.get("recording"), view.get("id", "")), separators=(",", ":"), allow_nan=False)
 
 
 def _close(code: str) -> None:
@@ -148,7 +156,7 @@ def _lead(code: str, *, live: bool) -> None:
     job = session.job()
     view = session.opened() if job is None else resources.jobs().view(job)
     resources.rooms().show(code, view)
-    player({**view, "title": False}, lead=partial(leading.told, code))
+    player({**view, "title": False}, lead=partial(leading.told, code), vote=partial(_vote_key, code))
     if live and job is not None and job.over:
         st.rerun()
 
@@ -165,23 +173,33 @@ def _presenters_poll(code: str) -> None:
     now = resources.rooms().led_by(session.person())
     if now is None:
         return
+    moment(None, now)
     if now.poll is not None:
         st.html(parts.votes(now.poll))
     with st.container(horizontal=True, gap="small"):
         if now.poll is None or now.poll.state is State.RESOLVED:
+            if now.poll is not None:
+                st.button("Done", key="room-done", icon=":material/check:", on_click=_clear, args=(code,))
             st.button(
                 "Ask: how many will be accepted?",
                 key="room-ask",
                 icon=":material/how_to_vote:",
-                type="primary",
+                type="primary" if now.poll is None else "secondary",
                 on_click=_ask,
                 args=(code,),
+            )
+            st.button(
+                "Ask: which token?",
+                key="room-ask-token",
+                icon=":material/edit_note:",
+                help="Which token the target will write where the draft was least sure, in the round on the stage.",
+                on_click=_ask,
+                args=(code, True),
             )
         elif now.poll.state is State.OPEN:
             st.button("Close the vote", key="room-close", icon=":material/block:", on_click=_end, args=(code,))
         if now.poll is not None and now.poll.state is not State.RESOLVED:
-            about = st.session_state.get(_ABOUT)
-            if about is not None:
+            if now.poll.truth is not None:
                 st.button(
                     "Show the answer", key="room-answer", icon=":material/done:", on_click=_resolve, args=(code, None)
                 )
@@ -204,15 +222,9 @@ def _presenters_poll(code: str) -> None:
         )
 
 
-def _ask(code: str) -> None:
+def _ask(code: str, token: bool = False) -> None:
     def ask(now: Room, when: float) -> Room:
-        rounds = questions.rounds_of(resources.rooms().view(code))
-        poll = questions.about(rounds, now.moment.round)
-        if poll is None:
-            raise InputError(
-                "There is no round to ask about: go back to an earlier moment of the run, or run another prompt."
-            )
-        st.session_state[_ABOUT] = now.moment.round
+        poll = questions.of_run(resources.rooms().view(code), now.moment, token=token)
         return rooms.ask(now, session.person(), poll, when)
 
     _do(lambda: _change(code, ask))
@@ -224,13 +236,28 @@ def _end(code: str) -> None:
 
 def _resolve(code: str, index: int | None) -> None:
     def resolve(now: Room, when: float) -> Room:
-        about = st.session_state.get(_ABOUT)
-        right = index if about is None else questions.answer(questions.rounds_of(resources.rooms().view(code)), about)
+        known = None if now.poll is None else now.poll.truth
+        right = index if known is None else known
         if right is None:
-            raise InputError("The run that the question was about is not on the stage any more: ask again.")
+            raise InputError("The run does not answer this question: press the choice that is right.")
         return rooms.resolve(now, session.person(), right, when)
 
     _do(lambda: _change(code, resolve))
+
+
+def _clear(code: str) -> None:
+    _do(lambda: _change(code, lambda now, when: rooms.clear(now, session.person(), when)))
+
+
+def _vote_key(code: str) -> None:
+    """What the key V does: it asks how many will be accepted, or ends the vote and shows the answer."""
+    now = resources.rooms().led_by(session.person())
+    if now is None or now.poll is None or now.poll.state is State.RESOLVED:
+        _ask(code)
+    elif now.poll.truth is None:
+        _end(code)
+    else:
+        _resolve(code, None)
 
 
 def _own_question(led: Room) -> None:
@@ -243,7 +270,6 @@ def _own_question(led: Room) -> None:
 def _ask_own(code: str) -> None:
     def ask(now: Room, when: float) -> Room:
         lines = [line for line in st.session_state.get(_CHOICES, "").splitlines() if line.strip()]
-        st.session_state[_ABOUT] = None
         return rooms.ask(now, session.person(), asked(st.session_state.get(_QUESTION, ""), lines), when)
 
     _do(lambda: _change(code, ask))
@@ -325,19 +351,17 @@ def _follow(code: str) -> None:
         )
         return
     there = now.moment
-    if not alone:
-        since = max(0.0, resources.rooms().now() - now.moved)
-        moment(
-            {
-                "run": there.run,
-                "clock": there.clock,
-                "round": there.round,
-                "playing": there.playing,
-                "pace": there.pace,
-                "version": f"{now.code} {there.version}",
-                "since": round(since, 1) if there.playing and _fresh(there.version) else 0.0,
-            }
-        )
+    since = max(0.0, resources.rooms().now() - now.moved)
+    told = {
+        "run": there.run,
+        "clock": there.clock,
+        "round": there.round,
+        "playing": there.playing,
+        "pace": there.pace,
+        "version": f"{now.code} {there.version}",
+        "since": round(since, 1) if there.playing and _fresh(there.version) else 0.0,
+    }
+    moment(None if alone else told, now)
     player({**view, "title": False}, following=not alone)
     st.toggle("Look around by myself", key=_ALONE)
 

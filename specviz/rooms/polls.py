@@ -31,6 +31,8 @@ class Poll:
         claimed: for every choice the probability that the draft's own q gives it; empty where there is none.
         votes: voter -> index of his choice.
         answer: the index of what happened; None before it is resolved.
+        run, round: the id of the run and the index of the round that it is about; "" and -1 for none.
+        truth: the index of what this run did, which nobody is shown before the vote is over; None where only the presenter knows.
 
     Raises:
         RoomError: the question cannot be asked.
@@ -42,10 +44,17 @@ class Poll:
     state: State = State.OPEN
     votes: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     answer: int | None = None
+    run: str = ""
+    round: int = -1
+    truth: int | None = None
 
     def __post_init__(self) -> None:
         if not LEAST <= len(self.choices) <= MOST:
             raise RoomError(f"The question has {len(self.choices)} choices: give {LEAST} to {MOST}.")
+        if self.truth is not None and not 0 <= self.truth < len(self.choices):
+            raise RoomError(
+                f"What happened was choice {self.truth + 1} of {len(self.choices)}: it must be one of them."
+            )
         if self.claimed and (
             len(self.claimed) != len(self.choices) or min(self.claimed) < 0 or not abs(sum(self.claimed) - 1) < _SURE
         ):
@@ -69,6 +78,7 @@ class Poll:
             "votes": list(self.counts),
             "claimed": list(self.claimed),
             "answer": self.answer,
+            "round": None if self.round < 0 else self.round,
         }
 
 
@@ -97,6 +107,15 @@ def how_many(k: int, q: Sequence[float] = ()) -> Poll:
     return asked(
         f"How many of the {k} drafted tokens will be accepted?", [str(n) for n in range(k + 1)], claimed if q else ()
     )
+
+
+def about(poll: Poll, run: str, index: int, truth: int) -> Poll:
+    """The same question about a round of a run, which answers it.
+
+    Raises:
+        RoomError: there is no such choice.
+    """
+    return replace(poll, run=run, round=index, truth=truth)
 
 
 def vote(poll: Poll, voter: str, choice: int) -> Poll:

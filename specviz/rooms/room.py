@@ -13,8 +13,9 @@ from specviz.rooms.calibration import calibration
 from specviz.rooms.codes import matches
 from specviz.rooms.errors import RoomError
 from specviz.rooms.moment import Moment, after
-from specviz.rooms.polls import Poll
+from specviz.rooms.polls import Poll, State
 from specviz.rooms.texts import LONGEST_PROMPT, words
+from specviz.trace.files import ROOM_SCHEMA
 
 MOST_PEOPLE = 2000
 MOST_WAITING, MOST_OF_ONE = 200, 3
@@ -72,12 +73,21 @@ class Room:
         """Every question of this room, the present one last."""
         return (*self.past, self.poll) if self.poll is not None else self.past
 
-    def as_object(self) -> dict[str, Any]:
-        """For an export beside a recording: questions, votes and calibration; nobody can be found in it."""
+    def as_object(self, recording: Mapping[str, Any] | None = None, run: str = "") -> dict[str, Any]:
+        """For a file: questions, votes, calibration, and the recording that they were about; nobody can be found in it.
+
+        Args:
+            run: the id of the recording, by which a question knows whether it is about it.
+        """
         found = calibration(self.all_polls())
+        of_it = [bool(run) and poll.run == run for poll in self.all_polls()]
         return {
-            "schema": "specviz.room/1",
-            "polls": [poll.as_object() for poll in self.all_polls()],
+            "schema": ROOM_SCHEMA,
+            **({"recording": recording} if recording is not None else {}),
+            "polls": [
+                {**poll.as_object(), "of_recording": recording is not None and same}
+                for poll, same in zip(self.all_polls(), of_it, strict=True)
+            ],
             "calibration": {
                 "polls": found.polls,
                 "votes": found.votes,
@@ -158,7 +168,10 @@ def steer(room: Room, secret: str, moment: Moment, now: float) -> Room:
     """
     room, before = _steered(room, secret, now), room.moment
     moment = after(before, moment)
-    return replace(room, moment=moment, moved=now) if moment is not before else room
+    if moment is before:
+        return room
+    room = replace(room, moment=moment, moved=now)
+    return _put_away(room) if room.poll is not None and _is_past(room.poll, moment) else room
 
 
 def ask(room: Room, secret: str, poll: Poll, now: float) -> Room:
@@ -191,6 +204,27 @@ def resolve(room: Room, secret: str, answer: int, now: float) -> Room:
     """
     room = _steered(room, secret, now)
     return replace(room, poll=polls.resolved(_present(room), answer))
+
+
+def clear(room: Room, secret: str, now: float) -> Room:
+    """Take the question off all screens; it stays among those of the room.
+
+    Raises:
+        RoomError: this is not the presenter, the room is over, or there is no question.
+    """
+    room = _steered(room, secret, now)
+    _present(room)
+    return _put_away(room)
+
+
+def _put_away(room: Room) -> Room:
+    return replace(room, poll=None, past=tuple(polls.closed(each) for each in room.all_polls()))
+
+
+def _is_past(poll: Poll, moment: Moment) -> bool:
+    """Whether the presenter has gone on from an answered question to another run, or to the verdicts of another round."""
+    there = moment.run == poll.run and poll.round <= moment.round <= poll.round + 1
+    return poll.state is State.RESOLVED and bool(poll.run) and not there
 
 
 def pick(room: Room, secret: str, id: int, now: float, *, use: bool = True) -> Room:  # noqa: A002  # what it is called in `Sent`

@@ -50,6 +50,9 @@ def _poll(found: dict[str, Any]) -> Poll:
         State(found["state"]),
         MappingProxyType(votes),
         found["answer"],
+        str(found.get("run", "")),
+        int(found.get("round", -1)),
+        found.get("truth"),
     )
 
 

@@ -27,6 +27,8 @@ from specviz.trace.records import SCHEMA, ClosingToken, Drafted, DrafterCard, Mo
 from specviz.trace.upgrade import FIRST_SCHEMA, upgraded
 
 MAX_BYTES = 20_000_000
+ROOM_SCHEMA = "specviz.room/1"
+"""Of a file with the votes of a room, and perhaps a recording in it, which is read like one of its own."""
 MAX_DRAFTED = 4096
 """No round drafts this many tokens; the check of a round takes more than linear time."""
 
@@ -76,6 +78,10 @@ def load(value: Any) -> tuple[Trace, ...]:
     """
     if not isinstance(value, dict):
         raise _mismatch("the file", "an object", value)
+    if value.get("schema") == ROOM_SCHEMA:
+        value = value.get("recording")
+        if not isinstance(value, dict):
+            raise TraceError("The file has the votes of a room and no recording: open one that was saved with its run.")
     schema = value.get("schema")
     if schema is None:
         raise TraceError("The file is no recording of specviz: it names no schema. Open one that specviz has saved.")

@@ -1,5 +1,6 @@
 """A room as its people meet it: a presenter and a phone, in browsers of their own, on a real server."""
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from specviz.trace.files import loads
 from tests.app.chromium import returning
 from tests.app.server import serving
 
@@ -71,6 +73,28 @@ def test_a_presenter_and_a_phone(browser: Browser, tmp_path: Path) -> None:
         expect(phone.locator(".room-votes .right")).to_contain_text("✓", timeout=SLOW)
         expect(phone.get_by_text(re.compile("You were right|You said 0"))).to_be_visible(timeout=SLOW)
         expect(presenter.get_by_text(re.compile("The room so far: [01] of 1 votes"))).to_be_visible(timeout=SLOW)
+
+        expect(there).to_have_attribute("aria-valuetext", re.compile("^round 3 of .*"), timeout=SLOW)
+        presenter.get_by_role("button", name="Done").click()
+        expect(phone.locator(".room-question")).to_have_count(0, timeout=SLOW)
+
+        presenter.get_by_role("button", name="Ask: which token").click()
+        expect(phone.get_by_role("button", name="another one")).to_be_visible(timeout=SLOW)
+        presenter.locator(".stage").focus()
+        presenter.keyboard.press("End")
+        expect(where).to_have_attribute("aria-valuetext", re.compile("^round 4 of"), timeout=SLOW)
+        presenter.keyboard.press("v")
+        expect(phone.locator(".room-votes .right")).to_contain_text("✓", timeout=SLOW)
+        presenter.keyboard.press("?")
+        expect(presenter.get_by_text("ask the room how many")).to_be_visible()
+        presenter.keyboard.press("Escape")
+        with presenter.expect_download() as saved:
+            presenter.get_by_role("button", name="Save run and votes").click()
+        found = json.loads(Path(saved.value.path()).read_text())
+        assert [len(found["polls"]), found["polls"][0]["votes"][0]] == [2, 1]
+        assert loads(json.dumps(found))
+        wide = phone.evaluate("document.documentElement.scrollWidth")
+        assert wide <= 390
 
         phone.get_by_label("A prompt for the presenter").fill("<b>The</b> cat")
         phone.get_by_role("button", name="Send").click()

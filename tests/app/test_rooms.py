@@ -1,16 +1,22 @@
 """The rooms of a server: who may do what, what survives a restart, and the questions about a run."""
 
+import json
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from app.room import parts, questions
 from app.room.rooms import MOST_ROOMS, Rooms
+from app.saved import read_upload
+from specviz.errors import InputError, TraceError
 from specviz.rooms import codes, polls, room
 from specviz.rooms.errors import RoomError
 from specviz.rooms.moment import Moment
-from specviz.trace.files import dump
+from specviz.trace.files import dump, loads
 from tests.helpers.views import plain_of, trace_of
 
 
@@ -120,9 +126,83 @@ def test_questions_about_a_run() -> None:
     assert first is not None
     assert len(first.choices) == len(trace.rounds[0].drafted) + 1
     assert sum(first.claimed) == pytest.approx(1)
-    assert [questions.answer(rounds, n) for n in (0, 1, 2)] == [3, 5, None]
+    assert [questions.of_run(view, Moment(run="x", round=n)).truth for n in (0, 1)] == [3, 5]
+    for moment in (Moment(run="x", round=2), Moment(run="x k=3", round=0)):
+        for token in (False, True):
+            with pytest.raises(InputError, match="no round to ask about"):
+                questions.of_run(view, moment, token=token)
     assert questions.about(rounds, 2) is None
     assert questions.rounds_of(None) == ()
+
+
+def test_which_token() -> None:
+    """The choices hold the drafted token, the likeliest ones and the one that was written, which is the answer; the draft's claim sums to 1."""
+    trace = trace_of(["ar", "aa", ""])
+    view = {"id": "x", "recording": dump([trace, plain_of(trace)])}
+    first = questions.of_run(view, Moment(run="x", round=0), token=True)
+    assert set(first.choices) == {"·w1", "·w9", "another one"}
+    assert first.truth is not None
+    assert first.choices[first.truth] == "·w1"
+    assert first.claimed[first.choices.index("·w1")] == pytest.approx(0.6)
+    assert sum(first.claimed) == pytest.approx(1)
+    drafted = tuple(replace(one, draft_prob=0.5 - index / 4) for index, one in enumerate(trace.rounds[0].drafted))
+    unsure = replace(trace, rounds=(replace(trace.rounds[0], drafted=drafted), *trace.rounds[1:]))
+    second = questions.of_run({"id": "x", "recording": dump([unsure])}, Moment(run="x", round=0), token=True)
+    assert second.truth is not None
+    assert second.choices[second.truth] == "·w9"
+    assert "·w2" in second.choices
+    assert "after “ w1”" in second.question
+    alone = questions.of_run(view, Moment(run="x", round=2), token=True)
+    assert alone.truth is not None
+    assert alone.choices[alone.truth] == "·w9"
+    assert alone.claimed == ()
+
+
+@given(
+    st.lists(
+        st.binary(max_size=30) | st.text(max_size=20).map(lambda text: text.encode(errors="replace")),
+        min_size=4,
+        max_size=4,
+    )
+)
+@settings(max_examples=150, deadline=None)
+def test_whatever_a_token_is_it_is_a_choice(tokens: list[bytes]) -> None:
+    """Markup, control characters, half a character, nothing, two that look the same: each is visible text, no two are the same, and none is markup."""
+    trace = trace_of(["ar", "aa"], texts={1: tokens[0], 2: tokens[1], 9: tokens[2], 8: tokens[3]})
+    view = {"id": "x", "recording": dump([trace])}
+    for index in (0, 1):
+        poll = questions.of_run(view, Moment(run="x", round=index), token=True)
+        assert len(set(poll.choices)) == len(poll.choices)
+        assert all(one.isprintable() and one.strip() for one in poll.choices)
+        drawn = parts.votes(poll)
+        assert "<script" not in drawn
+        assert drawn.count("<p") == 2
+
+
+def test_a_file_with_votes_opens_as_its_recording() -> None:
+    """On the page and on the command line alike; one with votes alone, or a damaged one, is refused in a sentence."""
+    trace = trace_of(["aar"])
+    view = {"id": "x", "recording": dump([trace, plain_of(trace)])}
+    poll = questions.of_run(view, Moment(run="x"))
+    now = room.Room("ABC346", codes.digest("s"), "key", 0.0)
+    now = room.resolve(room.vote(room.ask(now, "s", poll, 1.0), "phone", 2, 1.0), "s", 2, 2.0)
+    saved = json.dumps(now.as_object(view["recording"], "x"))
+    assert json.loads(saved)["polls"][0]["of_recording"] is True
+    assert json.loads(saved)["polls"][0]["votes"] == [0, 0, 1, 0]
+    assert loads(saved) == (trace, plain_of(trace))
+    assert read_upload(saved.encode(), "votes.json")["recording"] == view["recording"]
+    alone = json.dumps(now.as_object())
+    deep = alone[:-1] + ', "recording": {"schema": "specviz.room/1", "recording": {}}}'
+    for damaged in (
+        alone,
+        deep,
+        saved[:-9],
+        saved.replace('"traces"', '"other"'),
+        saved.replace('"drafted"', '"other"'),
+    ):
+        with pytest.raises(TraceError) as caught:
+            read_upload(damaged.encode(), "votes.json")
+        assert "\n" not in str(caught.value)
 
 
 def test_nothing_that_is_typed_becomes_markup() -> None:

@@ -41,6 +41,8 @@ class AnyOrder(RuleBasedStateMachine):
         except RoomError:
             return False
         assert self.room.moment.version >= before.moment.version
+        assert self.room.past[: len(before.past)] == before.past
+        assert len(self.room.all_polls()) >= len(before.all_polls())
         return True
 
     @rule(seconds=st.floats(0, 100))
@@ -76,6 +78,36 @@ class AnyOrder(RuleBasedStateMachine):
         if self._try(room.ask, secret, polls.how_many(k), self.now):
             self.votes = {}
             assert secret == SECRET
+
+    @rule(secret=st.sampled_from([SECRET, "a guess"]), run=st.sampled_from(["one", "two"]), index=st.integers(0, 3))
+    def ask_about(self, secret: str, run: str, index: int) -> None:
+        if self._try(room.ask, secret, polls.about(polls.how_many(2), run, index, index % 3), self.now):
+            self.votes = {}
+            assert secret == SECRET
+
+    @rule(run=st.sampled_from(["one", "two"]), index=st.integers(0, 5))
+    def go(self, run: str, index: int) -> None:
+        before = self.room
+        if not self._try(room.steer, SECRET, Moment(run=run, round=index), self.now) or before.poll is None:
+            return
+        past = before.poll.run != run or not before.poll.round <= index <= before.poll.round + 1
+        ends = before.poll.state is polls.State.RESOLVED and bool(before.poll.run) and past
+        if self.room.moment != before.moment:
+            assert (self.room.poll is None) == ends
+
+    @rule(secret=st.sampled_from([SECRET, "a guess"]))
+    def clear(self, secret: str) -> None:
+        before = self.room
+        if self._try(room.clear, secret, self.now):
+            assert secret == SECRET
+            assert self.room.poll is None
+            assert self.room.past[-1].counts == before.all_polls()[-1].counts
+        else:
+            assert self.room == before
+
+    @invariant()
+    def no_vote_counts_in_a_question_of_before(self) -> None:
+        assert all(poll.state is not polls.State.OPEN for poll in self.room.past)
 
     @rule(secret=st.sampled_from([SECRET, "a guess"]))
     def close_poll(self, secret: str) -> None:
@@ -128,6 +160,25 @@ def test_ten_thousand_votes_of_one_phone_are_one() -> None:
     now = room.resolve(now, SECRET, 4, 5.0)
     with pytest.raises(RoomError, match="answered already"):
         room.resolve(now, SECRET, 3, 6.0)
+
+
+def test_an_answered_question_goes_with_the_next_step() -> None:
+    """It stays while its own round is shown, and goes with the verdicts of the next one; an open question stays. A vote after it does not count."""
+    asked = polls.about(polls.how_many(2), "run", 3, 1)
+    now = room.ask(room.steer(opened(), SECRET, Moment(run="run", round=3), 1.0), SECRET, asked, 2.0)
+    assert room.steer(now, SECRET, Moment(run="run", round=7), 3.0).poll == asked
+    now = room.resolve(room.vote(now, "phone", 1, 3.0), SECRET, 1, 4.0)
+    now = room.steer(now, SECRET, Moment(run="run", round=4), 5.0)
+    assert now.poll is not None
+    now = room.steer(now, SECRET, Moment(run="run", round=5), 6.0)
+    assert now.poll is None
+    assert now.past[0].counts == (0, 1, 0)
+    with pytest.raises(RoomError, match="no question now"):
+        room.vote(now, "phone", 1, 7.0)
+    with pytest.raises(RoomError, match="no question on the screen"):
+        room.clear(now, SECRET, 8.0)
+    with pytest.raises(RoomError, match="choice 4 of 3"):
+        polls.about(polls.how_many(2), "run", 3, 3)
 
 
 def test_an_idle_room_is_over_and_a_closed_one_too() -> None:
@@ -215,7 +266,8 @@ def test_what_is_no_moment(wrong: dict[str, object]) -> None:
 
 def test_a_room_survives_on_disk() -> None:
     """What is read is what was written; what is damaged is refused."""
-    now = room.ask(room.seen(opened(), "phone", 1.0), SECRET, polls.how_many(2, [0.5, 0.5]), 2.0)
+    first = polls.about(polls.how_many(2, [0.5, 0.5]), "abc", 2, 1)
+    now = room.ask(room.seen(opened(), "phone", 1.0), SECRET, first, 2.0)
     now = room.send(room.vote(now, "phone", 1, 3.0), "phone", "A prompt", 4.0)
     now = room.steer(now, SECRET, Moment("watch", "abc", 1.5, 2, playing=True), 5.0)
     now = room.ask(room.resolve(now, SECRET, 1, 6.0), SECRET, polls.asked("Red?", ["yes", "no"]), 7.0)
