@@ -182,15 +182,15 @@ def test_whatever_a_token_is_it_is_a_choice(tokens: list[bytes]) -> None:
 def test_a_file_with_votes_opens_as_its_recording() -> None:
     """On the page and on the command line alike; one with votes alone, or a damaged one, is refused in a sentence."""
     trace = trace_of(["aar"])
-    view = {"id": "x", "recording": dump([trace, plain_of(trace)])}
-    poll = questions.of_run(view, Moment(run="x"))
+    recording = dump([trace, plain_of(trace)])
+    poll = questions.of_run({"id": "x", "recording": recording}, Moment(run="x"))
     now = room.Room("ABC346", codes.digest("s"), "key", 0.0)
     now = room.resolve(room.vote(room.ask(now, "s", poll, 1.0), "phone", 2, 1.0), "s", 2, 2.0)
-    saved = json.dumps(now.as_object(view["recording"], "x"))
+    saved = json.dumps(now.as_object(recording, "x"))
     assert json.loads(saved)["polls"][0]["of_recording"] is True
     assert json.loads(saved)["polls"][0]["votes"] == [0, 0, 1, 0]
     assert loads(saved) == (trace, plain_of(trace))
-    assert read_upload(saved.encode(), "votes.json")["recording"] == view["recording"]
+    assert read_upload(saved.encode(), "votes.json")["recording"] == recording
     alone = json.dumps(now.as_object())
     deep = alone[:-1] + ', "recording": {"schema": "specviz.room/1", "recording": {}}}'
     for damaged in (
