@@ -166,7 +166,7 @@ def _read_prompt(target: LanguageModel, drafter: Drafter, prompt: list[int], set
     """Let target and drafter read the prompt except its last token, which the first round reads."""
     capacity = capacity_for(prompt, settings)
     reader = drafter if isinstance(drafter, ReadsTarget) else None
-    _tap(target, () if reader is None else reader.taps)
+    tap(target, drafter)
     watch, reading = stopwatch_for(target.device), None
     with torch.inference_mode():
         watch.start()
@@ -186,8 +186,13 @@ def _read_prompt(target: LanguageModel, drafter: Drafter, prompt: list[int], set
     return Prefill(target_s=laps.laps_s[0], draft_s=laps.laps_s[1])
 
 
-def _tap(target: LanguageModel, layers: tuple[int, ...]) -> None:
-    """Let the target's passes return the states at these layers, and no others."""
+def tap(target: LanguageModel, drafter: Drafter) -> None:
+    """Let the target's passes return the states that this drafter reads, and no others.
+
+    Raises:
+        PairError: it reads some, and this target's cannot be read.
+    """
+    layers = drafter.taps if isinstance(drafter, ReadsTarget) else ()
     if isinstance(target, ShowsStates):
         target.tap(layers)
     elif layers:

@@ -95,6 +95,7 @@ class Run(Iterator[Round]):
         self.pair.user = self
         with self._readable_failures():
             warm_up(self.pair.target, self.drafter, self.settings, capacity_for(self.prompt_ids, self.settings))
+        self.card = _card(self.pair, self.drafter)  # a kind of pass that cannot be captured is known now
         self._warm = True
 
     def __next__(self) -> Round:

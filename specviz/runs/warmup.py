@@ -6,9 +6,11 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
+from specviz.decoding.drafters import registry
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.drafters.tree import TreeDrafter
-from specviz.decoding.protocols import Drafter, LanguageModel, ReadsWithModel
+from specviz.decoding.loop import tap
+from specviz.decoding.protocols import Drafter, LanguageModel, Reading, ReadsTarget, ReadsWithModel
 from specviz.decoding.sampling import draws_for
 from specviz.models.cached_model import CachedModel
 from specviz.settings import Settings
@@ -18,17 +20,23 @@ def warm_up(target: LanguageModel, drafter: Drafter, settings: Settings, capacit
     """Let target and drafter make their passes on a meaningless text, in caches of the run's size.
 
     For GPUs, where the first pass of a kind is captured as a graph, which takes longer than the pass itself: passes over every number of
-    tokens that a round may verify, and drafts after one unread token and after two. Longer texts use other graphs, so all of this is
-    repeated for every length of text at which other graphs come into use.
+    tokens that a round may verify, with the states that the drafter reads, and drafts after one unread token and after two. Longer texts
+    use other graphs, so all of this is repeated for every length of text at which other graphs come into use.
     """
+    tap(target, drafter)
     prompt = max(1, capacity - settings.max_new_tokens - settings.widest - 1)
     model = drafter.model if isinstance(drafter, ReadsWithModel) else None
     with torch.inference_mode():
         for length in _lengths(target, model, prompt, prompt + settings.max_new_tokens):
-            _start(target, max(1, length - 1), capacity)  # a pass that reads a prompt is not captured
+            reading = _start(target, max(1, length - 1), capacity)  # a pass that reads a prompt is not captured
+            if isinstance(drafter, ReadsTarget):
+                text = [0] * (len(reading.kept) + 1)
+                drafter.begin(text, capacity)
+                drafter.saw(reading)
+                drafter.propose(text, settings, draws_for(settings, target.device), settings.k)
             for count in range(1 if isinstance(drafter, NoDrafter) else settings.k + 1, 0, -1):
                 _pass(target, count)
-            if isinstance(drafter, TreeDrafter):
+            if _grows_trees(drafter):
                 for count in _sizes(settings.nodes + 1):
                     _pass(target, count, [-1, *[0] * (count - 1)])
             if model is not None:
@@ -39,6 +47,12 @@ def _lengths(target: LanguageModel, model: LanguageModel | None, first: int, las
     """The lengths of text at which other graphs come into use in the target or in the drafter's own model."""
     found = [one.boundaries(first, last) for one in (target, model) if isinstance(one, CachedModel)]
     return sorted({first, *(length for each in found for length in each)})
+
+
+def _grows_trees(drafter: Drafter) -> bool:
+    """Whether the target verifies trees."""
+    described = registry.descriptions().get(drafter.name)
+    return described is not None and described.shape == "tree"
 
 
 def _drafts(
@@ -81,11 +95,13 @@ def _sizes(most: int) -> list[int]:
     return sorted({*(1 << power for power in range(1, most.bit_length())), max(2, most)})
 
 
-def _start(model: LanguageModel, length: int, capacity: int) -> None:
+def _start(model: LanguageModel, length: int, capacity: int) -> Reading:
     """Let the model read a text of this length."""
     model.begin(capacity)
-    model.forward(_zeros(model, length), rows=1)
-    model.keep(range(length))
+    tokens = _zeros(model, length)
+    reading = Reading(tokens, model.forward(tokens, rows=1), tuple(range(length)))
+    model.keep(reading.kept)
+    return reading
 
 
 def _pass(model: LanguageModel, count: int, parents: Sequence[int] | None = None, rows: int | None = None) -> None:

@@ -21,13 +21,20 @@ _STEP = 256
 """Buffers are allocated in steps of this many slots, so that texts of similar lengths keep the same graphs."""
 
 _PASSES, _DRAFTS, _TREES, _HALVES = "passes", "full drafts", "trees", "early exits"
+_READ_PASSES, _READ_TREES = "passes whose states are read", "trees whose states are read"
 
 
 class GraphedDecoder(LeanDecoder):
-    """A `LeanDecoder` on CUDA. Short chains, trees and the two halves of an early exit are replayed as graphs; the k passes and draws of a
-    full draft are a single graph. Passes whose states are read from outside run uncaptured. A graph attends to a power of two of slots, enough for the text so far. Prompts run uncaptured. Every
-    graph is compared with ordinary passes before its first use, and its kind of pass runs uncaptured from then on if it differs. When the
-    buffers grow, all graphs are captured again. Run every pass, captured or not, in inference mode.
+    """A `LeanDecoder` on CUDA that replays short passes as graphs. Run every pass in inference mode.
+
+    A graph has fixed shapes: it attends to a power of two of slots, enough for the text so far, and trees are filled up. There are graphs
+    of chains, of trees, of the two halves of an early exit, and of full drafts with their k passes and draws. The states at the taps are
+    results of a graph like its logits, and every set of taps has its own graphs. Prompts run uncaptured.
+
+    Before its first use every graph is compared with ordinary passes. If it differs, its kind of pass runs uncaptured from then on. When
+    the buffers grow, all graphs are captured again.
+
+    What a pass returns is a copy that belongs to the caller: no later pass changes it.
 
     Args:
         model: as for `LeanDecoder`.
@@ -102,12 +109,11 @@ class GraphedDecoder(LeanDecoder):
     def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:
         if rows is not None and rows >= positions.count:
             rows = None  # the same graph
-        if self.taps:
-            return super().read(tokens, positions, rows)
         if positions.attends is not None:
             found = self._tree(tokens, positions, rows)
         else:
-            found = self._chain(_PASSES, ("read", rows), tokens, positions, lambda states: (states + 1) % self._ids,
+            part = _READ_PASSES if self.taps else _PASSES
+            found = self._chain(part, ("read", rows, self.taps), tokens, positions, lambda states: (states + 1) % self._ids,
                                 lambda length, ids, end: self._pass()(ids, length, rows, end),
                                 lambda at, ids: LeanDecoder.read(self, ids, at, rows))  # fmt: skip
         return super().read(tokens, positions, rows) if found is None else (found[0], found[1])
@@ -196,7 +202,7 @@ class GraphedDecoder(LeanDecoder):
         attends[:, begin : begin + size].fill_diagonal_(True)
         attends[:count, : positions.end] = positions.attends
         job = Job(
-            key=("tree", size, end),
+            key=("tree", size, end, self.taps),
             begin=begin,
             slots=size,
             inputs=(filled, where, attends),
@@ -209,7 +215,7 @@ class GraphedDecoder(LeanDecoder):
             ),
             compare=compare_passes(size),
         )
-        found = self._attempt(_TREES, job)
+        found = self._attempt(_READ_TREES if self.taps else _TREES, job)
         return None if found is None else (found[0][:count][-(rows or count) :], found[1][:count])
 
     @property

@@ -134,13 +134,7 @@ class LeanDecoder(OrdinaryNetwork):
         self._capacity = capacity  # set last: if memory runs out above, the next `begin` allocates again
 
     def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:
-        states, geometry, entering = self._embed(tokens), self._geometry(positions), {}
-        begin = 0
-        for tap in sorted({tap for tap in self.taps if tap < self.depth}):
-            states = entering[tap] = self._run(states, geometry, range(begin, tap))
-            begin = tap
-        logits, entering[self.depth] = self._score(self._run(states, geometry, range(begin, self.depth)), rows)
-        return logits, at_taps(entering, self.taps, logits)
+        return self._through(tokens, self._geometry(positions), rows)
 
     def read_at(
         self,
@@ -159,9 +153,7 @@ class LeanDecoder(OrdinaryNetwork):
             ids: [m] the position of each token in its text, for a tree; a chain needs none.
             attends: [m, end] bool, the slots that each token of a tree attends to.
         """
-        geometry = self._fixed_geometry(tokens.shape[0], length, end, ids, attends)
-        logits, _ = self._score(self._run(self._embed(tokens), geometry, range(self.depth)), rows)
-        return logits, at_taps({}, (), logits)
+        return self._through(tokens, self._fixed_geometry(tokens.shape[0], length, end, ids, attends), rows)
 
     def lower(self, tokens: Tensor, positions: Positions, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
         states = self._run(self._embed(tokens), self._geometry(positions), range(depth))
@@ -222,6 +214,15 @@ class LeanDecoder(OrdinaryNetwork):
 
     def buffers(self) -> list[Tensor]:
         return [*self._keys, *self._values]
+
+    def _through(self, tokens: Tensor, geometry: Geometry, rows: int | None) -> tuple[Tensor, Tensor]:
+        """What `read` returns: the logits of the last `rows` tokens, and the states of all of them at the taps."""
+        states, entering, begin = self._embed(tokens), {}, 0
+        for tap in sorted({tap for tap in self.taps if tap < self.depth}):
+            states = entering[tap] = self._run(states, geometry, range(begin, tap))
+            begin = tap
+        logits, entering[self.depth] = self._score(self._run(states, geometry, range(begin, self.depth)), rows)
+        return logits, at_taps(entering, self.taps, logits)
 
     def _run(self, states: Tensor, geometry: Geometry, layers: range) -> Tensor:
         """Pass [m, width] states through these layers, without the final normalisation."""

@@ -57,7 +57,7 @@ PLANTED: list[tuple[str, str, Any, str, str, str]] = [
         "our tap earlier",
         "llama",
         LeanDecoder,
-        "read",
+        "_through",
         "states = entering[tap] = self._run(states,",
         "entering[tap], states = states, self._run(states,",
     ),

@@ -9,11 +9,15 @@ import torch
 from torch import Tensor
 
 from specviz.bench.synthetic import SHAPES, synthetic_model
+from specviz.decoding.drafters.dflash import DFlashDrafter
+from specviz.decoding.drafters.eagle_tree import EagleTreeDrafter
 from specviz.decoding.drafters.early_exit import EarlyExitDrafter
 from specviz.decoding.drafters.layer_skip import LayerSkipDrafter
+from specviz.decoding.drafters.medusa import MedusaDrafter
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.ngram import NgramDrafter
 from specviz.decoding.drafters.none import NoDrafter
+from specviz.decoding.drafters.recycling import RecyclingDrafter
 from specviz.decoding.drafters.tree import TreeDrafter
 from specviz.decoding.loop import capacity_for, speculate
 from specviz.decoding.protocols import Drafter
@@ -26,7 +30,9 @@ from specviz.models.networks.positions import Positions
 from specviz.models.networks.stock import StockNetwork
 from specviz.runs.warmup import warm_up
 from specviz.settings import Settings
+from tests.helpers.eagle import bound
 from tests.helpers.fake_cuda import fake_cuda
+from tests.helpers.heads import random_head
 from tests.models.networks.test_graphs import PROMPT, reader
 
 NEW = 8
@@ -41,9 +47,13 @@ DRAFTERS: dict[str, tuple[Callable[[CachedModel, CachedModel], Drafter], dict[st
     "layer skip": (lambda target, draft: LayerSkipDrafter(target.skipping((1,)), (0, 2)), {"drafter": "layer-skip"}),
     "tree": (lambda target, draft: TreeDrafter(draft), {"drafter": "tree", "nodes": 7}),
     "wide tree": (lambda target, draft: TreeDrafter(draft), {"drafter": "tree", "nodes": 20, "children": "top"}),
+    "recycling": (lambda target, draft: RecyclingDrafter(target.vocabulary), {"drafter": "recycling", "nodes": 7}),
+    "Medusa": (lambda target, draft: MedusaDrafter(random_head(target)), {"drafter": "medusa"}),
+    "EAGLE tree": (lambda target, draft: EagleTreeDrafter(bound(target)), {"drafter": "eagle-tree", "nodes": 7}),
+    "DFlash": (lambda target, draft: DFlashDrafter(random_head(target, "dflash", taps=(1, 2))), {"drafter": "dflash"}),
 }
 
-SLOW = ("n-gram", "a history of drafts", "layer skip", "wide tree")
+SLOW = ("n-gram", "a history of drafts", "layer skip", "wide tree", "DFlash")
 
 
 def models(kind: Callable[[Any], LeanDecoder], *, twins: bool = False) -> tuple[CachedModel, CachedModel]:
