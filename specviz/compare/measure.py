@@ -21,6 +21,7 @@ from specviz.runs.calm import Glance
 from specviz.runs.prepare import extra_bytes
 from specviz.runs.race import Timed, in_turn, median_pair
 from specviz.runs.run import Run
+from specviz.runs.uncaptured import uncaptured
 from specviz.trace.earlier import Texts
 from specviz.trace.metrics import speedup, speedup_with_prompt, summarise
 from specviz.trace.records import Trace
@@ -195,6 +196,7 @@ def measure_one(
         conditions=timings.conditions,
         ledger=ledger(reference, speculative),
         about=contestant.about,
+        uncaptured=uncaptured(pair, drafters[-1]),
     )
     return Outcome(row, drafters[-1], timed, (speculative, reference))
 

@@ -64,6 +64,7 @@ def _speedups(comparison: Comparison) -> Any:
             name=escape(category),
             x=[line.drafter for line in trusted],
             y=[speed.median for speed in speeds],
+            hovertext=["<br>".join(escape(sentence) for sentence in line.uncaptured) for line in trusted],
             error_y={
                 "type": "data",
                 "symmetric": False,

@@ -1,7 +1,7 @@
 """The results of a comparison, and their JSON. Standard library only."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from statistics import fmean, median
 from typing import Any
 
@@ -9,6 +9,7 @@ from specviz.bench.ledger import Ledger
 from specviz.reporting.figures import Figure, figure
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
+from specviz.trace.files import MAY_BE_LEFT_OUT
 
 SCHEMA = "specviz.compare/1"
 
@@ -28,6 +29,7 @@ class Measured:
         conditions: whether other programs disturbed the runs; None where not watched.
         ledger: what reduces the tokens per pass to the speedup, from the pair of runs with the median speedup; None where not known.
         about: one sentence on how it drafts.
+        uncaptured: on a GPU, a sentence for each kind of its passes that ran without CUDA graphs.
     """
 
     drafter: str
@@ -45,6 +47,7 @@ class Measured:
     conditions: Conditions | None = None
     ledger: Ledger | None = None
     about: str = ""
+    uncaptured: tuple[str, ...] = field(default=(), metadata=MAY_BE_LEFT_OUT)  # stored sweeps may be older than it
 
     @property
     def trusted(self) -> bool:
@@ -77,6 +80,7 @@ class Line:
         trusted: whether at least one prompt has a speedup that is trusted.
         ledger: the means over these prompts, so that it still adds up; its speedup is a mean too, and not the median above.
         about: one sentence on how it drafts.
+        uncaptured: the sentences of all prompts, each once.
     """
 
     drafter: str
@@ -91,6 +95,7 @@ class Line:
     trusted: bool
     ledger: Ledger | None = None
     about: str = ""
+    uncaptured: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +179,7 @@ def _line(drafter: str, rows: Sequence[Measured]) -> Line:
         trusted=timed[0].trusted,
         ledger=_mean([row.ledger for row in timed if row.ledger is not None]),
         about=rows[0].about,
+        uncaptured=tuple(dict.fromkeys(sentence for row in rows for sentence in row.uncaptured)),
     )
 
 

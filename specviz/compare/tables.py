@@ -95,12 +95,22 @@ def notes(comparison: Comparison) -> list[str]:
         for row in comparison.rows
         if row.conditions is not None and not row.conditions.trusted
     ]
+    found += _uncaptured(comparison)
     found += _settled(comparison)
     found += [
         f"WRONG: {drafter} wrote another text than plain decoding, which is an error in {comparison.dtype}."
         for drafter in comparison.wrong_texts
     ]
     return found
+
+
+def _uncaptured(comparison: Comparison) -> list[str]:
+    """Which drafters' passes ran without CUDA graphs, a sentence once for all drafters that it holds for."""
+    whose: dict[str, list[str]] = {}
+    for line in lines(comparison.rows):
+        for sentence in line.uncaptured:
+            whose.setdefault(sentence, []).append(line.drafter)
+    return [f"{', '.join(names)}: {sentence}" for sentence, names in whose.items()]
 
 
 def _settled(comparison: Comparison) -> list[str]:

@@ -396,5 +396,8 @@ def _words(cell: Cell | None) -> str:
     line, alpha = cell.line, "–" if cell.line.alpha is None else f"{cell.line.alpha:.2f}"
     speed = f"{line.speedup.median:.2f}× ({line.speedup.low:.2f}–{line.speedup.high:.2f})"
     trust = "" if line.trusted else "<br>not trusted: the machine was busy, or the timings do not agree"
+    unlike = "".join(f"<br>{escape(sentence)}" for sentence in line.uncaptured)
     places = escape(", ".join(cell.at))
-    return f"{places}<br>{speed}, α {alpha}, {line.tokens_per_pass:.2f} tokens per pass<br>{HOW[cell.how]}{trust}"
+    return (
+        f"{places}<br>{speed}, α {alpha}, {line.tokens_per_pass:.2f} tokens per pass<br>{HOW[cell.how]}{trust}{unlike}"
+    )

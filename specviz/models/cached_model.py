@@ -13,7 +13,6 @@ from transformers.cache_utils import DynamicCache
 from specviz.decoding.protocols import CacheReport, Pick, Scores
 from specviz.errors import CacheError, PairError
 from specviz.models.networks.choice import Network, network_for
-from specviz.models.networks.graphs import GraphedDecoder
 from specviz.models.networks.kv_cache import estimated_bytes
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.ordinary import NOT_AT_ONCE
@@ -110,12 +109,6 @@ class CachedModel:
     def decoder(self) -> str:
         """Which network runs the model, in a few words for the pair card."""
         return self.network.kind
-
-    @property
-    def captured(self) -> bool:
-        """Whether short passes whose states nobody reads are replayed as CUDA graphs."""
-        network = self.network.innermost
-        return isinstance(network, GraphedDecoder) and not network.failure
 
     @property
     def report(self) -> CacheReport:

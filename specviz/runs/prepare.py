@@ -8,6 +8,7 @@ from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
 from specviz.decoding.drafters.kit import DraftsWithHead, GuessesWithHead
 from specviz.decoding.drafters.none import NoDrafter
+from specviz.decoding.loop import tap
 from specviz.decoding.protocols import (
     Drafter,
     DraftsTokenByToken,
@@ -35,6 +36,7 @@ from specviz.models.timing import fill, pass_seconds, seconds_of
 from specviz.models.translated import TranslatedModel
 from specviz.runs.replan import can_replan
 from specviz.runs.self_drafting import exit_of, is_chosen, skip_of
+from specviz.runs.uncaptured import uncaptured
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
 from specviz.trace.records import DrafterCard, ModelCard
 
@@ -44,12 +46,6 @@ _PASSES = 5
 """How often a head's guess is timed; the median counts."""
 _NO_PASS = 1e-7
 """The draft cost of a drafter that makes no pass, in seconds; a cost must be above 0."""
-
-
-_UNCAPTURED = (
-    "The target's passes ran without CUDA graphs, because the head reads their states and a captured pass does not show them. Plain decoding "
-    "ran with graphs."
-)
 
 
 class PairKit:
@@ -181,22 +177,12 @@ def preparation(pair: Pair, settings: Settings) -> str | None:
 
 
 def notes_of(pair: Pair, drafter: Drafter) -> tuple[str, ...]:
-    """Sentences for people about this drafter on this pair: that no choice of layers can be expected to pay, and that the target's passes are
-    not captured because a head reads their states, where that is so."""
+    """Sentences for people about this drafter on this pair: that no choice of layers can be expected to pay, and which passes on a GPU are not
+    CUDA graphs, where that is so."""
     described = registry.descriptions().get(drafter.name)
     chosen = {"first layers": pair.exit, "some layers": pair.skip}.get(described.picture) if described else None
-    notes = [chosen.note] if chosen is not None and chosen.note else []
-    return (*notes, _UNCAPTURED) if reads_uncaptured(pair, drafter) else tuple(notes)
-
-
-def decoder_of(pair: Pair, drafter: Drafter) -> str:
-    """Which network runs the target in such a run, in a few words for the pair card."""
-    return f"{pair.target.decoder}{', not for passes that a head reads' if reads_uncaptured(pair, drafter) else ''}"
-
-
-def reads_uncaptured(pair: Pair, drafter: Drafter) -> bool:
-    """Whether the target's passes are not captured as CUDA graphs although they could be, because the drafter reads their states."""
-    return isinstance(drafter, ReadsTarget) and bool(drafter.taps) and pair.target.captured
+    notes = (chosen.note,) if chosen is not None and chosen.note else ()
+    return (*notes, *uncaptured(pair, drafter))
 
 
 def drafter_card(drafter: Drafter) -> DrafterCard:
@@ -269,6 +255,7 @@ def costs_of(pair: Pair, name: str) -> Costs:
     if name not in pair.costs:
         pair.user = None
         drafter = _made(pair, name, None)
+        tap(pair.target, drafter)
         _fill(pair.target)
         one = pass_seconds(pair.target, 1)
         v = (1.0, *(pass_seconds(pair.target, n + 1) / one for n in range(1, MAX_DRAFT_LENGTH + 1)))

@@ -14,7 +14,6 @@ from specviz.models.pair import Pair
 from specviz.runs.prepare import (
     check_paths,
     context_of,
-    decoder_of,
     draft_card,
     drafter_card,
     drafter_for,
@@ -210,6 +209,6 @@ def check_kinds(prompt: object, settings: object) -> None:
 
 def _card(pair: Pair, drafter: Drafter) -> PairCard:
     card = pair.card
-    versions = (*card.versions, ("decoder", decoder_of(pair, drafter)))
+    versions = (*card.versions, ("decoder", pair.target.decoder))
     notes = (*card.notes, *notes_of(pair, drafter))
     return replace(card, draft=draft_card(pair, drafter), drafter=drafter_card(drafter), versions=versions, notes=notes)

@@ -17,7 +17,7 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
 from pathlib import Path
-from types import NoneType, UnionType
+from types import MappingProxyType, NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from specviz.errors import SpecvizError, TraceError
@@ -173,10 +173,15 @@ OPTIONAL: dict[type, tuple[str, ...]] = {
 """The fields that may be left out if they have their default. Settings are always written in full, so that a reader needs no defaults."""
 
 
+MAY_BE_LEFT_OUT = MappingProxyType({"may be left out": True})
+"""The metadata of such a field in a record of another room, which this one does not know."""
+
+
 @cache
 def _optional(kind: type) -> dict[str, Any]:
     """The fields of a record that may be left out, each with its default."""
-    return {f.name: f.default for f in fields(kind) if f.name in OPTIONAL.get(kind, ())}
+    named = OPTIONAL.get(kind, ())
+    return {f.name: f.default for f in fields(kind) if f.name in named or f.metadata == MAY_BE_LEFT_OUT}
 
 
 @cache

@@ -21,6 +21,7 @@ from specviz.compare import command
 from specviz.compare import report as reports
 from specviz.compare.contestants import contestants
 from specviz.compare.measure import measure, pairs_for
+from specviz.compare.report import page
 from specviz.compare.results import Comparison, LeftOut, Measured, as_json, by_category, lines
 from specviz.compare.show import show
 from specviz.compare.tables import explanations, notes, tables, where_it_goes
@@ -290,6 +291,24 @@ def test_the_ledger_adds_up_and_names_the_largest_loss(capsys: pytest.CaptureFix
     for text in (reports.markdown(found), printed):
         assert "where the speedup goes" in text
         assert "It drafts." in text
+
+
+def test_uncaptured_passes_are_named_with_the_figures() -> None:
+    """On a GPU a drafter whose passes are no CUDA graphs is named: once in the notes, with all others of which the same holds, in the hover
+    text of its bar, and in the JSON."""
+    own, both = (
+        "The drafter's own passes (<b>) run without CUDA graphs.",
+        "The target's trees run without CUDA graphs: <i>.",
+    )
+    rows = [row("head", title, uncaptured=(own, both)) for title in ("a1", "a2")]
+    found = comparison(*rows, row("tree", "a1", uncaptured=(both,)), row("ngram", "a1"))
+    said = [note for note in notes(found) if "CUDA" in note]
+    assert said == [f"head: {own}", f"head, tree: {both}"]
+    assert [line["uncaptured"] for line in as_json(found)["drafters"]] == [(own, both), (both,), ()]
+    drawn = page(found)
+    assert "<b>" not in drawn
+    assert "(&lt;b&gt;) run without CUDA graphs" in drawn
+    assert drawn.count("run without CUDA graphs") == 2 + 3, "in the notes and over the bars"
 
 
 def test_a_busy_machine_gives_no_speedup() -> None:

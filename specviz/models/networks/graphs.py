@@ -20,8 +20,9 @@ TREES = (8, 16, 32, 64, 80)
 _STEP = 256
 """Buffers are allocated in steps of this many slots, so that texts of similar lengths keep the same graphs."""
 
-_PASSES, _DRAFTS, _TREES, _HALVES = "passes", "full drafts", "trees", "early exits"
-_READ_PASSES, _READ_TREES = "passes whose states are read", "trees whose states are read"
+PASSES, FULL_DRAFTS, TREE_PASSES, HALVES = "passes", "full drafts", "trees", "early exits"
+READ_PASSES, READ_TREES = "passes whose states are read", "trees whose states are read"
+"""The kinds of passes that are captured or not, in words for people. "Passes" are those over chains."""
 
 
 class GraphedDecoder(LeanDecoder):
@@ -54,7 +55,7 @@ class GraphedDecoder(LeanDecoder):
     @property
     def failure(self) -> str:
         """Why graphs are off, if capturing an ordinary pass failed; empty while they are on."""
-        return self.failures.get(_PASSES, "")
+        return self.failures.get(PASSES, "")
 
     @property
     def graphs(self) -> int:
@@ -70,7 +71,7 @@ class GraphedDecoder(LeanDecoder):
     @property
     def drafts_at_once(self) -> bool:
         """Whether graphs are on for full drafts."""
-        return self._is_on(_DRAFTS)
+        return self._is_on(FULL_DRAFTS)
 
     def begin(self, capacity: int) -> None:
         """Allocate larger buffers if these are too small, with room for the tokens that a tree is filled up with."""
@@ -112,7 +113,7 @@ class GraphedDecoder(LeanDecoder):
         if positions.attends is not None:
             found = self._tree(tokens, positions, rows)
         else:
-            part = _READ_PASSES if self.taps else _PASSES
+            part = READ_PASSES if self.taps else PASSES
             found = self._chain(part, ("read", rows, self.taps), tokens, positions, lambda states: (states + 1) % self._ids,
                                 lambda length, ids, end: self._pass()(ids, length, rows, end),
                                 lambda at, ids: LeanDecoder.read(self, ids, at, rows))  # fmt: skip
@@ -123,7 +124,7 @@ class GraphedDecoder(LeanDecoder):
             states = self._run(self._embed(ids), self._fixed_geometry(ids.shape[0], length, end), range(depth))
             return self._score(states, rows)[0], states
 
-        found = self._chain(_HALVES, ("lower", depth, rows), tokens, positions, lambda ids: (ids + 1) % self._ids,
+        found = self._chain(HALVES, ("lower", depth, rows), tokens, positions, lambda ids: (ids + 1) % self._ids,
                             work, lambda at, ids: LeanDecoder.lower(self, ids, at, depth, rows))  # fmt: skip
         return super().lower(tokens, positions, depth, rows) if found is None else (found[0], found[1])
 
@@ -134,7 +135,7 @@ class GraphedDecoder(LeanDecoder):
             geometry = self._fixed_geometry(below.shape[0], length, end)
             return self._score(self._run(below, geometry, range(depth, self.depth)), rows)
 
-        found = self._chain(_HALVES, ("upper", depth, rows), states, positions, torch.neg,
+        found = self._chain(HALVES, ("upper", depth, rows), states, positions, torch.neg,
                             work, lambda at, below: LeanDecoder.upper(self, tokens, below, at, depth, rows))  # fmt: skip
         return super().upper(tokens, states, positions, depth, rows) if found is None else (found[0], found[1])
 
@@ -160,7 +161,7 @@ class GraphedDecoder(LeanDecoder):
 
         key = ("draft", unread, count, kind, numbers is None, end)
         job = Job(key, begin, slots, inputs, others, work, plain, compare_drafts(unread, sampled=numbers is not None))
-        ids, distributions, logits = self._attempt(_DRAFTS, job) or plain(begin, *inputs)
+        ids, distributions, logits = self._attempt(FULL_DRAFTS, job) or plain(begin, *inputs)
         return ids, distributions, logits
 
     def _chain(
@@ -215,7 +216,7 @@ class GraphedDecoder(LeanDecoder):
             ),
             compare=compare_passes(size),
         )
-        found = self._attempt(_READ_TREES if self.taps else _TREES, job)
+        found = self._attempt(READ_TREES if self.taps else TREE_PASSES, job)
         return None if found is None else (found[0][:count][-(rows or count) :], found[1][:count])
 
     @property
