@@ -12,8 +12,8 @@ from specviz.decoding.drafters.eagle import EagleDrafter, PairsOfText
 from specviz.decoding.drafters.eagle_tree import EagleTreeDrafter
 from specviz.decoding.protocols import Scores
 from specviz.decoding.testing import TableModel
-from specviz.models.heads.eagle import Eagle3Head, EagleHead, EagleReader
-from specviz.models.heads.spec import Shape
+from specviz.models.heads.eagle import Eagle1Head, Eagle3Head, EagleHead, EagleReader
+from specviz.models.heads.spec import Shape, Spec
 from specviz.settings import Settings
 from specviz.training.heads import eagle
 from specviz.training.heads.objective import TargetRows
@@ -25,6 +25,9 @@ VOCABULARY, PERIOD, WIDTH, STEPS = 8, 3, 32, 3
 SHAPE = Shape(width=WIDTH, vocabulary=VOCABULARY, depth=1, head_width=16, rope_theta=10_000.0, norm_eps=1e-6, ffn=64)
 PARTS = Parts.random(VOCABULARY, WIDTH)
 SPEC = spec_of("eagle3", SHAPE, (0,), steps=STEPS)
+SPEC1 = spec_of("eagle1", SHAPE, (1,))
+SCALE = 3.0
+"""A final state is this many times the embedding of the token that the target would write next."""
 
 
 def periodic_rows(seed: int, rows: int = 32, count: int = 12) -> TargetRows:
@@ -39,25 +42,33 @@ def periodic_rows(seed: int, rows: int = 32, count: int = 12) -> TargetRows:
     likeliest = torch.where(written, ids, (ids + 1) % VOCABULARY)[:, 1:]
     ids, written = ids[:, :-1].contiguous(), written[:, :-1]
     states = PARTS.embed(ids).unsqueeze(2)
-    return TargetRows(ids, states, 3 * PARTS.embed(likeliest), torch.ones_like(written), written, seed)
+    return TargetRows(ids, states, SCALE * PARTS.embed(likeliest), torch.ones_like(written), written, seed)
 
 
 class PeriodicTarget(TableModel):
     """A target that repeats the token three before; its states show a token's embedding."""
 
     def __init__(self) -> None:
-        super().__init__(VOCABULARY, lambda ids: [4.0 * (token == ids[-PERIOD]) for token in range(VOCABULARY)])
+        super().__init__(VOCABULARY, lambda ids: [4.0 * (token == ids[-PERIOD:][0]) for token in range(VOCABULARY)])
 
     def forward(self, tokens: Tensor, parents: object = None, rows: int | None = None) -> Scores:
         scores = super().forward(tokens, parents, rows)  # type: ignore[arg-type]
         return Scores(scores.logits, PARTS.embed(tokens).unsqueeze(1))
 
 
+class FinalStates(PeriodicTarget):
+    """The same target; its states are those that its output layer reads."""
+
+    def forward(self, tokens: Tensor, parents: object = None, rows: int | None = None) -> Scores:
+        logits = super().forward(tokens, parents).logits
+        return Scores(logits[-rows if rows else None :], SCALE * PARTS.embed(logits.argmax(-1)).unsqueeze(1))
+
+
 class Bound:
     """A head with what it borrows, as a kit gives it to a drafter."""
 
-    def __init__(self, network: EagleHead) -> None:
-        self.spec, self.network, self.frozen, self.taps, self.nbytes = SPEC, network, PARTS, SPEC.taps, 0
+    def __init__(self, network: EagleHead, spec: Spec = SPEC) -> None:
+        self.spec, self.network, self.frozen, self.taps, self.nbytes = spec, network, PARTS, spec.taps, 0
 
 
 def trained(steps: int = 120) -> EagleHead:
@@ -88,6 +99,27 @@ def check_agreement(head: EagleHead) -> None:
         tree = Settings(k=STEPS, max_new_tokens=13, drafter="eagle-tree", nodes=6, children="top")
         for round_ in rounds_of(PeriodicTarget(), EagleTreeDrafter(Bound(head)), prompt, tree)[:-1]:
             assert len(round_.accepted) == STEPS, "the tree did not contain the text"
+
+
+def check_eagle1() -> None:
+    """A head that learned by EAGLE-1's loss drafts two tokens from true final states: the second from its own guess of a state."""
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        head = Eagle1Head(SPEC1)
+        optimiser = torch.optim.AdamW(head.parameters(), lr=1e-2, betas=(0.9, 0.95), weight_decay=0.0, fused=True)
+        for step in range(150):
+            optimiser.param_groups[0]["lr"] = 1e-2 * min(1.0, (step + 1) / 10, 2 - 2 * step / 150)
+            rows = periodic_rows(step)
+            losses = eagle.eagle1_losses(head, replace(rows, states=rows.final.unsqueeze(2)), PARTS)
+            optimiser.zero_grad()
+            torch.autograd.backward(losses[eagle.STATES] + losses[eagle.SCORES])
+            torch.nn.utils.clip_grad_norm_(head.parameters(), 1.0)
+            optimiser.step()
+    bound = Bound(head.eval(), SPEC1)
+    for seed in range(12):
+        prompt = 2 * torch.randint(VOCABULARY, (PERIOD,), generator=torch.Generator().manual_seed(99 + seed)).tolist()
+        for round_ in rounds_of(FinalStates(), EagleDrafter(bound), prompt, Settings(k=2, max_new_tokens=13)):
+            assert len(round_.accepted) == len(round_.drafted), "a token of a chain was rejected"
 
 
 def check_training() -> None:
@@ -166,6 +198,30 @@ def test_a_head_learns_a_periodic_text() -> None:
 @pytest.mark.parametrize("planted", PLANTED, ids=str)
 def test_every_index_matters(planted: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
     """With one index off by one, in training or in drafting, tokens are rejected."""
+    plant(planted, monkeypatch)
+    with pytest.raises(AssertionError):
+        planted.check()
+
+
+ROWS, LAWS = "features = head.entering(rows.states)", "here = laws.at(0)"
+PLANTED1 = (
+    Plant("the state itself", check_eagle1, eagle, "eagle1_losses", "_ahead(rows.final, 1)", "rows.final"),
+    Plant("the state after the next", check_eagle1, eagle, "eagle1_losses", "_ahead(rows.final, 1)", "_ahead(rows.final, 2)"),
+    Plant("a state too far right", check_eagle1, eagle, "eagle1_losses", ROWS, "features = _ahead(rows.states[..., 0, :], 1)"),
+    Plant("labels and mask: one too late", check_eagle1, eagle, "eagle1_losses", LAWS, "here = laws.at(1)"),
+    Plant("mask of labels: not moved", check_eagle1, eagle._Laws, "at", "self.label, step + 1", "self.label, step"),
+    Plant("tokens: the state's own", check_eagle1, eagle, "_guesses", "step + 1)", "step)"),
+)  # fmt: skip
+
+
+def test_eagle1_learns_a_periodic_text() -> None:
+    """After a second of training every token of its chains is accepted."""
+    check_eagle1()
+
+
+@pytest.mark.parametrize("planted", PLANTED1, ids=str)
+def test_every_index_of_its_loss_matters(planted: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a state, a token, a label or the mask off by one in EAGLE-1's training, tokens are rejected."""
     plant(planted, monkeypatch)
     with pytest.raises(AssertionError):
         planted.check()

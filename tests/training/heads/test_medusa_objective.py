@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import torch
@@ -9,6 +10,7 @@ import torch
 from specviz.models.heads.medusa import MedusaHead
 from specviz.training.heads import medusa
 from specviz.training.heads.objective import TargetRows, agreement
+from tests.helpers.planting import Plant, plant
 from tests.training.heads.helpers import PERIOD, borrowed, periodic, spec
 
 HEADS = 3
@@ -63,6 +65,27 @@ def test_every_shift_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
 
         found = medusa.losses(learnt(), unmasked(periodic(1, seed=999)), borrowed())
         assert float(found[agreement(1)]) < 1.0, f"mask moved by {shift}"
+
+
+def test_what_shapes_the_tree_is_counted_at_the_same_labels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of heads that are always right the first rank has every label, and no further rank any; with states, labels or their mask off by one
+    the count differs."""
+
+    head = learnt()
+
+    def counted() -> Any:
+        return medusa.accuracies(head, [periodic(4, seed=999)], borrowed())["accuracies"]
+
+    right_ones = [[1.0, *[0.0] * (medusa.RANKS - 1)]] * HEADS
+    assert counted() == right_ones
+    for old, new in (
+        ("rows.ids[:, AHEAD + i :]", "rows.ids[:, AHEAD + i - 1 : -1]"),
+        ("rows.written[:, AHEAD + i :]", "rows.written[:, AHEAD + i - 1 : -1]"),
+        ("ahead[:, : there.shape[1], i]", "ahead[:, 1 : 1 + there.shape[1], i]"),
+    ):
+        with monkeypatch.context() as patch:
+            plant(Plant(new, counted, medusa, "accuracies", old, new), patch)
+            assert counted() != right_ones, new
 
 
 def test_a_trimmed_head_misses_what_it_cannot_write() -> None:
