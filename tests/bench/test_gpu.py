@@ -47,7 +47,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Any:
 def test_the_command_checks_and_measures_everything(report: Any) -> None:
     """The report has every check and every figure, and none failed."""
     assert set(report) == {"schema", "weights", "machine", "checks", "figures", "seconds"}
-    assert len(report["checks"]) == 7
+    assert len(report["checks"]) == 8
     assert all(check["passed"] for check in report["checks"].values())
     assert report["figures"]["read_bandwidth_bytes_s"]["median"] > 0
     (figures,) = report["figures"]["pairs"].values()
@@ -106,6 +106,8 @@ def test_the_checks_find_a_graph_that_ignores_its_length(monkeypatch: pytest.Mon
     monkeypatch.setattr(GraphsOff, "_replay", fixed_length)
     with pytest.raises(SpecvizError, match="logits differ"):
         check_passes("tiny", CPU)
+    with pytest.raises(SpecvizError, match="states differ"):
+        checks.check_read_states(CPU)
     with pytest.raises(SpecvizError, match="differs"):
         check_texts(CPU)
 
@@ -114,7 +116,7 @@ def test_the_checks_run_on_a_device_with_graphs(monkeypatch: pytest.MonkeyPatch)
     """With doubles of CUDA's graphs every check passes and finds no failure; a wrong graph is found by comparing it."""
     fake_cuda(monkeypatch)
     monkeypatch.setattr(checks, "graphed_network", GraphedDecoder)
-    for check in (checks.check_texts, checks.check_buffers):
+    for check in (checks.check_texts, checks.check_read_states, checks.check_buffers):
         assert check(CPU)["passed"]
     assert "differs from the ordinary one" in str(check_wrong_graph(CPU)["failure"])
 

@@ -17,10 +17,10 @@ from specviz.decoding.drafters.tree import TreeDrafter
 from specviz.decoding.protocols import Drafter
 from specviz.errors import SpecvizError
 from specviz.models import CachedModel
-from specviz.models.networks.capture import Job, Results
+from specviz.models.networks.capture import Job, Results, states_apart
 from specviz.models.networks.graphs import LONGEST, GraphedDecoder
 from specviz.models.networks.lean import LeanDecoder
-from specviz.models.networks.positions import Positions
+from specviz.models.networks.positions import Positions, positions_of
 from specviz.settings import Settings
 
 _EQUAL = 1e-4
@@ -58,6 +58,7 @@ def check(log: Log, device: torch.device) -> bool:
         log.run(("checks", f"passes of {name} are the same"), partial(check_passes, name, device))
         for name in ("tiny", "tiny-qwen2", "tiny-qwen3")
     ]
+    passed.append(log.run(("checks", "states are the same"), partial(check_read_states, device)))
     passed.append(log.run(("checks", "texts are the same"), partial(check_texts, device)))
     passed.append(log.run(("checks", "a wrong graph is found"), partial(check_wrong_graph, device)))
     passed.append(log.run(("checks", "buffers shrink"), partial(check_buffers, device)))
@@ -91,6 +92,37 @@ def check_passes(name: str, device: torch.device) -> dict[str, object]:
     require_graphs(graphed)
     if not worst <= _EQUAL:
         raise SpecvizError(f"The logits differ by {worst:.2g} of their range.")
+    return {"passed": True, "largest_difference": worst}
+
+
+def check_read_states(device: torch.device) -> dict[str, object]:
+    """Compare the states that a head reads with and without graphs in float32: of chains and trees of several sizes and
+    shapes, each twice, at several sets of layers. All of them are compared at the end, so that a graph that overwrites its results is noticed.
+
+    Raises:
+        SpecvizError: states differ, or graphs are off.
+    """
+    model = synthetic_model(SHAPES["tiny"], device, torch.float32)
+    ordinary, graphed = LeanDecoder(model), graphed_network(model)
+    ids = torch.arange(200, device=device) * 7 % model.config.vocab_size
+    found: list[tuple[Tensor, Tensor]] = []
+    for taps in ((3,), (2, 0, 3)):
+        for decoder in (ordinary, graphed):
+            decoder.begin(200)
+            decoder.show(taps)
+        trees = [[-1, *(index // branch for index in range(n))] for n in (6, 30) for branch in (2, 3)]
+        passes = [positions_of(begin, parents, len(parents), device) for parents in trees for begin in (20, 30)]
+        passes += [Positions(begin, count) for count in (1, 5, LONGEST) for begin in (20, 40 - count)]
+        for positions in passes:
+            tokens, each = ids[positions.begin + 1 : positions.end + 1], []
+            for decoder in (ordinary, graphed):
+                decoder.read(ids[:40], Positions(0, 40))  # over what the pass before wrote
+                each.append(decoder.read(tokens, positions)[1])
+            found.append((each[0], each[1]))
+    require_graphs(graphed)
+    worst = max(states_apart(one, other) for one, other in found)
+    if not worst <= _EQUAL:
+        raise SpecvizError(f"The states differ by {worst:.2g} of their size.")
     return {"passed": True, "largest_difference": worst}
 
 

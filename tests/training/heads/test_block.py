@@ -1,5 +1,6 @@
 """Claims about what block heads learn: a periodic text to the last token, and nothing that an off-by-one would teach them."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -12,6 +13,7 @@ from specviz.models.heads.block import BlockHead
 from specviz.settings import Settings
 from specviz.training.heads import block
 from specviz.training.heads.block import CONFIDENCE, KINDS, LOSS, Recipe, labels_of, random_anchors
+from specviz.training.heads.calibration import Sightings, joined
 from specviz.training.heads.objective import TargetRows
 from tests.helpers.block_heads import PERIOD, Bound, Periodic, random_head, spec_of, token_at
 from tests.helpers.planting import Plant, plant
@@ -169,3 +171,88 @@ def test_a_head_that_may_write_some_ids_learns_on_these() -> None:
         some = losses_of(kind, rows, torch.tensor([0, 2, 5]))
         assert some[LOSS] != every[LOSS]
         assert max(some.values()) < 1e4
+
+
+# ---- what the confidence is calibrated by
+
+
+def sightings_of(head: Bound, rows: TargetRows) -> list[Sightings]:
+    """What the calibration counts, "greedy" then "sampled", fitted texts and held ones together."""
+    seen: list[Sightings] = []
+
+    def watched(parts: Sequence[Sightings]) -> Sightings:
+        seen.append(joined(parts))
+        return seen[-1]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(block, "temperatures", lambda every: [1.0] * SLOTS)
+        patch.setattr(block, "joined", watched)
+        block.calibration(head.network, [rows], target().parts)
+    return seen
+
+
+@torch.no_grad()
+def check_sightings() -> None:
+    """Block by block and slot by slot, from the definitions: the odds, and the probability that all slots so far are accepted."""
+    made = target()
+    spec = spec_of("dspark", width=made.width, vocabulary=made.vocabulary, slots=SLOTS, depth=3)
+    head, rows = random_head(spec, made.parts, dtype=torch.float32), made.rows(24, spec.taps, 3)
+    written = rows.written.clone()
+    written[:, 14:16] = False
+    # Every third token is not the target's likeliest one: the greedy text ends there.
+    odd = torch.arange(24) % 3 == 2
+    final = torch.where(odd.unsqueeze(-1), rows.final + 15 * made.parts.head[rows.ids], rows.final)
+    rows = replace(rows, written=written, final=final)
+    greedy, sampled = sightings_of(head, rows)
+    anchors = random_anchors(rows.written, greedy.odds.shape[0] // len(rows.ids), rows.generator)
+    network, parts, judged = head.network, made.parts, 0
+    for number, (row, anchor) in enumerate((r, int(a)) for r in range(len(rows.ids)) for a in anchors[r]):
+        text, both, same, on = rows.ids[row], 1.0, 1.0, True
+        states = network(rows.states[row : row + 1], parts.embed(text[anchor])[None, None], torch.tensor([[anchor]]))[
+            0, 0
+        ]
+        for slot in range(SLOTS):
+            label, before = anchor + 1 + slot, text[anchor + slot : anchor + slot + 1]
+            if label >= 24 or not rows.written[row, label]:
+                assert not sampled.judged[number, slot:].any()
+                assert not greedy.judged[number, slot:].any()
+                break
+            p = parts.score(rows.final[row, label - 1]).softmax(-1)
+            q = (parts.score(states[slot]) + network.markov(before)[0]).softmax(-1)
+            both *= float(torch.minimum(p, q).sum())
+            same *= float(p.argmax() == q.argmax())
+            assert sampled.judged[number, slot]
+            assert bool(greedy.judged[number, slot]) == on
+            assert float(sampled.survived[number, slot]) == pytest.approx(both, abs=1e-5)
+            assert float(greedy.survived[number, slot]) == same
+            odds = network.confidence(states[slot : slot + 1], before)
+            assert odds is not None
+            assert float(sampled.odds[number, slot]) == pytest.approx(float(odds), abs=1e-4)
+            on = on and int(p.argmax()) == int(text[label])
+            judged += 1
+    assert judged > 40
+    assert 0 < int(greedy.judged.sum()) < judged
+
+
+def test_the_calibration_counts_what_the_head_would_meet() -> None:
+    """A slot is met after the text's own tokens; at temperature 0 only while these are the target's likeliest."""
+    check_sightings()
+
+
+MISCOUNTED = [
+    Plant(new, check_sightings, block, "calibration", old, new)
+    for old, new in (
+        ("rows.ids.gather(1, anchors)", "rows.ids.gather(1, (anchors - 1).clamp(min=0))"),
+        ("rows.ids[slots.row, slots.at - 1]", "rows.ids[slots.row, slots.at]"),
+        ("labels(rows.ids[slots.row, slots.at]", "labels(rows.ids[slots.row, slots.at - 1]"),
+        ("own[..., :-1]], -1)", "own[..., 1:]], -1)"),
+    )
+]
+
+
+@pytest.mark.parametrize("bug", MISCOUNTED, ids=str)
+def test_every_index_of_the_calibration_matters(bug: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the anchor, the token before a slot, the label or the greedy mask off by one, what is counted is not what a draft meets."""
+    plant(bug, monkeypatch)
+    with pytest.raises(AssertionError):
+        bug.check()
