@@ -94,6 +94,30 @@ def test_texts_are_the_same_and_nothing_is_captured_while_they_are_timed(
         assert network.kind == "own, CUDA graphs"
 
 
+@pytest.mark.parametrize("kind", [LeanDecoder, GraphedDecoder])
+def test_drafters_that_read_other_states_may_follow_each_other(
+    kind: type[LeanDecoder], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every kind of head, drafters that read scores or nothing, and an early exit, in turn on one target, twice: always the plain text, and
+    whatever was captured for one set of states is not replayed for another."""
+    device = fake_cuda(monkeypatch)
+    target, draft = models(kind)
+    plain = [round_.tokens for round_ in speculate(target, NoDrafter(target.vocabulary), PROMPT, Settings(**GREEDY))]
+    wanted = [token for tokens in plain for token in tokens]
+    names = ("Medusa", "DFlash", "recycling", "EAGLE tree", "n-gram", "early exit", "tree")
+    drafters = {name: DRAFTERS[name][0](target, draft) for name in names}
+    for turn in range(2):
+        before = device.captured
+        for name in (*names, "Medusa"):
+            settings = Settings(**{**GREEDY, **DRAFTERS[name][1]})
+            found = speculate(target, drafters[name], PROMPT, settings)
+            assert [token for round_ in found for token in round_.tokens] == wanted, (turn, name)
+    assert device.captured == before, "in the second turn everything is there"
+    assert bool(device.captured) == (kind is GraphedDecoder)
+    for network in graphs_of(target, draft) if kind is GraphedDecoder else ():
+        assert not network.failures
+
+
 @pytest.mark.parametrize("name", ["model", "early exit", "tree"])
 def test_a_capture_in_the_middle_of_a_text_leaves_it_as_it_was(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a warm-up the graphs are captured and compared in the run's own buffers, and the text is that of uncaptured passes."""
