@@ -36,7 +36,7 @@ from tests.helpers.heads import random_head
 from tests.models.networks.test_graphs import PROMPT, reader
 
 NEW = 8
-GREEDY = {"k": 3, "max_new_tokens": NEW}
+GREEDY: dict[str, Any] = {"k": 3, "max_new_tokens": NEW}
 WARM = {"k": 3, "max_new_tokens": NEW, "temperature": 0.9, "top_p": 0.95, "seed": 3}
 DRAFTERS: dict[str, tuple[Callable[[CachedModel, CachedModel], Drafter], dict[str, Any]]] = {
     "plain": (lambda target, draft: NoDrafter(target.vocabulary), {}),
