@@ -78,8 +78,7 @@ def headline(found: DraftsFound) -> str:
         return "This machine is busy: no draft has a measured figure. α holds all the same; close other programs and try again."
     speed, best = max(known, key=lambda one: one[0])
     if speed >= 1:
-        name = figures.called(best.name)
-        return f"{name[:1].upper()}{name[1:]} pays most: {speed:.2f}× measured, with α = {best.alpha:.2f} and c = {best.c:.2f}."
+        return f"What pays most: {figures.called(best.name)}, {speed:.2f}× measured, with α = {best.alpha:.2f} and c = {best.c:.2f}."
     return f"No draft pays here: the best, {figures.called(best.name)}, is {speed:.2f}× measured (slower than plain decoding)."
 
 
