@@ -51,7 +51,11 @@ def section() -> None:
         )
     if not known:
         st.info("The next step needs α, measured: for every kind of text.", icon=":material/info:")
+    if (
+        not known or _LATEST in known or running.is_live(running.TEXTS)
+    ):  # while it runs, its progress renders the page again
         texts.begin_kinds(controls=False, label="Measure α of every kind")
+    if not known:
         return
     _guests(surface, profile, known, how)
     if not running.is_live(running.TEXTS):
