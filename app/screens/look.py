@@ -26,7 +26,7 @@ _LOOK: Final = """<style>
 @media (max-width: 640px) {
   .st-key-ready-prompts .stHorizontalBlock { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; }
   .st-key-ready-prompts .stHorizontalBlock > * { flex-shrink: 0; }
-  .st-key-ready-prompts .stHorizontalBlock > :has(.stSelectbox) { width: 11rem; }
+  .st-key-ready-prompts .stHorizontalBlock > :has(.stSelectbox) { flex-basis: 11rem; width: 11rem; min-width: 0; max-width: 11rem; }
   .st-key-ready-prompts .stHorizontalBlock > :is(.st-key-changed, :has(> .st-key-changed)) { order: -1; }
   .st-key-own-prompt.stHorizontalBlock, .st-key-own-prompt .stHorizontalBlock { flex-wrap: wrap; }
 }
