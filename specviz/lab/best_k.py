@@ -1,6 +1,6 @@
 """The best draft length for one prompt, pair and machine: predicted, measured, and what a cost-aware policy reaches."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from specviz.compare.contestants import contestants
@@ -8,14 +8,17 @@ from specviz.compare.measure import measure_one
 from specviz.compare.results import Measured
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
-from specviz.lab.costs import watched_costs
+from specviz.lab.costs import Watched, watched_costs
 from specviz.lab.shortcut import plain_text, priced_speedup
-from specviz.lab.study import BestK
+from specviz.lab.study import BestK, BestKAsked
 from specviz.models import Pair
 from specviz.reporting.prompts import ReadyPrompt
 from specviz.runs.replan import can_replan, replan
 from specviz.settings import Settings
 from specviz.trace import theory
+
+NOTHING = BestK("", {}, {}, None)
+"""Before the first step."""
 
 
 def find(
@@ -27,48 +30,69 @@ def find(
     say: Callable[[str], None],
     *,
     template: bool = True,
-    seen: Callable[[BestK], None] = lambda found: None,
+) -> BestK:
+    """Predict every length and measure it, in turn with plain decoding. Nothing else should run on the machine meanwhile."""
+    asked = BestKAsked(ready, settings, tuple(lengths), repeats, template)
+    say("measuring what passes cost")
+    costs = watched_costs(pair, settings.drafter)
+    *_, found = steps(pair, asked, NOTHING, lambda: costs, say)
+    return found
+
+
+def steps(
+    pair: Pair,
+    asked: BestKAsked,
+    before: BestK,
+    costs: Callable[[], Watched],
+    say: Callable[[str], None],
+    *,
     stop: Callable[[], bool] = lambda: False,
     reserve: int = 0,
-) -> BestK:
-    """Predict every length and measure it, in turn with plain decoding. Nothing else should run on the machine meanwhile.
+) -> Iterator[BestK]:
+    """What is known after each further step: the prediction where it needs no measurement, each length, and the cost-aware policy.
 
     Args:
-        seen: is called with what was found so far, whenever there is more.
+        before: what is known already; none of it is measured again.
+        costs: what passes cost; it may measure that when it is first called.
         stop, reserve: as in `specviz.runs.race.in_turn`.
 
     Raises:
-        Stopped: it was stopped; what was found before was seen.
+        Stopped: it was stopped.
     """
-    say("measuring what passes cost")
-    costs = watched_costs(pair, settings.drafter)
+    fixed, found = replace(asked.settings, policy="fixed"), before
 
     def run(chosen: Settings, what: str) -> Measured:
         say(what)
         one = replace(contestants((chosen.drafter,), pair.name, chosen)[0], name=what)
-        return measure_one(pair, one, ready, repeats, template=template, announce=say, stop=stop, reserve=reserve).row
+        made = measure_one(
+            pair, one, asked.prompt, asked.repeats, template=asked.template, announce=say, stop=stop, reserve=reserve
+        )
+        return made.row
 
-    fixed = replace(settings, policy="fixed")
-    measured: dict[int, Measured] = {}
-    predicted: dict[int, float] = {}
-    how, exact = "", can_replan(fixed)
-    if exact:
-        text = plain_text(pair, ready.text, fixed, costs, template=template)
-        rounds = {k: replan(text.matches, k, fixed.max_new_tokens) for k in lengths}
-        predicted = {k: priced_speedup(each, costs.costs) for k, each in rounds.items()}
-        how = "rounds exact, times priced"
-        seen(BestK(how, predicted, {}, None, costs.conditions))
-    for k in lengths:
-        measured[k] = run(replace(fixed, k=k), f"k = {k}")
+    exact = can_replan(fixed)
+    if exact and not found.predicted:
+        watched = costs()
+        text = plain_text(pair, asked.prompt.text, fixed, watched, template=asked.template)
+        rounds = {k: replan(text.matches, k, fixed.max_new_tokens) for k in asked.lengths}
+        predicted = {k: priced_speedup(each, watched.costs) for k, each in rounds.items()}
+        found = BestK("rounds exact, times priced", predicted, {}, None, watched.conditions)
+        yield found
+    for k in asked.lengths:
+        if k in found.measured:
+            continue
+        found = replace(found, measured={**found.measured, k: run(replace(fixed, k=k), f"k = {k}")})
         if not exact:
-            alpha = _alpha(measured)
-            predicted = _by_formula(alpha, lengths, costs.costs)
-            how = f"the formula with the measured α = {alpha:.2f}, c and v"
-        seen(BestK(how, predicted, {**measured}, None, costs.conditions))
-    aware = None
-    if "cost" in registry.describe(settings.drafter).policies:
-        aware = run(replace(settings, policy="cost", k=max(lengths)), "cost-aware")
-    return BestK(how, predicted, measured, aware, costs.conditions)
+            found = _with_formula(found, asked.lengths, costs())
+        yield found
+    if "cost" in registry.describe(fixed.drafter).policies and found.cost_aware is None:
+        yield replace(found, cost_aware=run(replace(asked.settings, policy="cost", k=max(asked.lengths)), "cost-aware"))
+
+
+def _with_formula(found: BestK, lengths: Sequence[int], watched: Watched) -> BestK:
+    """The same with the prediction of the formula, with the α of everything that was measured."""
+    alpha = _alpha(found.measured)
+    how = f"the formula with the measured α = {alpha:.2f}, c and v"
+    return replace(found, how=how, predicted=_by_formula(alpha, lengths, watched.costs), costs=watched.conditions)
 
 
 def _alpha(measured: Mapping[int, Measured]) -> float:

@@ -253,7 +253,7 @@ def waterfall(title: str, steps: Ledger) -> Any:
             x=["tokens per pass", "drafting", "verification", "rest", "speedup"],
             y=values,
             measure=["absolute", "relative", "relative", "relative", "total"],
-            text=[f"{value:.2f}" for value in (values[0], *(value or 0.0 for value in values[1:4]), values[4])],
+            text=[f"{value or 0.0:.2f}".replace("-", "−") for value in values],
             textposition="outside",
             cliponaxis=False,
             totals={"marker": {"color": _TOTAL}},

@@ -1,14 +1,15 @@
 """The drafts of one target, and its trained heads, measured on the same prompts: α against c."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from specviz.compare.contestants import Contestant, contestants
 from specviz.compare.measure import measure, pairs_for
-from specviz.compare.results import LeftOut, Measured, lines
+from specviz.compare.results import Measured, lines
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
 from specviz.lab import frontier
-from specviz.lab.costs import watched_costs
+from specviz.lab.costs import Watched, watched_costs
 from specviz.lab.study import DraftsAsked, DraftsFound, Level
 from specviz.models import Pair
 from specviz.offers import FAMILY
@@ -26,20 +27,45 @@ def drafts_of(asked: DraftsAsked) -> tuple[Contestant, ...]:
     return contestants(["model", *names], asked.pair, asked.settings, asked.heads)
 
 
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What is needed for every prompt: the costs of the target's passes, and the pair of each draft."""
+
+    watched: Watched
+    pairs: dict[str, Pair]
+
+
+def prepared(pair: Pair, asked: DraftsAsked, say: Callable[[str], None]) -> Prepared:
+    """Measure what passes cost, and load the drafts. Nothing else should run on the machine meanwhile.
+
+    Raises:
+        PairError: a draft cannot be loaded.
+    """
+    say("measuring what passes cost")
+    watched = watched_costs(pair, "model")
+    return Prepared(watched, pairs_for(pair, drafts_of(asked), lambda what, share: say(what)))
+
+
 def compare(pair: Pair, asked: DraftsAsked, say: Callable[[str], None], machine: str = "") -> Iterator[DraftsFound]:
     """Measure them prompt by prompt, and yield what was found so far after each prompt. Nothing else should run on the machine meanwhile.
 
     Raises:
         PairError: a draft cannot be loaded.
     """
-    chosen = drafts_of(asked)
-    say("measuring what passes cost")
-    watched = watched_costs(pair, "model")
-    pairs = pairs_for(pair, chosen, lambda what, share: say(what))
-    rows: list[Measured | LeftOut] = []
-    for number, ready in enumerate(asked.prompts, 1):
-        rows += measure(
-            pairs,
+    return further(prepared(pair, asked, say), asked, None, say, machine)
+
+
+def further(
+    ready_for: Prepared, asked: DraftsAsked, before: DraftsFound | None, say: Callable[[str], None], machine: str = ""
+) -> Iterator[DraftsFound]:
+    """The same for the prompts after those of `before`."""
+    chosen, watched = drafts_of(asked), ready_for.watched
+    rows: list[Measured] = [*before.rows] if before else []
+    left_out = before.left_out if before else ()
+    first = before.prompts if before else 0
+    for number, ready in enumerate(asked.prompts[first:], first + 1):
+        more = measure(
+            ready_for.pairs,
             chosen,
             [ready],
             asked.repeats,
@@ -47,10 +73,14 @@ def compare(pair: Pair, asked: DraftsAsked, say: Callable[[str], None], machine:
             template=asked.template,
             strict=False,
         )
-        placed = placed_of([row for row in rows if isinstance(row, Measured)], watched.costs)
+        for row in more:
+            if isinstance(row, Measured):
+                rows.append(row)
+            else:
+                left_out = tuple(dict.fromkeys((*left_out, f"{row.drafter}: {row.why}")))
+        placed = placed_of(rows, watched.costs)
         levels = tuple(Level(label, tuple(points)) for label, points in frontier.levels(placed, watched.costs))
-        left_out = tuple(dict.fromkeys(f"{row.drafter}: {row.why}" for row in rows if isinstance(row, LeftOut)))
-        yield DraftsFound(placed, levels, number, left_out, watched.conditions, machine)
+        yield DraftsFound(placed, levels, number, left_out, watched.conditions, machine, tuple(rows))
 
 
 def placed_of(rows: Sequence[Measured], costs: Costs) -> tuple[frontier.Draft, ...]:

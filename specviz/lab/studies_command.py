@@ -1,6 +1,7 @@
 """`specviz lab best-k`, `texts`, `drafts`, `rush` and `reprice`: one question each, answered with real runs and measured costs."""
 
 import argparse
+import math
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -15,6 +16,7 @@ from specviz.lab.strip import KindOfText
 from specviz.lab.study import USUAL_LENGTHS, DraftsAsked, DraftsFound, lengths_of
 from specviz.reporting.progress import progress_messages
 from specviz.reporting.terminal import Screen, visible
+from specviz.settings import check_prompt
 
 
 def add(works: Any) -> None:
@@ -71,6 +73,7 @@ def add(works: Any) -> None:
 
 
 def _best_k(args: argparse.Namespace) -> int:
+    check_prompt(args.prompt)
     settings = asking.settings_of(args)
     lengths = USUAL_LENGTHS if args.lengths is None else lengths_of(args.lengths)
     with progress_messages() as say:
@@ -222,9 +225,12 @@ def _alphas(given: Sequence[str]) -> dict[str, float]:
     for text in given:
         name, _, value = text.rpartition("=")
         try:
-            found[name or "all"] = float(value)
+            alpha = float(value)
         except ValueError:
-            raise InputError(f"alpha was {text!r:.60}: give a kind of text and its α, as code=0.9.") from None
+            alpha = math.nan
+        if not 0 <= alpha <= 1:
+            raise InputError(f"alpha was {text!r:.60}: give a kind of text and its α from 0 to 1, as code=0.9.")
+        found[name or "all"] = alpha
     return found
 
 

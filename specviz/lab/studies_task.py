@@ -1,14 +1,14 @@
 """The studies in the engine process: each calls what the command of the same name calls, and reports while it goes on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from itertools import groupby
 
 from specviz.bench.machine import this_machine
 from specviz.lab import best_k, drafts, service, study
+from specviz.lab.costs import Watched, watched_costs
 from specviz.lab.guests import Surface
+from specviz.lab.machine import MachineProfile
 from specviz.lab.profiling import profile_of
-from specviz.lab.strip import KindOfText
 from specviz.lab.texts import of_prompts, of_text, piece
 from specviz.models import Pair
 from specviz.runs.race import Stopped
@@ -17,52 +17,79 @@ from specviz.settings import check_prompt
 
 
 def perform(work: Work) -> None:
-    """Do the study that is asked for; what was found before it was stopped was reported.
+    """Do the study that is asked for, or its next part; what was found before it was stopped was reported.
 
     Raises:
         SpecvizError: it cannot be done; the sentence is for the person who asked.
     """
-    wanted = study.asked(work.asked)
+    part = study.part_in(work.asked)
+    wanted = study.asked(work.asked) if part is None else part.asked
+    before = None if part is None else part.found
+    shared = _shared(work, "" if part is None else part.sitting)
     with suppress(Stopped):
-        match wanted:
-            case study.BestKAsked():
-                _best_k(work, wanted)
-            case study.TextsAsked():
-                _texts(work, wanted)
-            case study.DraftsAsked():
-                _drafts(work, wanted)
-            case study.ProfileAsked():
-                _profile(work, wanted)
-            case study.ServerAsked():
-                _server(work, wanted)
+        for found in _steps(work, wanted, before, shared):
+            work.report(study.written(found))
+            if part is not None and study.made(found) > study.made(before):
+                return
 
 
-def _best_k(work: Work, wanted: study.BestKAsked) -> None:
+def _shared(work: Work, sitting: str) -> dict[str, object]:
+    """What the parts of one sitting share; dropped with the pair."""
+    if work.pair is None or not sitting:
+        return {}
+    kept = work.pair.kept.get(study.NAME)
+    if isinstance(kept, tuple) and kept[0] == sitting:
+        known: dict[str, object] = kept[1]
+        return known
+    found: dict[str, object] = {}
+    work.pair.kept[study.NAME] = (sitting, found)
+    return found
+
+
+def _steps(
+    work: Work, wanted: study.Asked, before: study.Found | None, shared: dict[str, object]
+) -> Iterator[study.Found]:
+    """What is known after each further step of a study.
+
+    Args:
+        before: what the parts before it found. Of another study than this one it counts for nothing.
+    """
+    match wanted:
+        case study.BestKAsked():
+            return _best_k(work, wanted, before if isinstance(before, study.BestKFound) else None, shared)
+        case study.TextsAsked():
+            return _texts(work, wanted, before if isinstance(before, study.TextsFound) else None)
+        case study.DraftsAsked():
+            return _drafts(work, wanted, before if isinstance(before, study.DraftsFound) else None, shared)
+        case study.ProfileAsked():
+            return _profile(work, wanted)
+        case study.ServerAsked():
+            return _server(work, wanted, before if isinstance(before, study.ServerFound) else None)
+
+
+def _best_k(
+    work: Work, wanted: study.BestKAsked, before: study.BestKFound | None, shared: dict[str, object]
+) -> Iterator[study.BestKFound]:
     pair = work.require_pair()
     check_prompt(wanted.prompt.text)
-    machine, steps, done = _machine(pair), len(wanted.lengths) + 2, 0
+    machine = _machine(pair)
 
-    def seen(found: study.BestK) -> None:
-        nonlocal done
-        done = 1 + len(found.measured)
-        work.report(study.written(study.best_k_found(found, machine)))
+    def say(what: str) -> None:
+        work.progress(what, None)
 
-    found = best_k.find(
-        pair,
-        wanted.prompt,
-        wanted.settings,
-        wanted.lengths,
-        wanted.repeats,
-        lambda what: work.progress(what, min(1.0, done / steps)),
-        template=wanted.template,
-        seen=seen,
-        stop=work.stopped,
-        reserve=work.reserve,
-    )
-    seen(found)
+    def costs() -> Watched:
+        known = shared.get("costs")
+        if not isinstance(known, Watched):
+            say("measuring what passes cost")
+            known = shared["costs"] = watched_costs(pair, wanted.settings.drafter)
+        return known
+
+    known = best_k.NOTHING if before is None else before.best
+    for found in best_k.steps(pair, wanted, known, costs, say, stop=work.stopped, reserve=work.reserve):
+        yield study.best_k_found(found, machine)
 
 
-def _texts(work: Work, wanted: study.TextsAsked) -> None:
+def _texts(work: Work, wanted: study.TextsAsked, before: study.TextsFound | None) -> Iterator[study.TextsFound]:
     pair = work.require_pair()
     pair.require_draft()
     machine = _machine(pair)
@@ -70,59 +97,56 @@ def _texts(work: Work, wanted: study.TextsAsked) -> None:
         work.progress("reading the text with target and draft", None)
         own = of_text(pair, "own text", wanted.own, wanted.settings, wanted.most)
         ids = pair.text.encode(wanted.own, template=False)
-        begins = piece(pair, ids[0])
-        work.report(study.written(study.TextsFound((own,), begins, len(ids) > wanted.most + 1, machine)))
+        yield study.TextsFound((own,), piece(pair, ids[0]), len(ids) > wanted.most + 1, machine)
         return
-    found: list[KindOfText] = []
-    ordered = {name: len(found) for name in dict.fromkeys(each.category for each in wanted.prompts)}
-    for category, prompts in groupby(
-        sorted(wanted.prompts, key=lambda each: [*ordered].index(each.category)), lambda each: each.category
-    ):
+    found = before.kinds if before else ()
+    for category in list(dict.fromkeys(each.category for each in wanted.prompts))[len(found) :]:
         if work.stopped():
             return
-        work.progress(f"{category}: the target writes, then target and draft read", len(found) / len(ordered))
-        found.append(of_prompts(pair, category, list(prompts), wanted.settings, template=wanted.template))
-        work.report(study.written(study.TextsFound(tuple(found), "", False, machine)))
+        work.progress(f"{category}: the target writes, then target and draft read", None)
+        prompts = [each for each in wanted.prompts if each.category == category]
+        found = (*found, of_prompts(pair, category, prompts, wanted.settings, template=wanted.template))
+        yield study.TextsFound(found, "", False, machine)
 
 
-def _drafts(work: Work, wanted: study.DraftsAsked) -> None:
-    pair = work.require_pair()
+def _drafts(
+    work: Work, wanted: study.DraftsAsked, before: study.DraftsFound | None, shared: dict[str, object]
+) -> Iterator[study.DraftsFound]:
+    pair, say = work.require_pair(), _saying(work)
     pair.require_draft()
-    found: study.DraftsFound | None = None
-
-    def share() -> float:
-        return found.prompts / len(wanted.prompts) if found else 0.0
-
-    for found in drafts.compare(pair, wanted, _saying(work, share), _machine(pair)):
-        work.report(study.written(found))
+    known = shared.get("drafts")
+    if not isinstance(known, drafts.Prepared):
+        known = shared["drafts"] = drafts.prepared(pair, wanted, say)
+    return drafts.further(known, wanted, before, say, _machine(pair))
 
 
-def _profile(work: Work, wanted: study.ProfileAsked) -> None:
-    pair = work.require_pair()
-    say = _saying(work, lambda: None)
-    made = profile_of(
-        pair, wanted.name, wanted.by, say, sweeps=wanted.sweeps, limit_s=wanted.limit_s, stop=work.stopped
+def _profile(work: Work, wanted: study.ProfileAsked) -> Iterator[MachineProfile]:
+    yield profile_of(
+        work.require_pair(),
+        wanted.name,
+        wanted.by,
+        _saying(work),
+        sweeps=wanted.sweeps,
+        limit_s=wanted.limit_s,
+        stop=work.stopped,
     )
-    work.report(study.written(made))
 
 
-def _server(work: Work, wanted: study.ServerAsked) -> None:
+def _server(work: Work, wanted: study.ServerAsked, before: study.ServerFound | None) -> Iterator[study.ServerFound]:
     surface = Surface(wanted.target, wanted.draft)
-    rows: list[study.AtRate] = []
-    for rate in wanted.rates:
-        alphas = dict(zip(wanted.kinds, wanted.alphas, strict=True))
+    rows = [*before.rows] if before else []
+    alphas = dict(zip(wanted.kinds, wanted.alphas, strict=True))
+    for rate in wanted.rates[len(rows) // len(service.MODES) :]:
         load = service.Load(rate, wanted.tokens, wanted.requests, alphas, wanted.k, wanted.room, wanted.seed)
         for mode in service.MODES:
             if work.stopped():
                 return
-            work.progress(
-                f"simulating {rate:.3g} requests a second", len(rows) / len(wanted.rates) / len(service.MODES)
-            )
+            work.progress(f"simulating {rate:.3g} requests a second", None)
             rows.append(study.AtRate(rate, service.simulate(surface, load, mode)))
-        work.report(study.written(study.ServerFound(tuple(rows))))
+        yield study.ServerFound(tuple(rows))
 
 
-def _saying(work: Work, share: Callable[[], float | None]) -> Callable[[str], None]:
+def _saying(work: Work) -> Callable[[str], None]:
     """Says what is being done; between two steps Stop is seen.
 
     Raises:
@@ -132,7 +156,7 @@ def _saying(work: Work, share: Callable[[], float | None]) -> Callable[[str], No
     def say(what: str) -> None:
         if work.stopped():
             raise Stopped
-        work.progress(what, share())
+        work.progress(what, None)
 
     return say
 

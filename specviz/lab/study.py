@@ -1,7 +1,8 @@
 """The studies as page and engine process speak of them: what is asked, and what was found so far. Standard library only.
 
 A study is one question: the best k of a prompt, the acceptance of kinds of text or of a person's own text, the drafts of a target, what
-passes cost on this machine, and a simulated server. Every report replaces the one before.
+passes cost on this machine, and a simulated server. Every report replaces the one before. A study can be requested part by part: each
+part is told what those before it found.
 """
 
 import json
@@ -9,6 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from specviz.compare.results import Measured
+from specviz.decoding.drafters import registry
 from specviz.errors import InputError
 from specviz.lab.frontier import Draft
 from specviz.lab.machine import BatchPass, MachineProfile
@@ -211,6 +213,7 @@ class DraftsFound:
         prompts: on how many prompts so far.
         left_out: why others cannot draft here, a sentence each.
         costs: the conditions under which the costs of the target's passes were measured.
+        rows: the runs behind the figures.
     """
 
     drafts: tuple[Draft, ...]
@@ -219,6 +222,7 @@ class DraftsFound:
     left_out: tuple[str, ...]
     costs: Conditions
     machine: str
+    rows: tuple[Measured, ...] = ()
 
 
 # ------------------------------------------------------------------ a machine, and a server
@@ -274,6 +278,7 @@ class ServerFound:
 
 # ------------------------------------------------------------------ as JSON
 
+_PART = "Part"
 Asked = BestKAsked | TextsAsked | DraftsAsked | ProfileAsked | ServerAsked
 Found = BestKFound | TextsFound | DraftsFound | MachineProfile | ServerFound
 _ASKED: dict[str, type[Asked]] = {
@@ -282,6 +287,73 @@ _ASKED: dict[str, type[Asked]] = {
 _FOUND: dict[str, type[Found]] = {
     kind.__name__: kind for kind in (BestKFound, TextsFound, DraftsFound, MachineProfile, ServerFound)
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The next part of a study: one draft length, kind of text, prompt or arrival rate.
+
+    Attributes:
+        found: what the parts before it found; None before the first.
+        sitting: parts with the same word share what was measured for all of them, as long as the models stay loaded.
+    """
+
+    asked: Asked
+    found: Found | None
+    sitting: str
+
+
+def parts(wanted: Asked) -> int:
+    """How many parts a study has."""
+    match wanted:
+        case BestKAsked():
+            return len(wanted.lengths) + ("cost" in registry.describe(wanted.settings.drafter).policies)
+        case TextsAsked():
+            return 1 if wanted.own else len({each.category for each in wanted.prompts})
+        case DraftsAsked():
+            return len(wanted.prompts)
+        case ProfileAsked():
+            return 1
+        case ServerAsked():
+            return len(wanted.rates)
+
+
+def made(known: Found | None) -> int:
+    """How many parts are over whose findings these are."""
+    match known:
+        case None:
+            return 0
+        case BestKFound():
+            return len(known.best.measured) + (known.cost_aware is not None)
+        case TextsFound():
+            return len(known.kinds)
+        case DraftsFound():
+            return known.prompts
+        case MachineProfile():
+            return 1
+        case ServerFound():
+            return len({each.rate for each in known.rows})
+
+
+def part(wanted: Part) -> str:
+    """The request of a part as JSON text."""
+    before = None if wanted.found is None else written(wanted.found)
+    return json.dumps({_PART: {"asked": written(wanted.asked), "found": before, "sitting": wanted.sitting}})
+
+
+def part_in(text: str) -> Part | None:
+    """The part that was written; None where the text asks for a complete study.
+
+    Raises:
+        InputError, TraceError, ProfileError: it is no study, or is damaged.
+    """
+    name, value = _one(text)
+    if name != _PART:
+        return None
+    if not isinstance(value, dict) or not all(isinstance(value.get(each), str) for each in ("asked", "sitting")):
+        raise InputError("What was asked for is no part of a study: ask for one with what its parts before found.")
+    before = value.get("found")
+    return Part(asked(value["asked"]), None if before is None else found(str(before)), value["sitting"])
 
 
 def written(record: Asked | Found) -> str:

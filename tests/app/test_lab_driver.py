@@ -10,13 +10,15 @@ import pytest
 from app.job import Status
 from app.jobs import Jobs
 from app.lab.driver import Driver
+from app.lab.parts import Parts
 from specviz.errors import InputError
+from specviz.lab import study
 from specviz.lab.axes import Axis
 from specviz.lab.results import LEFT_OUT, MEASURED, REPLANNED
 from specviz.lab.store import Store
 from specviz.settings import Settings
 from specviz.wire import PairAsked, Request
-from tests.lab.making import plan_of
+from tests.lab.making import PROMPTS, plan_of
 
 pytestmark = pytest.mark.slow
 
@@ -72,11 +74,27 @@ def test_a_sweep_is_carried_out_and_a_visitors_run_goes_first(jobs: Jobs, store:
     assert sweep.complete
     assert {each.how for each in sweep.found} == {MEASURED}
     assert all(store.recording("real", task.index) for task in sweep.tasks)
-    assert "threads" in sweep.machine
+    assert "thread" in sweep.machine
     assert driver.problem("real") == ""
     assert [*jobs._runs._jobs] == [run.id]
     with pytest.raises(InputError, match="complete"):
         driver.begin("real")
+
+
+def test_a_study_lets_a_visitors_run_go_first(jobs: Jobs) -> None:
+    """A run that is requested while one of its parts is under way is over before the study is; the study then finds everything."""
+    pair = PairAsked("embedded", device="cpu", dtype="float32")
+    asked = study.BestKAsked(PROMPTS[0], Settings(max_new_tokens=24), (1, 2, 3, 4, 5), 1, template=True)
+    parts = Parts(jobs, pair, asked, watched=lambda: True, visitor="ada")
+    _until(lambda: parts.report is not None)
+    run = jobs.run(Request(pair, "One, two", Settings(max_new_tokens=8)))
+    _until(lambda: run.over)
+    assert run.status is Status.DONE, run.message
+    assert not parts.over
+    _until(lambda: parts.over)
+    state = parts.state()
+    assert (state.status, state.message) == (Status.DONE, "")
+    assert study.made(study.found(state.report or "")) == study.parts(asked) == 6
 
 
 def test_stop_keeps_what_was_made_and_another_server_goes_on(jobs: Jobs, store: Store) -> None:

@@ -522,14 +522,23 @@ def test_both_themes_are_worn(page: Page, server: str, scheme: str) -> None:
 
 
 def test_the_stage_fits_a_keynote_screen_and_a_phone(page: Page, server: str) -> None:
-    """At 1280x720 the whole stage is in view; at 390 wide nothing sticks out."""
+    """At 1280x720 the whole stage is in view, also below the line on a prompt of one's own, and where a link has the name of Watch; at 390 wide
+    nothing sticks out, and the ready-made prompts are one row."""
     _open(page, server)
     expect(page.locator(".stage .note")).to_contain_text("recorded")
     bottom = page.locator(".transport").evaluate("e => e.getBoundingClientRect().bottom")
     assert bottom <= 760
+    page.goto(f"{server}/watch?{urlencode({'prompt': 'Who wrote Hamlet?'})}")
+    expect(page.locator(".st-key-own-prompt")).to_be_visible()
+    controls = page.locator(".transport").element_handle()
+    page.wait_for_function("([e, most]) => e.getBoundingClientRect().bottom <= most", arg=[controls, bottom + 1])
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert urlsplit(page.url).path == "/"
     page.set_viewport_size({"width": 390, "height": 844})
     _open(page, server)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    row = page.locator(".st-key-ready-prompts .stHorizontalBlock").first
+    assert row.evaluate("e => e.getBoundingClientRect().height") < 60
     assert page.locator(".stage").evaluate("e => e.scrollWidth <= e.clientWidth")
 
 

@@ -2,7 +2,9 @@
 
 import pytest
 
+from specviz.cli.main import main
 from specviz.errors import InputError
+from specviz.folders import ASSETS
 from specviz.lab.guests import Best, Surface, best_at, speedup_at, switch_off, table
 from specviz.lab.machine import BatchPass
 from specviz.lab.service import ADAPTIVE, LABEL, MODES, OFF, ON, ROUTED, Load, simulate, step_seconds
@@ -15,6 +17,16 @@ RARE = 1e-6
 
 def load(alpha: float, *, rate: float = RARE, room: int = 8, k: int = 4, requests: int = 60, tokens: int = 200) -> Load:
     return Load(rate, tokens, requests, {"all": alpha}, k, room)
+
+
+def test_an_alpha_that_cannot_be_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    """Words, numbers outside 0 to 1, and what is no number; nothing is simulated."""
+    profile = str(next((ASSETS / "profiles").glob("*.json")))
+    for wrong in ("code=7", "code=-1", "code=nan", "code=much"):
+        assert main(["lab", "rush", profile, "--alpha", wrong]) == 2
+        said = capsys.readouterr().err
+        assert f"alpha was '{wrong}': give a kind of text and its α from 0 to 1" in said
+        assert "Traceback" not in said
 
 
 def test_costs_between_measured_ones_are_on_the_line_and_none_outside() -> None:

@@ -105,6 +105,30 @@ def test_an_own_text_comes_back_letter_by_letter(embedded: Pair) -> None:
     assert "fewer than two tokens" in failed.message
 
 
+def test_parts_find_what_the_complete_study_finds(embedded: Pair) -> None:
+    """One part after the other, each with what those before it found, also where nothing else of them is left: as after another pair was loaded."""
+    warm = replace(SHORT, temperature=1.0)
+    for asked in (
+        study.TextsAsked(warm, template=True, prompts=PROMPTS),
+        study.BestKAsked(PROMPTS[0], SHORT, (1, 3), 1, template=True),
+        study.BestKAsked(PROMPTS[0], warm, (2,), 1, template=True),
+    ):
+        found: study.Found | None = None
+        for number in range(study.parts(asked)):
+            wanted = study.Part(asked, found, f"sitting {number % 2}")
+            events = _events(embedded, study.part(wanted))
+            assert events[-1] == Performed("job", cancelled=False), events[-1]
+            found = [study.found(event.report) for event in events if isinstance(event, Reported)][-1]
+            assert study.made(found) == number + 1
+        complete = _found(embedded, asked)[-1]
+        if isinstance(found, study.BestKFound) and isinstance(complete, study.BestKFound):
+            assert found.how == complete.how
+            counts = [(k, row.rounds, row.judged, row.accepted) for k, row in found.best.measured.items()]
+            assert counts == [(k, row.rounds, row.judged, row.accepted) for k, row in complete.best.measured.items()]
+        else:
+            assert found == complete
+
+
 def test_what_is_no_text_is_refused() -> None:
     """Bytes, and emptiness; a mark at the beginning of the file is not part of the text."""
     assert text_in(b"\xef\xbb\xbfabc", "a file") == "abc"
@@ -122,6 +146,14 @@ def test_drafts_are_those_of_the_command(embedded: Pair) -> None:
     (own,) = drafts.compare(embedded, asked, lambda what: None)
     assert [(each.name, each.alpha) for each in found.drafts] == [(each.name, each.alpha) for each in own.drafts]
     assert found.drafts[0].name == "model"
+    (again,) = drafts.further(
+        drafts.prepared(embedded, asked, lambda what: None),
+        replace(asked, prompts=PROMPTS),
+        found,
+        lambda what: None,
+    )
+    assert (again.prompts, again.rows[: len(found.rows)]) == (2, found.rows)
+    assert len(again.rows) == 2 * len(found.rows)
     assert [level.label for level in found.levels] == ["1×", "1.5×", "2×", "3×"]
 
 

@@ -74,7 +74,7 @@ def test_a_run_of_the_task_is_the_run_of_the_command(embedded: Pair, monkeypatch
             assert (made.found.how, made.found.task) == (how, 0)
             assert _counts(made.found) == _counts(whole.one(plan, task)[0])
             assert made.found.wall_s > 0
-            assert "threads" in made.machine
+            assert "thread" in made.machine
             assert (made.recording is None) == (how == REPLANNED)
             if made.recording is not None:
                 assert made.found.row is not None

@@ -9,7 +9,8 @@ from typing import Any
 import streamlit as st
 
 from app import asking, choices, resources, said, session
-from app.job import Job, Status, TaskState
+from app.job import Status, TaskState
+from app.lab.parts import Parts
 from app.line import waits
 from app.polling import polled
 from app.text import plain
@@ -47,7 +48,7 @@ class _Sitting:
 
     asked: study.Asked
     pair: PairAsked | None
-    job: Job
+    parts: Parts
     before: Result | None
     report: str | None = None
     found: study.Found | None = None
@@ -69,13 +70,13 @@ class _Sitting:
 def result(kind: str) -> Result | None:
     """What the last study of this kind found, as far as it went; None before any."""
     sitting = _sitting(kind)
-    return None if sitting is None else sitting.result(resources.jobs().task_state(sitting.job))
+    return None if sitting is None else sitting.result(sitting.parts.state())
 
 
 def is_live(kind: str) -> bool:
     """Whether one of this kind waits or runs."""
     sitting = _sitting(kind)
-    return sitting is not None and not sitting.job.over
+    return sitting is not None and not sitting.parts.over
 
 
 def begin(kind: str, make: Callable[[], study.Asked], *, with_pair: bool = True) -> None:
@@ -93,27 +94,39 @@ def begin(kind: str, make: Callable[[], study.Asked], *, with_pair: bool = True)
         return
     before = result(kind)
     stop(kind)
-    job = resources.jobs().perform(
-        pair, study.NAME, study.written(asked), watched=session.watched(), visitor=session.visitor()
-    )
-    st.session_state[_key(kind)] = _Sitting(asked, pair, job, before)
+    parts = Parts(resources.jobs(), pair, asked, watched=session.watched(), visitor=session.visitor())
+    st.session_state[_key(kind)] = _Sitting(asked, pair, parts, before)
 
 
 def stop(kind: str) -> None:
     """End it; what was found so far stays."""
     sitting = _sitting(kind)
-    if sitting is not None and not sitting.job.over:
-        resources.jobs().cancel(sitting.job)
+    if sitting is not None:
+        sitting.parts.stop()
 
 
 def bar(
-    kind: str, label: str, make: Callable[[], study.Asked], *, with_pair: bool = True, primary: bool = True
+    kind: str,
+    label: str,
+    make: Callable[[], study.Asked],
+    *,
+    with_pair: bool = True,
+    primary: bool = True,
+    numbers: Callable[[], None] | None = None,
 ) -> None:
-    """Start and Stop, how it goes on, and what is wrong."""
+    """Start and Stop, how it goes on, and what is wrong.
+
+    Args:
+        numbers: renders what can be chosen before the start, in the same row.
+    """
     st.html(_LOOK)
     sitting = _sitting(kind)
-    live = sitting is not None and not sitting.job.over
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"study-{kind}"):
+    live = sitting is not None and not sitting.parts.over
+    with st.container(
+        horizontal=True, gap="small", vertical_alignment="bottom" if numbers else "center", key=f"study-{kind}"
+    ):
+        if numbers is not None:
+            numbers()
         st.button(
             label,
             type="primary" if primary else "secondary",
@@ -125,7 +138,7 @@ def bar(
         if live:
             st.button("Stop", icon=":material/stop:", key=f"study-{kind}-stop", on_click=stop, args=(kind,))
             with st.container(width="stretch"):
-                polled(partial(_progress, kind, sitting.job.report if sitting else None, monotonic()), _POLL_S)
+                polled(partial(_progress, kind, sitting.parts.report if sitting else None, monotonic()), _POLL_S)
     _outcome(kind, sitting)
 
 
@@ -147,7 +160,7 @@ def models_said(found: Result) -> str:
 def has_problem(kind: str) -> bool:
     """Whether something is wrong."""
     sitting = _sitting(kind)
-    failed = sitting is not None and sitting.job.status is Status.FAILED
+    failed = sitting is not None and sitting.parts.state().status is Status.FAILED
     return failed or bool(st.session_state.get(_problem_of(kind)))
 
 
@@ -160,9 +173,9 @@ def _outcome(kind: str, sitting: _Sitting | None) -> None:
     """What is wrong, or that it was stopped."""
     sentence = str(st.session_state.get(_problem_of(kind), ""))
     if sitting is not None and not sentence:
-        state = resources.jobs().task_state(sitting.job)
+        state = sitting.parts.state()
         sitting.result(state)
-        sentence = sitting.failed or (state.message if state.status is Status.FAILED else "")
+        sentence = sitting.failed or (state.message if state.over else "")
         if state.status is Status.CANCELLED and not sentence:
             kept = "what was found until then is shown" if sitting.found is not None else "nothing was found until then"
             st.info(plain(f"Stopped: {kept}."), icon=":material/info:")
@@ -175,12 +188,12 @@ def _progress(kind: str, drawn: str | None, drawn_at: float) -> None:
     sitting = _sitting(kind)
     if sitting is None:
         return
-    state = resources.jobs().task_state(sitting.job)
+    state = sitting.parts.state()
     if state.over:
         st.rerun()
     words = state.what or "starting"
     if state.queue_position:
-        words = f"waits in line: {waits(state.queue_position, state.wait_s)}"
+        words = f"visitors' runs go first: {waits(state.queue_position, state.wait_s)}"
     st.progress(state.share or 0.0, text=plain(words[:1].upper() + words[1:]))
     if state.report is not drawn and monotonic() - drawn_at > _REDRAW_S:
         st.rerun()
