@@ -39,7 +39,7 @@ def test_every_job_has_its_turn_in_order_and_the_background_last() -> None:
                 line.remove(gone)
                 (background if gone.background else visitors).remove(gone)
         wanted = visitors + background
-        assert [line.position(job, None) for job in wanted] == [*range(len(wanted))]
+        assert [line.position(job, []) for job in wanted] == [*range(len(wanted))]
         assert [line.take() for _ in wanted] == wanted
         assert not len(line)
 
@@ -49,21 +49,21 @@ def test_what_only_gets_a_job_ready_is_no_place_in_the_line() -> None:
     line, run = Line(), _run("run")
     for job in (Job(ListPairs("list")), Job(Load("own", _PAIR)), Job(Load("other", _OTHER)), run):
         line.add(job)
-    assert line.position(run, _run("now")) == 2
+    assert line.position(run, [_run("now")]) == 2
     line.remove(run)
-    assert line.position(run, None) == 0
+    assert line.position(run, []) == 0
 
 
 def test_the_waiting_time_is_the_sum_of_what_was_measured() -> None:
     """The median of the latest jobs of a kind for each before, less what the current one had; nothing until every kind was measured."""
     pace, now, mine = Pace(), _run("now"), [_run("one"), _run("two")]
     now.began = 1000.0
-    assert pace.wait_s([now, *mine], 1001.0) is None
+    assert pace.wait_s([now], mine, 1001.0) is None
     for seconds in (2.0, 9.0, 3.0):
         _took(pace, seconds, _run("before"))
-    assert pace.wait_s([now, *mine], 1001.0) == 2.0 + 3.0 + 3.0
-    assert pace.wait_s([now, *mine], 1060.0) == 6.0, "one that takes longer than usual may be over at any moment"
-    assert pace.wait_s([now, _run("other", _OTHER)], 1001.0) is None, "another pair takes another time"
+    assert pace.wait_s([now], mine, 1001.0) == 2.0 + 3.0 + 3.0
+    assert pace.wait_s([now], mine, 1060.0) == 6.0, "one that takes longer than usual may be over at any moment"
+    assert pace.wait_s([now], [_run("other", _OTHER)], 1001.0) is None, "another pair takes another time"
 
 
 def test_a_job_that_was_stopped_says_nothing_of_the_next() -> None:
