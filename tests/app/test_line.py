@@ -66,6 +66,41 @@ def test_the_waiting_time_is_the_sum_of_what_was_measured() -> None:
     assert pace.wait_s([now], [_run("other", _OTHER)], 1001.0) is None, "another pair takes another time"
 
 
+def test_with_several_engines_fewer_jobs_have_to_end() -> None:
+    """While all are busy one job must end for the first in line, two for the second; free ones take jobs at once. Who runs already waits for
+    the own run, whatever is free."""
+    line, waiting = Line(), [_run("1"), _run("2"), _run("3", visitor="me")]
+    for job in waiting:
+        line.add(job)
+    busy = [_run("a"), _run("b"), _run("c")]
+    assert [line.position(job, busy, 3) for job in waiting] == [1, 2, 3]
+    assert [line.position(job, busy[:1], 3) for job in waiting] == [0, 0, 1]
+    assert [line.position(job, [], 3) for job in waiting] == [0, 0, 0]
+    assert line.position(waiting[2], [_run("mine", visitor="me")], 9) == 1
+    assert line.position(waiting[0], [Job(Load("own", _PAIR)), *busy], 4) == 0, "its own models are being loaded"
+    assert line.position(_run("elsewhere"), busy, 3) == 0
+
+
+def test_the_waiting_time_is_that_of_the_engine_that_is_free_first() -> None:
+    """The jobs before are given in order to the engine that is free first; one engine's wait is never shorter than that of two."""
+    pace, quick, slow = Pace(), _run("quick"), _run("slow", _OTHER)
+    _took(pace, 2.0, _run("before"))
+    _took(pace, 10.0, _run("before", _OTHER))
+    quick.began = slow.began = 1000.0
+    assert pace.wait_s([quick, slow], [], 1001.0, 2) == 1.0
+    assert pace.wait_s([quick, slow], [_run("x")], 1001.0, 2) == 3.0
+    assert pace.wait_s([quick, slow], [_run("x", _OTHER)], 1001.0, 2) == 9.0, (
+        "the other engine is free before it is over"
+    )
+    assert pace.wait_s([slow], [_run("x"), _run("x")], 1001.0, 2) == 4.0, "one engine is free now"
+    assert pace.wait_s([quick], [_run("x"), _run("x", _OTHER)], 1001.0) == 13.0
+    draw = random.Random(3)  # noqa: S311  # a test repeats itself
+    for _ in range(200):
+        before = [_run("x", draw.choice((_PAIR, _OTHER))) for _ in range(draw.randrange(8))]
+        waits_s = [pace.wait_s([], before, 0.0, engines) or 0.0 for engines in range(1, 5)]
+        assert waits_s == sorted(waits_s, reverse=True)
+
+
 def test_a_job_that_was_stopped_says_nothing_of_the_next() -> None:
     """Nor does one that failed; one that met the limit of time does: it kept the engine so long."""
     pace, job = Pace(), _run("now")
