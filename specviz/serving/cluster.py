@@ -198,8 +198,8 @@ def reason(error: Exception) -> str:
         return "a machine of the cluster has no specviz of this version: install it there"
     if isinstance(error, RayActorError):
         return "its machine was lost, or Ray ended it there"
-    if "grpc" in text and isinstance(error, ImportError):
-        return 'an address that begins with ray:// needs the Ray client: install "ray[client]", or give the cluster\'s own address'
+    if "ray[client]" in text:
+        return "an address that begins with ray:// needs the Ray client: install with \"pip install 'specviz[ray]'\""
     return text[:200].rstrip(".")
 
 
