@@ -19,11 +19,13 @@ from ray.exceptions import GetTimeoutError, RayActorError, RayError
 
 from specviz import wire
 from specviz.errors import WorkerError
-from specviz.serving.engines import AUTO, LOCAL, Engines
+from specviz.serving.engines import AUTO, LOCAL, Engines, answers
 from specviz.serving.process import EngineLines
 
 _ROOM_S = 60.0
 """How long an engine waits for a machine that has room for it."""
+_PATIENCE_S = 90.0
+"""How long it takes to be connected and started, at most. Ray would try for ever to reach a cluster that is lost meanwhile."""
 _QUIET_S = 5.0
 """An actor whose engine has nothing to say answers so often, so that it can be seen that it lives."""
 _CALLS = 4
@@ -130,9 +132,17 @@ def serve(address: str, cpus: int, gpus: int) -> None:
         out.writelines(lines)
         out.flush()
 
+    def give_up() -> None:
+        write([wire.encode(wire.Unavailable("the Ray cluster does not answer")) + "\n"])
+        os._exit(1)
+
     threading.Thread(target=_ends_with_input, args=(commands := queue.Queue[str](),), daemon=True).start()
+    patience = threading.Timer(_PATIENCE_S, give_up)
+    patience.daemon = True
+    patience.start()
     try:
         actor = _started(address, cpus, gpus)
+        patience.cancel()
         threading.Thread(target=_pass_on, args=(commands, actor), daemon=True).start()
         lines = Lines(())
         while not lines.over:
@@ -180,6 +190,8 @@ def _started(address: str, cpus: int, gpus: int) -> Any:
 
 def _connect(address: str) -> None:
     """Connect this process to a cluster, or begin one of this machine alone; Ray's own prints are left out."""
+    if address not in (AUTO, LOCAL) and not answers(address):
+        raise ConnectionError("the Ray cluster does not answer")
     local = address == LOCAL
     options: dict[str, Any] = {"include_dashboard": False} if local else {"address": address}
     ray.init(log_to_driver=False, configure_logging=False, **options)

@@ -6,6 +6,7 @@ Standard library only.
 import json
 import os
 import re
+import socket
 import sys
 from dataclasses import asdict, dataclass
 
@@ -19,6 +20,8 @@ MOST = 64
 """Engines of one machine, at most: each loads models of its own."""
 RAY, AUTO, LOCAL = "ray", "auto", "local"
 """What asks for a Ray cluster without an address; the cluster that this machine belongs to; one that is begun for this server."""
+ANSWER_S = 5.0
+"""How long an address has to answer."""
 _ADDRESS = re.compile(r"(ray://)?[A-Za-z0-9_.-]+:[0-9]{1,5}|(ray://)?\[[0-9a-fA-F:]+\]:[0-9]{1,5}")
 
 
@@ -81,6 +84,16 @@ def asked(text: str) -> int | str:
         f"engines was {text!r:.80}: give how many this machine runs, from 1 to {MOST}, or ray, or the address of a Ray cluster, "
         "such as ray://HOST:10001."
     )
+
+
+def answers(address: str) -> bool:
+    """Whether anything listens at the address of a cluster: Ray itself waits for minutes where nothing does."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=ANSWER_S).close()
+    except OSError:
+        return False
+    return True
 
 
 def read(text: str) -> Engines:

@@ -1,16 +1,13 @@
 """What `specviz app --engines` was asked for, found: a number of processes here, or a Ray cluster that answers."""
 
 import json
-import socket
 import subprocess
 import sys
 from importlib.util import find_spec
 
 from specviz.errors import InputError
-from specviz.serving.engines import AUTO, RAY, Engines, asked, read
+from specviz.serving.engines import ANSWER_S, AUTO, RAY, Engines, answers, asked, read
 
-ANSWER_S = 5.0
-"""How long an address has to answer."""
 LOOK_S = 60.0
 """How long a cluster that answers has to say what it has."""
 
@@ -26,19 +23,11 @@ def find(text: str) -> Engines:
         return Engines(wanted)
     if find_spec("ray") is None:
         raise InputError(f"engines was {text!r:.80}, which needs Ray: install with \"pip install 'specviz[ray]'\".")
-    if wanted != RAY:
-        _answers(wanted)
-    return _looked(AUTO if wanted == RAY else wanted)
-
-
-def _answers(address: str) -> None:
-    host, _, port = address.removeprefix("ray://").rpartition(":")
-    try:
-        socket.create_connection((host.strip("[]"), int(port)), timeout=ANSWER_S).close()
-    except OSError:
+    if wanted != RAY and not answers(wanted):
         raise InputError(
-            f"The Ray cluster at {address} does not answer within {ANSWER_S:g} seconds: check the address, and that it runs."
-        ) from None
+            f"The Ray cluster at {wanted} does not answer within {ANSWER_S:g} seconds: check the address, and that it runs."
+        )
+    return _looked(AUTO if wanted == RAY else wanted)
 
 
 def _looked(address: str) -> Engines:

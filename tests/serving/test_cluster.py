@@ -1,6 +1,7 @@
 """Engines as actors of a real Ray cluster, of two nodes on this machine: the same runs, and a node that dies loses only its own job."""
 
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -137,6 +138,25 @@ def test_an_engine_without_room_says_so(two_nodes: TwoNodes) -> None:
         event = wire.decode_event(process.stdout.readline())
         assert process.wait(timeout=60) == 1
     assert event == wire.Unavailable("no machine of the Ray cluster has room for it now: an engine needs 64 processors")
+
+
+@pytest.mark.parametrize("hangs", [False, True])
+def test_a_cluster_that_is_gone_is_said(*, hangs: bool) -> None:
+    """An engine that starts again after its cluster was lost ends in a bounded time, with the reason; also where something at the address
+    hangs."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{probe.getsockname()[1]}"
+    slow = (
+        "" if not hangs else "cluster._PATIENCE_S = 0.2; cluster._started = lambda *_: __import__('time').sleep(60); "
+    )
+    script = f"from specviz.serving import cluster; {slow}cluster.serve({address!r}, 1, 0)"
+    with subprocess.Popen(
+        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert wire.decode_event(process.stdout.readline()) == wire.Unavailable("the Ray cluster does not answer")
+        assert process.wait(timeout=60) == 1
 
 
 def _tokens(job: Job) -> list[tuple[int, ...]]:
