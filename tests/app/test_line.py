@@ -92,6 +92,9 @@ def test_the_waiting_time_is_that_of_the_engine_that_is_free_first() -> None:
     assert pace.wait_s([quick, slow], [_run("x", _OTHER)], 1001.0, 2) == 9.0, (
         "the other engine is free before it is over"
     )
+    assert pace.wait_s([quick, slow], [_run("x")] * 6, 1001.0, 2) == 11.0, (
+        "the last two begin when the slow one is over"
+    )
     assert pace.wait_s([slow], [_run("x"), _run("x")], 1001.0, 2) == 4.0, "one engine is free now"
     assert pace.wait_s([quick], [_run("x"), _run("x", _OTHER)], 1001.0) == 13.0
     draw = random.Random(3)  # noqa: S311  # a test repeats itself

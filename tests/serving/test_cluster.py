@@ -65,9 +65,9 @@ class TwoNodes:
     address: str
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def two_nodes() -> Iterator[TwoNodes]:
-    """The cluster of this file."""
+    """A cluster on this machine."""
     from ray.cluster_utils import Cluster
 
     head = {"num_cpus": 0, "include_dashboard": False, "object_store_memory": MEMORY}
@@ -79,11 +79,13 @@ def two_nodes() -> Iterator[TwoNodes]:
 
 
 @pytest.mark.slow
-def test_engines_on_two_nodes_and_one_of_them_dies(two_nodes: TwoNodes) -> None:
+def test_engines_on_two_nodes_and_one_of_them_dies(two_nodes: TwoNodes, monkeypatch: pytest.MonkeyPatch) -> None:
     """The cluster is found with room for two engines. A run by an actor is the run by a process of this machine, token for token. When a node is
     lost its job says so, the job of the other goes on, and the engine starts again as soon as the cluster has room."""
     engines = find(two_nodes.address)
     assert engines == Engines(2, two_nodes.address, 1, 0)
+    _check_another_version(two_nodes.address, monkeypatch)
+    _check_no_room(two_nodes.address)
     jobs, here = Jobs(engines=engines), Jobs()
     try:
         asked = _asked(temperature=0.8, seed=3)
@@ -94,6 +96,8 @@ def test_engines_on_two_nodes_and_one_of_them_dies(two_nodes: TwoNodes) -> None:
         here.close()
         _until(lambda: all(slot.ready for slot in jobs._pool._slots))
 
+        for job in [jobs.run(_asked(4), visitor=visitor) for visitor in "ab"]:
+            assert _done(job).status is Status.DONE, "both have the pair now"
         both = [jobs.run(_asked(900), visitor=visitor) for visitor in "ab"]
         _until(lambda: all(job.rounds[Lane.SPECULATIVE] or job.over for job in both))
         assert not any(job.over for job in both)
@@ -115,23 +119,18 @@ def test_engines_on_two_nodes_and_one_of_them_dies(two_nodes: TwoNodes) -> None:
         here.close()
 
 
-@pytest.mark.slow
-def test_an_actor_of_another_version_does_not_begin(two_nodes: TwoNodes, monkeypatch: pytest.MonkeyPatch) -> None:
+def _check_another_version(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A server whose messages have other fields than those of the cluster's machine gets a sentence, and no engine."""
-    monkeypatch.setattr(wire, "version", lambda: "another")
-    try:
-        with pytest.raises(WorkerError, match="is of another version: install the server's version there"):
-            cluster._started(two_nodes.address, 1, 0)
-    finally:
-        ray.shutdown()
+    with monkeypatch.context() as patch:
+        patch.setattr(wire, "version", lambda: "another")
+        with pytest.raises(WorkerError, match="of another version: install the server's"):
+            cluster._started(address, 1, 0)
+    ray.shutdown()
 
 
-@pytest.mark.slow
-def test_an_engine_without_room_says_so(two_nodes: TwoNodes) -> None:
-    """After a bounded time, in an event, and the process ends."""
-    script = (
-        f"from specviz.serving import cluster; cluster._ROOM_S = 1.0; cluster.serve(*{(two_nodes.address, 64, 0)!r})"
-    )
+def _check_no_room(address: str) -> None:
+    """An engine that finds no room says so in an event after a bounded time, and its process ends."""
+    script = f"from specviz.serving import cluster; cluster._ROOM_S = 1.0; cluster.serve(*{(address, 64, 0)!r})"
     command = [sys.executable, "-c", script]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
