@@ -229,10 +229,8 @@ def take(job: Job, event: JobEvent) -> None:
             job.recording, job.replan = event.recording, event.replan
             job.speedups, job.timed, job.conditions, job.what = event.speedups, event.timed, event.conditions, ""
             if job.neighbours and job.conditions is not None:
-                job.conditions, job.replan = (
-                    beside_others(job.conditions),
-                    None,
-                )  # its costs were measured beside them too
+                job.conditions = beside_others(job.conditions)
+                job.replan = None  # its costs were measured beside them too
             job.status = Status.CANCELLED if event.cancelled else Status.DONE
         case Pairs():
             job.listings, job.status = event.listings, Status.DONE

@@ -18,6 +18,7 @@ from app.pool import AWAY_S
 from specviz.reporting.player.html_page import page
 from specviz.runs.calm import EXTRA_TURNS
 from specviz.serving import process
+from specviz.serving.engines import Engines
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
 from specviz.trace.files import dumps, loads, to_json
@@ -305,6 +306,31 @@ def test_a_killed_engine_is_replaced(jobs: Jobs) -> None:
     assert job.rounds[Lane.SPECULATIVE], "what was written so far is kept"
     assert _finished(jobs.run(_asked())).status is Status.DONE
     assert jobs.engine_pids != before
+
+
+def test_two_engines_serve_two_visitors_and_one_dies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both runs go on at the same time; the engine of one is killed, and the other ends as it should, marked as not alone."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    jobs = Jobs(engines=Engines(2))
+    try:
+        _until(lambda: all(slot.ready for slot in jobs._pool._slots))
+        both = [jobs.run(_asked("Once upon a time", max_new_tokens=400), visitor=visitor) for visitor in "ab"]
+        _until(lambda: all(job.rounds[Lane.SPECULATIVE] for job in both))
+        first, second = (slot.job for slot in jobs._pool._slots)
+        assert first in both
+        assert second in both
+        os.kill(jobs.engine_pids[0], signal.SIGKILL)
+        assert first is not None
+        assert second is not None
+        _finished(first)
+        assert "stopped in mid-run" in first.message
+        _finished(second)
+        assert second.status is Status.DONE, second.message
+        assert second.conditions is not None
+        assert (second.conditions.trusted, second.conditions.neighbours) == (False, True)
+        assert _finished(jobs.run(_asked(max_new_tokens=4), visitor="a")).status is Status.DONE
+    finally:
+        jobs.close()
 
 
 _ODD_ENGINE = """
