@@ -61,16 +61,12 @@ class Line:
             return 0
         busy = sum(not serves(each, job) for each in running)
         before = sum(not serves(each, job) for each in self.before(job))
-        return max(before + 1 + busy - engines, int(any(_same_visitor(each, job) for each in running)))
+        return max(0, before + 1 + busy - engines)
 
 
 def serves(before: Job, job: Job) -> bool:
     """Whether a job is part of getting another one ready: the list of pairs, or the load of its own pair."""
     return isinstance(before.command, ListPairs) or (isinstance(before.command, Load) and before.pair == job.pair)
-
-
-def _same_visitor(one: Job, other: Job) -> bool:
-    return bool(one.visitor) and one.visitor == other.visitor and not (one.background or other.background)
 
 
 class Pace:

@@ -10,7 +10,7 @@ from time import monotonic
 
 from app import dispatch
 from app.job import Job, Status, fail, take
-from app.line import Line, Pace
+from app.line import Line, Pace, serves
 from app.slot import Slot
 from app.time_limits import TimeLimits
 from specviz.serving.process import Launch
@@ -133,14 +133,22 @@ class Pool:
     def position(self, job: Job) -> int:
         """How many jobs have to end before this one begins; 0 when it is its turn, or waits for its own models only."""
         with self.lock:
-            return self._waiting.position(job, self.running(), self._engines())
+            position = self._waiting.position(job, self.running(), self._engines())
+            return max(position, int(self._held_back(job)))
 
     def wait_s(self, job: Job) -> float | None:
         """How long it takes until it is this job's turn, see `Pace.wait_s`; None where it is, or where that is not known."""
         with self.lock:
             if not self.position(job):
                 return None
-            return self._pace.wait_s(self.running(), self._waiting.before(job), monotonic(), self._engines())
+            running = self.running()
+            engines = len(running) if self._held_back(job) else self._engines()
+            return self._pace.wait_s(running, self._waiting.before(job), monotonic(), engines)
+
+    def _held_back(self, job: Job) -> bool:
+        """Whether it waits for a job that runs though an engine may be free: for its visitor's other job, or for a machine of its own."""
+        running = self.running()
+        return job in self._waiting and self.ready and bool(running) and not any(serves(each, job) for each in running)
 
     def _engines(self) -> int:
         """How many engines the line is for: those that are ready; before that, those that start."""

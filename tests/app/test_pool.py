@@ -120,6 +120,9 @@ def test_a_measurement_waits_for_the_machine(start: Start) -> None:
     measure = jobs.measure(PAIR, Kind.PASS_COST, visitor="b")
     after = jobs.run(_asked(pair=OTHER), visitor="c")
     assert measure.began is after.began is None
+    assert [jobs.queue_position(job) for job in (measure, after)] == [1, 1], (
+        "an engine is free, and both wait for the run"
+    )
     _loaded(first, running)
     _done(first, running)
     assert first.sent[-1] == measure.command
