@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Any, assert_never
 
 from specviz.offers import Listing
-from specviz.trace.conditions import Conditions
+from specviz.trace.conditions import Conditions, beside_others
 from specviz.trace.files import to_json
 from specviz.trace.measured import Measurement
 from specviz.trace.records import PairCard, Prefill, Round, Stop, TokenBytes
@@ -96,6 +96,7 @@ class Job:
         began, heard: when it was sent to the engine, and when the engine last reported anything of it, in seconds of a clock that only
             goes forward; None before.
         counts: since when its time counts, by the same clock: its models were there; None before.
+        neighbours: whether another engine of its machine did a job, or started, while this one may have been timed.
         over_limit: whether it was cancelled for taking too long.
         stopped: when it was cancelled, by the same clock; it may not be over yet. None before.
         watched: checks whether the visitor's page is still open; `unwatched` counts how many checks in a row it was not.
@@ -129,6 +130,7 @@ class Job:
     began: float | None = None
     heard: float | None = None
     counts: float | None = None
+    neighbours: bool = False
     over_limit: bool = False
     stopped: float | None = None
     watched: Callable[[], bool] = always
@@ -226,6 +228,9 @@ def take(job: Job, event: JobEvent) -> None:
         case Done():
             job.recording, job.replan = event.recording, event.replan
             job.speedups, job.timed, job.conditions, job.what = event.speedups, event.timed, event.conditions, ""
+            if job.neighbours and job.conditions is not None:
+                job.conditions = beside_others(job.conditions)
+                job.replan = None  # its costs were measured beside them too
             job.status = Status.CANCELLED if event.cancelled else Status.DONE
         case Pairs():
             job.listings, job.status = event.listings, Status.DONE

@@ -1,58 +1,37 @@
-"""Requests of all visitors as jobs: a queue for the one engine process, positions in it, cancelling, a heartbeat.
+"""Requests of all visitors as jobs for the engines (`app.pool`), and what the page shows of each. Makes no Streamlit call.
 
-Makes no Streamlit call. Every method may be called from any thread.
+Every method may be called from any thread.
 """
 
-import threading
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from time import monotonic
 from uuid import uuid4
 
-from app.engine_client import EngineProcess
-from app.job import Job, Json, LoadState, Status, TaskState, always, fail, live_of, recording_of, take
+from app.job import Job, Json, LoadState, Status, TaskState, always, fail, live_of, recording_of
 from app.kept_runs import KeptRuns
 from app.limits import refusal
-from app.line import Line, Pace
-from specviz.errors import WorkerError
+from app.line import serves
+from app.pool import Pool
+from app.time_limits import RUN_LIMIT_S, SILENCE_LIMIT_S, STOP_S, TimeLimits
 from specviz.hosting import Hosting
+from specviz.serving.engines import Engines
 from specviz.trace.conditions import shown
 from specviz.trace.files import to_json
 from specviz.trace.measured import Kind, Measurement
 from specviz.wire import (
-    Cancel,
-    Command,
-    Event,
-    Failed,
     JobCommand,
+    JobEvent,
     Lane,
     ListPairs,
     Load,
-    Loaded,
     Measure,
     Measured,
     PairAsked,
     Perform,
-    Ready,
     Request,
     RunPrompt,
 )
-
-_BEAT_S = 0.05
-"""How often it is checked whether anybody still watches."""
-
-AWAY_S = 2.5
-"""Nobody watches for so long before a job is ended: a page that is loaded again, or whose connection is lost for a moment, keeps its run."""
-
-STOP_S = 5.0
-"""What is prepared for a run may end by itself for so long after Stop; then its process is ended, which costs everybody the loaded pair."""
-
-RUN_LIMIT_S = 600.0
-"""How long one run may keep the engine from everybody else."""
-
-SILENCE_LIMIT_S = 900.0
-"""An engine that reports nothing for so long is taken for lost. Reading a large model from a slow disk can take minutes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,43 +43,36 @@ class Kept:
 
 
 class Jobs:
-    """The queue and the engine process. One job is in the process at a time; a process that died is replaced.
+    """The queue and the engines. An engine does one job at a time; one that died is replaced.
 
     Args:
         hosting: what visitors may request: what they may not has failed at once, with a sentence that says why.
+        engines: how many there are, and where; one process of this machine where it is not given.
 
     Attributes:
-        loaded: the last job that found its pair loaded and warm: what it reports of the pair holds for the process.
         measured: the last measurement of each kind, by anybody.
     """
 
     def __init__(
         self,
         hosting: Hosting | None = None,
+        engines: Engines | None = None,
         *,
         run_limit_s: float = RUN_LIMIT_S,
         silence_limit_s: float = SILENCE_LIMIT_S,
         stop_s: float = STOP_S,
     ) -> None:
         self._hosting = hosting or Hosting()
-        self._run_limit_s = float(self._hosting.most_seconds or run_limit_s)
-        self._silence_limit_s, self._stop_s = silence_limit_s, stop_s
-        self._lock = threading.RLock()
-        self._news = threading.Condition(self._lock)
-        self.loaded: Job | None = None
+        most = self._hosting.most_seconds
+        limits = TimeLimits(float(most or run_limit_s), silence_limit_s, stop_s, most)
+        self._pool = Pool((engines or Engines()).launches(), limits, self._note)
+        self._lock = self._pool.lock
         self.measured: dict[Kind, Kept] = {}
         self._listings: Job | None = None
-        self._waiting = Line()
-        self._pace = Pace()
         self._runs = KeptRuns()
-        self._current: Job | None = None
-        self._ready = False
-        self._closed = threading.Event()
-        self._engine = self._start()
-        threading.Thread(target=self._watch_heartbeats, name="heartbeats", daemon=True).start()
 
     def load(self, pair: PairAsked, *, watched: Callable[[], bool] = always) -> Job:
-        """Request a pair to be loaded and warmed; cancelled soon after nobody watches any more."""
+        """Request a pair to be loaded and warmed; cancelled soon after nobody watches any more. Over at once where an engine has it."""
         return self._submit(Load(self._new_id(), pair), watched)
 
     def run(
@@ -126,17 +98,17 @@ class Jobs:
             return job
 
     def measure(self, pair: PairAsked, what: Kind, *, watched: Callable[[], bool] = always, visitor: str = "") -> Job:
-        """Request a measurement, alone on the engine like a run. One of the same kind and pair that is waiting or under way serves this
+        """Request a measurement, alone on its machine. One of the same kind and pair that is waiting or under way serves this
         visitor too. Otherwise it takes the visitor's position in the queue, and ends a measurement of the same visitor."""
         with self._lock:
-            for known in self._in_hand():
+            for known in [*self._pool.running(), *self._pool.waiting()]:
                 asked = None if known.stopped is not None else known.command
                 if isinstance(asked, Measure) and (asked.pair, asked.what) == (pair, what):
                     self.also_watched(known, watched)
                     return known
-            current = self._current
-            if current is not None and isinstance(current.command, Measure) and visitor and current.visitor == visitor:
-                self.cancel(current)
+            for current in self._pool.running():
+                if isinstance(current.command, Measure) and visitor and current.visitor == visitor:
+                    self.cancel(current)
             self._make_way(visitor)
             return self._submit(Measure(self._new_id(), pair, what), watched, visitor)
 
@@ -150,7 +122,8 @@ class Jobs:
         visitor: str = "",
         background: bool = False,
     ) -> Job:
-        """Request a task, alone on the engine like a run. It takes the visitor's position in the queue.
+        """Request a task, alone on its engine like a run, or on its machine where its times are kept. It takes the visitor's position in the
+        queue.
 
         Args:
             asked: a record of the task's own room, as JSON text.
@@ -175,13 +148,14 @@ class Jobs:
     def _make_way(self, visitor: str, beside: Job | None = None) -> None:
         """A visitor has one position in the queue; in a classroom also one job at a time, so that what the engine does for the same visitor
         ends."""
-        for waiting in [job for job in self._waiting.of(visitor) if job is not beside]:
-            self._drop(waiting, "Stopped before it began: this browser requested another run or measurement.")
-        current = self._current
-        if current is None or current is beside or current.stopped is not None or not self._hosting.classroom:
+        for waiting in [job for job in self._pool.waiting(visitor) if job is not beside]:
+            self._pool.drop(waiting, "Stopped before it began: this browser requested another run or measurement.")
+        if not (visitor and self._hosting.classroom):
             return
-        if visitor and current.visitor == visitor and not current.background:
-            self.cancel(current)
+        for current in self._pool.running():
+            own = current.visitor == visitor and not current.background
+            if own and current is not beside and current.stopped is None:
+                self.cancel(current)
 
     def find(self, name: str) -> Job | None:
         """The run with this id, as long as it is kept."""
@@ -207,39 +181,30 @@ class Jobs:
             return self._listings
 
     def cancel(self, job: Job) -> None:
-        """End a job: at once while it waits or loads, after the round it is in while it runs.
+        """End a job: at once while it waits or loads, after the round it is in while it runs; see `Pool.cancel`."""
+        self._pool.cancel(job)
 
-        A load cannot be interrupted from within, so its process is ended and another started. A run whose pair is there is about to begin:
-        that happens to it only where what is prepared for it does not end soon.
-        """
-        with self._lock:
-            job.stopped = job.stopped or monotonic()
-            if job in self._waiting:
-                self._drop(job, "Stopped before it began.")
-            elif (
-                job is self._current
-                and job.status is Status.LOADING
-                and not (job.pair is None or self._is_there(job.pair))
-            ):
-                job.status, job.message = Status.CANCELLED, "Stopped while the models were being loaded."
-                self._replace_engine()
-            elif job is self._current:
-                self._send(Cancel(job.id))
+    @property
+    def loaded(self) -> Job | None:
+        """The last job that found its pair loaded and warm in an engine that still has it."""
+        return self._pool.loaded()
 
-    def _is_there(self, pair: PairAsked) -> bool:
-        return self.loaded is not None and self.loaded.pair == pair
+    def loaded_with(self, pair: PairAsked) -> Job | None:
+        """The last job that found this pair loaded and warm in an engine that still has it; None where none has it."""
+        return self._pool.loaded(pair)
+
+    def next_dropped(self) -> Job | None:
+        """The last job that found the pair loaded which would be dropped for another one now; None where an engine has none."""
+        return self._pool.next_dropped()
 
     def queue_position(self, job: Job) -> int:
-        """How many jobs of others are before this one; 0 when it is its turn, or waits for its own models only."""
-        with self._lock:
-            return self._waiting.position(job, self._current)
+        """How many jobs have to end before this one begins; 0 when it is its turn, or waits for its own models only."""
+        return self._pool.position(job)
 
     def wait_s(self, job: Job) -> float | None:
-        """How long the jobs before this one will take, by what the latest ones of their kinds took; None where there is none before it, or
+        """How long it takes until it is this job's turn, by what the latest jobs of each kind took; None where no other is before it, or
         where one is of a kind that was not measured yet."""
-        with self._lock:
-            before = self._waiting.before(job, self._current)
-            return self._pace.wait_s(before, monotonic()) if self.queue_position(job) else None
+        return self._pool.wait_s(job)
 
     def load_state(self, job: Job) -> LoadState:
         """The state of a load now."""
@@ -261,13 +226,14 @@ class Jobs:
         with self._lock:
             recording, position = recording_of(job), self.queue_position(job)
             # A run that waits only for its own models shows what their load is doing.
-            served = job in self._waiting and not position
-            done_now = self._current if served and self._current is not None else job
+            served = job in self._pool.waiting() and not position
+            serving = [each for each in self._pool.running() if served and serves(each, job)]
+            done_now = next(iter(serving), job)
             return {
                 "id": job.id,
                 "status": (Status.LOADING if served else job.status).value,
                 "message": job.message,
-                "what": "starting the engine" if served and not self._ready else done_now.what,
+                "what": "starting the engine" if served and not self._pool.ready else done_now.what,
                 "share": done_now.share,
                 "queue_position": position,
                 "wait_s": self.wait_s(job),
@@ -283,38 +249,24 @@ class Jobs:
 
     def wait_for_rounds(self, job: Job, seconds: float) -> None:
         """Return when the job has its first round or is over, but after this long at the latest."""
-        with self._news:
-            self._news.wait_for(lambda: bool(job.rounds[Lane.SPECULATIVE]) or job.over, seconds)
+        self._pool.wait_for(lambda: bool(job.rounds[Lane.SPECULATIVE]) or job.over, seconds)
 
     @property
-    def engine_pid(self) -> int:
-        """The engine process's id, for those who watch its memory."""
-        return self._engine.pid
+    def engine_pids(self) -> list[int]:
+        """The engine processes, for those who watch their memory."""
+        return self._pool.pids
 
     def close(self) -> None:
-        """End the engine process."""
-        self._closed.set()
-        self._engine.close()
-
-    def _in_hand(self) -> list[Job]:
-        """The job that the engine has, and those that wait."""
-        return [*([] if self._current is None else [self._current]), *self._waiting]
+        """End the engines."""
+        self._pool.close()
 
     def _new_id(self) -> str:
         return uuid4().hex[:16]
 
-    def _drop(self, job: Job, message: str) -> None:
-        """Take a waiting job out of the queue."""
-        self._waiting.remove(job)
-        job.status, job.message = Status.CANCELLED, message
-        self._news.notify_all()
-
-    def _replace_engine(self) -> None:
-        """End the process together with its job, and start another."""
-        self._current = self.loaded = None
-        self._engine.kill()
-        self._engine = self._start()
-        self._news.notify_all()
+    def _note(self, job: Job, event: JobEvent) -> None:
+        """Keep what was measured, for everybody."""
+        if isinstance(event, Measured) and event.measurement is not None:
+            self.measured[event.measurement.kind] = Kept(event.measurement, monotonic())
 
     def _submit(
         self,
@@ -324,105 +276,9 @@ class Jobs:
         *,
         background: bool = False,
     ) -> Job:
-        with self._lock:
-            job = Job(command, watched=watched, visitor=visitor, background=background)
-            if refused := refusal(self._hosting, command):
-                fail(job, refused)
-                return job
-            self._waiting.add(job)
-            if self._down:
-                self._engine = self._start()
-            self._next()
+        job = Job(command, watched=watched, visitor=visitor, background=background)
+        if refused := refusal(self._hosting, command):
+            fail(job, refused)
+        else:
+            self._pool.add(job)
         return job
-
-    def _next(self) -> None:
-        """Send the next job to the process, if it is free."""
-        if self._current is None and self._ready and self._waiting:
-            self._current = self._waiting.take()
-            self._current.status = Status.LOADING
-            self._current.began = self._current.heard = monotonic()
-            self._send(self._current.command)
-
-    def _send(self, command: Command) -> None:
-        with suppress(WorkerError):  # its exit is being reported, and that report settles the job
-            self._engine.send(command)
-
-    def _start(self) -> EngineProcess:
-        self._ready = self._down = False
-        return EngineProcess(self._take, self._ended)
-
-    def _take(self, event: Event) -> None:
-        """Write an event into its job; one of a job that is no longer the current one is dropped."""
-        with self._lock:
-            if isinstance(event, Ready):
-                self._ready = True
-            elif self._current is not None and event.job == self._current.id:
-                self._current.heard = monotonic()
-                take(self._current, event)
-                if isinstance(event, Measured) and event.measurement is not None:
-                    self.measured[event.measurement.kind] = Kept(event.measurement, monotonic())
-                if isinstance(event, Loaded):
-                    self.loaded = self._current
-                    self._current.counts = monotonic()  # who comes first has the time of a run, beside that of the load
-                elif isinstance(event, Failed) and self._current.pair is not None and self._current.card is None:
-                    self.loaded = None  # the pair before was dropped to make room for one that did not come
-                self._news.notify_all()
-                if self._current.over:
-                    self._pace.note(self._current, monotonic())
-                    self._current = None
-            self._next()
-
-    def _ended(self, why: str) -> None:
-        """The process ended: report it to the job it had, keep what that job has, start another.
-
-        A process that died before it was ready would only die again: the jobs that wait fail, and the next request tries.
-        """
-        with self._lock:
-            if self._closed.is_set():
-                return
-            job, self._current, self.loaded = self._current, None, None
-            if job is not None:
-                fail(
-                    job,
-                    f"The engine process stopped in mid-run ({why}). It starts again by itself: press Run.",
-                )
-            if self._ready:
-                self._engine = self._start()
-                return
-            while self._waiting:
-                fail(self._waiting.take(), f"The engine process could not start ({why}): see its log.")
-            self._down = True
-
-    def _watch_heartbeats(self) -> None:
-        while not self._closed.wait(_BEAT_S):
-            with self._lock:
-                for job in self._in_hand():
-                    job.unwatched = 0 if job.watched() else job.unwatched + 1
-                    if job.unwatched * _BEAT_S > AWAY_S and job.stopped is None:
-                        self.cancel(job)
-                if self._current is not None:
-                    self._check_limits(self._current, monotonic())
-
-    def _check_limits(self, job: Job, now: float) -> None:
-        """End a run that takes too long, with what it has; and an engine that reports nothing any more."""
-        assert job.began is not None, "a job that was sent"
-        assert job.heard is not None, "a job that was sent"
-        if now - job.heard > self._silence_limit_s:
-            minutes = f"{self._silence_limit_s / 60:.3g}"
-            fail(job, f"The engine reported nothing for {minutes} minutes and was started again: press Run.")
-            self._replace_engine()
-        elif job.status is Status.LOADING and job.stopped is not None and now - job.stopped > self._stop_s:
-            job.status, job.message = Status.CANCELLED, "Stopped while the run was being prepared."
-            self._replace_engine()
-        elif (
-            job.status is Status.RUNNING and now - (job.counts or job.began) > self._run_limit_s and not job.over_limit
-        ):
-            job.over_limit = True
-            limit = (
-                f"{self._hosting.most_seconds} seconds"
-                if self._hosting.most_seconds
-                else f"{self._run_limit_s / 60:.3g} minutes"
-            )
-            less = "less" if isinstance(job.command, Perform) else "fewer new tokens"
-            job.message = f"Stopped after {limit}, the limit of a run: request {less}."
-            self._send(Cancel(job.id))

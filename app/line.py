@@ -1,10 +1,11 @@
-"""The line of jobs before the one engine: whose turn it is, how many come before, and how long they take by what was measured.
+"""The line of jobs before the engines: whose turn it is, how many come before, and how long they take by what was measured.
 
 Pure: no thread, no clock, no engine.
 """
 
+import heapq
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from statistics import median
 
 from app.job import Job, Status
@@ -44,25 +45,32 @@ class Line:
         """The jobs of a visitor; none of nobody in particular, and none in the background."""
         return [job for job in self._jobs if visitor and job.visitor == visitor and not job.background]
 
-    def before(self, job: Job, current: Job | None) -> list[Job]:
-        """Everything that the engine does before this job, the current one first; nothing for a job that does not wait."""
-        if job not in self._jobs:
-            return []
+    def before(self, job: Job) -> list[Job]:
+        """The jobs that wait before this one; none before a job that does not wait."""
         waiting = [*self._jobs]
-        return [*([] if current is None else [current]), *waiting[: waiting.index(job)]]
+        return waiting[: waiting.index(job)] if job in waiting else []
 
-    def position(self, job: Job, current: Job | None) -> int:
-        """How many jobs of others are before this one; 0 when it is its turn, or waits for its own models only."""
-        return sum(not _serves(each, job) for each in self.before(job, current))
+    def position(self, job: Job, running: Sequence[Job], engines: int = 1) -> int:
+        """How many jobs have to end before this one begins; 0 when it is its turn, or waits for its own models only.
+
+        Args:
+            running: what the engines do now.
+            engines: how many there are. While all of them are busy, one job must end for the first in line, two for the second, and so on.
+        """
+        if job not in self._jobs:
+            return 0
+        busy = sum(not serves(each, job) for each in running)
+        before = sum(not serves(each, job) for each in self.before(job))
+        return max(0, before + 1 + busy - engines)
 
 
-def _serves(before: Job, job: Job) -> bool:
+def serves(before: Job, job: Job) -> bool:
     """Whether a job is part of getting another one ready: the list of pairs, or the load of its own pair."""
     return isinstance(before.command, ListPairs) or (isinstance(before.command, Load) and before.pair == job.pair)
 
 
 class Pace:
-    """How long jobs kept the engine lately, by their kind."""
+    """How long jobs kept an engine lately, by their kind."""
 
     def __init__(self) -> None:
         self._seconds: dict[Kind, deque[float]] = {}
@@ -77,11 +85,21 @@ class Pace:
         known = self._seconds.get(_kind(job))
         return median(known) if known else None
 
-    def wait_s(self, before: list[Job], now: float) -> float | None:
-        """How long these take together, less what the first has had already; None where one is of a kind that was never measured."""
-        left = [self._left_s(job, now) for job in before]
-        known = [seconds for seconds in left if seconds is not None]
-        return sum(known) if len(known) == len(left) else None
+    def wait_s(self, running: Sequence[Job], before: Sequence[Job], now: float, engines: int = 1) -> float | None:
+        """How long it takes until an engine is free for the job after these; None where one is of a kind that was never measured.
+
+        The jobs before are given in order to the engine that is free first, each for the time that its kind took lately; those that run have
+        had a part of theirs already. With one engine that is the sum.
+        """
+        lasting = [self._left_s(job, now) for job in (*running, *before)]
+        known = [seconds for seconds in lasting if seconds is not None]
+        if len(known) < len(lasting):
+            return None
+        free = [*known[: len(running)], *[0.0] * (engines - len(running))]
+        heapq.heapify(free)
+        for seconds in known[len(running) :]:
+            heapq.heapreplace(free, free[0] + seconds)
+        return min(free, default=0.0)
 
     def _left_s(self, job: Job, now: float) -> float | None:
         typical = self.typical_s(job)

@@ -79,10 +79,10 @@ def _request() -> dict[str, Any] | None:
 def _pair() -> PairAsked:
     """The pair that the visitor chose, if it is loaded; else the built-in one, so that a measurement starts no download; or, where its
     host left that one out of a classroom, the first that he chose."""
-    chosen, loaded = asking.pair_asked(), resources.jobs().loaded
+    chosen = asking.pair_asked()
     return (
         chosen
-        if loaded is not None and loaded.pair == chosen
+        if resources.jobs().loaded_with(chosen) is not None
         else PairAsked(EMBEDDED if EMBEDDED in pairs.cards() else pairs.cards()[0])
     )
 

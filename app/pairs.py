@@ -95,15 +95,15 @@ def beyond() -> bool:
 def loading() -> Job | None:
     """The job that loaded the chosen pair, or loads it: this visitor's run or load, or the last one of anybody.
 
-    A pair that loads quickly is loaded without a request, unless one is loaded that does not: no visitor loses a slow one, and no
-    link starts a download.
+    A pair that loads quickly is loaded without a request, unless one that does not would be dropped for it: no visitor loses a slow one,
+    and no link starts a download.
     """
     asked = asking.pair_asked()
-    for known in (session.job(), st.session_state.get(_LOADING), resources.jobs().loaded):
+    for known in (session.job(), st.session_state.get(_LOADING), resources.jobs().loaded_with(asked)):
         if known is not None and known.pair == asked and (known.card or isinstance(known.command, Load)):
             found: Job = known
             return found
-    other = resources.jobs().loaded
+    other = resources.jobs().next_dropped()
     free = other is None or (other.pair is not None and _quick(other.pair.name))
     if asked.name in CARDS and _quick(asked.name) and free and _LOADING not in st.session_state:
         load()

@@ -10,6 +10,7 @@ from app.room.rooms import Rooms
 from specviz import hosting
 from specviz.folders import ASSETS, data_folder
 from specviz.reporting.prompts import ReadyPrompt, ready_prompts
+from specviz.serving import engines
 
 
 def asset(name: str) -> str:
@@ -19,14 +20,14 @@ def asset(name: str) -> str:
 
 @st.cache_resource(max_entries=1, show_spinner=False, on_release=Jobs.close)
 def jobs() -> Jobs:
-    """The one queue and engine process of this server.
+    """The one queue of this server, with its engines.
 
     It is made when all modules have been imported, and what they hold is then excluded from garbage collection: Streamlit collects
     after every rerun of the page and every poll, which made each of them a tenth of a second slower.
     """
     gc.collect()
     gc.freeze()
-    return Jobs(hosting.current())
+    return Jobs(hosting.current(), engines.current())
 
 
 @st.cache_resource(max_entries=1, show_spinner=False, on_release=Rooms.save)

@@ -7,9 +7,11 @@ Standard library only.
 """
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from enum import StrEnum
-from typing import Any, TypeVar, get_args
+from functools import cache
+from hashlib import sha256
+from typing import Any, TypeVar, get_args, get_type_hints
 
 from specviz.errors import SpecvizError, WorkerError
 from specviz.offers import Listing
@@ -132,7 +134,20 @@ class Cancel:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The engine process has started and reads commands."""
+    """The engine has started and reads commands.
+
+    Attributes:
+        machine: where it runs, see `specviz.serving.sharing.machine`: engines of one machine can disturb each other.
+    """
+
+    machine: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unavailable:
+    """The engine ends, or could not start; `why` says it in a few words."""
+
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,7 +344,31 @@ JobEvent = (
     | Failed
 )
 """Events of the job that the engine is doing."""
-Event = Ready | JobEvent
+Event = Ready | Unavailable | JobEvent
+
+# ------------------------------------------------------------------ versions
+
+
+@cache
+def version() -> str:
+    """A short name of all messages, their fields and types: two programs understand each other where it is the same."""
+    known: dict[str, list[str]] = {}
+    for message in (*get_args(Command), *get_args(Event)):
+        _note_fields(message, known)
+    return sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()[:12]
+
+
+def _note_fields(kind: Any, known: dict[str, list[str]]) -> None:
+    """Note the fields of a record, and of every record that is in one of them."""
+    if not is_dataclass(kind):
+        for inner in get_args(kind):
+            _note_fields(inner, known)
+    elif isinstance(kind, type) and kind.__name__ not in known:
+        hints = get_type_hints(kind)
+        known[kind.__name__] = [f"{each.name}: {hints[each.name]}" for each in fields(kind)]
+        for hint in hints.values():
+            _note_fields(hint, known)
+
 
 # ------------------------------------------------------------------ lines
 

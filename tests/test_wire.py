@@ -10,9 +10,9 @@ from typing import Any, get_args
 
 import pytest
 
-from app.engine_client import EngineProcess
 from specviz.errors import WorkerError
 from specviz.offers import Listing
+from specviz.serving.process import EngineProcess
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
 from specviz.trace.files import to_json
@@ -59,6 +59,7 @@ from specviz.wire import (
     RunPrompt,
     Started,
     Timing,
+    Unavailable,
     decode_command,
     decode_event,
     encode,
@@ -128,7 +129,8 @@ _COMMANDS: tuple[Command, ...] = (
     Cancel("4"),
 )
 _EVENTS: tuple[Event, ...] = (
-    Ready(),
+    Ready("a machine"),
+    Unavailable("its machine was lost"),
     Progress("1", "reading weights", 0.25),
     Loaded("1", _CARD, 123.4, "bfloat16 is faster."),
     Started("2", _CARD, (1, 5), _TOKENS, Prefill(0.01, 0.002)),

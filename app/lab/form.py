@@ -295,8 +295,8 @@ def _is_loading() -> bool:
 
 def _plain_rate() -> float | None:
     """Tokens per second of plain decoding, where the chosen models are loaded."""
-    loaded = resources.jobs().loaded
-    return loaded.plain_rate if loaded is not None and loaded.pair == asking.pair_asked() else None
+    loaded = resources.jobs().loaded_with(asking.pair_asked())
+    return None if loaded is None else loaded.plain_rate
 
 
 def _unvaried() -> str:

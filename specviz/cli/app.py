@@ -13,6 +13,8 @@ from specviz.folders import PAGE
 from specviz.hosting import MOST_SECONDS, MOST_TOKENS, Hosting
 from specviz.lessons.places import VARIABLE
 from specviz.offers import CHAT, EMBEDDED, chat_is_here
+from specviz.serving import engines
+from specviz.serving.finding import find
 
 SAYS = "start the page, and show its address"
 _NEEDED = ("streamlit", "plotly", "segno")
@@ -52,6 +54,12 @@ def options(parser: argparse.ArgumentParser) -> None:
         help=f"with --classroom: a job is ended after so many seconds (default {MOST_SECONDS})",
     )
     parser.add_argument(
+        "--engines",
+        metavar="N",
+        help="run so many engines on this machine, one a GPU where there are several (default 1); or on the machines of a Ray cluster: ray, "
+        "or its address, such as ray://HOST:10001",
+    )
+    parser.add_argument(
         "--lessons",
         metavar="FOLDER",
         type=Path,
@@ -64,15 +72,19 @@ def perform(args: argparse.Namespace) -> int:
     """Serve the page until Ctrl-C.
 
     Raises:
-        InputError: Streamlit is not installed, the port is not a port, or the folder of lessons is none.
+        InputError: Streamlit is not installed, the port is not a port, the folder of lessons is none, or the engines cannot be had.
     """
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise InputError(f"The page needs {' and '.join(missing)}: install with \"pip install 'specviz[app]'\".")
     allowed = hosted(args)
     command, variables = command_line(args), environment(args.lessons)
+    found = find(args.engines) if args.engines is not None else None
     if args.host not in (None, *_OWN) or allowed.classroom:
         sys.stdout.write("".join(f"{sentence}\n" for sentence in allowed.allows()))
+    if found is not None:
+        sys.stdout.write("".join(f"{sentence}\n" for sentence in found.about()))
+        variables[engines.VARIABLE] = found.written()
     return start(command, {**variables, hosting.VARIABLE: allowed.written()})
 
 

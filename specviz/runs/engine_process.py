@@ -32,6 +32,7 @@ from specviz.runs.replan import can_replan
 from specviz.runs.run import Run
 from specviz.runs.tasks import Task, Work
 from specviz.runs.timing import figure, most, timed_again
+from specviz.serving.sharing import engines_here, machine, threads_of
 from specviz.settings import Settings
 from specviz.trace.conditions import counted
 from specviz.trace.earlier import only_copied
@@ -363,17 +364,17 @@ def give_memory_back() -> None:
         torch.cuda.empty_cache()
 
 
-def leave_a_core() -> None:
-    """Use every core but one: the page needs that one, and threads that wait for a busy core cost far more.
+def share_cores() -> None:
+    """Use every core but one, or this engine's share of them: the page needs that one, and threads that wait for a busy core cost far more.
 
     Measured on two cores with the other busy: two threads fell from about 240 tokens a second to about 5, one kept 170.
     """
-    torch.set_num_threads(max(1, torch.get_num_threads() - _KEPT_CORES))
+    torch.set_num_threads(threads_of(torch.get_num_threads(), _KEPT_CORES, engines_here()))
 
 
 def serve(tasks: Mapping[str, str]) -> None:
     """Serve until the input ends."""
-    leave_a_core()
+    share_cores()
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     engine = Engine(out, tasks)
@@ -393,7 +394,7 @@ def serve(tasks: Mapping[str, str]) -> None:
         os._exit(0)
 
     threading.Thread(target=listen, daemon=True).start()
-    engine.tell(Ready())
+    engine.tell(Ready(machine()))
     while True:
         try:
             command = jobs.get(timeout=_IDLE_S)

@@ -6,7 +6,7 @@ on the CPU, so the time in which it did not compute is time in which it, or a th
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from specviz.trace.metrics import possible
 
@@ -57,6 +57,8 @@ class Conditions:
         cores: logical cores that this process may use.
         threads, usual_threads: threads of the timed runs, and where no other program needs a core.
         most: where a turn was faster than its tokens per pass allow, the speedup that they allow; else None.
+        neighbours: whether another engine of the same server computed on the same machine meanwhile. Such a figure is never trusted: the
+            cores may be different ones, but both engines read their weights through the same memory and caches.
     """
 
     trusted: bool
@@ -71,6 +73,7 @@ class Conditions:
     threads: int
     usual_threads: int
     most: float | None = None
+    neighbours: bool = False
 
     @property
     def busy(self) -> bool:
@@ -107,6 +110,11 @@ def between(conditions: Conditions) -> str:
     return f"about {low}×" if low == high else f"between {low}× and {high}×"
 
 
+def beside_others(conditions: Conditions) -> Conditions:
+    """The same, of a run during which another engine of the server computed on the same machine."""
+    return replace(conditions, trusted=False, neighbours=True)
+
+
 def shown(conditions: Conditions | None) -> dict[str, object] | None:
     """The same for the player, in words; None where it is not known under what conditions a run was timed."""
     if conditions is None:
@@ -128,6 +136,8 @@ def reason(conditions: Conditions) -> str:
     """Why a figure is not trusted, in a few words; "" where it is."""
     if conditions.trusted:
         return ""
+    if conditions.neighbours:
+        return "another engine ran at the same time"
     if conditions.most is not None and not conditions.busy:
         return beyond(conditions.most)
     return "this machine is busy" if conditions.busy else "the timings do not agree"
@@ -137,7 +147,12 @@ def grounds(conditions: Conditions) -> str:
     """Full sentences on what was measured of the machine; "" where nothing disturbed the runs and all threads were used."""
     said = []
     waited = conditions.waited or 0.0
-    if not conditions.trusted and conditions.busy:
+    if conditions.neighbours:
+        said.append(
+            "Another engine of this server computed on the same machine meanwhile. Both share its memory and caches, so that no figure can be "
+            "trusted: run again when nobody else runs."
+        )
+    elif not conditions.trusted and conditions.busy:
         share = (
             f"This run waited for a processor core {waited:.0%} of the time" if conditions.waited is not None else ""
         )

@@ -12,11 +12,13 @@ from typing import Any
 
 import pytest
 
-from app import engine_client
 from app.job import Job, Status, take
-from app.jobs import AWAY_S, Jobs
+from app.jobs import Jobs
+from app.pool import AWAY_S
 from specviz.reporting.player.html_page import page
 from specviz.runs.calm import EXTRA_TURNS
+from specviz.serving import process
+from specviz.serving.engines import Engines
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
 from specviz.trace.files import dumps, loads, to_json
@@ -170,7 +172,7 @@ def test_jobs_wait_in_line(jobs: Jobs) -> None:
 def test_a_run_that_waits_for_its_own_models_is_in_no_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who presses Run while the own pair is loaded sees what the load is doing; the load of another pair, or a run, is a place in the line."""
     engine = SimpleNamespace(send=lambda command: None, close=lambda: None)
-    monkeypatch.setattr("app.jobs.EngineProcess", lambda *_: engine)
+    monkeypatch.setattr("app.slot.EngineProcess", lambda *_: engine)
     queue = Jobs()
     queue.listings()
     load, run, other = (
@@ -183,11 +185,12 @@ def test_a_run_that_waits_for_its_own_models_is_in_no_line(monkeypatch: pytest.M
         view = queue.view(job)
         return view["status"], view["what"], view["queue_position"]
 
+    (slot,) = queue._pool._slots
     assert shown(run) == ("loading", "starting the engine", 0)
     assert shown(other) == ("queued", "", 2)
-    queue._take(Ready())
-    queue._take(Pairs(queue.listings().id, ()))
-    queue._take(Progress(load.id, "loading target", 0.5))
+    queue._pool._take(slot, Ready())
+    queue._pool._take(slot, Pairs(queue.listings().id, ()))
+    queue._pool._take(slot, Progress(load.id, "loading target", 0.5))
     assert shown(run) == ("loading", "loading target", 0)
     assert queue.queue_position(other) == 2
     queue.close()
@@ -283,31 +286,56 @@ def test_a_run_nobody_watches_is_ended(jobs: Jobs) -> None:
 )
 def test_bad_input_is_said(jobs: Jobs, request_: Request, says: str) -> None:
     """Bad input ends its job with one sentence, and the engine process lives on."""
-    process = jobs.engine_pid
+    engines = jobs.engine_pids
     job = _finished(jobs.run(request_))
     assert job.status is Status.FAILED
     assert says in job.message
     assert "Traceback" not in job.message
-    assert jobs.engine_pid == process
+    assert jobs.engine_pids == engines
 
 
 def test_a_killed_engine_is_replaced(jobs: Jobs) -> None:
     """The engine killed in mid-run: the job says so, and the next run works."""
     job = jobs.run(_asked("Once upon a time", max_new_tokens=900))
     _until(lambda: len(job.rounds[Lane.SPECULATIVE]) > 1)
-    before = jobs.engine_pid
-    os.kill(before, signal.SIGKILL)
+    before = jobs.engine_pids
+    os.kill(before[0], signal.SIGKILL)
     _finished(job)
     assert job.status is Status.FAILED
     assert "stopped in mid-run" in job.message
     assert job.rounds[Lane.SPECULATIVE], "what was written so far is kept"
     assert _finished(jobs.run(_asked())).status is Status.DONE
-    assert jobs.engine_pid != before
+    assert jobs.engine_pids != before
+
+
+def test_two_engines_serve_two_visitors_and_one_dies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both runs go on at the same time; the engine of one is killed, and the other ends as it should, marked as not alone."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    jobs = Jobs(engines=Engines(2))
+    try:
+        _until(lambda: all(slot.ready for slot in jobs._pool._slots))
+        both = [jobs.run(_asked("Once upon a time", max_new_tokens=400), visitor=visitor) for visitor in "ab"]
+        _until(lambda: all(job.rounds[Lane.SPECULATIVE] for job in both))
+        first, second = (slot.job for slot in jobs._pool._slots)
+        assert first in both
+        assert second in both
+        os.kill(jobs.engine_pids[0], signal.SIGKILL)
+        assert first is not None
+        assert second is not None
+        _finished(first)
+        assert "stopped in mid-run" in first.message
+        _finished(second)
+        assert second.status is Status.DONE, second.message
+        assert second.conditions is not None
+        assert (second.conditions.trusted, second.conditions.neighbours) == (False, True)
+        assert _finished(jobs.run(_asked(max_new_tokens=4), visitor="a")).status is Status.DONE
+    finally:
+        jobs.close()
 
 
 _ODD_ENGINE = """
 import sys
-sys.stdout.write('{"kind":"Ready"}\\n'); sys.stdout.flush()
+sys.stdout.write('{"kind":"Ready","machine":""}\\n'); sys.stdout.flush()
 sys.stdin.readline()
 sys.stdout.buffer.write(ANSWER); sys.stdout.flush()
 sys.stdin.read()
@@ -316,12 +344,12 @@ sys.stdin.read()
 
 def _odd_queue(monkeypatch: pytest.MonkeyPatch, answer: bytes, **limits: Any) -> Jobs:
     """A queue whose engine processes answer a command with these bytes and nothing else."""
-    monkeypatch.setattr(engine_client, "COMMAND", (sys.executable, "-c", f"ANSWER = {answer!r}{_ODD_ENGINE}"))
+    monkeypatch.setattr(process, "COMMAND", (sys.executable, "-c", f"ANSWER = {answer!r}{_ODD_ENGINE}"))
     return Jobs(**limits)
 
 
-def _replaced(jobs: Jobs, before: int) -> bool:
-    return jobs.engine_pid != before
+def _replaced(jobs: Jobs, before: list[int]) -> bool:
+    return jobs.engine_pids != before
 
 
 DEEP = b"[" * 100_000 + b"\n"
@@ -333,7 +361,7 @@ def test_an_engine_that_cannot_be_understood_is_replaced(monkeypatch: pytest.Mon
         jobs = _odd_queue(monkeypatch, line)
         try:
             for _ in range(2):
-                before = jobs.engine_pid
+                before = jobs.engine_pids
                 job = _finished(jobs.run(_asked()))
                 assert job.status is Status.FAILED
                 assert "it sent a message that could not be read" in job.message
@@ -347,7 +375,7 @@ def test_an_engine_that_does_not_understand_is_replaced(jobs: Jobs, line: bytes)
     """A line that is no command ends the engine process: its job says so at once, and the next one is done."""
     job = jobs.run(_asked("Once upon a time", max_new_tokens=900))
     _until(lambda: len(job.rounds[Lane.SPECULATIVE]) > 0)
-    pipe = jobs._engine._process.stdin
+    pipe = jobs._pool._slots[0]._engine._process.stdin
     assert pipe is not None
     pipe.flush()
     os.write(pipe.fileno(), line)
@@ -396,7 +424,7 @@ def _slow_queue(monkeypatch: pytest.MonkeyPatch, *, stops: bool, stop_s: float) 
     """A queue whose engine has every pair at once, prepares a run for ever, and ends that on Cancel or does not."""
     loaded = encode(Loaded("x", trace_of(["a"]).card, 1.0))
     code = f"LOADED, STOPS = {loaded!r}, {stops}\n{_SLOW_ENGINE}"
-    monkeypatch.setattr(engine_client, "COMMAND", (sys.executable, "-c", code))
+    monkeypatch.setattr(process, "COMMAND", (sys.executable, "-c", code))
     return Jobs(stop_s=stop_s)
 
 
@@ -410,12 +438,12 @@ def test_a_preparation_that_ends_on_stop_keeps_the_engine(monkeypatch: pytest.Mo
     """The pair is loaded, so that Stop waits for the engine's own answer: nobody else loses the pair."""
     jobs = _slow_queue(monkeypatch, stops=True, stop_s=60.0)
     try:
-        job, engine = _preparing(jobs), jobs.engine_pid
+        job, engine = _preparing(jobs), jobs.engine_pids
         jobs.cancel(job)
         assert not job.fresh, "the same request after Stop is a run again"
         _finished(job)
         assert job.status is Status.CANCELLED
-        assert jobs.engine_pid == engine
+        assert jobs.engine_pids == engine
         assert jobs.loaded is not None
     finally:
         jobs.close()
@@ -425,7 +453,7 @@ def test_a_preparation_that_hangs_can_be_stopped(monkeypatch: pytest.MonkeyPatch
     """An engine that does not answer Stop while it prepares a run is replaced soon, and the queue goes on."""
     jobs = _slow_queue(monkeypatch, stops=False, stop_s=0.2)
     try:
-        job, engine = _preparing(jobs), jobs.engine_pid
+        job, engine = _preparing(jobs), jobs.engine_pids
         jobs.cancel(job)
         assert not job.over
         _finished(job)

@@ -39,7 +39,7 @@ def test_every_job_has_its_turn_in_order_and_the_background_last() -> None:
                 line.remove(gone)
                 (background if gone.background else visitors).remove(gone)
         wanted = visitors + background
-        assert [line.position(job, None) for job in wanted] == [*range(len(wanted))]
+        assert [line.position(job, []) for job in wanted] == [*range(len(wanted))]
         assert [line.take() for _ in wanted] == wanted
         assert not len(line)
 
@@ -49,21 +49,57 @@ def test_what_only_gets_a_job_ready_is_no_place_in_the_line() -> None:
     line, run = Line(), _run("run")
     for job in (Job(ListPairs("list")), Job(Load("own", _PAIR)), Job(Load("other", _OTHER)), run):
         line.add(job)
-    assert line.position(run, _run("now")) == 2
+    assert line.position(run, [_run("now")]) == 2
     line.remove(run)
-    assert line.position(run, None) == 0
+    assert line.position(run, []) == 0
 
 
 def test_the_waiting_time_is_the_sum_of_what_was_measured() -> None:
     """The median of the latest jobs of a kind for each before, less what the current one had; nothing until every kind was measured."""
     pace, now, mine = Pace(), _run("now"), [_run("one"), _run("two")]
     now.began = 1000.0
-    assert pace.wait_s([now, *mine], 1001.0) is None
+    assert pace.wait_s([now], mine, 1001.0) is None
     for seconds in (2.0, 9.0, 3.0):
         _took(pace, seconds, _run("before"))
-    assert pace.wait_s([now, *mine], 1001.0) == 2.0 + 3.0 + 3.0
-    assert pace.wait_s([now, *mine], 1060.0) == 6.0, "one that takes longer than usual may be over at any moment"
-    assert pace.wait_s([now, _run("other", _OTHER)], 1001.0) is None, "another pair takes another time"
+    assert pace.wait_s([now], mine, 1001.0) == 2.0 + 3.0 + 3.0
+    assert pace.wait_s([now], mine, 1060.0) == 6.0, "one that takes longer than usual may be over at any moment"
+    assert pace.wait_s([now], [_run("other", _OTHER)], 1001.0) is None, "another pair takes another time"
+
+
+def test_with_several_engines_fewer_jobs_have_to_end() -> None:
+    """While all are busy one job must end for the first in line, two for the second; free ones take jobs at once."""
+    line, waiting = Line(), [_run("1"), _run("2"), _run("3")]
+    for job in waiting:
+        line.add(job)
+    busy = [_run("a"), _run("b"), _run("c")]
+    assert [line.position(job, busy, 3) for job in waiting] == [1, 2, 3]
+    assert [line.position(job, busy[:1], 3) for job in waiting] == [0, 0, 1]
+    assert [line.position(job, [], 3) for job in waiting] == [0, 0, 0]
+    assert line.position(waiting[0], [Job(Load("own", _PAIR)), *busy], 4) == 0, "its own models are being loaded"
+    assert line.position(_run("elsewhere"), busy, 3) == 0
+
+
+def test_the_waiting_time_is_that_of_the_engine_that_is_free_first() -> None:
+    """The jobs before are given in order to the engine that is free first; one engine's wait is never shorter than that of two."""
+    pace, quick, slow = Pace(), _run("quick"), _run("slow", _OTHER)
+    _took(pace, 2.0, _run("before"))
+    _took(pace, 10.0, _run("before", _OTHER))
+    quick.began = slow.began = 1000.0
+    assert pace.wait_s([quick, slow], [], 1001.0, 2) == 1.0
+    assert pace.wait_s([quick, slow], [_run("x")], 1001.0, 2) == 3.0
+    assert pace.wait_s([quick, slow], [_run("x", _OTHER)], 1001.0, 2) == 9.0, (
+        "the other engine is free before it is over"
+    )
+    assert pace.wait_s([quick, slow], [_run("x")] * 6, 1001.0, 2) == 11.0, (
+        "the last two begin when the slow one is over"
+    )
+    assert pace.wait_s([slow], [_run("x"), _run("x")], 1001.0, 2) == 4.0, "one engine is free now"
+    assert pace.wait_s([quick], [_run("x"), _run("x", _OTHER)], 1001.0) == 13.0
+    draw = random.Random(3)  # noqa: S311  # a test repeats itself
+    for _ in range(200):
+        before = [_run("x", draw.choice((_PAIR, _OTHER))) for _ in range(draw.randrange(8))]
+        waits_s = [pace.wait_s([], before, 0.0, engines) or 0.0 for engines in range(1, 5)]
+        assert waits_s == sorted(waits_s, reverse=True)
 
 
 def test_a_job_that_was_stopped_says_nothing_of_the_next() -> None:

@@ -10,6 +10,7 @@ from specviz import hosting
 from specviz.cli import app
 from specviz.cli.main import main
 from specviz.folders import PAGE
+from specviz.serving import engines
 
 
 @pytest.fixture
@@ -102,4 +103,31 @@ def test_a_classroom_that_cannot_be_is_refused(
     """One sentence, exit code 2, and nothing is started."""
     assert main(["app", *given]) == 2
     assert said in capsys.readouterr().err
+    assert not started
+
+
+def test_the_engines_are_asked_for_with_and_without_a_classroom(
+    started: list[tuple[list[str], dict[str, str]]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """How many there are reaches the page's process, and what that means for figures is said."""
+    main(["app", "--engines", "3"])
+    main(["app", "--classroom", "--pair", "embedded", "--engines", "2"])
+    main(["app"])
+    found = [engines.read(variables.get(engines.VARIABLE, "")) for _, variables in started]
+    assert found == [engines.Engines(3), engines.Engines(2), engines.Engines()]
+    assert [hosting.read(variables[hosting.VARIABLE]).classroom for _, variables in started] == [False, True, False]
+    said = capsys.readouterr().out
+    assert "3 engines share this machine." in said
+    assert said.count("their speedups count for nothing") == 2
+
+
+@pytest.mark.parametrize("given", ["0", "-1", "1000", "abc", "127.0.0.1:9"])
+def test_engines_that_cannot_be_had_are_refused(
+    given: str, started: list[tuple[list[str], dict[str, str]]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One sentence, exit code 2, and nothing is started."""
+    assert main(["app", f"--engines={given}"]) == 2
+    said = capsys.readouterr().err
+    assert given in said
+    assert "engines was" in said or "does not answer" in said
     assert not started

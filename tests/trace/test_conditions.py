@@ -2,7 +2,7 @@
 
 import pytest
 
-from specviz.trace.conditions import Conditions, Turn, between, counted, grounds, reason, verdict
+from specviz.trace.conditions import Conditions, Turn, beside_others, between, counted, grounds, reason, shown, verdict
 
 BUSY = (Turn(8.69, 0.71), Turn(0.44, 0.83), Turn(0.49, 0.86))
 """Two threads on two cores, one of them taken: the pairs of a real race."""
@@ -96,3 +96,13 @@ def test_a_speedup_that_cannot_be_is_no_headline() -> None:
         assert verdict(alone) == "not possible with 5.20 tokens per pass: about 5.36×"
         assert "more than 5.20× as fast is not possible" in grounds(alone)
     assert reason(conditions(most=5.2)) == "this machine is busy", "a run that waited says so"
+
+
+def test_a_run_beside_another_engine_is_never_trusted() -> None:
+    """However calm its timings look: the reason is said, and the range instead of a figure."""
+    marked = beside_others(conditions(trusted=True, low=2.31, high=2.53, waited=0.006))
+    assert verdict(marked) == "another engine ran at the same time: between 2.3× and 2.5×"
+    assert grounds(marked).startswith("Another engine of this server computed on the same machine meanwhile.")
+    told = shown(marked)
+    assert told is not None
+    assert told["trusted"] is False

@@ -1,38 +1,60 @@
-"""The engine process seen from the page's side: started as a module of its own; commands go in and events come out, a line each."""
+"""An engine process seen from outside: started as a module of its own; commands go in and events come out, a line each."""
 
+import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 
 from specviz.errors import WorkerError
 from specviz.wire import Command, Event, decode_event, encode
 
 COMMAND = (sys.executable, "-P", "-m", "specviz.engine")
-"""What is started."""
+"""What is started for an engine of this machine."""
 
 
-class EngineProcess:
-    """One `python -m specviz.engine`.
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How an engine is started.
 
-    Args:
-        on_event: called for every event, from a thread of this object.
-        on_exit: called once when the process ends by itself, or says what cannot be read and is ended for it; with the reason, in
-            a few words.
+    Attributes:
+        command: the program and its arguments; none: `COMMAND`.
+        variables: of the environment, beside those of this process.
+        machine: where it will run, by the name that engines give their machine; None where that is known only when it is ready.
     """
 
-    def __init__(self, on_event: Callable[[Event], None], on_exit: Callable[[str], None]) -> None:
-        self._on_event, self._on_exit = on_event, on_exit
+    command: tuple[str, ...] = ()
+    variables: Mapping[str, str] = field(default_factory=dict)
+    machine: str | None = None
+
+
+class EngineLines:
+    """One engine process, whose lines are passed on as they are.
+
+    Args:
+        on_line: called for every line that it writes, from a thread of this object. If it raises, the process is ended.
+        on_exit: called once when the process ends by itself, or says what cannot be read and is ended for it; with the reason, in
+            a few words.
+        launch: how it is started.
+    """
+
+    def __init__(
+        self, on_line: Callable[[str], None], on_exit: Callable[[str], None], launch: Launch | None = None
+    ) -> None:
+        self._on_line, self._on_exit = on_line, on_exit
         self._closing = False
         self._writing = threading.Lock()
+        launch = launch or Launch()
         self._process = subprocess.Popen(  # noqa: S603  # our own program
-            COMMAND,
+            launch.command or COMMAND,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
             encoding="utf-8",
             errors="replace",  # a damaged line is damaged JSON then, which is reported
+            env={**os.environ, **launch.variables},
             start_new_session=True,  # a Ctrl-C is for the server, which then ends this process
         )
         self._listener = threading.Thread(target=self._listen, name="engine-events", daemon=True)
@@ -43,8 +65,8 @@ class EngineProcess:
         """The process's id."""
         return self._process.pid
 
-    def send(self, command: Command) -> None:
-        """Send one command.
+    def send_line(self, line: str) -> None:
+        """Send a line, without its line end.
 
         Raises:
             WorkerError: the process has ended.
@@ -52,7 +74,7 @@ class EngineProcess:
         assert self._process.stdin is not None
         try:
             with self._writing:
-                self._process.stdin.write(encode(command) + "\n")
+                self._process.stdin.write(line + "\n")
                 self._process.stdin.flush()
         except (OSError, ValueError) as error:
             raise WorkerError(
@@ -79,7 +101,7 @@ class EngineProcess:
                     if self._closing:
                         break  # what it still had to say belongs to a job that is over
                     if line.endswith("\n"):  # the last line of a process that was killed can be incomplete
-                        self._on_event(decode_event(line))
+                        self._on_line(line)
         except Exception as error:  # noqa: BLE001  # whatever it was, a job waits: the process is ended, and that is reported
             why = "it sent a message that could not be read"
             sys.stderr.write(f"specviz: {why}: {type(error).__name__}: {error}\n")
@@ -89,3 +111,25 @@ class EngineProcess:
             self._process.stdin.close()
         if not self._closing:
             self._on_exit(why or f"exit code {code}")
+
+
+class EngineProcess(EngineLines):
+    """The same, for messages: its events are read, and commands are written.
+
+    Args:
+        on_event: called for every event, from a thread of this object.
+        on_exit, launch: see `EngineLines`.
+    """
+
+    def __init__(
+        self, on_event: Callable[[Event], None], on_exit: Callable[[str], None], launch: Launch | None = None
+    ) -> None:
+        super().__init__(lambda line: on_event(decode_event(line)), on_exit, launch)
+
+    def send(self, command: Command) -> None:
+        """Send one command.
+
+        Raises:
+            WorkerError: the process has ended.
+        """
+        self.send_line(encode(command))

@@ -1,0 +1,259 @@
+"""The engines of a server and the line before them: jobs begin, end, are watched over and cancelled. Makes no Streamlit call.
+
+Which job goes to which engine is in `app.dispatch`, an engine and what it does in `app.slot`, how long anything may take in
+`app.time_limits`. Every method may be called from any thread.
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+from time import monotonic
+
+from app import dispatch
+from app.job import Job, Status, fail, take
+from app.line import Line, Pace, serves
+from app.slot import Slot
+from app.time_limits import TimeLimits
+from specviz.serving.process import Launch
+from specviz.wire import Cancel, Event, JobEvent, Load, Loaded, PairAsked, Ready, Unavailable
+
+_BEAT_S = 0.05
+"""How often it is checked whether anybody still watches."""
+
+AWAY_S = 2.5
+"""Nobody watches for so long before a job is ended: a page that is loaded again, or whose connection is lost for a moment, keeps its run."""
+
+_TRY_AGAIN_S = 30.0
+"""An engine that could not start is tried again with the next request, but not more often than this while others work."""
+
+
+class Pool:
+    """Engines, of which each does one job at a time, and the jobs that wait for them. An engine that died is replaced.
+
+    Args:
+        launches: how each engine is started.
+        on_event: called for every event of a job, after the job has taken it in.
+
+    Attributes:
+        lock: of everything here and in the jobs.
+    """
+
+    def __init__(
+        self, launches: Sequence[Launch], limits: TimeLimits, on_event: Callable[[Job, JobEvent], None]
+    ) -> None:
+        self.lock = threading.RLock()
+        self._limits, self._on_event = limits, on_event
+        self._news = threading.Condition(self.lock)
+        self._waiting = Line()
+        self._pace = Pace()
+        self._closed = threading.Event()
+        self._slots: list[Slot] = []
+        with self.lock:  # an engine can be ready before the last one is started
+            for launch in launches:
+                self._slots.append(Slot(launch, self._take, self._ended))
+        threading.Thread(target=self._watch, name="heartbeats", daemon=True).start()
+
+    # -------------------------------------------------------------- what is asked for
+
+    def add(self, job: Job) -> None:
+        """Put a job into the line, and begin it if an engine is free."""
+        with self.lock:
+            self._waiting.add(job)
+            self._try_again()
+            self._next()
+
+    def cancel(self, job: Job) -> None:
+        """End a job: at once while it waits or loads, after the round it is in while it runs.
+
+        A load cannot be interrupted from within, so its process is ended and another started. A run whose pair is there is about to begin:
+        that happens to it only where what is prepared for it does not end soon.
+        """
+        with self.lock:
+            job.stopped = job.stopped or monotonic()
+            if job in self._waiting:
+                self.drop(job, "Stopped before it began.")
+            elif (slot := next((each for each in self._slots if each.job is job), None)) is None:
+                return
+            elif job.status is Status.LOADING and not (job.pair is None or slot.has(job.pair)):
+                job.status, job.message = Status.CANCELLED, "Stopped while the models were being loaded."
+                self._replace(slot)
+            else:
+                slot.send(Cancel(job.id))
+
+    def drop(self, job: Job, message: str) -> None:
+        """Take a waiting job out of the line."""
+        with self.lock:
+            self._waiting.remove(job)
+            job.status, job.message = Status.CANCELLED, message
+            self._news.notify_all()
+
+    def wait_for(self, condition: Callable[[], bool], seconds: float) -> None:
+        """Return when the condition holds, but after this long at the latest; it is checked whenever an engine reports anything."""
+        with self._news:
+            self._news.wait_for(condition, seconds)
+
+    def close(self) -> None:
+        """End the engines."""
+        self._closed.set()
+        for slot in self._slots:
+            slot.close()
+
+    # -------------------------------------------------------------- what there is
+
+    @property
+    def ready(self) -> bool:
+        """Whether an engine reads commands."""
+        return any(slot.ready for slot in self._slots)
+
+    @property
+    def pids(self) -> list[int]:
+        """The processes of the engines; of those of a cluster, the ones here that speak to them."""
+        return [slot.pid for slot in self._slots]
+
+    def running(self) -> list[Job]:
+        """The jobs that engines have."""
+        with self.lock:
+            return [slot.job for slot in self._slots if slot.job is not None]
+
+    def waiting(self, visitor: str | None = None) -> list[Job]:
+        """The jobs that wait, in order; those of a visitor alone where one is named."""
+        with self.lock:
+            return [*self._waiting] if visitor is None else self._waiting.of(visitor)
+
+    def loaded(self, pair: PairAsked | None = None) -> Job | None:
+        """The last job that found its pair loaded and warm in an engine that still has it, or this pair: what it reports of the pair holds."""
+        with self.lock:
+            found = [slot.loaded for slot in self._slots if slot.loaded is not None and (not pair or slot.has(pair))]
+            return max(found, key=lambda job: job.counts or 0.0, default=None)
+
+    def next_dropped(self) -> Job | None:
+        """The last job that found the pair loaded which would be dropped for another one; None where an engine has none."""
+        with self.lock:
+            return dispatch.least_missed(self._slots, self._slots).loaded
+
+    def position(self, job: Job) -> int:
+        """How many jobs have to end before this one begins; 0 when it is its turn, or waits for its own models only."""
+        with self.lock:
+            position = self._waiting.position(job, self.running(), self._engines())
+            return max(position, int(self._held_back(job)))
+
+    def wait_s(self, job: Job) -> float | None:
+        """How long it takes until it is this job's turn, see `Pace.wait_s`; None where it is, or where that is not known."""
+        with self.lock:
+            if not self.position(job):
+                return None
+            running = self.running()
+            engines = len(running) if self._held_back(job) else self._engines()
+            return self._pace.wait_s(running, self._waiting.before(job), monotonic(), engines)
+
+    def _held_back(self, job: Job) -> bool:
+        """Whether it waits for a job that runs though an engine may be free: for its visitor's other job, or for a machine of its own."""
+        running = self.running()
+        return job in self._waiting and self.ready and bool(running) and not any(serves(each, job) for each in running)
+
+    def _engines(self) -> int:
+        """How many engines the line is for: those that are ready; before that, those that start."""
+        ready = sum(slot.ready for slot in self._slots)
+        return ready or max(1, sum(not slot.down for slot in self._slots))
+
+    # -------------------------------------------------------------- what happens
+
+    def _next(self) -> None:
+        """Send the next jobs to the engines that are free."""
+        for job in [*self._waiting]:
+            self._answer(job)
+        while (turn := dispatch.next_turn(self._waiting, self._slots)) is not None:
+            job = turn.job
+            self._waiting.remove(job)
+            job.status = Status.LOADING
+            job.began = job.heard = monotonic()
+            turn.slot.give(job)
+        for job in dispatch.disturbed(self._slots):
+            job.neighbours = True
+
+    def _answer(self, job: Job) -> None:
+        """A load of a pair that an engine has is over at once: a page that is opened costs no engine anything."""
+        having = dispatch.keeper(job.pair, self._slots) if isinstance(job.command, Load) else None
+        known = None if having is None else having.loaded
+        if known is not None and known.card is not None:
+            self._waiting.remove(job)
+            take(job, Loaded(job.id, known.card, known.plain_rate or 0.0, known.why_dtype))
+            self._news.notify_all()
+
+    def _take(self, slot: Slot, event: Event) -> None:
+        """Write an event of an engine into its job; one of a job that is no longer its own is dropped."""
+        with self.lock:
+            if isinstance(event, Ready | Unavailable):
+                slot.note(event)
+            elif slot.job is not None and event.job == slot.job.id:
+                self._take_of(slot, slot.job, event)
+            self._next()
+
+    def _take_of(self, slot: Slot, job: Job, event: JobEvent) -> None:
+        job.heard = monotonic()
+        if isinstance(event, Loaded):
+            job.counts = job.heard  # who comes first has the time of a run, beside that of the load
+        take(job, event)
+        slot.note(event)
+        self._on_event(job, event)
+        self._news.notify_all()
+        if job.over:
+            self._pace.note(job, job.heard)
+            slot.job = None
+
+    def _ended(self, slot: Slot, why: str) -> None:
+        """An engine's process ended: report it to the job it had, keep what that job has, start another.
+
+        A process that died before it was ready would only die again: it is tried again later. Where no other is left, the jobs that wait fail.
+        """
+        with self.lock:
+            if self._closed.is_set():
+                return
+            job, said = slot.job, slot.over(why)
+            if job is not None:
+                fail(job, f"The engine process stopped in mid-run ({said}). It starts again by itself: press Run.")
+            if not slot.down:
+                slot.start()
+            elif all(each.down for each in self._slots):
+                while self._waiting:
+                    fail(self._waiting.take(), f"The engine process could not start ({said}): see its log.")
+            self._news.notify_all()
+            self._next()
+
+    def _replace(self, slot: Slot) -> None:
+        """End an engine together with its job, and start another."""
+        slot.replace()
+        self._news.notify_all()
+        self._next()
+
+    def _try_again(self) -> None:
+        """Start the engines that could not start before."""
+        none_left = all(slot.down for slot in self._slots)
+        for slot in self._slots:
+            if slot.down and (none_left or monotonic() - slot.began > _TRY_AGAIN_S):
+                slot.start()
+
+    # -------------------------------------------------------------- watching over it
+
+    def _watch(self) -> None:
+        while not self._closed.wait(_BEAT_S):
+            with self.lock:
+                for job in [*self.running(), *self._waiting]:
+                    job.unwatched = 0 if job.watched() else job.unwatched + 1
+                    if job.unwatched * _BEAT_S > AWAY_S and job.stopped is None:
+                        self.cancel(job)
+                for slot in self._slots:
+                    if slot.job is not None:
+                        self._check_limits(slot, slot.job)
+
+    def _check_limits(self, slot: Slot, job: Job) -> None:
+        """End a run that takes too long, with what it has; and an engine that reports nothing any more."""
+        broken = self._limits.broken(job, monotonic())
+        if broken is None:
+            return
+        job.message = broken.message
+        if broken.status is None:
+            job.over_limit = True
+            slot.send(Cancel(job.id))
+        else:
+            job.status = broken.status
+            self._replace(slot)

@@ -1,0 +1,173 @@
+"""Which job goes to which engine, without threads and processes."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from app import slot as slot_module
+from app.dispatch import alone, disturbed, next_turn
+from app.job import Job
+from app.line import Line
+from app.slot import Slot
+from specviz.audit.asked import AUDIT
+from specviz.serving.process import Launch
+from specviz.settings import Settings
+from specviz.trace.measured import Kind
+from specviz.wire import JobCommand, ListPairs, Load, Measure, PairAsked, Perform, Ready, Request, RunPrompt
+from tests.helpers.engines import fake_engines
+
+A, B, C = PairAsked("embedded"), PairAsked("embedded-tiny"), PairAsked("embedded-large")
+Make = Callable[..., Slot]
+
+
+def _run(name: str = "run", pair: PairAsked = A, visitor: str = "") -> Job:
+    return Job(RunPrompt(name, Request(pair, "a", Settings())), visitor=visitor)
+
+
+def _load(pair: PairAsked = A) -> Job:
+    return Job(Load("load", pair))
+
+
+def _measure(name: str = "measure", pair: PairAsked = A) -> Job:
+    return Job(Measure(name, pair, Kind.PASS_COST))
+
+
+@pytest.fixture
+def make(monkeypatch: pytest.MonkeyPatch) -> Make:
+    """A slot with an engine that has a pair, does a job, and was used at some time."""
+    monkeypatch.setattr(slot_module, "EngineProcess", fake_engines())
+
+    def made(pair: PairAsked | None = None, job: Job | None = None, used: float = 0.0, machine: str = "here") -> Slot:
+        slot = Slot(Launch(), lambda *_: None, lambda *_: None)
+        slot.note(Ready(machine))
+        slot.loaded, slot.job, slot.used = None if pair is None else _load(pair), job, used
+        return slot
+
+    return made
+
+
+def _placed(job: Job, slots: list[Slot]) -> Slot | None:
+    turn = next_turn([job], slots)
+    return None if turn is None else turn.slot
+
+
+def test_a_job_goes_to_the_engine_that_has_its_pair(make: Make) -> None:
+    """Also where another was idle for longer or has nothing loaded; a busy one that has it is not waited for."""
+    empty, having, busy = make(), make(A, used=9.0), make(B, _run("now", B))
+    assert _placed(_run(), [empty, busy, having]) is having
+    assert _placed(_run("other", B), [empty, busy, having]) is empty
+
+
+def test_the_pair_that_is_missed_least_is_dropped(make: Make) -> None:
+    """First an engine that has none; then one whose pair another has too; then the one that was used longest ago."""
+    twice, old, late, empty = make(A, used=9.0), make(B, used=1.0), make(C, used=5.0), make()
+    other = make(A, _run("now"), used=8.0)
+    wanted = PairAsked("smollm2-135m")
+    assert _placed(_run("x", wanted), [twice, old, late, other, empty]) is empty
+    assert _placed(_run("x", wanted), [old, late, other, twice]) is twice
+    assert _placed(_run("x", wanted), [late, old]) is old
+
+
+def test_a_page_that_is_opened_loads_nothing_twice(make: Make) -> None:
+    """A load of what is being loaded waits for it. So does one run, where that load is nobody's run; the next run has a free engine load it."""
+    loading, free = make(None, _load(A)), make()
+    assert next_turn([_load(A)], [loading, free]) is None
+    assert _placed(_load(B), [loading, free]) is free
+    first, second = _run("first"), _run("second")
+    assert next_turn([first], [loading, free]) is None
+    turn = next_turn([first, second], [loading, free])
+    assert turn is not None
+    assert (turn.job, turn.slot) == (second, free)
+    running = make(None, _run("now"))
+    assert _placed(_run("next"), [running, free]) is free, "an engine that goes on with a run is not waited for"
+
+
+def test_a_visitor_has_one_job_at_a_time_and_others_pass(make: Make) -> None:
+    """Two runs of one race never run at the same time; nobody in particular, and the background, are no visitor."""
+    busy, free = make(A, _run("now", visitor="me")), make(A)
+    mine, other = _run("mine", visitor="me"), _run("other", visitor="you")
+    turn = next_turn([mine, other], [busy, free])
+    assert turn is not None
+    assert turn.job is other
+    assert _placed(_run("nobody"), [make(A, _run("now")), free]) is free
+    background = Job(Perform("x", A, AUDIT, "{}"), background=True, visitor="me")
+    assert _placed(background, [busy, free]) is free
+
+
+def test_what_is_measured_has_the_machine_for_itself(make: Make) -> None:
+    """A measurement, and what the Lab times, begin when the machine is idle; nothing of this machine passes them, and nothing begins beside
+    them. An audit times nothing."""
+    busy, free, elsewhere = make(A, _run("now")), make(A), make(A, machine="elsewhere")
+    measure, run = _measure(), _run("after")
+    assert next_turn([measure, run], [busy, free]) is None
+    turn = next_turn([measure, run], [busy, free, elsewhere])
+    assert turn is not None
+    assert (turn.job, turn.slot) == (measure, elsewhere)
+    assert next_turn([run], [make(A, measure), free]) is None
+    assert _placed(run, [make(A, measure), free, elsewhere]) is elsewhere
+    assert [alone(Job(Perform("x", None, task, "{}"))) for task in (AUDIT, "lab", "study", "of a later version")] == [
+        False,
+        True,
+        True,
+        True,
+    ]
+
+
+def test_an_engine_that_starts_disturbs_too(make: Make) -> None:
+    """Importing takes cores; one that cannot start takes none."""
+    starting, free = make(A), make(A)
+    starting.ready = False
+    assert next_turn([_measure()], [starting, free]) is None
+    starting.down = True
+    assert _placed(_measure(), [starting, free]) is free
+
+
+def test_who_is_timed_beside_a_neighbour_is_known(make: Make) -> None:
+    """From the moment that its pair is there; a neighbour of another machine does not count."""
+    first, second = make(A, _run("first")), make(A, _run("second"))
+    assert not [*disturbed([first, second])], "both still load"
+    assert first.job is not None
+    first.job.counts = 1.0
+    assert [*disturbed([first, second])] == [first.job]
+    second.machine = "elsewhere"
+    assert not [*disturbed([first, second])]
+
+
+def test_everything_comes_to_its_turn(make: Make) -> None:
+    """Whatever is asked for, in whatever order it ends: every job begins, none that is alone has a neighbour, no visitor has two, and jobs of
+    one kind that anybody could have begin in the order of the line."""
+    draw = random.Random(8)  # noqa: S311  # a test repeats itself
+    for _ in range(60):
+        slots = [make(machine=draw.choice("mn")) for _ in range(draw.randrange(1, 5))]
+        line, all_jobs, begun = Line(), [], []
+        for index in range(draw.randrange(1, 15)):
+            pair, visitor, name = draw.choice((A, B, C)), draw.choice(("", "u", "v", "w")), str(index)
+            commands: list[JobCommand] = [
+                Load(name, pair),
+                Measure(name, pair, Kind.BANDWIDTH),
+                Perform(name, pair, "lab", "{}"),
+                ListPairs(name),
+            ]
+            job = draw.choice([_run(name, pair, visitor), _run(name, pair), Job(draw.choice(commands))])
+            job.background = isinstance(job.command, Perform)
+            all_jobs.append(job)
+            line.add(job)
+        while len(line) or any(slot.job for slot in slots):
+            while (turn := next_turn(line, slots)) is not None:
+                line.remove(turn.job)
+                turn.slot.give(turn.job)
+                begun.append(turn.job)
+                beside = [slot.job for slot in slots if slot.job and slot.machine == turn.slot.machine]
+                assert len(beside) == 1 or not any(alone(job) for job in beside)
+                visitors = [slot.job.visitor for slot in slots if slot.job and slot.job.visitor]
+                assert len(visitors) == len(set(visitors))
+            busy = [slot for slot in slots if slot.job is not None]
+            assert busy, "nothing runs and nothing can begin"
+            done = draw.choice(busy)
+            if done.job is not None and done.job.pair is not None:
+                done.loaded = done.job
+            done.job = None
+        assert sorted(job.id for job in begun) == sorted(job.id for job in all_jobs)
+        lists = [job.id for job in begun if isinstance(job.command, ListPairs)]
+        assert lists == sorted(lists, key=int)

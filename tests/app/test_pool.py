@@ -1,0 +1,228 @@
+"""Several engines and one line, with engines that are no processes: neighbours are marked, and an engine that dies loses its own job only."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from app import slot as slot_module
+from app.job import Job, Status
+from app.jobs import Jobs
+from specviz.serving.engines import Engines
+from specviz.settings import Settings
+from specviz.trace.conditions import Conditions
+from specviz.trace.measured import Kind
+from specviz.wire import (
+    Done,
+    Failed,
+    Load,
+    Loaded,
+    PairAsked,
+    Ready,
+    Replan,
+    Request,
+    RunPrompt,
+    Unavailable,
+)
+from tests.helpers.engines import FakeEngine, fake_engines
+from tests.helpers.views import trace_of
+
+PAIR, OTHER = PairAsked("embedded"), PairAsked("embedded-tiny")
+CALM = Conditions(True, 3, 0, True, 2.3, 2.5, 0.01, 0.1, 8, 3, 3)
+CARD = trace_of(["a"]).card
+Start = Callable[[int], tuple[Jobs, list[FakeEngine]]]
+
+
+@pytest.fixture
+def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
+    """A queue over so many engines, none of which is ready."""
+    queues: list[Jobs] = []
+
+    def started(count: int) -> tuple[Jobs, list[FakeEngine]]:
+        kind = fake_engines()
+        monkeypatch.setattr(slot_module, "EngineProcess", kind)
+        queues.append(Jobs(engines=Engines(count)))
+        return queues[-1], kind.made
+
+    yield started
+    for queue in queues:
+        queue.close()
+
+
+def _asked(prompt: str = "a", pair: PairAsked = PAIR) -> Request:
+    return Request(pair, prompt, Settings())
+
+
+def _loaded(engine: FakeEngine, job: Job) -> None:
+    engine.says(Loaded(job.id, CARD, 100.0, "it is faster"))
+
+
+def _done(engine: FakeEngine, job: Job) -> None:
+    replan = Replan((True,), 0.2, (1.0,), 0.01)
+    engine.says(Done(job.id, None, cancelled=False, speedups=(2.4,), timed=3, replan=replan, conditions=CALM))
+
+
+def _two(start: Start, machine: str = "here") -> tuple[Jobs, FakeEngine, FakeEngine]:
+    """Two engines that are ready; both have the pair."""
+    jobs, (first, second) = start(2)
+    first.says(Ready("here"))
+    second.says(Ready(machine))
+    warm = [jobs.run(_asked("warm", pair)) for pair in (PAIR, OTHER)]
+    for engine, job in zip((first, second), warm, strict=True):
+        _loaded(engine, job)
+        _done(engine, job)
+    return jobs, first, second
+
+
+def test_runs_of_two_visitors_run_at_the_same_time_and_are_marked(start: Start) -> None:
+    """Both are sent at once; neither speedup is trusted, the reason is said, and nothing is priced with the costs of that time."""
+    jobs, first, second = _two(start)
+    one, two = jobs.run(_asked(), visitor="a"), jobs.run(_asked(pair=OTHER), visitor="b")
+    assert [engine.sent[-1] for engine in (first, second)] == [one.command, two.command]
+    for engine, job in ((first, one), (second, two)):
+        _loaded(engine, job)
+    for engine, job in ((first, one), (second, two)):
+        _done(engine, job)
+    for job in (one, two):
+        timing = jobs.view(job)["timing"]
+        assert (timing["trusted"], timing["why"]) == (False, "another engine ran at the same time")
+        assert "Another engine of this server computed on the same machine" in timing["grounds"]
+        assert (job.status, job.replan) == (Status.DONE, None)
+
+
+def test_a_run_without_a_neighbour_is_not_marked(start: Start) -> None:
+    """Whose neighbour ended before the pair was there, or runs on another machine; one that begins during the run counts."""
+    jobs, first, second = _two(start)
+    one, other = jobs.run(_asked(), visitor="a"), jobs.run(_asked(pair=OTHER), visitor="b")
+    _loaded(second, other)
+    _done(second, other)
+    _loaded(first, one)
+    _done(first, one)
+    assert jobs.view(one)["timing"]["trusted"]
+    assert one.replan is not None
+    late = jobs.run(_asked(), visitor="a")
+    _loaded(first, late)
+    jobs.run(_asked(pair=OTHER), visitor="b")
+    _done(first, late)
+    assert not jobs.view(late)["timing"]["trusted"]
+    jobs, first, second = _two(start, machine="elsewhere")
+    apart = [jobs.run(_asked(), visitor="a"), jobs.run(_asked(pair=OTHER), visitor="b")]
+    for engine, job in zip((first, second), apart, strict=True):
+        _loaded(engine, job)
+    for engine, job in zip((first, second), apart, strict=True):
+        _done(engine, job)
+    assert all(jobs.view(job)["timing"]["trusted"] for job in apart)
+
+
+def test_a_measurement_waits_for_the_machine(start: Start) -> None:
+    """It begins when the neighbour is done, and no run begins beside it."""
+    jobs, first, second = _two(start)
+    running = jobs.run(_asked(), visitor="a")
+    measure = jobs.measure(PAIR, Kind.PASS_COST, visitor="b")
+    after = jobs.run(_asked(pair=OTHER), visitor="c")
+    assert measure.began is after.began is None
+    assert [jobs.queue_position(job) for job in (measure, after)] == [1, 1], (
+        "an engine is free, and both wait for the run"
+    )
+    _loaded(first, running)
+    _done(first, running)
+    assert first.sent[-1] == measure.command
+    assert after.began is None
+    first.says(Failed(measure.id, "no memory"))
+    assert second.sent[-1] == after.command
+
+
+def test_a_page_that_opens_costs_no_engine_anything(start: Start) -> None:
+    """A load of what an engine has is over at once, also while every engine is busy, with what is known of the pair. While it is being
+    loaded, another load waits for that."""
+    jobs, (first, second) = start(2)
+    first.says(Ready("here"))
+    second.says(Ready("here"))
+    loads = [jobs.load(PAIR) for _ in range(3)]
+    assert (len(first.sent), len(second.sent)) == (1, 0)
+    _loaded(first, loads[0])
+    assert [job.status for job in loads] == [Status.DONE] * 3
+    assert (loads[2].card, loads[2].plain_rate, loads[2].why_dtype) == (CARD, 100.0, "it is faster")
+    busy = [jobs.run(_asked(), visitor="a"), jobs.run(_asked(pair=OTHER), visitor="b")]
+    assert all(job.began is not None for job in busy)
+    assert jobs.load(PAIR).status is Status.DONE
+    assert (len(first.sent), len(second.sent)) == (2, 1)
+    dropping = jobs.run(_asked(pair=OTHER), visitor="c")
+    _done(first, busy[0])
+    assert first.sent[-1] == dropping.command
+    assert jobs.load(PAIR).status is Status.QUEUED, "the one that had it is about to drop it"
+
+
+def test_an_engine_that_dies_loses_its_own_job_only(start: Start) -> None:
+    """Its job is lost in a sentence with the reason, another process is started, and the job of the neighbour goes on."""
+    jobs, first, second = _two(start)
+    one, two = jobs.run(_asked(), visitor="a"), jobs.run(_asked(pair=OTHER), visitor="b")
+    first.says(Unavailable("its machine was lost"))
+    first.ends("exit code 1")
+    assert one.status is Status.FAILED
+    assert one.message.startswith("The engine process stopped in mid-run (its machine was lost).")
+    assert (two.status, len(type(first).made)) == (Status.LOADING, 3)
+    _loaded(second, two)
+    _done(second, two)
+    assert two.status is Status.DONE
+    assert jobs.loaded_with(PAIR) is None
+    again = jobs.run(_asked(), visitor="a")
+    assert second.sent[-1] == again.command, "the one that lives does it"
+    third = type(first).made[2]
+    third.says(Ready("here"))
+    assert jobs.run(_asked(), visitor="c").command == third.sent[-1]
+
+
+def test_an_engine_that_cannot_start_leaves_the_jobs_to_the_others(start: Start) -> None:
+    """Only where none is left do the jobs that wait fail, with the reason; the next request tries again."""
+    jobs, (first, second) = start(2)
+    waiting = jobs.run(_asked(), visitor="a")
+    first.says(Unavailable("no machine of the Ray cluster has room"))
+    first.ends("exit code 1")
+    assert not waiting.over
+    second.ends("exit code 3")
+    assert waiting.status is Status.FAILED
+    assert "could not start (exit code 3)" in waiting.message
+    made = type(first).made
+    assert len(made) == 2
+    again = jobs.run(_asked(), visitor="a")
+    assert len(made) == 4
+    made[3].says(Ready("here"))
+    assert made[3].sent == [again.command]
+
+
+def test_positions_and_waiting_times_count_engines(start: Start) -> None:
+    """With two engines the first in line waits for one job; before any is ready, two begin at once. A job behind one's own waits for that."""
+    jobs, engines = start(2)
+    early = [jobs.run(_asked(), visitor=visitor) for visitor in "abc"]
+    assert [jobs.queue_position(job) for job in early] == [0, 0, 1]
+    for engine in engines:
+        engine.says(Ready("here"))
+    later = [jobs.run(_asked(), visitor=visitor) for visitor in "de"]
+    assert [jobs.queue_position(job) for job in (*early, *later)] == [0, 0, 1, 2, 3]
+    _loaded(engines[0], early[0])
+    _done(engines[0], early[0])
+    assert [jobs.queue_position(job) for job in (early[2], *later)] == [0, 1, 2]
+    assert jobs.wait_s(later[0]) is not None
+
+
+def test_the_second_run_of_a_race_waits_for_the_first(start: Start) -> None:
+    """A visitor's two runs never run beside each other, also where an engine is free; and it is said that one is before it."""
+    jobs, _, second = _two(start)
+    before = len(second.sent)
+    first = jobs.run(_asked(), visitor="a")
+    rival = jobs.run(_asked("b"), visitor="a", beside=first)
+    assert (rival.began, jobs.queue_position(rival), len(second.sent)) == (None, 1, before)
+    assert jobs.view(rival)["status"] == "queued"
+
+
+def test_the_commands_are_those_that_were_asked_for(start: Start) -> None:
+    """A run that is cancelled while its pair is being loaded ends that engine, and no other."""
+    jobs, (first, second) = start(2)
+    first.says(Ready("here"))
+    second.says(Ready("here"))
+    one, two = jobs.run(_asked(), visitor="a"), jobs.run(_asked(pair=OTHER), visitor="b")
+    jobs.cancel(one)
+    assert (first.closed, second.closed) == (True, False)
+    assert (one.status, two.status) == (Status.CANCELLED, Status.LOADING)
+    assert isinstance(first.sent[0], RunPrompt)
+    assert not [command for command in second.sent if isinstance(command, Load)]

@@ -1,0 +1,245 @@
+"""Engines as actors of a real Ray cluster, of two nodes on this machine: the same runs, and a node that dies loses only its own job."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from app.job import Job, Status
+from app.jobs import Jobs
+from specviz import wire
+from specviz.errors import WorkerError
+from specviz.serving import on_ray
+from specviz.serving.engines import Engines
+from specviz.serving.finding import find
+from specviz.settings import Settings
+from specviz.trace.files import loads
+from specviz.wire import Lane, PairAsked, Request, RunPrompt
+
+os.environ |= on_ray.QUIET  # read by Ray when it is imported
+import ray
+from ray.exceptions import RayActorError
+
+from specviz.serving import cluster
+
+PAIR = PairAsked("embedded", device="cpu", dtype="float32")
+MEMORY = 80 * 1024 * 1024
+"""Bytes of a node's object store, the least that Ray takes: messages of engines are small."""
+
+
+class _DiedError(RayActorError):  # type: ignore[misc]  # Ray is read without types
+    """The error for an actor that died, with the words of the cause."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__()
+        self.words = words
+
+    def __str__(self) -> str:
+        return self.words
+
+
+def _asked(tokens: int = 16, **settings: Any) -> Request:
+    return Request(PAIR, "Once upon a time", Settings(**{"k": 4, "max_new_tokens": tokens, **settings}))
+
+
+def _until(condition: Callable[[], bool], seconds: float = 240.0) -> None:
+    """Wait long: on a busy machine an engine alone can take more than a minute to start."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.05)
+
+
+@dataclass
+class TwoNodes:
+    """A head that offers no processor, and two nodes that offer one each."""
+
+    cluster: Any
+    nodes: list[Any]
+    address: str
+
+
+@pytest.fixture
+def two_nodes() -> Iterator[TwoNodes]:
+    """A cluster on this machine."""
+    from ray.cluster_utils import Cluster
+
+    head = {"num_cpus": 0, "include_dashboard": False, "object_store_memory": MEMORY}
+    made = Cluster(initialize_head=True, head_node_args=head)
+    nodes = [made.add_node(num_cpus=1, object_store_memory=MEMORY, wait=False) for _ in range(2)]
+    made.wait_for_nodes(timeout=120)
+    yield TwoNodes(made, nodes, made.address)
+    made.shutdown()
+
+
+@pytest.mark.slow
+def test_engines_on_two_nodes_and_one_of_them_dies(two_nodes: TwoNodes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cluster is found with room for two engines. A run by an actor is the run by a process of this machine, token for token. When a node is
+    lost its job says so, the job of the other goes on, and the engine starts again as soon as the cluster has room."""
+    engines = find(two_nodes.address)
+    assert engines == Engines(2, two_nodes.address, 1, 0)
+    _check_another_version(two_nodes.address, monkeypatch)
+    _check_no_room(two_nodes.address)
+    jobs, here = Jobs(engines=engines), Jobs()
+    try:
+        asked = _asked(temperature=0.8, seed=3)
+        there, local = jobs.run(asked), here.run(asked)
+        _until(lambda: there.over and local.over)
+        assert (there.status, local.status) == (Status.DONE, Status.DONE), there.message
+        assert _tokens(there) == _tokens(local)
+        here.close()
+        _until(lambda: all(slot.ready for slot in jobs._pool._slots))
+
+        for job in [jobs.run(_asked(4), visitor=visitor) for visitor in "ab"]:
+            assert _done(job).status is Status.DONE, "both have the pair now"
+        both = [jobs.run(_asked(900), visitor=visitor) for visitor in "ab"]
+        _until(lambda: all(job.rounds[Lane.SPECULATIVE] or job.over for job in both))
+        assert not any(job.over for job in both)
+        two_nodes.cluster.remove_node(two_nodes.nodes.pop(), allow_graceful=False)
+        _until(lambda: any(job.over for job in both))
+        lost, kept = sorted(both, key=lambda job: job.status is not Status.FAILED)
+        assert lost.message.startswith("The engine process stopped in mid-run (its machine was lost")
+        assert lost.rounds[Lane.SPECULATIVE], "what was written so far is kept"
+        assert not kept.over
+        jobs.cancel(kept)
+        _until(lambda: kept.over)
+        assert kept.status is Status.CANCELLED
+        assert _done(jobs.run(_asked(4))).status is Status.DONE, "the engine that is left does the next"
+
+        two_nodes.nodes.append(two_nodes.cluster.add_node(num_cpus=1, object_store_memory=MEMORY))
+        _until(lambda: all(slot.ready for slot in jobs._pool._slots))
+    finally:
+        jobs.close()
+        here.close()
+
+
+def _check_another_version(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server whose messages have other fields than those of the cluster's machine gets a sentence, and no engine."""
+    with monkeypatch.context() as patch:
+        patch.setattr(wire, "version", lambda: "another")
+        with pytest.raises(WorkerError, match="of another version: install the server's"):
+            cluster._started(address, 1, 0)
+    ray.shutdown()
+
+
+def _check_no_room(address: str) -> None:
+    """An engine that finds no room says so in an event after a bounded time, and its process ends."""
+    script = f"from specviz.serving import cluster; cluster._ROOM_S = 1.0; cluster.serve(*{(address, 64, 0)!r})"
+    command = [sys.executable, "-c", script]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        event = wire.decode_event(process.stdout.readline())
+        assert process.wait(timeout=60) == 1
+    assert event == wire.Unavailable("no machine of the Ray cluster has room for it now: an engine needs 64 processors")
+
+
+@pytest.mark.parametrize("hangs", [False, True])
+def test_a_cluster_that_is_gone_is_said(*, hangs: bool) -> None:
+    """An engine that starts again after its cluster was lost ends in a bounded time, with the reason; also where something at the address
+    hangs."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{probe.getsockname()[1]}"
+    slow = (
+        "" if not hangs else "cluster._PATIENCE_S = 0.2; cluster._started = lambda *_: __import__('time').sleep(60); "
+    )
+    script = f"from specviz.serving import cluster; {slow}cluster.serve({address!r}, 1, 0)"
+    with subprocess.Popen(
+        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert wire.decode_event(process.stdout.readline()) == wire.Unavailable("the Ray cluster does not answer")
+        assert process.wait(timeout=60) == 1
+
+
+def _tokens(job: Job) -> list[tuple[int, ...]]:
+    assert job.recording is not None
+    return [trace.token_ids for trace in loads(job.recording)]
+
+
+def _done(job: Job) -> Job:
+    _until(lambda: job.over)
+    return job
+
+
+def test_a_host_passes_on_what_the_engine_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines as they are, those that are there together, and last why it ended; a host of another version starts nothing."""
+    said: list[str] = []
+
+    class Lines:
+        def __init__(self, on_line: Callable[[str], None], on_exit: Callable[[str], None]) -> None:
+            self.on_line, self.on_exit = on_line, on_exit
+
+        def send_line(self, line: str) -> None:
+            said.append(line)
+
+    monkeypatch.setattr(cluster, "EngineLines", Lines)
+    monkeypatch.setattr(cluster, "_QUIET_S", 0.01)
+    assert "another version" in cluster.Host().begin("another")
+    host = cluster.Host()
+    assert host.begin(wire.version()) == ""
+    assert host.events() == cluster.Lines(())
+    line = wire.encode(RunPrompt("x", _asked()))
+    host.send(line)
+    assert said == [line]
+    assert isinstance(host._engine, Lines)
+    for each in ("a\n", "b\n"):
+        host._engine.on_line(each)
+    assert host.events() == cluster.Lines(("a\n", "b\n"))
+    host._engine.on_line("c\n")
+    host._engine.on_exit("exit code 9")
+    assert host.events() == cluster.Lines(("c\n",), "exit code 9")
+
+
+@pytest.mark.parametrize(
+    ("machines", "found"),
+    [
+        ([{"CPU": 8.0}, {"CPU": 4.0}, {"memory": 1.0}], (2, 4, 0)),
+        ([{"CPU": 1.0}], (1, 1, 0)),
+        ([{"CPU": 16.0, "GPU": 4.0}, {"CPU": 64.0}, {"CPU": 16.0, "GPU": 2.0}], (6, 4, 1)),
+        ([{"CPU": 2.0, "GPU": 8.0}], (8, 1, 1)),
+        ([{"memory": 1.0}], None),
+        ([], None),
+    ],
+)
+def test_what_engines_claim_fits_every_machine(
+    machines: list[dict[str, float]], found: tuple[int, int, int] | None
+) -> None:
+    """One engine a GPU where there are any, else one a machine, which it has for itself; a machine that offers no processor has none."""
+    assert cluster.claims(machines) == found
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (
+            RuntimeError(
+                "Version mismatch: The cluster was started with:\n    Ray: 2.48.0\n    Python: 3.12.1\n"
+                "This process on node 10.0.0.7 was started with:\n    Ray: 2.60.0\n    Python: 3.11.4\n"
+            ),
+            "it runs Ray 2.48.0 with Python 3.12.1, and this server Ray 2.60.0 with Python 3.11.4: install the same versions on both",
+        ),
+        (
+            RuntimeError("Version mismatch: of something"),
+            "Version mismatch: of something: install the same versions on both",
+        ),
+        (
+            _DiedError("ModuleNotFoundError: No module named 'specviz'"),
+            "has no specviz of this version: install it there",
+        ),
+        (_DiedError("The node was preempted"), "its machine was lost, or Ray ended it there"),
+        (ValueError("Ray Client requires pip package `ray[client]`."), "install with \"pip install 'specviz[ray]'\""),
+        (WorkerError("exit code 9."), "exit code 9"),
+    ],
+)
+def test_rays_errors_are_said_in_a_few_words(error: Exception, said: str) -> None:
+    """Versions that do not match, a machine without specviz, one that was lost, an address for which a part of Ray is missing."""
+    found = cluster.reason(error)
+    assert said in found
+    assert "\n" not in found
