@@ -1,0 +1,117 @@
+"""A lesson in a room as it is shown: the presenter's page on the phones, and the vote beside the presenter's lesson."""
+
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from app import resources, session
+from app.lessons import opened
+from app.lessons.mount import learn
+from app.polling import polled
+from app.room import leading, pages, parts
+from app.text import plain
+from specviz.errors import InputError
+from specviz.lessons.glossary import glossary_of
+from specviz.lessons.words import words_of
+from specviz.rooms import room as rooms
+from specviz.rooms.moment import Page
+from specviz.rooms.polls import State
+from specviz.rooms.room import Room
+
+_SAID = "_reading_said"
+_POLL_S = 1.0
+
+
+def lead(led: Room) -> dict[str, Any]:
+    """The argument with which the lesson of the presenter leads this room."""
+    return {"lead": partial(leading.told_page, led.code)}
+
+
+def desk(code: str) -> None:
+    """What the presenter of a room has beside a lesson: who is here, the vote, and the question of the page."""
+    polled(partial(_desk, code), _POLL_S)
+
+
+def follow(page: Page, *, alone: bool) -> None:
+    """The presenter's page of a lesson on a phone.
+
+    Args:
+        alone: whether the reader turns the pages of this chapter by themselves.
+    """
+    contents = opened.contents()
+    lesson = contents.lesson(page.lesson, page.language)
+    if lesson is None:
+        st.info("The presenter reads a lesson that this server does not have any more.", icon=":material/info:")
+        return
+    glossary = glossary_of(lesson.language)
+    learn(
+        {
+            **opened.of(lesson, contents, talk=False),
+            "languages": [],
+            "glossary": [entry.as_json() for entry in glossary],
+            "glossary_open": False,
+            "glossary_language": lesson.language,
+            "handout": "",
+            "chapters": [],
+            "problems": [],
+            "problem": "",
+            "words": words_of(lesson.language),
+            "talk": False,
+            "present": False,
+            "room": "alone" if alone else "following",
+        },
+        go=lambda query: None,
+        try_it=lambda: None,
+        measure=lambda name: None,
+    )
+
+
+def _desk(code: str) -> None:
+    now = resources.rooms().led_by(session.person())
+    if now is None or now.code != code:
+        return
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        here = now.here(resources.rooms().now())
+        st.markdown(f":material/co_present: Room **{now.code}** · {here} here", width="content")
+        poll = now.poll
+        if poll is not None and poll.state is not State.RESOLVED:
+            if poll.state is State.OPEN:
+                _button("Close the vote", ":material/block:", code, rooms.close_poll)
+            if poll.truth is not None:
+                _button("Show the answer", ":material/done:", code, _resolve)
+        else:
+            if poll is not None:
+                _button("Done", ":material/check:", code, rooms.clear)
+            if pages.question_of(now.moment.page) is not None:
+                _button("Ask the room", ":material/how_to_vote:", code, _ask)
+    if now.poll is not None:
+        st.html(parts.STYLE + parts.votes(now.poll))
+    if said := st.session_state.get(_SAID):
+        st.error(plain(said), icon=":material/error:")
+
+
+def _button(label: str, icon: str, code: str, do: Any) -> None:
+    st.button(label, icon=icon, key=f"reading-{label}", on_click=_change, args=(code, do))
+
+
+def _change(code: str, do: Any) -> None:
+    """Do it to the room, or say in a sentence why it cannot be done."""
+    st.session_state[_SAID] = ""
+    try:
+        resources.rooms().change(code, lambda now, when: do(now, session.person(), when))
+    except InputError as error:
+        st.session_state[_SAID] = str(error)
+
+
+def _ask(now: Room, secret: str, when: float) -> Room:
+    if now.moment.page is None:
+        raise InputError("No lesson is open: open one in Learn first.")
+    return rooms.ask(now, secret, pages.poll_of(now.moment.page), when)
+
+
+def _resolve(now: Room, secret: str, when: float) -> Room:
+    known = None if now.poll is None else now.poll.truth
+    if known is None:
+        raise InputError("The page does not answer this question: close the vote instead.")
+    return rooms.resolve(now, secret, known, when)
