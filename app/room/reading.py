@@ -21,6 +21,19 @@ from specviz.rooms.room import Room
 
 _SAID = "_reading_said"
 _POLL_S = 1.0
+_DESK = "room-desk"
+_STYLE = f"""<style>
+.st-key-{_DESK} .room-question {{ display: none; }}
+@media (min-width: 900px) {{
+  .st-key-{_DESK} {{
+    position: fixed; inset-inline-end: 2rem; bottom: 0.6rem; z-index: 90; width: auto; max-width: 33rem; padding: 0.3rem 0.9rem;
+    background: var(--st-background-color, Canvas); border: 1px solid color-mix(in srgb, currentColor 30%, transparent); border-radius: 0.7rem;
+    box-shadow: 0 4px 18px rgb(0 0 0 / 0.18);
+  }}
+  .st-key-{_DESK}:has(.room-votes) {{ width: 33rem; padding-block: 0.7rem; }}
+}}
+</style>"""
+"""The desk floats above the picture's lower corner, where nothing of a lesson has to be read: a lesson fills the window, and must not scroll."""
 
 
 def lead(led: Room) -> dict[str, Any]:
@@ -71,24 +84,31 @@ def _desk(code: str) -> None:
     now = resources.rooms().led_by(session.person())
     if now is None or now.code != code:
         return
+    st.html(parts.STYLE + _STYLE)
+    with st.container(key=_DESK, gap="small"):
+        _acts(now)
+        if now.poll is not None:
+            st.html(parts.votes(now.poll))
+        if said := st.session_state.get(_SAID):
+            st.error(plain(said), icon=":material/error:")
+
+
+def _acts(now: Room) -> None:
+    """Who is here, and what the presenter can do now."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         here = now.here(resources.rooms().now())
         st.markdown(f":material/co_present: Room **{now.code}** · {here} here", width="content")
         poll = now.poll
         if poll is not None and poll.state is not State.RESOLVED:
             if poll.state is State.OPEN:
-                _button("Close the vote", ":material/block:", code, rooms.close_poll)
+                _button("Close the vote", ":material/block:", now.code, rooms.close_poll)
             if poll.truth is not None:
-                _button("Show the answer", ":material/done:", code, _resolve)
-        else:
-            if poll is not None:
-                _button("Done", ":material/check:", code, rooms.clear)
-            if pages.question_of(now.moment.page) is not None:
-                _button("Ask the room", ":material/how_to_vote:", code, _ask)
-    if now.poll is not None:
-        st.html(parts.STYLE + parts.votes(now.poll))
-    if said := st.session_state.get(_SAID):
-        st.error(plain(said), icon=":material/error:")
+                _button("Show the answer", ":material/done:", now.code, _resolve)
+            return
+        if poll is not None:
+            _button("Done", ":material/check:", now.code, rooms.clear)
+        elif pages.question_of(now.moment.page) is not None:
+            _button("Ask the room", ":material/how_to_vote:", now.code, _ask)
 
 
 def _button(label: str, icon: str, code: str, do: Any) -> None:

@@ -401,7 +401,7 @@ def _vote(now: Room, poll: Poll) -> None:
         return
     st.html(parts.votes(poll))
     if mine is not None and poll.answer is not None:
-        st.markdown("**You were right.**" if mine == poll.answer else f"You said {plain(poll.choices[mine])}.")
+        st.markdown("**You were right.**" if mine == poll.answer else f"You said “{plain(poll.choices[mine])}”.")
 
 
 def _cast(code: str, index: int) -> None:
