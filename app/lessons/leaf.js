@@ -11,7 +11,8 @@ import { filledIn } from "./turning.js";
 /**
  * What a page needs to know besides itself.
  * @typedef {{ words: Record<string, string>, language: string, intro: string, analogy: string, chosen: number | null, after: Chapter | null,
- *   glossary: Term[], answer: (index: number) => void, tryIt: () => void, goOn: () => void }} LeafGiven
+ *   glossary: Term[], answer: (index: number) => void, tryIt: () => void, goOn: () => void,
+ *   still?: boolean }} LeafGiven `still`: nothing can be answered here, since the presenter of a room does.
  */
 
 /**
@@ -47,11 +48,12 @@ function readingOrder(node) {
  * @param {boolean} inside it is part of a step
  * @param {LeafGiven} given
  */
-function asked({ html, choices, because }, inside, { words, chosen, answer }) {
+function asked({ html, choices, because }, inside, { words, chosen, answer, still }) {
   const list = el("div", "choices");
   choices.forEach((choice, index) => {
     const button = el("button", "lesson-choice");
     button.type = "button";
+    button.disabled = Boolean(still);
     const number = el("span", "choice-number", String(index + 1));
     number.setAttribute("aria-hidden", "true");
     button.append(number, wrapped("span", "choice-text", choice.html));

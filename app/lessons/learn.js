@@ -7,6 +7,7 @@
 import { el, setText } from "../player/dom.js";
 import { contentsOf } from "./contents.js";
 import { Following } from "./following.js";
+import { InRoom } from "./inroom.js";
 import { leafOf } from "./leaf.js";
 import { LearnBar } from "./learnbar.js";
 import { LearnMarks } from "./learnmarks.js";
@@ -21,7 +22,7 @@ import { filledIn, pageOf, pagesOf, searchOf } from "./turning.js";
 /**
  * What only the page's server can do.
  * @typedef {{ go: (query: Record<string, string>) => void, tryIt: () => void,
- *   measure: (name: string) => void }} Server
+ *   measure: (name: string) => void, tell: (where: Whereabouts) => void }} Server
  */
 
 const DIGIT = /^[1-9]$/;
@@ -42,6 +43,7 @@ export class Learn {
     this.analogy = "";
     /** The answers that were chosen, by page. @type {Map<number, number>} */
     this.chosen = new Map();
+    this.inRoom = new InRoom(this);
     this.following = new Following(
       (where) => this.follow(where),
       (measured) => this.takeMeasured(measured),
@@ -78,6 +80,7 @@ export class Learn {
       else document.removeEventListener("keydown", hear, true);
     };
     document.addEventListener("keydown", hear, true);
+    this.inRoom.listen();
     hearMeasured(this.root, (measured) => {
       this.takeMeasured(measured);
       if (this.data?.present) this.following.sendMeasured(measured);
@@ -112,13 +115,15 @@ export class Learn {
       if (!lesson.analogies.some(({ name }) => name === this.analogy)) this.analogy = lesson.analogies[0]?.name ?? "";
     }
     this.bar.show(data, lesson);
-    const named = pageOf(location.search, this.pages.length);
+    const here = other ? 0 : this.open;
+    const named = data.room ? here : pageOf(location.search, this.pages.length);
     if (named === null) {
       const step = `'${(new URLSearchParams(location.search).get("step") ?? "").slice(0, 20)}'`;
       this.say(filledIn(data.words.no_step, { count: this.pages.length, step }));
     }
     if (other || (named ?? 0) !== this.open || before?.talk !== data.talk || before?.present !== data.present)
       this.turnTo(named ?? 0, false);
+    this.inRoom.show();
   }
 
   /** @param {string} sentence */
@@ -146,11 +151,11 @@ export class Learn {
    */
   turnTo(index, ours) {
     const { data } = this;
-    if (!data?.lesson) return;
+    if (!data?.lesson || (ours && data.room === "following")) return;
     const forward = index > this.open;
     this.open = index;
     if (ours) {
-      history.replaceState(history.state, "", searchOf(location.search, data.lesson, index));
+      if (!data.room) history.replaceState(history.state, "", searchOf(location.search, data.lesson, index));
       this.say("");
       this.send();
     }
@@ -192,7 +197,7 @@ export class Learn {
 
   /** @param {KeyboardEvent} event */
   hear(event) {
-    if (!this.data || document.querySelector("dialog[open]")) return;
+    if (!this.data || this.data.room === "following" || document.querySelector("dialog[open]")) return;
     const by = turnOfKey(event);
     const count = this.pages[this.open]?.question?.choices.length ?? 0;
     const plain = !event.metaKey && !event.ctrlKey && !event.altKey;
@@ -250,12 +255,32 @@ export class Learn {
 
   // ------------------------------------------------------------ two windows
 
-  send() {
+  /** Where this window is; null where no lesson is open. */
+  whereabouts() {
     const { lesson } = this.data ?? {};
-    if (!lesson) return;
+    if (!lesson) return null;
     const chosen = this.chosen.get(this.open) ?? null;
-    const { name, language } = lesson;
-    this.following.send({ lesson: name, language, page: this.open, analogy: this.analogy, chosen });
+    return { lesson: lesson.name, language: lesson.language, page: this.open, analogy: this.analogy, chosen };
+  }
+
+  send() {
+    const where = this.whereabouts();
+    if (where) this.following.send(where);
+    this.inRoom.tell();
+  }
+
+  /**
+   * What another window shows.
+   * @param {number} page
+   * @param {string} analogy
+   * @param {number | null} chosen
+   */
+  turnWith(page, analogy, chosen) {
+    if (!this.pages[page]) return;
+    this.analogy = analogy;
+    if (chosen === null) this.chosen.delete(page);
+    else this.chosen.set(page, chosen);
+    this.turnTo(page, false);
   }
 
   /** @param {Whereabouts} where */
@@ -266,11 +291,8 @@ export class Learn {
       return;
     }
     if (!this.pages[page]) return;
-    this.analogy = analogy;
-    if (chosen === null) this.chosen.delete(page);
-    else this.chosen.set(page, chosen);
     history.replaceState(history.state, "", searchOf(location.search, now, page));
-    this.turnTo(page, false);
+    this.turnWith(page, analogy, chosen);
   }
 
   // ------------------------------------------------------------ building
@@ -289,6 +311,7 @@ export class Learn {
       answer: (/** @type {number} */ index) => this.answer(index),
       tryIt: () => this.server.tryIt(),
       goOn: () => this.goOn(),
+      still: data.room === "following",
     };
     this.words.replaceChildren(
       leafOf(page, { words, language: data.lesson.language, glossary, intro, analogy, chosen, after, ...act }),

@@ -8,7 +8,7 @@ import { Learn } from "./learn.js";
 const screens = new WeakMap();
 
 /** @param {LearnComponent} component */
-function mountLearn({ data, parentElement, setTriggerValue }) {
+function mountLearn({ data, parentElement, setTriggerValue, setStateValue }) {
   const root = parentElement.querySelector(".learn");
   if (!(root instanceof HTMLElement) || !data) return;
   const server = {
@@ -17,6 +17,8 @@ function mountLearn({ data, parentElement, setTriggerValue }) {
     tryIt: () => setTriggerValue("try", true),
     /** @param {string} name */
     measure: (name) => setTriggerValue("measure", name),
+    /** @param {import("./following.js").Whereabouts} where */
+    tell: (where) => setStateValue("whereabouts", where),
   };
   const screen = screens.get(root) ?? new Learn(root, server);
   screens.set(root, screen);

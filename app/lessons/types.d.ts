@@ -290,6 +290,10 @@ export interface LearnData extends Given {
   sheet: string;
   talk: boolean;
   present: boolean;
+  /** Its page is told to the server, for the audience of a room. */
+  leading?: boolean;
+  /** It is in a room's phone: at the presenter's page, or at one that the reader turns to. */
+  room?: "following" | "alone";
 }
 
 /** One page of an open lesson: a step, a question at its end, or the way on. */
@@ -309,6 +313,7 @@ export interface LearnComponent {
   data: LearnData | null;
   parentElement: Document | Element | ShadowRoot;
   setTriggerValue: (name: string, value: unknown) => void;
+  setStateValue: (name: string, value: unknown) => void;
 }
 
 export interface WelcomeComponent {

@@ -223,6 +223,17 @@ export interface MomentNow extends Told {
   /** The room and the number of the moment. */
   version: string;
   since: number;
+  /** The page of a lesson that the presenter reads; null where a run is on the stage. */
+  page: PageNow | null;
+}
+
+/** A page of a lesson by its index, and the answer that was chosen on it. */
+export interface PageNow {
+  lesson: string;
+  language: string;
+  number: number;
+  analogy: string;
+  chosen: number | null;
 }
 
 /** The question of a room about a round: `over` once it is answered. */

@@ -18,7 +18,7 @@ STYLE = """<style>
 .room-large .room-code { font-size: clamp(2.5rem, 7vw, 6rem); }
 .room-large .room-way { font-size: 1.2rem; }
 .room-question { font-size: 1.15rem; font-weight: 600; margin: 0.2rem 0 0.5rem; }
-.room-votes { display: grid; grid-template-columns: auto 1fr auto; gap: 0.35rem 0.7rem; align-items: center; }
+.room-votes { display: grid; grid-template-columns: fit-content(60%) minmax(5rem, 1fr) auto; gap: 0.35rem 0.7rem; align-items: center; }
 .room-votes .bar { height: 1.5rem; border-radius: 0.35rem; background: #4c5fd7; min-width: 2px; transition: width 0.4s; }
 .room-votes .track { background: rgb(127 127 127 / 0.18); border-radius: 0.35rem; position: relative; }
 .room-votes .claim { position: absolute; top: -0.2rem; bottom: -0.2rem; width: 3px; background: #d9822b; }

@@ -1,24 +1,21 @@
 """Learn: chapters in which every sentence stands beside the moment of a recorded run that it speaks of; and the card of a first visit."""
 
-import threading
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
-from app import address, asking, choices, measurements, said, session
+from app import address, asking, choices, measurements, resources, said, session
+from app.lessons import opened
 from app.lessons.extras import GLOSSARY, extras
 from app.lessons.mount import VISITED, learn, measured, welcome
 from app.polling import polled
+from app.room import reading
 from app.screens import look, strip
-from specviz.lessons.dots import dot
-from specviz.lessons.folder import Contents, Shelf
+from specviz.lessons.folder import Contents
 from specviz.lessons.lesson import Lesson
 from specviz.lessons.places import ENGLISH, own_folder
 from specviz.lessons.words import words_of
 from specviz.offers import EMBEDDED
-from specviz.reporting.player.scripts import explorables_style
-from specviz.trace.files import dump
 
 _LESSON, _STEP, _LANGUAGE, _PRESENT = "lesson", "step", "language", "present"
 _PARAMETERS = (_LESSON, _STEP, _LANGUAGE, _PRESENT, session.TALK)
@@ -31,13 +28,7 @@ _MEASURING_S = 0.4
 """How often a measurement under way is polled."""
 _STOP = "stop"
 """What the page asks for instead of a measurement to end the one under way."""
-_HIDDEN = ("predict", "rounds", "keys", "whatif", "title")
-_CONTROLS = "transport"
 _LONGEST = 40
-_NAMES = {"ar": "العربية", "de": "Deutsch", "en": "English", "es": "Español", "fa": "فارسی", "fr": "Français", "he": "עברית",
-          "hi": "हिन्दी", "it": "Italiano", "ja": "日本語", "ko": "한국어", "nl": "Nederlands", "pl": "Polski", "pt": "Português",
-          "ru": "Русский", "tr": "Türkçe", "uk": "Українська", "zh": "中文"}  # fmt: skip
-"""Languages by their own names; any other goes by its code."""
 
 
 def screen() -> None:
@@ -96,22 +87,10 @@ def _measure(name: str) -> None:
 # ------------------------------------------------------------------ what is shown
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def _shelf() -> tuple[Shelf, threading.Lock]:
-    """The lessons of this server: one reader at a time."""
-    return Shelf(own_folder()), threading.Lock()
-
-
-def _contents() -> Contents:
-    shelf, free = _shelf()
-    with free:
-        return shelf.contents()
-
-
 def _lesson() -> Lesson | None:
     """The lesson of the address, where there is one."""
     name = st.query_params.get(_LESSON, "")
-    return _contents().lesson(name, st.query_params.get(_LANGUAGE, ENGLISH)) if name else None
+    return opened.contents().lesson(name, st.query_params.get(_LANGUAGE, ENGLISH)) if name else None
 
 
 def _presents() -> bool:
@@ -127,14 +106,15 @@ def _follow() -> None:
 
 
 def _show() -> None:
-    contents, lesson = _contents(), _lesson()
+    contents, lesson = opened.contents(), _lesson()
     language = st.query_params.get(_LANGUAGE, ENGLISH)
     name = st.query_params.get(_LESSON, "")
+    led = resources.rooms().led_by(session.person())
     learn(
         {
-            **_opened(lesson, contents),
+            **opened.of(lesson, contents, talk=session.talk()),
             **extras(lesson, name, language),
-            "chapters": [_chapter(each) for each in _in_language(contents, language)],
+            "chapters": [opened.chapter(each) for each in opened.in_language(contents, language)],
             "problems": [str(problem) for problem in contents.problems],
             "problem": _problem(name, language, lesson, contents),
             "words": words_of(lesson.language if lesson else language),
@@ -144,62 +124,10 @@ def _show() -> None:
         go=_go,
         try_it=_try_it,
         measure=_measure,
+        **({} if led is None else reading.lead(led)),
     )
-
-
-def _opened(lesson: Lesson | None, contents: Contents) -> dict[str, Any]:
-    """The part of the data that the open lesson gives."""
-    if lesson is None:
-        return {"lesson": None, "edition": "", "views": {}, "dots": [], "languages": [], "sheet": ""}
-    explored = any(step.picture != "stage" for step in lesson.steps)
-    changed = [file.stat().st_mtime_ns for file in (lesson.file, *(each.file for each in lesson.recordings))]
-    return {
-        "lesson": lesson.as_json(),
-        "edition": f"{lesson.name} {lesson.language} {changed} {session.talk()}",
-        "views": _views(lesson),
-        "dots": [found for each in lesson.recordings if (found := dot(each))] if explored else [],
-        "languages": [
-            {"code": each.language, "name": _NAMES.get(each.language.split("-")[0], each.language)}
-            for each in contents.lessons
-            if each.name == lesson.name
-        ],
-        "sheet": explorables_style() if explored or any(step.measure for step in lesson.steps) else "",
-    }
-
-
-def _views(lesson: Lesson) -> dict[str, Any]:
-    """The recordings as the player shows them, without the parts that a lesson does not speak of."""
-    lit = {each.part for step in lesson.steps for each in step.place.lit}
-    hidden = [*_HIDDEN, *([] if "controls" in lit else [_CONTROLS])]
-    return {
-        each.name: {
-            "id": f"lesson-{lesson.name}-{each.name}-{each.file.stat().st_mtime_ns}",
-            "status": "shipped",
-            "origin": "A real run, recorded earlier",
-            "recording": dump(each.traces),
-            "speedups": [],
-            "talk": session.talk(),
-            "hide": hidden,
-        }
-        for each in lesson.recordings
-    }
-
-
-def _in_language(contents: Contents, language: str) -> list[Lesson]:
-    """Every lesson once, in this language where there is one."""
-    names = dict.fromkeys(lesson.name for lesson in contents.lessons)
-    return [lesson for name in names if (lesson := contents.lesson(name, language))]
-
-
-def _chapter(lesson: Lesson) -> dict[str, Any]:
-    return {
-        "name": lesson.name,
-        "number": lesson.number,
-        "title": lesson.title,
-        "minutes": lesson.minutes,
-        "language": lesson.language,
-        "direction": lesson.direction,
-    }
+    if led is not None and lesson is not None:
+        reading.desk(led.code)
 
 
 def _problem(name: str, language: str, lesson: Lesson | None, contents: Contents) -> str:
@@ -212,7 +140,7 @@ def _problem(name: str, language: str, lesson: Lesson | None, contents: Contents
         return f"The address names the lesson {short!r}, which is not here: there is {known or 'none'}."
     if lesson is not None and lesson.language != language:
         spoken = language if len(language) <= _LONGEST else language[:_LONGEST] + "…"
-        return f"There is no {short} in the language {spoken!r}: this is the one in {_NAMES.get(lesson.language, lesson.language)}."
+        return f"There is no {short} in the language {spoken!r}: this is the one in {opened.NAMES.get(lesson.language, lesson.language)}."
     return ""
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from app import asking, choices, resources, session
 from app.player.player import player
 from app.polling import polled
-from app.room import leading, parts, questions
+from app.room import leading, pages, parts, questions, reading
 from app.room.mount import moment
 from app.screens import strip
 from app.text import plain
@@ -345,7 +345,7 @@ def _follow(code: str) -> None:
     if now.poll is not None:
         _vote(now, now.poll)
     view = _seen(now)
-    if view is None:
+    if view is None and now.moment.page is None:
         st.info(
             "The presenter has nothing on the stage yet: it appears here by itself.", icon=":material/hourglass_empty:"
         )
@@ -360,9 +360,13 @@ def _follow(code: str) -> None:
         "pace": there.pace,
         "version": f"{now.code} {there.version}",
         "since": round(since, 1) if there.playing and _fresh(there.version) else 0.0,
+        "page": pages.told(there.page),
     }
     moment(None if alone else told, now)
-    player({**view, "title": False}, following=not alone)
+    if there.page is not None:
+        reading.follow(there.page, alone=alone)
+    elif view is not None:
+        player({**view, "title": False}, following=not alone)
     st.toggle("Look around by myself", key=_ALONE)
 
 
@@ -397,7 +401,7 @@ def _vote(now: Room, poll: Poll) -> None:
         return
     st.html(parts.votes(poll))
     if mine is not None and poll.answer is not None:
-        st.markdown("**You were right.**" if mine == poll.answer else f"You said {plain(poll.choices[mine])}.")
+        st.markdown("**You were right.**" if mine == poll.answer else f"You said “{plain(poll.choices[mine])}”.")
 
 
 def _cast(code: str, index: int) -> None:

@@ -6,17 +6,48 @@ from dataclasses import dataclass, replace
 from specviz.rooms.errors import RoomError
 
 _LONGEST = 2000
+_PAGES = 1000
+_CHOICES = 20
 PACES = ("hand", "slow", "lesson", "quick", "real")
 _DAY = 86_400.0
 _ROUNDS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
-    """Where the presenter is.
+class Page:
+    """A page of a lesson.
 
     Attributes:
-        screen: "watch", or a lesson's name with its step, as in "learn/editor/3".
+        lesson, language: which lesson.
+        number: the index of the page.
+        analogy: the name of the captions that are shown; "" for none.
+        chosen: the index of the answer that was chosen on it; None before one was.
+    """
+
+    lesson: str
+    language: str = "en"
+    number: int = 0
+    analogy: str = ""
+    chosen: int | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.lesson) + len(self.language) + len(self.analogy) > _LONGEST:
+            raise RoomError(f"The names of the lesson have more than {_LONGEST:,} characters: give those of a lesson.")
+        if not (0 <= self.number <= _PAGES and (self.chosen is None or 0 <= self.chosen < _CHOICES)):
+            raise RoomError(f"The page was {self.number} with the answer {self.chosen}: give a page of the lesson.")
+
+    @property
+    def run(self) -> str:
+        """What a question about a page of this lesson has instead of a run."""
+        return f"learn/{self.lesson}"
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Where the presenter is: on a page of a lesson, or at a moment of a run.
+
+    Attributes:
+        page: of the lesson; None where a run is on the stage.
         run: the id of the recording on the stage; "" for none.
         clock: the viewer's clock at which it is shown, in seconds at this pace.
         round: the index of the first round whose verdicts are not shown yet.
@@ -24,19 +55,17 @@ class Moment:
         version: larger with every change, so that a follower asks for what is new only.
     """
 
-    screen: str = "watch"
     run: str = ""
     clock: float = 0.0
     round: int = 0
     playing: bool = False
     pace: str = PACES[1]
     version: int = 0
+    page: Page | None = None
 
     def __post_init__(self) -> None:
-        if len(self.screen) + len(self.run) > _LONGEST:
-            raise RoomError(
-                f"The moment has {len(self.screen) + len(self.run):,} characters: at most {_LONGEST:,} fit."
-            )
+        if len(self.run) > _LONGEST:
+            raise RoomError(f"The name of the run has {len(self.run):,} characters: at most {_LONGEST:,} fit.")
         if not (math.isfinite(self.clock) and 0 <= self.clock <= _DAY and 0 <= self.round <= _ROUNDS):
             raise RoomError(f"The clock was {self.clock} at round {self.round}: give seconds from 0 on, and a round.")
         if self.pace not in PACES:

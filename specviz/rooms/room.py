@@ -222,8 +222,11 @@ def _put_away(room: Room) -> Room:
 
 
 def _is_past(poll: Poll, moment: Moment) -> bool:
-    """Whether the presenter has gone on from an answered question to another run, or to the verdicts of another round."""
-    there = moment.run == poll.run and poll.round <= moment.round <= poll.round + 1
+    """Whether the presenter has gone on from an answered question: to another run or page, or to the verdicts of another round."""
+    if moment.page is not None:
+        there = moment.page.run == poll.run and moment.page.number == poll.round
+    else:
+        there = moment.run == poll.run and poll.round <= moment.round <= poll.round + 1
     return poll.state is State.RESOLVED and bool(poll.run) and not there
 
 

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from specviz.rooms.errors import RoomError
-from specviz.rooms.moment import Moment
+from specviz.rooms.moment import Moment, Page
 from specviz.rooms.polls import Poll, State
 from specviz.rooms.room import Room, Sent
 
@@ -27,7 +27,7 @@ def read(text: str) -> Room:
         return Room(
             **{
                 **found,
-                "moment": Moment(**found["moment"]),
+                "moment": _moment(found["moment"]),
                 "people": MappingProxyType({str(who): float(when) for who, when in found["people"].items()}),
                 "poll": None if found["poll"] is None else _poll(found["poll"]),
                 "past": tuple(_poll(each) for each in found["past"]),
@@ -36,6 +36,11 @@ def read(text: str) -> Room:
         )
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, RoomError) as error:
         raise RoomError(f"A saved room cannot be read ({type(error).__name__}): open a new one.") from None
+
+
+def _moment(found: dict[str, Any]) -> Moment:
+    page = found.get("page")
+    return Moment(**{**found, "page": None if page is None else Page(**page)})
 
 
 def _poll(found: dict[str, Any]) -> Poll:
@@ -58,7 +63,7 @@ def _poll(found: dict[str, Any]) -> Poll:
 
 def _plain(value: Any) -> Any:
     """Records as plain JSON values."""
-    if isinstance(value, Room | Moment | Poll | Sent):
+    if isinstance(value, Room | Moment | Page | Poll | Sent):
         return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
     if isinstance(value, MappingProxyType):
         return dict(value)

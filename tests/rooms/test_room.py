@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from specviz.rooms import codes, polls, room
 from specviz.rooms.calibration import calibration
 from specviz.rooms.errors import RoomError
-from specviz.rooms.moment import PACES, Moment
+from specviz.rooms.moment import PACES, Moment, Page
 from specviz.rooms.room import Room
 from specviz.rooms.saved import read, write
 from specviz.rooms.texts import LONGEST_PROMPT, words
@@ -256,7 +256,7 @@ def test_codes() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"clock": float("nan")}, {"clock": -1.0}, {"pace": "fast"}, {"screen": "x" * 5000}, {"round": -1}]
+    "wrong", [{"clock": float("nan")}, {"clock": -1.0}, {"pace": "fast"}, {"run": "x" * 5000}, {"round": -1}]
 )
 def test_what_is_no_moment(wrong: dict[str, object]) -> None:
     """A page that sends nonsense gets one sentence."""
@@ -264,15 +264,52 @@ def test_what_is_no_moment(wrong: dict[str, object]) -> None:
         Moment(**wrong)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    "wrong", [{"lesson": "x" * 5000}, {"number": -1}, {"number": 10**9}, {"chosen": -1}, {"chosen": 999}]
+)
+def test_what_is_no_page(wrong: dict[str, object]) -> None:
+    """The same for a page of a lesson."""
+    with pytest.raises(RoomError):
+        Page(**{"lesson": "editor", **wrong})  # type: ignore[arg-type]
+
+
+def test_a_question_of_a_lesson_ends_with_its_page() -> None:
+    """An open one stays whatever page is opened; an answered one goes when the presenter turns the page, opens another lesson, or goes to a run."""
+
+    def at(page: Page) -> Moment:
+        return Moment(page=page)
+
+    asked = room.ask(opened(), SECRET, polls.about(polls.asked("Why?", ["a", "b"]), "learn/rule", 3, 1), 1.0)
+    elsewhere = [
+        at(Page("rule", number=4)),
+        at(Page("rule", number=2)),
+        at(Page("editor", number=3)),
+        Moment(run="x", round=3),
+    ]
+    for moment in elsewhere:
+        assert room.steer(asked, SECRET, moment, 2.0).poll is not None
+    answered = room.resolve(asked, SECRET, 1, 2.0)
+    assert room.steer(answered, SECRET, at(Page("rule", "de", 3, chosen=1)), 3.0).poll is not None
+    for moment in elsewhere:
+        assert room.steer(answered, SECRET, moment, 3.0).poll is None
+
+
 def test_a_room_survives_on_disk() -> None:
     """What is read is what was written; what is damaged is refused."""
     first = polls.about(polls.how_many(2, [0.5, 0.5]), "abc", 2, 1)
     now = room.ask(room.seen(opened(), "phone", 1.0), SECRET, first, 2.0)
     now = room.send(room.vote(now, "phone", 1, 3.0), "phone", "A prompt", 4.0)
-    now = room.steer(now, SECRET, Moment("watch", "abc", 1.5, 2, playing=True), 5.0)
+    now = room.steer(now, SECRET, Moment("abc", 1.5, 2, playing=True, page=Page("editor", "de", 2, "cooks", 1)), 5.0)
     now = room.ask(room.resolve(now, SECRET, 1, 6.0), SECRET, polls.asked("Red?", ["yes", "no"]), 7.0)
     assert read(write(now)) == now
-    for damaged in ("", "{}", "[]", write(now)[:-5], write(now).replace('"votes"', '"other"')):
+    for damaged in (
+        "",
+        "{}",
+        "[]",
+        write(now)[:-5],
+        write(now).replace('"votes"', '"other"'),
+        write(now).replace('"analogy"', '"other"'),
+    ):
         with pytest.raises(RoomError, match="cannot be read"):
             read(damaged)
 

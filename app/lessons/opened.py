@@ -1,0 +1,113 @@
+"""What the Learn component is given of an open lesson: the lesson, its recordings, its languages, the list of chapters."""
+
+import threading
+from functools import lru_cache
+from typing import Any
+
+import streamlit as st
+
+from specviz.lessons.dots import dot
+from specviz.lessons.folder import Contents, Shelf
+from specviz.lessons.lesson import Lesson
+from specviz.lessons.places import own_folder
+from specviz.reporting.player.scripts import explorables_style
+from specviz.trace.files import dump
+
+NAMES = {"ar": "العربية", "de": "Deutsch", "en": "English", "es": "Español", "fa": "فارسی", "fr": "Français", "he": "עברית",
+          "hi": "हिन्दी", "it": "Italiano", "ja": "日本語", "ko": "한국어", "nl": "Nederlands", "pl": "Polski", "pt": "Português",
+          "ru": "Русский", "tr": "Türkçe", "uk": "Українська", "zh": "中文"}  # fmt: skip
+"""Languages by their own names; any other goes by its code."""
+_HIDDEN = ("predict", "rounds", "keys", "whatif", "title")
+_CONTROLS = "transport"
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _shelf() -> tuple[Shelf, threading.Lock]:
+    """The lessons of this server: one reader at a time."""
+    return Shelf(own_folder()), threading.Lock()
+
+
+def contents() -> Contents:
+    """The lessons of this server, as their files are now."""
+    shelf, free = _shelf()
+    with free:
+        return shelf.contents()
+
+
+def of(lesson: Lesson | None, contents: Contents, *, talk: bool) -> dict[str, Any]:
+    """The part of the data of the Learn component that an open lesson gives, see `LearnData` in types.d.ts; None for none."""
+    if lesson is None:
+        return {"lesson": None, "edition": "", "views": {}, "dots": [], "languages": [], "sheet": ""}
+    changed = [file.stat().st_mtime_ns for file in (lesson.file, *(each.file for each in lesson.recordings))]
+    edition = f"{lesson.name} {lesson.language} {changed} {talk}"
+    return {
+        **_alone(_ByEdition(lesson, f"{lesson.file} {edition}"), talk),
+        "edition": edition,
+        "languages": [
+            {"code": each.language, "name": NAMES.get(each.language.split("-")[0], each.language)}
+            for each in contents.lessons
+            if each.name == lesson.name
+        ],
+    }
+
+
+class _ByEdition:
+    """A lesson that is the same as another one of the same edition."""
+
+    def __init__(self, lesson: Lesson, edition: str) -> None:
+        self.lesson, self._edition = lesson, edition
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ByEdition) and other._edition == self._edition
+
+    def __hash__(self) -> int:
+        return hash(self._edition)
+
+
+@lru_cache(maxsize=8)
+def _alone(kept: _ByEdition, talk: bool) -> dict[str, Any]:
+    """What depends on the lesson alone: made once for a class that follows it."""
+    lesson = kept.lesson
+    explored = any(step.picture != "stage" for step in lesson.steps)
+    return {
+        "lesson": lesson.as_json(),
+        "views": _views(lesson, talk),
+        "dots": [found for each in lesson.recordings if (found := dot(each))] if explored else [],
+        "sheet": explorables_style() if explored or any(step.measure for step in lesson.steps) else "",
+    }
+
+
+def _views(lesson: Lesson, talk: bool) -> dict[str, Any]:
+    """The recordings as the player shows them, without the parts that a lesson does not speak of."""
+    lit = {each.part for step in lesson.steps for each in step.place.lit}
+    hidden = [*_HIDDEN, *([] if "controls" in lit else [_CONTROLS])]
+    return {
+        each.name: {
+            "id": f"lesson-{lesson.name}-{each.name}-{each.file.stat().st_mtime_ns}",
+            "status": "shipped",
+            "origin": "A real run, recorded earlier",
+            "recording": dump(each.traces),
+            "speedups": [],
+            "talk": talk,
+            "hide": hidden,
+        }
+        for each in lesson.recordings
+    }
+
+
+def in_language(contents: Contents, language: str) -> list[Lesson]:
+    """Every lesson once, in this language where there is one."""
+    names = dict.fromkeys(lesson.name for lesson in contents.lessons)
+    return [lesson for name in names if (lesson := contents.lesson(name, language))]
+
+
+def chapter(lesson: Lesson) -> dict[str, Any]:
+    """One line of the list of chapters."""
+    return {
+        "name": lesson.name,
+        "number": lesson.number,
+        "title": lesson.title,
+        "minutes": lesson.minutes,
+        "language": lesson.language,
+        "direction": lesson.direction,
+    }

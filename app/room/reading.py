@@ -1,0 +1,137 @@
+"""A lesson in a room as it is shown: the presenter's page on the phones, and the vote beside the presenter's lesson."""
+
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from app import resources, session
+from app.lessons import opened
+from app.lessons.mount import learn
+from app.polling import polled
+from app.room import leading, pages, parts
+from app.text import plain
+from specviz.errors import InputError
+from specviz.lessons.glossary import glossary_of
+from specviz.lessons.words import words_of
+from specviz.rooms import room as rooms
+from specviz.rooms.moment import Page
+from specviz.rooms.polls import State
+from specviz.rooms.room import Room
+
+_SAID = "_reading_said"
+_POLL_S = 1.0
+_DESK = "room-desk"
+_STYLE = f"""<style>
+.st-key-{_DESK} .room-question {{ display: none; }}
+@media (min-width: 900px) {{
+  .st-key-{_DESK} {{
+    position: fixed; inset-inline-end: 2rem; bottom: 0.6rem; z-index: 90; width: auto; max-width: 33rem; padding: 0.3rem 0.9rem;
+    background: var(--st-background-color, Canvas); border: 1px solid color-mix(in srgb, currentColor 30%, transparent); border-radius: 0.7rem;
+    box-shadow: 0 4px 18px rgb(0 0 0 / 0.18);
+  }}
+  .st-key-{_DESK}:has(.room-votes) {{ width: 33rem; padding-block: 0.7rem; }}
+}}
+</style>"""
+"""The desk floats above the picture's lower corner, where nothing of a lesson has to be read: a lesson fills the window, and must not scroll."""
+
+
+def lead(led: Room) -> dict[str, Any]:
+    """The argument with which the lesson of the presenter leads this room."""
+    return {"lead": partial(leading.told_page, led.code)}
+
+
+def desk(code: str) -> None:
+    """What the presenter of a room has beside a lesson: who is here, the vote, and the question of the page."""
+    polled(partial(_desk, code), _POLL_S)
+
+
+def follow(page: Page, *, alone: bool) -> None:
+    """The presenter's page of a lesson on a phone.
+
+    Args:
+        alone: whether the reader turns the pages of this chapter by themselves.
+    """
+    contents = opened.contents()
+    lesson = contents.lesson(page.lesson, page.language)
+    if lesson is None:
+        st.info("The presenter reads a lesson that this server does not have any more.", icon=":material/info:")
+        return
+    glossary = glossary_of(lesson.language)
+    learn(
+        {
+            **opened.of(lesson, contents, talk=False),
+            "languages": [],
+            "glossary": [entry.as_json() for entry in glossary],
+            "glossary_open": False,
+            "glossary_language": lesson.language,
+            "handout": "",
+            "chapters": [],
+            "problems": [],
+            "problem": "",
+            "words": words_of(lesson.language),
+            "talk": False,
+            "present": False,
+            "room": "alone" if alone else "following",
+        },
+        go=lambda query: None,
+        try_it=lambda: None,
+        measure=lambda name: None,
+    )
+
+
+def _desk(code: str) -> None:
+    now = resources.rooms().led_by(session.person())
+    if now is None or now.code != code:
+        return
+    st.html(parts.STYLE + _STYLE)
+    with st.container(key=_DESK, gap="small"):
+        _acts(now)
+        if now.poll is not None:
+            st.html(parts.votes(now.poll))
+        if said := st.session_state.get(_SAID):
+            st.error(plain(said), icon=":material/error:")
+
+
+def _acts(now: Room) -> None:
+    """Who is here, and what the presenter can do now."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        here = now.here(resources.rooms().now())
+        st.markdown(f":material/co_present: Room **{now.code}** · {here} here", width="content")
+        poll = now.poll
+        if poll is not None and poll.state is not State.RESOLVED:
+            if poll.state is State.OPEN:
+                _button("Close the vote", ":material/block:", now.code, rooms.close_poll)
+            if poll.truth is not None:
+                _button("Show the answer", ":material/done:", now.code, _resolve)
+            return
+        if poll is not None:
+            _button("Done", ":material/check:", now.code, rooms.clear)
+        elif pages.question_of(now.moment.page) is not None:
+            _button("Ask the room", ":material/how_to_vote:", now.code, _ask)
+
+
+def _button(label: str, icon: str, code: str, do: Any) -> None:
+    st.button(label, icon=icon, key=f"reading-{label}", on_click=_change, args=(code, do))
+
+
+def _change(code: str, do: Any) -> None:
+    """Do it to the room, or say in a sentence why it cannot be done."""
+    st.session_state[_SAID] = ""
+    try:
+        resources.rooms().change(code, lambda now, when: do(now, session.person(), when))
+    except InputError as error:
+        st.session_state[_SAID] = str(error)
+
+
+def _ask(now: Room, secret: str, when: float) -> Room:
+    if now.moment.page is None:
+        raise InputError("No lesson is open: open one in Learn first.")
+    return rooms.ask(now, secret, pages.poll_of(now.moment.page), when)
+
+
+def _resolve(now: Room, secret: str, when: float) -> Room:
+    known = None if now.poll is None else now.poll.truth
+    if known is None:
+        raise InputError("The page does not answer this question: close the vote instead.")
+    return rooms.resolve(now, secret, known, when)

@@ -1,0 +1,135 @@
+"""A lesson in a room: the audience reads the presenter's page, and votes on its question."""
+
+import re
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from app.lessons import opened
+from app.room import leading, pages
+from app.room.rooms import Rooms
+from specviz.errors import InputError
+from specviz.rooms import polls, room
+from specviz.rooms.moment import Page
+from specviz.rooms.polls import State
+from tests.app.server import serving
+from tests.app.test_room import SLOW, person
+
+WHERE = {"lesson": "rule", "language": "en", "page": 2, "analogy": "", "chosen": None}
+
+
+@pytest.fixture
+def rooms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Rooms:
+    """Rooms in which the visitor of this page is the presenter."""
+    found = Rooms(tmp_path)
+    monkeypatch.setattr(leading, "resources", SimpleNamespace(rooms=lambda: found))
+    monkeypatch.setattr(leading, "session", SimpleNamespace(person=lambda: "presenter"))
+    return found
+
+
+def test_every_question_of_every_lesson_can_be_asked() -> None:
+    """Words and choices without markup, and the right one is the right one; pages without a question, and lessons that are not there, ask nothing."""
+    asked = 0
+    for lesson in opened.contents().lessons:
+        found = [*(step.question for step in lesson.steps), *lesson.questions, None]
+        for number, question in enumerate(found):
+            page = Page(lesson.name, lesson.language, number)
+            if question is None:
+                with pytest.raises(InputError, match="asks nothing"):
+                    pages.poll_of(page)
+                continue
+            poll = pages.poll_of(page)
+            asked += 1
+            assert (poll.run, poll.round) == (f"learn/{lesson.name}", number)
+            assert poll.truth is not None
+            assert question.choices[poll.truth].right
+            assert not any(re.search("<[a-z/]|&[a-z]+;", each) for each in (poll.question, *poll.choices))
+    assert asked > 20
+    for nothing in (None, Page("rule", number=999), Page("no such lesson")):
+        assert pages.question_of(nothing) is None
+
+
+def test_the_presenter_turns_a_page(rooms: Rooms) -> None:
+    """The moment is that page; what a browser makes up changes nothing, and neither does another visitor's."""
+    code = rooms.open("presenter").code
+    leading.told_page(code, WHERE)
+    moment = rooms.find(code, "x").moment
+    assert moment.page == Page("rule", "en", 2)
+    made_up: list[dict[str, Any]] = [{}, {**WHERE, "page": "two"}, {**WHERE, "page": -1}, {**WHERE, "chosen": 10**6}]
+    for where in [*made_up, {**WHERE, "lesson": "x" * 5000}]:
+        leading.told_page(code, where)
+        assert rooms.find(code, "x").moment == moment
+    other = rooms.open("somebody else").code
+    leading.told_page(other, WHERE)
+    assert rooms.find(other, "x").moment.page is None
+
+
+def test_the_answer_that_the_presenter_chooses_ends_the_vote(rooms: Rooms) -> None:
+    """The outcome is the lesson's own answer, whichever one was pressed; on another page it ends nothing."""
+    code = rooms.open("presenter").code
+    about = polls.about(polls.asked("Why?", ["a", "b", "c"]), "learn/rule", 2, 1)
+    rooms.change(code, lambda now, when: room.ask(now, "presenter", about, when))
+
+    def poll() -> polls.Poll:
+        found = rooms.find(code, "x").poll
+        assert found is not None
+        return found
+
+    leading.told_page(code, {**WHERE, "page": 3, "chosen": 0})
+    leading.told_page(code, WHERE)
+    assert poll().state is State.OPEN
+    leading.told_page(code, {**WHERE, "chosen": 0})
+    assert (poll().state, poll().answer) == (State.RESOLVED, 1)
+
+
+@pytest.mark.browser
+def test_a_phone_reads_with_the_presenter(browser: Browser, tmp_path: Path) -> None:
+    """A phone that joins late is on the presenter's page, turns with it, votes on its question, sees the answer, and may read on by itself."""
+    with (
+        serving(tmp_path / "log.txt", environment={"SPECVIZ_DATA": str(tmp_path / "data")}) as address,
+        person(browser) as presenter,
+        person(browser, phone=True) as phone,
+    ):
+        presenter.goto(f"{address}/room?pair=embedded")
+        presenter.get_by_role("button", name="Open a room").click()
+        code = presenter.locator(".room-code").inner_text(timeout=SLOW).replace(" ", "")
+        presenter.goto(f"{address}/learn?lesson=rule&step=2")
+        expect(presenter.get_by_text(f"Room {code}")).to_be_visible(timeout=SLOW)
+        title = presenter.locator(".leaf-title")
+        expect(title).to_have_text("One token, three numbers")
+
+        phone.goto(f"{address}/room?code={code}")
+        there = phone.locator(".leaf-title")
+        expect(there).to_have_text("One token, three numbers", timeout=SLOW)
+        expect(phone.get_by_role("button", name="Next")).to_be_hidden()
+        presenter.get_by_role("button", name="Next").click()
+        expect(there).to_have_text("When the target likes it more", timeout=SLOW)
+
+        lesson = opened.contents().lesson("rule", "en")
+        assert lesson is not None
+        first = len(lesson.steps)
+        presenter.locator(f"[data-name=mark-{first}]").click()
+        presenter.get_by_role("button", name="Ask the room").click()
+        expect(phone.locator(".room-question")).to_be_visible(timeout=SLOW)
+        expect(phone.locator(".lesson-choice").first).to_be_disabled()
+        choice = pages.poll_of(Page("rule", number=first)).choices[0]
+        phone.get_by_test_id("stButton").get_by_role("button", name=choice).click()
+        expect(presenter.get_by_text("1 person voted")).to_be_visible(timeout=SLOW)
+        presenter.locator(".learn").focus()
+        presenter.keyboard.press("1")
+        expect(phone.locator(".because")).to_be_visible(timeout=SLOW)
+        expect(phone.locator(".room-votes .right")).to_contain_text("✓", timeout=SLOW)
+
+        phone.get_by_text("Look around by myself").click()
+        phone.locator("[data-name=mark-0]").click(timeout=SLOW)
+        expect(there).to_have_text("Two models, two opinions", timeout=SLOW)
+        assert "step=" not in phone.url
+        assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+        phone.get_by_text("Look around by myself").click()
+        expect(phone.locator(".because")).to_be_visible(timeout=SLOW)
+
+        presenter.goto(f"{address}/?pair=embedded")
+        expect(phone.locator(".scrubber")).to_be_visible(timeout=SLOW)
