@@ -5,7 +5,9 @@ import gc
 import streamlit as st
 
 from app import saved
+from app.asked_pages import AskedPages, PagePart, server_loop
 from app.jobs import Jobs
+from app.push import Pushes
 from app.room.rooms import Rooms
 from specviz import hosting
 from specviz.folders import ASSETS, data_folder
@@ -32,8 +34,15 @@ def jobs() -> Jobs:
 
 @st.cache_resource(max_entries=1, show_spinner=False, on_release=Rooms.save)
 def rooms() -> Rooms:
-    """The rooms of this server."""
-    return Rooms(data_folder() / "rooms")
+    """The rooms of this server. What changes in one is pushed to the pages that show it."""
+    pages = pushes()
+    return Rooms(data_folder() / "rooms", told=lambda topic, apart_s: pages.push(topic, apart_s=apart_s))
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def pushes() -> Pushes[PagePart]:
+    """Which pages of this server show what."""
+    return Pushes(AskedPages(server_loop()))
 
 
 @st.cache_data(show_spinner=False)

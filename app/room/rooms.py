@@ -16,7 +16,23 @@ from specviz.rooms.saved import read, write
 
 MOST_ROOMS = 20
 _SAVED_APART_S = 1.0
+_COUNTED_APART_S, _STAGED_APART_S = 2.0, 1.0
+"""How often pages hear that somebody voted, and of the next rounds of a run."""
 View = dict[str, Any]
+
+
+def audience(code: str) -> str:
+    """The topic of what the presenter says to a room: moment and question."""
+    return f"audience {code}"
+
+
+def stage(code: str) -> str:
+    """The topic of the run on the presenter's stage."""
+    return f"stage {code}"
+
+
+def _nobody(topic: str, apart_s: float) -> None:
+    """Nobody hears of it."""
 
 
 class Rooms:
@@ -25,10 +41,13 @@ class Rooms:
     Args:
         folder: of their files.
         clock: seconds, which go on while the server is off.
+        told: is called with a topic (`audience`, `stage`) when it has changed, and how far apart in seconds that is worth a message.
     """
 
-    def __init__(self, folder: Path, clock: Callable[[], float] = time) -> None:
-        self._folder, self._clock = folder, clock
+    def __init__(
+        self, folder: Path, clock: Callable[[], float] = time, told: Callable[[str, float], None] = _nobody
+    ) -> None:
+        self._folder, self._clock, self._told = folder, clock, told
         self._lock = threading.RLock()
         self._tries = codes.Tries()
         self._views: dict[str, View] = {}
@@ -77,6 +96,11 @@ class Rooms:
             self._tries = self._tries.missed(visitor, now)
             raise RoomError(f"No room with the code {code} is open here: check the code on the presenter's screen.")
 
+    def of(self, code: str) -> Room | None:
+        """The room of this code, as it is now; None where it is gone."""
+        with self._lock:
+            return self._rooms.get(code)
+
     def change(self, code: str, do: Callable[[Room, float], Room]) -> Room:
         """What happened in a room.
 
@@ -93,16 +117,27 @@ class Rooms:
             self._rooms[code] = now = do(room, self._clock())
             if now is not room:
                 self._keep(code)
-            return now
+        if now.face != room.face:
+            self._told(audience(code), 0.0)
+        elif now.poll is not room.poll:
+            self._told(audience(code), _COUNTED_APART_S)
+        if now.moment.run != room.moment.run or now.moment.lesson != room.moment.lesson or now.closed:
+            self._told(stage(code), 0.0)
+        return now
 
     def now(self) -> float:
         """The time by the clock of the rooms."""
         return self._clock()
 
     def show(self, code: str, view: View) -> None:
-        """What is on the presenter's stage, where it is no run of this server."""
+        """What is on the presenter's stage."""
         with self._lock:
+            before = self._views.get(code)
             self._views[code] = view
+        if before is None or before["id"] != view["id"]:
+            self._told(stage(code), 0.0)
+        elif before != view:
+            self._told(stage(code), _STAGED_APART_S)
 
     def view(self, code: str) -> View | None:
         """The same."""

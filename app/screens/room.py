@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Hashable
 from functools import partial
 from typing import Any
 
@@ -9,9 +10,11 @@ import streamlit as st
 
 from app import asking, choices, resources, session
 from app.player.player import player
-from app.polling import polled
+from app.polling import polled, pushed
 from app.room import leading, pages, parts, questions, reading
 from app.room.mount import moment
+from app.room.rooms import audience
+from app.room.rooms import stage as stage_of
 from app.screens import strip
 from app.text import plain
 from specviz.errors import InputError
@@ -315,7 +318,8 @@ def _audience(typed: str) -> None:
         st.query_params.pop(CODE, None)
         _door()
         return
-    polled(partial(_follow, found.code), _POLL_S)
+    pushed(partial(_follow, found.code), audience(found.code), partial(_said_by, found.code))
+    pushed(partial(_look_on, found.code), stage_of(found.code), partial(_shown_in, found.code))
     with (
         st.form("room-send", border=False, clear_on_submit=True),
         st.container(horizontal=True, vertical_alignment="bottom"),
@@ -334,22 +338,23 @@ def _voter(now: Room) -> str:
     return codes.voter(session.person(), now.key)
 
 
-def _follow(code: str) -> None:
-    """The presenter's moment, the question, and the stage."""
+def _said_by(code: str) -> Hashable:
+    """What the presenter says now, and how many have voted. This visitor is here."""
     try:
         now = _change(code, lambda now, when: rooms.seen(now, _voter(now), when))
     except InputError as error:
-        st.error(plain(str(error)), icon=":material/logout:")
+        return str(error)
+    return now.face, now.poll and now.poll.counts
+
+
+def _follow(code: str) -> None:
+    """The question, and the presenter's moment for the stage."""
+    now = resources.rooms().of(code)
+    if now is None or now.closed:
+        st.error(f"The room {code} is closed: ask the presenter for the new code.", icon=":material/logout:")
         return
-    alone = bool(st.session_state.get(_ALONE))
     if now.poll is not None:
         _vote(now, now.poll)
-    view = _seen(now)
-    if view is None and now.moment.page is None:
-        st.info(
-            "The presenter has nothing on the stage yet: it appears here by itself.", icon=":material/hourglass_empty:"
-        )
-        return
     there = now.moment
     since = max(0.0, resources.rooms().now() - now.moved)
     told = {
@@ -362,11 +367,33 @@ def _follow(code: str) -> None:
         "since": round(since, 1) if there.playing and _fresh(there.version) else 0.0,
         "page": pages.told(there.page),
     }
-    moment(None if alone else told, now)
-    if there.page is not None:
-        reading.follow(there.page, alone=alone)
-    elif view is not None:
+    moment(told, now)
+
+
+def _shown_in(code: str) -> Hashable:
+    """Which run is on the presenter's stage, and how far it has come; or which lesson the presenter reads."""
+    now = resources.rooms().of(code)
+    if now is not None and now.moment.lesson is not None and not now.closed:
+        return now.moment.lesson
+    view = None if now is None or now.closed else _seen(now)
+    return None if view is None else (view["id"], view["status"], len(questions.rounds_of(view)))
+
+
+def _look_on(code: str) -> None:
+    """The presenter's stage on this screen."""
+    now = resources.rooms().of(code)
+    if now is None or now.closed:
+        return
+    alone = bool(st.session_state.get(_ALONE))
+    if now.moment.page is not None:
+        reading.follow(now.moment.page, alone=alone)
+    elif (view := _seen(now)) is not None:
         player({**view, "title": False}, following=not alone)
+    else:
+        st.info(
+            "The presenter has nothing on the stage yet: it appears here by itself.", icon=":material/hourglass_empty:"
+        )
+        return
     st.toggle("Look around by myself", key=_ALONE)
 
 

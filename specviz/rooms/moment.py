@@ -71,6 +71,11 @@ class Moment:
         if self.pace not in PACES:
             raise RoomError(f"The pace was {self.pace!r:.40}: choose one of {', '.join(PACES)}.")
 
+    @property
+    def lesson(self) -> tuple[str, str] | None:
+        """Which lesson the presenter reads, and its language; None where a run is on the stage."""
+        return None if self.page is None else (self.page.lesson, self.page.language)
+
 
 def after(before: Moment, now: Moment) -> Moment:
     """The next moment: with the next version where something changed, else the one of before."""

@@ -65,6 +65,11 @@ class Room:
     numbered: int = 0
     closed: bool = False
 
+    @property
+    def face(self) -> tuple[int, int, State | None, bool]:
+        """What the audience sees of it, votes aside: equal faces show the same."""
+        return self.moment.version, len(self.all_polls()), self.poll and self.poll.state, self.closed
+
     def here(self, now: float) -> int:
         """How many look on."""
         return sum(now - seen < HERE_S for seen in self.people.values())

@@ -53,7 +53,7 @@ def serving(
         try:
             address = f"http://localhost:{port}"
             deadline = time.monotonic() + 60
-            while not _answers(address):
+            while not answers(address):
                 assert process.poll() is None, "the server ended by itself"
                 assert time.monotonic() < deadline, "the server did not answer within a minute"
                 time.sleep(0.2)
@@ -63,7 +63,8 @@ def serving(
             process.wait(timeout=20)
 
 
-def _answers(address: str) -> bool:
+def answers(address: str) -> bool:
+    """Whether a server is healthy."""
     try:
         with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2) as answer:  # noqa: S310  # our own server
             return bool(answer.read() == b"ok")

@@ -1,0 +1,208 @@
+"""A tab without a browser: it opens a page over its WebSocket, asks again as often as the page says, and keeps what a part needs to know."""
+
+import asyncio
+import json
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from time import monotonic
+from typing import Any
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Element_pb2 import Element
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from app.visitors import COOKIE
+
+PLAYER, MOMENT = "specviz.player", "specviz.moment"
+_VIEW = re.compile(r'\{"view": \{"id": "([^"]*)", "status": "([^"]*)"')
+_AGE = 2
+"""A browser drops a message from its cache when so many runs of the page have not used it."""
+
+
+class Guest:
+    """One visitor. `news` is called with him after every message.
+
+    Attributes:
+        buttons: label -> id, of the page as it is now.
+        components: name -> id and data as JSON text, of the page as it is now.
+        texts: markup and text on the page, the latest last.
+        bytes: what has come through the socket.
+        runs: how often the page, or a part of it, was rendered for him.
+        failed: sentences of errors on the page.
+        session: by which a lost connection is taken up again.
+    """
+
+    def __init__(self, number: int, server: str, page: str = "", query: str = "", *, new: bool = False) -> None:
+        self.number, self._page, self._query = number, page, query
+        self._socket_address = server.replace("http://", "ws://") + "/_stcore/stream"
+        seen = "" if new else "; specviz_visited=1"
+        self._headers = {"Cookie": f"{COOKIE}=guest-{number}{seen}", "User-Agent": "specviz classroom"}
+        self._socket: ClientConnection | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+        self._asked: dict[str, asyncio.Task[None]] = {}
+        self._cached: dict[str, int] = {}
+        self._kept: dict[str, ForwardMsg] = {}
+        self._page_hash = ""
+        self._news = asyncio.Event()
+        self.news: Callable[[Guest], None] = lambda guest: None
+        self.buttons: dict[str, str] = {}
+        self.components: dict[str, tuple[str, str]] = {}
+        self.texts: list[str] = []
+        self.failed: list[str] = []
+        self.bytes = self.runs = 0
+        self.rests = False
+        self.session = ""
+
+    async def open(self) -> None:
+        """Connect and ask for the page."""
+        protocols = ["streamlit", "none", self.session] if self.session else ["streamlit"]
+        self._socket = await connect(
+            self._socket_address,
+            subprotocols=protocols,  # type: ignore[arg-type]
+            additional_headers=self._headers,
+            max_size=None,
+            compression=None,
+            open_timeout=120,
+            ping_interval=None,
+        )
+        self._tasks.append(asyncio.create_task(self._listen()))
+        await self._ask()
+
+    async def close(self) -> None:
+        """Leave."""
+        for task in (*self._tasks, *self._asked.values()):
+            task.cancel()
+        self._asked.clear()
+        self._tasks.clear()
+        if self._socket is not None:
+            with suppress(ConnectionClosed, TimeoutError):
+                await asyncio.wait_for(self._socket.close(), 5)
+            self._socket = None
+
+    async def press(self, label: str) -> None:
+        """Press the button with this label."""
+        await self._ask(state=WidgetState(id=self.buttons[label], trigger_value=True))
+
+    async def tell(self, component: str, **state: Any) -> None:
+        """Have a component report its state, as its script would."""
+        await self._ask(state=WidgetState(id=self.components[component][0], json_value=json.dumps(state)))
+
+    def view(self) -> tuple[str, str]:
+        """The id and the status of the run on the stage; both empty where there is none. Nothing more of it is read: it is long."""
+        _, text = self.components.get(PLAYER, ("", ""))
+        found = _VIEW.match(text)
+        return (found[1], found[2]) if found else ("", "")
+
+    def moment(self) -> str:
+        """The number of the presenter's moment that this page was told last; "" where none was."""
+        _, text = self.components.get(MOMENT, ("", ""))
+        return str((json.loads(text).get("moment") or {}).get("version", "")) if text else ""
+
+    async def until(self, enough: Callable[[], bool], seconds: float, what: str) -> None:
+        """Return as soon as there is enough.
+
+        Raises:
+            TimeoutError: it took too long.
+        """
+        deadline = monotonic() + seconds
+        while not enough():
+            self._news.clear()
+            left = deadline - monotonic()
+            if left <= 0:
+                raise TimeoutError(f"guest {self.number}: {what} did not come within {seconds:.0f} s")
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), min(left, 1.0))
+
+    async def _ask(self, *, state: WidgetState | None = None, fragment: str = "") -> None:
+        """Have the script run, or one of its parts, as a browser does."""
+        back = BackMsg()
+        asked = back.rerun_script
+        asked.query_string, asked.page_script_hash = self._query, self._page_hash
+        asked.page_name = "" if self._page_hash else self._page
+        asked.cached_message_hashes.extend(self._cached)
+        if fragment:
+            asked.fragment_id, asked.is_auto_rerun = fragment, True
+        if state is not None:
+            asked.widget_states.widgets.append(state)
+        if self._socket is not None:
+            with suppress(ConnectionClosed):
+                await self._socket.send(back.SerializeToString())
+
+    async def _again(self, fragment: str, interval: float) -> None:
+        while True:
+            await asyncio.sleep(interval)
+            await self._ask(fragment=fragment)
+
+    async def _listen(self) -> None:
+        assert self._socket is not None
+        with suppress(ConnectionClosed):
+            async for data in self._socket:
+                assert isinstance(data, bytes), "the page speaks in bytes"
+                self.bytes += len(data)
+                self._take(ForwardMsg.FromString(data))
+                self._news.set()
+                self.news(self)
+
+    def _take(self, message: ForwardMsg) -> None:
+        kind = message.WhichOneof("type")
+        if kind == "ref_hash":
+            self._cached[message.ref_hash] = self.runs
+            self._see(self._kept[message.ref_hash].delta.new_element)
+        elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
+            if message.metadata.cacheable and message.hash:
+                self._cached[message.hash], self._kept[message.hash] = self.runs, message
+            self._see(message.delta.new_element)
+        elif kind == "navigation":
+            self._page_hash = message.navigation.page_script_hash
+        elif kind == "page_info_changed":
+            self._query = message.page_info_changed.query_string
+        else:
+            self._go_on(message)
+
+    def _go_on(self, message: ForwardMsg) -> None:
+        """A run begins or ends, or says which parts want to be asked again."""
+        kind = message.WhichOneof("type")
+        if kind == "new_session":
+            self.rests = False
+            self.session = message.new_session.initialize.session_id
+            if not message.metadata.run.fragment_ids:
+                self._stop(list(self._asked))
+        elif kind == "script_finished":
+            self.rests = True
+            self.runs += 1
+            self._drop_old()
+        elif kind == "auto_rerun":
+            fragment = message.auto_rerun.fragment_id
+            self._stop([fragment])
+            self._asked[fragment] = asyncio.create_task(self._again(fragment, message.auto_rerun.interval))
+        elif kind == "stop_auto_rerun":
+            self._stop(message.stop_auto_rerun.fragment_ids)
+
+    def _stop(self, fragments: Any) -> None:
+        for fragment in fragments:
+            if (task := self._asked.pop(fragment, None)) is not None:
+                task.cancel()
+
+    def _drop_old(self) -> None:
+        for name in [name for name, used in self._cached.items() if self.runs - used > _AGE]:
+            del self._cached[name], self._kept[name]
+
+    def _see(self, element: Element) -> None:
+        kind = element.WhichOneof("type")
+        if kind == "button":
+            self.buttons[element.button.label] = element.button.id
+        elif kind == "bidi_component":
+            found = element.bidi_component
+            self.components[found.component_name] = found.id, found.json or found.mixed.json
+        elif kind == "html":
+            self.texts = [*self.texts[-20:], element.html.body]
+        elif kind == "markdown":
+            self.texts = [*self.texts[-20:], element.markdown.body]
+        elif kind == "alert":
+            self.failed = [*self.failed[-20:], element.alert.body]
+        elif kind == "exception":
+            self.failed = [*self.failed[-20:], element.exception.message]
