@@ -40,12 +40,16 @@ def section() -> None:
     surface = Surface(profile.target, profile.draft)
     _surface(surface, profile)
     known, how = _alphas()
+    live = running.is_live(running.TEXTS)
+    with st.container():
+        if not known:
+            st.info("The next step needs α, measured: for every kind of text.", icon=":material/info:")
+        if live or not known:  # while it runs, also after its first kinds: its bar notices its end
+            texts.begin_kinds(controls=False, label="Measure α of every kind")
     if not known:
-        st.info("The next step needs α, measured: for every kind of text.", icon=":material/info:")
-        texts.begin_kinds(controls=False, label="Measure α of every kind")
         return
     _guests(surface, profile, known, how)
-    if not running.is_live(running.TEXTS):
+    if not live:
         _server(surface, profile, known)
 
 
