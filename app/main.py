@@ -14,7 +14,7 @@ st.set_page_config(
 )
 st.logo(resources.asset("logo.svg"), size="large")
 screens = [
-    st.Page(watch.screen, title=session.WATCH, icon=":material/visibility:", url_path="watch", default=True),
+    st.Page(watch.screen, title=session.WATCH, icon=":material/visibility:", default=True),
     st.Page(race.screen, title=session.RACE, icon=":material/sports_score:", url_path="race"),
 ]
 lessons = st.Page(learn.screen, title=session.LEARN, icon=":material/school:", url_path="learn")
@@ -27,7 +27,14 @@ audits = [
     st.Page(zoo.screen, title="Bug zoo", icon=":material/bug_report:", url_path="zoo"),
 ]
 shared_room = st.Page(room.screen, title="Room", icon=":material/co_present:", url_path="room")
-page = st.navigation([lessons, *screens, *measuring, listed, *audits, shared_room], position="top")
+# Watch is the page at the root; who writes its name into the address, like that of any other screen, comes there too.
+named = st.Page(
+    lambda: st.switch_page(screens[0], query_params=st.query_params.to_dict()),
+    title="To Watch",
+    url_path="watch",
+    visibility="hidden",
+)
+page = st.navigation([lessons, *screens, *measuring, listed, *audits, shared_room, named], position="top")
 session.set_screens([lessons, *screens], page)
 pairs.arrive()  # after the navigation, so that an old link stays on its page
 page.run()

@@ -1,4 +1,4 @@
-"""Guess which one is broken: two real runs of the zoo's tiny models, one of them with a bug, and the count of right answers of this visit."""
+"""Guess which one is broken: two real runs of the zoo's tiny models, one of them with a bug, and the count of right answers."""
 
 import random
 from collections.abc import Callable
@@ -22,6 +22,7 @@ from specviz.trace.records import Closing, Drafted, Round, Verdict
 Side = Literal["left", "right"]
 _GAME: Final = "_guess"
 _SEEDS, _POLL_S = 100_000, 0.3
+_MOST_VISITORS = 1000
 _VERDICTS: Final = {
     Verdict.ACCEPTED: ("✓", "accepted"),
     Verdict.REJECTED: ("✕", "rejected"),
@@ -44,14 +45,26 @@ STYLE: Final = """<style>
 
 @dataclass(slots=True)
 class _Game:
-    """The pair of runs on the screen, and the answers of this visit."""
+    """The pair of runs on the screen."""
 
     job: Job
     asked: GuessAsked
     broken: Side
     answer: Side | None = None
+
+
+@dataclass(slots=True)
+class _Score:
+    """The answers of a visitor."""
+
     right: int = 0
     answered: int = 0
+
+
+@st.cache_resource(max_entries=_MOST_VISITORS, show_spinner=False)
+def _score(person: str) -> _Score:
+    """The score of this visitor since the server was started: a reload of the page keeps it."""
+    return _Score()
 
 
 def start() -> None:
@@ -60,10 +73,7 @@ def start() -> None:
     names = [name for name in CLUES if before is None or name != before.asked.exhibit]
     asked = GuessAsked(random.choice(names), random.randrange(_SEEDS))  # noqa: S311  # a game
     job = resources.jobs().perform(None, GUESS, written(asked), watched=session.watched(), visitor=session.visitor())
-    game = _Game(job, asked, random.choice(("left", "right")))  # noqa: S311  # a game
-    if before is not None:
-        game.right, game.answered = before.right, before.answered
-    st.session_state[_GAME] = game
+    st.session_state[_GAME] = _Game(job, asked, random.choice(("left", "right")))  # noqa: S311  # a game
 
 
 def board(open_exhibit: Callable[[str], None]) -> None:
@@ -129,8 +139,9 @@ def _runs(game: _Game, found: TwoRuns, open_exhibit: Callable[[str], None]) -> N
 def _answered(game: _Game, side: Side) -> None:
     if game.answer is None:
         game.answer = side
-        game.answered += 1
-        game.right += side == game.broken
+        score = _score(session.person())
+        score.answered += 1
+        score.right += side == game.broken
 
 
 def _answer(game: _Game, found: TwoRuns, open_exhibit: Callable[[str], None]) -> None:
@@ -146,7 +157,8 @@ def _answer(game: _Game, found: TwoRuns, open_exhibit: Callable[[str], None]) ->
         st.button(
             "To its page", key="guess-page", icon=":material/bug_report:", on_click=open_exhibit, args=(one.name,)
         )
-        st.markdown(f"{game.right} of {game.answered} right in this visit", width="content")
+        score = _score(session.person())
+        st.markdown(f"{score.right} of {score.answered} right so far", width="content")
 
 
 def strip(rounds: tuple[Round, ...]) -> str:

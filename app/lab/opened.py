@@ -81,10 +81,9 @@ def _more(sweep: Sweep) -> None:
         if predictions(sweep):
             alt = "Predicted speedup of every measured cell against the measured one."
             figure = charts.predicted_against_measured(sweep)
+            figure.update_layout(title_text="Predicted against measured", xaxis_title_text="predicted speedup")
             pictures.draw(figure, f"predicted-{sweep.name}", alt, height=_CHART_PX)
-            st.caption(
-                "Predicted: the rounds of the same runs at the measured costs of passes. On the line both are equal."
-            )
+            st.caption(words.predicted(sweep))
         else:
             st.caption(
                 "Predicted against measured is drawn for cells that were measured, and whose figures are trusted."

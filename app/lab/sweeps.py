@@ -34,7 +34,7 @@ def section() -> None:
 
 def _show(listed: tuple[Listed, ...]) -> None:
     running = kept.driver().running()
-    name = _bar(listed, running)
+    name = _bar(listed)
     opens = not listed or bool(st.session_state.get(form.OPEN))
     if opens:
         form.form()
@@ -47,7 +47,7 @@ def _show(listed: tuple[Listed, ...]) -> None:
         _all(listed)
 
 
-def _bar(listed: tuple[Listed, ...], running: Collection[str]) -> str:
+def _bar(listed: tuple[Listed, ...]) -> str:
     """Which sweep is open, and what can be done with it; returns its name, "" where there is none."""
     if not listed:
         return ""
@@ -63,7 +63,7 @@ def _bar(listed: tuple[Listed, ...], running: Collection[str]) -> str:
                 "Sweep",
                 [*known],
                 index=[*known].index(now) if now in known else 0,
-                format_func=lambda each: _label(known[each], each in running) if each in known else each,
+                format_func=lambda each: words.label(known[each]) if each in known else each,
                 **bound,
             ),
         )
@@ -77,12 +77,6 @@ def _bar(listed: tuple[Listed, ...], running: Collection[str]) -> str:
 
 def _fold(open_: bool) -> None:
     st.session_state[form.OPEN] = open_
-
-
-def _label(each: Listed, running: bool) -> str:
-    runs = f"{each.runs:,} runs" if each.done == each.runs else f"{each.done:,} of {each.runs:,} runs"
-    state = ", running" if running else "" if each.done >= each.runs else ", stopped"
-    return f"{each.name} · {runs}{state} · {each.created[:16].replace('T', ' ')}"
 
 
 # ------------------------------------------------------------------ a sweep that is carried out

@@ -4,7 +4,8 @@ from app.lab.driver import Standing
 from app.text import plain
 from specviz.lab.expected import Expected
 from specviz.lab.plan import duration
-from specviz.lab.results import HOW, MEASURED, REPLANNED, Cell, Found
+from specviz.lab.results import HOW, MEASURED, REPLANNED, Cell, Found, Sweep, predictions
+from specviz.lab.store import Listed
 from specviz.trace.conditions import reason
 
 
@@ -21,6 +22,18 @@ def estimate(found: Expected) -> str:
     else:
         parts.append(f"about **{duration(max(1.0, found.seconds))}** ({found.source})")
     return " · ".join(parts)
+
+
+def label(each: Listed) -> str:
+    """Nothing in it changes while the sweep goes on: the browser reports the label that it shows, and another label than the page has by then
+    is taken for the name of a sweep that is not there."""
+    return f"{each.name} · {each.runs:,} runs · {each.created[:16].replace('T', ' ')}"
+
+
+def predicted(sweep: Sweep) -> str:
+    """What the chart of predictions shows, and how well they meet the measurements."""
+    share = "" if sweep.within is None else f"{sweep.within:.0%} of {len(predictions(sweep))} cells are within 10%. "
+    return f"{share}Predicted: the rounds of the same runs at the measured costs of passes. On the line both are equal."
 
 
 def progress(now: Standing) -> str:

@@ -23,7 +23,14 @@ _LOOK: Final = """<style>
   .st-key-prompt-box [data-testid="stColumn"] { min-width: 0; }
   .st-key-prompt-box [data-testid="stColumn"]:last-child { min-width: 13rem; }
 }
-@media (max-width: 640px) { .st-key-ready-prompts [data-testid="stHorizontalBlock"] { row-gap: 4px; } }
+@media (max-width: 640px) {
+  .st-key-ready-prompts .stHorizontalBlock { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; }
+  .st-key-ready-prompts .stHorizontalBlock > * { flex-shrink: 0; }
+  .st-key-ready-prompts .stHorizontalBlock > :has(.stSelectbox) { width: 11rem; }
+  .st-key-ready-prompts .stHorizontalBlock > :is(.st-key-changed, :has(> .st-key-changed)) { order: -1; }
+  .st-key-own-prompt.stHorizontalBlock, .st-key-own-prompt .stHorizontalBlock { flex-wrap: wrap; }
+}
+:root:has(.st-key-own-prompt) { --above: 3.5rem; }
 .st-key-plays { gap: 0.1rem; padding-top: 0.25rem; }
 .st-key-plays [data-testid="stCaptionContainer"] { color: inherit; opacity: 1; }
 .st-key-plays [data-testid="stCaptionContainer"] p { color: color-mix(in srgb, currentColor 82%, transparent); }
@@ -33,7 +40,8 @@ _LOOK: Final = """<style>
 [data-testid="stBaseButton-tertiary"]:enabled:active p { text-decoration-thickness: 2px; }
 </style>"""
 """The prompt becomes one line again a moment after it has lost the focus: what is below it must not move away under the very press that took
-the focus, or that press does nothing. A button without a border keeps the ink of the text under the pointer: Streamlit gives it the primary
+the focus, or that press does nothing. On a phone the ready-made prompts and what follows them are one row that is moved with a finger: five
+rows would push the stage out of sight. `--above` is what a line between prompt and stage takes from the stage. A button without a border keeps the ink of the text under the pointer: Streamlit gives it the primary
 colour, darker when it is pressed, which cannot be read on a dark page."""
 
 

@@ -12,6 +12,7 @@ from app.polling import WAITING_S, polled
 from app.room import leading
 from app.screens import share, shared, strip
 from app.text import plain
+from specviz.wire import Lane
 
 _POLL_S = 0.15
 
@@ -65,6 +66,8 @@ def _show_run(*, live: bool, waits: bool) -> None:
         st.error(plain(job.message), icon=":material/error:")
     elif job.over and job.message:
         st.warning(plain(job.message), icon=":material/timer_off:")
+    elif job.over and not job.rounds[Lane.SPECULATIVE]:
+        st.info("Stopped before the first round, so there is nothing to show: press Run.", icon=":material/info:")
     _play(view)
     if live and job.over:
         session.visit()  # now, while nobody waits, and not before the first round of the next run

@@ -124,7 +124,9 @@ def from_json(value: object) -> MachineProfile:
     try:
         if isinstance(value, Mapping) and value.get("schema") == alone.SCHEMA:
             bare = alone.from_json(value)
-            return MachineProfile(bare.processor, "specviz bench", "", f"{bare.threads} threads", bare)
+            return MachineProfile(
+                bare.processor, "specviz bench", "", f"{bare.threads} thread{'s' * (bare.threads > 1)}", bare
+            )
         if not isinstance(value, Mapping) or value.get("schema") != SCHEMA:
             raise ProfileError(f"This is not a cost profile ({SCHEMA}): make one with `specviz profile`.")
         texts = {name: _text(value[name]) for name in ("name", "measured_by", "measured_on", "about", "disturbed")}

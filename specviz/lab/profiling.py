@@ -68,7 +68,7 @@ def profile_of(
         name=name or machine.device_name,
         measured_by=by,
         measured_on=datetime.now(UTC).date().isoformat(),
-        about=f"{machine.device_name}, {machine.cores} cores, torch {machine.torch} with {machine.threads} threads, {machine.system}",
+        about=f"{machine.device_name}, {machine.cores} cores, torch {machine.torch} with {machine.threads} thread{'s' * (machine.threads > 1)}, {machine.system}",
         alone=alone,
         models=models,
         drafters=_drafters(pair, say),
@@ -99,14 +99,14 @@ def _batches(
 
 
 def _drafters(pair: Pair, say: Callable[[str], None]) -> tuple[tuple[str, float], ...]:
-    """c of the chains that need no second model: 0 for those that copy, measured for the layers of the target."""
+    """c of the chains that need no second model: 0 for those that copy, measured for those that make passes of the target's own."""
     found = []
     for described in registry.descriptions().values():
         if described.shape != "chain":
             continue
-        if described.needs == "nothing":
+        if described.picture == "copy":
             found.append((described.name, 0.0))
-        elif described.picture in ("first layers", "some layers"):
+        elif described.needs in ("nothing", "target layers"):
             say(f"cost of {described.name}")
             try:
                 found.append((described.name, watched_costs(pair, described.name).costs.c))

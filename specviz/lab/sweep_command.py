@@ -65,7 +65,8 @@ def _sweep(args: argparse.Namespace) -> int:
 
     machine = this_machine(pick_device(args.device))
     name = args.name or store.free_name(plan)
-    store.begin(name, plan, f"{machine.device_name}, {machine.threads} threads, torch {machine.torch}")
+    threads = f"{machine.threads} thread{'s' * (machine.threads > 1)}"
+    store.begin(name, plan, f"{machine.device_name}, {threads}, torch {machine.torch}")
     return _carried_out(store, name, None, as_object=args.json)
 
 

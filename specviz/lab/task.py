@@ -41,4 +41,4 @@ def _machine(pair: Pair, plan: Plan) -> str:
     """Where it is measured, and in which number format where the plan leaves that open."""
     found = this_machine(pair.target.device)
     chosen = f"{pair.card.dtype}, " if plan.models.dtype == "auto" else ""
-    return f"{chosen}{found.device_name}, {found.threads} threads, torch {found.torch}"
+    return f"{chosen}{found.device_name}, {found.threads} thread{'s' * (found.threads > 1)}, torch {found.torch}"

@@ -118,7 +118,8 @@ def test_the_number_of_runs_is_carried_by_the_address() -> None:
 
 
 def test_a_visitor_guesses_which_one_is_broken(opened: Page, server: str) -> None:
-    """Two runs stand side by side; an answer is counted once and explained; another pair asks again."""
+    """Two runs stand side by side; an answer is counted once and explained; another pair asks again, and a
+    reload keeps the count."""
     page = opened
     page.goto(f"{server}/zoo")
     page.get_by_role("button", name="Guess which one is broken").click()
@@ -126,10 +127,13 @@ def test_a_visitor_guesses_which_one_is_broken(opened: Page, server: str) -> Non
     _no_serious_violation(page)
     page.get_by_role("button", name="The left one is broken").click()
     expect(page.get_by_text(re.compile("^(Right|No): the (left|right) one is broken"))).to_be_visible()
-    expect(page.get_by_text(re.compile("[01] of 1 right in this visit"))).to_be_visible()
+    expect(page.get_by_text(re.compile("[01] of 1 right so far"))).to_be_visible()
     expect(page.get_by_text(re.compile("^BUG: "))).to_be_visible()
     page.get_by_role("button", name="Another pair").click()
     page.get_by_role("button", name="The right one is broken").click(timeout=_MINUTE)
-    expect(page.get_by_text(re.compile("[012] of 2 right in this visit"))).to_be_visible()
+    expect(page.get_by_text(re.compile("[012] of 2 right so far"))).to_be_visible()
+    page.reload()
+    page.get_by_role("button", name="The left one is broken").click(timeout=_MINUTE)
+    expect(page.get_by_text(re.compile("[0-3] of 3 right so far"))).to_be_visible()
     page.get_by_role("button", name="To its page").click()
     expect(page.get_by_role("button", name="Audit this exhibit")).to_be_visible()

@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 from app.lab.driver import Standing
-from app.lab.words import estimate, figures, legend, progress
+from app.lab.words import estimate, figures, label, legend, progress
 from specviz.lab.expected import Expected
 from specviz.lab.results import REPLANNED
+from specviz.lab.store import Listed
 from tests.lab.making import found_of
 from tests.lab.test_export import BUSY, full, sweep_of
 
@@ -35,6 +36,14 @@ def test_the_table_says_what_its_marks_mean() -> None:
         1,
         0,
     ]
+
+
+def test_the_label_of_a_sweep_stays_while_it_goes_on() -> None:
+    """The browser reports the label that it shows; another one by then would be the name of a sweep that is not there."""
+    begun = Listed("k", "2026-01-02T03:04:05", "", ("k",), 8, 0, 0.0)
+    assert (
+        label(begun) == label(replace(begun, done=3, seconds=9.0, machine="a desk")) == "k · 8 runs · 2026-01-02 03:04"
+    )
 
 
 def test_a_sweep_says_where_it_stands() -> None:

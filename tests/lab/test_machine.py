@@ -10,6 +10,7 @@ import pytest
 
 from specviz.bench import profile as bench
 from specviz.bench.profile import Profile
+from specviz.decoding.drafters import registry
 from specviz.errors import ProfileError
 from specviz.folders import ASSETS
 from specviz.lab.machine import MachineProfile, as_json, from_json, profile_in, read, write
@@ -31,6 +32,13 @@ def test_a_profile_comes_back_from_its_file(tmp_path: Path) -> None:
     assert read(tmp_path / "desk.json") == MADE
     bare = from_json(bench.as_json(ALONE))
     assert (bare.alone, bare.target) == (ALONE, ())
+
+
+def test_drafting_is_free_only_where_it_copies() -> None:
+    """In the profiles that are shipped no drafter that makes passes has a cost of 0: it was measured, or is not there."""
+    for file in (ASSETS / "profiles").glob("*.json"):
+        for name, c in read(file).drafters:
+            assert (c == 0) == (registry.describe(name).picture == "copy"), (file.name, name)
 
 
 def test_absurd_numbers_are_refused_in_one_sentence() -> None:

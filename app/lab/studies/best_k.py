@@ -31,16 +31,18 @@ def section() -> None:
     st.markdown("**Which draft length pays most for this prompt, with these models, on this machine?**")
     with st.container(key="prompt-box"):
         shared.prompt_text()
-    low, high = RANGES["max_new_tokens"].offered
-    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        choices.show(_LENGTHS, _USUAL, partial(st.text_input, "Draft lengths", width=220))
-        running.number(_TOKENS, 64, "New tokens", max(2, int(low)), int(high))
-        meaning = "Pairs of timed runs of each length: one with drafting, one without, in turn."
-        running.number(_REPEATS, 3, "Repeats", 1, MOST_REPEATS, meaning)
-    running.bar(running.BEST_K, "Find the best k", asked)
+    running.bar(running.BEST_K, "Find the best k", asked, numbers=_numbers)
     found = running.result(running.BEST_K)
     if found is not None and isinstance(found.found, BestKFound) and isinstance(found.asked, BestKAsked):
         _show(found, found.found, found.asked)
+
+
+def _numbers() -> None:
+    low, high = RANGES["max_new_tokens"].offered
+    choices.show(_LENGTHS, _USUAL, partial(st.text_input, "Draft lengths", width=220))
+    running.number(_TOKENS, 64, "New tokens", max(2, int(low)), int(high))
+    meaning = "Pairs of timed runs of each length: one with drafting, one without, in turn."
+    running.number(_REPEATS, 3, "Repeats", 1, MOST_REPEATS, meaning)
 
 
 def asked() -> BestKAsked:

@@ -28,11 +28,13 @@ def section() -> None:
             icon=":material/info:",
         )
     kinds = len({ready.category for ready in pairs.ready()})
-    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+
+    def numbers() -> None:
         running.number(_EACH, min(3, kinds), "Prompts", 1, kinds, "One of each kind of text, in their order.")
         running.number(_TOKENS, 48, "New tokens", 2, 512)
         running.number(_REPEATS, 2, "Repeats", 1, MOST_REPEATS, "Pairs of timed runs of each draft on each prompt.")
-    running.bar(running.DRAFTS, "Compare the drafts", asked)
+
+    running.bar(running.DRAFTS, "Compare the drafts", asked, numbers=numbers)
     found = running.result(running.DRAFTS)
     if found is not None and isinstance(found.found, DraftsFound) and isinstance(found.asked, DraftsAsked):
         _show(found, found.found, found.asked)
@@ -76,8 +78,9 @@ def headline(found: DraftsFound) -> str:
         return "This machine is busy: no draft has a measured figure. α holds all the same; close other programs and try again."
     speed, best = max(known, key=lambda one: one[0])
     if speed >= 1:
-        return f"{best.name} pays most: {speed:.2f}× measured, with α = {best.alpha:.2f} and c = {best.c:.2f}."
-    return f"No draft pays here: the best, {best.name}, is {speed:.2f}× measured (slower than plain decoding)."
+        name = figures.called(best.name)
+        return f"{name[:1].upper()}{name[1:]} pays most: {speed:.2f}× measured, with α = {best.alpha:.2f} and c = {best.c:.2f}."
+    return f"No draft pays here: the best, {figures.called(best.name)}, is {speed:.2f}× measured (slower than plain decoding)."
 
 
 def _row(each: Draft, *, priced: bool) -> dict[str, object]:
@@ -88,7 +91,7 @@ def _row(each: Draft, *, priced: bool) -> dict[str, object]:
     """
     calm = each.measured is not None
     return {
-        "draft": each.name,
+        "draft": figures.called(each.name),
         "α": round(each.alpha, 2),
         "c": round(each.c, 3) if calm else None,
         "measured speedup": None if each.measured is None else round(each.measured, 2),

@@ -7,11 +7,13 @@ from typing import Any
 
 from plotly import graph_objects
 
+from specviz.lab.charts import ink
 from specviz.lab.frontier import Draft
 from specviz.lab.guests import Best, Surface
 from specviz.lab.service import ADAPTIVE, OFF, ON, ROUTED
 from specviz.lab.strip import KindOfText
 from specviz.lab.study import AtRate, BestK, Level
+from specviz.reporting.player import wording
 from specviz.reporting.terminal import visible
 from specviz.trace.conditions import reason
 
@@ -22,8 +24,10 @@ _PLACES = {"top center": (0, 1), "bottom center": (0, -1), "middle right": (1, 0
 """Where the name of a point can be, and the direction."""
 _HIGHEST = 1.2
 """The upper end of the axis of α: above 1 there is room for names."""
-_CHART_PX, _LETTER_PX, _LINE_PX, _POINT_PX = (1100.0, 320.0), 7.0, 16.0, 9.0
-"""About the size of the chart of drafts, of a letter and of a point, to see which names would overlap."""
+_CHARTS_PX, _LETTER_PX, _LINE_PX, _POINT_PX = ((1100.0, 320.0), (300.0, 320.0)), 7.0, 16.0, 9.0
+"""About the size of the chart of drafts on a screen and on a phone, of a letter and of a point, to see which names would overlap."""
+_CHEAP, _DEAR = (0xE9, 0xED, 0xFB), (0x26, 0x37, 0x9B)
+"""The two ends of the colours of costs."""
 _MODES = {
     OFF: (GREY, "dot", "circle"),
     ON: (BLUE, "solid", "square"),
@@ -135,9 +139,7 @@ def acceptance(rows: Sequence[KindOfText]) -> Any:
         ],
         hovertemplate="%{customdata}<extra></extra>",
     )
-    return figure.update_layout(
-        xaxis={"title": "α: the probability that a proposed token is accepted", "range": [0, 1.02]}, showlegend=False
-    )
+    return figure.update_layout(xaxis={"title": "α, the acceptance rate", "range": [0, 1.02]}, showlegend=False)
 
 
 def rejected(rows: Sequence[tuple[str, float]]) -> Any:
@@ -166,13 +168,15 @@ def cost_surface(surface: Surface) -> Any:
     seconds = {(each.guests, each.tokens): each.seconds for each in surface.target}
     one = seconds.get((1, 1)) or min(seconds.values())
     table = [[seconds.get((b, n)) for b in guests] for n in lengths]
+    most = math.log(max(1.01, max(seconds.values()) / one))
+    shares = [[None if each is None else max(0.0, math.log(each / one)) / most for each in row] for row in table]
     figure = graph_objects.Figure(
         graph_objects.Heatmap(
             x=[str(b) for b in guests],
             y=[str(n) for n in lengths],
-            z=[[None if each is None else each / one for each in row] for row in table],
-            text=[["" if each is None else f"{each / one:.1f}" for each in row] for row in table],
-            texttemplate="%{text}",
+            z=shares,
+            zmin=0,
+            zmax=1,
             customdata=[
                 [
                     "not measured" if each is None else f"{each * 1e3:.2f} ms, {each / one:.2f} passes of one"
@@ -181,16 +185,35 @@ def cost_surface(surface: Surface) -> Any:
                 for row in table
             ],
             hovertemplate="%{x} guests, %{y} tokens of each<br>%{customdata}<extra></extra>",
-            colorscale="Blues",
+            colorscale=[[0, f"rgb{_CHEAP}"], [1, f"rgb{_DEAR}"]],
             showscale=False,
             xgap=2,
             ygap=2,
         )
     )
+    known = [
+        (str(b), str(n), f"<span style='color:{ink(_ground(share))}'>{each / one:.1f}</span>")
+        for n, row, far in zip(lengths, table, shares, strict=True)
+        for b, each, share in zip(guests, row, far, strict=True)
+        if each is not None and share is not None
+    ]
+    figure.add_scatter(
+        x=[x for x, _, _ in known],
+        y=[y for _, y, _ in known],
+        text=[words for _, _, words in known],
+        mode="text",
+        hoverinfo="skip",
+        showlegend=False,
+    )
     return figure.update_layout(
         xaxis={"title": "guests in the batch", "type": "category"},
         yaxis={"title": "tokens of each", "type": "category"},
     )
+
+
+def _ground(share: float) -> str:
+    """The colour at this share of the way from the cheapest to the dearest pass."""
+    return "#" + "".join(f"{round(low + share * (high - low)):02x}" for low, high in zip(_CHEAP, _DEAR, strict=True))
 
 
 def guests(lines: Mapping[str, Sequence[Best]], off: int | None) -> Any:
@@ -270,7 +293,7 @@ def drafts(found: Sequence[Draft], levels: Sequence[Level]) -> Any:
         0.6 * min((each.c for each in placed), default=0.05),
         max(1.3, 1.3 * max((each.c for each in placed), default=1.0)),
     )
-    names = [short(each.name) for each in placed]
+    names = [called(each.name) for each in placed]
     sides = places(
         [((math.log10(each.c / least)) / math.log10(most / least), each.alpha / _HIGHEST) for each in placed], names
     )
@@ -303,7 +326,7 @@ def drafts(found: Sequence[Draft], levels: Sequence[Level]) -> Any:
             name=name,
             x=[each.c for each in those],
             y=[each.alpha for each in those],
-            text=[escape(short(each.name)) for each in those],
+            text=[escape(called(each.name)) for each in those],
             mode="markers+text",
             textposition=[sides[placed.index(each)] for each in those],
             marker={"size": 12, "color": colour, "symbol": symbol},
@@ -312,12 +335,12 @@ def drafts(found: Sequence[Draft], levels: Sequence[Level]) -> Any:
             showlegend=bool(those),
         )
     ends = (
-        (0, 0, "left", "bottom", "too weak: cheap, but seldom right"),
+        (0, 0.04, "left", "bottom", "too weak: cheap,<br>but seldom right"),
         (1, 1, "right", "top", "too strong: right, but slow"),
     )
     for x, y, side, edge, words in ends:
         figure.add_annotation(
-            x=x, y=y, xref="paper", yref="paper", xanchor=side, yanchor=edge, text=words, showarrow=False
+            x=x, y=y, xref="paper", yref="paper", xanchor=side, yanchor=edge, text=words, align="left", showarrow=False
         )
     return figure.update_layout(
         xaxis={
@@ -337,29 +360,38 @@ def places(points: Sequence[tuple[float, float]], names: Sequence[str]) -> list[
     Args:
         points: as shares of the chart's width and height.
     """
-    dots = [_around(x, y, 2 * _POINT_PX, 2 * _POINT_PX) for x, y in points]
-    taken: list[_Box] = []
     found: list[str] = []
-    for (x, y), name, own in zip(points, names, dots, strict=True):
-        wide = _LETTER_PX * len(name)
-        boxes = {
-            place: _around(x, y, wide, _LINE_PX, (right * (wide / 2 + _POINT_PX), up * (_LINE_PX / 2 + _POINT_PX)))
-            for place, (right, up) in _PLACES.items()
+    for _ in points:
+        overlaps = {
+            place: sum(_overlap(points, names, [*found, place], size) for size in _CHARTS_PX) for place in _PLACES
         }
-        others = [*taken, *(dot for dot in dots if dot is not own)]
-        best = min(_PLACES, key=lambda place: sum(_shared(boxes[place], other) for other in others))
-        taken.append(boxes[best])
-        found.append(best)
+        found.append(min(_PLACES, key=lambda place: overlaps[place]))
     return found
+
+
+def _overlap(
+    points: Sequence[tuple[float, float]], names: Sequence[str], sides: Sequence[str], size: tuple[float, float]
+) -> float:
+    """How much the last of the names that have a side shares with the other names and points, in a chart of this size."""
+    dots = [_around(x, y, size, 2 * _POINT_PX, 2 * _POINT_PX) for x, y in points]
+    boxes: list[_Box] = []
+    for (x, y), name, side in zip(points, names, sides, strict=False):
+        wide, (right, up) = _LETTER_PX * len(name), _PLACES[side]
+        moved = (right * (wide / 2 + _POINT_PX), up * (_LINE_PX / 2 + _POINT_PX))
+        boxes.append(_around(x, y, size, wide, _LINE_PX, moved))
+    *before, last = boxes
+    return sum(_shared(last, other) for other in (*before, *dots[: len(before)], *dots[len(boxes) :]))
 
 
 _Box = tuple[float, float, float, float]
 """Left, right, bottom, top, in pixels."""
 
 
-def _around(x: float, y: float, wide: float, high: float, moved: tuple[float, float] = (0.0, 0.0)) -> _Box:
-    """A box around a point that is given in shares of the chart."""
-    middle, level = x * _CHART_PX[0] + moved[0], y * _CHART_PX[1] + moved[1]
+def _around(
+    x: float, y: float, size: tuple[float, float], wide: float, high: float, moved: tuple[float, float] = (0.0, 0.0)
+) -> _Box:
+    """A box around a point that is given in shares of a chart of this size."""
+    middle, level = x * size[0] + moved[0], y * size[1] + moved[1]
     return middle - wide / 2, middle + wide / 2, level - high / 2, level + high / 2
 
 
@@ -370,9 +402,9 @@ def _shared(one: _Box, other: _Box) -> float:
     return max(0.0, wide) * max(0.0, high)
 
 
-def short(name: str) -> str:
-    """A draft's name without that of its family."""
-    return name.removeprefix("embedded-")
+def called(name: str) -> str:
+    """What people call a draft: a drafter's label, another draft of the family by its own name."""
+    return wording.label(name.removeprefix("embedded-"))
 
 
 def _draft_words(each: Draft) -> str:

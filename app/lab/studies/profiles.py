@@ -45,6 +45,7 @@ def chooser() -> MachineProfile | None:
             "or load a profile: a JSON file of this page or of `specviz profile`",
             key=_upload_key(),
             on_change=_take_upload,
+            max_upload_size=1,
         )
     chosen = choices.value(_CHOSEN, next(iter(offered), ""))
     return offered.get(chosen) or next(iter(offered.values()), None)
@@ -63,6 +64,7 @@ def about(profile: MachineProfile) -> None:
         f"Profile of {profile.name}",
         f"measured by {profile.measured_by} {profile.measured_on}".rstrip(),
         profile.about,
+        f"of {' and '.join(profile.models) or profile.alone.pair}",
         f"a pass over one token {profile.alone.pass_s * 1e3:.2f} ms, c = {profile.alone.c:.3f}, {profile.alone.dtype}",
     )
 

@@ -107,13 +107,27 @@ def stop(kind: str) -> None:
 
 
 def bar(
-    kind: str, label: str, make: Callable[[], study.Asked], *, with_pair: bool = True, primary: bool = True
+    kind: str,
+    label: str,
+    make: Callable[[], study.Asked],
+    *,
+    with_pair: bool = True,
+    primary: bool = True,
+    numbers: Callable[[], None] | None = None,
 ) -> None:
-    """Start and Stop, how it goes on, and what is wrong."""
+    """Start and Stop, how it goes on, and what is wrong.
+
+    Args:
+        numbers: renders what can be chosen before the start, in the same row.
+    """
     st.html(_LOOK)
     sitting = _sitting(kind)
     live = sitting is not None and not sitting.job.over
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"study-{kind}"):
+    with st.container(
+        horizontal=True, gap="small", vertical_alignment="bottom" if numbers else "center", key=f"study-{kind}"
+    ):
+        if numbers is not None:
+            numbers()
         st.button(
             label,
             type="primary" if primary else "secondary",

@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from app import choices, session
+from app import choices, said, session
 from app.lab import pictures
 from app.lab.studies import figures, profiles, running, texts
 from app.text import plain
@@ -14,6 +14,7 @@ from specviz.lab import guests, service
 from specviz.lab.guests import Surface
 from specviz.lab.machine import MachineProfile
 from specviz.lab.study import ServerAsked, ServerFound, TextsAsked, TextsFound
+from specviz.wire import PairAsked
 
 _K, _TOKENS, _REQUESTS, _SEED = "_study_r_k", "_study_r_tokens", "_study_r_requests", "_study_r_seed"
 _SHARES = (0.1, 0.3, 0.5, 0.7, 0.9, 1.1)
@@ -39,9 +40,17 @@ def section() -> None:
         return
     surface = Surface(profile.target, profile.draft)
     _surface(surface, profile)
-    known, how = _alphas()
+    known, how, pair = _alphas()
     live = running.is_live(running.TEXTS)
     with st.container():
+        if pair is not None and pair.name != profile.alone.pair:
+            st.warning(
+                plain(
+                    f"Two pairs are mixed: α was measured with {said.models_asked(pair)}, and the profile's costs with {profile.alone.pair}. "
+                    "Choose the same models under “Models and settings” and measure α again, or profile this machine with them."
+                ),
+                icon=":material/warning:",
+            )
         if not known:
             st.info("The next step needs α, measured: for every kind of text.", icon=":material/info:")
         if live or not known:  # while it runs, also after its first kinds: its bar notices its end
@@ -63,18 +72,20 @@ def _surface(surface: Surface, profile: MachineProfile) -> None:
     )
 
 
-def _alphas() -> tuple[dict[str, float], str]:
-    """α by kind of text, and how it came about; none where nothing was measured."""
+def _alphas() -> tuple[dict[str, float], str, PairAsked | None]:
+    """α by kind of text, how it came about, and with which models; none where nothing was measured."""
     found = running.result(running.TEXTS)
     if found is not None and isinstance(found.found, TextsFound) and isinstance(found.asked, TextsAsked):
         kinds = {each.name: min(1.0, each.alpha) for each in found.found.kinds}
         return (
             kinds,
             f"α of {len(kinds)} kinds of text, measured in this visit at temperature {found.asked.settings.temperature:g}",
+            found.pair,
         )
-    rates = [run.figures.acceptance_rate for run in session.visit().measured() if run.figures is not None]
-    latest = next((rate for rate in reversed(rates) if rate is not None), None)
-    return ({}, "") if latest is None else ({_LATEST: latest}, f"α = {latest:.2f} of {_LATEST}")
+    for run in reversed(session.visit().measured()):
+        if run.figures is not None and (rate := run.figures.acceptance_rate) is not None:
+            return {_LATEST: rate}, f"α = {rate:.2f} of {_LATEST}", run.pair
+    return {}, "", None
 
 
 def _guests(surface: Surface, profile: MachineProfile, known: Mapping[str, float], how: str) -> None:
@@ -115,12 +126,15 @@ def _server(surface: Surface, profile: MachineProfile, known: Mapping[str, float
     if most_k == 0:
         return
     st.markdown("**A toy server in rush hour** (simulated)")
-    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+
+    def numbers() -> None:
         running.number(_K, min(4, most_k), "Draft length k", 1, most_k)
         running.number(_TOKENS, 64, "Tokens of a request", 1, 512)
         running.number(_REQUESTS, 200, "Requests", 10, 2000)
         running.number(_SEED, 0, "Seed", 0, 999_999)
-    running.bar(running.SERVER, "Simulate", partial(_asked, surface, known, most_k), with_pair=False)
+
+    make = partial(_asked, surface, known, most_k)
+    running.bar(running.SERVER, "Simulate", make, with_pair=False, numbers=numbers)
     found = running.result(running.SERVER)
     if found is None or not isinstance(found.found, ServerFound) or not isinstance(found.asked, ServerAsked):
         return

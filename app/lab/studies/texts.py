@@ -70,12 +70,13 @@ def begin_kinds(*, controls: bool, label: str = "Measure every kind") -> None:
     Args:
         controls: whether its numbers can be chosen.
     """
-    if controls:
+
+    def numbers() -> None:
         low, high = RANGES["max_new_tokens"].offered
-        with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-            running.number(_EACH, 2, "Prompts of each kind", 1, _most_each())
-            running.number(_TOKENS, 64, "New tokens", max(2, int(low)), int(high))
-    running.bar(running.TEXTS, label, asked_kinds)
+        running.number(_EACH, 2, "Prompts of each kind", 1, _most_each())
+        running.number(_TOKENS, 64, "New tokens", max(2, int(low)), int(high))
+
+    running.bar(running.TEXTS, label, asked_kinds, numbers=numbers if controls else None)
 
 
 def _most_each() -> int:
@@ -115,7 +116,12 @@ def _own() -> None:
             placeholder="Paste a paragraph, a poem, a program …",
         ),
     )
-    st.file_uploader("or a file of plain text", key=_upload_key(), on_change=_take_upload, label_visibility="visible")
+    st.file_uploader(
+        f"or a file of plain text, of at most {_MOST_LETTERS:,} characters",
+        key=_upload_key(),
+        on_change=_take_upload,
+        max_upload_size=1,
+    )
     running.bar(running.OWN, "Colour my text", asked_own)
     found = running.result(running.OWN)
     if found is None or not isinstance(found.found, TextsFound) or not isinstance(found.asked, TextsAsked):
