@@ -173,6 +173,14 @@ def test_rush_hour_notices_the_end_of_a_measurement_that_it_shows(monkeypatch: p
     page.run()
     assert [each.label for each in page.button] == ["Simulate"]
 
+    def ends_before(kind: str, *_: Any, **__: Any) -> None:
+        job.status = Status.DONE
+
+    job.status = Status.RUNNING
+    monkeypatch.setattr(running, "bar", ends_before)
+    page.run()
+    assert any("toy server" in each.value for each in page.markdown), "it ended while the page was rendered"
+
 
 def test_the_strip_escapes_and_shows_what_nobody_could_see() -> None:
     """Markup, a turned line, a line end; tokens that share a letter are one piece."""

@@ -40,8 +40,8 @@ def section() -> None:
         return
     surface = Surface(profile.target, profile.draft)
     _surface(surface, profile)
-    known, how, pair = _alphas()
     live = running.is_live(running.TEXTS)
+    known, how, pair = _alphas()
     with st.container():
         if pair is not None and pair.name != profile.alone.pair:
             st.warning(
@@ -55,6 +55,7 @@ def section() -> None:
             st.info("The next step needs α, measured: for every kind of text.", icon=":material/info:")
         if live or not known:  # while it runs, also after its first kinds: its bar notices its end
             texts.begin_kinds(controls=False, label="Measure α of every kind")
+    running.rerun_if_over(running.TEXTS, live=live)
     if not known:
         return
     _guests(surface, profile, known, how)
