@@ -1,7 +1,9 @@
 """Fixtures of all tests; functions that tests share are in `tests.helpers`."""
 
 import os
+import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,17 @@ torch.set_num_threads(1)
 os.environ["OMP_NUM_THREADS"] = (
     "1"  # for the processes that tests start: two of them at a time would wait for each other's threads
 )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def interruptible() -> Iterator[None]:
+    """Ctrl-C works in every process that tests start, also where the suite was started with it ignored, as a shell's `&` does: a process
+    inherits that."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="session")

@@ -513,6 +513,7 @@ def test_a_run_has_a_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_visitor_has_one_position_in_the_queue(jobs: Jobs) -> None:
     """A new request takes the place of what the same visitor requested before and has not begun, unless both belong together."""
     running = jobs.run(_asked(max_new_tokens=200), visitor="a")
+    _until(lambda: running.began is not None)  # the engine may still be starting
     other, first = jobs.run(_asked(max_new_tokens=4), visitor="b"), jobs.run(_asked(max_new_tokens=4), visitor="a")
     second = jobs.run(_asked(max_new_tokens=4), visitor="a")
     beside = jobs.run(_asked(max_new_tokens=4), visitor="a", beside=second)

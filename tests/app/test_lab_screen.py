@@ -49,6 +49,13 @@ def _fill(page: Page, label: str, value: str) -> None:
     box.press("Enter")
 
 
+def _click(page: Page, name: str) -> None:
+    """While the page is rendered again, the button of before may still stand beside the new one."""
+    button = page.get_by_role("button", name=name)
+    expect(button).to_have_count(1, timeout=SLOW)
+    button.click()
+
+
 def _shows(page: Page, label: str, value: str) -> None:
     """While the page is rendered again, the box of before may still stand beside the new one."""
     box = page.locator(f'input[role="combobox"][aria-label="{label}"][value^="{value}"]').first
@@ -78,6 +85,8 @@ def test_a_sweep_from_its_form_to_its_files(page: Page, folder: Path) -> None:
     expect(page.get_by_text("Every cell in figures")).to_be_visible(timeout=SLOW)
     expect(page.get_by_test_id("stProgress")).to_have_count(0, timeout=SLOW)
     expect(page.get_by_role("button", name="Resume")).to_have_count(0)
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=SLOW)
+    expect(page.get_by_text("No sweep is called")).to_have_count(0)  # the list's labels were those of a sweep that runs
     sweep = Store(folder / FILE).sweep("k")
     assert [each.how for each in sweep.found] == [MEASURED, MEASURED]
     assert sweep.plan.prompts[0].text == PROMPT
@@ -92,7 +101,7 @@ def test_a_sweep_from_its_form_to_its_files(page: Page, folder: Path) -> None:
     expect(page.locator(".st-key-lab").get_by_text(speed).first).to_be_visible(timeout=SLOW)
     expect(page.get_by_role("button", name="Open this run on Watch")).to_be_visible()
 
-    page.get_by_role("button", name="Save and rename").click()
+    _click(page, "Save and rename")
     with page.expect_download(timeout=SLOW) as download:
         page.get_by_role("button", name="CSV").click()
     (first, second) = csv.DictReader(io.StringIO(Path(download.value.path()).read_text()))
@@ -105,9 +114,7 @@ def test_a_sweep_from_its_form_to_its_files(page: Page, folder: Path) -> None:
     page.keyboard.press("Escape")
 
     _shows(page, "Cell", "k 3")
-    open_run = page.get_by_role("button", name="Open this run on Watch")
-    expect(open_run).to_have_count(1)  # while a page is drawn again, the old one stays beside it for a moment
-    open_run.click()
+    _click(page, "Open this run on Watch")
     expect(page.locator(".stage .slot").first).to_be_attached(timeout=SLOW)
     expect(page.get_by_text("On the stage: a recorded run")).to_contain_text("draft length 3", timeout=SLOW)
     recorded = loads(Store(folder / FILE).recording("mine", 1) or "")

@@ -5,7 +5,6 @@ from base64 import b64encode
 from collections.abc import Iterator
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-import psutil
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
@@ -14,6 +13,7 @@ from specviz.models import load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from tests.app.conftest import fresh_page, unfold
+from tests.app.engines import slow_engine, slowly
 
 PROMPT = "The capital of Burkina Faso is"
 LENGTH = 24
@@ -380,9 +380,9 @@ def test_stop_keeps_what_was_written(page: Page, server: str) -> None:
     _open(page, server, prompt="Once upon a time", max_new_tokens=900, temperature=2, k=16)
     _ready(page)
     _run(page)
-    expect(page.locator(".slot.typed").first).to_be_visible()
-    _stop_button(page).click()
-    expect(page.locator(".stage .note")).to_contain_text("Stopped")
+    with slow_engine(server, page.locator(".slot.typed").first) as engine:
+        _stop_button(page).click()
+        slowly(engine, page.locator(".stage .note").filter(has_text="Stopped"))
     page.locator(".stage").focus()
     page.keyboard.press("End")
     assert len(_manuscript(page)) > len("Once upon a time")
@@ -452,26 +452,13 @@ def test_bad_input_is_a_sentence_on_the_page(page: Page, server: str, query: dic
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled()
 
 
-def _engines(server: str) -> list[psutil.Process]:
-    """The engine processes of this server; other tests' engines are left alone."""
-    port = str(urlsplit(server).port)
-    return [
-        child
-        for process in psutil.process_iter(["cmdline"])
-        if {"streamlit", port} <= set(process.info["cmdline"] or ())
-        for child in process.children(recursive=True)
-        if "specviz.engine" in child.cmdline()
-    ]
-
-
 def test_a_killed_engine_is_said_and_replaced(page: Page, server: str) -> None:
     """The engine killed in mid-run: one sentence, and the next run works."""
     _open(page, server, prompt="Once upon a time", max_new_tokens=900, temperature=2, k=16)
     _ready(page)
     _run(page)
-    expect(page.locator(".slot.typed").first).to_be_visible()
-    (engine,) = _engines(server)
-    engine.kill()
+    with slow_engine(server, page.locator(".slot.typed").first) as engine:
+        engine.kill()
     expect(page.get_by_role("alert").filter(has_text="stopped in mid-run")).to_be_visible()
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_role("alert").filter(has_text="stopped in mid-run")).to_have_count(0)

@@ -10,11 +10,18 @@ from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from streamlit.testing.v1 import AppTest
 
-from app.lab.studies import figures, heat
+from app import resources
+from app.job import Job, Status, TaskState
+from app.lab.studies import figures, heat, profiles, running
 from specviz.folders import ASSETS
+from specviz.lab import study
 from specviz.lab.machine import as_json
-from specviz.lab.strip import Position
+from specviz.lab.strip import KindOfText, Position
+from specviz.lab.study import TextsAsked, TextsFound
+from specviz.settings import Settings
+from specviz.wire import Perform
 from tests.app.conftest import fresh_page
 from tests.app.server import serving
 from tests.lab.test_machine import MADE
@@ -130,6 +137,49 @@ def test_rush_hour_and_another_machine(page: Page, tmp_path: Path) -> None:
     )
     page.get_by_role("button", name="Open the priced run on Watch").click()
     expect(page.locator(".stage .slot").first).to_be_attached(timeout=SLOW)
+
+
+class _Queue:
+    """What a page asks of the queue about one task."""
+
+    def task_state(self, job: Job) -> TaskState:
+        return TaskState(job.status, "", "reading", 0.5, 0, None)
+
+
+def _rush() -> None:
+    from app.lab.studies import rush
+
+    rush.section()
+
+
+def test_rush_hour_notices_the_end_of_a_measurement_that_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While α of the first kinds is shown and the others are still being measured, the page has Stop and the progress, whose polls notice the
+    end: else the simulated server would not come until something is clicked."""
+    monkeypatch.setattr(resources, "jobs", _Queue)
+    monkeypatch.setattr(profiles, "chooser", lambda: MADE)
+    job = Job(Perform("a", None, study.NAME, ""), status=Status.RUNNING)
+    asked = TextsAsked(Settings(), template=False)
+    found = TextsFound((KindOfText("facts", 0.8, 0.7, 0.9, (), (), own=False),), "", cut=False, machine="")
+    page = AppTest.from_function(_rush, default_timeout=60)
+    page.session_state["_study_sitting_texts"] = running._Sitting(
+        asked, None, job, running.Result(asked, None, found, complete=False)
+    )
+
+    page.run()
+    assert not page.exception
+    assert any("guests" in each.value for each in page.markdown)
+    assert [each.label for each in page.button if not each.disabled] == ["Stop"]
+    job.status = Status.DONE
+    page.run()
+    assert [each.label for each in page.button] == ["Simulate"]
+
+    def ends_before(kind: str, *_: Any, **__: Any) -> None:
+        job.status = Status.DONE
+
+    job.status = Status.RUNNING
+    monkeypatch.setattr(running, "bar", ends_before)
+    page.run()
+    assert any("toy server" in each.value for each in page.markdown), "it ended while the page was rendered"
 
 
 def test_the_strip_escapes_and_shows_what_nobody_could_see() -> None:

@@ -22,6 +22,7 @@ _MOST_KEPT = 8
 
 def chooser() -> MachineProfile | None:
     """Measure this machine, load a file, choose among all that there are; returns the one that is chosen."""
+    live = running.is_live(running.PROFILE)
     _take_measured()
     kept = _kept()
     offered = {**kept, **_shipped()}
@@ -47,6 +48,7 @@ def chooser() -> MachineProfile | None:
             on_change=_take_upload,
             max_upload_size=1,
         )
+    running.rerun_if_over(running.PROFILE, live=live)
     chosen = choices.value(_CHOSEN, next(iter(offered), ""))
     return offered.get(chosen) or next(iter(offered.values()), None)
 

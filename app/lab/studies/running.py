@@ -79,6 +79,16 @@ def is_live(kind: str) -> bool:
     return sitting is not None and not sitting.parts.over
 
 
+def rerun_if_over(kind: str, *, live: bool) -> None:
+    """Rerun the page where a study ended while it was rendered: what was found was read before, and the bar, which came after, polls no more.
+
+    Args:
+        live: whether it was live before what was found was read.
+    """
+    if live and not is_live(kind):
+        st.rerun()
+
+
 def begin(kind: str, make: Callable[[], study.Asked], *, with_pair: bool = True) -> None:
     """Request a study; what is wrong with it is shown at its buttons.
 

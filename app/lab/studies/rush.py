@@ -40,25 +40,26 @@ def section() -> None:
         return
     surface = Surface(profile.target, profile.draft)
     _surface(surface, profile)
+    live = running.is_live(running.TEXTS)
     known, how, pair = _alphas()
-    if pair is not None and pair.name != profile.alone.pair:
-        st.warning(
-            plain(
-                f"Two pairs are mixed: α was measured with {said.models_asked(pair)}, and the profile's costs with {profile.alone.pair}. "
-                "Choose the same models under “Models and settings” and measure α again, or profile this machine with them."
-            ),
-            icon=":material/warning:",
-        )
-    if not known:
-        st.info("The next step needs α, measured: for every kind of text.", icon=":material/info:")
-    if (
-        not known or _LATEST in known or running.is_live(running.TEXTS)
-    ):  # while it runs, its progress renders the page again
-        texts.begin_kinds(controls=False, label="Measure α of every kind")
+    with st.container():
+        if pair is not None and pair.name != profile.alone.pair:
+            st.warning(
+                plain(
+                    f"Two pairs are mixed: α was measured with {said.models_asked(pair)}, and the profile's costs with {profile.alone.pair}. "
+                    "Choose the same models under “Models and settings” and measure α again, or profile this machine with them."
+                ),
+                icon=":material/warning:",
+            )
+        if not known:
+            st.info("The next step needs α, measured: for every kind of text.", icon=":material/info:")
+        if live or not known or _LATEST in known:  # while it runs, also after its first kinds: its bar notices its end
+            texts.begin_kinds(controls=False, label="Measure α of every kind")
+    running.rerun_if_over(running.TEXTS, live=live)
     if not known:
         return
     _guests(surface, profile, known, how)
-    if not running.is_live(running.TEXTS):
+    if not live:
         _server(surface, profile, known)
 
 
