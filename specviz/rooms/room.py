@@ -68,7 +68,8 @@ class Room:
     @property
     def face(self) -> tuple[int, int, State | None, bool]:
         """What the audience sees of it, votes aside: equal faces show the same."""
-        return self.moment.version, len(self.all_polls()), self.poll and self.poll.state, self.closed
+        state = None if self.poll is None else self.poll.state
+        return self.moment.version, len(self.all_polls()), state, self.closed
 
     def here(self, now: float) -> int:
         """How many look on."""

@@ -12,16 +12,14 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from streamlit.testing.v1 import AppTest
 
-from app import resources
-from app.job import Job, Status, TaskState
+from app.job import Status, TaskState
+from app.lab.parts import Parts
 from app.lab.studies import figures, heat, profiles, running
 from specviz.folders import ASSETS
-from specviz.lab import study
 from specviz.lab.machine import as_json
 from specviz.lab.strip import KindOfText, Position
 from specviz.lab.study import TextsAsked, TextsFound
 from specviz.settings import Settings
-from specviz.wire import Perform
 from tests.app.conftest import fresh_page
 from tests.app.server import serving
 from tests.lab.test_machine import MADE
@@ -139,11 +137,18 @@ def test_rush_hour_and_another_machine(page: Page, tmp_path: Path) -> None:
     expect(page.locator(".stage .slot").first).to_be_attached(timeout=SLOW)
 
 
-class _Queue:
-    """What a page asks of the queue about one task."""
+class _Study(Parts):
+    """A study that has the status that a test gives it."""
 
-    def task_state(self, job: Job) -> TaskState:
-        return TaskState(job.status, "", "reading", 0.5, 0, None)
+    def __init__(self) -> None:
+        self.status, self.report = Status.RUNNING, None
+
+    @property
+    def over(self) -> bool:
+        return self.status is Status.DONE
+
+    def state(self) -> TaskState:
+        return TaskState(self.status, "", "reading", 0.5, 0, None)
 
 
 def _rush() -> None:
@@ -155,9 +160,8 @@ def _rush() -> None:
 def test_rush_hour_notices_the_end_of_a_measurement_that_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     """While α of the first kinds is shown and the others are still being measured, the page has Stop and the progress, whose polls notice the
     end: else the simulated server would not come until something is clicked."""
-    monkeypatch.setattr(resources, "jobs", _Queue)
     monkeypatch.setattr(profiles, "chooser", lambda: MADE)
-    job = Job(Perform("a", None, study.NAME, ""), status=Status.RUNNING)
+    job = _Study()
     asked = TextsAsked(Settings(), template=False)
     found = TextsFound((KindOfText("facts", 0.8, 0.7, 0.9, (), (), own=False),), "", cut=False, machine="")
     page = AppTest.from_function(_rush, default_timeout=60)
