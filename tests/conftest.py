@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from specviz.models import Pair, load_pair
+from specviz.runs import calm
 
 sys.path.append(
     str(Path(sys.prefix) / "apart")
@@ -29,6 +30,16 @@ def interruptible() -> Iterator[None]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_repeats() -> Iterator[None]:
+    """A machine that is busy, as it always is while several tests run, repeats no timed run and is not waited for: that takes most of the time
+    of a comparison. What is repeated and waited for is tested in `tests/runs/test_calm.py` with the real values."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, hasty in (("EXTRA_TURNS", 0), ("_PATIENCE_S", 0.0), ("_GLANCE_S", 0.01)):
+            patch.setattr(calm, name, hasty)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ from specviz.lab.machine import MachineProfile
 from specviz.lab.strip import text_in
 from specviz.models import Pair
 from specviz.reporting.prompts import ReadyPrompt
-from specviz.runs import calm, engine_process
+from specviz.runs import engine_process
 from specviz.runs.engine_process import Engine
 from specviz.settings import Settings
 from specviz.wire import Event, Failed, PairAsked, Perform, Performed, Reported, decode_event
@@ -23,12 +23,6 @@ from tests.lab.making import PROMPTS, surface
 
 PAIR = PairAsked("embedded", device="cpu", dtype="float32")
 SHORT = Settings(max_new_tokens=8)
-
-
-@pytest.fixture(autouse=True)
-def _no_repeats(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine repeats no pair of runs."""
-    monkeypatch.setattr(calm, "EXTRA_TURNS", 0)
 
 
 def _events(pair: Pair, asked: str, *, cancel: bool = False) -> list[Event]:

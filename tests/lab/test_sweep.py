@@ -35,9 +35,8 @@ CALM = Conditions(True, 1, 0, False, 1.0, 1.0, 0.0, 0.0, 2, 1, 1)
 
 
 @pytest.fixture(autouse=True)
-def _no_repeats(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine repeats no pair of runs, and passes cost what these tests say."""
-    monkeypatch.setattr(calm, "EXTRA_TURNS", 0)
+def _known_costs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passes cost what these tests say."""
     monkeypatch.setattr(benches, "watched_costs", lambda pair, drafter: Watched(COSTS, CALM))
 
 
@@ -121,7 +120,6 @@ def test_costs_are_measured_a_few_times_at_most(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(measuring, "costs_of", waits)
     monkeypatch.setattr(calm, "EXTRA_TURNS", 2)
-    monkeypatch.setattr(calm, "_GLANCE_S", 0.01)
     pair = cast(Pair, SimpleNamespace(target=SimpleNamespace(device=torch.device("cpu")), costs={}))
     found = watched_costs(pair, "model")
     assert len(measured) == 3

@@ -16,7 +16,7 @@ from specviz.lab.measuring import Bench
 from specviz.lab.plan import MOST_RUNS, tasks
 from specviz.lab.results import LEFT_OUT, MEASURED, REPLANNED, Found
 from specviz.models import Pair
-from specviz.runs import calm, engine_process
+from specviz.runs import engine_process
 from specviz.runs.engine_process import Engine
 from specviz.trace.files import loads
 from specviz.trace.metrics import speedup
@@ -25,12 +25,6 @@ from tests.lab.making import plan_of
 
 CELLS = (Axis("k", ("1", "3")), Axis("category", ("code", "facts")))
 PAIR = PairAsked("embedded", device="cpu", dtype="float32")
-
-
-@pytest.fixture(autouse=True)
-def _no_repeats(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine repeats no pair of runs."""
-    monkeypatch.setattr(calm, "EXTRA_TURNS", 0)
 
 
 def _events(pair: Pair, asked: str, *, cancel: bool = False) -> list[Event]:

@@ -9,7 +9,17 @@ from time import perf_counter, sleep
 import pytest
 import torch
 
+from specviz.runs import calm
 from specviz.runs.calm import CoreTime, Watchman, glance, threads_for
+
+REAL = {name: getattr(calm, name) for name in ("EXTRA_TURNS", "_PATIENCE_S", "_GLANCE_S")}
+
+
+@pytest.fixture(autouse=True)
+def real_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other tests wait for no calm machine; these are about that."""
+    for name, value in REAL.items():
+        monkeypatch.setattr(calm, name, value)
 
 
 def _compute(seconds: float) -> None:
