@@ -19,8 +19,9 @@ from app.visitors import COOKIE
 
 PLAYER, MOMENT = "specviz.player", "specviz.moment"
 _VIEW = re.compile(r'\{"view": \{"id": "([^"]*)", "status": "([^"]*)"')
-_AGE = 2
-"""A browser drops a message from its cache when so many runs of the page have not used it."""
+_AGE, _GRACE = 2, 20
+"""A browser drops a message from its cache when so many runs of the page have not used it; here it stays a while longer, for runs that were
+requested before."""
 
 
 class Guest:
@@ -97,6 +98,16 @@ class Guest:
         found = _VIEW.match(text)
         return (found[1], found[2]) if found else ("", "")
 
+    @property
+    def usable(self) -> bool:
+        """Whether Watch is there: a stage, and a Run that can be pressed."""
+        return self.rests and "Run" in self.buttons and PLAYER in self.components
+
+    @property
+    def looks_on(self) -> bool:
+        """Whether the presenter's stage is there."""
+        return self.rests and PLAYER in self.components and MOMENT in self.components
+
     def moment(self) -> str:
         """The number of the presenter's moment that this page was told last; "" where none was."""
         _, text = self.components.get(MOMENT, ("", ""))
@@ -123,7 +134,7 @@ class Guest:
         asked = back.rerun_script
         asked.query_string, asked.page_script_hash = self._query, self._page_hash
         asked.page_name = "" if self._page_hash else self._page
-        asked.cached_message_hashes.extend(self._cached)
+        asked.cached_message_hashes.extend(name for name, used in self._cached.items() if self.runs - used <= _AGE)
         if fragment:
             asked.fragment_id, asked.is_auto_rerun = fragment, True
         if state is not None:
@@ -188,7 +199,7 @@ class Guest:
                 task.cancel()
 
     def _drop_old(self) -> None:
-        for name in [name for name, used in self._cached.items() if self.runs - used > _AGE]:
+        for name in [name for name, used in self._cached.items() if self.runs - used > _GRACE]:
             del self._cached[name], self._kept[name]
 
     def _see(self, element: Element) -> None:

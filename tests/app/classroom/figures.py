@@ -1,0 +1,79 @@
+"""What was measured, beside what was hoped for: quantiles, a table, JSON."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from math import ceil
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number that was measured.
+
+    Attributes:
+        part: the part of the measurement.
+        what: what was measured.
+        value: in `unit`; None where nothing could be measured.
+        goal: what it should be at most, or at least; None for none.
+        at_least: whether more is better.
+        note: a sentence on how it came about.
+    """
+
+    part: str
+    what: str
+    value: float | None
+    unit: str
+    goal: float | None = None
+    at_least: bool = False
+    note: str = ""
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the goal was reached; None where there is none, or nothing was measured."""
+        if self.goal is None or self.value is None:
+            return None
+        return self.value >= self.goal if self.at_least else self.value <= self.goal
+
+    def as_object(self) -> dict[str, object]:
+        """For JSON."""
+        return {**asdict(self), "met": self.met}
+
+
+def quantile(values: Iterable[float], share: float) -> float | None:
+    """The smallest of the values that at least this share of them do not exceed; None of none."""
+    ordered = sorted(values)
+    return ordered[max(0, ceil(share * len(ordered)) - 1)] if ordered else None
+
+
+def spread(
+    part: str, what: str, values: Sequence[float], unit: str, goals: tuple[float | None, float | None]
+) -> list[Figure]:
+    """Median and 95%, with a goal for each."""
+    return [
+        Figure(part, f"{what}, median of {len(values)}", quantile(values, 0.5), unit, goals[0]),
+        Figure(part, f"{what}, 95%", quantile(values, 0.95), unit, goals[1]),
+    ]
+
+
+def table(figures: Sequence[Figure]) -> str:
+    """All of them, one a line."""
+    rows = [("part", "what", "measured", "goal", "")]
+    rows += [(each.part, each.what, _shown(each.value, each.unit), _goal(each), _verdict(each)) for each in figures]
+    widths = [max(len(row[column]) for row in rows) for column in range(5)]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    notes = dict.fromkeys(f"{each.part}: {each.note}" for each in figures if each.note)
+    return "\n".join([lines[0], "  ".join("-" * width for width in widths), *lines[1:], *notes])
+
+
+def _shown(value: float | None, unit: str) -> str:
+    if value is None:
+        return "not measured"
+    number = f"{value:,.0f}" if abs(value) >= 100 or (unit == "" and value == int(value)) else f"{value:.3g}"
+    return f"{number} {unit}".rstrip()
+
+
+def _goal(figure: Figure) -> str:
+    return "" if figure.goal is None else f"{'≥' if figure.at_least else '≤'} {_shown(figure.goal, figure.unit)}"
+
+
+def _verdict(figure: Figure) -> str:
+    return {True: "met", False: "missed", None: ""}[figure.met]
