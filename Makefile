@@ -1,5 +1,5 @@
 # Two commands do everything: `make demo` and `make test`. The rest are their parts.
-.PHONY: demo chat check test unit format lint types javascript imports browser tests fuzz recordings frames screenshots walks live gpu architectures
+.PHONY: demo chat check test unit format lint types javascript imports browser tests fuzz recordings frames screenshots walks live classroom gpu architectures
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -62,6 +62,12 @@ walks: $(VENV)/.dev
 
 live: $(VENV)/.dev
 	$(BIN)/python -m tests.app.live_rate
+
+# What a class does to a server on this machine: so many visitors without browsers and three real ones, as a table. PARTS="follow run" takes
+# some; `.venv/bin/python -m tests.app.classroom --help` has more. Run nothing else meanwhile.
+N ?= 50
+classroom: $(VENV)/.dev
+	$(BIN)/python -m tests.app.classroom --count $(N) $(if $(PARTS),--parts $(PARTS))
 
 # Test the loader and the player with 10,000 damaged recordings; `make fuzz SEED=7` repeats a run.
 fuzz: $(VENV)/.dev

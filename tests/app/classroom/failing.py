@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+from functools import partial
 from time import monotonic
 from urllib.parse import urlencode
 
@@ -53,7 +54,7 @@ async def _server(host: Host) -> list[Figure]:
     await presenter.until(lambda: presenter.rests and _ASK in presenter.buttons, _PATIENCE_S, "the question's button")
     await presenter.press(_ASK)
     for guest in guests:
-        await guest.until(lambda guest=guest: guest.rests and "1" in guest.buttons, _PATIENCE_S, "the question")  # type: ignore[misc]
+        await guest.until(partial(_is_asked, guest), _PATIENCE_S, "the question")
         await guest.press("1")
     voted = f"{_FOLLOWERS} people voted"
     await guests[0].until(lambda: _says(guests[0], voted), _PATIENCE_S, "the votes")
@@ -68,9 +69,7 @@ async def _server(host: Host) -> list[Figure]:
     same = await presenter.open_room()
     await asyncio.gather(*(guest.open() for guest in guests))
     for guest in guests:
-        await guest.until(
-            lambda guest=guest: guest.looks_on and _says(guest, voted), _PATIENCE_S, "the votes after the restart"
-        )  # type: ignore[misc]
+        await guest.until(partial(_sees, guest, voted), _PATIENCE_S, "the votes after the restart")
     back = monotonic() - begun
     delays = await step_all(presenter, guests, _PATIENCE_S)
     await presenter.press("Close the room")
@@ -101,6 +100,14 @@ async def _presenter(host: Host) -> list[Figure]:
         Figure("restart", "presenter away and back: rooms lost", float(same != code), "", 0.0),
         Figure("restart", "delay of his next step, longest", max(delays, default=None), "s", 1.0),
     ]
+
+
+def _is_asked(guest: Guest) -> bool:
+    return guest.rests and "1" in guest.buttons
+
+
+def _sees(guest: Guest, words: str) -> bool:
+    return guest.looks_on and _says(guest, words)
 
 
 def _says(guest: Guest, words: str) -> bool:
