@@ -7,11 +7,11 @@ from pathlib import Path
 from specviz.errors import InputError
 
 
-def write_atomically(path: Path, text: str) -> None:
+def write_atomically(path: Path, content: str | bytes) -> None:
     """Write to a temporary name first and rename it, so that no reader ever sees a partial file."""
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        part.write_text(text, encoding="utf-8")
+        part.write_bytes(content.encode() if isinstance(content, str) else content)
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)

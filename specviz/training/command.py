@@ -9,7 +9,7 @@ from pathlib import Path
 
 from specviz.errors import ModelFolderError, TrainingError
 from specviz.offers import embedded_folder
-from specviz.training import block_command, draft_commands, examine_command, head_command
+from specviz.training import block_command, draft_commands, examine_command, head_command, text_command
 from specviz.training.embedded.recipe import Recipe
 from specviz.training.embedded.recipes import RECIPES
 from specviz.training.embedded.sections import SECTIONS
@@ -82,6 +82,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     draft_commands.add_draft(works)
     examine_command.add_examine(works)
     head_command.add_head(works)
+    text_command.add_text(works)
     block_command.add_compare_blocks(works)
 
 

@@ -46,6 +46,9 @@ def add_head(works: Any) -> None:
         type=Path,
         help="for the target that comes with the project: the collected text of its recipe (default: text from templates only)",
     )
+    head.add_argument(
+        "--own-text", metavar="FILE", type=Path, help="text that the target wrote before, as `train text` saved it"
+    )
     head.add_argument("--tokens", type=int, metavar="N", help=f"tokens that the target writes (default {TOKENS:,})")
     length = head.add_mutually_exclusive_group()
     length.add_argument("--epochs", type=float, metavar="N", help=f"how often they are read (default {USUAL.epochs:g})")
@@ -103,6 +106,7 @@ def _head(args: argparse.Namespace) -> int:
         work=work,
         texts=args.text,
         corpus=args.corpus,
+        own_text=args.own_text,
         effort=effort,
         quick=args.quick,
         device=device,

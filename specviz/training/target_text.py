@@ -49,6 +49,15 @@ def target_text(
             store,
             lambda tokens, rate: shown.reached(tokens, amount.tokens, f"{rate:,.0f} tokens/s" if rate else ""),
         )
+    return without(own, target, apart)
+
+
+def without(own: OwnText, target: Target, apart: Unseen) -> OwnText:
+    """The texts in which none of these prompts occurs.
+
+    Raises:
+        TrainingError: nothing is left.
+    """
     decode = target.text.tokenizer.decode
     own = own.only([not apart.contains(decode(ids, skip_special_tokens=True)) for ids in own.texts()])
     if not len(own.starts):

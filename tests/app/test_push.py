@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -132,7 +133,8 @@ def test_a_step_is_pushed(tmp_path: Path) -> None:
         return delays
 
     try:
-        delays = asyncio.run(visit())
+        with ThreadPoolExecutor(1) as thread:  # the loop of a browser's test can be in this one
+            delays = thread.submit(lambda: asyncio.run(visit())).result()
     finally:
         host.end()
     assert len(delays) == 2

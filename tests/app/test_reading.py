@@ -124,6 +124,7 @@ def test_a_phone_reads_with_the_presenter(browser: Browser, tmp_path: Path) -> N
         expect(phone.locator(".room-votes .right")).to_contain_text("✓", timeout=SLOW)
 
         phone.get_by_text("Look around by myself").click()
+        expect(phone.get_by_role("button", name="Next")).to_be_visible(timeout=SLOW)
         phone.locator("[data-name=mark-0]").click(timeout=SLOW)
         expect(there).to_have_text("Two models, two opinions", timeout=SLOW)
         assert "step=" not in phone.url

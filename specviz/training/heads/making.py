@@ -22,8 +22,10 @@ from specviz.models.heads.spec import Shape, Spec
 from specviz.models.loading import Target, load_target
 from specviz.training.drafts.distil import kept_ids
 from specviz.training.drafts.own_text import Amount
+from specviz.training.drafts.packed_text import unpacked
 from specviz.training.drafts.settings import Effort
 from specviz.training.drafts.store import OwnText
+from specviz.training.drafts.unseen import Unseen
 from specviz.training.heads.duration import TIMED, epochs_in
 from specviz.training.heads.kinds import MODULES
 from specviz.training.heads.objective import Kind, TargetRows
@@ -36,7 +38,7 @@ from specviz.training.plan import Phase, Plan
 from specviz.training.precision import fast_precision
 from specviz.training.progress_bars import OpensBar
 from specviz.training.recognition import check_work, digest, digest_of_files, once
-from specviz.training.target_text import at_once, target_text
+from specviz.training.target_text import at_once, target_text, without
 from specviz.training.training_loop import Curve, Progress, finished, follow
 
 _EVERY_UNSEEN = 40
@@ -61,6 +63,7 @@ class Request:
         source: the target: a hub id, a folder, or a file.
         work: folder of the text and the checkpoint.
         texts, corpus: see `source_of`.
+        own_text: a file of text that the target wrote before, see `packed_text`; None where it is to write.
         effort: how much of everything.
         quick: whether the head is a small one too.
         device: on which the target writes and the head learns.
@@ -76,6 +79,7 @@ class Request:
     work: Path
     texts: Path | None
     corpus: Path | None
+    own_text: Path | None
     effort: Effort
     quick: bool
     device: torch.device
@@ -132,8 +136,7 @@ def make(request: Request) -> Made:
     _check_options(spec)
     found = source_of(target, request.texts, request.corpus, effort.prompts, effort.tokens, request.seed)
     check_work(request.work, target)
-    amount = Amount(effort.tokens, at_once(target, effort.at_once, effort.longest), effort.longest, seed=request.seed)
-    own = target_text(target, amount, found.documents, request.work, found.unseen, request.bar)
+    own = _text(request, target, found, spec.digest)
     tokens, covered = _trimmed(own, effort.kept, shape.vocabulary)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(request.seed)
@@ -185,6 +188,16 @@ def make(request: Request) -> Made:
     del target
     gc.collect()
     return Made(head.cpu().eval(), spec, tokens, curve, found, kind.longest(options), facts)
+
+
+def _text(request: Request, target: Target, found: Source, weights: str) -> OwnText:
+    """What the target wrote before, or writes now."""
+    if request.own_text is not None:
+        own = unpacked(request.own_text, weights, target.text.vocabulary)
+        return without(own, target, Unseen(found.unseen))
+    effort = request.effort
+    amount = Amount(effort.tokens, at_once(target, effort.at_once, effort.longest), effort.longest, seed=request.seed)
+    return target_text(target, amount, found.documents, request.work, found.unseen, request.bar)
 
 
 def kind_named(name: str) -> Kind:

@@ -9,11 +9,12 @@ import pytest
 import torch
 import transformers
 
-from specviz.models.heads.folder import read_spec
-from specviz.models.loading import load_pair
-from specviz.training import checkpoints, head_command, training_loop
+from specviz.models.heads.folder import digest_of, read_spec
+from specviz.models.loading import load_pair, load_target
+from specviz.training import checkpoints, head_command, text_command, training_loop
 from specviz.training.block_command import lines
 from specviz.training.drafts import conversations
+from specviz.training.drafts.packed_text import packed, unpacked
 from specviz.training.drafts.store import Store
 from specviz.training.examination import head as examination
 from specviz.training.heads import duration, making, medusa
@@ -36,6 +37,7 @@ def _little(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     transformers.logging.disable_progress_bar()
     monkeypatch.setenv("SPECVIZ_CACHE", str(tmp_path / "notes"))
     monkeypatch.setattr(head_command, "QUICK", LITTLE)
+    monkeypatch.setattr(text_command, "QUICK", LITTLE)
     monkeypatch.setattr(conversations, "LONGEST_QUESTION", 10)
     monkeypatch.setattr(training_loop, "POINT_STEPS", 2)
     monkeypatch.setattr(training_loop, "EVERY_SECONDS", -1.0)
@@ -188,6 +190,33 @@ def test_a_target_without_a_template_continues_texts(tmp_path: Path) -> None:
     code, out, err = head(target, tmp_path / "out", "--text", str(texts(tmp_path)), "--json", "--prompts", "0")
     assert code == 0, err
     assert "beginnings" in json.loads(out)["making"]["prompts"]
+
+
+def test_a_text_that_was_saved_serves_as_one_that_is_written(target: Path, tmp_path: Path) -> None:
+    """`train text` saves what the target writes; a head learns from the file without a word being written. A file of another target is refused, and
+    so is one that is none."""
+    saved, work = tmp_path / "own.text", tmp_path / "work"
+    code, out, err = said("train", "text", "--quick", "--target", str(target), "--out", str(saved), "--work", str(work))
+    assert code == 0, err
+    written = int(out.split(" ")[0].replace(",", ""))
+    assert written >= LITTLE.tokens
+    assert "exists already" in refusal(said("train", "text", "--quick", "--target", str(target), "--out", str(saved)))
+    assert "--tokens was 0" in refusal(
+        said("train", "text", "--tokens", "0", "--target", "x", "--out", str(tmp_path / "y"))
+    )
+    code, out, err = head(
+        target, tmp_path / "out", "--own-text", str(saved), "--epochs", "1", "--prompts", "0", "--json"
+    )
+    assert code == 0, err
+    assert json.loads(out)["making"]["tokens"] == written
+    assert not (tmp_path / "out.work" / "text").exists()
+    assert "no text that" in refusal(head(target, tmp_path / "other", "--own-text", str(target / "config.json")))
+    model = load_target(str(target), device=torch.device("cpu"), dtype=torch.float32).model
+    digest = "0" * len(digest_of(model))
+    saved.write_bytes(packed(unpacked(saved, digest_of(model), 10**6), "another one", digest))
+    assert "written by 'another one' with other weights" in refusal(
+        head(target, tmp_path / "other", "--own-text", str(saved))
+    )
 
 
 def test_what_cannot_be_done_is_refused(target: Path, tmp_path: Path) -> None:

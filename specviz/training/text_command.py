@@ -1,0 +1,93 @@
+"""`specviz train text`: a target's own text as one file. What loads torch is imported inside the functions, so that --help is quick."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from specviz.errors import TrainingError
+from specviz.offers import offered
+from specviz.reporting.files import write_atomically
+from specviz.training.asked import check_texts
+from specviz.training.drafts.settings import TOKENS
+from specviz.training.heads.settings import QUICK, USUAL
+
+_ABOUT = """Let a target write its own training text, and save it as one small file, from which `train head --own-text FILE` makes heads of any kind. After
+a stop or a crash, the same command continues; a work folder in which `train head` or `train draft` has written serves too."""
+
+
+def add_text(works: Any) -> None:
+    """The subcommand `text`."""
+    text = works.add_parser(
+        "text", help="let a target write its own training text", description=_ABOUT, allow_abbrev=False
+    )
+    text.add_argument(
+        "--target", metavar="MODEL", required=True, help="the name of a pair, a hub id, a folder or a .gguf file"
+    )
+    text.add_argument("--out", metavar="FILE", type=Path, required=True, help="where the text goes")
+    text.add_argument(
+        "--work", metavar="FOLDER", type=Path, help="folder for what is written so far (default OUT.work)"
+    )
+    text.add_argument(
+        "--text",
+        metavar="FOLDER",
+        type=Path,
+        help="*.txt files for the target to continue, instead of questions of its own",
+    )
+    text.add_argument(
+        "--corpus",
+        metavar="FOLDER",
+        type=Path,
+        help="for the target that comes with the project: the collected text of its recipe",
+    )
+    text.add_argument("--tokens", type=int, metavar="N", help=f"tokens that the target writes (default {TOKENS:,})")
+    text.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
+    text.add_argument("--dtype", default="auto", help="number format of the target: auto, float32, bfloat16 or float16")
+    text.add_argument("--seed", type=int, default=0, metavar="N", help="of prompts and samples (default 0)")
+    text.add_argument("--quick", action="store_true", help="little of everything, to try it")
+    text.set_defaults(work_of=_text)
+
+
+def _text(args: argparse.Namespace) -> int:
+    effort = QUICK if args.quick else USUAL
+    tokens = effort.tokens if args.tokens is None else args.tokens
+    if tokens < 1:
+        raise TrainingError(f"--tokens was {tokens}: give a number of at least 1.")
+    if args.out.exists():
+        raise TrainingError(f"{str(args.out)!r} exists already: choose another --out, or remove it.")
+    check_texts(args.text)
+    work = args.work or args.out.with_name(f"{args.out.name}.work")
+    target_name, _ = offered(args.target) or (args.target, None)
+    from specviz.models.devices import pick_device
+    from specviz.models.heads.folder import digest_of
+    from specviz.models.loading import load_target
+    from specviz.models.number_format import pick_dtype
+    from specviz.training.drafts.own_text import Amount
+    from specviz.training.drafts.packed_text import packed
+    from specviz.training.heads.source import source_of
+    from specviz.training.precision import fast_precision
+    from specviz.training.progress_bars import bar
+    from specviz.training.recognition import check_work
+    from specviz.training.target_text import at_once, target_text
+
+    device = pick_device(args.device)
+    auto_on_cpu = args.dtype == "auto" and device.type == "cpu"
+    dtype = fast_precision(device) if auto_on_cpu else pick_dtype(args.dtype, device)
+    target = load_target(target_name, device=device, dtype=dtype)
+    found = source_of(target, args.text, args.corpus, 0, tokens, args.seed)
+    check_work(work, target)
+    amount = Amount(tokens, at_once(target, effort.at_once, effort.longest), effort.longest, seed=args.seed)
+    try:
+        own = target_text(target, amount, found.documents, work, found.unseen, bar)
+    except KeyboardInterrupt:
+        sys.stderr.write(f"The same command continues with what is kept in {work}.\n")
+        raise
+    data = packed(own, target.card.name, digest_of(target.model))
+    try:
+        write_atomically(args.out, data)
+    except OSError as error:
+        raise TrainingError(
+            f"{str(args.out)!r} could not be written ({error.strerror}): choose another --out."
+        ) from None
+    sys.stdout.write(f"{own.written:,} tokens in {len(own.starts):,} texts, {len(data) / 1e6:.2f} MB: {args.out}\n")
+    return 0
