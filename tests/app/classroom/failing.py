@@ -64,8 +64,6 @@ async def _server(host: Host) -> list[Figure]:
     await asyncio.gather(*(guest.close() for guest in (presenter, *guests)))
     host.start()
     up = monotonic() - begun
-    for guest in guests:
-        guest.texts = []
     same = await presenter.open_room()
     await asyncio.gather(*(guest.open() for guest in guests))
     for guest in guests:

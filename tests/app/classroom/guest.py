@@ -59,7 +59,8 @@ class Guest:
         self.session = ""
 
     async def open(self) -> None:
-        """Connect and ask for the page."""
+        """Connect and ask for the page. What was on it before the connection was lost does not count any more."""
+        self.buttons, self.components, self.texts, self.rests = {}, {}, [], False
         protocols = ["streamlit", "none", self.session] if self.session else ["streamlit"]
         self._socket = await connect(
             self._socket_address,
