@@ -6,9 +6,12 @@ import segno
 
 from specviz.rooms.polls import Poll, State
 
-STYLE = """<style>
-[data-testid="stMainBlockContainer"] { padding: 3.75rem 2rem 2rem; }
+PAGE = """<style>
+[data-testid="stMainBlockContainer"] { padding: 4.4rem 2rem 2rem; }
 @media (max-width: 600px) { [data-testid="stMainBlockContainer"] { padding: 3.75rem 1rem 2rem; } }
+</style>"""
+"""Of the screen Room."""
+STYLE = """<style>
 .room-code { font: 700 2.5rem/1.1 ui-monospace, monospace; letter-spacing: 0.08em; margin: 0; white-space: nowrap; }
 .room-way { font-size: 0.95rem; margin: 0.1rem 0 0.4rem; overflow-wrap: anywhere; }
 .room-qr { background: #fff; padding: 0.6rem; border-radius: 0.6rem; display: inline-block; line-height: 0; }

@@ -36,7 +36,7 @@ _DOOR = "The audience sees the presenter's stage on their phones, at the present
 def screen() -> None:
     """The screen."""
     strip.apply(talk=False)
-    st.html(parts.STYLE)
+    st.html(parts.PAGE + parts.STYLE)
     if note := resources.rooms().note:
         st.info(note, icon=":material/info:")
     led = resources.rooms().led_by(session.person())
