@@ -76,7 +76,8 @@ class Pushes(Generic[P]):
         """Render what shows this topic again.
 
         Args:
-            apart_s: not sooner than so long after the push before; until then pushes are one.
+            apart_s: not sooner than so long after the push before; until then pushes are one. One that need not be apart goes at once, whatever
+                else was put off.
         """
         with self._lock:
             now = self._clock()
@@ -85,12 +86,15 @@ class Pushes(Generic[P]):
                 return
             if wait:
                 self._delayed.add(topic)
-            self._pushed[topic] = now + wait
-        self._pages.later(wait, lambda: self._begin(topic))
+            else:
+                self._pushed[topic] = now
+        self._pages.later(wait, lambda: self._begin(topic, put_off=wait > 0))
 
-    def _begin(self, topic: str) -> None:
+    def _begin(self, topic: str, *, put_off: bool) -> None:
         with self._lock:
-            self._delayed.discard(topic)
+            if put_off:
+                self._delayed.discard(topic)
+                self._pushed[topic] = self._clock()
             self._due.update(self._shown.get(topic, {}))
         if not self._serving:
             self._serving = True

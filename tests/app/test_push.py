@@ -104,6 +104,23 @@ def test_pushes_that_may_wait_are_apart() -> None:
     assert len(server.rendered) == 2
 
 
+def test_what_is_urgent_does_not_wait_for_what_may_wait() -> None:
+    """A step goes out at once although a push of votes is put off, and that one still comes."""
+    server = Server()
+    push = pushes(server, 1)
+    for _ in range(2):
+        push.push("room", apart_s=2.0)
+        server.wait(0.1)
+        server.busy.clear()
+    assert len(server.rendered) == 1
+    push.push("room")
+    server.wait(0.1)
+    server.busy.clear()
+    assert len(server.rendered) == 2
+    server.wait(3.0)
+    assert len(server.rendered) == 3
+
+
 def test_a_page_that_is_gone_is_forgotten() -> None:
     """It is not rendered, and holds up nobody."""
     server = Server(gone={"0"})

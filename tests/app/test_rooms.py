@@ -3,6 +3,7 @@
 import json
 import threading
 from dataclasses import replace
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -211,3 +212,39 @@ def test_nothing_that_is_typed_becomes_markup() -> None:
     assert "<script" not in drawn
     assert "<b>" not in drawn
     assert 'onload="x' not in drawn
+
+
+class Tags(HTMLParser):
+    """The tags of a piece of markup with the names of their attributes, and its text."""
+
+    def __init__(self, markup: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, tuple[str, ...]]] = []
+        self.text = ""
+        self.feed(markup)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, tuple(name for name, _ in attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+MARKUP = st.sampled_from(
+    ["<script>", "</p>", "<img src=x onerror=1>", '" onload="x', "&lt;b&gt;", "<!--", "<style>", "'>"]
+)
+SEEN = st.text(st.characters(categories=("L", "N", "P", "S")), min_size=1, max_size=8)
+TYPED = st.lists(MARKUP | SEEN, min_size=1, max_size=4).map("".join)
+
+
+@given(TYPED, st.lists(TYPED, min_size=2, max_size=4), st.booleans())
+@settings(max_examples=150, deadline=None)
+def test_whatever_is_asked_draws_the_same_tags(question: str, choices: list[str], shown: bool) -> None:
+    """The page has the tags of a harmless question, whatever is typed, and every word of it can be read."""
+    poll = polls.asked(question, choices)
+    harmless = polls.asked("Red?", [f"choice {n}" for n in range(len(choices))])
+    drawn = Tags(parts.votes(poll, shown=shown))
+    assert drawn.tags == Tags(parts.votes(harmless, shown=shown)).tags
+    assert poll.question in drawn.text
+    assert not shown or all(choice in drawn.text for choice in poll.choices)
