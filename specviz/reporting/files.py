@@ -11,7 +11,10 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     """Write to a temporary name first and rename it, so that no reader ever sees a partial file."""
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        part.write_bytes(content.encode() if isinstance(content, str) else content)
+        if isinstance(content, str):
+            part.write_text(content, encoding="utf-8")
+        else:
+            part.write_bytes(content)
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
