@@ -8,8 +8,8 @@ export class InRoom {
   /** @param {Learn} learn */
   constructor(learn) {
     this.learn = learn;
-    /** What the server was told last. */
-    this.told = "";
+    /** What was reported to the server last. */
+    this.reported = "";
   }
 
   /** Hear of the presenter's page, as long as the lesson is on the page. */
@@ -34,9 +34,9 @@ export class InRoom {
   tell() {
     const { data, server } = this.learn;
     const where = this.learn.whereabouts();
-    const told = JSON.stringify(where);
-    if (!where || !data?.leading || told === this.told) return;
-    this.told = told;
+    const report = JSON.stringify(where);
+    if (!where || !data?.leading || report === this.reported) return;
+    this.reported = report;
     server.tell(where);
   }
 

@@ -17,7 +17,7 @@ _QUESTION, _CHOICE = 200, 80
 _TAG = re.compile(r"<[^>]*>")
 
 
-def told(page: Page | None) -> dict[str, Any] | None:
+def as_object(page: Page | None) -> dict[str, Any] | None:
     """The page as a follower's lesson hears of it, see `PageNow` in types.d.ts."""
     return None if page is None else asdict(page)
 

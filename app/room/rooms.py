@@ -41,13 +41,13 @@ class Rooms:
     Args:
         folder: of their files.
         clock: seconds, which go on while the server is off.
-        told: is called with a topic (`audience`, `stage`) when it has changed, and how far apart in seconds that is worth a message.
+        notify: is called with a topic (`audience`, `stage`) when it has changed, and how far apart in seconds that is worth a message.
     """
 
     def __init__(
-        self, folder: Path, clock: Callable[[], float] = time, told: Callable[[str, float], None] = _nobody
+        self, folder: Path, clock: Callable[[], float] = time, notify: Callable[[str, float], None] = _nobody
     ) -> None:
-        self._folder, self._clock, self._told = folder, clock, told
+        self._folder, self._clock, self._notify = folder, clock, notify
         self._lock = threading.RLock()
         self._tries = codes.Tries()
         self._views: dict[str, View] = {}
@@ -118,11 +118,11 @@ class Rooms:
             if now is not room:
                 self._keep(code)
         if now.face != room.face:
-            self._told(audience(code), 0.0)
+            self._notify(audience(code), 0.0)
         elif now.poll is not room.poll:
-            self._told(audience(code), _COUNTED_APART_S)
+            self._notify(audience(code), _COUNTED_APART_S)
         if now.moment.run != room.moment.run or now.moment.lesson != room.moment.lesson or now.closed:
-            self._told(stage(code), 0.0)
+            self._notify(stage(code), 0.0)
         return now
 
     def now(self) -> float:
@@ -135,9 +135,9 @@ class Rooms:
             before = self._views.get(code)
             self._views[code] = view
         if before is None or before["id"] != view["id"]:
-            self._told(stage(code), 0.0)
+            self._notify(stage(code), 0.0)
         elif before != view:
-            self._told(stage(code), _STAGED_APART_S)
+            self._notify(stage(code), _STAGED_APART_S)
 
     def view(self, code: str) -> View | None:
         """The same."""

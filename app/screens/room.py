@@ -357,7 +357,7 @@ def _follow(code: str) -> None:
         _vote(now, now.poll)
     there = now.moment
     since = max(0.0, resources.rooms().now() - now.moved)
-    told = {
+    news = {
         "run": there.run,
         "clock": there.clock,
         "round": there.round,
@@ -365,9 +365,9 @@ def _follow(code: str) -> None:
         "pace": there.pace,
         "version": f"{now.code} {there.version}",
         "since": round(since, 1) if there.playing and _fresh(there.version) else 0.0,
-        "page": pages.told(there.page),
+        "page": pages.as_object(there.page),
     }
-    moment(told, now)
+    moment(news, now)
 
 
 def _shown_in(code: str) -> Hashable:
