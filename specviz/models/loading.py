@@ -112,7 +112,7 @@ def load_pair(
     if head is not None:  # one that does not fit is refused now, whatever drafts later
         report("loading the trained head", None)
         given = next(name for name, where in heads.items() if where == Path(head))
-        pair.heads[given] = head_folder.load(heads[given], pair.target, pair.card.target.name)
+        pair.heads[given] = head_folder.load(heads[given], pair.target, pair.card.target.name, text.digest)
     if asked.note:
         pair.add_note(asked.note, "draft")
     return pair

@@ -27,6 +27,7 @@ class Pair:
         text: the target's tokenizer.
         other: the draft model with a translation, where it has another tokenizer; made from `draft` when a run first needs it.
         quantized: the target in 8 bits, made when a run first needs it.
+        quantized_cost: what a pass of `quantized` over one token takes, in passes of the target; None before it is measured.
         mismatch: in a sentence, where the tokenizers of target and draft differ; "" if they do not.
         card: the description of the pair that a trace stores.
         user: the run that began last and owns the caches now.
@@ -54,6 +55,7 @@ class Pair:
     skip: LayerChoice | None = None
     own_text: tuple[int, ...] = ()
     quantized: CachedModel | None = None
+    quantized_cost: float | None = None
     other: OtherDraft | None = None
     mismatch: str = ""
     why_dtype: str = ""

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from functools import cached_property
+from hashlib import sha256
 from typing import Any
 
 from transformers import PreTrainedTokenizerBase
@@ -39,6 +40,12 @@ class TokenText:
     def vocabulary(self) -> int:
         """The number of real ids: the highest id plus one."""
         return max(self._pieces, default=-1) + 1
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of which text every id stands for."""
+        table = sorted(self._pieces.items())
+        return sha256("\n".join(f"{index} {piece!r}" for index, piece in table).encode()).hexdigest()
 
     @property
     def has_template(self) -> bool:

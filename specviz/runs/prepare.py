@@ -34,6 +34,7 @@ from specviz.models.pair import Pair
 from specviz.models.quantized import quantized, weight_bytes
 from specviz.models.timing import fill, pass_seconds, seconds_of
 from specviz.models.translated import TranslatedModel
+from specviz.runs.eight_bits import measure_copy, no_faster
 from specviz.runs.replan import can_replan
 from specviz.runs.self_drafting import exit_of, is_chosen, skip_of
 from specviz.runs.uncaptured import uncaptured
@@ -125,7 +126,9 @@ class PairKit:
                 raise PairError(
                     f"{pair.name} has no trained head of the kind {kind}: give its folder, or choose another drafter."
                 )
-            pair.heads[kind] = folder.load(pair.head_folders[kind], pair.target, pair.card.target.name)
+            pair.heads[kind] = folder.load(
+                pair.head_folders[kind], pair.target, pair.card.target.name, pair.text.digest
+            )
         return pair.heads[kind]
 
 
@@ -177,12 +180,13 @@ def preparation(pair: Pair, settings: Settings) -> str | None:
 
 
 def notes_of(pair: Pair, drafter: Drafter) -> tuple[str, ...]:
-    """Sentences for people about this drafter on this pair: that no choice of layers can be expected to pay, and which passes on a GPU are not
-    CUDA graphs, where that is so."""
+    """Sentences for people about this drafter on this pair, where they hold: that no choice of layers can be expected to pay, that 8 bits are
+    not faster here, and which passes on a GPU are not CUDA graphs."""
     described = registry.descriptions().get(drafter.name)
     chosen = {"first layers": pair.exit, "some layers": pair.skip}.get(described.picture) if described else None
     notes = (chosen.note,) if chosen is not None and chosen.note else ()
-    return (*notes, *uncaptured(pair, drafter))
+    bits = no_faster(pair) if drafter.name == "quantized" else ()
+    return (*notes, *bits, *uncaptured(pair, drafter))
 
 
 def drafter_card(drafter: Drafter) -> DrafterCard:
@@ -279,6 +283,7 @@ def check_paths(pair: Pair, drafter: Drafter) -> None:
             ready_for_layer_skip(pair, pair.fewer)
     if pair.quantized is not None and drafter.name == "quantized":
         ready_for_quantized(pair, pair.quantized)
+        measure_copy(pair, pair.quantized)
     if described is not None and described.shape == "tree":
         ready_for_trees(pair, draft=described.needs == "draft model")
     if isinstance(drafter, DraftsWithHead) and isinstance(drafter.head, BoundHead):

@@ -15,7 +15,13 @@ from tests.helpers.block_heads import FLAGS
 
 
 def spec_for(
-    target: CachedModel, kind: str = "medusa", *, taps: tuple[int, ...] = (), digest: str = "x", **options: Any
+    target: CachedModel,
+    kind: str = "medusa",
+    *,
+    taps: tuple[int, ...] = (),
+    digest: str = "x",
+    tokenizer: str = "",
+    **options: Any,
 ) -> Spec:
     """The description of a head for this target; by default one that reads its final state."""
     if kind == "medusa":
@@ -23,7 +29,7 @@ def spec_for(
     if kind in FLAGS:
         options = {"slots": 4, "layers": 1, **FLAGS[kind], **options}
     shape = Shape.of(target.model.config, target.vocabulary)
-    return Spec(kind, "a tiny target", digest, shape, taps or (target.network.depth,), options)
+    return Spec(kind, "a tiny target", digest, shape, taps or (target.network.depth,), options, tokenizer)
 
 
 def random_head(

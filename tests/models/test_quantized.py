@@ -54,6 +54,23 @@ def test_the_target_keeps_its_weights(kind: str) -> None:
     assert not torch.equal(copied.forward(ids).logits, scores[0])
 
 
+@pytest.mark.parametrize("slower", [False, True])
+def test_a_copy_that_is_no_faster_is_labelled(embedded: Pair, monkeypatch: pytest.MonkeyPatch, *, slower: bool) -> None:
+    """The run's card says what a pass of the copy costs, as measured in turn with the target's own; no other drafter's card does."""
+    monkeypatch.setattr(embedded, "quantized_cost", None)
+    monkeypatch.setattr(
+        "specviz.runs.eight_bits.pass_seconds",
+        lambda model, _: (4 if (model is not embedded.target) == slower else 3) / 1e3,
+    )
+    notes = Run(embedded, "Once upon a time", SETTINGS).finish().card.notes
+    said = [note for note in notes if "8 bits" in note]
+    wanted = "This processor does not speed 8 bits up: a pass of the copy takes 1.33 of the target's own pass, so drafting with it cannot pay."
+    assert said == ([wanted] if slower else [])
+    assert embedded.quantized_cost == pytest.approx(4 / 3 if slower else 3 / 4)
+    other = Run(embedded, "Once upon a time", replace(SETTINGS, drafter="ngram")).finish().card.notes
+    assert not any("8 bits" in note for note in other)
+
+
 def test_without_the_package_one_sentence_says_so(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before the run begins, with what to install."""
     monkeypatch.setattr(embedded, "quantized", None)

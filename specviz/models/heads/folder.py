@@ -136,17 +136,18 @@ def read_tokens(folder: Path, spec: Spec) -> Tensor | None:
     return _tensors(folder, spec)[1]
 
 
-def load(folder: Path, target: CachedModel, name: str = "") -> BoundHead:
+def load(folder: Path, target: CachedModel, name: str = "", tokenizer: str = "") -> BoundHead:
     """The head in a folder, bound to the target that it was trained for.
 
     Args:
         name: what people call the target.
+        tokenizer: digest of the ids that the target reads, see `specviz.models.tokens.TokenText.digest`; "" to compare none.
 
     Raises:
-        PairError: the head was trained for other weights, or the folder is damaged.
+        PairError: the head was trained for other weights or another tokenizer, or the folder is damaged.
     """
     spec = read_spec(folder)
-    _check_target(folder, spec, target, name or type(target.model).__name__)
+    _check_target(folder, spec, target, name or type(target.model).__name__, tokenizer)
     if max(spec.taps) > target.network.depth:
         raise _damaged(
             folder, f"{HEAD_FILE} reads layer {max(spec.taps)} of a target with {target.network.depth} layers"
@@ -183,8 +184,8 @@ def _tensors(folder: Path, spec: Spec) -> tuple[dict[str, Tensor], Tensor | None
     return tensors, tokens
 
 
-def _check_target(folder: Path, spec: Spec, target: CachedModel, name: str) -> None:
-    """Refuse a head that was trained for other weights, with both names and the reason."""
+def _check_target(folder: Path, spec: Spec, target: CachedModel, name: str, tokenizer: str) -> None:
+    """Refuse a head that was trained for other weights or another tokenizer, with both names and the reason."""
     here = Shape.of(target.model.config, target.vocabulary)
     reason = ""
     for what, its, ours in (
@@ -194,6 +195,8 @@ def _check_target(folder: Path, spec: Spec, target: CachedModel, name: str) -> N
     ):
         if its != ours and not reason:
             reason = f"that one has {what.format(its)}, this one {ours:,}"
+    if not reason and spec.tokenizer and tokenizer and spec.tokenizer != tokenizer:
+        reason = "their tokenizers are not the same"
     if not reason and spec.digest != _digest(target):
         reason = "the weights are not the same"
     if reason:

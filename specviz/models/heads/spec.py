@@ -71,6 +71,7 @@ class Spec:
         shape: of this target.
         taps: the layers whose states it reads, as `specviz.decoding.protocols.ShowsStates.tap` counts them.
         options: what else its network or its drafter must know, as JSON values.
+        tokenizer: digest of the ids that the target reads, see `specviz.models.tokens.TokenText.digest`; "" where the file does not say.
     """
 
     kind: str
@@ -79,6 +80,7 @@ class Spec:
     shape: Shape
     taps: tuple[int, ...]
     options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    tokenizer: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """A JSON object."""
@@ -87,6 +89,7 @@ class Spec:
             "kind": self.kind,
             "target": self.target,
             "digest": self.digest,
+            "tokenizer": self.tokenizer,
             "shape": asdict(self.shape),
             "taps": list(self.taps),
             "options": dict(self.options),
@@ -101,8 +104,10 @@ class Spec:
         """
         if not isinstance(value, dict) or value.get("format") != FORMAT:
             raise ValueError(f"is not an object of format {FORMAT}")
-        for name in ("kind", "target", "digest"):
-            if not isinstance(value.get(name), str) or not value[name]:
+        value = {"tokenizer": "", **value}
+        for name in ("kind", "target", "digest", "tokenizer"):
+            text = value.get(name)
+            if not isinstance(text, str) or not (text or name == "tokenizer"):
                 raise ValueError(f"has no text {name!r}")
         shape, taps, options = (value.get(name) for name in ("shape", "taps", "options"))
         if not isinstance(shape, dict) or shape.keys() != {one.name for one in fields(Shape)}:
@@ -111,9 +116,8 @@ class Spec:
             raise ValueError("has no list of layers 'taps'")
         if type(options) is not dict:
             raise ValueError("has no object 'options'")
-        return cls(
-            value["kind"], value["target"], value["digest"], Shape(**shape), tuple(taps), MappingProxyType(options)
-        )
+        described, options = Shape(**shape), MappingProxyType(options)
+        return cls(value["kind"], value["target"], value["digest"], described, tuple(taps), options, value["tokenizer"])
 
 
 def _first(config: Any, otherwise: float, *names: str) -> float:

@@ -287,7 +287,7 @@ def _head(pair: Pair, path: Path, option: str) -> BoundHead:
         PairError: it does not belong to the target.
         TrainingError: it is no block head.
     """
-    head = folder.load(path, pair.target, pair.card.target.name)
+    head = folder.load(path, pair.target, pair.card.target.name, pair.text.digest)
     if not isinstance(head.network, BlockHead):
         raise TrainingError(f"--{option} was a head of the kind {head.spec.kind}: give a block head.")
     return head

@@ -132,7 +132,7 @@ def make(request: Request) -> Made:
     shape = Shape.of(target.model.config, target.text.vocabulary)
     taps = kind.taps(shape.depth)
     check_states(target, taps)
-    spec = Spec(kind.name, target.card.name, digest_of(target.model), shape, taps, options)
+    spec = Spec(kind.name, target.card.name, digest_of(target.model), shape, taps, options, target.text.digest)
     _check_options(spec)
     found = source_of(target, request.texts, request.corpus, effort.prompts, effort.tokens, request.seed)
     check_work(request.work, target)

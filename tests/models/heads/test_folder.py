@@ -16,6 +16,7 @@ from specviz.models import CachedModel, Pair
 from specviz.models.heads.folder import WEIGHTS, digest_of, load, read_spec, save
 from specviz.models.heads.spec import Shape
 from specviz.models.networks.originals import _ATTRIBUTE
+from specviz.models.tokens import TokenText
 from specviz.offers import embedded_folder
 from tests.helpers.heads import random_head, saved_head
 from tests.helpers.tiny_models import perturbed, tiny
@@ -99,6 +100,20 @@ def test_a_head_of_another_target_is_refused(
     )
 
 
+def test_a_head_for_another_tokenizer_is_refused(target: CachedModel, embedded: Pair, tmp_path: Path) -> None:
+    """The same weights with ids that stand for other text; a file that does not name its tokenizer is compared by its weights alone."""
+    folder = saved_head(tmp_path / "head", target, tokenizer=embedded.text.digest)
+    assert load(folder, target, "one", embedded.text.digest).spec.tokenizer == embedded.text.digest
+    swapped = TokenText(embedded.text.tokenizer)
+    swapped._pieces = {**swapped._pieces, 300: swapped._pieces[301], 301: swapped._pieces[300]}
+    with pytest.raises(
+        PairError, match=r"the target here is 'one' \(their tokenizers are not the same\): train a head for"
+    ):
+        load(folder, target, "one", swapped.digest)
+    changed(tokenizer="")(folder)
+    assert load(folder, target, "one", swapped.digest).spec.tokenizer == ""
+
+
 def changed(**values: Any) -> Callable[[Path], None]:
     def change(folder: Path) -> None:
         path = folder / HEAD_FILE
@@ -124,6 +139,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "another version": (changed(format=2), "is not an object of format 1"),
     "another kind": (changed(kind="hydra"), "describes a head of the kind 'hydra', and the kinds are"),
     "no taps": (changed(taps=[]), "has no list of layers 'taps'"),
+    "a number for a tokenizer": (changed(tokenizer=3), "has no text 'tokenizer'"),
     "a layer too far": (changed(taps=[9]), "reads layer 9 of a target with 2 layers"),
     "no shape": (changed(shape={"width": 16}), "does not describe the shape of a target"),
     "an odd shape": (changed(shape=dict.fromkeys(Shape.__slots__, -1)), "width is -1, not a number above 0"),

@@ -27,9 +27,10 @@ def test_heads_are_small_and_named_after_pair_and_kind() -> None:
 
 
 def test_heads_of_the_embedded_target_load(embedded: Pair) -> None:
-    """Every head of the embedded pair was trained for these very weights, and its card and how it was made are beside it."""
+    """Every head of the embedded pair was trained for these very weights and ids, and its card and how it was made are beside it."""
     for kind, where in heads_here(EMBEDDED).items():
-        assert folder.load(where, embedded.target, EMBEDDED).spec.kind == kind
+        spec = folder.load(where, embedded.target, EMBEDDED, embedded.text.digest).spec
+        assert (spec.kind, spec.tokenizer) == (kind, embedded.text.digest)
         assert {"README.md", "making.json"} <= {file.name for file in where.iterdir()}
 
 
