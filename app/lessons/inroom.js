@@ -26,18 +26,18 @@ export class InRoom {
     const { root, data } = this.learn;
     root.classList.toggle("in-room", Boolean(data?.room));
     root.classList.toggle("following", data?.room === "following");
-    this.tell();
+    this.report();
     this.follow();
   }
 
-  /** Tell the server which page is open, once for each page and answer, if a room goes with it. */
-  tell() {
+  /** Report to the server which page is open, once for each page and answer, if a room goes with it. */
+  report() {
     const { data, server } = this.learn;
     const where = this.learn.whereabouts();
     const report = JSON.stringify(where);
     if (!where || !data?.leading || report === this.reported) return;
     this.reported = report;
-    server.tell(where);
+    server.report(where);
   }
 
   /** Go to the presenter's page. */

@@ -22,7 +22,7 @@ import { filledIn, pageOf, pagesOf, searchOf } from "./turning.js";
 /**
  * What only the page's server can do.
  * @typedef {{ go: (query: Record<string, string>) => void, tryIt: () => void,
- *   measure: (name: string) => void, tell: (where: Whereabouts) => void }} Server
+ *   measure: (name: string) => void, report: (where: Whereabouts) => void }} Server
  */
 
 const DIGIT = /^[1-9]$/;
@@ -266,7 +266,7 @@ export class Learn {
   send() {
     const where = this.whereabouts();
     if (where) this.following.send(where);
-    this.inRoom.tell();
+    this.inRoom.report();
   }
 
   /**

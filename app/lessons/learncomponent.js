@@ -18,7 +18,7 @@ function mountLearn({ data, parentElement, setTriggerValue, setStateValue }) {
     /** @param {string} name */
     measure: (name) => setTriggerValue("measure", name),
     /** @param {import("./following.js").Whereabouts} where */
-    tell: (where) => setStateValue("whereabouts", where),
+    report: (where) => setStateValue("whereabouts", where),
   };
   const screen = screens.get(root) ?? new Learn(root, server);
   screens.set(root, screen);

@@ -290,7 +290,7 @@ export interface LearnData extends Given {
   sheet: string;
   talk: boolean;
   present: boolean;
-  /** Its page is told to the server, for the audience of a room. */
+  /** Its page is reported to the server, for the audience of a room. */
   leading?: boolean;
   /** It is in a room's phone: at the presenter's page, or at one that the reader turns to. */
   room?: "following" | "alone";

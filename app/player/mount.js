@@ -16,7 +16,7 @@ export function mount({ data, parentElement, setStateValue, setTriggerValue }) {
   if (!(root instanceof HTMLElement) || !data) return;
   root.dataset.theme = themeOf(root);
   const stage = stages.get(root) ?? made(root);
-  stage.leading.tell = data.view.leading && setStateValue ? (moment) => setStateValue("moment", moment) : null;
+  stage.leading.report = data.view.leading && setStateValue ? (moment) => setStateValue("moment", moment) : null;
   stage.vote = data.view.voting && setTriggerValue ? () => setTriggerValue("vote", true) : null;
   stage.show(data.view, data);
 }

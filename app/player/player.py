@@ -31,7 +31,7 @@ def player(
     Args:
         talk: large type, for the back of a room.
         hide: parts of the stage that are left out, of `PARTS`.
-        lead: is called with where the stage is, see `Told` in types.d.ts, whenever the viewer goes somewhere else.
+        lead: is called with where the stage is, see `Reported` in types.d.ts, whenever the viewer goes somewhere else.
         following: whether it goes where the presenter of a room goes.
         vote: is called when the presenter of a room presses the key that begins or ends a vote.
     """
@@ -44,11 +44,11 @@ def player(
     shown["leading"] = True
     if vote is not None:
         shown["voting"] = True
-    told, voted = lead, vote or (lambda: None)
+    report, voted = lead, vote or (lambda: None)
     _component(
         key="player",
         data={"view": shown, **given()},
         height="content",
-        on_moment_change=lambda: told(dict(st.session_state["player"].get("moment") or {})),
+        on_moment_change=lambda: report(dict(st.session_state["player"].get("moment") or {})),
         on_vote_change=voted,
     )

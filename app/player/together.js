@@ -1,4 +1,4 @@
-// One moment for many stages: the presenter's stage tells it, and those of the audience follow.
+// One moment for many stages: the presenter's stage reports it, and those of the audience follow.
 
 /** @import { MomentNow, PaceName } from "./types" */
 /** @import { Stage } from "./stage.js" */
@@ -10,26 +10,26 @@ export const NEWS = "specviz-moment";
 
 /** Clocks that are less than so many seconds apart show the same. */
 const APART_S = 0.3;
-/** The moment is told so often at most. */
-const TOLD_MS = 200;
+/** The moment is reported so often at most. */
+const REPORTED_MS = 200;
 
-/** Tells where this stage is, whenever that is not what its clock would have come to by itself. */
+/** Reports where this stage is, whenever that is not what its clock would have come to by itself. */
 export class Leading {
   constructor() {
-    /** @type {((moment: import("./types").Told) => void) | null} */
-    this.tell = null;
+    /** @type {((moment: import("./types").Reported) => void) | null} */
+    this.report = null;
     /** @type {{ run: string, clock: number, playing: boolean, pace: PaceName, round: number, at: number } | null} */
-    this.told = null;
+    this.reported = null;
     /** @type {number | null} */
     this.later = null;
   }
 
   /** @param {Stage} stage */
   look(stage) {
-    if (!this.tell || this.later !== null) return;
+    if (!this.report || this.later !== null) return;
     const { head, run } = stage;
     const now = performance.now();
-    const before = this.told;
+    const before = this.reported;
     const { index, landed, judged } = head.position;
     const round = index + (landed || judged ? 1 : 0);
     if (before && before.run === run.id && before.playing === head.playing && before.pace === head.pace) {
@@ -37,15 +37,15 @@ export class Leading {
       const same = Math.abs(Math.min(expected, head.plan.end) - head.clock) < (head.playing ? APART_S : 1e-6);
       if (same && before.round === round) return;
     }
-    if (before && now - before.at < TOLD_MS) {
+    if (before && now - before.at < REPORTED_MS) {
       this.later = window.setTimeout(() => {
         this.later = null;
         this.look(stage);
-      }, TOLD_MS);
+      }, REPORTED_MS);
       return;
     }
-    this.told = { run: run.id ?? "", clock: head.clock, playing: head.playing, pace: head.pace, round, at: now };
-    this.tell({ run: this.told.run, clock: head.clock, playing: head.playing, pace: head.pace, round });
+    this.reported = { run: run.id ?? "", clock: head.clock, playing: head.playing, pace: head.pace, round, at: now };
+    this.report({ run: this.reported.run, clock: head.clock, playing: head.playing, pace: head.pace, round });
   }
 }
 

@@ -201,7 +201,7 @@ export interface View {
   /** It opens paused, on its title. */
   title?: boolean;
   hide?: string[];
-  /** Its moment is told to the server, for the audience of a room. */
+  /** Its moment is reported to the server, for the audience of a room. */
   leading?: boolean;
   /** It has a key that begins and ends a vote. */
   voting?: boolean;
@@ -210,7 +210,7 @@ export interface View {
 }
 
 /** Where a presenter's stage is: the run, the viewer's clock, and the first round whose verdicts are not shown. */
-export interface Told {
+export interface Reported {
   run: string;
   clock: number;
   playing: boolean;
@@ -218,8 +218,8 @@ export interface Told {
   round: number;
 }
 
-/** The presenter's moment as a follower's page hears of it: told `since` seconds ago. */
-export interface MomentNow extends Told {
+/** The presenter's moment as a follower's page hears of it: reported `since` seconds ago. */
+export interface MomentNow extends Reported {
   /** The room and the number of the moment. */
   version: string;
   since: number;

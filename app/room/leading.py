@@ -10,8 +10,8 @@ from specviz.rooms.polls import State
 from specviz.rooms.room import Room, resolve, steer
 
 
-def told(code: str, now: dict[str, Any]) -> None:
-    """Where the presenter's stage is now, see `Told` in types.d.ts; what a page makes up is dropped."""
+def report(code: str, now: dict[str, Any]) -> None:
+    """Where the presenter's stage is now, see `Reported` in types.d.ts; what a page makes up is dropped."""
 
     def step(room: Room, when: float) -> Room:
         here = Moment(
@@ -26,7 +26,7 @@ def told(code: str, now: dict[str, Any]) -> None:
     _change(code, step)
 
 
-def told_page(code: str, now: dict[str, Any]) -> None:
+def report_page(code: str, now: dict[str, Any]) -> None:
     """Which page of a lesson the presenter reads, see `Whereabouts` in following.js; what a page makes up is dropped. The answer that the
     presenter chooses on it ends the vote about it."""
 

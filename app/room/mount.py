@@ -1,4 +1,4 @@
-"""Mounts what tells a stage of the presenter's moment, and of the vote."""
+"""Mounts what brings a stage the presenter's moment and the vote."""
 
 from typing import Any
 
@@ -11,11 +11,11 @@ _moment = component("moment", script=moment_script(), style="", html="<span hidd
 
 
 def moment(data: dict[str, Any] | None, now: Room) -> None:
-    """Tell the stage of this page.
+    """Show the stage of this page where the presenter is.
 
     Args:
         data: see `MomentNow` in types.d.ts; None where it does not follow.
-        now: the room, whose vote it is told of.
+        now: the room, whose vote the stage shows.
     """
     _moment(key="moment", data={"moment": data, "vote": _vote(now)}, height="content")
 

@@ -1,5 +1,6 @@
 """A lesson in a room as it is shown: the presenter's page on the phones, and the vote beside the presenter's lesson."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -10,7 +11,7 @@ from app.lessons import opened
 from app.lessons.mount import learn
 from app.polling import polled
 from app.room import leading, pages, parts
-from app.text import plain
+from app.room.acts import attempt, change, refusal
 from specviz.errors import InputError
 from specviz.lessons.glossary import glossary_of
 from specviz.lessons.words import words_of
@@ -19,7 +20,6 @@ from specviz.rooms.moment import Page
 from specviz.rooms.polls import State
 from specviz.rooms.room import Room
 
-_SAID = "_reading_said"
 _POLL_S = 1.0
 _DESK = "room-desk"
 _STYLE = f"""<style>
@@ -38,7 +38,7 @@ _STYLE = f"""<style>
 
 def lead(led: Room) -> dict[str, Any]:
     """The argument with which the lesson of the presenter leads this room."""
-    return {"lead": partial(leading.told_page, led.code)}
+    return {"lead": partial(leading.report_page, led.code)}
 
 
 def desk(code: str) -> None:
@@ -89,8 +89,7 @@ def _desk(code: str) -> None:
         _acts(now)
         if now.poll is not None:
             st.html(parts.votes(now.poll))
-        if said := st.session_state.get(_SAID):
-            st.error(plain(said), icon=":material/error:")
+        refusal()
 
 
 def _acts(now: Room) -> None:
@@ -111,17 +110,11 @@ def _acts(now: Room) -> None:
             _button("Ask the room", ":material/how_to_vote:", now.code, _ask)
 
 
-def _button(label: str, icon: str, code: str, do: Any) -> None:
-    st.button(label, icon=icon, key=f"reading-{label}", on_click=_change, args=(code, do))
+def _button(label: str, icon: str, code: str, do: Callable[[Room, str, float], Room]) -> None:
+    def act() -> None:
+        change(code, lambda now, when: do(now, session.person(), when))
 
-
-def _change(code: str, do: Any) -> None:
-    """Do it to the room, or say in a sentence why it cannot be done."""
-    st.session_state[_SAID] = ""
-    try:
-        resources.rooms().change(code, lambda now, when: do(now, session.person(), when))
-    except InputError as error:
-        st.session_state[_SAID] = str(error)
+    st.button(label, icon=icon, key=f"reading-{label}", on_click=attempt, args=(act,))
 
 
 def _ask(now: Room, secret: str, when: float) -> Room:

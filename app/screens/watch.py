@@ -80,7 +80,7 @@ def _play(view: dict[str, Any]) -> None:
         player(view, talk=session.talk(), hide=session.hidden())
         return
     resources.rooms().show(led.code, view)
-    player(view, talk=session.talk(), hide=session.hidden(), lead=partial(leading.told, led.code))
+    player(view, talk=session.talk(), hide=session.hidden(), lead=partial(leading.report, led.code))
 
 
 def _prompt_box() -> None:

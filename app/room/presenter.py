@@ -1,0 +1,243 @@
+"""The presenter's page of a room: the stage that leads it, the code, the votes and the prompts from the audience."""
+
+import json
+import re
+from functools import partial
+
+import streamlit as st
+
+from app import asking, choices, resources, session
+from app.player.player import player
+from app.polling import polled
+from app.room import leading, parts, questions
+from app.room.acts import CODE, attempt, change, refusal
+from app.room.mount import moment
+from app.text import plain
+from specviz.errors import InputError
+from specviz.rooms import room as rooms
+from specviz.rooms.calibration import calibration
+from specviz.rooms.polls import State, asked
+from specviz.rooms.room import HERE_S, Room
+
+_QUESTION, _CHOICES, _LARGE = "_room_question", "_room_choices", "_room_large"
+_POLL_S = 1.0
+_HERE_ONLY = re.compile(r"^https?://(localhost|127\.|\[::1\])")
+
+
+def presenter(led: Room) -> None:
+    """The page of a room's presenter."""
+    address = f"{(st.context.url or '').split('?')[0].removesuffix('/room')}/room?{CODE}={led.code}"
+    main, side = st.columns([7, 3], gap="medium")
+    with side:
+        way, picture = st.columns([3, 2], vertical_alignment="top", gap="small")
+        with way:
+            st.html(parts.code(led.code, parts.bare(address)))
+            polled(partial(_people, led.code), _POLL_S)
+        with picture:
+            st.html(parts.qr(address))
+        st.button("Large code", icon=":material/qr_code_2:", on_click=st.session_state.update, args=({_LARGE: True},))
+        if st.context.url and _HERE_ONLY.search(st.context.url):
+            st.caption(
+                ":material/wifi_off: Phones cannot reach localhost: open this page by the machine's own address."
+            )
+        polled(partial(_presenters_poll, led.code), _POLL_S)
+        polled(partial(_prompts, led.code), _POLL_S)
+        _ends(led)
+    with main:
+        refusal()
+        _stage(led)
+    if st.session_state.pop(_LARGE, False):
+        _large(led.code, address)
+
+
+@st.dialog("Scan, or type the code", width="large")
+def _large(code: str, address: str) -> None:
+    """The code for the last row of a hall."""
+    st.html(parts.STYLE + parts.large(code, address))
+
+
+def _ends(led: Room) -> None:
+    """Another question, the votes as a file, and the end."""
+    _own_question(led)
+    with st.container(horizontal=True, gap="small"):
+        st.download_button(
+            "Save run and votes",
+            lambda: _file(led.code),
+            f"room-{led.code}.json",
+            "application/json",
+            icon=":material/download:",
+            help="The recording on the stage with questions, votes and how often the room was right, as JSON. Open it again under "
+            "“Save and share” of Watch. Nobody can be found in it.",
+            on_click="ignore",
+        )
+        st.button("Close the room", icon=":material/logout:", on_click=attempt, args=(lambda: _close(led.code),))
+
+
+def _file(code: str) -> str:
+    view = resources.rooms().view(code) or {}
+    now = change(code, lambda now, when: now)
+    return json.dumps(now.as_object(view.get("recording"), view.get("id", "")), separators=(",", ":"), allow_nan=False)
+
+
+def _close(code: str) -> None:
+    change(code, lambda now, when: rooms.close(now, session.person(), when))
+    st.query_params.pop(CODE, None)
+
+
+def _stage(led: Room) -> None:
+    """The stage of this visitor, whose moment goes to the room `led`."""
+    job = session.job()
+    live = job is not None and not job.over
+    polled(partial(_lead, led.code, live=live), 0.3 if live else None)
+
+
+def _lead(code: str, *, live: bool) -> None:
+    job = session.job()
+    view = session.opened() if job is None else resources.jobs().view(job)
+    resources.rooms().show(code, view)
+    player({**view, "title": False}, lead=partial(leading.report, code), vote=partial(_vote_key, code))
+    if live and job is not None and job.over:
+        st.rerun()
+
+
+def _people(code: str) -> None:
+    now = resources.rooms().led_by(session.person())
+    if now is None or now.code != code:
+        st.rerun()
+    here = now.here(resources.rooms().now())
+    st.markdown(f":material/group: {here} here", help=f"Phones that asked for news in the last {HERE_S:g} seconds.")
+
+
+def _presenters_poll(code: str) -> None:
+    now = resources.rooms().led_by(session.person())
+    if now is None:
+        return
+    moment(None, now)
+    if now.poll is not None:
+        st.html(parts.votes(now.poll))
+    with st.container(horizontal=True, gap="small"):
+        if now.poll is None or now.poll.state is State.RESOLVED:
+            if now.poll is not None:
+                st.button("Done", key="room-done", icon=":material/check:", on_click=_clear, args=(code,))
+            st.button(
+                "Ask: how many will be accepted?",
+                key="room-ask",
+                icon=":material/how_to_vote:",
+                type="primary" if now.poll is None else "secondary",
+                on_click=_ask,
+                args=(code,),
+            )
+            st.button(
+                "Ask: which token?",
+                key="room-ask-token",
+                icon=":material/edit_note:",
+                help="Which token the target will write where the draft was least sure, in the round on the stage.",
+                on_click=_ask,
+                args=(code, True),
+            )
+        elif now.poll.state is State.OPEN:
+            st.button("Close the vote", key="room-close", icon=":material/block:", on_click=_end, args=(code,))
+        if now.poll is not None and now.poll.state is not State.RESOLVED:
+            if now.poll.truth is not None:
+                st.button(
+                    "Show the answer", key="room-answer", icon=":material/done:", on_click=_resolve, args=(code, None)
+                )
+            else:
+                for index, choice in enumerate(now.poll.choices):
+                    st.button(
+                        plain(f"Right: {choice}"), key=f"room-right-{index}", on_click=_resolve, args=(code, index)
+                    )
+    found = calibration(now.all_polls())
+    if found.room is not None:
+        against = (
+            ""
+            if found.draft is None
+            else f" Brier score {found.room_there:.2f}; of the draft's own probabilities {found.draft:.2f} (0 is best)."
+        )
+        st.caption(
+            plain(
+                f"The room so far: {found.right} of {found.votes} votes were right, questions: {found.polls}.{against}"
+            ),
+        )
+
+
+def _ask(code: str, token: bool = False) -> None:
+    def ask(now: Room, when: float) -> Room:
+        poll = questions.of_run(resources.rooms().view(code), now.moment, token=token)
+        return rooms.ask(now, session.person(), poll, when)
+
+    attempt(lambda: change(code, ask))
+
+
+def _end(code: str) -> None:
+    attempt(lambda: change(code, lambda now, when: rooms.close_poll(now, session.person(), when)))
+
+
+def _resolve(code: str, index: int | None) -> None:
+    def resolve(now: Room, when: float) -> Room:
+        known = None if now.poll is None else now.poll.truth
+        right = index if known is None else known
+        if right is None:
+            raise InputError("The run does not answer this question: press the choice that is right.")
+        return rooms.resolve(now, session.person(), right, when)
+
+    attempt(lambda: change(code, resolve))
+
+
+def _clear(code: str) -> None:
+    attempt(lambda: change(code, lambda now, when: rooms.clear(now, session.person(), when)))
+
+
+def _vote_key(code: str) -> None:
+    """What the key V does: it asks how many will be accepted, or ends the vote and shows the answer."""
+    now = resources.rooms().led_by(session.person())
+    if now is None or now.poll is None or now.poll.state is State.RESOLVED:
+        _ask(code)
+    elif now.poll.truth is None:
+        _end(code)
+    else:
+        _resolve(code, None)
+
+
+def _own_question(led: Room) -> None:
+    with st.popover("Another question", icon=":material/edit:"), st.form("room-own", border=False):
+        st.text_input("Question", key=_QUESTION, max_chars=200)
+        st.text_area("Choices, one a line", key=_CHOICES, height=120)
+        st.form_submit_button("Ask", on_click=_ask_own, args=(led.code,))
+
+
+def _ask_own(code: str) -> None:
+    def ask(now: Room, when: float) -> Room:
+        lines = [line for line in st.session_state.get(_CHOICES, "").splitlines() if line.strip()]
+        return rooms.ask(now, session.person(), asked(st.session_state.get(_QUESTION, ""), lines), when)
+
+    attempt(lambda: change(code, ask))
+
+
+def _prompts(code: str) -> None:
+    now = resources.rooms().led_by(session.person())
+    if now is None:
+        return
+    st.markdown(f"**Prompts from the room: {len(now.sent)}**")
+    for one in now.sent[:8]:
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            st.button(
+                "Use",
+                key=f"room-use-{one.id}",
+                on_click=_pick,
+                args=(code, one.id, True),
+                help="Put it into the box of Watch.",
+            )
+            st.button("Remove", key=f"room-drop-{one.id}", on_click=_pick, args=(code, one.id, False))
+            st.markdown(plain(one.text))
+    if now.picked:
+        st.caption(plain(f"On Watch: {now.picked}"))
+
+
+def _pick(code: str, number: int, use: bool) -> None:
+    def pick() -> None:
+        now = change(code, lambda now, when: rooms.pick(now, session.person(), number, when, use=use))
+        if use:
+            choices.put(asking.PROMPT, now.picked)
+
+    attempt(pick)
