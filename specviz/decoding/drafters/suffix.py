@@ -44,7 +44,7 @@ DESCRIPTION = Description(
 
 _LONGEST = 24
 """Longer matches count as matches of this length."""
-_LEAST = 0.3
+_LEAST = 0.15
 """A draft ends before a token that is reached and right with a lower estimated probability."""
 _MOST = 200
 """So many occurrences of a token are followed at most, the latest ones: a token that came more often says nothing new."""

@@ -32,7 +32,7 @@ def proposed(drafter: SuffixDrafter, committed: Sequence[int], limit: int = 4) -
     [
         ([1, 2, 3, 4, 5, 1, 2, 3], 4, [4, 5, 1, 2], 3),
         ([1, 2, 3, 4, 5, 1, 2, 3], 1, [4], 3),
-        ([3, 7, 8, 9, 6, 3], 4, [7, 8], 1),
+        ([3, 7, 8, 9, 6, 5, 4, 3], 8, [7, 8, 9, 6, 5], 1),
         ([1, 2, 5, 1, 2, 5, 1, 2, 7, 1, 2], 1, [5], 5),
         ([4, 3, 6, 4, 3, 7, 4, 3], 1, [7], 5),
         ([3, 5, 3, 6, 3, 7, 3, 8, 3], 4, [], None),
@@ -68,7 +68,7 @@ def rescanned(text: list[int], limit: int) -> tuple[list[int], int | None]:
             most = max(counts.values())
             token = next(grown[i + offset] for i in reversed(places) if counts[grown[i + offset]] == most)
             likely *= most / len(places) * (length + offset) / (length + offset + 1)
-            if likely < 0.3:
+            if likely < 0.15:
                 break
             score += likely
             places = [i for i in places if grown[i + offset] == token]
@@ -155,7 +155,7 @@ def remembering(vocabulary: int, *earlier: Sequence[int]) -> SuffixDrafter:
         ([[3, 5], [4, 5]], [3, 4], [5], 1, 1),
         ([[1, 2, 8], [1, 2, 8], [1, 2, 9]], [3, 1, 2], [8], 2, 1),
         ([[2, 8, 8, 8]], [1, 2, 9, 9, 1, 2], [9, 9, 1, 2], 2, None),
-        ([[1, 2, 9, 9]], [2, 8, 8, 1, 2], [9, 9], 2, 0),
+        ([[1, 2, 9, 9, 9]], [2, 8, 8, 1, 2], [9, 9, 9], 2, 0),
         ([[5, 6, 7, 8, 9, 1]], [5, 6, 7, 8, 9, 1, 5, 6], [7, 8, 9, 1], 2, None),
     ],
     ids=["from a text", "from the second", "not into the next", "no match across", "frequent", "longer here", "longer there", "tie"],
