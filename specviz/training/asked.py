@@ -21,7 +21,8 @@ def effort_of(args: argparse.Namespace, usual: Effort) -> Effort:
     Raises:
         TrainingError: an amount is not positive, or not a number that can be used.
     """
-    for name, lowest in (("tokens", 1), ("vocabulary", 2), ("epochs", None), ("seconds", None), ("prompts", 0)):
+    asked = (("tokens", 1), ("vocabulary", 2), ("epochs", None), ("seconds", None), ("rate", None), ("prompts", 0))
+    for name, lowest in asked:
         value = getattr(args, name, None)
         if value is not None and (value == math.inf or not (value > 0 if lowest is None else value >= lowest)):
             wanted = "a finite number above 0" if lowest is None else f"a number of at least {lowest}"

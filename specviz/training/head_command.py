@@ -59,6 +59,13 @@ def add_head(works: Any) -> None:
         "--vocabulary", type=int, metavar="K", help=f"ids that the head may write, at most (default {USUAL.kept:,})"
     )
     head.add_argument(
+        "--rate",
+        type=float,
+        default=1.0,
+        metavar="N",
+        help="learning rates as a multiple of the usual ones; below 1 where the loss rises instead of falling",
+    )
+    head.add_argument(
         "--option",
         metavar="NAME=VALUE",
         action="append",
@@ -112,6 +119,7 @@ def _head(args: argparse.Namespace) -> int:
         device=device,
         dtype=fast_precision(device) if auto_on_cpu else pick_dtype(args.dtype, device),
         seed=args.seed,
+        rate=args.rate,
         bar=bar,
     )
     figures: dict[str, Any] | None = None

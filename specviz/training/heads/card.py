@@ -37,7 +37,7 @@ def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None) -> str:
         kept=f"{making['kept']:,}",
         vocabulary=f"{making['vocabulary']:,}",
         kept_share=f"{making['kept_share']:.2%}",
-        asked=f"--tokens {making['asked_tokens']} --epochs {making['epochs']:g}{making['option']}{options.written(given)}",
+        asked=_asked(making),
         seed=making["seed"],
         texts=f"{making['texts']:,}",
         tokens=f"{making['tokens']:,}",
@@ -48,12 +48,19 @@ def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None) -> str:
         trained_tokens=f"{making['trained_tokens']:,}",
         minutes=f"{making['training_seconds'] / 60:.0f}",
         batch=f"{making['batch']:,} tokens",
-        matrix_rate=making["matrix_rate"],
-        other_rate=making["other_rate"],
+        matrix_rate=f"{making['matrix_rate']:g}",
+        other_rate=f"{making['other_rate']:g}",
         cool_down=f"{making['cool_down']:.0%}",
         unseen=_unseen(making),
         figures="It has not been examined." if figures is None else "\n".join(lines(figures)),
     )
+
+
+def _asked(making: Mapping[str, Any]) -> str:
+    """The options with which the same command makes the same head."""
+    text = f"--own-text {making['own_text']}" if making.get("own_text") else f"--tokens {making['asked_tokens']}"
+    rate = "" if making.get("rate", 1.0) == 1.0 else f" --rate {making['rate']:g}"
+    return f"{text} --epochs {making['epochs']:g}{rate}{making['option']}{options.written(making['given'])}"
 
 
 def _unseen(making: Mapping[str, Any]) -> str:

@@ -69,6 +69,7 @@ class Request:
         device: on which the target writes and the head learns.
         dtype: of the target.
         seed: of prompts, samples and weights.
+        rate: the learning rates, as a multiple of those that are usual for the kind.
         bar: opens a progress display with a title.
     """
 
@@ -85,6 +86,7 @@ class Request:
     device: torch.device
     dtype: torch.dtype
     seed: int
+    rate: float
     bar: OpensBar
 
 
@@ -163,6 +165,8 @@ def make(request: Request) -> Made:
         "texts": len(own.starts),
         "tokens": own.written,
         "asked_tokens": effort.tokens,
+        "own_text": request.own_text.name if request.own_text else "",
+        "rate": request.rate,
         "epochs": effort.epochs,
         "seed": request.seed,
         "kept": shape.vocabulary if tokens is None else len(tokens),
@@ -310,8 +314,8 @@ class _Training:
         plan = Plan(
             (Phase("own text", usual, 0, {}),),
             min(size, len(parts)) * usual,
-            matrix_rate=kind.matrix_rate,
-            other_rate=kind.other_rate,
+            matrix_rate=kind.matrix_rate * request.rate,
+            other_rate=kind.other_rate * request.rate,
             warm_up=effort.warm_up,
             cool_down=COOL_DOWN,
         )

@@ -205,10 +205,14 @@ def test_a_text_that_was_saved_serves_as_one_that_is_written(target: Path, tmp_p
         said("train", "text", "--tokens", "0", "--target", "x", "--out", str(tmp_path / "y"))
     )
     code, out, err = head(
-        target, tmp_path / "out", "--own-text", str(saved), "--epochs", "1", "--prompts", "0", "--json"
+        target, tmp_path / "out", "--own-text", str(saved), "--epochs", "1", "--rate", "0.5", "--prompts", "0", "--json"
     )
     assert code == 0, err
-    assert json.loads(out)["making"]["tokens"] == written
+    making = json.loads(out)["making"]
+    assert making["tokens"] == written
+    assert making["matrix_rate"] == medusa.KINDS["medusa"].matrix_rate / 2
+    card = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
+    assert "--own-text own.text --epochs 1 --rate 0.5 " in card
     assert not (tmp_path / "out.work" / "text").exists()
     assert "no text that" in refusal(head(target, tmp_path / "other", "--own-text", str(target / "config.json")))
     model = load_target(str(target), device=torch.device("cpu"), dtype=torch.float32).model
@@ -227,6 +231,7 @@ def test_what_cannot_be_done_is_refused(target: Path, tmp_path: Path) -> None:
     for more, named in (
         (("--tokens", "0"), "--tokens was 0"),
         (("--epochs", "nan"), "--epochs was nan"),
+        (("--rate", "0"), "--rate was 0"),
         (("--vocabulary", "1"), "--vocabulary was 1"),
         (("--text", "/no/such/folder"), "/no/such/folder"),
         (("--option", "heads"), "--option was 'heads': give NAME=VALUE"),
