@@ -58,7 +58,7 @@ class TranslatedModel:
         self._capacity = min(self.model.context, _PIECES * capacity + len(self._translation.begin) + 1)
         self._report = CacheReport(0, self.length, 0)
         self._text, self._pending, self._length, self._dropped = [], [], 0, 0
-        self._begin_model([])
+        self.model.begin(self._capacity)
 
     def forward(self, tokens: Tensor, parents: Sequence[int] | None = None, rows: int | None = None) -> Scores:
         """See `LanguageModel.forward`.
@@ -70,7 +70,10 @@ class TranslatedModel:
             raise PairError(
                 "A tree of drafts cannot be read through another tokenizer: choose a drafter that proposes chains."
             )
-        pieces = [self._translation.pieces(index) or (0,) for index in tokens.tolist()]
+        given = tokens.tolist()
+        if not self.length:
+            self._begin_model([], lead=not self._translation.begins(given))
+        pieces = [self._translation.pieces(index) or (0,) for index in given]
         wanted = len(pieces) if rows is None else min(rows, len(pieces))
         lengths = [len(piece) for piece in pieces[len(pieces) - wanted :]]
         logits = self._read(_flat(pieces), sum(lengths))
@@ -118,11 +121,11 @@ class TranslatedModel:
             self._begin_model(self._text[max(0, len(self._text) - (most - len(ids))) :])
         return self.model.forward(torch.tensor(ids, device=self.device), rows=scored).logits
 
-    def _begin_model(self, text: list[int]) -> None:
-        """Let the model read this text of its own ids, after what its tokenizer puts before every text."""
+    def _begin_model(self, text: list[int], *, lead: bool = True) -> None:
+        """Let the model read this text of its own ids, after what its tokenizer puts before every text unless `lead` is False."""
         self._text = text
         self.model.begin(self._capacity)
-        given = [*self._translation.begin, *text]
+        given = [*(self._translation.begin if lead else ()), *text]
         if given:
             self.model.forward(torch.tensor(given, device=self.device), rows=1)
             self.model.keep(range(len(given)))

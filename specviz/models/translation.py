@@ -20,7 +20,8 @@ class Translation:
     """From a target's ids to a draft model's, and back.
 
     An id is shared when an id of the other tokenizer has the same bytes, ordinary token with ordinary token, special with special; the ends
-    of text are paired too. Special tokens go by this table, never through text, where their names would be read as words.
+    of text are paired too. What a tokenizer puts before every text is translated as a whole: the draft model reads its own beginning once,
+    whether the target's text has one or not. Special tokens go by this table, never through text, where their names would be read as words.
 
     Args:
         target, draft: the two tokenizers.
@@ -49,7 +50,9 @@ class Translation:
         self._pairs = pairs
         self._back = {theirs: ours for ours, theirs in pairs.items() if theirs not in self._ends}
         self._end = min(target_ends, default=None)
-        self.begin = _beginning(draft)
+        self.begin, self._first = _beginning(draft), _beginning(target)
+        lead = self.begin[-1:] or tuple(sorted(self._ends)[:1])
+        self._leads = dict.fromkeys(self._first, lead) if lead else {}
         self.pieces = cache(self._pieces)
 
     @property
@@ -66,7 +69,7 @@ class Translation:
     def to_draft(self, ids: Sequence[int]) -> list[int]:
         """The draft model's ids for a text of the target's: cut again as its own tokenizer does between special tokens."""
         found, text = list(self.begin), bytearray()
-        for index in ids:
+        for index in ids[len(self._first) :] if self.begins(ids) else ids:
             spelled = self._target.bytes_of(index)
             if spelled.special:
                 found += self._cut(bytes(text))
@@ -75,6 +78,10 @@ class Translation:
             else:
                 text += spelled.data
         return [*found, *self._cut(bytes(text))]
+
+    def begins(self, ids: Sequence[int]) -> bool:
+        """Whether this text of the target's begins with what its tokenizer puts before every text."""
+        return bool(self._first) and tuple(ids[: len(self._first)]) == self._first
 
     def spelled(self, ids: Sequence[int]) -> tuple[bytes, ...]:
         """The bytes of each of the draft model's ids; none for a special token."""
@@ -128,7 +135,10 @@ class Translation:
         return [*(self._greedy(whole) if found is None else found), *self._greedy(text[len(whole) :])]
 
     def _pieces(self, index: int) -> tuple[int, ...]:
-        """The draft model's ids for one id of the target's: the shared one, or several that have its bytes together."""
+        """The draft model's ids for one id of the target's: the shared one, or several that have its bytes together. The target's beginning
+        is the draft model's own, or the end of a text where it has none: there a new text follows."""
+        if index in self._leads:
+            return self._leads[index]
         if index in self._pairs:
             return (self._pairs[index],)
         return tuple(self._greedy(self._target.bytes_of(index).data))

@@ -77,6 +77,7 @@ def _drafts(
                 _pass(model, count, rows=1)
             if isinstance(drafter, TreeDrafter):
                 _levels(model, settings.nodes)
+            drafter.begin(known, capacity)  # what it had read without keeping went with these passes
         drafter.propose(text, fixed, draws, settings.k)
 
 

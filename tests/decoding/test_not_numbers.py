@@ -1,5 +1,7 @@
 """Scores that are not numbers: reported in one sentence that names the model, and gone from the caches before the next text."""
 
+from collections.abc import Sequence
+
 import pytest
 import torch
 
@@ -7,6 +9,7 @@ from specviz.bench.gpu.timed import GraphsOff
 from specviz.decoding.drafters.early_exit import EarlyExitDrafter
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.none import NoDrafter
+from specviz.decoding.drafters.slem import RecutDrafter
 from specviz.decoding.drafters.tree import TreeDrafter
 from specviz.decoding.loop import speculate
 from specviz.decoding.protocols import Drafter
@@ -28,6 +31,22 @@ def break_(model: CachedModel, value: float) -> float:
     return before
 
 
+class SameIds:
+    """A translation between two tokenizers with the same ids."""
+
+    def to_draft(self, ids: Sequence[int]) -> list[int]:
+        return list(ids)
+
+    def pieces(self, index: int) -> tuple[int, ...]:
+        return (index,)
+
+    def spelled(self, ids: Sequence[int]) -> tuple[bytes, ...]:
+        return tuple(b"<%d>" % index for index in ids)
+
+    def to_target(self, ids: Sequence[int], after: Sequence[int]) -> list[int]:
+        return list(ids)
+
+
 @pytest.mark.parametrize("value", [torch.nan, torch.inf])
 def test_broken_scores_are_reported_and_leave_nothing_behind(value: float) -> None:
     """With every kind of drafter the run ends with a sentence about the target or the draft, and the next text is right, although its
@@ -36,7 +55,7 @@ def test_broken_scores_are_reported_and_leave_nothing_behind(value: float) -> No
         target, draft = reader(GraphsOff, "tiny", 0), reader(GraphsOff)
         drafters: dict[str, list[Drafter]] = {
             "target": [NoDrafter(target.vocabulary), EarlyExitDrafter(target, 1)],
-            "draft": [ModelDrafter(draft), TreeDrafter(draft)],
+            "draft": [ModelDrafter(draft), TreeDrafter(draft), RecutDrafter(draft, SameIds(), target.vocabulary)],
         }
         for which, broken in (("target", target), ("draft", draft)):
             for drafter in drafters[which]:

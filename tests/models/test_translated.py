@@ -23,9 +23,10 @@ from specviz.models.loading import with_draft
 from specviz.models.translated import TranslatedModel
 from specviz.runs.prepare import drafter_for, extra_bytes, usual_settings
 from specviz.runs.run import Run
+from specviz.runs.warmup import warm_up
 from specviz.settings import Settings
 from tests.helpers.oracles import largest_error, oracle_texts
-from tests.helpers.rounds import rounds_of, speculated, text_of
+from tests.helpers.rounds import rounds_of, speculated, text_of, timeless
 from tests.models.folders import byte_tokenizer, save_model
 
 PIECES = {0: (1,), 1: (2, 0), 2: (0,), 3: (3,)}
@@ -38,6 +39,7 @@ class Words:
     """A translation by table."""
 
     begin: tuple[int, ...] = ()
+    first: int = -1
     asked: list[int] = field(default_factory=list)
 
     @property
@@ -46,6 +48,9 @@ class Words:
 
     def pieces(self, index: int) -> tuple[int, ...]:
         return PIECES[index]
+
+    def begins(self, ids: Sequence[int]) -> bool:
+        return ids[0] == self.first
 
     def spelled(self, ids: Sequence[int]) -> tuple[bytes, ...]:
         return tuple(b"" if index == 3 else b"<%d>" % index for index in ids)
@@ -194,6 +199,31 @@ def test_the_text_is_the_plain_one(which: int, begin: tuple[int, ...]) -> None:
             drafted += sum(len(r.drafted) for r in rounds)
             accepted += sum(len(r.accepted) for r in rounds)
     assert 0 < accepted < drafted
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["tli", "slem"])
+def test_a_warm_up_changes_no_draft(which: int) -> None:
+    """It reads texts that are longer than what is read again in a round, throws its passes away, and the rounds after it are those of a new drafter."""
+    settings = Settings(k=4, max_new_tokens=20)
+    own = table(53)
+    used = drafters(own)[which]
+    warm_up(table(3, spread=2.0), used, settings, 60)
+    assert own.length > 10
+    rounds = [
+        timeless(rounds_of(table(3, spread=2.0), each, (0, 1), settings)) for each in (used, drafters(table(53))[which])
+    ]
+    assert rounds[0] == rounds[1]
+
+
+def test_the_targets_beginning_is_read_once() -> None:
+    """A text with the target's own beginning is read with the model's in its place; one without it is read after the model's."""
+    own, words = table(7), Words(begin=(2,), first=2)
+    model = TranslatedModel(own, 4, frozenset(), words)  # type: ignore[arg-type]
+    for text in ([2, 0, 0], [0, 0]):
+        model.begin(8)
+        model.forward(torch.tensor(text))
+        model.keep(range(len(text)))
+        assert own.kept == (*PIECES[2], 1, 1) if text[0] == 2 else (2, 1, 1)
 
 
 # ---- on a pair

@@ -23,7 +23,7 @@ TEXTS = (
 
 
 @cache
-def tokenizer(size: int, *, begin: bool = False, specials: tuple[str, ...] = ("<end>",)) -> TokenText:
+def tokenizer(size: int, *, begin: str = "", specials: tuple[str, ...] = ("<end>",)) -> TokenText:
     """A byte-level tokenizer that learned some merges."""
     backend = Tokenizer(kinds.BPE())
     backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
@@ -36,12 +36,13 @@ def tokenizer(size: int, *, begin: bool = False, specials: tuple[str, ...] = ("<
     )
     backend.train_from_iterator([LEARNED], trainer)
     if begin:
-        backend.post_processor = processors.TemplateProcessing(single="<begin> $A", special_tokens=[("<begin>", 1)])
+        backend.post_processor = processors.TemplateProcessing(single=f"{begin} $A", special_tokens=[(begin, 1)])
     return TokenText(transformers.PreTrainedTokenizerFast(tokenizer_object=backend, eos_token=specials[0]))
 
 
 SMALL, LARGE = tokenizer(270), tokenizer(320)
-WITH_BEGIN = tokenizer(290, begin=True, specials=("<end>", "<begin>"))
+WITH_BEGIN = tokenizer(290, begin="<begin>", specials=("<end>", "<begin>"))
+RENAMED = tokenizer(290, begin="<s>", specials=("<end>", "<s>"))
 CHAT = tokenizer(300, specials=("<stop>", "<user>", "<model>"))
 
 
@@ -64,6 +65,22 @@ def test_a_text_is_cut_as_the_other_tokenizer_cuts_it(pair: tuple[TokenText, Tok
     ours, theirs = pair
     found = Translation(ours, theirs).to_draft(ids_of(ours, written))
     assert found == list(theirs.tokenizer(written)["input_ids"])
+
+
+@pytest.mark.parametrize(
+    "pair", [(WITH_BEGIN, LARGE), (WITH_BEGIN, WITH_BEGIN), (WITH_BEGIN, RENAMED), (RENAMED, SMALL)]
+)
+def test_the_targets_beginning_is_the_drafts_own(pair: tuple[TokenText, TokenText]) -> None:
+    """A text that begins with the target's special beginning is read with the draft model's own, once, whatever their names; the beginning as a
+    single id is the draft model's too, or the end of a text where it has none."""
+    ours, theirs = pair
+    translation = Translation(ours, theirs, [0], [0])
+    for written in TEXTS:
+        ids = list(ours.tokenizer(written)["input_ids"])
+        assert translation.begins(ids)
+        assert translation.to_draft(ids) == list(theirs.tokenizer(written)["input_ids"])
+        assert not translation.begins(ids[1:])
+    assert translation.pieces(1) == (translation.begin or (0,))
 
 
 @pytest.mark.parametrize("written", TEXTS)

@@ -16,7 +16,7 @@ from specviz.decoding.drafters.certain import certain
 from specviz.decoding.drafters.description import Description
 from specviz.decoding.drafters.kit import Kit, OtherTokenizer
 from specviz.decoding.protocols import Draft, LanguageModel
-from specviz.decoding.sampling import Draws
+from specviz.decoding.sampling import Draws, not_numbers
 from specviz.settings import Settings
 from specviz.trace.drafting import OwnTokens
 
@@ -80,13 +80,20 @@ class RecutDrafter:
         return replace(draft, own=lambda _: OwnTokens(spelled(read), spelled(written))) if written else draft
 
     def _written(self, own: list[int], limit: int) -> list[int]:
-        """The `limit` ids of its own that the draft model writes after the text in its ids."""
+        """The `limit` ids of its own that the draft model writes after the text in its ids.
+
+        Raises:
+            ScoresError: its scores are not numbers.
+        """
         if not limit:
             return []
         row = self._continue(own)
         written: list[int] = []
         while row is not None:
-            written.append(int(row.argmax()))
+            best = row.max(dim=-1)
+            if not best.values.isfinite():
+                raise not_numbers("draft", row.dtype)
+            written.append(int(best.indices))
             if len(written) == limit or written[-1] in self.model.end_ids:
                 break
             row = self._read(written[-1:])
