@@ -10,32 +10,54 @@ from torch import Tensor, nn
 
 from specviz.models.heads.medusa import AHEAD, MedusaHead
 from specviz.settings import MAX_DRAFT_LENGTH
+from specviz.training.heads.comparison import Laws, compared
 from specviz.training.heads.objective import Borrowed, Kind, TargetRows, agreement, labels, mean
 
 HEADS = 4
 RANKS = 8
 """For so many of a head's likeliest tokens it is measured how often they are right."""
-LOSS = "cross-entropy"
+LOSS, DIVERGENCE = "cross-entropy", "divergence"
 _FALL = 0.8
 """Each head counts so much of the one before it, as in the paper's own recipe."""
 
 
 def losses(head: nn.Module, rows: TargetRows, borrowed: Borrowed) -> Mapping[str, Tensor]:
-    """Cross-entropy with the token that the target wrote.
+    """Cross-entropy with the token that the target wrote, or the KL divergence to the law that it was drawn from (`MedusaHead.soft`).
 
-    Head i (from 0) reads f_t and guesses x_{t+AHEAD+i}: x_{t+1} is the target's own token, which is known when the head drafts.
+    Head i (from 0) reads f_t and guesses x_{t+AHEAD+i}: x_{t+1} is the target's own token, which is known when the head drafts. The law of
+    x_{t+AHEAD+i} is p_{t+AHEAD+i-1}, after the true tokens before it: on average over these it is what the head should say, as the written
+    token is, with less chance in it.
     """
     assert isinstance(head, MedusaHead), "the network of this kind"
     ahead = head.moved(rows.final)
     total = rows.final.new_zeros(()) + 0 * sum(weight.sum() for weight in head.parameters())
+    columns, inside = labels(rows.ids, borrowed)
+    laws, index = _laws(rows, inside, borrowed) if head.soft else (None, columns)
     shown: dict[str, Tensor] = {}
     for i in range(ahead.shape[-2]):
         there = rows.written[:, AHEAD + i :]
-        scores = borrowed.score(ahead[:, : there.shape[1], i][there]).float()
-        columns, inside = labels(rows.ids[:, AHEAD + i :][there], borrowed)
-        total = total + _FALL**i * mean(F.cross_entropy(scores[inside], columns[inside], reduction="none"))
-        shown[agreement(i + 1)] = mean((inside & (scores.detach().argmax(-1) == columns)).float())
-    return {LOSS: total, **shown}
+        counts, column = inside[:, AHEAD + i :][there], columns[:, AHEAD + i :][there]
+        scores = borrowed.score(ahead[:, : there.shape[1], i][there])
+        if laws is None:
+            scores = scores.float()
+            missed = F.cross_entropy(scores[counts], column[counts], reduction="none")
+            hits = scores.detach().argmax(-1) == column
+        else:
+            which = index[:, AHEAD + i - 1 : -1][there][counts]
+            both = compared(scores[counts], laws, which, column[counts])
+            missed, hits = both.divergence, torch.zeros_like(counts).masked_scatter(counts, both.hits)
+        total = total + _FALL**i * mean(missed)
+        shown[agreement(i + 1)] = mean((counts & hits).float())
+    return {DIVERGENCE if head.soft else LOSS: total, **shown}
+
+
+def _laws(rows: TargetRows, inside: Tensor, borrowed: Borrowed) -> tuple[Laws, Tensor]:
+    """The laws of all written tokens that the head may write, and [rows, n] where among them p_t is, the law of x_{t+1}."""
+    label = torch.zeros_like(rows.written)
+    label[:, :-1] = (rows.written & inside)[:, 1:]
+    with torch.no_grad():
+        laws = Laws.of(borrowed.score(rows.final[label]))
+    return laws, (label.flatten().cumsum(0) - 1).view_as(label)
 
 
 @contextmanager
@@ -85,11 +107,12 @@ KINDS = {
         losses=losses,
         taps=lambda depth: (depth,),
         longest=lambda options: int(options["heads"]),
-        options={"heads": HEADS},
+        options={"heads": HEADS, "soft": False},
         about=(
             "Several small residual blocks on the target's last state, each before the target's own output layer, guess the tokens after its "
             "next one, all at once and none from the other's guess (Cai et al., arXiv 2401.10774). Each learned the cross-entropy with the token "
-            "that the target wrote there; a block counts 0.8 of the one before it."
+            "that the target wrote there, or, with the option soft, the KL divergence to the distribution that this token was drawn from; a block "
+            "counts 0.8 of the one before it."
         ),
         notes=accuracies,
         reads=standardised,
