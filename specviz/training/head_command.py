@@ -17,7 +17,8 @@ from specviz.training.heads.settings import QUICK, USUAL
 
 _ABOUT = """Train a head for any target that shows the states of its layers: the target writes its own training text, a small network learns to
 go on from the target's states, and an examination on prompts that no training saw measures acceptance, cost and speedup beside a draft model.
-About half an hour on two CPU cores for the embedded target. After a stop or a crash, the same command continues where it stopped."""
+On a CPU the heads of the embedded target trained for 15 (medusa), 16 (jetspec), 31 (dspark) and 78 minutes (eagle3), at 2 to 3 epochs of
+895,739 tokens; writing the text and the examination come in addition. After a stop or a crash, the same command continues where it stopped."""
 
 
 def add_head(works: Any) -> None:

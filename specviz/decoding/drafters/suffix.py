@@ -7,7 +7,8 @@ estimated probabilities of its tokens are added up, and the best sum wins. As in
 and the texts written before it, and the better sum of the two is proposed.
 
 The paper estimates a probability by frequency alone, and allows a draft of at most one token for each matched one. Here one estimate
-does both: a continuation that came f times of g after a match of n tokens has f/g times n/(n+1), so that a short match gives a short draft.
+does both: a continuation that came f times of g after a match of n tokens has f/g times n/(n+1), and a copied token counts as matched for
+the next one. So the shorter a match is, the earlier its draft ends: after one matched token at most five are drafted, after two at most eleven.
 
 A suffix tree answers these questions for any suffix. Only the end of the text is ever asked for, so it is enough to know, for every
 earlier occurrence of the last token, how long the match before it is; each new token extends these matches or ends them.
