@@ -58,24 +58,29 @@ def eagle3_losses(head: nn.Module, rows: TargetRows, borrowed: Borrowed) -> Mapp
 
 def eagle1_losses(head: nn.Module, rows: TargetRows, borrowed: Borrowed) -> Mapping[str, Tensor]:
     """EAGLE-1's (arXiv 2401.15077, section 3.2): the smooth L1 distance between guessed and true next states, and a tenth of the
-    cross-entropy between the scores of the two. One guess after every pair, from true states with a little noise."""
+    cross-entropy between the scores of the two. One guess after every pair, from true states with a little noise.
+
+    Without gradients, when it is measured, there is no noise, and further guesses are made from its own, as it will when it drafts."""
     assert isinstance(head, EagleHead)
-    features = head.entering(rows.states)
-    noise = torch.rand(features.shape, generator=rows.generator).to(features) - 0.5
-    guesses = next(iter(_guesses(head, rows, borrowed, features + noise * _NOISE / rows.ids.shape[1], 1)))
+    features, learns = head.entering(rows.states), torch.is_grad_enabled()
+    if learns:
+        noise = torch.rand(features.shape, generator=rows.generator).to(features) - 0.5
+        features = features + noise * _NOISE / rows.ids.shape[1]
+    steps = _guesses(head, rows, borrowed, features, 1 if learns else _STEPS)
     laws = _laws(rows, borrowed)
     here = laws.at(0)
-    chosen = guesses[here.where]
+    chosen = steps[0][here.where]
     distance = functional.smooth_l1_loss(chosen, _ahead(rows.final, 1)[here.where].to(chosen), reduction="none")
     both = laws.compared(here, borrowed.score(head.ready(chosen)))
-    _, shared, hits = _mixture(both)
     entropy = both.divergence - laws.laws.negative_entropy[here.which]
-    return {
-        STATES: mean(distance.mean(-1)),
-        SCORES: _SCORES_WEIGHT * mean(entropy),
-        alpha(1): shared.detach(),
-        agreement(1): hits,
-    }
+    found = {STATES: mean(distance.mean(-1)), SCORES: _SCORES_WEIGHT * mean(entropy)}
+    for step, guesses in enumerate(steps):
+        if step:
+            here = laws.at(step)
+            both = laws.compared(here, borrowed.score(head.ready(guesses[here.where])))
+        _, shared, hits = _mixture(both)
+        found |= {alpha(step + 1): shared.detach(), agreement(step + 1): hits}
+    return found
 
 
 def taps_of_eagle3(depth: int) -> tuple[int, ...]:
@@ -103,7 +108,7 @@ KINDS = {
         name="eagle1",
         losses=eagle1_losses,
         taps=lambda depth: (depth,),
-        shown=(alpha(1), agreement(1)),
+        shown=tuple(name(step + 1) for step in range(_STEPS) for name in (alpha, agreement)),
         about=(
             "One decoder layer reads the target's last state with the token that came next and guesses the next state (EAGLE, Li et al., arXiv "
             "2401.15077). It learned to guess one state from true ones: the smooth L1 distance to the true state, and a tenth of the "
@@ -162,10 +167,10 @@ def _guesses(
     head: EagleHead, rows: TargetRows, borrowed: Borrowed, features: Tensor, steps: int | None = None
 ) -> "list[Tensor]":
     """For every step the guesses [rows, n, width] after every pair: the first from these features, the others from the step before."""
-    embedded = borrowed.embed(rows.ids)
-    attention = _StepAttention(head.rotation(rows.ids.shape[1] + head.steps))
+    embedded, count = borrowed.embed(rows.ids), steps or head.steps
+    attention = _StepAttention(head.rotation(rows.ids.shape[1] + count))
     found: list[Tensor] = []
-    for step in range(steps or head.steps):
+    for step in range(count):
         features = head(_ahead(embedded, step + 1), features, attention.attend)
         found.append(features)
     return found

@@ -214,6 +214,19 @@ PLANTED1 = (
 )  # fmt: skip
 
 
+def test_eagle1_is_measured_at_further_guesses() -> None:
+    """It learns one guess, and without gradients four are measured, each from the one before: the first as it learned it, without noise."""
+    head, rows = Eagle1Head(SPEC1), periodic_rows(3)
+    rows = replace(rows, states=rows.final.unsqueeze(2))
+    names = [eagle.agreement(step + 1) for step in range(4)]
+    assert [name for name in eagle.eagle1_losses(head, rows, PARTS) if name in names] == names[:1]
+    with torch.no_grad():
+        found = eagle.eagle1_losses(head, rows, PARTS)
+        again = eagle.eagle1_losses(head, replace(rows, seed=rows.seed + 1), PARTS)
+    assert [name for name in found if name in names] == names
+    assert found == again
+
+
 def test_eagle1_learns_a_periodic_text() -> None:
     """After a second of training every token of its chains is accepted."""
     check_eagle1()
