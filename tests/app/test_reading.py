@@ -55,15 +55,15 @@ def test_every_question_of_every_lesson_can_be_asked() -> None:
 def test_the_presenter_turns_a_page(rooms: Rooms) -> None:
     """The moment is that page; what a browser makes up changes nothing, and neither does another visitor's."""
     code = rooms.open("presenter").code
-    leading.told_page(code, WHERE)
+    leading.report_page(code, WHERE)
     moment = rooms.find(code, "x").moment
     assert moment.page == Page("rule", "en", 2)
     made_up: list[dict[str, Any]] = [{}, {**WHERE, "page": "two"}, {**WHERE, "page": -1}, {**WHERE, "chosen": 10**6}]
     for where in [*made_up, {**WHERE, "lesson": "x" * 5000}]:
-        leading.told_page(code, where)
+        leading.report_page(code, where)
         assert rooms.find(code, "x").moment == moment
     other = rooms.open("somebody else").code
-    leading.told_page(other, WHERE)
+    leading.report_page(other, WHERE)
     assert rooms.find(other, "x").moment.page is None
 
 
@@ -78,10 +78,10 @@ def test_the_answer_that_the_presenter_chooses_ends_the_vote(rooms: Rooms) -> No
         assert found is not None
         return found
 
-    leading.told_page(code, {**WHERE, "page": 3, "chosen": 0})
-    leading.told_page(code, WHERE)
+    leading.report_page(code, {**WHERE, "page": 3, "chosen": 0})
+    leading.report_page(code, WHERE)
     assert poll().state is State.OPEN
-    leading.told_page(code, {**WHERE, "chosen": 0})
+    leading.report_page(code, {**WHERE, "chosen": 0})
     assert (poll().state, poll().answer) == (State.RESOLVED, 1)
 
 

@@ -16,7 +16,7 @@ from specviz.models.heads.eagle import Eagle1Head, Eagle3Head, EagleHead, EagleR
 from specviz.models.heads.spec import Shape, Spec
 from specviz.settings import Settings
 from specviz.training.heads import eagle
-from specviz.training.heads.objective import TargetRows
+from specviz.training.heads.objective import TargetRows, agreement
 from tests.helpers.eagle import Parts, plain_scores, random_network, spec_of
 from tests.helpers.planting import Plant, plant
 from tests.helpers.rounds import rounds_of
@@ -218,7 +218,7 @@ def test_eagle1_is_measured_at_further_guesses() -> None:
     """It learns one guess, and without gradients four are measured, each from the one before: the first as it learned it, without noise."""
     head, rows = Eagle1Head(SPEC1), periodic_rows(3)
     rows = replace(rows, states=rows.final.unsqueeze(2))
-    names = [eagle.agreement(step + 1) for step in range(4)]
+    names = [agreement(step + 1) for step in range(4)]
     assert [name for name in eagle.eagle1_losses(head, rows, PARTS) if name in names] == names[:1]
     with torch.no_grad():
         found = eagle.eagle1_losses(head, rows, PARTS)
