@@ -26,7 +26,7 @@ def subject_of(pair: Pair, settings: Settings) -> Subject:
         SettingsError, PairError: as `drafter_for`.
     """
     drafter = drafter_for(pair, settings)
-    pair.user = None
+    pair.take()
     return Subject(
         name=f"{pair.name}, drafter {settings.drafter}, rule {settings.rule}, {pair.card.dtype} on {pair.card.device}",
         plain=ModelPass(pair.target),

@@ -77,7 +77,7 @@ def _read(
 
     Where tokens share a character, it stands at the one that completes it, and those before have no text.
     """
-    pair.user = None
+    pair.take()
     models = (pair.target, pair.require_draft())
     ids = torch.tensor([*before, *text], device=pair.target.device)
     reading = [read_and_keep(model) for model in models]

@@ -82,6 +82,12 @@ class Pair:
             raise PairError(f"{self.name} was loaded without a draft model, and this needs one: give a draft too.")
         return self.draft
 
+    def take(self) -> None:
+        """Make the models free for a check or a measurement: no run in progress can continue, and the target's passes return no states, as a run
+        with a trained head before it may have asked for."""
+        self.user = None
+        self.target.tap(())
+
     def remember(self, check: Check, role: Role = "target") -> None:
         """Keep the outcome of a check of this model, and put its sentence on the card if a path was set aside."""
         self.checks[check.name] = check

@@ -19,7 +19,7 @@ def measure_copy(pair: Pair, copied: CachedModel) -> None:
     """
     if pair.quantized_cost is not None:
         return
-    pair.user = None
+    pair.take()
     for model in (pair.target, copied):
         fill(model, max(1, min(_CACHED, model.context - 1)), 1)
         pass_seconds(model, 1)  # the first passes are slower

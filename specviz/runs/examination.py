@@ -69,7 +69,7 @@ def examine(pair: Pair, progress: Callable[[str], None]) -> Iterator[Finding]:
     Args:
         progress: called before each step.
     """
-    pair.user = None
+    pair.take()
     progress("tokenizer")
     yield _tokenizer(pair)
     for role, model in pair.models:

@@ -120,7 +120,7 @@ def measure(
     """
     target = pair.target
     until = monotonic() + limit_s
-    pair.user = None
+    pair.take()
     check_dense(target)
     with torch.inference_mode(), Watchman(target.device.type == "cpu", reserve, before=before) as watchman:
         roofs = roof_time = None

@@ -244,7 +244,7 @@ def matches_of(pair: Pair, settings: Settings, prompt: Sequence[int], text: Sequ
     """
     drafter = _made(pair, settings.drafter, None) if can_replan(settings) else None
     if isinstance(drafter, DraftsTokenByToken):
-        pair.user = None
+        pair.take()
         return drafter.matches(prompt, text, settings)
     raise ValueError(
         f"with these settings, what the drafter {settings.drafter!r} proposes does not follow from the text alone"
@@ -257,7 +257,7 @@ def costs_of(pair: Pair, name: str) -> Costs:
     The first call uses the pair's caches: a run in progress on the pair cannot continue.
     """
     if name not in pair.costs:
-        pair.user = None
+        pair.take()
         drafter = _made(pair, name, None)
         tap(pair.target, drafter)
         _fill(pair.target)

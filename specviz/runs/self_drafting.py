@@ -77,7 +77,7 @@ def _check(pair: Pair) -> None:
 def _own_text(pair: Pair) -> tuple[int, ...]:
     """Text that the target writes after a few openings of different kinds, written once."""
     if not pair.own_text:
-        pair.user = None
+        pair.take()
         text: list[int] = []
         for opening in _OPENINGS:
             prompt = pair.text.encode(opening, template=False)
@@ -85,5 +85,5 @@ def _own_text(pair: Pair) -> tuple[int, ...]:
             rounds = speculate(pair.target, plain, prompt, Settings(max_new_tokens=_CALIBRATION_TOKENS), recorder=LIGHT)
             text += [*prompt, *(token for round_ in rounds for token in round_.tokens)]
         pair.own_text = tuple(text[: pair.target.context])
-    pair.user = None
+    pair.take()
     return pair.own_text

@@ -7,17 +7,21 @@ from typing import Any
 
 import pytest
 
+from specviz.chosen import heads_here
 from specviz.compare.contestants import ALL, contestants
 from specviz.decoding.drafters import registry
 from specviz.errors import PairError
 from specviz.models import Pair, load_pair
 from specviz.models.heads import folder as heads
+from specviz.offers import EMBEDDED
 from specviz.runs.prepare import drafter_for, extra_bytes, preparation
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.files import dumps, loads
 from tests.helpers.heads import random_head, saved_head
 
+SHIPPED = tuple(name for name in registry.names() if registry.describe(name).head in tuple(heads_here(EMBEDDED)))
+"""The drafters whose heads come with the embedded pair."""
 MEDUSA = Settings(drafter="medusa", max_new_tokens=12)
 NEEDS = "The drafter 'medusa' needs a head of the kind medusa that was trained for this target, and embedded comes without one: train it"
 
@@ -109,3 +113,38 @@ def test_a_head_that_was_given_is_refused_while_the_pair_is_loaded(tmp_path: Pat
     says = r"was made for the target 'a tiny target', and the target here is 'embedded/target' \(that one has"
     with pytest.raises(PairError, match=says):
         load_pair("embedded", head=str(other), device="cpu")
+
+
+@pytest.mark.parametrize("drafter", SHIPPED)
+def test_with_a_shipped_head_the_text_is_the_plain_one(embedded: Pair, drafter: str) -> None:
+    """At temperature 0, and with shared noise at another; some drafts are right."""
+    accepted = 0
+    for prompt in ("The capital of France is", "def add(a, b):"):
+        for settings in (Settings(k=4), Settings(k=4, temperature=0.9, shared_noise=True, seed=4)):
+            asked = registry.fitted(replace(settings, drafter=drafter, max_new_tokens=16))
+            trace = Run(embedded, prompt, asked).finish()
+            assert trace.token_ids == Run(embedded, prompt, asked, plain=True).finish().token_ids
+            accepted += sum(len(each.accepted) for each in trace.rounds)
+    assert accepted
+
+
+def test_the_drafter_may_change_from_run_to_run(embedded: Pair) -> None:
+    """One pair, and every head after every other one, a draft model and copies between them: always the plain text."""
+    settings = Settings(k=4, max_new_tokens=12)
+    plain = Run(embedded, "Once upon a time", settings, plain=True).finish().token_ids
+    for drafter in (*SHIPPED, "model", "suffix", *reversed(SHIPPED), "early-exit", *SHIPPED[::2]):
+        asked = registry.fitted(replace(settings, drafter=drafter))
+        assert Run(embedded, "Once upon a time", asked).finish().token_ids == plain, drafter
+
+
+def test_a_tree_of_a_head_has_the_likeliest_guesses(embedded: Pair) -> None:
+    """Whatever way of choosing siblings the settings name: the default is another one, and these drafters have a single way."""
+    for drafter in ("medusa-tree", "eagle-tree", "jetspec", "dspark-tree"):
+        asked = Settings(k=4, nodes=9, temperature=0.9, seed=2, max_new_tokens=10, drafter=drafter)
+        first, second = (
+            Run(embedded, "Once upon a time", replace(asked, children=way)).finish() for way in ("sampled", "top")
+        )
+        assert asked.children == "sampled"
+        drafted = [[[one.token for one in round_.drafted] for round_ in trace.rounds] for trace in (first, second)]
+        assert drafted[0] == drafted[1], drafter
+        assert any(len(each) > 4 for each in drafted[0])

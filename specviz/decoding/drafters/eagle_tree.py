@@ -1,6 +1,7 @@
 """An EAGLE head drafts a tree: its top guesses at every position, where it is most confident (EAGLE-2, Li et al., arXiv 2406.16858)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.description import Description
@@ -40,8 +41,9 @@ class EagleTreeDrafter(PairsOfText):
     name = DESCRIPTION.name
 
     def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
-        """A tree. Selecting the top n waits for the device once per level, to decide where the tree grows."""
+        """A tree of the likeliest guesses, whatever `settings.children` says. Selecting them waits for the device once per level, to decide
+        where the tree grows."""
         if limit == 0 or not self.unread:
             return self.nothing()
-        root = self.read(committed).unsqueeze(0)
-        return tree_of(root, LevelReader(self.reader.guess), settings, draws, limit, self.made(committed))
+        root, top = self.read(committed).unsqueeze(0), replace(settings, children="top")
+        return tree_of(root, LevelReader(self.reader.guess), top, draws, limit, self.made(committed))

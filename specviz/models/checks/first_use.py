@@ -62,7 +62,7 @@ def ready_for_trees(pair: Pair, *, draft: bool = True) -> None:
     for role, model in pair.models[: 1 + draft]:
         name = f"trees on the {role}"
         if name not in pair.checks:
-            pair.user = None
+            pair.take()
             found = _trees(model, name, role)
             pair.remember(found, role)
             if found.note:
@@ -85,7 +85,7 @@ def ready_for_early_exit(pair: Pair, depth: int) -> None:
     """
     name = f"early exit after {depth} layer{'' if depth == 1 else 's'}"
     if name not in pair.checks:
-        pair.user = None
+        pair.take()
         found = check_early_exit(pair.target, depth, name)
         sentence = f"An {name} cannot be used on {_name(pair.target)}: {found.note}. Choose another drafter."
         pair.remember(found if found.passed else found.noted(sentence))
@@ -113,7 +113,7 @@ def ready_for_quantized(pair: Pair, copied: CachedModel) -> None:
 def _ready_for_copy(pair: Pair, copied: CachedModel, name: str, refusal: str) -> None:
     """Compare how a changed copy of the target reads in pieces and at once, once for each pair."""
     if name not in pair.checks:
-        pair.user = None
+        pair.take()
         found = check_skipping(copied, name)
         pair.remember(found if found.passed else found.noted(f"{refusal}: {found.note}. Choose another drafter."))
     _require(pair.checks[name])
@@ -137,7 +137,7 @@ def ready_for_states(pair: Pair, head: BoundHead) -> None:
     }
     for name, check in checks.items():
         if name not in pair.checks:
-            pair.user = None
+            pair.take()
             found = check()
             sentence = (
                 f"A trained head cannot be used on {_name(pair.target)} ({name}: {found.note}): choose another drafter."
@@ -156,7 +156,7 @@ def ready_for_batches(pair: Pair, role: Role) -> None:
     """
     model, name = dict(pair.models)[role], f"batches on the {role}"
     if name not in pair.checks:
-        pair.user = None
+        pair.take()
         found = check_batches(model, name)
         if not found.passed:
             raise PairError(
