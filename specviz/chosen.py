@@ -6,7 +6,7 @@ from pathlib import Path
 
 from specviz.errors import InputError, PairError, UnknownPairError
 from specviz.folders import ASSETS
-from specviz.offers import CHAT, EMBEDDED, FAMILY, names, offered
+from specviz.offers import CHAT, EMBEDDED, FAMILY, heads_fit, names, offered
 from specviz.settings import Settings
 
 HEAD_FILE = "head.json"
@@ -76,7 +76,8 @@ def chosen_models(name: str | None = None, target: str | None = None, draft: str
 
 
 def heads_here(name: str | None = None, folder: str | None = None) -> dict[str, Path]:
-    """The trained heads of a pair, kind -> folder: those that come with the project, and the one that a person gave, which comes first.
+    """The trained heads of a pair, kind -> folder: those that come with the project for the weights that are loaded here, and the one that a
+    person gave, which comes first.
 
     Args:
         name: of an offered pair; None for models that were given.
@@ -86,7 +87,7 @@ def heads_here(name: str | None = None, folder: str | None = None) -> dict[str, 
         PairError: the folder that was given has no head.
     """
     found = {}
-    if name is not None:
+    if name is not None and heads_fit(name):
         prefix = f"{EMBEDDED if name in FAMILY else name}-"
         for file in sorted((ASSETS / "heads").glob(f"{prefix}*/{HEAD_FILE}")):
             kind = file.parent.name.removeprefix(prefix)

@@ -149,6 +149,12 @@ def chat_is_here() -> bool:
     return chat_in_hub_cache() is not None or (packaged_chat() is not None and has_gguf())
 
 
+def heads_fit(name: str) -> bool:
+    """Whether the target that this pair would load here is the one for which the heads of the project were made: the chat model's are for the
+    4-bit weights of its package, and the hub's weights are others."""
+    return name != CHAT or (chat_in_hub_cache() is None and packaged_chat() is not None and has_gguf())
+
+
 def has_gguf() -> bool:
     """Whether the package that reads GGUF files is installed."""
     return importlib.util.find_spec("gguf") is not None

@@ -3,20 +3,23 @@
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from specviz.chosen import heads_here
 from specviz.folders import ASSETS
 from specviz.models import Pair
 from specviz.models.heads import folder
 from specviz.models.heads.kinds import KINDS
-from specviz.offers import EMBEDDED, names
+from specviz.offers import CHAT, CHAT_TARGET, EMBEDDED, names
 
 HEADS = ASSETS / "heads"
 LIMIT = 40_000_000
 """Bytes of all of them together."""
 
 
-def test_heads_are_small_and_named_after_pair_and_kind() -> None:
+def test_heads_are_small_and_named_after_pair_and_kind(monkeypatch: pytest.MonkeyPatch) -> None:
     """All files together are under 40 MB, and every folder is found under the name of its pair and the kind that it is of."""
+    monkeypatch.setattr("specviz.chosen.heads_fit", lambda name: True)
     assert sum(file.stat().st_size for file in HEADS.rglob("*") if file.is_file()) < LIMIT
     found = {path for name in names() for path in heads_here(name).values()}
     assert found == {path for path in HEADS.iterdir() if path.is_dir()}
@@ -24,6 +27,24 @@ def test_heads_are_small_and_named_after_pair_and_kind() -> None:
         spec = folder.read_spec(each)
         assert spec.kind in KINDS
         assert each.name.endswith(f"-{spec.kind}")
+
+
+def test_the_chat_models_heads_are_for_its_packages_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the hub's weights are in its cache they are the ones that are loaded, and where nothing is here they will be: then no head fits."""
+    package: Path | None = tmp_path / "model.gguf"
+    monkeypatch.setattr("specviz.offers.packaged_chat", lambda: package)
+    monkeypatch.setattr("specviz.offers.has_gguf", lambda: True)
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
+    assert set(heads_here(CHAT)) == {"eagle3", "medusa"}
+    folder = tmp_path / f"models--{CHAT_TARGET.replace('/', '--')}" / "snapshots" / "1"
+    folder.mkdir(parents=True)
+    for part in ("config.json", "model.safetensors", "tokenizer.json"):
+        (folder / part).touch()
+    assert heads_here(CHAT) == {}
+    (folder / "config.json").unlink()
+    assert len(heads_here(CHAT)) == 2
+    package = None
+    assert heads_here(CHAT) == {}
 
 
 def test_heads_of_the_embedded_target_load(embedded: Pair) -> None:
