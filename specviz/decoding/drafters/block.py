@@ -170,9 +170,14 @@ class _Block:
     scores: Tensor
 
     def rows(self, slot: int, previous: Tensor) -> Tensor:
-        """[n, V] scores of a slot after each of these n tokens."""
+        """[n, V] scores of a slot after each of these n tokens. An id that the head cannot draft keeps the lowest finite number."""
         row = self.scores[slot : slot + 1]
-        return row + self.head.bias(previous) if self.head.conditioned else row.expand(len(previous), -1)
+        if not self.head.conditioned:
+            return row.expand(len(previous), -1)
+        biased = row + self.head.bias(previous)
+        # In float16 a bias can change the lowest number, or make it infinite; and the bias can be in a wider format than the scores.
+        lacking = row == torch.finfo(row.dtype).min
+        return biased.masked_fill(lacking, torch.finfo(biased.dtype).min)
 
 
 class BlockChain(BlockDrafter):

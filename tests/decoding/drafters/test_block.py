@@ -403,3 +403,42 @@ def test_what_a_draft_costs_can_be_timed(way: str) -> None:
     settings = Settings(k=3, max_new_tokens=12)
     rounds = rounds_of(target, drafter, (1, 2), settings)
     assert timeless(rounds) == timeless(rounds_of(target, drafter_of(head, way), (1, 2), settings))
+
+
+def check_trimmed() -> None:
+    """The ids that a head of a trimmed vocabulary cannot draft are never drafted and have probability 0, and scores stay finite."""
+    kept = [1, 3]
+    formats = (torch.float16, torch.bfloat16, torch.float32)
+    for scored, biased, strength in product(formats, formats, (-4000.0, 60.0, 4000.0)):
+        scores = torch.full((3, 6), torch.finfo(scored).min, dtype=scored)
+        scores[:, kept] = torch.tensor([1.0, 0.5], dtype=scored)
+        bias = torch.full((6, 6), strength, dtype=biased)
+        for shape, temperature in product((BlockChain, BlockTree), (0.0, 1.0)):
+            drafter = shape(Given(Slots(scores, bias)))
+            drafter.begin([0], 8)
+            draft = drafter.propose([0], Settings(k=3, nodes=20, temperature=temperature), CertainDraws(), 3)
+            assert draft.logits is not None
+            lowest = torch.finfo(draft.logits.dtype).min
+            lacking = [0, 2, 4, 5]
+            assert set(draft.tokens.tolist()) <= set(kept)
+            assert bool(draft.logits.isfinite().all())
+            assert bool((draft.logits[:, lacking] == lowest).all())
+            assert not draft.probabilities[:, lacking].any()
+
+
+TRIMMED = Plant(
+    "the bias also moves the ids that the head cannot draft",
+    check_trimmed,
+    drafting._Block,
+    "rows",
+    "biased.masked_fill(lacking, torch.finfo(biased.dtype).min)",
+    "biased",
+)
+
+
+def test_a_bias_leaves_out_what_the_head_cannot_draft(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In every format of scores and bias, in chains and trees; a bias on all ids is noticed."""
+    check_trimmed()
+    plant(TRIMMED, monkeypatch)
+    with pytest.raises(AssertionError):
+        check_trimmed()
