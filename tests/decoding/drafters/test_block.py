@@ -17,7 +17,7 @@ from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.protocols import Draft, Drafter, Reading
 from specviz.decoding.sampling import CertainDraws, Draws, warp
 from specviz.models import CachedModel
-from specviz.models.heads.block import BlockHead, BlockReader
+from specviz.models.heads.block import CALIBRATED, BlockHead, BlockReader
 from specviz.models.heads.frozen import Frozen
 from specviz.settings import Settings
 from specviz.trace.files import from_json, to_json
@@ -27,7 +27,7 @@ from tests.helpers.block_heads import FLAGS, Bound, Given, Parts, Slots, Stated,
 from tests.helpers.oracles import largest_error, oracle_texts
 from tests.helpers.planting import Plant, plant
 from tests.helpers.rounds import rounds_of, speculated, text_of, timeless
-from tests.helpers.tiny_models import tiny
+from tests.helpers.tiny_models import fresh_logits, tiny
 
 EXPENSIVE = Costs(c=0.3, v=(1.0, 1.25, 1.6, 2.1))
 """Costs at which the scheduler stops at different slots."""
@@ -442,3 +442,36 @@ def test_a_bias_leaves_out_what_the_head_cannot_draft(monkeypatch: pytest.Monkey
     plant(TRIMMED, monkeypatch)
     with pytest.raises(AssertionError):
         check_trimmed()
+
+
+def trimmed_error(way: str, **chosen: Any) -> float:
+    """The largest error of the texts of a DSpark head with a trimmed vocabulary and a calibrated confidence, on a tiny model in float64."""
+    target = tiny("LlamaForCausalLM", 1, vocabulary=3, width=8, dtype=torch.float64)
+    divisors = {name: [0.5, 2.0] for name in CALIBRATED}
+    spec = spec_of("dspark", width=8, vocabulary=3, slots=2, calibration=divisors)
+    head = random_head(spec, Frozen.of(target, torch.tensor([0, 2])))
+    settings = Settings(**{"k": 2, "temperature": 1.0, "max_new_tokens": 3, **WAYS[way], **chosen})
+    found = speculated(target, lambda: drafter_of(head, way), (1, 0), settings)
+    assert abs(sum(found.values()) - 1) < 1e-10
+    with torch.inference_mode():
+        expected = oracle_texts(lambda ids: fresh_logits(target, ids)[-1].tolist(), (1, 0), settings)
+    return largest_error(found, expected)
+
+
+TRIMMED_ROW = Plant(
+    "q before the bias",
+    lambda: None,
+    drafting,
+    "_drawn_chain",
+    "drawn_from.append(q)",
+    "drawn_from.append(warp(block.scores[slot], settings, (offset + slot,)))",
+)
+
+
+def test_every_branch_of_a_trimmed_head(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Over all possible random draws, also where a confidence ends drafts, the texts have the target's distribution; another q is noticed."""
+    for way in WAYS:
+        assert trimmed_error(way) < 1e-10, way
+    assert trimmed_error("chain", temperature=0.7, top_p=0.8) < 1e-10
+    plant(TRIMMED_ROW, monkeypatch)
+    assert trimmed_error("chain") > 1e-3
