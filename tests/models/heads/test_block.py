@@ -14,6 +14,7 @@ from specviz.models.heads.block import BlockHead
 from specviz.models.heads.kinds import network_of
 from tests.helpers.block_heads import FLAGS, Parts, random_head, spec_of
 from tests.helpers.heads import saved_head
+from tests.helpers.planting import Plant, plant
 from tests.helpers.tiny_models import tiny
 
 WIDTH, SLOTS, TOKENS = 8, 3, 12
@@ -53,15 +54,18 @@ def test_a_block_sees_the_context_before_its_anchor_and_no_other_block(kind: str
         assert bool(changed.all() if block == 1 else not changed.any()), block
 
 
-@pytest.mark.parametrize("kind", FLAGS)
-def test_what_a_slot_sees_of_its_block(kind: str) -> None:
-    """In a causal block a slot's state does not depend on how many slots follow it; in a bidirectional one it does."""
+def check_own_block(kind: str) -> None:
+    """In a causal block a slot's state does not depend on how many slots follow it; in a bidirectional one it does. Training reads the same."""
     network, generator = head(kind), torch.Generator().manual_seed(2)
-    reader = network.reader(Parts(5, WIDTH, torch.float64))
+    parts = Parts(5, WIDTH, torch.float64)
+    states = torch.randn(7, 2, WIDTH, generator=generator, dtype=torch.float64)
+    reader = network.reader(parts)
     with torch.inference_mode():
         reader.begin(TOKENS)
-        reader.extend(torch.randn(7, 2, WIDTH, generator=generator, dtype=torch.float64))
+        reader.extend(states)
         every = reader.block(torch.tensor([3]), SLOTS)
+        embedded = parts.embed(torch.tensor([[3]]))
+        assert torch.allclose(drafted(network, states[None], embedded, torch.tensor([[7]]))[0, 0], every, atol=1e-9)
         for count in range(1, SLOTS):
             some = reader.block(torch.tensor([3]), count)
             same = (some - every[:count]).abs().amax(dim=-1) < 1e-9
@@ -69,6 +73,43 @@ def test_what_a_slot_sees_of_its_block(kind: str) -> None:
         assert torch.equal(reader.block(torch.tensor([3]), SLOTS), every), "reading a block does not change the context"
         assert not torch.equal(reader.block(torch.tensor([2]), SLOTS), every)
         assert reader.length == 7
+
+
+def check_rows(kind: str) -> None:
+    """The slots of a causal head are the rows after the anchor's: every one depends on the learned mask, which the anchor's row does not see."""
+    network, generator = head(kind), torch.Generator().manual_seed(4)
+    states = torch.randn(1, TOKENS, 2, WIDTH, generator=generator, dtype=torch.float64)
+    embedded = torch.randn(1, 1, WIDTH, generator=generator, dtype=torch.float64)
+    found = drafted(network, states, embedded, torch.tensor([[5]]))[0, 0]
+    with torch.no_grad():
+        network.mask += 1.0
+    other = drafted(network, states, embedded, torch.tensor([[5]]))[0, 0]
+    assert found.shape == (SLOTS, WIDTH)
+    assert bool(((found - other).abs().amax(dim=-1) > 1e-9).all())
+
+
+@pytest.mark.parametrize("kind", FLAGS)
+def test_what_a_slot_sees_of_its_block(kind: str) -> None:
+    """In a causal block nothing of later slots; and the anchor's row is skipped."""
+    check_own_block(kind)
+    if head(kind).options.causal:
+        check_rows(kind)
+
+
+ROWS = [
+    Plant("a row sees the next one", lambda: check_own_block("jetspec"), BlockHead, "own_mask", "every.tril()", "every.tril(1)"),
+    Plant("a causal mask for all", lambda: check_own_block("dflash"), BlockHead, "own_mask", "if self.options.causal", "if True"),
+    Plant("the anchor's row drafts", lambda: check_rows("jetspec"), BlockHead, "outputs", "self.options.skipped :", ": self.options.slots"),
+    Plant("one row too many is skipped", lambda: check_rows("jetspec"), BlockHead, "outputs", "self.options.skipped :", "self.options.skipped + 1 :"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("bug", ROWS, ids=str)
+def test_another_row_is_noticed(bug: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Off by one in the mask of the block, or in the rows that are skipped."""
+    plant(bug, monkeypatch)
+    with pytest.raises(AssertionError):
+        bug.check()
 
 
 def test_the_confidence_knows_the_token_before_a_slot() -> None:
