@@ -173,6 +173,8 @@ RULES = (
                 "issue",
                 "explains the bias, and draws once for each text instead",
             ),
+            Source("Medusa", "2401.10774", "paper", "the nucleus mode of its released code", read=False),
+            Source("REST", "2311.08252", "paper", "its code has a copy of that mode", read=False),
         ),
         checks=("distribution",),
         settings={"drafter": "tree", "k": 2, "nodes": 6},
