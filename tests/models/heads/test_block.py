@@ -82,7 +82,7 @@ def check_rows(kind: str) -> None:
     embedded = torch.randn(1, 1, WIDTH, generator=generator, dtype=torch.float64)
     found = drafted(network, states, embedded, torch.tensor([[5]]))[0, 0]
     with torch.no_grad():
-        network.mask += 1.0
+        network.mask.add_(1.0)
     other = drafted(network, states, embedded, torch.tensor([[5]]))[0, 0]
     assert found.shape == (SLOTS, WIDTH)
     assert bool(((found - other).abs().amax(dim=-1) > 1e-9).all())
