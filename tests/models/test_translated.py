@@ -27,6 +27,7 @@ from specviz.runs.warmup import warm_up
 from specviz.settings import Settings
 from tests.helpers.oracles import largest_error, oracle_texts
 from tests.helpers.rounds import rounds_of, speculated, text_of, timeless
+from tests.helpers.tiny_models import tiny
 from tests.models.folders import byte_tokenizer, save_model
 
 PIECES = {0: (1,), 1: (2, 0), 2: (0,), 3: (3,)}
@@ -199,6 +200,23 @@ def test_the_text_is_the_plain_one(which: int, begin: tuple[int, ...]) -> None:
             drafted += sum(len(r.drafted) for r in rounds)
             accepted += sum(len(r.accepted) for r in rounds)
     assert 0 < accepted < drafted
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["tli", "slem"])
+@pytest.mark.parametrize("kind", ["Qwen3ForCausalLM", "GPT2LMHeadModel"])
+def test_on_real_networks_the_text_is_the_plain_one(kind: str, which: int) -> None:
+    """At temperature 0 and with shared noise, where target and draft model have real caches."""
+    vocabulary = table(0).vocabulary
+    target, own = (tiny(kind, seed, vocabulary=vocabulary) for seed in (1, 2))
+    drafted = 0
+    for warp_ in ({}, {"temperature": 0.9, "shared_noise": True, "seed": 3}):
+        settings = Settings(k=3, max_new_tokens=12, **warp_)  # type: ignore[arg-type]
+        plain = text_of(rounds_of(target, NoDrafter(target.vocabulary), (0, 1), settings))
+        own_drafter: Any = drafters(own)[which]  # type: ignore[arg-type]
+        rounds = rounds_of(target, own_drafter, (0, 1), settings)
+        assert text_of(rounds) == plain
+        drafted += sum(len(each.drafted) for each in rounds)
+    assert drafted
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["tli", "slem"])
