@@ -62,7 +62,8 @@ def eagle1_losses(head: nn.Module, rows: TargetRows, borrowed: Borrowed) -> Mapp
 
     Without gradients, when it is measured, there is no noise, and further guesses are made from its own, as it will when it drafts."""
     assert isinstance(head, EagleHead)
-    features, learns = head.entering(rows.states), torch.is_grad_enabled()
+    features = head.entering(rows.states)
+    learns = torch.is_grad_enabled()
     if learns:
         noise = torch.rand(features.shape, generator=rows.generator).to(features) - 0.5
         features = features + noise * _NOISE / rows.ids.shape[1]
