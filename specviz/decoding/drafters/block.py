@@ -64,7 +64,7 @@ class SlotHead(Protocol):
         ...
 
     def score(self, states: Tensor) -> Tensor:
-        """[count, V] scores of these slots, without the Markov bias."""
+        """[count, V] scores of these slots, without the Markov bias. An id that cannot be drafted has the lowest finite number."""
         ...
 
     @property
@@ -170,9 +170,16 @@ class _Block:
     scores: Tensor
 
     def rows(self, slot: int, previous: Tensor) -> Tensor:
-        """[n, V] scores of a slot after each of these n tokens."""
+        """[n, V] scores of a slot after each of these n tokens.
+
+        Ids with the lowest number cannot be drafted, and no bias is added to it: in float16 that number has so few digits left that the sum
+        would be another one, or infinite.
+        """
         row = self.scores[slot : slot + 1]
-        return row + self.head.bias(previous) if self.head.conditioned else row.expand(len(previous), -1)
+        if not self.head.conditioned:
+            return row.expand(len(previous), -1)
+        biased = row + self.head.bias(previous)
+        return biased.masked_fill(row == torch.finfo(row.dtype).min, torch.finfo(biased.dtype).min)
 
 
 class BlockChain(BlockDrafter):
