@@ -28,12 +28,13 @@ class Plant:
 
 
 def plant(plant: Plant, patch: pytest.MonkeyPatch) -> None:
-    """Edit the shipped source of one function, and replace the function everywhere in the package."""
+    """Edit the shipped source of one function or property, and replace it everywhere in the package."""
     original = getattr(plant.owner, plant.name)
-    source = textwrap.dedent(inspect.getsource(original))
+    function: Any = original.fget if isinstance(original, property) else original
+    source = textwrap.dedent(inspect.getsource(function))
     assert source.count(plant.old) == 1, f"the line to edit was not found in {plant.name}: update the plant"
     made: dict[str, Any] = {}
-    exec(source.replace(plant.old, plant.new), inspect.unwrap(original).__globals__, made)  # noqa: S102  # our own source
+    exec(source.replace(plant.old, plant.new), inspect.unwrap(function).__globals__, made)  # noqa: S102  # our own source
     patch.setattr(plant.owner, plant.name, made[plant.name])
     for module in package_modules():
         for name, value in list(vars(module).items()):

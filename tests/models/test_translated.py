@@ -1,8 +1,10 @@
 """A draft model of another tokenizer as the loop sees it: what it reads, what it scores, and that the text stays the target's."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +20,17 @@ from specviz.decoding.protocols import Drafter
 from specviz.decoding.sampling import warp
 from specviz.decoding.testing import TableModel
 from specviz.errors import PairError, TokenizerMismatchError
-from specviz.models import Pair, load_pair
+from specviz.models import CachedModel, Pair, load_pair
 from specviz.models.loading import with_draft
 from specviz.models.translated import TranslatedModel
 from specviz.runs.prepare import drafter_for, extra_bytes, usual_settings
 from specviz.runs.run import Run
 from specviz.runs.warmup import warm_up
 from specviz.settings import Settings
-from tests.helpers.oracles import largest_error, oracle_texts
+from tests.helpers.oracles import largest_error, oracle_texts, plain_text
+from tests.helpers.planting import Plant, plant
 from tests.helpers.rounds import rounds_of, speculated, text_of, timeless
-from tests.helpers.tiny_models import tiny
+from tests.helpers.tiny_models import perturbed, tiny
 from tests.models.folders import byte_tokenizer, save_model
 
 PIECES = {0: (1,), 1: (2, 0), 2: (0,), 3: (3,)}
@@ -41,14 +44,16 @@ class Words:
 
     begin: tuple[int, ...] = ()
     first: int = -1
-    asked: list[int] = field(default_factory=list)
+    table: Mapping[int, tuple[int, ...]] = field(default_factory=lambda: PIECES)
 
     @property
     def shared(self) -> tuple[Tensor, Tensor]:
-        return torch.tensor(SHARED[0]), torch.tensor(SHARED[1])
+        both = [(index, piece[0]) for index, piece in self.table.items() if len(piece) == 1]
+        ours, theirs = torch.tensor(both).T
+        return ours, theirs
 
     def pieces(self, index: int) -> tuple[int, ...]:
-        return PIECES[index]
+        return self.table[index]
 
     def begins(self, ids: Sequence[int]) -> bool:
         return ids[0] == self.first
@@ -57,16 +62,16 @@ class Words:
         return tuple(b"" if index == 3 else b"<%d>" % index for index in ids)
 
     def to_draft(self, ids: Sequence[int]) -> list[int]:
-        return [*self.begin, *(piece for index in ids for piece in PIECES[index])]
+        return [*self.begin, *(piece for index in ids for piece in self.table[index])]
 
     def to_target(self, ids: Sequence[int], after: Sequence[int]) -> list[int]:
         whole, found = list(ids), []
         while whole:
-            fits = next((i for i, p in PIECES.items() if tuple(whole[: len(p)]) == p), None)
+            fits = next((i for i, p in self.table.items() if tuple(whole[: len(p)]) == p), None)
             if fits is None:
                 break
             found.append(fits)
-            whole = whole[len(PIECES[fits]) :]
+            whole = whole[len(self.table[fits]) :]
         return found
 
 
@@ -202,21 +207,63 @@ def test_the_text_is_the_plain_one(which: int, begin: tuple[int, ...]) -> None:
     assert 0 < accepted < drafted
 
 
+IDS = 12
+ROLLED = {index: ((index + 1) % IDS,) for index in range(IDS)} | {8: (9, 1)}
+"""The model's ids are the target's moved up by one, and one of the target's is two of them."""
+
+
+def relative(target: CachedModel) -> CachedModel:
+    """A draft model over the rolled ids: the target's weights, moved a little, so that it is often right."""
+    model = deepcopy(perturbed(target, 0.01).model)
+    tables = {id(layer.weight): layer.weight for layer in (model.get_input_embeddings(), model.get_output_embeddings())}
+    with torch.no_grad():
+        for weight in tables.values():  # GPT-2 has one for both
+            weight.copy_(weight.roll(1, 0))
+    return CachedModel(model, IDS)
+
+
+def check_real_models(which: int, kind: str) -> None:
+    """The text of two prompts on one drafter, with some tokens right and some wrong."""
+    target, words = tiny(kind, 1, vocabulary=IDS), Words(table=ROLLED)
+    own, drafted, accepted = relative(target), 0, 0
+    drafter: Drafter = RecutDrafter(own, words, IDS)
+    if which == 0:
+        drafter = SharedTokensDrafter(TranslatedModel(own, IDS, frozenset(), words), words)  # type: ignore[arg-type]
+    for prompt in ((3, 7, 5), (1,)):
+        for settings in (Settings(k=4), Settings(k=4, temperature=1.0, shared_noise=True, seed=2)):
+            asked = replace(settings, max_new_tokens=30)
+            plain = text_of(rounds_of(target, NoDrafter(IDS), prompt, asked))
+            assert not settings.greedy or plain == plain_text(target, prompt, 30)
+            rounds = rounds_of(target, drafter, prompt, asked)
+            assert text_of(rounds) == plain
+            drafted += sum(r.judged for r in rounds)
+            accepted += sum(len(r.accepted) for r in rounds)
+    assert drafted // 3 < accepted < drafted
+
+
+REAL = ("Qwen3ForCausalLM", "GPT2LMHeadModel")
+
+
+@pytest.mark.parametrize("kind", REAL)
 @pytest.mark.parametrize("which", [0, 1], ids=["tli", "slem"])
-@pytest.mark.parametrize("kind", ["Qwen3ForCausalLM", "GPT2LMHeadModel"])
-def test_on_real_networks_the_text_is_the_plain_one(kind: str, which: int) -> None:
-    """At temperature 0 and with shared noise, where target and draft model have real caches."""
-    vocabulary = table(0).vocabulary
-    target, own = (tiny(kind, seed, vocabulary=vocabulary) for seed in (1, 2))
-    drafted = 0
-    for warp_ in ({}, {"temperature": 0.9, "shared_noise": True, "seed": 3}):
-        settings = Settings(k=3, max_new_tokens=12, **warp_)  # type: ignore[arg-type]
-        plain = text_of(rounds_of(target, NoDrafter(target.vocabulary), (0, 1), settings))
-        own_drafter: Any = drafters(own)[which]  # type: ignore[arg-type]
-        rounds = rounds_of(target, own_drafter, (0, 1), settings)
-        assert text_of(rounds) == plain
-        drafted += sum(len(each.drafted) for each in rounds)
-    assert drafted
+def test_the_text_is_the_plain_one_on_real_models(which: int, kind: str) -> None:
+    """Greedy and with shared noise, with the caches of real architectures on both sides."""
+    check_real_models(which, kind)
+
+
+WRONG = [
+    Plant("scores under the model's own ids", partial(check_real_models, 0, "GPT2LMHeadModel"), TranslatedModel, "_fit", "logits[:, self._theirs]", "logits[:, self._ours]"),
+    Plant("what the model wrote stays in its cache", partial(check_real_models, 1, "Qwen3ForCausalLM"), RecutDrafter, "_continue", "self.model.keep(range(safe))", "self.model.keep(range(len(self._pending)))"),
+    Plant("the cache of the target keeps what it rejected", partial(check_real_models, 1, "GPT2LMHeadModel"), CachedModel, "keep", "kept = self._committed + len(indices)", "kept = self.length"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("bug", WRONG, ids=str)
+def test_what_real_models_would_show(bug: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wrong translation drafts wrong tokens, and a wrong cache writes another text or stops the run."""
+    plant(bug, monkeypatch)
+    with pytest.raises((AssertionError, PairError, RuntimeError)):
+        bug.check()
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["tli", "slem"])

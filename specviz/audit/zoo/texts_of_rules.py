@@ -163,18 +163,19 @@ RULES = (
         name="drawn-for-every-path",
         title="the target draws again for every path",
         what="The target draws its own token at every node, separately for each path of the tree, and the longest match wins. "
-        "A token that several paths share is drawn several times, so it has several chances to match.",
+        "A token that several paths share is drawn several times, so it has several chances to match. After the best path the next token comes "
+        'from p itself, so a token that was rejected there has one more chance. Medusa\'s mode "nucleus" does this, and REST copied it.',
         stage="Tokens that many paths share are accepted more often than p allows. The stage says LOSSY.",
         part="rule",
         sources=(
+            Source("Medusa", "2401.10774", "paper", 'the mode "nucleus" of its code, FasterDecoding/Medusa'),
+            Source("REST", "2311.08252", "paper", "the same mode, copied into its code", read=False),
             Source(
                 "foundation-model-stack/fms-extras",
                 "12",
                 "issue",
                 "explains the bias, and draws once for each text instead",
             ),
-            Source("Medusa", "2401.10774", "paper", "the nucleus mode of its released code", read=False),
-            Source("REST", "2311.08252", "paper", "its code has a copy of that mode", read=False),
         ),
         checks=("distribution",),
         settings={"drafter": "tree", "k": 2, "nodes": 6},

@@ -64,7 +64,7 @@ class SlotHead(Protocol):
         ...
 
     def score(self, states: Tensor) -> Tensor:
-        """[count, V] scores of these slots, without the Markov bias."""
+        """[count, V] scores of these slots, without the Markov bias. An id that cannot be drafted has the lowest finite number."""
         ...
 
     @property

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import product
 from math import prod
 from typing import Any
@@ -12,10 +13,12 @@ from torch import Tensor
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import block as drafting
-from specviz.decoding.drafters.block import BlockChain, BlockTree, above, scheduled
+from specviz.decoding.drafters.block import BlockChain, BlockTree, _Block, above, scheduled
 from specviz.decoding.drafters.none import NoDrafter
+from specviz.decoding.loop import speculate
 from specviz.decoding.protocols import Draft, Drafter, Reading
-from specviz.decoding.sampling import CertainDraws, Draws, warp
+from specviz.decoding.sampling import CertainDraws, Draws, SeededDraws, warp
+from specviz.errors import TraceError
 from specviz.models import CachedModel
 from specviz.models.heads.block import CALIBRATED, BlockHead, BlockReader
 from specviz.models.heads.frozen import Frozen
@@ -134,6 +137,115 @@ def test_a_scheduler_that_searches_ahead_is_noticed(monkeypatch: pytest.MonkeyPa
         check_stops("cost", CHEAP_SECOND)
 
 
+# ---- heads that score some ids only
+
+KEPT = (1, 4)
+"""Of six ids those that are scored. Trees of 20 nodes need more."""
+FORMATS = [(each, each) for each in (torch.float16, torch.bfloat16, torch.float32)] + [(torch.float16, torch.float32)]
+"""Of the scores and of the Markov bias."""
+
+
+def check_unscored(scored: torch.dtype, biased: torch.dtype) -> None:
+    """Chains and trees with biases from none to larger ones than any head has, as drafts and as they are recorded."""
+    generator = torch.Generator().manual_seed(4)
+    frozen = Frozen(
+        torch.zeros(6, 2), lambda states: states, dtype=scored, vocabulary=6, known=6, readable=6, tokens=torch.tensor(KEPT)
+    )  # fmt: skip
+    others = [token for token in range(6) if token not in KEPT]
+    target = Stated(6, lambda history: [1.0 + (token in others) for token in range(6)])
+    for size in (0.0, 3.0, 100.0, 3000.0):
+        scores = frozen.full(torch.randn(3, len(KEPT), generator=generator).to(scored))
+        bias = (size * torch.randn(6, 6, generator=generator)).to(biased)
+        for settings in (
+            Settings(k=3, nodes=20, max_new_tokens=6),
+            Settings(k=3, nodes=20, max_new_tokens=6, temperature=1.0),
+            Settings(k=3, nodes=20, max_new_tokens=6, temperature=1.4, top_k=4),
+            Settings(k=3, nodes=20, max_new_tokens=6, temperature=0.7, top_p=0.9),
+            Settings(k=3, nodes=20, max_new_tokens=6, temperature=1.4, shared_noise=True),
+        ):
+            for shape in (BlockChain, BlockTree):
+                drafter = shape(Given(Slots(scores, bias)))
+                drafter.begin([1], 99)
+                draft = drafter.propose([1], settings, SeededDraws(1), 3)
+                assert draft.logits is not None
+                assert set(draft.tokens.tolist()) <= set(KEPT)
+                assert not draft.probabilities[:, others].any()
+                assert bool(draft.logits.isfinite().all())
+                assert bool((draft.logits[:, others] == torch.finfo(draft.logits.dtype).min).all())
+                for round_ in speculate(target, drafter, (1, 0), settings):
+                    assert from_json(Round, to_json(round_), "round") == round_
+
+
+@pytest.mark.parametrize(("scored", "biased"), FORMATS, ids=str)
+def test_an_id_that_is_not_scored_is_never_drafted(scored: torch.dtype, biased: torch.dtype) -> None:
+    """Whatever the Markov bias adds, and in every number format, its q is 0, no tree has it, and every recorded score is a number."""
+    check_unscored(scored, biased)
+
+
+def test_a_bias_on_the_lowest_number_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Added in float16 it would give infinite scores, and trees with ids that are not scored."""
+    bug = Plant("biased", lambda: None, _Block, "rows", "return biased.masked_fill(", "return biased if True else (")
+    plant(bug, monkeypatch)
+    for formats in FORMATS:
+        if formats[0] == torch.float16:
+            with pytest.raises((AssertionError, TraceError)):
+                check_unscored(*formats)
+
+
+CALIBRATION = {"greedy": [3.0, 0.2], "sampled": [0.4, 2.5]}
+CUTTING = 0.64
+"""After token 0 the Llama's head has a confidence of 0.60 in its second slot, and after token 2 of 0.67; without the calibration both are above 0.7."""
+
+
+def check_every_branch_of_some_ids(
+    model: str, prompt: tuple[int, ...], end_ids: tuple[int, ...], **warped: Any
+) -> None:
+    """All ways of drafting with a DSpark head that scores two of three ids."""
+    for way in (*WAYS, "chain, threshold"):
+        chosen = WAYS.get(way, {"policy": "confidence", "threshold": CUTTING})
+        target, head = real("dspark", model, dtype=torch.float64, vocabulary=3, tokens=(0, 2), slots=2,
+                            calibration=CALIBRATION, end_ids=end_ids)  # fmt: skip
+        settings = Settings(**{"k": 2, "max_new_tokens": 3, **warped, **chosen})
+        plain = cache(lambda ids, target=target: fresh_logits(target, ids)[-1].tolist())
+        found = speculated(target, lambda head=head, way=way: drafter_of(head, way), prompt, settings)  # type: ignore[misc]
+        assert abs(sum(found.values()) - 1) < 1e-10
+        assert largest_error(found, oracle_texts(plain, prompt, settings, target.end_ids)) < 1e-10, way
+
+
+SOME_IDS: list[tuple[str, tuple[int, ...], tuple[int, ...], dict[str, Any]]] = [
+    ("LlamaForCausalLM", (0, 1, 0), (1,), {"temperature": 1.0}),
+    ("GPT2LMHeadModel", (2, 1), (), {"temperature": 0.7, "top_k": 2}),
+]
+
+
+@pytest.mark.parametrize(("model", "prompt", "end_ids", "warped"), SOME_IDS)
+def test_every_branch_of_a_head_that_scores_some_ids(
+    model: str, prompt: tuple[int, ...], end_ids: tuple[int, ...], warped: dict[str, Any]
+) -> None:
+    """On real models, with calibrated confidence that cuts drafts, the texts have the target's joint distribution over all random draws."""
+    check_every_branch_of_some_ids(model, prompt, end_ids, **warped)
+
+
+def check_some_ids_on_llama() -> None:
+    model, prompt, end_ids, warped = SOME_IDS[0]
+    check_every_branch_of_some_ids(model, prompt, end_ids, **warped)
+
+
+OF_SOME_IDS = [
+    Plant("confidence in the token itself", check_some_ids_on_llama, BlockChain, "_worth", "torch.cat([block.anchor, draft.tokens[:-1]])", "draft.tokens"),
+    Plant("q without the Markov bias", check_some_ids_on_llama, drafting, "_drawn_chain", "drawn_from.append(q)", "drawn_from.append(warp(block.scores[slot], settings))"),
+    Plant("q that has all ids", check_some_ids_on_llama, drafting, "_drawn_chain", "drawn_from.append(q)", "drawn_from.append((q + 0.1) / (q + 0.1).sum())"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("bug", OF_SOME_IDS, ids=str)
+def test_every_bias_of_a_head_that_scores_some_ids_is_noticed(bug: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sums above do not hold with a wrong q, or where a slot's own token decides whether it is judged."""
+    plant(bug, monkeypatch)
+    with pytest.raises(AssertionError):
+        bug.check()
+
+
 # ---- greedy and shared noise
 
 
@@ -167,21 +279,34 @@ class Watched:
 
 
 def real(
-    kind: str, model: str, *, dtype: torch.dtype = torch.float32, vocabulary: int = 5, **options: Any
+    kind: str,
+    model: str,
+    *,
+    dtype: torch.dtype = torch.float32,
+    vocabulary: int = 5,
+    tokens: Sequence[int] | None = None,
+    slots: int = 3,
+    calibration: dict[str, list[float]] | None = None,
+    **options: Any,
 ) -> tuple[CachedModel, Bound]:
-    """A tiny model, and a head that borrows its embedding and its output layer."""
+    """A tiny model, and a head that borrows its embedding and its output layer, and scores some `tokens` or all."""
     target = tiny(model, 1, vocabulary=vocabulary, dtype=dtype, **options)
-    spec = spec_of(kind, width=16, vocabulary=vocabulary, slots=3)
-    return target, random_head(spec, Frozen.of(target), dtype=dtype)
+    spec = spec_of(kind, width=16, vocabulary=vocabulary, slots=slots, calibration=calibration)
+    frozen = Frozen.of(target, None if tokens is None else torch.tensor(tokens))
+    return target, random_head(spec, frozen, dtype=dtype)
 
 
+@pytest.mark.parametrize("tokens", [None, (0, 1, 4)], ids=["all ids", "some ids"])
 @pytest.mark.parametrize("model", ["LlamaForCausalLM", "Qwen3ForCausalLM", "GPT2LMHeadModel"])
-def test_at_temperature_zero_and_with_shared_noise_the_text_is_the_plain_one(model: str) -> None:
-    """With every kind of head, chain and tree, on real models: one text whoever drafts, also after another text on the same drafter."""
+def test_at_temperature_zero_and_with_shared_noise_the_text_is_the_plain_one(
+    model: str, tokens: Sequence[int] | None
+) -> None:
+    """With every kind of head, of all ids or of some, chain and tree, on real models: one text whoever drafts, also after another text on the
+    same drafter."""
     greedy = Settings(k=4, nodes=6, max_new_tokens=24)
     noisy = replace(greedy, temperature=1.2, shared_noise=True, seed=3)
     for kind in FLAGS:
-        target, head = real(kind, model, end_ids=(4,))
+        target, head = real(kind, model, end_ids=(4,), tokens=tokens)
         drafters = [drafter_of(head, way) for way in ("chain", "tree")]
         kept = 0
         for prompt, settings in (((3, 1, 2), greedy), ((0,), noisy), ((2, 2), greedy)):
@@ -189,6 +314,7 @@ def test_at_temperature_zero_and_with_shared_noise_the_text_is_the_plain_one(mod
             for drafter in drafters:
                 rounds = rounds_of(target, drafter, prompt, settings)
                 assert text_of(rounds) == plain, (kind, drafter)
+                assert {d.token for r in rounds for d in r.drafted} <= set(tokens or range(5))
                 kept += sum(len(r.accepted) for r in rounds)
         assert kept > 0
 
