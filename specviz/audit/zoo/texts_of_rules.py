@@ -169,7 +169,7 @@ RULES = (
         part="rule",
         sources=(
             Source("Medusa", "2401.10774", "paper", 'the mode "nucleus" of its code, FasterDecoding/Medusa'),
-            Source("REST", "2311.08252", "paper", "the same mode, copied into its code", read=False),
+            Source("REST", "2311.08252", "paper", "the same mode, copied into its code"),
             Source(
                 "foundation-model-stack/fms-extras",
                 "12",
