@@ -163,8 +163,8 @@ RULES = (
         name="drawn-for-every-path",
         title="the target draws again for every path",
         what="The target draws its own token at every node, separately for each path of the tree, and the longest match wins. "
-        "A token that several paths share is drawn several times, so it has several chances to match. After the best path the next token comes "
-        'from p itself, so a token that was rejected there has one more chance. Medusa\'s mode "nucleus" does this, and REST copied it.',
+        "A token that several paths share is drawn several times, so it has several tries to match. After the best path the next token comes "
+        'from p itself, so a token that was rejected there can still be written. Medusa\'s mode "nucleus" does this, and REST copied it.',
         stage="Tokens that many paths share are accepted more often than p allows. The stage says LOSSY.",
         part="rule",
         sources=(

@@ -26,7 +26,7 @@ def losses(head: nn.Module, rows: TargetRows, borrowed: Borrowed) -> Mapping[str
 
     Head i (from 0) reads f_t and guesses x_{t+AHEAD+i}: x_{t+1} is the target's own token, which is known when the head drafts. The law of
     x_{t+AHEAD+i} is p_{t+AHEAD+i-1}, after the true tokens before it: on average over these it is what the head should say, as the written
-    token is, with less chance in it.
+    token is, with less randomness in it.
     """
     assert isinstance(head, MedusaHead), "the network of this kind"
     ahead = head.moved(rows.final)
