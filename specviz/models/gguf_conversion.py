@@ -1,7 +1,9 @@
 """From a GGUF file to a folder of transformers: the weights dequantised, with config, tokenizer, chat template and end ids.
 
-transformers reads the file (`gguf_file=`). Each weight is stored in the smallest format that represents it exactly: bfloat16, float16 or
-float32. A dequantised weight is a product of a 16-bit scale and a small number, which mostly needs float32.
+transformers reads the file (`gguf_file=`). The matrices of a quantised file are rounded to the nearest float16: that is the model from then
+on, also for transformers, which loads the same folder. A dequantised weight is a product of a 16-bit scale and a small number; rounding
+changes it by at most 1/2048 of itself, far less than its quantisation did, and a matrix in half precision is read twice as fast. A file that
+quantises nothing keeps its exact numbers, in the smallest format that represents them: bfloat16, float16 or float32.
 """
 
 import importlib.util
@@ -19,6 +21,7 @@ import torch
 import transformers
 from safetensors import SafetensorError
 from tokenizers import pre_tokenizers
+from torch import Tensor
 from transformers import AutoConfig, AutoTokenizer, PreTrainedModel, modeling_gguf_pytorch_utils
 from transformers.integrations.gguf.gguf_tokenizer_mapping import GGUF_PRE_TOKENIZER_SPLITS
 
@@ -120,13 +123,13 @@ def _read(path: Path, header: Header, source: str, report: Progress) -> tuple[Pr
 
 
 def weights_in_words(header: Header) -> str:
-    """How most of the weights are stored in the file, as "4-bit weights, dequantised"; "" where they are not quantised."""
+    """How most of the weights are stored in the file, as "4-bit weights, dequantised to float16"; "" where they are not quantised."""
     counts: Counter[str] = Counter()
     for tensor in header.tensors:
         counts[_kind_of(tensor, "the file").name] += tensor.count
     name = counts.most_common(1)[0][0]
     bits = re.search(r"\d+", name)
-    return "" if name in _UNQUANTISED or bits is None else f"{bits.group()}-bit weights, dequantised"
+    return "" if name in _UNQUANTISED or bits is None else f"{bits.group()}-bit weights, dequantised to float16"
 
 
 def _check_header(header: Header, source: str) -> None:
@@ -228,9 +231,10 @@ def _counted(what: str, report: Progress) -> Iterator[None]:
 
 def _save(model: PreTrainedModel, header: Header, folder: Path) -> None:
     """Store the model as one that was never quantised."""
+    quantised = any(_kind_of(tensor, "the file").name not in _UNQUANTISED for tensor in header.tensors)
     for weight in model.parameters():
         if weight.dim() > 1:  # the rest is small
-            weight.data = narrow(weight.data)
+            weight.data = rounded(weight.data) if quantised else narrow(weight.data)
     for config in (model.config, model.config.get_text_config(decoder=True)):
         if hasattr(config, "quantization_config"):
             del config.quantization_config
@@ -239,6 +243,14 @@ def _save(model: PreTrainedModel, header: Header, folder: Path) -> None:
         ids = header.end_ids
         model.generation_config.eos_token_id = ids[0] if len(ids) == 1 else ids
     model.save_pretrained(folder, max_shard_size=_SHARD)
+
+
+def rounded(weight: Tensor) -> Tensor:
+    """A float32 matrix in 16 bits: exactly where bfloat16 or float16 holds it, else rounded to the nearest float16. One with a number beyond
+    float16's range stays as it is."""
+    exact = narrow(weight)
+    beyond = exact.dtype == torch.float32 and float(weight.abs().max()) > torch.finfo(torch.float16).max
+    return exact if exact.dtype != torch.float32 or beyond else weight.half()
 
 
 @contextmanager

@@ -115,7 +115,7 @@ def commit_of(folder: Path) -> str:
 
 
 def weights_of(folder: Path) -> str:
-    """How the weights were stored before they were dequantised, as "4-bit weights, dequantised"; "" where they were not quantised."""
+    """How the weights were stored before they were dequantised, as "4-bit weights, dequantised to float16"; "" where they were not quantised."""
     origin = origin_of(folder)
     return origin.weights if origin is not None else ""
 

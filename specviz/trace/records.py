@@ -229,7 +229,7 @@ class ModelCard:
 
     Attributes:
         revision: the commit of a model from the hub, or the first digits of a GGUF file's SHA-256; "" for a local folder.
-        weights: how they were stored if not in the format they run in, as "4-bit weights, dequantised"; else "".
+        weights: how they were stored if not in the format they run in, as "4-bit weights, dequantised to float16"; else "".
     """
 
     name: str

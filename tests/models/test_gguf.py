@@ -55,7 +55,7 @@ def folders_in_cache() -> list[str]:
 
 
 def test_the_weights_are_those_of_the_file(tmp_path: Path) -> None:
-    """Unquantised files give the model's own weights in the format that holds them exactly; quantised ones are near, in float32."""
+    """Unquantised files give the model's own weights in the format that holds them exactly; quantised ones are near, in float16."""
     model = tiny_llama()
     for weight in model.parameters():
         weight.data = weight.data.bfloat16().float()
@@ -64,8 +64,8 @@ def test_the_weights_are_those_of_the_file(tmp_path: Path) -> None:
         ("F32", torch.bfloat16, 0.0),
         ("BF16", torch.bfloat16, 0.0),
         ("F16", torch.bfloat16, 2e-4),
-        ("Q8_0", torch.float32, 0.02),
-        ("Q4_1", torch.float32, 0.25),
+        ("Q8_0", torch.float16, 0.02),
+        ("Q4_1", torch.float16, 0.25),
     ):
         folder = converted(write_gguf(tmp_path / f"{kind}.gguf", kind, model=model), quiet)
         found = load_file(folder / "model.safetensors")
@@ -76,7 +76,10 @@ def test_the_weights_are_those_of_the_file(tmp_path: Path) -> None:
         assert found[matrix].dtype in (stored, torch.float16 if kind == "F16" else stored)
         origin = origin_of(folder)
         assert origin is not None
-        expected = {"Q8_0": "8-bit weights, dequantised", "Q4_1": "4-bit weights, dequantised"}.get(kind, "")
+        expected = {
+            "Q8_0": "8-bit weights, dequantised to float16",
+            "Q4_1": "4-bit weights, dequantised to float16",
+        }.get(kind, "")
         assert origin.weights == expected
 
 
@@ -107,7 +110,7 @@ def test_a_gguf_file_is_loaded_like_a_folder(tmp_path: Path) -> None:
     assert pair.text.tokenizer.eos_token == END
     assert pair.text.tokenizer.chat_template == TEMPLATE
     card = pair.card.target
-    assert (card.name, card.weights) == (f"{tmp_path.name}/tiny.Q8_0.gguf", "8-bit weights, dequantised")
+    assert (card.name, card.weights) == (f"{tmp_path.name}/tiny.Q8_0.gguf", "8-bit weights, dequantised to float16")
     assert card.revision
     assert pair.card.draft is not None
     assert pair.card.draft.weights == card.weights
@@ -116,14 +119,40 @@ def test_a_gguf_file_is_loaded_like_a_folder(tmp_path: Path) -> None:
 
 
 def _rounded(model: Any) -> Any:
-    """The model with its matrices as Q8_0 represents them."""
+    """The model with its matrices as Q8_0 represents them, rounded to the nearest float16."""
     import gguf
 
     kind = gguf.GGMLQuantizationType.Q8_0
     for weight in model.parameters():
         if weight.dim() > 1:
-            weight.data = torch.from_numpy(gguf.dequantize(gguf.quantize(weight.detach().numpy(), kind), kind))
+            dequantised = torch.from_numpy(gguf.dequantize(gguf.quantize(weight.detach().numpy(), kind), kind))
+            assert not torch.equal(dequantised.half().float(), dequantised), "nothing to round"
+            weight.data = dequantised.half().float()
     return model
+
+
+def test_only_what_was_dequantised_is_rounded(tmp_path: Path) -> None:
+    """A file of float32 numbers keeps them exactly; a number beyond float16's range keeps its matrix in float32."""
+    model = tiny_llama()
+    own = {name: value for name, value in model.state_dict().items() if name != "lm_head.weight"}
+    found = load_file(converted(write_gguf(tmp_path / "exact.gguf", "F32", model=model), quiet) / "model.safetensors")
+    assert all(torch.equal(found[name], value) for name, value in own.items())
+    assert found["model.layers.0.mlp.up_proj.weight"].dtype == torch.float32
+    wide = torch.tensor([[1.0, 70000.0], [0.1, -2.0]])
+    assert torch.equal(conversion.rounded(wide), wide)
+    assert torch.equal(conversion.rounded(wide / 70000), (wide / 70000).half())
+
+
+def test_a_cache_of_an_earlier_conversion_is_not_used(tmp_path: Path) -> None:
+    """The folder that an earlier version wrote for the same file holds other numbers: it is removed, and the file is converted again."""
+    path = write_gguf(tmp_path / "a.gguf")
+    folder = converted(path, quiet)
+    earlier = folder.with_name(f"{folder.name.partition('-')[0]}-2")
+    folder.rename(earlier)
+    assert converted_here(path) is None
+    assert converted(path, quiet) == folder
+    assert folder.is_dir()
+    assert not earlier.exists()
 
 
 def test_a_file_is_converted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -369,7 +398,7 @@ def test_the_chat_model_of_the_package(tmp_path: Path) -> None:
     assert (model.config.num_hidden_layers, text.bytes_of(end).data, text.vocabulary) == (30, b"<|im_end|>", 49152)
     origin = origin_of(folder)
     assert origin is not None
-    assert origin.weights == "4-bit weights, dequantised"
+    assert origin.weights == "4-bit weights, dequantised to float16"
     ids = text.encode("What is the capital of France? Answer with one word.")
     with torch.inference_mode():
         answer = model.generate(torch.tensor([ids]), max_new_tokens=8, do_sample=False)[0][len(ids) :]

@@ -74,7 +74,7 @@ def test_the_chat_model_is_found_in_its_package(package: Path) -> None:
     assert "specviz_test_chat" not in sys.modules
     pair = load_pair(target=CHAT_TARGET, draft=CHAT_TARGET, device="cpu", dtype="float32")
     card = pair.card.target
-    assert (card.name, card.weights) == (CHAT_TARGET, "4-bit weights, dequantised")
+    assert (card.name, card.weights) == (CHAT_TARGET, "4-bit weights, dequantised to float16")
     assert card.revision == origin.revision
 
 
