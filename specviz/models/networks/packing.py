@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -61,11 +62,8 @@ class HalfMatrix(Matrix):
         with _quiet():
             for rows in _blocks_of(parts):
                 begin = sum(block.outputs for block in self._blocks)
-                packed = torch.ops._quantized.wrapped_fbgemm_pack_gemm_matrix_fp16.default(rows)
-                self._blocks.append(
-                    _Block(packed, bias[begin : begin + rows.shape[0]].to(torch.float32, copy=True), rows.shape[0])
-                )
-            self(parts[0][:1])
+                own = bias[begin : begin + rows.shape[0]].to(torch.float32, copy=True)
+                self._blocks.append(_Block(torch.ops.quantized.linear_prepack_fp16(rows, own), rows.shape[0]))
 
     @property
     def nbytes(self) -> int:
@@ -74,21 +72,15 @@ class HalfMatrix(Matrix):
 
     def __call__(self, rows: Tensor) -> Tensor:
         wide = rows.float()
-        products = [
-            torch.ops._quantized.wrapped_fbgemm_linear_fp16_weight.default(
-                wide, block.packed, block.bias, block.outputs
-            )
-            for block in self._blocks
-        ]
+        products = [torch.ops.quantized.linear_dynamic_fp16(wide, block.packed) for block in self._blocks]
         return (products[0] if len(products) == 1 else torch.cat(products, dim=-1)).to(rows.dtype)
 
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """Some rows of a `HalfMatrix`, in FBGEMM's own layout."""
+    """Some rows of a `HalfMatrix` with their bias, in FBGEMM's own layout."""
 
-    packed: Tensor
-    bias: Tensor
+    packed: Any
     outputs: int
 
 
@@ -133,7 +125,7 @@ def arithmetic_of(weights: torch.dtype, device: torch.device) -> torch.dtype:
 def half_is_fast() -> bool:
     """Whether this machine and this torch have FBGEMM's kernels."""
     return "fbgemm" in torch.backends.quantized.supported_engines and hasattr(
-        torch.ops._quantized, "wrapped_fbgemm_linear_fp16_weight"
+        torch.ops.quantized, "linear_dynamic_fp16"
     )
 
 
