@@ -9,6 +9,8 @@ from specviz.errors import PromptError, SettingsError
 MAX_DRAFT_LENGTH = 16
 MAX_NEW_TOKENS = 4096
 MAX_NODES = 64
+AUTO = "auto"
+"""The drafter, or the policy, that leaves the choice to specviz; also how a k and a number of nodes of 0 are written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ RANGES = {
 }
 """The range of every number in `Settings`, by its name."""
 CHILDREN = ("sampled", "distinct", "top")
-POLICIES = ("fixed", "confidence", "history", "cost")
+POLICIES = ("fixed", "confidence", "history", "cost", AUTO)
 RULES = ("exact", "typical", "lenient")
 _NAME = re.compile("[a-z0-9][a-z0-9-]{0,39}")
 
@@ -59,18 +61,20 @@ class Settings:
     """The choices of one run; refuses impossible ones.
 
     Args:
-        k: draft length, tokens drafted in a round (1 to 16).
+        k: draft length, tokens drafted in a round (1 to 16); 0 leaves it to specviz.
         temperature: 0 is greedy decoding; above 0 divides the logits before the softmax (anything below 1e-30 counts as 1e-30).
         top_k: keep only the k most likely tokens; 0 keeps all.
         top_p: keep the smallest set of most likely tokens whose probabilities reach this sum; 1 keeps all.
         max_new_tokens: stop after this many tokens.
         seed: the one source of randomness; the same seed, pair and dtype give the same text.
-        drafter: the name of the drafter, as `specviz.decoding.drafters.registry` lists it.
-        nodes: how many tokens a tree may have (1 to 64); its depth is k.
+        drafter: the name of the drafter, as `specviz.decoding.drafters.registry` lists it; "auto" leaves it to specviz, together with k and
+            nodes.
+        nodes: how many tokens a tree may have (1 to 64); its depth is k. 0 leaves it to specviz.
         children: how a tree's siblings are chosen: "sampled" independently, "distinct" without replacement, or the "top" n,
             taken as certain. Where every distribution is one-hot they are always the top n.
         policy: when a draft stops before k tokens: never ("fixed"), after a token of low confidence ("confidence"), depending on
-            how the drafts before were judged ("history"), or where a further token costs more than it gains ("cost").
+            how the drafts before were judged ("history"), where a further token costs more than it gains ("cost"), or the same with 0 as an
+            answer, so that nothing is drafted where it does not pay ("auto", `specviz.decoding.pace`).
         threshold: the confidence policy stops after a token whose draft probability is below this (0 to 1).
         rule: "exact" keeps the target's distribution; "typical" and "lenient" do not.
         lenience: how strict the lenient rule is: 1 is the exact rule, near 0 accepts nearly everything.
@@ -97,7 +101,7 @@ class Settings:
     shared_noise: bool = False
 
     def __post_init__(self) -> None:
-        _whole("k (draft length)", self.k, RANGES["k"])
+        _whole("k (draft length)", self.k, RANGES["k"], open_=True)
         _real("temperature", self.temperature, RANGES["temperature"])
         _whole("top-k", self.top_k, RANGES["top_k"])
         _real("top-p", self.top_p, RANGES["top_p"])
@@ -107,7 +111,7 @@ class Settings:
         _whole("seed", self.seed, RANGES["seed"])
         if not isinstance(self.drafter, str) or not _NAME.fullmatch(self.drafter):
             raise SettingsError(f"drafter was {self.drafter!r:.80}: give the name of a drafter, such as model or tree.")
-        _whole("nodes (size of the tree)", self.nodes, RANGES["nodes"])
+        _whole("nodes (size of the tree)", self.nodes, RANGES["nodes"], open_=True)
         _one_of("children", self.children, CHILDREN)
         _one_of("policy", self.policy, POLICIES)
         _real("threshold", self.threshold, RANGES["threshold"])
@@ -135,6 +139,13 @@ class Settings:
         return self.greedy or self.shared_noise
 
     @property
+    def open(self) -> tuple[str, ...]:
+        """What is left to specviz and chosen before a run begins: of drafter, k and nodes."""
+        if self.drafter == AUTO:
+            return "drafter", "k", "nodes"
+        return tuple(name for name in ("k", "nodes") if getattr(self, name) == 0)
+
+    @property
     def lossy(self) -> bool:
         """Whether the rule gives up the target's distribution."""
         return self.rule != "exact"
@@ -160,9 +171,15 @@ def _one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
         raise SettingsError(f"{name} was {value!r:.80}: choose one of {', '.join(choices)}.")
 
 
-def _whole(name: str, value: object, range_: Range) -> None:
+def _whole(name: str, value: object, range_: Range, *, open_: bool = False) -> None:
+    """Check a whole number; where it may be left to specviz (`open_`), 0 is one more value, which people write as auto."""
+    if open_ and value == 0 and not isinstance(value, bool) and isinstance(value, int):
+        return
     if isinstance(value, bool) or not isinstance(value, int) or not range_.low <= value <= range_.high:
-        raise SettingsError(f"{name} was {value!r:.80}: give a whole number from {range_.low} to {range_.high}.")
+        either = f"{AUTO} or " if open_ else ""
+        raise SettingsError(
+            f"{name} was {value!r:.80}: give {either}a whole number from {range_.low} to {range_.high}."
+        )
 
 
 def _real(name: str, value: object, range_: Range) -> None:

@@ -5,6 +5,8 @@ The names are those of the settings, and are what an address, a file or a comman
 
 from dataclasses import dataclass
 
+from specviz.settings import AUTO
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -35,6 +37,11 @@ POLICIES = {
     "history": Choice(
         "adapts to acceptance",
         "The draft is one token longer after a fully accepted draft, and one shorter after an early rejection.",
+    ),
+    AUTO: Choice(
+        "only while it pays",
+        "Before each round, measured costs and the acceptance so far decide how many tokens are drafted: none where they cost more than they "
+        "bring.",
     ),
     "cost": Choice(
         "adapts to cost",

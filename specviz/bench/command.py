@@ -85,7 +85,7 @@ def perform(args: argparse.Namespace) -> int:
     if args.out is not None:
         open_folder(args.out)
     from specviz.bench.measure import Plan
-    from specviz.models.number_format import notes_file
+    from specviz.models.machine_notes import notes_file
     from specviz.reporting.markup import can_draw
     from specviz.reporting.progress import print_line, progress_messages
 

@@ -9,9 +9,11 @@ from collections.abc import Iterator, Sequence
 import torch
 
 from specviz.decoding.clock import Laps, stopwatch_for, wait
+from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.judge.choice import rule_for
 from specviz.decoding.judge.judgement import Rule
 from specviz.decoding.judge.outcome import Outcome
+from specviz.decoding.pace import Pace, Took, pace_for
 from specviz.decoding.protocols import (
     Draft,
     Drafter,
@@ -25,7 +27,7 @@ from specviz.decoding.protocols import (
 from specviz.decoding.recorder import FULL, Fetched, Recorder
 from specviz.decoding.sampling import Draws, draws_for, not_numbers, warp
 from specviz.errors import PairError, PromptError, ScoresError
-from specviz.settings import Settings
+from specviz.settings import AUTO, Settings
 from specviz.trace.records import Prefill, Round, Stop
 
 
@@ -60,6 +62,7 @@ def speculate(
     *,
     recorder: Recorder = FULL,
     rule: Rule | None = None,
+    pace: Pace | None = None,
 ) -> Decoding:
     """Continue `prompt` (at least one id) as the target alone would, with the drafter's help.
 
@@ -68,6 +71,7 @@ def speculate(
         draws: the random source; by default seeded from the settings, and none where every distribution is one-hot.
         recorder: decides what is recorded of each round.
         rule: how drafted tokens are judged; by default the settings' rule, for chains and trees.
+        pace: how many tokens each round may draft; by default the settings' policy decides with assumed costs.
 
     Raises:
         PromptError: no ids, or prompt and new tokens exceed the target's context.
@@ -78,7 +82,8 @@ def speculate(
     random = draws if draws is not None else draws_for(settings, target.device)
     decoding = Decoding()
     judge = rule if rule is not None else rule_for(settings)
-    rounds = _rounds(decoding, target, drafter, list(prompt), settings, random, recorder, judge)
+    allowed = pace if pace is not None else pace_for(settings)
+    rounds = _rounds(decoding, target, drafter, list(prompt), settings, random, recorder, judge, allowed)
     return decoding.over(_clearing(rounds, target, drafter))
 
 
@@ -102,18 +107,21 @@ def _rounds(
     draws: Draws,
     recorder: Recorder,
     judge: Rule,
+    pace: Pace,
 ) -> Iterator[Round]:
     """`committed` is prompt and text so far; the target has read all of it but the last token."""
     decoding.prefill = _read_prompt(target, drafter, committed, settings)
     watch = stopwatch_for(target.device)
     made, clock = 0, 0.0
     reader = drafter if isinstance(drafter, ReadsTarget) else None
+    adaptive = settings.policy == AUTO and not isinstance(drafter, NoDrafter)
     while decoding.stop is None:
         with torch.inference_mode():
             watch.start()
             last = torch.tensor(committed[-1:], device=target.device)  # copied while the device is idle
             # Draft: at most one token fewer than remain, since the target adds one of its own.
-            limit = min(settings.k, settings.max_new_tokens - made - 1)
+            room = min(settings.k, settings.max_new_tokens - made - 1)
+            limit = pace.allow(room)
             draft = drafter.propose(committed, settings, draws, limit)
             watch.lap()
             # Verify: one pass of the target over the whole draft.
@@ -133,13 +141,16 @@ def _rounds(
                 reader.saw(Reading(tokens, scores, tuple(outcome.rows)))
             laps = watch.stop()
         assert target.length == len(committed) - (outcome.closing is not None), "the target's cache and the text differ"
-        round_ = _record(made, clock, laps, draft, fetched, outcome)
+        round_ = _record(made, clock, laps, draft, fetched, outcome, limit if adaptive and room else None)
+        pace.note(Took(len(round_.drafted), len(round_.accepted), round_.draft_s, round_.verify_s))
         made, clock = made + len(outcome.tokens), round_.ended_s
         decoding.stop = _stop(outcome.tokens[-1], made, settings, target.end_ids)
         yield round_
 
 
-def _record(start: int, began_s: float, laps: Laps, draft: Draft, fetched: Fetched, outcome: Outcome) -> Round:
+def _record(
+    start: int, began_s: float, laps: Laps, draft: Draft, fetched: Fetched, outcome: Outcome, allowed: int | None
+) -> Round:
     drafted, closing = fetched.records(outcome)
     return Round(
         start=start,
@@ -154,6 +165,7 @@ def _record(start: int, began_s: float, laps: Laps, draft: Draft, fetched: Fetch
         source_text=draft.source_text,
         match=draft.match,
         own=None if draft.own is None else draft.own(fetched.tokens),
+        allowed=allowed,
     )
 
 

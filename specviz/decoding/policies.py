@@ -13,7 +13,7 @@ from torch import Tensor
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.sampling import widen
-from specviz.settings import Settings
+from specviz.settings import AUTO, Settings
 
 
 class Policy(Protocol):
@@ -146,6 +146,8 @@ def policy_for(settings: Settings, costs: Costs | None = None) -> Policy:
         return History(settings.k)
     if settings.policy == "cost":
         return CostAware(costs or Costs())
+    if settings.policy == AUTO and costs is not None:
+        return CostAware(costs)  # within what `specviz.decoding.pace` allows
     return Fixed()
 
 

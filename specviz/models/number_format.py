@@ -5,9 +5,6 @@ numbers would not be the model's own, and its text could change. For other weigh
 measured to be clearly faster; else float32, in which texts can be compared exactly. Where only bfloat16 fits into memory, it is that.
 """
 
-import json
-import os
-import platform
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from math import isfinite
@@ -18,10 +15,10 @@ import torch
 from transformers import LlamaConfig, LlamaForCausalLM
 
 from specviz.errors import DeviceError
-from specviz.folders import cache_folder
 from specviz.models.cached_model import CachedModel
 from specviz.models.devices import memory_free
 from specviz.models.folder import stored_weights
+from specviz.models.machine_notes import note, noted
 
 _DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16, "float64": torch.float64}
 DTYPES = ("auto", *_DTYPES)
@@ -31,6 +28,7 @@ _CLEAR = 1.1
 """How many times as fast bfloat16 must be to be chosen. Such short measurements differ by less than this."""
 _TIME_LIMIT_S = 0.4
 _WORDS = 1024
+_GAIN = "bfloat16 gain"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,29 +113,13 @@ def dtype_name(dtype: torch.dtype) -> str:
     return str(dtype).removeprefix("torch.")
 
 
-def notes_file() -> Path:
-    """The file that caches what was measured about this machine (SPECVIZ_CACHE sets its folder)."""
-    return cache_folder() / "machine.json"
-
-
 def bfloat16_gain() -> float:
-    """How many times as fast our decoder is in bfloat16 as in float32 on the CPU: measured at the first call on a machine, then read from
-    the notes file."""
-    machine = f"{platform.processor() or platform.machine()}/{os.cpu_count()}/{torch.__version__}/decoder"
-    path = notes_file()
-    try:
-        notes = json.loads(path.read_text())
-        known = notes.get("bfloat16_gain")
-        if notes.get("machine") == machine and isinstance(known, float) and isfinite(known) and known > 0:
-            return known
-    except (OSError, ValueError, AttributeError, RecursionError):
-        pass  # the file is missing or damaged
+    """How many times as fast our decoder is in bfloat16 as in float32 on the CPU: measured at the first call on a machine, then noted."""
+    known = noted(_GAIN, lambda found: found if isinstance(found, float) and isfinite(found) and found > 0 else None)
+    if known is not None:
+        return known
     gain = _pass_seconds(torch.float32) / _pass_seconds(torch.bfloat16)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps({"machine": machine, "bfloat16_gain": gain}))
-    except OSError:
-        pass  # a read-only home only means that the next process measures again
+    note(_GAIN, gain)
     return gain
 
 

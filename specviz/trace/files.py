@@ -161,8 +161,8 @@ def _names(kind: type) -> tuple[str, ...]:
 OPTIONAL: dict[type, tuple[str, ...]] = {
     Drafted: ("draft_top", "target_top", "confidence"),
     ClosingToken: ("residual_top",),
-    Round: ("source", "source_text", "match", "own"),
-    Trace: ("earlier",),
+    Round: ("source", "source_text", "match", "own", "allowed"),
+    Trace: ("earlier", "plan"),
     Match: ("occurrences", "followed"),
     OwnTokens: ("read", "written"),
     DrafterCard: ("layers", "taps"),

@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from specviz.settings import Settings
 from specviz.trace.drafting import Match, OwnTokens
+from specviz.trace.plan import Plan
 
 SCHEMA = "specviz.trace/2"
 FROM_COMMITTED = -1
@@ -131,6 +132,8 @@ class Round:
         source_text: which of the run's earlier texts `source` counts in, where it was copied from one of them; else None.
         match: the end of the text for which this was found; None if that is not known.
         own: the draft model's own tokens, if its tokenizer is not the target's.
+        allowed: how many tokens (of a tree: levels) the policy "auto" let this round draft, 0 where drafting did not pay; None for the other
+            policies, and where nothing could have been drafted because the text was to end.
 
     Raises:
         ValueError: the round is impossible.
@@ -148,6 +151,7 @@ class Round:
     source_text: int | None = None
     match: Match | None = None
     own: OwnTokens | None = None
+    allowed: int | None = None
 
     def __post_init__(self) -> None:
         problem = self._path_problem() or self._closing_problem() or self._clock_problem()
@@ -180,6 +184,8 @@ class Round:
     def _closing_problem(self) -> str:
         if self.start < 0:
             return f"it starts at {self.start}"
+        if self.allowed is not None and (self.allowed < 0 or (self.allowed == 0 and self.drafted)):
+            return f"{self.allowed} tokens were allowed, and {len(self.drafted)} drafted"
         if self.source is not None and (self.source < 0 or not self.drafted):
             return f"its draft was copied from {self.source}"
         if self.source_text is not None and (self.source_text < 0 or self.source is None):
@@ -338,6 +344,7 @@ class Trace:
         stop: why the run ended.
         tokens: the bytes of every id that appears in prompt, rounds and earlier texts.
         earlier: the ids of earlier texts that the drafter could copy from, oldest first: what was written before in the same visit.
+        plan: how drafter, k and nodes in `settings` were chosen, where a person left them to specviz.
 
     Raises:
         ValueError: the rounds do not follow one another, a copy has no source, or bytes are missing.
@@ -352,8 +359,11 @@ class Trace:
     stop: Stop
     tokens: dict[int, TokenBytes]
     earlier: tuple[tuple[int, ...], ...] = ()
+    plan: Plan | None = None
 
     def __post_init__(self) -> None:
+        if self.settings.open:
+            raise ValueError(f"the settings leave {self.settings.open[0]} open, which a run has chosen")
         start, clock = 0, 0.0
         for index, round_ in enumerate(self.rounds):
             if round_.start != start:

@@ -19,6 +19,7 @@ from specviz.folders import ASSETS
 from specviz.settings import CHILDREN, POLICIES, RANGES, RULES, Settings
 from specviz.trace.drafting import Match
 from specviz.trace.files import MAX_DRAFTED, OPTIONAL, TOKEN_ID
+from specviz.trace.plan import Plan
 from specviz.trace.records import (
     FROM_COMMITTED,
     MAX_SECONDS,
@@ -77,7 +78,9 @@ BOUNDS: dict[type, dict[str, Node]] = {
         "ended_s": _SECONDS,
         "source": _INDEX,
         "source_text": _INDEX,
+        "allowed": _INDEX,
     },
+    Plan: {"tokens": _COUNT, "checked": _COUNT, "pass_cost": _INDEX, "draft_cost": _INDEX},
     Match: {"length": _COUNT, "occurrences": _COUNT, "followed": _COUNT},
     Prefill: {"target_s": _SECONDS, "draft_s": _SECONDS},
     Top: {"probabilities": {"items": _PROBABILITY}, "rule": {"items": _PROBABILITY}},

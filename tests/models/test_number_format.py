@@ -10,7 +10,8 @@ import torch
 import transformers
 
 from specviz.models import load_pair, number_format, with_draft
-from specviz.models.number_format import NumberFormat, bfloat16_gain, format_on_cpu, notes_file, pick_dtype, pick_format
+from specviz.models.machine_notes import noted, notes_file
+from specviz.models.number_format import NumberFormat, bfloat16_gain, format_on_cpu, pick_dtype, pick_format
 from tests.helpers.tiny_gguf import PACKAGE, write_gguf
 from tests.models.folders import save_model
 
@@ -94,7 +95,7 @@ def test_speed_is_measured_once(measured: list[str]) -> None:
     """Both formats are measured at the first call on a machine, and the quotient of the times is cached."""
     assert bfloat16_gain() == bfloat16_gain() == 2.0
     assert measured == ["torch.float32", "torch.bfloat16"]
-    assert json.loads(notes_file().read_text())["bfloat16_gain"] == 2.0
+    assert noted("bfloat16 gain", float) == 2.0
 
 
 @pytest.mark.parametrize("notes", [b"", b"{", b"[]", b"null", b"\xff\xfe\x00", b'{"machine": 1}', b"[" * 100_000])
@@ -104,25 +105,25 @@ def test_broken_notes_only_mean_measuring_again(measured: list[str], notes: byte
     notes_file().write_bytes(notes)
     assert bfloat16_gain() == 2.0
     assert len(measured) == 2
-    assert json.loads(notes_file().read_text())["bfloat16_gain"] == 2.0
+    assert noted("bfloat16 gain", float) == 2.0
 
 
 def test_impossible_notes_and_those_of_another_machine_do_not_count(measured: list[str]) -> None:
     """A quotient that is no positive number, or that another machine measured, is measured again."""
     bfloat16_gain()
-    good = json.loads(notes_file().read_text())
+    (here,) = json.loads(notes_file().read_text())
     changes: list[dict[str, object]] = [
-        {"bfloat16_gain": float("nan")},
-        {"bfloat16_gain": -1.0},
-        {"bfloat16_gain": "3"},
-        {"bfloat16_gain": None},
-        {"bfloat16_gain": 3.0, "machine": "elsewhere"},
+        {here: {"bfloat16 gain": float("nan")}},
+        {here: {"bfloat16 gain": -1.0}},
+        {here: {"bfloat16 gain": "3"}},
+        {here: {"bfloat16 gain": None}},
+        {here: [], "elsewhere": {"bfloat16 gain": 3.0}},
     ]
     for number, change in enumerate(changes, start=2):
-        notes_file().write_text(json.dumps({**good, **change}))
+        notes_file().write_text(json.dumps(change))
         assert bfloat16_gain() == 2.0, change
         assert len(measured) == 2 * number, change
-    notes_file().write_text(json.dumps({**good, "bfloat16_gain": 3.0}))
+    notes_file().write_text(json.dumps({here: {"bfloat16 gain": 3.0}}))
     assert bfloat16_gain() == 3.0
 
 

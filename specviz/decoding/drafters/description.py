@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from specviz.settings import CHILDREN, POLICIES, RULES
+from specviz.settings import AUTO, CHILDREN, POLICIES, RULES
 
 Needs = Literal["draft model", "target layers", "other tokenizer", "trained head", "nothing"]
 Shape = Literal["chain", "tree"]
@@ -41,7 +41,7 @@ class Description:
             it, or only the text.
         head: the kind of this head; empty for a drafter that needs none.
         shape: whether a draft is a chain or may be a tree.
-        policies: the draft length policies that it supports; every drafter supports "fixed".
+        policies: the draft length policies that it supports; every drafter supports "fixed", and "auto", which the loop applies.
         rules: the acceptance rules that may judge its drafts; every drafter supports "exact".
         siblings: the ways of choosing siblings that it supports; empty for a chain, and for a tree that leaves no choice.
         replannable: whether one plain text determines the rounds for every k (`specviz.runs.replan`): a chain with a fixed
@@ -85,7 +85,7 @@ class Description:
             ("rules", self.rules, RULES),
             ("siblings", self.siblings, CHILDREN),
         ):
-            unknown = [name for name in given if name not in known]
+            unknown = [name for name in given if name not in known or name == AUTO]
             if unknown:
                 raise ValueError(
                     f"the description of {self.name!r} has {what} {unknown[0]!r}: choose from {', '.join(known)}"

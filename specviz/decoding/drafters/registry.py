@@ -15,7 +15,7 @@ from typing import Any
 
 from specviz.decoding.drafters.description import Description
 from specviz.errors import SettingsError
-from specviz.settings import Settings
+from specviz.settings import AUTO, Settings
 
 _PACKAGE = "specviz.decoding.drafters"
 FILES = (
@@ -103,7 +103,7 @@ def refusal(name: str, pair: str, *, draft: bool, heads: Collection[str] = ()) -
         pair: what people call the pair, or its target.
         draft, heads: as in `able`.
     """
-    found = descriptions().get(name)
+    found = descriptions().get(name)  # "auto" lacks nothing: it finds one that the pair can use
     if found is None or not (lacking := _lacks(found, draft, heads)):
         return ""
     if lacking in ("draft model", "other tokenizer"):
@@ -135,15 +135,18 @@ def module_of(name: str) -> ModuleType:
 
 
 def check(settings: Settings) -> None:
-    """Reject settings that their drafter does not support, instead of ignoring them.
+    """Reject settings that their drafter does not support, instead of ignoring them. A drafter that is left to specviz supports all that some
+    drafter does.
 
     Raises:
         SettingsError: names the setting, and what the drafter supports.
     """
+    if settings.drafter == AUTO:
+        return
     found = describe(settings.drafter)
     default = Settings()
     for what, given, supported in (
-        ("policy", settings.policy, found.policies),
+        ("policy", settings.policy, (*found.policies, AUTO)),
         ("rule", settings.rule, found.rules),
         ("children", settings.children, _ways(found)),
     ):
@@ -151,7 +154,7 @@ def check(settings: Settings) -> None:
             raise SettingsError(
                 f"{what} was {given!r}, which the drafter {found.name!r} does not support: choose {_either(supported)}, or another drafter."
             )
-    if found.shape == "chain" and settings.nodes != default.nodes:
+    if found.shape == "chain" and settings.nodes not in (0, default.nodes):
         raise SettingsError(
             f"nodes was {settings.nodes}, but the drafter {found.name!r} drafts chains, not trees: leave it out, or choose another drafter."
         )
@@ -163,10 +166,12 @@ def fitted(settings: Settings) -> Settings:
     Raises:
         SettingsError: no drafter has this name.
     """
+    if settings.drafter == AUTO:
+        return settings
     found, default = describe(settings.drafter), Settings()
     return replace(
         settings,
-        policy=settings.policy if settings.policy in found.policies else default.policy,
+        policy=settings.policy if settings.policy in (*found.policies, AUTO) else default.policy,
         rule=settings.rule if settings.rule in found.rules else default.rule,
         children=settings.children if settings.children in found.siblings else (*found.siblings, default.children)[0],
         nodes=settings.nodes if found.shape == "tree" else default.nodes,

@@ -11,9 +11,10 @@ from transformers import PreTrainedModel
 from specviz.errors import PairError
 from specviz.models.cached_model import CachedModel
 from specviz.models.networks.kept_head import KeptHead
+from specviz.models.networks.layouts import pack
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.originals import restore_originals
-from specviz.models.networks.packing import Matrix, pack
+from specviz.models.networks.packing import Matrix
 from specviz.models.networks.parts import capped
 
 Rows = Callable[[Tensor], Tensor]

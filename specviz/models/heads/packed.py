@@ -3,7 +3,8 @@
 import torch
 from torch import Tensor, nn
 
-from specviz.models.networks.packing import HalfMatrix, Matrix, half_holds
+from specviz.models.networks.layouts import pack
+from specviz.models.networks.packing import Matrix
 
 
 class _Product(nn.Module):
@@ -20,7 +21,7 @@ class _Product(nn.Module):
 
 @torch.no_grad()
 def pack_linears(network: nn.Module) -> int:
-    """Pack each linear layer whose weights half precision represents exactly, where this machine is faster so. The layers keep their weights
+    """Pack each linear layer into the fastest layout that represents its weights exactly. The layers keep their weights
     too: parts of a head that read a weight themselves still find it.
 
     Returns:
@@ -28,8 +29,10 @@ def pack_linears(network: nn.Module) -> int:
     """
     copied = 0
     for layer in network.modules():
-        if type(layer) is nn.Linear and half_holds(layer.weight):
-            matrix = HalfMatrix([layer.weight], layer.bias)
+        if type(layer) is not nn.Linear:
+            continue
+        matrix = pack(layer.weight, layer.bias)
+        if type(matrix) is not Matrix:
             layer.__dict__["forward"] = _Product(matrix).forward
             copied += matrix.nbytes
     return copied

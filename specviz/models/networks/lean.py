@@ -26,9 +26,10 @@ from specviz.models.networks.families import (
 )
 from specviz.models.networks.geometry import Geometry, View
 from specviz.models.networks.kept_head import KeptHead, rows_of
+from specviz.models.networks.layouts import pack_layers
 from specviz.models.networks.ordinary import OrdinaryNetwork, at_taps
 from specviz.models.networks.originals import free_originals, restore_originals
-from specviz.models.networks.packing import HalfMatrix, Matrix, arithmetic_of, narrow, pack_layers
+from specviz.models.networks.packing import Matrix, arithmetic_of, narrow
 from specviz.models.networks.parts import Norm, Rotary, capped, norm_of, within
 from specviz.models.networks.positions import Positions
 
@@ -386,7 +387,7 @@ class LeanDecoder(OrdinaryNetwork):
     def _pack(self, linears: Sequence[nn.Linear]) -> Matrix:
         """The stacked matrix of these layers, which are noted if it is a copy of their weights."""
         matrix = pack_layers(linears)
-        if isinstance(matrix, HalfMatrix):
+        if type(matrix) is not Matrix:
             self._copied += linears
         return matrix
 

@@ -1,10 +1,13 @@
 """Matrices packed once so that passes over a few tokens read them fast.
 
 On x86 processors FBGEMM multiplies float32 activations by a matrix that is stored in blocks of half precision and widened as it is
-read: half the memory traffic, and kernels made for few rows. It is used only where half precision represents every weight exactly, as
+read: half the memory traffic, and kernels made for few rows, six at a time. It is used only where half precision represents every weight exactly, as
 for a checkpoint saved in bfloat16 (8 significant bits against 11); then the product is the float32 product. Processors without bfloat16
 instructions multiply bfloat16 matrices dozens of times slower than float32 ones. There bfloat16 models use the same kernels, and the
 steps between the products stay float32 too: rounding them would cost time without any gain.
+
+oneDNN multiplies float32 matrices that it has reordered into blocks faster than plain ones on some processors. Which of the layouts a matrix
+gets is measured (`specviz.models.networks.layouts`).
 """
 
 import os
@@ -13,7 +16,6 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import torch
@@ -27,6 +29,8 @@ _BLOCK = 2**24
 """Numbers in one packed block. Each block is widened to float32 before it is packed, so packing needs 64 MiB however large a matrix is."""
 BLOCK_BYTES = 4 * _BLOCK
 """Bytes that packing needs in addition to the matrix and its packed copy."""
+_REORDERED_FOR = 4
+"""Rows that oneDNN's blocks are made for."""
 _PIECE = 2**20
 """Numbers that `half_holds` compares at once."""
 
@@ -35,7 +39,12 @@ class Matrix:
     """A matrix [n, m] with an optional bias [n]; called with [rows, m] it returns [rows, n]."""
 
     def __init__(self, weight: Tensor, bias: Tensor | None = None) -> None:
-        self._weight, self._bias = weight, bias
+        self._weight, self._bias, self._inputs = weight, bias, weight.shape[1]
+
+    @property
+    def inputs(self) -> int:
+        """m."""
+        return self._inputs
 
     @property
     def nbytes(self) -> int:
@@ -76,30 +85,36 @@ class HalfMatrix(Matrix):
         return (products[0] if len(products) == 1 else torch.cat(products, dim=-1)).to(rows.dtype)
 
 
+class ReorderedMatrix(Matrix):
+    """A float32 matrix in oneDNN's own blocks, with every digit: half of them need not be read in a strided way, which a plain product does.
+
+    Args:
+        weight: [n, m] float32 on the CPU. This matrix is a copy: it does not need it any more.
+    """
+
+    def __init__(self, weight: Tensor, bias: Tensor | None = None) -> None:
+        self._bytes, self._inputs = weight.nbytes, weight.shape[1]
+        self._bias = None if bias is None else bias.to(torch.float32, copy=True)
+        self._packed = torch.ops.mkldnn._reorder_linear_weight(weight.detach().contiguous(), _REORDERED_FOR)
+
+    @property
+    def nbytes(self) -> int:
+        return self._bytes
+
+    def __call__(self, rows: Tensor) -> Tensor:
+        product = torch.ops.mkldnn._linear_pointwise(
+            rows.float().contiguous(), self._packed, self._bias, "none", [], ""
+        )
+        found: Tensor = product.to(rows.dtype)
+        return found
+
+
 @dataclass(frozen=True, slots=True)
 class _Block:
     """Some rows of a `HalfMatrix` with their bias, in FBGEMM's own layout."""
 
     packed: Any
     outputs: int
-
-
-def pack(weight: Tensor, bias: Tensor | None = None) -> Matrix:
-    """The fastest layout that represents this matrix exactly."""
-    return HalfMatrix([weight], bias) if half_holds(weight) else Matrix(weight, bias)
-
-
-def pack_layers(linears: Sequence[torch.nn.Linear]) -> Matrix:
-    """The matrix of several linear layers with the same input, stacked; a single one is not copied unless it is packed.
-
-    If the matrix is not packed, the layers then use slices of it as their weights, so that no weight is stored twice.
-    """
-    weights = [linear.weight for linear in linears]
-    biases: list[Tensor] = [linear.bias for linear in linears if linear.bias is not None]
-    bias = None if not biases else biases[0] if len(biases) == 1 else torch.cat(biases)
-    if all(half_holds(weight) for weight in weights):
-        return HalfMatrix(weights, bias)
-    return Matrix(weights[0] if len(weights) == 1 else _stacked(linears), bias)
 
 
 def narrow(weight: Tensor) -> Tensor:
@@ -126,6 +141,17 @@ def half_is_fast() -> bool:
     """Whether this machine and this torch have FBGEMM's kernels."""
     return "fbgemm" in torch.backends.quantized.supported_engines and hasattr(
         torch.ops.quantized, "linear_dynamic_fp16"
+    )
+
+
+def reorders(weight: Tensor) -> bool:
+    """Whether oneDNN can reorder this matrix on this machine."""
+    return (
+        weight.device.type == "cpu"
+        and weight.dtype == torch.float32
+        and torch.backends.mkldnn.is_available()
+        and hasattr(torch.ops.mkldnn, "_linear_pointwise")
+        and hasattr(torch.ops.mkldnn, "_reorder_linear_weight")
     )
 
 
@@ -177,31 +203,6 @@ def _blocks_of(parts: Sequence[Tensor]) -> Iterator[Tensor]:
     for part in parts:
         for rows in torch.split(part, max(1, _BLOCK // part.shape[1])):
             yield rows.float().contiguous()
-
-
-def _stacked(linears: Sequence[torch.nn.Linear]) -> Tensor:
-    """One matrix of these layers' weights, which become slices of it."""
-    weights = [linear.weight for linear in linears]
-    heights = [weight.shape[0] for weight in weights]
-    if _adjacent(weights):
-        return weights[0].detach().as_strided((sum(heights), weights[0].shape[1]), weights[0].stride())
-    with torch.inference_mode(False), torch.no_grad():  # an inference tensor cannot become a module's weight
-        stacked = weights[0].new_empty(sum(heights), weights[0].shape[1])
-        for linear, rows in zip(linears, torch.split(stacked, heights), strict=True):
-            rows.copy_(linear.weight)
-            if not linear.weight.is_inference():
-                linear.weight.data = rows
-    return stacked
-
-
-def _adjacent(weights: Sequence[Tensor]) -> bool:
-    """Whether these matrices follow one another in one storage: stacked before, or stored so in the checkpoint's file."""
-    storages = {weight.untyped_storage().data_ptr() for weight in weights}
-    return (
-        len(storages) == 1
-        and all(weight.is_contiguous() for weight in weights)
-        and all(other.data_ptr() == one.data_ptr() + one.nbytes for one, other in pairwise(weights))
-    )
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from specviz.errors import PairError
 from specviz.models.cached_model import CachedModel
-from specviz.models.networks import packing
+from specviz.models.networks import layouts, packing
 from specviz.models.networks.compiled import CompiledDecoder
 from specviz.models.networks.families import is_lean
 from specviz.models.networks.lean import LeanDecoder
@@ -137,7 +137,7 @@ def test_a_packed_product_is_the_float32_product(rows: int) -> None:
     bias = torch.randn(48, generator=generator)
     given = torch.randn(rows, 32, generator=generator)
     for own in (None, bias):
-        packed = packing.pack(weight, own)
+        packed = layouts.pack(weight, own)
         assert isinstance(packed, packing.HalfMatrix)
         torch.testing.assert_close(packed(given), torch.nn.functional.linear(given, weight, own), rtol=0, atol=1e-5)
 
@@ -149,7 +149,7 @@ def test_numbers_that_half_precision_would_change_are_not_packed(number: float) 
     assert packing.half_holds(weight)
     weight[1, 2] = number
     assert not packing.half_holds(weight)
-    assert type(packing.pack(weight)) is packing.Matrix
+    assert type(layouts.pack(weight)) is packing.Matrix
 
 
 def test_what_is_packed_on_this_processor() -> None:

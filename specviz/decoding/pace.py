@@ -1,0 +1,189 @@
+"""How many tokens each round may draft: the policy "auto", which also says none.
+
+A round that may draft n tokens is expected to commit E(n) = 1 + Σ P(the first i are all accepted) for i = 1 ... n, and costs T(n) = drafting
++ a pass of the target over n + 1 tokens (Leviathan et al., arXiv 2211.17192, section 3.3, with measured costs). The n with the largest
+E(n) / T(n) is allowed; where no n beats plain decoding, E(0) / T(0), nothing is drafted, and after some rounds a short draft is tried again.
+
+The number is fixed before the round's first token is drawn, from rounds that are over: the distribution of the text cannot depend on it.
+What rounds cost is known from the clock, so with this policy two runs with one seed can draft differently; where tokens are drawn at random,
+their texts then differ too, as two samples of one distribution.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from specviz.decoding.costs import Costs
+from specviz.settings import AUTO, Settings
+
+_WEIGHT = 6.0
+"""How many judged tokens at each position the figures known before a run count for."""
+_FADING = 0.96
+"""What earlier rounds count, with every round: a text changes its kind."""
+_ASSUMED = (0.6, 0.55, 0.5)
+"""The acceptance rate by position where nothing is known."""
+_LEARNING = 0.15
+"""The share of a round's cost in the new estimate of that cost."""
+_OUTLIER = 2.5
+"""A cost is taken for at most so many times its estimate: a pause of the machine is not a cost."""
+_FIRST_WAIT, _LONGEST_WAIT = 4, 64
+"""Rounds without a draft before one is tried again; twice as many each time that it does not pay."""
+_MARGIN = 1.02
+"""Drafting must promise so many times plain decoding's tokens per second: below that, errors of the estimates decide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Took:
+    """What a round drafted and what it cost.
+
+    Attributes:
+        drafted, accepted: tokens; of a tree all its tokens, and the accepted path.
+        draft_s, verify_s: seconds.
+    """
+
+    drafted: int
+    accepted: int
+    draft_s: float
+    verify_s: float
+
+
+class Pace(Protocol):
+    """Decides before each round how far it may draft. One object serves one text."""
+
+    def allow(self, limit: int) -> int:
+        """How many tokens in a row this round may draft, at most `limit`."""
+        ...
+
+    def note(self, took: Took) -> None:
+        """Report a round that is over."""
+        ...
+
+
+class Steady:
+    """Always as many as possible: for every policy but "auto", and for plain decoding."""
+
+    def allow(self, limit: int) -> int:
+        return limit
+
+    def note(self, took: Took) -> None:
+        """Nothing is learned from it."""
+
+
+class Spending:
+    """What drafting n tokens and checking them costs, as far as it is known: at first from a measurement, then from the rounds themselves.
+
+    Args:
+        costs: in passes over one token; c for each token of a chain, and for each level of a tree.
+        learns: False keeps the costs, whatever the clock says.
+    """
+
+    def __init__(self, costs: Costs, longest: int, nodes: int = 0, *, learns: bool = True) -> None:
+        self._costs, self._learns = costs, learns
+        self._draft = [costs.c * n for n in range(longest + 1)]
+        self._verify = [costs.verify(n) for n in range(max(longest, nodes) + 1)]
+        self._unit: float | None = None
+        """Seconds of a pass over one token."""
+
+    def draft(self, tokens: int) -> float:
+        """The cost of a chain of so many tokens, or of a tree so deep."""
+        return self._draft[tokens]
+
+    def verify(self, drafted: int) -> float:
+        """The cost of the pass that checks so many drafted tokens."""
+        return self._verify[min(drafted, len(self._verify) - 1)]
+
+    def note(self, depth: int, took: Took) -> None:
+        """Learn from a round; `depth` is the length of its chain, or how many levels its tree was allowed."""
+        if not self._learns or took.verify_s <= 0:
+            return
+        width = min(took.drafted, len(self._verify) - 1)
+        seen = took.verify_s / self._verify[width]
+        unit = seen if self._unit is None else self._unit
+        self._unit = _nearer(unit, seen)
+        self._verify[width] = _nearer(self._verify[width], took.verify_s / self._unit)
+        if took.drafted and 0 < depth < len(self._draft):
+            now = _nearer(self._draft[depth], took.draft_s / self._unit)
+            ratio = now / self._draft[depth] if self._draft[depth] > 0 else 1.0
+            self._draft = [cost * ratio for cost in self._draft]
+
+
+class Adaptive:
+    """Allows what promises the most tokens for its cost, and nothing where nothing pays.
+
+    Args:
+        spending: what rounds cost.
+        known: of a chain, the probability that a token is accepted where those before it are, by position; of a tree, that its path grows by
+            one more token, by depth. () where nothing is known.
+        nodes: the size of a tree; 0 for a chain.
+    """
+
+    def __init__(self, spending: Spending, known: Sequence[float] = (), nodes: int = 0) -> None:
+        self._spending, self._nodes = spending, nodes
+        self._known = tuple(known) or _ASSUMED
+        self._right: list[float] = []
+        self._judged: list[float] = []
+        self._allowed = self._waited = 0
+        self._wait = _FIRST_WAIT
+
+    def allow(self, limit: int) -> int:
+        best = max(range(limit + 1), key=self._promise, default=0)
+        if best and self._promise(best) > _MARGIN * self._promise(0):
+            self._waited, self._wait = 0, _FIRST_WAIT
+        elif limit and self._waited >= self._wait:
+            self._waited, self._wait = 0, min(_LONGEST_WAIT, 2 * self._wait)
+            best = max(range(1, limit + 1), key=self._promise)
+        else:
+            self._waited += limit > 0
+            best = 0
+        self._allowed = best
+        return best
+
+    def note(self, took: Took) -> None:
+        depth = self._allowed if self._nodes else took.drafted
+        self._spending.note(depth, took)
+        if not took.drafted:
+            return
+        self._right = [_FADING * count for count in self._right]
+        self._judged = [_FADING * count for count in self._judged]
+        for index in range(min(took.accepted + 1, depth)):
+            if index == len(self._judged):
+                self._right.append(0.0)
+                self._judged.append(0.0)
+            self._judged[index] += 1
+            self._right[index] += index < took.accepted
+
+    def rate(self, index: int) -> float:
+        """The estimated probability that the token at this position, from 0, is accepted where those before it are."""
+        known = self._known[min(index, len(self._known) - 1)]
+        if index >= len(self._judged):
+            return known
+        return (_WEIGHT * known + self._right[index]) / (_WEIGHT + self._judged[index])
+
+    def _promise(self, allowed: int) -> float:
+        """Tokens for the cost of a pass over one token, if so many tokens are allowed."""
+        tokens = reach = 1.0
+        for index in range(allowed):
+            reach *= self.rate(index)
+            tokens += reach
+        checked = (self._nodes or allowed) if allowed else 0
+        return tokens / (self._spending.draft(allowed) + self._spending.verify(checked))
+
+
+def pace_for(
+    settings: Settings, costs: Costs | None = None, known: Sequence[float] = (), *, tree: bool = False
+) -> Pace:
+    """The pace of a run with these settings.
+
+    Args:
+        costs, known: see `Adaptive`; where costs are not known, the default ones.
+        tree: whether the drafter grows trees.
+    """
+    if settings.policy != AUTO:
+        return Steady()
+    nodes = settings.nodes if tree else 0
+    return Adaptive(Spending(costs or Costs(), settings.k, nodes), known, nodes)
+
+
+def _nearer(estimate: float, seen: float) -> float:
+    """The estimate, a step nearer to what was seen."""
+    return estimate + _LEARNING * (min(seen, _OUTLIER * estimate) - estimate)

@@ -1,0 +1,72 @@
+"""What was measured about this machine, kept between processes: which layout of a matrix is fastest, what passes cost. SPECVIZ_CACHE sets the folder.
+
+The notes of another machine, another number of threads or another torch are other notes. A file that cannot be read or written only means
+that the next process measures again.
+"""
+
+import json
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+import torch
+
+from specviz.folders import cache_folder
+from specviz.models.devices import processor_name
+
+T = TypeVar("T")
+_MOST = 400
+"""Notes of one machine; the oldest are dropped."""
+
+
+def notes_file() -> Path:
+    """The file with the notes."""
+    return cache_folder() / "machine.json"
+
+
+def machine() -> str:
+    """This machine, as far as it decides how fast passes are: processor, its widest instructions, threads, version of torch."""
+    return (
+        f"{processor_name()}, {torch.backends.cpu.get_cpu_capability()}, {os.cpu_count()} cores, {torch.get_num_threads()} threads, "
+        f"torch {torch.__version__}"
+    )
+
+
+def noted(name: str, read: Callable[[Any], T | None]) -> T | None:
+    """The note of this name; None where there is none, or `read` does not understand it (it returns None or raises ValueError, TypeError,
+    KeyError or AttributeError)."""
+    try:
+        return read(_all().get(machine(), {})[name])
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def note(name: str, value: Any) -> None:
+    """Write a note, a JSON value."""
+    path, here = notes_file(), machine()
+    notes = _all()
+    mine = notes.get(here)
+    mine = (
+        {**{key: old for key, old in mine.items() if key != name}, name: value}
+        if isinstance(mine, dict)
+        else {name: value}
+    )
+    notes[here] = dict(list(mine.items())[-_MOST:])
+    part = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_text(json.dumps(notes))
+        part.replace(path)
+    except OSError:
+        with suppress(OSError):
+            part.unlink()
+
+
+def _all() -> dict[str, Any]:
+    try:
+        notes = json.loads(notes_file().read_text())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return {key: mine for key, mine in notes.items() if isinstance(mine, dict)} if isinstance(notes, dict) else {}

@@ -1,0 +1,140 @@
+"""Which layout each matrix of our own decoder gets: the one that is fastest on this machine, of those that represent it exactly.
+
+A pass reads the whole model, so a matrix mostly comes from memory: each product is timed after another buffer was read. The choice is made
+once for a shape, and noted for this machine. A matrix in a new layout is compared with the plain product before it is used.
+"""
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from time import perf_counter, thread_time
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from specviz.models.machine_notes import note, noted
+from specviz.models.networks.packing import HalfMatrix, Matrix, ReorderedMatrix, half_holds, reorders
+
+_SMALL = 2**18
+"""Numbers of a matrix that is not timed: it stays in a cache, and calling a kernel takes longer than the product."""
+_ROWS = (1, 6)
+"""The numbers of rows that are timed: runs check one to a few tokens."""
+_TIMES = 2
+"""How often each is timed; the shortest counts."""
+_SAMPLE = 2**20
+"""Numbers of a matrix that are timed."""
+_BETWEEN = 2**22
+"""Numbers of the buffer that is read between two products: with the samples of the other layouts as much as most caches hold."""
+_TOLERANCE = 1e-4
+"""How far a product may be from the plain one, in the largest number of the plain one: ten times what the order of a float32 sum changes."""
+_CALM = 0.8
+"""Where the thread computed for a smaller share of the time, other programs had the cores, and the choice is not noted."""
+
+
+def pack(weight: Tensor, bias: Tensor | None = None) -> Matrix:
+    """The fastest layout that represents this matrix exactly."""
+    return _packed([weight], bias) or Matrix(weight, bias)
+
+
+def pack_layers(linears: Sequence[torch.nn.Linear]) -> Matrix:
+    """The matrix of several linear layers with the same input, stacked; a single one is not copied unless its layout is another.
+
+    If the layout stays plain, the layers then use slices of it as their weights, so that no weight is stored twice.
+    """
+    weights = [linear.weight for linear in linears]
+    biases: list[Tensor] = [linear.bias for linear in linears if linear.bias is not None]
+    bias = None if not biases else biases[0] if len(biases) == 1 else torch.cat(biases)
+    found = _packed(weights, bias)
+    return found or Matrix(weights[0] if len(weights) == 1 else _stacked(linears), bias)
+
+
+def layout_for(weights: Sequence[Tensor]) -> str:
+    """The name of the layout for these stacked matrices: "half", "reordered" or "plain"."""
+    able = _able(weights)
+    if len(able) == 1 or sum(weight.numel() for weight in weights) < _SMALL:
+        return able[0]
+    outputs, inputs = sum(weight.shape[0] for weight in weights), weights[0].shape[1]
+    name = f"layout of {outputs}x{inputs} in {'/'.join(able)}"
+    known = noted(name, lambda found: found if found in able else None)
+    if known is None:
+        began, computed = perf_counter(), thread_time()
+        known = _fastest(weights)
+        if thread_time() - computed > _CALM * (perf_counter() - began):
+            note(name, known)
+    return known
+
+
+def _packed(weights: Sequence[Tensor], bias: Tensor | None) -> Matrix | None:
+    """The stacked matrix in its layout; None for the plain one, which is also used where the product of another layout differs."""
+    name = layout_for(weights)
+    if name == "plain":
+        return None
+    matrix = _made(name, weights, bias)
+    return matrix if agrees(matrix, weights, bias) else None
+
+
+def agrees(matrix: Matrix, weights: Sequence[Tensor], bias: Tensor | None = None) -> bool:
+    """Whether this matrix multiplies as the stacked weights do."""
+    rows = torch.linspace(-1, 1, weights[0].shape[1]).sin().unsqueeze(0)
+    parts = (part for weight in weights for part in torch.split(weight, max(1, _BETWEEN // weight.shape[1])))
+    plain = torch.cat([functional.linear(rows, part.float()) for part in parts], dim=-1)
+    plain = plain if bias is None else plain + bias.float()
+    worst = float((matrix(rows).float() - plain).abs().max())
+    return math.isfinite(worst) and worst <= _TOLERANCE * max(float(plain.abs().max()), 1e-6)
+
+
+def _able(weights: Sequence[Tensor]) -> tuple[str, ...]:
+    """The layouts that represent these matrices exactly here, the usual one first."""
+    if all(half_holds(weight) for weight in weights):
+        return ("half", "reordered", "plain") if all(reorders(weight) for weight in weights) else ("half", "plain")
+    return ("plain", "reordered") if all(reorders(weight) for weight in weights) else ("plain",)
+
+
+def _made(name: str, weights: Sequence[Tensor], bias: Tensor | None) -> Matrix:
+    if name == "half":
+        return HalfMatrix(weights, bias)
+    joined = torch.cat(list(weights)) if len(weights) > 1 else weights[0]
+    return ReorderedMatrix(joined, bias) if name == "reordered" else Matrix(joined, bias)
+
+
+def _fastest(weights: Sequence[Tensor]) -> str:
+    """The name of the layout whose products take the least time in all, measured on the first rows of the matrix."""
+    share = min(1.0, _SAMPLE / sum(weight.numel() for weight in weights))
+    first = [weight[: math.ceil(share * weight.shape[0])] for weight in weights]
+    made = {name: _made(name, first, None) for name in _able(weights)}
+    given = [torch.ones(count, weights[0].shape[1]) for count in _ROWS]
+    between = torch.ones(_BETWEEN)
+    best = {(name, index): math.inf for name in made for index in range(len(given))}
+    for _ in range(_TIMES):
+        for (name, index), shortest in best.items():
+            between.sum()
+            began = perf_counter()
+            made[name](given[index])
+            best[name, index] = min(shortest, perf_counter() - began)
+    return min(made, key=lambda name: sum(best[name, index] for index in range(len(given))))
+
+
+def _stacked(linears: Sequence[torch.nn.Linear]) -> Tensor:
+    """One matrix of these layers' weights, which become slices of it."""
+    weights = [linear.weight for linear in linears]
+    heights = [weight.shape[0] for weight in weights]
+    if _adjacent(weights):
+        return weights[0].detach().as_strided((sum(heights), weights[0].shape[1]), weights[0].stride())
+    with torch.inference_mode(False), torch.no_grad():  # an inference tensor cannot become a module's weight
+        stacked = weights[0].new_empty(sum(heights), weights[0].shape[1])
+        for linear, rows in zip(linears, torch.split(stacked, heights), strict=True):
+            rows.copy_(linear.weight)
+            if not linear.weight.is_inference():
+                linear.weight.data = rows
+    return stacked
+
+
+def _adjacent(weights: Sequence[Tensor]) -> bool:
+    """Whether these matrices follow one another in one storage: stacked before, or stored so in the checkpoint's file."""
+    storages = {weight.untyped_storage().data_ptr() for weight in weights}
+    return (
+        len(storages) == 1
+        and all(weight.is_contiguous() for weight in weights)
+        and all(other.data_ptr() == one.data_ptr() + one.nbytes for one, other in pairwise(weights))
+    )

@@ -1,0 +1,44 @@
+"""What specviz chose for a run where a person left the choice to it, and why. Standard library only."""
+
+import math
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The choice of drafter, draft length and size of the tree before a run begins, by the expected speedup (Leviathan et al., arXiv 2211.17192,
+    theorem 3.8, with the measured cost of a pass over several tokens instead of 1).
+
+    Attributes:
+        left: what was left to specviz, of "drafter", "k" and "nodes".
+        tokens: tokens that a round is expected to commit, the target's own included.
+        checked: tokens that one pass of the target checks, the last committed one included.
+        pass_cost: what this pass costs, in passes over one token.
+        draft_cost: what drafting costs, in the same unit.
+        measured: whether the costs were measured on this machine; else they are those of the machine named in `machine`.
+        machine: on which processor they were measured.
+        known: whether the acceptance comes from figures of this pair; else it is assumed.
+
+    Raises:
+        ValueError: a number is not finite or not possible.
+    """
+
+    left: tuple[str, ...]
+    tokens: float
+    checked: int
+    pass_cost: float
+    draft_cost: float
+    measured: bool = True
+    machine: str = ""
+    known: bool = True
+
+    def __post_init__(self) -> None:
+        if not all(math.isfinite(cost) and cost >= 0 for cost in (self.tokens, self.pass_cost, self.draft_cost)):
+            raise ValueError(f"a figure of the plan is not a number of at least 0: {self}")
+        if self.tokens < 1 or self.checked < 1 or self.pass_cost == 0:
+            raise ValueError(f"the plan is impossible: {self}")
+
+    @property
+    def predicted(self) -> float:
+        """The expected speedup over plain decoding."""
+        return self.tokens / (self.pass_cost + self.draft_cost)
