@@ -139,11 +139,14 @@ def usual_settings(pair: Pair) -> Settings:
     )
 
 
-def drafter_for(pair: Pair, settings: Settings) -> Drafter:
-    """The drafter of these settings.
+def drafter_for(pair: Pair, settings: Settings, costs: Costs | None = None) -> Drafter:
+    """The drafter of these settings, in which nothing is left open.
 
     The first run of a pair whose target drafts for itself takes a while, since it chooses the layers; so does the first run with the
     cost-aware policy, since it times the passes.
+
+    Args:
+        costs: what passes cost here, for the policy "auto"; the cost-aware policy measures it.
 
     Raises:
         SettingsError: there is no such drafter, or it does not support these settings.
@@ -155,7 +158,9 @@ def drafter_for(pair: Pair, settings: Settings) -> Drafter:
         raise PairError(refusal)
     if pair.mismatch and registry.describe(settings.drafter).needs == "draft model":
         raise TokenizerMismatchError(pair.mismatch)
-    return _made(pair, settings.drafter, costs_of(pair, settings.drafter) if settings.policy == "cost" else None)
+    if settings.policy == "cost":
+        costs = costs_of(pair, settings.drafter)
+    return made(pair, settings.drafter, costs)
 
 
 def heads_of(pair: Pair) -> tuple[str, ...]:
@@ -242,7 +247,7 @@ def matches_of(pair: Pair, settings: Settings, prompt: Sequence[int], text: Sequ
     Raises:
         ValueError: with these settings the text alone does not determine this.
     """
-    drafter = _made(pair, settings.drafter, None) if can_replan(settings) else None
+    drafter = made(pair, settings.drafter) if can_replan(settings) else None
     if isinstance(drafter, DraftsTokenByToken):
         pair.take()
         return drafter.matches(prompt, text, settings)
@@ -258,12 +263,12 @@ def costs_of(pair: Pair, name: str) -> Costs:
     """
     if name not in pair.costs:
         pair.take()
-        drafter = _made(pair, name, None)
+        drafter = made(pair, name)
         tap(pair.target, drafter)
         _fill(pair.target)
         one = pass_seconds(pair.target, 1)
         v = (1.0, *(pass_seconds(pair.target, n + 1) / one for n in range(1, MAX_DRAFT_LENGTH + 1)))
-        pair.costs[name] = Costs(_draft_seconds(drafter) / one, v)
+        pair.costs[name] = Costs(draft_seconds(drafter) / one, v)
     return pair.costs[name]
 
 
@@ -293,7 +298,12 @@ def check_paths(pair: Pair, drafter: Drafter) -> None:
             ready_for_trees(pair)
 
 
-def _made(pair: Pair, name: str, costs: Costs | None) -> Drafter:
+def made(pair: Pair, name: str, costs: Costs | None = None) -> Drafter:
+    """The drafter of this name, with the ways of reading that it needs compared.
+
+    Raises:
+        PairError: the pair lacks what it needs, or it cannot be used on this pair.
+    """
     drafter: Drafter = registry.module_of(name).make(PairKit(pair), costs)
     check_paths(pair, drafter)
     return drafter
@@ -304,7 +314,7 @@ def _model_of(drafter: Drafter) -> LanguageModel | None:
     return drafter.model if isinstance(drafter, ReadsWithModel) else None
 
 
-def _draft_seconds(drafter: Drafter) -> float:
+def draft_seconds(drafter: Drafter) -> float:
     """Median seconds of drafting one more token; of a full draft, where a head drafts a block at once."""
     if isinstance(drafter, GuessesWithHead):
         return median(seconds_of(drafter.guess_after(_CACHED), drafter.head.frozen.device, _PASSES))

@@ -7,6 +7,7 @@ from statistics import median, median_low
 from specviz.decoding.recorder import FULL, LIGHT, Recorder
 from specviz.errors import SettingsError
 from specviz.models.pair import Pair
+from specviz.runs.auto import Chosen, chosen
 from specviz.runs.calm import CoreTime, Glance, Watchman
 from specviz.runs.prepare import usual_settings
 from specviz.runs.run import Run, check_kinds
@@ -123,6 +124,8 @@ def race(
         raise SettingsError(f"repeats was {repeats!r}: give a whole number of at least 1.")
     settings = usual_settings(pair) if settings is None else settings
     check_kinds(prompt, settings)
+    choice = chosen(pair, settings)
+    settings = choice.settings
 
     timings = in_turn(
         pair,
@@ -134,6 +137,7 @@ def race(
         recorder=recorder,
         announce=announce,
         earlier=earlier,
+        choice=choice,
     )
     recorded = median_pair(timings.pairs)
     speculative, plain = recorded
@@ -167,13 +171,14 @@ def in_turn(
     before: Glance | None = None,
     reserve: int = 0,
     stop: Callable[[], bool] = _never,
+    choice: Chosen | None = None,
 ) -> Timings:
     """Run both sides `repeats` times, each alone, starting with the other side each time. Disturbed pairs are repeated, a few
     times, when other programs leave enough cores.
 
     Args:
         prepare: warms both sides up; called once the number of threads is chosen.
-        earlier: as in `Run`.
+        earlier, choice: as in `Run`.
         before, reserve: see `Watchman`.
         stop: checked before each run.
 
@@ -184,7 +189,9 @@ def in_turn(
     def one(*, plain: bool) -> tuple[Trace, CoreTime]:
         if stop():
             raise Stopped
-        run = Run(pair, prompt, settings, plain=plain, template=template, recorder=recorder, earlier=earlier)
+        run = Run(
+            pair, prompt, settings, plain=plain, template=template, recorder=recorder, earlier=earlier, choice=choice
+        )
         with CoreTime() as time:
             trace = run.finish()
         return trace, time

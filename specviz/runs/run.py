@@ -11,6 +11,7 @@ from specviz.decoding.recorder import FULL, Recorder
 from specviz.errors import DeviceLostError, PairError, PromptError, SettingsError
 from specviz.models.devices import device_lost, memory_free, out_of_memory
 from specviz.models.pair import Pair
+from specviz.runs.auto import Chosen, chosen
 from specviz.runs.prepare import (
     check_paths,
     context_of,
@@ -37,6 +38,11 @@ class Run(Iterator[Round]):
         drafter: a drafter of your own (`specviz.decoding.protocols.Drafter`); by default the one that the settings name.
         earlier: token ids of earlier texts, oldest first, for a drafter that copies from them too (suffix decoding); the newest are used
             (`specviz.trace.earlier`), and the record has them. The text is the same with and without them.
+        choice: what was chosen for these settings before (`specviz.runs.auto.chosen`), for several runs that shall have the same.
+
+    Attributes:
+        settings: those of the run, with nothing left open.
+        plan: how what was left open was chosen; None where nothing was, and for a plain run.
 
     Raises:
         PromptError: the prompt is not a text, or empty, or exceeds the models' context together with the new tokens; or the earlier
@@ -56,17 +62,23 @@ class Run(Iterator[Round]):
         recorder: Recorder = FULL,
         drafter: Drafter | None = None,
         earlier: Sequence[Sequence[int]] = (),
+        choice: Chosen | None = None,
     ) -> None:
         settings = usual_settings(pair) if settings is None else settings
         check_kinds(prompt, settings)
-        self.pair, self.prompt, self.settings = pair, prompt, settings
+        self.pair, self.prompt = pair, prompt
         self.prompt_ids = tuple(pair.text.encode(prompt, template=template))
+        if choice is None:
+            with self._readable_failures():
+                choice = chosen(pair, settings) if settings.open or not plain else Chosen(settings)
+        settings = self.settings = choice.settings
+        self.plan = None if plain else choice.plan
         if plain:
             drafter = NoDrafter(pair.target.vocabulary, pair.target.device)
         with self._readable_failures():
             if drafter is not None:
                 check_paths(pair, drafter)
-            self.drafter: Drafter = drafter or drafter_for(pair, settings)
+            self.drafter: Drafter = drafter or drafter_for(pair, settings, choice.costs)
         context = context_of(pair, self.drafter)
         if len(self.prompt_ids) + settings.max_new_tokens > context:
             raise PromptError(
@@ -80,7 +92,9 @@ class Run(Iterator[Round]):
             self.drafter.remember(self.earlier)
         self.rounds: list[Round] = []
         self._warm = False
-        self._decoding = speculate(pair.target, self.drafter, self.prompt_ids, settings, recorder=recorder)
+        self._decoding = speculate(
+            pair.target, self.drafter, self.prompt_ids, settings, recorder=recorder, pace=choice.pace()
+        )
 
     def warm_up(self) -> None:
         """Make every kind of pass of this run once, on CUDA, where the first of each is slow. The first round does so by itself; a caller
@@ -173,6 +187,7 @@ class Run(Iterator[Round]):
             stop=self.stop or Stop.CANCELLED,
             tokens=self._bytes_of(ids_in(self.prompt_ids, self.rounds, self.earlier)),
             earlier=self.earlier,
+            plan=self.plan,
         )
 
     def finish(self) -> Trace:
