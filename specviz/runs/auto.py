@@ -2,7 +2,7 @@
 each drafter's acceptance.
 
 The expected speedup is that of Leviathan et al. (arXiv 2211.17192, theorem 3.8), with the measured cost of a pass over several tokens. How
-often guesses are right comes from the figures that ship with the pair (`python -m specviz.runs.acceptance` makes them), else from the
+often guesses are right comes from the figures that ship with the pair (`python -m specviz.training.examination.known` makes them), else from the
 examination beside a draft or a head, else it is assumed. What passes cost is measured in a fraction of a second and noted for this machine;
 where other programs take the cores, the costs of another machine stand in, and the plan says so.
 """
@@ -140,12 +140,18 @@ def chosen(pair: Pair, settings: Settings) -> Chosen:
         settings,
         drafter=best.candidate.drafter,
         k=settings.k or best.longest,
-        nodes=(settings.nodes if best.candidate.drafter == settings.drafter else 0) or best.candidate.known.nodes or Settings().nodes,
+        nodes=(settings.nodes if best.candidate.drafter == settings.drafter else 0)
+        or best.candidate.known.nodes
+        or Settings().nodes,
     )
     if "drafter" in left:
         final = registry.fitted(final)
     registry.check(final)
-    plan = Plan(left, best.tokens, best.checked, best.verify, best.draft, passes.measured, passes.machine, is_known) if left else None
+    plan = (
+        Plan(left, best.tokens, best.checked, best.verify, best.draft, passes.measured, passes.machine, is_known)
+        if left
+        else None
+    )
     return Chosen(final, plan, Costs(best.candidate.c, passes.v), best.candidate.known.rates(settings))
 
 
@@ -179,7 +185,9 @@ def _best(candidate: _Candidate, settings: Settings, passes: Passes) -> _Option:
     return replace(best, longest=settings.k or max(longest, len(rates) if nodes else 1))
 
 
-def _option(candidate: _Candidate, spending: Spending, rates: Sequence[float], length: int, most: int, nodes: int) -> _Option:
+def _option(
+    candidate: _Candidate, spending: Spending, rates: Sequence[float], length: int, most: int, nodes: int
+) -> _Option:
     drafted = (nodes or length) if length else 0
     tokens = reach = 1.0
     for index in range(length):
@@ -187,9 +195,7 @@ def _option(candidate: _Candidate, spending: Spending, rates: Sequence[float], l
         tokens += reach
     share = candidate.known.share
     verify, draft = spending.verify(drafted), spending.draft(length)
-    return _Option(
-        candidate, most, 1 + share * (tokens - 1), drafted + 1, 1 + share * (verify - 1), share * draft
-    )
+    return _Option(candidate, most, 1 + share * (tokens - 1), drafted + 1, 1 + share * (verify - 1), share * draft)
 
 
 # ------------------------------------------------------------------ what is known
@@ -282,7 +288,9 @@ def _examined(pair: Pair, name: str) -> Known | None:
 
 def _examined_rates(found: Mapping[str, Any]) -> tuple[float, ...]:
     judged = found["judged_by_position"]
-    return _rates([rate if count >= _JUDGED else None for rate, count in zip(found["alpha_by_position"], judged, strict=False)])
+    return _rates(
+        [rate if count >= _JUDGED else None for rate, count in zip(found["alpha_by_position"], judged, strict=False)]
+    )
 
 
 # ------------------------------------------------------------------ what passes cost
@@ -422,4 +430,3 @@ def _once(pair: Pair) -> float:
     took = perf_counter() - began
     pair.target.keep([])
     return took
-

@@ -1,0 +1,138 @@
+"""How often the drafters of a pair guess right, and what a guess costs: the figures from which `specviz.runs.auto` begins.
+
+`python -m specviz.training.examination.known smollm2-135m embedded` measures on prompts that no training saw and writes `FILE` of `specviz.runs.auto`,
+keeping the pairs that are not named. Run nothing else meanwhile.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from specviz.decoding.drafters import registry
+from specviz.decoding.recorder import LIGHT
+from specviz.errors import PairError
+from specviz.models.loading import load_pair
+from specviz.models.machine_notes import machine
+from specviz.models.pair import Pair
+from specviz.runs.auto import FILE, passes_of
+from specviz.runs.prepare import heads_of
+from specviz.runs.run import Run
+from specviz.settings import Settings
+from specviz.trace.records import Round
+from specviz.training.asked import flat, some
+from specviz.training.drafts.unseen import held_out_prompts
+from specviz.training.heads.embedded_texts import examined
+
+_K = 6
+_TREES = ((3, 5), (4, 8))
+"""Depth and nodes of the trees that are measured."""
+_TEMPERATURE = 0.7
+_TOKENS = 48
+_JUDGED = 12
+"""A rate is written from so many judged tokens on."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    drafter: str
+    k: int
+    nodes: int = 0
+
+    def settings(self, temperature: float) -> Settings:
+        tree = {"nodes": self.nodes} if self.nodes else {}
+        return registry.fitted(
+            Settings(drafter=self.drafter, k=self.k, temperature=temperature, max_new_tokens=_TOKENS, **tree)
+        )
+
+
+def figures(pair: Pair, prompts: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
+    """Drafter -> a row for the chain, or for each size of its tree."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    able = registry.able(draft=pair.draft is not None, heads=heads_of(pair))
+    for shape in _shapes(able):
+        try:
+            greedy, sampled = (_rounds(pair, shape, prompts, heat) for heat in (0.0, _TEMPERATURE))
+        except PairError as error:
+            sys.stderr.write(f"{shape.drafter}: {error}\n")
+            continue
+        row: dict[str, Any] = {"greedy": _rates(greedy, shape), "sampled": _rates(sampled, shape)}
+        drafting = [round_ for round_ in greedy if round_.drafted]
+        if not drafting or not row["greedy"] or not row["sampled"]:
+            continue
+        alone = median(round_.verify_s for round_ in _plain(pair, prompts[:4]))
+        each = shape.k if shape.nodes else median(len(round_.drafted) for round_ in drafting)
+        row["draft"] = round(median(round_.draft_s for round_ in drafting) / each / alone, 4)
+        row["share"] = round(len(drafting) / len(greedy), 3)
+        if shape.nodes:
+            row["nodes"] = shape.nodes
+        sys.stderr.write(f"{pair.name}, {shape.drafter} {shape.nodes or ''}: {row}\n")
+        found.setdefault(shape.drafter, []).append(row)
+    return found
+
+
+def _shapes(able: Iterable[str]) -> Iterable[_Shape]:
+    for name in able:
+        described = registry.describe(name)
+        if described.itself and described.shape == "chain":
+            continue  # a copy in 8 bits is no draft for a reader who waits
+        if described.shape == "chain":
+            yield _Shape(name, _K)
+        else:
+            yield from (_Shape(name, depth, nodes) for depth, nodes in _TREES)
+
+
+def _rounds(pair: Pair, shape: _Shape, prompts: Sequence[str], temperature: float) -> list[Round]:
+    """All rounds but the last of each run, which may be cut."""
+    return [
+        round_
+        for prompt in prompts
+        for round_ in Run(pair, prompt, shape.settings(temperature), recorder=LIGHT).finish().rounds[:-1]
+    ]
+
+
+def _plain(pair: Pair, prompts: Sequence[str]) -> list[Round]:
+    settings = Settings(max_new_tokens=_TOKENS)
+    return [r for prompt in prompts for r in Run(pair, prompt, settings, plain=True, recorder=LIGHT).finish().rounds]
+
+
+def _rates(rounds: Sequence[Round], shape: _Shape) -> list[float]:
+    """The share of accepted tokens by position among those that were judged; of a tree, of paths that grew by depth."""
+    rates = []
+    for index in range(shape.k):
+        judged = [
+            r for r in rounds if len(r.accepted) >= index and (shape.nodes or len(r.drafted) > index) and r.drafted
+        ]
+        if len(judged) < _JUDGED:
+            break
+        rates.append(round(sum(len(r.accepted) > index for r in judged) / len(judged), 3))
+    return rates
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Measure the pairs that are named, and write the file."""
+    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
+    parser.add_argument("pairs", nargs="+", metavar="PAIR")
+    parser.add_argument("--prompts", type=int, default=20, metavar="N", help="prompts of each pair (default 20)")
+    args = parser.parse_args(argv)
+    try:
+        known = json.loads(FILE.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        known = {"pairs": {}, "passes": {}}
+    for name in args.pairs:
+        pair = load_pair(name)
+        asked = examined() if name.startswith("embedded") else held_out_prompts()
+        prompts = flat(some(asked, args.prompts))
+        passes = passes_of(pair)
+        known["pairs"][name] = figures(pair, prompts)
+        known["passes"][name] = [round(cost, 3) for cost in passes.v]
+    known["machine"] = machine()
+    FILE.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
