@@ -9,6 +9,8 @@ from specviz.errors import PromptError, SettingsError
 MAX_DRAFT_LENGTH = 16
 MAX_NEW_TOKENS = 4096
 MAX_NODES = 64
+OPEN = ("k", "nodes")
+"""The numbers that may be left to specviz, as 0."""
 AUTO = "auto"
 """The drafter, or the policy, that leaves the choice to specviz; also how a k and a number of nodes of 0 are written."""
 

@@ -45,14 +45,14 @@ POLICIES = {
         "adapts to acceptance",
         "The draft is one token longer after a fully accepted draft, and one shorter after an early rejection.",
     ),
+    "cost": Choice(
+        "adapts to cost",
+        "A draft stops where one more token would cost more time than it is expected to save, by costs measured on this machine.",
+    ),
     AUTO: Choice(
         "only while it pays",
         "Before each round, measured costs and the acceptance so far decide how many tokens are drafted: none where they cost more than they "
         "bring.",
-    ),
-    "cost": Choice(
-        "adapts to cost",
-        "A draft stops where one more token would cost more time than it is expected to save, by costs measured on this machine.",
     ),
 }
 SIBLINGS = {
