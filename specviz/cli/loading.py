@@ -17,17 +17,19 @@ def load(args: argparse.Namespace) -> "Pair":
     """The pair that the options name."""
     with status("loading torch") as show:
         from specviz.models import load_pair
+        from specviz.runs.calm import Watchman
 
-        return load_pair(
-            args.pair,
-            target=args.target,
-            draft=args.draft,
-            head=args.head,
-            device=args.device,
-            dtype=args.dtype,
-            compiled=args.compiled,
-            progress=lambda what, part: show(what if part is None else f"{what} ({part:.0%})"),
-        )
+        with Watchman(on_cpu=True):  # loading compares and measures passes: two threads that share a core take a hundred times as long
+            return load_pair(
+                args.pair,
+                target=args.target,
+                draft=args.draft,
+                head=args.head,
+                device=args.device,
+                dtype=args.dtype,
+                compiled=args.compiled,
+                progress=lambda what, part: show(what if part is None else f"{what} ({part:.0%})"),
+            )
 
 
 @contextmanager

@@ -34,12 +34,14 @@ def perform(args: argparse.Namespace) -> int:
     check_request(args)
     pair = load(args)
     from specviz.decoding.recorder import FULL, LIGHT
+    from specviz.runs.calm import Watchman
     from specviz.runs.run import Run
 
     recorder, earlier = LIGHT if args.trace is None else FULL, earlier_files.earlier_texts(args.earlier, pair)
     run = Run(pair, args.prompt, settings, template=args.template, recorder=recorder, earlier=earlier)
     try:
-        code = _follow(run, quiet=args.json)
+        with Watchman(pair.target.device.type == "cpu"):
+            code = _follow(run, quiet=args.json)
         if args.json:
             print_json(
                 {

@@ -28,6 +28,10 @@ _OUTLIER = 2.5
 """A cost is taken for at most so many times its estimate: a pause of the machine is not a cost."""
 _FIRST_WAIT, _LONGEST_WAIT = 4, 64
 """Rounds without a draft before one is tried again; twice as many each time that it does not pay."""
+_SAFE = 1.25
+"""A promise above this stays a gain even if a cost was measured badly."""
+_UNCHECKED, _FIRST_CHECK = 24, 4
+"""Rounds after which one without a draft shows again what plain decoding costs, where the promise is below `_SAFE`; the first time sooner."""
 _MARGIN = 1.02
 """Drafting must promise so many times plain decoding's tokens per second: below that, errors of the estimates decide."""
 
@@ -78,11 +82,12 @@ class Spending:
     """
 
     def __init__(self, costs: Costs, longest: int, nodes: int = 0, *, learns: bool = True) -> None:
-        self._costs, self._learns = costs, learns
+        self.learns = learns
         self._draft = [costs.c * n for n in range(longest + 1)]
         self._verify = [costs.verify(n) for n in range(max(longest, nodes) + 1)]
         self._unit: float | None = None
-        """Seconds of a pass over one token."""
+        """Seconds of a pass over one token: of rounds without a draft, before the first of them what a wider pass suggests."""
+        self._plain = False
 
     def draft(self, tokens: int) -> float:
         """The cost of a chain of so many tokens, or of a tree so deep."""
@@ -94,13 +99,15 @@ class Spending:
 
     def note(self, depth: int, took: Took) -> None:
         """Learn from a round; `depth` is the length of its chain, or how many levels its tree was allowed."""
-        if not self._learns or took.verify_s <= 0:
+        if not self.learns or took.verify_s <= 0:
             return
         width = min(took.drafted, len(self._verify) - 1)
         seen = took.verify_s / self._verify[width]
-        unit = seen if self._unit is None else self._unit
-        self._unit = _nearer(unit, seen)
-        self._verify[width] = _nearer(self._verify[width], took.verify_s / self._unit)
+        if width == 0 or self._unit is None:
+            self._unit = seen if not self._plain else _nearer(self._unit or seen, seen)
+            self._plain = self._plain or width == 0
+        if width:
+            self._verify[width] = _nearer(self._verify[width], took.verify_s / self._unit)
         if took.drafted and 0 < depth < len(self._draft):
             now = _nearer(self._draft[depth], took.draft_s / self._unit)
             ratio = now / self._draft[depth] if self._draft[depth] > 0 else 1.0
@@ -123,12 +130,15 @@ class Adaptive:
         self._right: list[float] = []
         self._judged: list[float] = []
         self._allowed = self._waited = 0
-        self._wait = _FIRST_WAIT
+        self._wait, self._unchecked = _FIRST_WAIT, _UNCHECKED - _FIRST_CHECK
 
     def allow(self, limit: int) -> int:
         best = max(range(limit + 1), key=self._promise, default=0)
-        if best and self._promise(best) > _MARGIN * self._promise(0):
+        gain = self._promise(best) / self._promise(0)
+        if best and gain > _MARGIN:
             self._waited, self._wait = 0, _FIRST_WAIT
+            if self._spending.learns and gain < _SAFE and self._unchecked >= _UNCHECKED:
+                best = 0
         elif limit and self._waited >= self._wait:
             self._waited, self._wait = 0, min(_LONGEST_WAIT, 2 * self._wait)
             best = max(range(1, limit + 1), key=self._promise)
@@ -136,6 +146,7 @@ class Adaptive:
             self._waited += limit > 0
             best = 0
         self._allowed = best
+        self._unchecked = self._unchecked + 1 if best else 0
         return best
 
     def note(self, took: Took) -> None:
@@ -154,10 +165,21 @@ class Adaptive:
 
     def rate(self, index: int) -> float:
         """The estimated probability that the token at this position, from 0, is accepted where those before it are."""
-        known = self._known[min(index, len(self._known) - 1)]
+        known = self._known_rate(index)
+        if (
+            index
+        ):  # a text whose first guesses are right more often than usual has better later ones, which were not tried yet
+            before, usual = self.rate(index - 1), self._known_rate(index - 1)
+            known = (
+                1 - (1 - known) * (1 - before) / (1 - usual) if before > usual else known * before / max(usual, 1e-9)
+            )
         if index >= len(self._judged):
             return known
         return (_WEIGHT * known + self._right[index]) / (_WEIGHT + self._judged[index])
+
+    def _known_rate(self, index: int) -> float:
+        """The rate that was known before the run, never quite certain."""
+        return min(0.999, self._known[min(index, len(self._known) - 1)])
 
     def _promise(self, allowed: int) -> float:
         """Tokens for the cost of a pass over one token, if so many tokens are allowed."""

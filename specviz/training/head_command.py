@@ -50,6 +50,12 @@ def add_head(works: Any) -> None:
     head.add_argument(
         "--own-text", metavar="FILE", type=Path, help="text that the target wrote before, as `train text` saved it"
     )
+    head.add_argument(
+        "--own-text-prompts",
+        metavar="FILE",
+        type=Path,
+        help="the prompts that --own-text answers, where it does not hold them: the same file that `train text` got",
+    )
     head.add_argument("--tokens", type=int, metavar="N", help=f"tokens that the target writes (default {TOKENS:,})")
     length = head.add_mutually_exclusive_group()
     length.add_argument("--epochs", type=float, metavar="N", help=f"how often they are read (default {USUAL.epochs:g})")
@@ -115,6 +121,7 @@ def _head(args: argparse.Namespace) -> int:
         texts=args.text,
         corpus=args.corpus,
         own_text=args.own_text,
+        own_text_prompts=args.own_text_prompts,
         effort=effort,
         quick=args.quick,
         device=device,

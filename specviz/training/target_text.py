@@ -12,7 +12,8 @@ from specviz.models.networks.kv_cache import estimated_bytes
 from specviz.training.drafts import conversations
 from specviz.training.drafts.conversations import LONGEST_QUESTION
 from specviz.training.drafts.documents import Documents
-from specviz.training.drafts.own_text import Amount, Author, own_text
+from specviz.training.drafts.own_text import Amount, Author, SoFar, own_text
+from specviz.training.drafts.prompt_file import PromptFile
 from specviz.training.drafts.store import OwnText, Store
 from specviz.training.drafts.unseen import Unseen
 from specviz.training.drafts.writer import TOP, Writer
@@ -26,7 +27,13 @@ _TEMPLATE_TOKENS = 64
 
 
 def target_text(
-    target: Target, amount: Amount, found: Documents | None, work: Path, unseen: Collection[str], bar: OpensBar
+    target: Target,
+    amount: Amount,
+    found: Documents | None,
+    work: Path,
+    unseen: Collection[str],
+    bar: OpensBar,
+    prompts: PromptFile | None = None,
 ) -> OwnText:
     """The text that the target writes, without texts in which a prompt of the examination occurs.
 
@@ -34,22 +41,37 @@ def target_text(
         found: texts to continue; None if the target writes its own questions.
         work: folder in which the text is kept, in its subfolder `text`.
         unseen: the prompts of the examination.
+        prompts: given prompts, which it answers besides its own questions.
 
     Raises:
-        TrainingError: see `own_text`; or nothing is left.
+        TrainingError: see `own_text` and `PromptFile.usable`; or nothing is left.
         CheckpointError: text of another target is there, or the folder cannot be written.
     """
-    store = Store(work / "text", fingerprint(target, amount, found))
     apart = Unseen(unseen)
-    author = Author(Writer(target.model, target.text.vocabulary), target.text, target.ends, found, apart)
+    given = prompts.usable(amount.seed, target.text, apart) if prompts else ()
+    author = Author(Writer(target.model, target.text.vocabulary), target.text, target.ends, found, apart, given)
     with bar("the target writes") as shown:
-        own = own_text(
-            author,
-            amount,
-            store,
-            lambda tokens, rate: shown.reached(tokens, amount.tokens, f"{rate:,.0f} tokens/s" if rate else ""),
-        )
+
+        def report(so_far: SoFar, rate: float) -> None:
+            notes = [f"{rate:,.0f} tokens/s"] if rate else []
+            if given:
+                used_up = len(so_far.given) >= len(given)
+                notes.append(
+                    f"all {len(given):,} prompts are answered: only its own questions now"
+                    if used_up
+                    else f"{len(so_far.given):,} of {len(given):,} prompts"
+                )
+            shown.reached(min(so_far.tokens, amount.tokens), amount.tokens, ", ".join(notes))
+
+        own = own_text(author, amount, store_of(target, amount, found, work, prompts), report)
     return without(own, target, apart)
+
+
+def store_of(
+    target: Target, amount: Amount, found: Documents | None, work: Path, prompts: PromptFile | None = None
+) -> Store:
+    """Where the text is kept in a work folder."""
+    return Store(work / "text", fingerprint(target, amount, found, prompts))
 
 
 def without(own: OwnText, target: Target, apart: Unseen) -> OwnText:
@@ -67,10 +89,11 @@ def without(own: OwnText, target: Target, apart: Unseen) -> OwnText:
     return own
 
 
-def fingerprint(target: Target, amount: Amount, found: Documents | None) -> str:
-    """Identifies what the target writes: another target, number format, folder of texts or seed gives another text."""
-    prompts = found.digest if found else f"questions {conversations.digest()}"
-    return f"{digest_of_files(target)} {target.model.dtype} {amount.identity} {TOP} {prompts}"
+def fingerprint(target: Target, amount: Amount, found: Documents | None, prompts: PromptFile | None = None) -> str:
+    """Identifies what the target writes: another target, number format, folder of texts, file of prompts or seed gives another text."""
+    asked = found.digest if found else f"questions {conversations.digest()}"
+    given = f" given {prompts.digest}" if prompts else ""
+    return f"{digest_of_files(target)} {target.model.dtype} {amount.identity} {TOP} {asked}{given}"
 
 
 def at_once(target: Target, most: int, longest: int) -> int:

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from specviz.training.drafts.settings import TOKENS
 from specviz.training.heads.settings import QUICK, USUAL
 
 _ABOUT = """Let a target write its own training text, and save it as one small file, from which `train head --own-text FILE` makes heads of any kind. After
-a stop or a crash, the same command continues; a work folder in which `train head` or `train draft` has written serves too."""
+a stop or a crash, the same command continues, also with more --tokens; without --prompts, a work folder in which `train head` or `train draft` has
+written serves too. The file does not hold given prompts, only which ones of their file were answered, so that training needs that file again."""
 
 
 def add_text(works: Any) -> None:
@@ -40,7 +42,21 @@ def add_text(works: Any) -> None:
         type=Path,
         help="for the target that comes with the project: the collected text of its recipe",
     )
+    text.add_argument(
+        "--prompts",
+        metavar="FILE",
+        type=Path,
+        help='JSON lines {"prompt": ...}, plain or .gz: two thirds of the texts answer these, a third questions of its own',
+    )
     text.add_argument("--tokens", type=int, metavar="N", help=f"tokens that the target writes (default {TOKENS:,})")
+    text.add_argument(
+        "--longest", type=int, metavar="N", help=f"new tokens of a text, at most (default {USUAL.longest})"
+    )
+    text.add_argument("--threads", type=int, metavar="N", help="processor threads (default: as many as torch chooses)")
+    text.add_argument(
+        "--packed-so-far", action="store_true", help="save what the work folder holds, and write nothing more"
+    )
+    text.add_argument("--replace", action="store_true", help="overwrite OUT")
     text.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
     text.add_argument("--dtype", default="auto", help="number format of the target: auto, float32, bfloat16 or float16")
     text.add_argument("--seed", type=int, default=0, metavar="N", help="of prompts and samples (default 0)")
@@ -50,44 +66,62 @@ def add_text(works: Any) -> None:
 
 def _text(args: argparse.Namespace) -> int:
     effort = QUICK if args.quick else USUAL
-    tokens = effort.tokens if args.tokens is None else args.tokens
-    if tokens < 1:
-        raise TrainingError(f"--tokens was {tokens}: give a number of at least 1.")
-    if args.out.exists():
-        raise TrainingError(f"{str(args.out)!r} exists already: choose another --out, or remove it.")
+    for name in ("tokens", "longest", "threads"):
+        value = getattr(args, name)
+        if value is not None and value < 1:
+            raise TrainingError(f"--{name} was {value}: give a number of at least 1.")
+    tokens, longest = args.tokens or effort.tokens, args.longest or effort.longest
+    if args.out.is_dir() or (args.out.exists() and not args.replace):
+        raise TrainingError(
+            f"{str(args.out)!r} exists already: choose another --out, or overwrite a file with --replace."
+        )
     check_texts(args.text)
     work = args.work or args.out.with_name(f"{args.out.name}.work")
     target_name, _ = offered(args.target) or (args.target, None)
+    import torch
+
     from specviz.models.devices import pick_device
     from specviz.models.heads.folder import digest_of
     from specviz.models.loading import load_target
     from specviz.models.number_format import pick_dtype
+    from specviz.training.drafts import prompt_file
     from specviz.training.drafts.own_text import Amount
     from specviz.training.drafts.packed_text import packed
     from specviz.training.heads.source import source_of
     from specviz.training.precision import fast_precision
     from specviz.training.progress_bars import bar
     from specviz.training.recognition import check_work
-    from specviz.training.target_text import at_once, target_text
+    from specviz.training.target_text import at_once, store_of, target_text
 
+    prompts = prompt_file.read(args.prompts) if args.prompts else None
+    if args.threads:
+        torch.set_num_threads(args.threads)
     device = pick_device(args.device)
     auto_on_cpu = args.dtype == "auto" and device.type == "cpu"
     dtype = fast_precision(device) if auto_on_cpu else pick_dtype(args.dtype, device)
     target = load_target(target_name, device=device, dtype=dtype)
     found = source_of(target, args.text, args.corpus, 0, tokens, args.seed)
+    if prompts and found.documents:
+        raise TrainingError("--prompts is for a target that answers in a chat template, without --text: leave one out.")
     check_work(work, target)
-    amount = Amount(tokens, at_once(target, effort.at_once, effort.longest), effort.longest, seed=args.seed)
+    amount = Amount(tokens, at_once(target, effort.at_once, longest), longest, seed=args.seed)
+    if args.packed_so_far:
+        amount = replace(amount, tokens=store_of(target, amount, found.documents, work, prompts).tokens())
+        if not amount.tokens:
+            raise TrainingError(f"Nothing is written in {str(work)!r} yet: leave out --packed-so-far.")
     try:
-        own = target_text(target, amount, found.documents, work, found.unseen, bar)
+        own = target_text(target, amount, found.documents, work, found.unseen, bar, prompts)
     except KeyboardInterrupt:
         sys.stderr.write(f"The same command continues with what is kept in {work}.\n")
         raise
-    data = packed(own, target.card.name, digest_of(target.model))
+    data = packed(own, target.card.name, digest_of(target.model), prompts.digest if prompts else "")
     try:
         write_atomically(args.out, data)
     except OSError as error:
         raise TrainingError(
             f"{str(args.out)!r} could not be written ({error.strerror}): choose another --out."
         ) from None
-    sys.stdout.write(f"{own.written:,} tokens in {len(own.starts):,} texts, {len(data) / 1e6:.2f} MB: {args.out}\n")
+    answered = f", {int((own.given >= 0).sum()):,} of which answer given prompts" if prompts else ""
+    size = f"{len(data) / 1e6:.2f} MB"
+    sys.stdout.write(f"{own.written:,} tokens in {len(own.starts):,} texts{answered}, {size}: {args.out}\n")
     return 0

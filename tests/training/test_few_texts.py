@@ -11,7 +11,14 @@ def test_all_of_a_few_texts_is_read_alike() -> None:
     lengths = torch.tensor([121, 95, 47, 47, 41, 167, 89, 88, 137, 73, 174, 163, 44])
     count = int(lengths.sum())
     none = torch.empty(0, 1)
-    own = OwnText(torch.zeros(count, dtype=torch.int32), lengths.cumsum(0) - lengths, torch.zeros(count), none, none)
+    own = OwnText(
+        torch.zeros(count, dtype=torch.int32),
+        lengths.cumsum(0) - lengths,
+        torch.zeros(count),
+        none,
+        none,
+        torch.full((13,), -1),
+    )
     read = torch.bincount(rows(own, 96, "seed", 6.0).flatten(), minlength=count)
     assert int(read.min()) >= 4
     assert int(read.max()) <= 12

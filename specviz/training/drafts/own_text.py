@@ -2,22 +2,26 @@
 
 import time
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from random import Random
 
 import torch
 
 from specviz.errors import TrainingError
+from specviz.models.heads.packed import packed_linears
 from specviz.models.tokens import TokenText
 from specviz.training.drafts.conversations import Opening, opening_of, questions, temperatures
 from specviz.training.drafts.documents import Documents
-from specviz.training.drafts.store import OwnText, Store
+from specviz.training.drafts.prompt_file import GivenPrompt
+from specviz.training.drafts.store import Batch, OwnText, Store
 from specviz.training.drafts.unseen import Unseen
 from specviz.training.drafts.writer import Writer, Written
 
 _TRIES = 5
 """How often questions are asked for again, where none of a batch could be used."""
+_OWN_SHARE = 2
+"""Where prompts are given, so many of them are answered for each question of the target's own."""
 _MOST_DIFFERENT = 0.1
 """Mean total variation distance between the distributions of a batch and of a plain pass that rounding may cause; a wrong mask exceeds it."""
 
@@ -47,6 +51,28 @@ class Amount:
 
 
 @dataclass(frozen=True, slots=True)
+class SoFar:
+    """What the target has written.
+
+    Attributes:
+        batches, tokens: how many, prompts of the texts not counted.
+        own: texts whose prompts are not from a file.
+        given: indices of the prompts of a file that are answered.
+    """
+
+    batches: int = 0
+    tokens: int = 0
+    own: int = 0
+    given: frozenset[int] = frozenset()
+
+    def with_batch(self, batch: Batch) -> "SoFar":
+        """And the next batch."""
+        given = frozenset(batch.given) - {-1}
+        own = batch.given.count(-1)
+        return SoFar(self.batches + 1, self.tokens + batch.tokens, self.own + own, self.given | given)
+
+
+@dataclass(frozen=True, slots=True)
 class Author:
     """The target with all that it needs to write text.
 
@@ -56,6 +82,7 @@ class Author:
         ends: the ids that end a text.
         documents: texts to continue, instead of questions; needed where there is no chat template.
         unseen: prompts that it may not write.
+        given: prompts of a file, in the order in which they are answered: two thirds of the texts answer them, as long as there are any.
     """
 
     writer: Writer
@@ -63,15 +90,23 @@ class Author:
     ends: frozenset[int]
     documents: Documents | None = None
     unseen: Unseen = Unseen()  # noqa: RUF009  # it never changes
+    given: tuple[GivenPrompt, ...] = ()
 
-    def texts(self, amount: Amount, number: int) -> list[Written]:
-        """Batch `number`, which depends on its number and the settings alone.
+    def texts(self, amount: Amount, so_far: SoFar) -> list[Written]:
+        """The next batch, which depends on what was written and the settings alone.
 
         Raises:
             TrainingError: the target writes no questions, or cannot read the documents.
         """
+        number = so_far.batches
         generator = torch.Generator(self.writer.model.device).manual_seed(amount.seed * 1_000_003 + number)
-        prompts = self._prompts(amount, number, generator)
+        left = (prompt for prompt in self.given if prompt.index not in so_far.given)
+        if _OWN_SHARE * so_far.own >= len(so_far.given) and (given := list(islice(left, amount.at_once))):
+            texts = self._answers([prompt.ids for prompt in given], amount, generator)
+            return [replace(text, given=prompt.index) for text, prompt in zip(texts, given, strict=True)]
+        return self._answers(self._prompts(amount, number, generator), amount, generator)
+
+    def _answers(self, prompts: list[list[int]], amount: Amount, generator: torch.Generator) -> list[Written]:
         heat = temperatures(len(prompts), amount.temperature)
         return self.writer.write(prompts, amount.longest, heat, generator, self.ends)
 
@@ -100,35 +135,36 @@ def own_text(
     author: Author,
     amount: Amount,
     store: Store,
-    report: Callable[[int, float], object] = lambda tokens, rate: None,
+    report: Callable[[SoFar, float], object] = lambda so_far, rate: None,
 ) -> OwnText:
-    """All that the target writes: answers to its own questions, or continuations of texts.
+    """All that the target writes: answers to given prompts and to its own questions, or continuations of texts.
 
     Training on what the target writes itself: Kim and Rush 2016 (sequence-level distillation); for drafts: Zhou et al. 2024 (DistillSpec),
-    section 4. A run that was stopped ends with the same text.
+    section 4. A run that was stopped ends with the same text. Where prompts are given, no probabilities are kept: such text is for heads,
+    which let the target read it again.
 
     Args:
         store: where finished batches are kept.
-        report: callback with the tokens so far and the tokens a second of this run.
+        report: callback with what is written so far and the tokens a second of this run.
 
     Raises:
         TrainingError: there is neither a chat template nor a folder, the target writes no questions, or it writes otherwise in a batch than alone.
         CheckpointError: a batch cannot be written, or is broken.
     """
-    number = tokens = fresh = 0
+    so_far, fresh = SoFar(), 0
     began = time.monotonic()
-    while tokens < amount.tokens:
-        size = store.size(number)
-        if size is None:
-            texts = author.texts(amount, number)
+    while so_far.tokens < amount.tokens:
+        batch = store.batch(so_far.batches)
+        if batch is None:
+            with packed_linears(author.writer.model):
+                texts = author.texts(amount, so_far)
             if not fresh:
                 check(author.writer, texts)
-            store.add(number, texts)
-            size = sum(len(each.top_ids) for each in texts)
-            fresh += size
-        number, tokens = number + 1, tokens + size
-        report(min(tokens, amount.tokens), fresh / max(time.monotonic() - began, 1e-9))
-    return store.read(number)
+            batch = store.add(so_far.batches, [text.ids_only() for text in texts] if author.given else texts)
+            fresh += batch.tokens
+        so_far = so_far.with_batch(batch)
+        report(so_far, fresh / max(time.monotonic() - began, 1e-9))
+    return store.read(so_far.batches)
 
 
 @torch.inference_mode()

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import count, takewhile
 from pathlib import Path
 
 import torch
@@ -23,6 +24,7 @@ class OwnText:
         starts: [texts], index in `ids` of each text's first token.
         top: [tokens], row of `top_ids` and `top_logs` that says what the target would have written at this index; -1 in prompts.
         top_ids, top_logs: [written tokens, TOP], see `Written`.
+        given: [texts], index of each text's prompt in its file, see `PromptFile`; -1 where the prompt is from elsewhere.
     """
 
     ids: Tensor
@@ -30,6 +32,7 @@ class OwnText:
     top: Tensor
     top_ids: Tensor
     top_logs: Tensor
+    given: Tensor
 
     @property
     def written(self) -> int:
@@ -54,7 +57,40 @@ class OwnText:
         by_target = self.top[tokens] >= 0
         rows = self.top[tokens][by_target]
         top = torch.where(by_target, by_target.cumsum(0) - 1, -1)
-        return OwnText(self.ids[tokens], lengths.cumsum(0) - lengths, top, self.top_ids[rows], self.top_logs[rows])
+        return OwnText(
+            self.ids[tokens],
+            lengths.cumsum(0) - lengths,
+            top,
+            self.top_ids[rows],
+            self.top_logs[rows],
+            self.given[wanted],
+        )
+
+
+def certain(ids: Tensor, lengths: Tensor, prompts: Tensor, given: Tensor) -> OwnText:
+    """Texts of which only ids are known: what the target wrote counts as certain.
+
+    Args:
+        ids, given: see `OwnText`.
+        lengths, prompts: [texts], tokens of each text, and those of its prompt.
+    """
+    starts = lengths.cumsum(0) - lengths
+    top = _rows(lengths, prompts)
+    chosen = ids[top >= 0].to(torch.int32)[:, None]
+    return OwnText(ids.to(torch.int32), starts, top, chosen, torch.zeros(chosen.shape, dtype=torch.float16), given)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What is known of a stored batch without reading all of it.
+
+    Attributes:
+        tokens: that the target wrote.
+        given: of each text, as in `OwnText`.
+    """
+
+    tokens: int
+    given: tuple[int, ...]
 
 
 class Store:
@@ -67,8 +103,8 @@ class Store:
     def __init__(self, folder: Path, fingerprint: str) -> None:
         self._folder, self._fingerprint = folder, fingerprint
 
-    def size(self, number: int) -> int | None:
-        """How many tokens the target wrote in this batch; None if it is not there.
+    def batch(self, number: int) -> Batch | None:
+        """What this batch holds; None if it is not there.
 
         Raises:
             CheckpointError: it is broken, or of another target.
@@ -79,16 +115,27 @@ class Store:
         try:
             with safe_open(path, framework="pt") as file:
                 found = (file.metadata() or {}).get("fingerprint")
-                count = int(file.get_slice("top_ids").get_shape()[0])
+                tokens = int(file.get_slice("top_ids").get_shape()[0])
+                texts = int(file.get_slice("lengths").get_shape()[0])
+                given = file.get_tensor("given").tolist() if "given" in file.keys() else [-1] * texts  # noqa: SIM118
         except (SafetensorError, OSError) as error:
             raise _broken(path, error) from None
         if found != self._fingerprint:
             raise CheckpointError(
                 f"The text {str(path)!r} was written by another target or with other settings: remove it, or give another --work folder."
             )
-        return count
+        return Batch(tokens, tuple(given))
 
-    def add(self, number: int, texts: Sequence[Written]) -> None:
+    def tokens(self) -> int:
+        """How many tokens the target has written so far.
+
+        Raises:
+            CheckpointError: a batch is broken, or of another target.
+        """
+        batches = takewhile(lambda batch: batch is not None, map(self.batch, count()))
+        return sum(batch.tokens for batch in batches if batch)
+
+    def add(self, number: int, texts: Sequence[Written]) -> Batch:
         """Write a batch of at least one text, in one step.
 
         Raises:
@@ -103,6 +150,7 @@ class Store:
             "prompts": torch.tensor([text.start for text in texts], dtype=torch.int32),
             "top_ids": torch.cat([text.top_ids for text in texts]),
             "top_logs": torch.cat([text.top_logs for text in texts]),
+            "given": torch.tensor([-1 if text.given is None else text.given for text in texts], dtype=torch.int32),
         }
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -114,6 +162,7 @@ class Store:
             raise CheckpointError(
                 f"The text {str(path)!r} could not be written ({error}): make room, then give the same command again."
             ) from None
+        return Batch(len(tensors["top_ids"]), tuple(tensors["given"].tolist()))
 
     def read(self, batches: int) -> OwnText:
         """The texts of the first `batches` batches, at least one.
@@ -125,16 +174,17 @@ class Store:
         lengths = torch.cat([part["lengths"] for part in parts]).long()
         prompts = torch.cat([part["prompts"] for part in parts]).long()
         ids = torch.cat([part["ids"] for part in parts])
-        starts = lengths.cumsum(0) - lengths
-        offsets = torch.arange(len(ids)) - starts.repeat_interleave(lengths)
-        by_target = offsets >= prompts.repeat_interleave(lengths)
-        top = torch.where(by_target, by_target.cumsum(0) - 1, -1)
+        given = torch.cat([part.get("given", torch.full_like(part["lengths"], -1)) for part in parts]).long()
+        top_ids = torch.cat([part["top_ids"] for part in parts])
+        if not top_ids.shape[1]:
+            return certain(ids, lengths, prompts, given)
         return OwnText(
             ids,
-            starts,
-            top,
-            torch.cat([part["top_ids"] for part in parts]),
+            lengths.cumsum(0) - lengths,
+            _rows(lengths, prompts),
+            top_ids,
             torch.cat([part["top_logs"] for part in parts]),
+            given,
         )
 
     def _part(self, number: int) -> dict[str, Tensor]:
@@ -150,6 +200,13 @@ class Store:
 
     def _path(self, number: int) -> Path:
         return self._folder / f"{number:05}.safetensors"
+
+
+def _rows(lengths: Tensor, prompts: Tensor) -> Tensor:
+    """[tokens], the number of each token among those that the target wrote; -1 in prompts."""
+    starts = lengths.cumsum(0) - lengths
+    by_target = torch.arange(int(lengths.sum())) >= (starts + prompts).repeat_interleave(lengths)
+    return torch.where(by_target, by_target.cumsum(0) - 1, -1)
 
 
 def _broken(path: Path, error: Exception) -> CheckpointError:

@@ -2,8 +2,8 @@
 
 import inspect
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
-from itertools import groupby
+from dataclasses import dataclass, replace
+from itertools import groupby, takewhile
 from typing import Any
 
 import torch
@@ -29,6 +29,7 @@ class Written:
             vocabulary is smaller.
         top_logs: the same shape, their log-probabilities at temperature 1, in nats.
         ended: whether the target ended the text itself.
+        given: index of the prompt in its file, see `PromptFile`; None where the prompt is from elsewhere.
     """
 
     ids: list[int]
@@ -36,6 +37,11 @@ class Written:
     top_ids: Tensor
     top_logs: Tensor
     ended: bool
+    given: int | None = None
+
+    def ids_only(self) -> "Written":
+        """The same text without the probabilities, of which there are then no columns."""
+        return replace(self, top_ids=self.top_ids[:, :0], top_logs=self.top_logs[:, :0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +66,9 @@ class Writer:
     ) -> list[Written]:
         """Continue every prompt, in as few batches as the model allows.
 
-        With ordinary attention all prompts are one batch: shorter ones are padded on the left and masked. A recurrent state would read the
-        padding too, so there a batch has prompts of one length. Tokens are sampled among the TOP likeliest.
+        With ordinary attention all prompts are one batch: shorter ones are padded on the left and masked, and what all of them begin with is
+        read once. A recurrent state would read the padding too, so there a batch has prompts of one length. Tokens are sampled among the TOP
+        likeliest.
 
         Args:
             prompts: token ids; none is empty.
@@ -100,6 +107,9 @@ class Writer:
         rows = torch.arange(len(prompts), device=device)
         reader = _Recurrent(self.model) if is_recurrent(self.model) else _Attending(self.model, width + most)
         ending = torch.tensor(sorted(ends), device=device, dtype=torch.long)
+        if isinstance(reader, _Attending) and (shared := _shared(prompts)):
+            reader.begin(torch.tensor(prompts[0][:shared], device=device), width - mask.sum(1))
+            ids = ids[:, shared:]
         steps: list[_Step] = []
         for step in range(most):
             logits = reader.read(ids, mask)[:, : self.vocabulary].float()
@@ -129,6 +139,14 @@ class _Step:
     chosen: Tensor
     top_ids: Tensor
     top_logs: Tensor
+
+
+def _shared(prompts: Sequence[Sequence[int]]) -> int:
+    """How many ids all of several prompts begin with; at least one id of each prompt stays."""
+    if len(prompts) < 2:
+        return 0
+    columns = zip(*(prompt[:-1] for prompt in prompts), strict=False)
+    return sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, columns))
 
 
 def _chosen(ids: Tensor, logs: Tensor, heat: Tensor, generator: torch.Generator) -> Tensor:
@@ -174,6 +192,21 @@ class _Attending:
         self._extent.capacity = capacity
         self._parameters = inspect.signature(model.forward).parameters
 
+    def begin(self, prefix: Tensor, gaps: Tensor) -> None:
+        """Fill the first columns of a batch from one pass over ids with which all its prompts begin.
+
+        Args:
+            prefix: [columns] ids.
+            gaps: [rows], columns of padding before each prompt.
+        """
+        self.read(prefix[None], torch.ones_like(prefix[None]))
+        index = torch.arange(len(prefix), device=gaps.device) - gaps[:, None]
+        index = index.clamp(min=0)  # padding is masked, whatever it holds
+        for layer in self._cache.layers:
+            if not layer.is_initialized:  # it reads another layer's keys and values
+                continue
+            layer.keys, layer.values = (_spread(cached, index) for cached in (layer.keys, layer.values))
+
     def read(self, ids: Tensor, mask: Tensor) -> Tensor:
         """[rows, V] scores of the next token of each row. `mask` is [rows, cached and new tokens], 0 at padding."""
         more: dict[str, Any] = {}
@@ -189,6 +222,14 @@ class _Attending:
     def keep(self, order: Sequence[int]) -> None:
         """Bring the rows into this order, and drop the others."""
         keep_rows(self._cache, order, self._extent.length)
+
+
+def _spread(cached: Tensor, index: Tensor) -> Tensor:
+    """Buffers for many rows [rows, heads, capacity, width], whose first columns are those of one row [1, heads, capacity, width]."""
+    rows, columns = index.shape
+    found = cached.new_zeros(rows, *cached.shape[1:])
+    found[:, :, :columns] = cached[0][:, index].transpose(0, 1)
+    return found
 
 
 class _Recurrent:

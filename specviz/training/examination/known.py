@@ -77,8 +77,8 @@ def figures(pair: Pair, prompts: Sequence[str]) -> dict[str, list[dict[str, Any]
 def _shapes(able: Iterable[str]) -> Iterable[_Shape]:
     for name in able:
         described = registry.describe(name)
-        if described.itself and described.shape == "chain":
-            continue  # a copy in 8 bits is no draft for a reader who waits
+        if described.needs == "target layers" or (described.itself and described.shape == "chain"):
+            continue  # half of the target, or a copy of it, costs too much to be chosen, and takes long to be made
         if described.shape == "chain":
             yield _Shape(name, _K)
         else:

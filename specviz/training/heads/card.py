@@ -59,6 +59,8 @@ def text(making: Mapping[str, Any], figures: Mapping[str, Any] | None) -> str:
 def _asked(making: Mapping[str, Any]) -> str:
     """The options with which the same command makes the same head."""
     text = f"--own-text {making['own_text']}" if making.get("own_text") else f"--tokens {making['asked_tokens']}"
+    if making.get("own_text_prompts"):
+        text += f" --own-text-prompts {making['own_text_prompts']}"
     rate = "" if making.get("rate", 1.0) == 1.0 else f" --rate {making['rate']:g}"
     return f"{text} --epochs {making['epochs']:g}{rate}{making['option']}{options.written(making['given'])}"
 

@@ -20,6 +20,7 @@ from specviz.models.heads.frozen import Frozen
 from specviz.models.heads.kinds import network_of
 from specviz.models.heads.spec import Shape, Spec
 from specviz.models.loading import Target, load_target
+from specviz.training.drafts import prompt_file
 from specviz.training.drafts.distil import kept_ids
 from specviz.training.drafts.own_text import Amount
 from specviz.training.drafts.packed_text import unpacked
@@ -64,6 +65,7 @@ class Request:
         work: folder of the text and the checkpoint.
         texts, corpus: see `source_of`.
         own_text: a file of text that the target wrote before, see `packed_text`; None where it is to write.
+        own_text_prompts: the file of prompts that this text answers; None where the text holds its prompts.
         effort: how much of everything.
         quick: whether the head is a small one too.
         device: on which the target writes and the head learns.
@@ -81,6 +83,7 @@ class Request:
     texts: Path | None
     corpus: Path | None
     own_text: Path | None
+    own_text_prompts: Path | None
     effort: Effort
     quick: bool
     device: torch.device
@@ -166,6 +169,7 @@ def make(request: Request) -> Made:
         "tokens": own.written,
         "asked_tokens": effort.tokens,
         "own_text": request.own_text.name if request.own_text else "",
+        "own_text_prompts": request.own_text_prompts.name if request.own_text_prompts else "",
         "rate": request.rate,
         "epochs": effort.epochs,
         "seed": request.seed,
@@ -197,7 +201,8 @@ def make(request: Request) -> Made:
 def _text(request: Request, target: Target, found: Source, weights: str) -> OwnText:
     """What the target wrote before, or writes now."""
     if request.own_text is not None:
-        own = unpacked(request.own_text, weights, target.text.vocabulary)
+        prompts = prompt_file.read(request.own_text_prompts) if request.own_text_prompts else None
+        own = unpacked(request.own_text, weights, target.text, prompts)
         return without(own, target, Unseen(found.unseen))
     effort = request.effort
     amount = Amount(effort.tokens, at_once(target, effort.at_once, effort.longest), effort.longest, seed=request.seed)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from specviz.errors import TrainingError
 from specviz.models.loading import Target
+from specviz.offers import CHAT, EMBEDDED
 from specviz.reporting.prompts import ready_prompts
 from specviz.training.asked import beginnings, flat, some
 from specviz.training.drafts import documents
@@ -37,7 +38,7 @@ class Source:
     @property
     def unseen(self) -> tuple[str, ...]:
         """The prompts that no text may contain."""
-        return (*flat(self.every), *(ready.text for ready in ready_prompts()))
+        return (*flat(self.every), *(ready.text for family in (EMBEDDED, CHAT) for ready in ready_prompts(family)))
 
 
 def source_of(target: Target, texts: Path | None, corpus: Path | None, prompts: int, tokens: int, seed: int) -> Source:

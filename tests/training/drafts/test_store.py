@@ -10,7 +10,7 @@ from safetensors.torch import save_file
 
 from specviz.errors import CheckpointError
 from specviz.training.drafts import store as module
-from specviz.training.drafts.store import Store
+from specviz.training.drafts.store import Batch, Store
 from specviz.training.drafts.writer import Written
 
 
@@ -29,12 +29,16 @@ def test_texts_come_back_in_order_with_their_probabilities(tmp_path: Path) -> No
     """Ids beyond 65,536, lengths, and the row of every written token are those that were stored, over several batches."""
     store = Store(tmp_path / "text", "this")
     first, second = some(5, 1), some(3, 2)
-    assert store.size(0) is None
+    assert store.batch(0) is None
     store.add(0, first)
     store.add(1, second)
-    assert [store.size(0), store.size(1), store.size(2)] == [
-        sum(len(text.top_ids) for text in texts) for texts in (first, second)
-    ] + [None]
+    sizes = [sum(len(text.top_ids) for text in texts) for texts in (first, second)]
+    assert [store.batch(number) for number in range(3)] == [
+        Batch(sizes[0], (-1,) * 5),
+        Batch(sizes[1], (-1,) * 3),
+        None,
+    ]
+    assert store.tokens() == sum(sizes)
     own = store.read(2)
     assert list(own.texts()) == [text.ids for text in (*first, *second)]
     for start, text in zip(own.starts.tolist(), (*first, *second), strict=True):
@@ -55,10 +59,10 @@ def test_what_is_broken_or_of_another_target_is_refused(tmp_path: Path) -> None:
     store.add(0, some(4, 1))
     path = tmp_path / "00000.safetensors"
     with pytest.raises(CheckpointError, match="another target"):
-        Store(tmp_path, "that").size(0)
+        Store(tmp_path, "that").batch(0)
     data = path.read_bytes()
     path.write_bytes(data[:-20])
-    for look in (lambda: store.size(0), lambda: store.read(1)):
+    for look in (lambda: store.batch(0), lambda: store.read(1)):
         with pytest.raises(CheckpointError, match=r"00000\.safetensors.*broken"):
             look()
     save_file({"top_ids": torch.zeros(3, 4)}, path, {"fingerprint": "this"})
@@ -86,4 +90,4 @@ def test_a_full_disk_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.M
     with pytest.raises(CheckpointError, match="make room"):
         store.add(1, some(2, 2))
     assert [path.name for path in tmp_path.iterdir()] == ["00000.safetensors"]
-    assert store.size(1) is None
+    assert store.batch(1) is None

@@ -215,9 +215,9 @@ def test_a_text_that_was_saved_serves_as_one_that_is_written(target: Path, tmp_p
     assert "--own-text own.text --epochs 1 --rate 0.5 " in card
     assert not (tmp_path / "out.work" / "text").exists()
     assert "no text that" in refusal(head(target, tmp_path / "other", "--own-text", str(target / "config.json")))
-    model = load_target(str(target), device=torch.device("cpu"), dtype=torch.float32).model
-    digest = "0" * len(digest_of(model))
-    saved.write_bytes(packed(unpacked(saved, digest_of(model), 10**6), "another one", digest))
+    loaded = load_target(str(target), device=torch.device("cpu"), dtype=torch.float32)
+    digest = digest_of(loaded.model)
+    saved.write_bytes(packed(unpacked(saved, digest, loaded.text), "another one", "0" * len(digest)))
     assert "written by 'another one' with other weights" in refusal(
         head(target, tmp_path / "other", "--own-text", str(saved))
     )

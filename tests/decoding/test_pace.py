@@ -1,0 +1,219 @@
+"""Claims about the policy "auto": how many tokens a round may draft follows from costs and from rounds that are over, and from nothing else."""
+
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+import torch
+
+from specviz.decoding import loop as engine
+from specviz.decoding.costs import Costs
+from specviz.decoding.drafters.model import ModelDrafter
+from specviz.decoding.drafters.tree import TreeDrafter
+from specviz.decoding.pace import Adaptive, Pace, Spending, Steady, Took, pace_for
+from specviz.decoding.protocols import Drafter
+from specviz.decoding.testing import ScriptedDrafter, TableModel, branches, distribution
+from specviz.settings import Settings
+from tests.helpers.oracles import largest_error, oracle_texts
+from tests.helpers.planting import Plant, plant
+from tests.helpers.rounds import rounds_of, text_of
+from tests.helpers.tiny_models import fresh_logits, tiny
+
+DEAR, WIDE = Costs(0.05, (1.0, 1.25, 1.6, 2.1)), Costs(0.05, (1.0, 1.1, 1.2, 1.3))
+FREE = Costs(0.001, (1.0,) * 17)
+
+
+def fixed_pace(costs: Costs, known: tuple[float, ...], k: int, nodes: int = 0) -> Adaptive:
+    """A pace that does not look at the clock."""
+    return Adaptive(Spending(costs, k, nodes, learns=False), known, nodes)
+
+
+def texts(
+    target: TableModel, drafter: Callable[[], Drafter], settings: Settings, pace: Callable[[], Pace], seen: set[int]
+) -> dict[tuple[int, ...], float]:
+    """The exact distribution over texts, with every number of tokens that some round of some branch was allowed put into `seen`."""
+
+    def run(draws: object) -> tuple[int, ...]:
+        rounds = rounds_of(target, drafter(), (1,), settings, draws, pace=pace())  # type: ignore[arg-type]
+        seen.update(round_.allowed for round_ in rounds if round_.allowed is not None)
+        return text_of(rounds)
+
+    return distribution(run)
+
+
+CASES: dict[str, tuple[Callable[[TableModel], Drafter], dict[str, object]]] = {
+    "chain": (ModelDrafter, {"k": 2, "drafter": "model"}),
+    "tree": (TreeDrafter, {"k": 2, "nodes": 3, "drafter": "tree"}),
+    "tree without replacement": (TreeDrafter, {"k": 2, "nodes": 3, "drafter": "tree", "children": "distinct"}),
+}
+
+
+def check_distribution(case: str) -> None:
+    """Over all random draws, a text whose rounds draft none, some or all tokens has the target's own distribution."""
+    make, given = CASES[case]
+    target, draft = TableModel.random(3, 11, end_ids=(2,)), TableModel.random(3, 12)
+    seen: set[int] = set()
+    for warp in ({"temperature": 0.7}, {"temperature": 1.0, "top_k": 2}, {"temperature": 1.5, "top_p": 0.8}):
+        settings = Settings(policy="auto", max_new_tokens=4, **given, **warp)  # type: ignore[arg-type]
+        wanted = oracle_texts(lambda h: target.scores(h).tolist(), (1,), settings, target.end_ids)
+        for known in ((0.6, 0.95), (0.4, 0.9), (0.2,)):
+            nodes, costs = (settings.nodes, WIDE) if "tree" in case else (0, DEAR)
+            found = texts(target, lambda: make(draft), settings, lambda: fixed_pace(costs, known, 2, nodes), seen)  # noqa: B023
+            assert largest_error(found, wanted) < 1e-10
+    assert {0, 2} <= seen, "the pace switched in some branch"
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_distribution_is_kept(case: str) -> None:
+    """Enumerated to 1e-10 for chain and trees, with temperature, top-k and top-p."""
+    check_distribution(case)
+
+
+def test_real_models_keep_it_too() -> None:
+    """Two tiny Llamas with caches, enumerated: rounds without a draft leave the draft's cache behind, and it catches up."""
+    target = tiny("LlamaForCausalLM", 1, vocabulary=3, layers=1, width=8, dtype=torch.float64)
+    draft = tiny("LlamaForCausalLM", 2, vocabulary=3, layers=1, width=8, dtype=torch.float64)
+    settings, seen = Settings(k=2, temperature=1.0, max_new_tokens=4, policy="auto"), set[int]()
+    plain = cache(lambda ids: fresh_logits(target, ids)[-1].tolist())
+    for known in ((0.3, 0.9), (0.6, 0.95)):
+        found = texts(target, lambda: ModelDrafter(draft), settings, lambda: fixed_pace(DEAR, known, 2), seen)  # type: ignore[arg-type]  # noqa: B023
+        assert largest_error(found, oracle_texts(plain, (1,), settings)) < 1e-10
+    assert {0, 2} <= seen
+
+
+def check_nothing_is_drafted() -> None:
+    """Where a draft can never pay, rounds without a draft are most rounds, and each says so."""
+    model = TableModel(3, lambda history: [2.0, 1.0, 0.0])
+    settings = Settings(k=3, policy="auto", max_new_tokens=30)
+    rounds = rounds_of(
+        model, ScriptedDrafter(3, lambda committed: [1, 1, 1]), (0,), settings, pace=fixed_pace(Costs(2.0), (0.9,), 3)
+    )
+    assert [round_.allowed for round_ in rounds[:4]] == [0, 0, 0, 0]
+    assert not any(round_.drafted for round_ in rounds if round_.allowed == 0)
+    assert sum(round_.allowed == 0 for round_ in rounds) > 24
+
+
+def test_where_nothing_pays_nothing_is_drafted() -> None:
+    """Costs alone decide at first; now and then a short draft is tried again, less and less often."""
+    check_nothing_is_drafted()
+
+
+def check_switches_off() -> None:
+    """A draft that is always wrong is switched off, tried again after 4, 8, 16 rounds, and one that is right again is switched on."""
+    pace = fixed_pace(DEAR, (0.6, 0.6, 0.6), 3)
+    allowed = []
+    for _ in range(60):
+        allowed.append(pace.allow(3))
+        pace.note(Took(allowed[-1], 0, 0.0, 1.0))
+    assert allowed[0] > 0
+    off = allowed.index(0)
+    assert off < 12
+    assert 0 < sum(count > 0 for count in allowed[off:]) <= 4
+    for _ in range(200):
+        allowed.append(pace.allow(3))
+        pace.note(Took(allowed[-1], allowed[-1], 0.0, 1.0))
+    assert allowed[-1] >= 2
+
+
+def test_a_draft_that_is_always_wrong_is_switched_off() -> None:
+    """And on again, when it is right."""
+    check_switches_off()
+
+
+def test_a_step_in_the_cost_bounds_the_draft() -> None:
+    """Where the seventh row of a pass begins another block of a kernel, six rows are used, unless guesses are nearly always right."""
+    step = Costs(0.01, (1.0, 1.02, 1.04, 1.06, 1.08, 1.1, 1.3, 1.32, 1.34))
+    assert fixed_pace(step, (0.8,), 8).allow(8) == 5
+    assert fixed_pace(step, (0.99,), 8).allow(8) == 8
+    assert fixed_pace(step, (0.0,), 8).allow(8) == 0
+    assert fixed_pace(FREE, (0.5,), 8).allow(8) == 8
+    assert fixed_pace(FREE, (0.5,), 8).allow(0) == 0
+
+
+def test_costs_are_learned_from_the_rounds() -> None:
+    """A pass that turns out to cost twice as much ends drafting, whatever was measured before; a single pause of the machine does not."""
+    pace = Adaptive(Spending(Costs(0.05, (1.0, 1.1, 1.2)), 2), (0.5,))
+    for _ in range(3):
+        pace.allow(0)
+        pace.note(Took(0, 0, 0.0, 0.010))
+    assert pace.allow(2) > 0
+    pace.note(Took(2, 1, 0.001, 3.0))
+    assert pace.allow(2) > 0
+    for _ in range(40):
+        count = pace.allow(2)
+        pace.note(Took(count, min(count, 1), 0.001 * count, 0.010 if count == 0 else 0.025))
+    assert pace.allow(2) == 0
+
+
+def test_only_auto_has_a_pace_of_its_own() -> None:
+    """For all other policies the limit is passed on, and rounds say nothing of it; plain rounds neither."""
+    assert isinstance(pace_for(Settings()), Steady)
+    assert isinstance(pace_for(Settings(policy="auto")), Adaptive)
+    model = TableModel.random(4, 1)
+    for policy in ("fixed", "confidence", "history", "cost"):
+        rounds = rounds_of(
+            model, ModelDrafter(TableModel.random(4, 2)), (0,), Settings(policy=policy, max_new_tokens=8)
+        )
+        assert {round_.allowed for round_ in rounds} == {None}
+
+
+def test_at_temperature_zero_the_text_is_the_plain_text() -> None:
+    """Whatever the clock says."""
+    target = TableModel.random(5, 3)
+    settings = Settings(policy="auto", k=4, max_new_tokens=40)
+    plain = oracle_texts(lambda h: target.scores(h).tolist(), (0,), settings)
+    assert {
+        text_of(rounds_of(target, ModelDrafter(TableModel.random(5, seed)), (0,), settings)) for seed in range(3)
+    } == {*plain}
+    assert (
+        len(
+            list(
+                branches(
+                    lambda draws: text_of(
+                        rounds_of(target, ModelDrafter(TableModel.random(5, 1)), (0,), settings, draws)
+                    )
+                )
+            )
+        )
+        == 1
+    )
+
+
+@pytest.mark.parametrize(
+    "bug",
+    [
+        Plant(
+            "the pace looks at the token that it is about to admit",
+            lambda: check_distribution("chain"),
+            engine,
+            "_rounds",
+            "draft = drafter.propose(committed, settings, draws, limit)",
+            "draft = drafter.propose(committed, settings, draws, limit); "
+            "n = len(draft.parents); n -= n > 0 and float(draft.probabilities[n - 1, draft.tokens[n - 1]]) < 0.5; "
+            "draft = type(draft)(draft.tokens[:n], draft.parents[:n], draft.probabilities[:n])",
+        ),
+        Plant(
+            "a round that may draft nothing drafts all the same",
+            check_nothing_is_drafted,
+            engine,
+            "_rounds",
+            "limit = pace.allow(room)",
+            "limit = pace.allow(room) or room",
+        ),
+        Plant(
+            "rounds are never reported",
+            check_switches_off,
+            Adaptive,
+            "note",
+            "if not took.drafted:",
+            "if True:",
+        ),
+    ],
+    ids=str,
+)
+def test_planted_bugs_are_seen(bug: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same check fails once the bug is planted."""
+    bug.check()
+    plant(bug, monkeypatch)
+    with pytest.raises((AssertionError, ValueError)):
+        bug.check()

@@ -1,0 +1,198 @@
+"""Claims about what specviz chooses where a person leaves drafter, draft length and tree to it."""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as tries
+from hypothesis import strategies as st
+
+from specviz.decoding.drafters import registry
+from specviz.errors import SettingsError
+from specviz.models import Pair
+from specviz.models.machine_notes import machine, notes_file
+from specviz.runs import auto
+from specviz.runs.auto import Known, Passes, chosen, passes_of, shipped_figures
+from specviz.runs.run import Run
+from specviz.settings import AUTO, Settings
+from specviz.trace.plan import Plan
+
+OPEN = Settings(drafter=AUTO, policy=AUTO, max_new_tokens=12)
+PROMPT = "The capital of Burkina Faso is"
+
+
+def costs(pair: Pair, v: Sequence[float], *, measured: bool = True) -> None:
+    """Passes of the pair cost this, as if it had been measured."""
+    pair.kept[f"passes of {auto._called(pair)}"] = Passes(tuple(v), measured, machine())
+
+
+def known(monkeypatch: pytest.MonkeyPatch, pair: Pair, drafters: Mapping[str, Known]) -> None:
+    """These are the figures of the pair, and a guess costs here what they say."""
+    monkeypatch.setattr(auto, "shipped_figures", lambda: {pair.name: {name: (one,) for name, one in drafters.items()}})
+    monkeypatch.setattr(auto, "_guesses", lambda pair, names: iter(()))
+
+
+FLAT = [1 + 0.02 * n for n in range(17)]
+STEP = [1 + 0.02 * n for n in range(6)] + [1.9 + 0.02 * n for n in range(11)]
+
+
+@pytest.fixture
+def pair(embedded: Pair) -> Pair:
+    """The embedded pair, whose costs the test decides."""
+    before = dict(embedded.kept)
+    yield embedded  # type: ignore[misc]
+    embedded.kept.clear()
+    embedded.kept.update(before)
+
+
+def test_the_best_promise_is_chosen(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The drafter and the length whose expected tokens per cost are highest, computed by hand; a step in the cost bounds a tree."""
+    wrong, right = Known((0.3,), (0.3,), 0.02), Known((0.8,), (0.8,), 0.05)
+    known(monkeypatch, pair, {"ngram": wrong, "model": right})
+    costs(pair, STEP)
+    found = chosen(pair, OPEN)
+    promises = {n: sum(0.8**i for i in range(n + 1)) / (STEP[n] + 0.05 * n) for n in range(9)}
+    best = max(promises, key=lambda n: promises[n])
+    assert found.plan is not None
+    assert (found.settings.drafter, found.plan.checked) == ("model", best + 1)
+    assert found.plan.predicted == pytest.approx(promises[best])
+    assert found.settings.k >= best
+    small, large = Known((0.6, 0.5), (0.6, 0.5), 0.05, nodes=5), Known((0.65, 0.55), (0.65, 0.55), 0.05, nodes=12)
+    monkeypatch.setattr(auto, "shipped_figures", lambda: {pair.name: {"tree": (small, large)}})
+    assert chosen(pair, OPEN).settings.nodes == 5
+    costs(pair, [1.0] * 17)
+    assert chosen(pair, OPEN).settings.nodes == 12
+
+
+@tries(max_examples=60, deadline=None)
+@given(
+    st.lists(st.floats(0, 1), min_size=1, max_size=6),
+    st.floats(0.001, 3),
+    st.lists(st.floats(0, 2), min_size=16, max_size=16),
+    st.floats(0, 1),
+)
+def test_never_predicts_below_plain(rates: list[float], draft: float, steps: list[float], share: float) -> None:
+    """Whatever guesses and passes cost: drafting nothing is one of the lengths, so no plan promises less than 1, and α 0 promises 1."""
+    v = [1.0]
+    for step in steps:
+        v.append(v[-1] + step)
+    candidate = auto._Candidate("model", Known(tuple(rates), tuple(rates), draft, share=share), draft)
+    best = auto._best(candidate, OPEN, Passes(tuple(v), measured=True, machine=""))
+    assert best.speedup >= 1
+    never = replace(candidate, known=Known((0.0,), (0.0,), draft))
+    nothing = auto._best(never, OPEN, Passes(tuple(v), measured=True, machine=""))
+    assert (nothing.tokens, nothing.checked, nothing.speedup) == (1, 1, 1) or v[1] == 1.0
+
+
+def test_a_persons_own_choice_wins(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what is left open changes; a policy or a rule excludes the drafters that do not take it."""
+    known(monkeypatch, pair, {"ngram": Known((0.9,), (0.9,), 0.001), "model": Known((0.5,), (0.5,), 0.1)})
+    costs(pair, FLAT)
+    assert chosen(pair, OPEN).settings.drafter == "ngram"
+    assert chosen(pair, replace(OPEN, k=3)).settings.k == 3
+    assert chosen(pair, replace(OPEN, policy="confidence")).settings.drafter == "model"
+    own = chosen(pair, Settings(drafter="model", k=0))
+    assert (own.settings.drafter, own.settings.policy) == ("model", "fixed")
+    assert own.plan is not None
+    assert own.plan.left == ("k",)
+    closed = Settings(k=4)
+    assert chosen(pair, closed).settings is closed
+    assert chosen(pair, closed).plan is None
+    with pytest.raises(SettingsError, match="does not support"):
+        chosen(pair, Settings(drafter="ngram", k=0, policy="confidence"))
+
+
+def test_a_run_records_what_was_chosen(pair: Pair) -> None:
+    """Its settings have nothing left open, its plan says why, and the text is the plain text."""
+    run = Run(pair, PROMPT, OPEN)
+    trace = run.finish()
+    plain = Run(pair, PROMPT, OPEN, plain=True).finish()
+    assert trace.settings.open == ()
+    assert isinstance(trace.plan, Plan)
+    assert plain.plan is None
+    assert trace.token_ids == plain.token_ids
+    assert all(round_.allowed is not None for round_ in trace.rounds[:-1])
+
+
+def test_a_pair_without_figures(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The usual drafter with an assumed acceptance, and the plan says that it is assumed."""
+    known(monkeypatch, pair, {})
+    monkeypatch.setattr(pair, "head_folders", {})
+    monkeypatch.setattr(pair, "heads", {})
+    costs(pair, FLAT)
+    found = chosen(pair, OPEN)
+    assert found.settings.drafter == "model"
+    assert found.plan is not None
+    assert not found.plan.known
+
+
+def test_costs_are_measured_once(pair: Pair) -> None:
+    """The next process finds them in the notes; a damaged note is measured again, and so is another number of threads."""
+    pair.kept.clear()
+    first = passes_of(pair)
+    if not first.measured:
+        pytest.skip("other programs have the cores")
+    assert first.v[0] == 1.0
+    assert list(first.v) == sorted(first.v)
+    pair.kept.clear()
+    assert passes_of(pair).v == first.v
+    notes = json.loads(notes_file().read_text())
+    name = f"passes of {auto._called(pair)}"
+    for damage in ([1.0], [math.nan] * 17, [0.0] * 17, "x", None, [1.0] * 16 + [-1.0]):
+        notes[machine()][name] = damage
+        notes_file().write_text(json.dumps(notes))
+        pair.kept.clear()
+        assert passes_of(pair).v != damage
+        assert all(math.isfinite(cost) and cost >= 1 for cost in passes_of(pair).v)
+
+
+def test_a_machine_too_busy_to_measure(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The costs of the machine of the shipped figures stand in, are not noted, and the plan says so."""
+    pair.kept.clear()
+    monkeypatch.setattr(auto, "noted", lambda name, read: None)
+    monkeypatch.setattr(auto.CoreTime, "waited", 0.6)
+    written: list[str] = []
+    monkeypatch.setattr(auto, "note", lambda name, value: written.append(name))
+    found = chosen(pair, OPEN)
+    assert found.plan is not None
+    assert not found.plan.measured
+    assert found.plan.machine
+    assert not written
+
+
+def test_the_shipped_figures_are_read() -> None:
+    """Both pairs that come with the project have some, for drafters that exist."""
+    for name in ("embedded", "smollm2-135m"):
+        assert set(shipped_figures()[name]) <= set(registry.names())
+        assert "model" in shipped_figures()[name]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"pairs": 3}', '{"pairs": {"embedded": {"model": [{"greedy": [], "sampled": [1]}]}}}']
+)
+def test_damaged_figures_are_none(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that cannot be read is as good as none."""
+    file = tmp_path / "acceptance.json"
+    file.write_text(text)
+    monkeypatch.setattr(auto, "FILE", file)
+    shipped_figures.cache_clear()
+    try:
+        assert shipped_figures() == {}
+    finally:
+        monkeypatch.undo()
+        shipped_figures.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "change", [{"tokens": math.nan}, {"tokens": 0.5}, {"pass_cost": math.inf}, {"pass_cost": 0.0}, {"draft_cost": -1.0}]
+)
+def test_an_impossible_plan_is_refused(change: dict[str, float]) -> None:
+    """A plan in a recording is data from outside."""
+    good = {"left": ("k",), "tokens": 2.0, "checked": 3, "pass_cost": 1.1, "draft_cost": 0.1}
+    assert Plan(**good).predicted == pytest.approx(2 / 1.2)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="plan"):
+        Plan(**{**good, **change})  # type: ignore[arg-type]
