@@ -11,7 +11,7 @@ from specviz.audit.asked import SAMPLES
 from specviz.decoding.drafters import registry
 from specviz.hosting import Hosting
 from specviz.offers import FAMILY, names
-from specviz.settings import CHILDREN, POLICIES, RANGES, RULES, Settings
+from specviz.settings import AUTO, CHILDREN, OPEN, POLICIES, RANGES, RULES, Settings
 
 OTHER = "other"
 """The value of `pair` for models that are given by hub id or folder."""
@@ -103,8 +103,10 @@ def _forbidden(values: Mapping[str, Any], hosting: Hosting) -> dict[str, str]:
     return found | ({"max_new_tokens": too_many} if too_many else {})
 
 
-def written(value: object) -> str:
-    """A value as the address has it."""
+def written(name: str, value: object) -> str:
+    """The value of a choice as the address has it."""
+    if name in OPEN and value == 0:
+        return AUTO
     if isinstance(value, bool):
         return str(value).lower()
     return f"{value:.12g}" if isinstance(value, float) else str(value)
@@ -116,7 +118,9 @@ def _understood(name: str) -> tuple[Callable[[str], Any], str]:
         low, high = NUMBERS[name].offered
         kind = type(getattr(Settings(), name)) if name in RANGES else int
         word = "a whole number" if kind is int else "a number"
-        return lambda text: _within(kind(text), low, high), f"{word} from {low:g} to {high:.12g}"
+        either, said = (AUTO, f"{AUTO} or ") if name in OPEN else (None, "")
+        parse = lambda text: 0 if text == either else _within(kind(text), low, high)  # noqa: E731
+        return parse, f"{said}{word} from {low:g} to {high:.12g}"
     if name in TOGGLES:
         return lambda text: {"true": True, "false": False}[_one_of(text.lower(), ("true", "false"))], "true or false"
     if name in TEXTS:
@@ -128,7 +132,7 @@ def _understood(name: str) -> tuple[Callable[[str], Any], str]:
 def _options(name: str) -> tuple[str, ...]:
     return {
         "pair": (*names(), OTHER),
-        "drafter": tuple(registry.names()),
+        "drafter": (AUTO, *registry.names()),
         "children": CHILDREN,
         "policy": POLICIES,
         "rule": RULES,

@@ -12,7 +12,7 @@ from specviz.errors import PairError, SettingsError
 from specviz.offers import EMBEDDED, FAMILY
 from specviz.reporting.player import wording
 from specviz.reporting.prompts import first_prompt, hints_checked, prompt_family
-from specviz.settings import Settings
+from specviz.settings import AUTO, POLICIES, RULES, Settings
 from specviz.wire import PairAsked, Request
 
 PROMPT, PAIR, TARGET, DRAFT, HEAD, DEVICE, DTYPE, TEMPLATE = (
@@ -49,26 +49,45 @@ def settings() -> Settings:
     """
     begun = usual()
     chosen: dict[str, Any] = {f.name: choices.value(f.name, getattr(begun, f.name)) for f in fields(Settings)}
-    return registry.fitted(Settings(**chosen))
+    return registry.fitted(Settings(**{**chosen, DRAFTER: drafter(), POLICY: policy()}))
+
+
+def explicit() -> Settings:
+    """The same settings with nothing left to specviz, for what compares runs that must have the same ones: the pair's first drafter, and the
+    usual values, with drafts of a fixed length.
+
+    Raises:
+        SettingsError: one of them is out of range.
+    """
+    now, usual = settings(), Settings()
+    return registry.fitted(
+        replace(
+            now,
+            drafter=drafters()[1] if now.drafter == AUTO else now.drafter,
+            k=now.k or usual.k,
+            nodes=now.nodes or usual.nodes,
+            policy=usual.policy if now.policy == AUTO else now.policy,
+        )
+    )
 
 
 def usual() -> Settings:
     """The settings of a visitor who has changed none."""
-    begun, most = page_settings(pair_asked().name), hosting.current().most_tokens
+    begun, most = page_settings(), hosting.current().most_tokens
     return begun if most is None or begun.max_new_tokens <= most else replace(begun, max_new_tokens=most)
 
 
 def drafter() -> str:
     """The drafter that the picker shows."""
-    able = drafters()
-    chosen = choices.value(DRAFTER, able[0])
-    return chosen if chosen in able else able[0]
+    chosen = choices.value(DRAFTER, AUTO)
+    return chosen if chosen in drafters() else AUTO
 
 
 def drafters() -> tuple[str, ...]:
-    """The drafters that are offered: where an offered pair comes without its draft model or a trained head, those that need none."""
+    """The drafters that are offered, "auto" first: where an offered pair comes without its draft model or a trained head, those that need
+    none."""
     own = pair_asked().name is None
-    return registry.able(draft=own or _has_draft(), heads=heads(), other=own)
+    return AUTO, *registry.able(draft=own or _has_draft(), heads=heads(), other=own)
 
 
 def _has_draft() -> bool:
@@ -106,7 +125,20 @@ def hints_hold() -> bool:
 
 def policy() -> str:
     """The policy that the picker shows."""
-    return choices.value(POLICY, usual().policy)
+    chosen = choices.value(POLICY, AUTO)
+    return chosen if chosen in policies() else AUTO
+
+
+def policies() -> tuple[str, ...]:
+    """The policies that the drafter takes, "auto" first."""
+    known = registry.descriptions().get(drafter())
+    return AUTO, *(known.policies if known else [name for name in POLICIES if name != AUTO])
+
+
+def rules() -> tuple[str, ...]:
+    """The acceptance rules that the drafter takes."""
+    known = registry.descriptions().get(drafter())
+    return known.rules if known else RULES
 
 
 def rule() -> str:
@@ -150,6 +182,6 @@ def rival_asked(request: Request) -> Request | None:
     pair, settings_now = request.pair, request.settings
     if chosen in FAMILY:
         pair = replace(pair, name=chosen)
-        with_draft = registry.descriptions()[settings_now.drafter].needs == "draft model"
-        chosen = settings_now.drafter if with_draft else Settings().drafter
+        known = registry.descriptions().get(settings_now.drafter)
+        chosen = settings_now.drafter if known and known.needs == "draft model" else Settings().drafter
     return replace(request, pair=pair, settings=registry.fitted(replace(settings_now, drafter=chosen)), plain=False)

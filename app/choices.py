@@ -134,7 +134,12 @@ def write(others: Mapping[str, str | None]) -> None:
     wanted: dict[str, str | None] = dict.fromkeys(address.CHOICES)
     for name, default in shown.items():
         now = value(name, default)
-        if name in wanted and now != default and now is not None and len(said := address.written(now)) <= _LONGEST:
+        if (
+            name in wanted
+            and now != default
+            and now is not None
+            and len(said := address.written(name, now)) <= _LONGEST
+        ):
             wanted[name] = said
     wanted |= others
     st.session_state[_IN_ADDRESS] = tuple(shown)

@@ -8,9 +8,11 @@ from time import monotonic
 from typing import Any, assert_never
 
 from specviz.offers import Listing
+from specviz.settings import Settings
 from specviz.trace.conditions import Conditions, beside_others
 from specviz.trace.files import to_json
 from specviz.trace.measured import Measurement
+from specviz.trace.plan import Plan
 from specviz.trace.records import PairCard, Prefill, Round, Stop, TokenBytes
 from specviz.wire import (
     Detail,
@@ -85,6 +87,8 @@ class Job:
             round, why it times the run again.
         card: of the pair, once it is loaded.
         run_card: of the run, with its drafter, once it has started.
+        settings: of the run, with nothing left open, once it has started; None before.
+        plan: how what the request left open was chosen; None before, and where it left nothing open.
         plain_rate: tokens per second of plain decoding on a standard prompt.
         why_dtype: why the engine chose the number format, in a sentence, or "".
         rounds: light rounds by lane, in order.
@@ -111,6 +115,8 @@ class Job:
     plain_rate: float | None = None
     why_dtype: str = ""
     run_card: PairCard | None = None
+    settings: Settings | None = None
+    plan: Plan | None = None
     prompt_ids: tuple[int, ...] = ()
     tokens: dict[int, TokenBytes] = field(default_factory=dict)
     rounds: dict[Lane, list[Round]] = field(default_factory=_no_rounds)
@@ -170,6 +176,11 @@ class Job:
         """The request of a run."""
         assert isinstance(self.command, RunPrompt), "only a run has a request"
         return self.command.request
+
+    @property
+    def ran(self) -> Request:
+        """The request with the settings of the run: what the request leaves open is chosen once it has started."""
+        return replace(self.request, settings=self.settings or self.request.settings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +273,7 @@ def _take_live(job: Job, event: Started | Rounds | Detail | Ended) -> None:
     match event:
         case Started():
             job.status, job.run_card, job.prefill = Status.RUNNING, event.card, event.prefill
+            job.settings, job.plan = event.settings, event.plan
             job.what, job.share = "", None
             if job.card is not None:  # some paths are checked when a run first needs them
                 job.card = replace(job.card, notes=event.card.notes)
@@ -298,7 +310,7 @@ def live_of(job: Job) -> Json | None:
         known.detail = job.detail, {"index": job.detail.index, "round": to_json(job.detail.round)}
     return {
         "prompt": job.request.prompt,
-        "settings": asdict(job.request.settings),
+        "settings": asdict(job.ran.settings),
         "prompt_ids": list(job.prompt_ids),
         "prefill": to_json(job.prefill),
         "tokens": dict(known.tokens),

@@ -244,7 +244,7 @@ class Jobs:
                 "timed": job.timed,
                 "timing": shown(job.conditions),
                 "replan": to_json(job.replan),
-                "asked": {"prompt": job.request.prompt, "settings": asdict(job.request.settings)},
+                "asked": {"prompt": job.request.prompt, "settings": asdict(job.ran.settings)},
             }
 
     def wait_for_rounds(self, job: Job, seconds: float) -> None:

@@ -62,16 +62,14 @@ def take(name: str) -> None:
 
 
 def choose(name: str) -> None:
-    """Change to this pair: a load of another one that this visitor asked for ends, and the prompt and the drafter become those that the
-    pair begins with, unless the visitor chose others."""
+    """Change to this pair: a load of another one that this visitor asked for ends, and the prompt becomes the one that the pair
+    begins with, unless the visitor wrote one."""
     if name == chosen():
         return
     cancel_load()
     st.session_state.pop(_LOADING, None)
-    own, usual = is_own_prompt(), asking.drafter() == asking.drafters()[0]
+    own = is_own_prompt()
     choices.put(asking.PAIR, name)
-    if usual:
-        choices.put(asking.DRAFTER, asking.drafters()[0])
     if not own:
         asking.choose_prompt(first_prompt(ready()).text)
 

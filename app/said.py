@@ -6,7 +6,7 @@ from typing import Any
 from app.address import OTHER
 from specviz.offers import CHAT, CHAT_TARGET, EMBEDDED, FAMILY
 from specviz.reporting.player import wording
-from specviz.settings import Settings
+from specviz.settings import OPEN, Settings
 from specviz.wire import PairAsked, Request
 
 NAMES = {CHAT: "Chat model", EMBEDDED: "Built-in tiny model", OTHER: "Your own models"}
@@ -81,7 +81,7 @@ def settings(chosen: Settings) -> list[str]:
     """The settings in a few words each: those that everybody needs, and what is not at its default."""
     said = [
         wording.label(chosen.drafter),
-        f"draft length {chosen.k}",
+        f"draft length {wording.number(chosen.k)}",
         f"temperature {chosen.temperature:g}",
         f"at most {chosen.max_new_tokens} tokens",
     ]
@@ -109,7 +109,8 @@ def changes(shown: Request, now: Request) -> list[str]:
         if each.name == "drafter" and new != old:
             said.append(f"{wording.label(new)} instead of {wording.label(old)}")
         elif new != old:
-            said.append(f"{_LABELS[each.name]} {_word(new)} instead of {_word(old)}")
+            word = wording.number if each.name in OPEN else _word
+            said.append(f"{_LABELS[each.name]} {word(new)} instead of {word(old)}")
     return said
 
 

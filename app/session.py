@@ -179,7 +179,10 @@ def begin(request: Request, rival: Request | None = None) -> None:
 
 def _remembering(request: Request) -> Request:
     """The same request with what its drafter may copy from."""
-    if not registry.describe(request.settings.drafter).remembers:
+    known = registry.descriptions().get(
+        request.settings.drafter
+    )  # what is chosen for "auto" copies from nothing earlier
+    if known is None or not known.remembers:
         return request
     return replace(request, earlier=visit().remembered(request.pair))
 

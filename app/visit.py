@@ -5,7 +5,7 @@ Makes no Streamlit call.
 
 import json
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from app.job import Job
@@ -96,6 +96,7 @@ class VisitRun:
 
     Attributes:
         own: whether later runs may copy from it: it was requested in this visit, not by somebody else's link, and is not forgotten.
+        request: as it was made; once the run is over, with the settings that were chosen for what it left open.
         text: the ids of prompt and text of an own run that is over, until it is forgotten.
     """
 
@@ -188,6 +189,7 @@ def _settle(run: VisitRun, job: Job) -> None:
     run.packed = zlib.compress(job.recording.encode("ascii"), 1)
     traces = load(json.loads(job.recording))
     plain = traces[1] if len(traces) > 1 else _plain_of(run.against)
+    run.request = replace(run.request, settings=traces[0].settings)
     run.figures = figures_of(traces[0], plain, job.speedups, job.timed, _conditions_of(run, job))
     if run.own:
         run.text = (*traces[0].prompt_ids, *traces[0].token_ids)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from specviz.errors import InputError, PairError, UnknownPairError
 from specviz.folders import ASSETS
-from specviz.offers import CHAT, EMBEDDED, FAMILY, heads_fit, names, offered
-from specviz.settings import Settings
+from specviz.offers import EMBEDDED, FAMILY, heads_fit, names, offered
+from specviz.settings import AUTO, Settings
 
 HEAD_FILE = "head.json"
 """What makes a folder one of a trained head, see `specviz.models.heads.folder`."""
@@ -113,9 +113,6 @@ def _kind_in(file: Path) -> str:
     return kind if isinstance(kind, str) else ""
 
 
-def page_settings(name: str | None) -> Settings:
-    """The settings with which the page opens for this pair.
-
-    The chat model's draft is either sure or wrong: where a draft stops after a token of low confidence, more of it is accepted.
-    """
-    return Settings(policy="confidence") if name == CHAT else Settings()
+def page_settings() -> Settings:
+    """The settings with which the page opens: specviz chooses what drafts and how much, and drafts only while it pays."""
+    return Settings(drafter=AUTO, k=0, nodes=0, policy=AUTO)

@@ -9,6 +9,8 @@ from specviz.errors import PromptError, SettingsError
 MAX_DRAFT_LENGTH = 16
 MAX_NEW_TOKENS = 4096
 MAX_NODES = 64
+OPEN = ("k", "nodes")
+"""The numbers that may be left to specviz, as 0."""
 AUTO = "auto"
 """The drafter, or the policy, that leaves the choice to specviz; also how a k and a number of nodes of 0 are written."""
 
@@ -67,8 +69,7 @@ class Settings:
         top_p: keep the smallest set of most likely tokens whose probabilities reach this sum; 1 keeps all.
         max_new_tokens: stop after this many tokens.
         seed: the one source of randomness; the same seed, pair and dtype give the same text.
-        drafter: the name of the drafter, as `specviz.decoding.drafters.registry` lists it; "auto" leaves it to specviz, together with k and
-            nodes.
+        drafter: the name of the drafter, as `specviz.decoding.drafters.registry` lists it; "auto" leaves it to specviz.
         nodes: how many tokens a tree may have (1 to 64); its depth is k. 0 leaves it to specviz.
         children: how a tree's siblings are chosen: "sampled" independently, "distinct" without replacement, or the "top" n,
             taken as certain. Where every distribution is one-hot they are always the top n.
@@ -141,9 +142,7 @@ class Settings:
     @property
     def open(self) -> tuple[str, ...]:
         """What is left to specviz and chosen before a run begins: of drafter, k and nodes."""
-        if self.drafter == AUTO:
-            return "drafter", "k", "nodes"
-        return tuple(name for name in ("k", "nodes") if getattr(self, name) == 0)
+        return tuple(name for name in ("drafter", "k", "nodes") if getattr(self, name) in (AUTO, 0))
 
     @property
     def lossy(self) -> bool:
@@ -154,6 +153,19 @@ class Settings:
     def widest(self) -> int:
         """The most tokens that one draft can have, chain or tree."""
         return max(self.k, self.nodes)
+
+
+def check_closed(settings: Settings) -> None:
+    """Reject settings that leave something to specviz, where all runs must have the settings that a person gave.
+
+    Raises:
+        SettingsError: names what is open.
+    """
+    for name in settings.open[:1]:
+        give = "name a drafter" if name == "drafter" else "give a number"
+        raise SettingsError(
+            f"{name} was {AUTO}, which only the commands run and race and the page choose themselves: {give}."
+        )
 
 
 def check_prompt(prompt: str) -> None:

@@ -20,6 +20,7 @@ from specviz.trace.conditions import Conditions
 from specviz.trace.earlier import Texts
 from specviz.trace.files import from_json, to_json
 from specviz.trace.measured import Kind, Measurement
+from specviz.trace.plan import Plan
 from specviz.trace.records import PairCard, Prefill, Round, Stop, TokenBytes
 
 
@@ -189,6 +190,8 @@ class Started:
         prompt_ids: the ids that were fed, template and special tokens included.
         tokens: their bytes.
         prefill: seconds to read the prompt.
+        settings: those of the run, with nothing left open.
+        plan: how what the request left open was chosen; None where it left nothing open.
     """
 
     job: str
@@ -196,6 +199,8 @@ class Started:
     prompt_ids: tuple[int, ...]
     tokens: dict[int, TokenBytes]
     prefill: Prefill
+    settings: Settings
+    plan: Plan | None
 
 
 @dataclass(frozen=True, slots=True)

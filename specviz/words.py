@@ -1,11 +1,13 @@
-"""The choices of a setting in words, for page and command line alike. Standard library only.
+"""The choices of a setting and the plan of a run in words, for page and command line alike. Standard library only.
 
 The names are those of the settings, and are what an address, a file or a command holds; the labels are free to change.
 """
 
 from dataclasses import dataclass
 
-from specviz.settings import AUTO
+from specviz.decoding.drafters import registry
+from specviz.settings import AUTO, Settings
+from specviz.trace.plan import Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +19,11 @@ class Choice:
 
 
 LOSSY = "LOSSY"
+NOT_DRAFTING = "Not drafting: guesses cost more than they bring here."
+"""Of a round in which the policy "auto" let nothing be drafted."""
+AUTO_DRAFTER = Choice(
+    "Auto: what is fastest here", "specviz chooses what drafts, by measured costs and known acceptance."
+)
 
 GROUPS = {
     "draft model": Choice("a draft model", "A second, small model drafts."),
@@ -38,14 +45,14 @@ POLICIES = {
         "adapts to acceptance",
         "The draft is one token longer after a fully accepted draft, and one shorter after an early rejection.",
     ),
+    "cost": Choice(
+        "adapts to cost",
+        "A draft stops where one more token would cost more time than it is expected to save, by costs measured on this machine.",
+    ),
     AUTO: Choice(
         "only while it pays",
         "Before each round, measured costs and the acceptance so far decide how many tokens are drafted: none where they cost more than they "
         "bring.",
-    ),
-    "cost": Choice(
-        "adapts to cost",
-        "A draft stops where one more token would cost more time than it is expected to save, by costs measured on this machine.",
     ),
 }
 SIBLINGS = {
@@ -71,3 +78,31 @@ def explained(choices: dict[str, Choice]) -> str:
     return " ".join(
         f"**{choice.label[0].upper()}{choice.label[1:]}**: {choice.explanation}" for choice in choices.values()
     )
+
+
+def planned(plan: Plan, settings: Settings, *, here: bool = True) -> str:
+    """Why a run has its drafter, draft length and size of the tree, in one sentence.
+
+    Args:
+        settings: those of the run, with nothing left open.
+        here: whether it ran on this machine, and not long ago or elsewhere, as a recording may have.
+    """
+    machine, one = ("this machine", "this one is") if here else ("the machine of the run", "that of the run was")
+    other = f"another machine{f' ({plan.machine})' if plan.machine else ''}"
+    where = f"on {machine}" if plan.measured else f"by the costs of {other}, because {one} too busy to measure"
+    assumed = "" if plan.known else "; its acceptance on this pair is not known yet and assumed"
+    described = registry.descriptions().get(settings.drafter)
+    label = described.label if described else settings.drafter
+    label = label[:1].upper() + label[1:]
+    drafted = plan.checked - 1
+    if not drafted:
+        who = "No drafter is" if "drafter" in plan.left else f"{label} is not"
+        return f"{who} expected to pay {where}: plain decoding, with a guess tried now and then{assumed}."
+    size = f", {drafted} token{'s' * (drafted > 1)} a round"
+    if described and described.shape == "tree":
+        size = f" of {settings.nodes}" if label.endswith("tree") else f", trees of {settings.nodes}"
+    slower = " (slower than plain)" if round(plan.predicted, 1) < 1 else ""
+    drafting = f", and drafting costs {plan.draft_cost:.1f}" if plan.draft_cost >= 0.05 else ""
+    why = f"one pass checks {plan.checked} tokens for the cost of {plan.pass_cost:.1f}{drafting}"
+    why = f", because {why}" if plan.measured else f": there, {why}"
+    return f"{label}{size}: predicted {plan.predicted:.1f}× {where}{slower}{why}{assumed}."

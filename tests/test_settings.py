@@ -6,7 +6,7 @@ import pytest
 
 from specviz.decoding.drafters import registry
 from specviz.errors import SettingsError
-from specviz.settings import CHILDREN, POLICIES, RULES, Settings
+from specviz.settings import CHILDREN, POLICIES, RULES, Settings, check_closed
 
 WARM: dict[str, Any] = {"temperature": 1.0}
 
@@ -16,10 +16,10 @@ REJECTED: dict[str, tuple[dict[str, Any], str]] = {
         "drafter was 'crystal ball': give the name of a drafter, such as model or tree.",
     ),
     "a drafter that is no text": ({"drafter": ["tree"]}, "drafter was ['tree']"),
-    "an unknown policy": ({"policy": None}, "policy was None: choose one of fixed, confidence, history, cost."),
+    "an unknown policy": ({"policy": None}, "policy was None: choose one of fixed, confidence, history, cost, auto."),
     "an unknown rule": ({"rule": "Exact"}, "rule was 'Exact': choose one of exact, typical, lenient."),
     "an unknown kind of children": ({"children": ""}, "children was '': choose one of sampled, distinct, top."),
-    "no nodes": ({"nodes": 0}, "nodes (size of the tree) was 0: give a whole number from 1 to 64."),
+    "nodes below none": ({"nodes": -1}, "nodes (size of the tree) was -1: give auto or a whole number from 1 to 64."),
     "too many nodes": ({"nodes": 65}, "was 65"),
     "nodes that are no number": ({"nodes": True}, "was True"),
     "a threshold above 1": ({"threshold": 1.5}, "threshold was 1.5: give a number from 0 to 1."),
@@ -54,6 +54,21 @@ def test_every_choice_can_be_chosen(field: str, choices: tuple[str, ...]) -> Non
     chosen = [getattr(Settings(**one), field) for one in made]
     assert chosen == list(choices)
     assert getattr(Settings(), field) == choices[0]
+
+
+def test_what_is_left_to_specviz_is_open() -> None:
+    """Only a drafter of auto, and a k or nodes of 0, are open; where runs are compared, they are rejected by name."""
+    assert Settings().open == ()
+    assert Settings(drafter="auto").open == ("drafter",)
+    assert Settings(drafter="auto", k=0, nodes=0, policy="auto").open == ("drafter", "k", "nodes")
+    check_closed(Settings(policy="auto"))
+    for given, said in (
+        ({"drafter": "auto"}, "drafter was auto"),
+        ({"k": 0}, "k was auto"),
+        ({"nodes": 0}, "nodes was auto"),
+    ):
+        with pytest.raises(SettingsError, match=said):
+            check_closed(Settings(**given))
 
 
 def test_what_settings_imply() -> None:

@@ -18,6 +18,7 @@ from specviz.trace.conditions import Conditions
 from specviz.trace.files import to_json
 from specviz.trace.light import light
 from specviz.trace.measured import Kind, Measurement, Point, Roofs
+from specviz.trace.plan import Plan
 from specviz.trace.records import (
     Closing,
     ClosingToken,
@@ -133,7 +134,7 @@ _EVENTS: tuple[Event, ...] = (
     Unavailable("its machine was lost"),
     Progress("1", "reading weights", 0.25),
     Loaded("1", _CARD, 123.4, "bfloat16 is faster."),
-    Started("2", _CARD, (1, 5), _TOKENS, Prefill(0.01, 0.002)),
+    Started("2", _CARD, (1, 5), _TOKENS, Prefill(0.01, 0.002), Settings(), Plan(("k",), 1.9, 3, 1.1, 0.2)),
     Rounds("2", Lane.PLAIN, (light(_ROUND), light(_COPIED)), _TOKENS),
     Detail("2", 4, _ROUND, _TOKENS),
     Ended("2", Lane.SPECULATIVE, Stop.END_OF_TEXT),

@@ -208,7 +208,7 @@ def _plan() -> Plan:
     if pair.name is None and not pair.target:
         raise InputError("A model is missing: name a target under “Models and settings”, by hub id or folder.")
     models = Models(pair.name or "", pair.target or "", pair.draft or "", pair.head or "", pair.device, pair.dtype)
-    settings = replace(asking.settings(), max_new_tokens=choices.value(_TOKENS, 64))
+    settings = replace(asking.explicit(), max_new_tokens=choices.value(_TOKENS, 64))
     if DRAFTER not in names:
         draft = chosen_models(pair.name, pair.target, pair.draft).draft is not None
         if refusal := registry.refusal(settings.drafter, pair.name or pair.target or "", draft=draft, heads=_heads()):
@@ -254,7 +254,7 @@ def _known(axis: str) -> tuple[list[str], list[str]]:
     if axis == DRAFT:
         return [*FAMILY], [*FAMILY]
     if axis == DRAFTER:
-        able = [*asking.drafters()]
+        able = [*asking.drafters()[1:]]
         return able, able[:1] + [name for name in ("ngram", "suffix", "early-exit") if name in able[1:]]
     if axis == POLICY:
         return [*POLICIES], [*POLICIES]
@@ -302,7 +302,7 @@ def _plain_rate() -> float | None:
 def _unvaried() -> str:
     """The models and settings of every run, in words."""
     try:
-        settings = asking.settings()
+        settings = asking.explicit()
     except InputError as error:
         return str(error)
     varied = {choices.value(_FIRST, K), choices.value(_SECOND, CATEGORY)}

@@ -10,11 +10,13 @@ import { milliseconds } from "./labels.js";
 import { BitsView, StripView, TableView } from "./origins.js";
 import { MARK } from "./pair.js";
 import { REPLANNED } from "./replan.js";
-import { stagedAt } from "./round.js";
+import { isResting, stagedAt } from "./round.js";
 import { layersOf, Stack } from "./stack.js";
 import { Tower } from "./tower.js";
 import { Tree } from "./tree.js";
 
+/** The mark and the words of a round in which drafting does not pay. */
+const RESTING = "‖ not drafting";
 const GIVES_UP = "This rule gives up the target's distribution: the text is not what the target alone would write.";
 
 export class Desk {
@@ -110,7 +112,7 @@ export class Desk {
 
   clear() {
     for (const node of [this.name, this.typist.time, this.editor.time]) setText(node, "");
-    for (const { node } of [this.typist, this.editor]) node.classList.remove("active");
+    for (const { node } of [this.typist, this.editor]) node.classList.remove("active", "resting");
   }
 
   /**
@@ -121,16 +123,22 @@ export class Desk {
   drawHead(run, position, round) {
     const drafts = round.drafted.length;
     const drafting = position.phase === "draft";
+    const resting = isResting(round);
     const priced = run.replanned ? ", estimate" : "";
     const { note, how } = aside(run);
     setText(this.name, `Round ${position.index + 1}${run.complete ? ` of ${run.rounds.length}` : ""}${note}`);
     if (this.name.title !== how) this.name.title = how;
     setText(
       this.typist.time,
-      drafting || !drafts ? "" : `${milliseconds(round.draft_s)} for ${drafts}${onePass(run, round)}${priced}`,
+      resting
+        ? RESTING
+        : drafting || !drafts
+          ? ""
+          : `${milliseconds(round.draft_s)} for ${drafts}${onePass(run, round)}${priced}`,
     );
     setText(this.editor.time, drafting ? "" : `${milliseconds(round.verify_s)}, one pass${priced}`);
-    this.typist.node.classList.toggle("active", drafting);
+    this.typist.node.classList.toggle("active", drafting && !resting);
+    this.typist.node.classList.toggle("resting", resting);
     this.editor.node.classList.toggle("active", !drafting);
   }
 }

@@ -26,6 +26,15 @@ export function selectedBy({ picture }) {
   return SELECTED[picture];
 }
 
+/** Of a round in which the policy "auto" let nothing be drafted; `NOT_DRAFTING` in words.py is the same. */
+export const NOT_DRAFTING = "Not drafting: guesses cost more than they bring here.";
+
+/** Before specviz has chosen a drafter. @type {Description} */
+const UNCHOSEN = {
+  ...unknown("auto", "the drafter that is fastest here"),
+  does: "drafts the next tokens, while that pays",
+};
+
 /** Plain decoding, on the stage by itself. @type {Description} */
 const PLAIN = {
   name: NOBODY,
@@ -75,7 +84,13 @@ function capitalised(text) {
 export function mannerOf(settings, card, { drafters, rules }) {
   const name = card?.drafter.name ?? settings.drafter ?? "model";
   const label = card?.drafter.label ?? name;
-  const found = Object.hasOwn(drafters, name) ? drafters[name] : name === NOBODY ? PLAIN : unknown(name, label);
+  const found = Object.hasOwn(drafters, name)
+    ? drafters[name]
+    : name === NOBODY
+      ? PLAIN
+      : name === UNCHOSEN.name
+        ? UNCHOSEN
+        : unknown(name, label);
   const layers = cardLayers(card);
   const reads = readsOf(card);
   const counts = { ...countsOf(layers), reads: readsWords(reads) };

@@ -3,7 +3,8 @@
 /** @import { Drafted, Label, Manner, Round, Run } from "./types" */
 
 import { number, percent, tokenLabel } from "./labels.js";
-import { endOfPath } from "./round.js";
+import { NOT_DRAFTING } from "./manner.js";
+import { endOfPath, isResting } from "./round.js";
 
 const CANDIDATES = 6;
 
@@ -238,7 +239,9 @@ export function closingReason(run, round) {
 }
 
 /** @param {Round} round one whose accepted path ended without a rejection. */
-function withoutRejection({ accepted, drafted }) {
+function withoutRejection(round) {
+  const { accepted, drafted } = round;
+  if (isResting(round)) return `${NOT_DRAFTING} One pass, one token, the target's own.`;
   if (!drafted.length) return "Nothing was drafted: one pass, one token, the target's own.";
   const path = accepted.length === drafted.length ? "All guesses were accepted" : "The accepted path ends here";
   return `${path}, and the same pass already scores the next position.`;

@@ -42,6 +42,14 @@ export function hasRejection(round) {
 }
 
 /**
+ * Whether nothing was drafted because it would not pay, and not because nothing was found or the text was to end.
+ * @param {Round} round
+ */
+export function isResting(round) {
+  return round.allowed === 0;
+}
+
+/**
  * Whether the drafts are a tree and not a chain.
  * @param {Round} round
  */

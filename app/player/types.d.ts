@@ -61,6 +61,8 @@ export interface Round {
   match?: { length: number; occurrences?: number | null; followed?: number | null } | null;
   /** The draft model's own tokens in base64, where it has another tokenizer. */
   own?: { read?: string[]; written?: string[] } | null;
+  /** How many tokens the policy "auto" let it draft: 0 where drafting did not pay. */
+  allowed?: number | null;
 }
 
 export interface TokenBytes {
@@ -124,6 +126,19 @@ export interface Trace extends Source {
   settings: Settings;
   prefill: Prefill;
   stop: Stop;
+  /** How drafter, k and nodes were chosen, where they were left to specviz: `specviz.trace.plan`. */
+  plan?: RunPlan | null;
+}
+
+export interface RunPlan {
+  left: string[];
+  tokens: number;
+  checked: number;
+  pass_cost: number;
+  draft_cost: number;
+  measured?: boolean;
+  machine?: string;
+  known?: boolean;
 }
 
 export interface Recording {

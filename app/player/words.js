@@ -4,11 +4,11 @@
 
 import { divergenceOf, gapOf } from "./figures.js";
 import { number, percent, tokenLabel } from "./labels.js";
-import { draftingOf, selectedBy, verifyingOf } from "./manner.js";
+import { draftingOf, NOT_DRAFTING, selectedBy, verifyingOf } from "./manner.js";
 import { atOne } from "./reading.js";
 import { closingReason, drawWords, quoted, reasonOf, ruleAt } from "./reasons.js";
 import { REPLANNED } from "./replan.js";
-import { branches, rejectedBeside, slotAt, wallOf } from "./round.js";
+import { branches, isResting, rejectedBeside, slotAt, wallOf } from "./round.js";
 
 /** @type {Record<Stop, string>} */
 const ENDS = {
@@ -28,8 +28,11 @@ const WAITS = { queued: "Waiting in line", loading: "Getting the models ready", 
 export function captionOf(run, position) {
   const round = run.rounds[position.index];
   if (!round) return firstWords(run);
-  if (position.phase === "draft") return draftingOf(run.manner, round.drafted.length);
-  if (position.phase === "verify") return verifyingOf(run.manner, round.drafted.length);
+  const rests = isResting(round);
+  if (position.phase === "draft") return rests ? NOT_DRAFTING : draftingOf(run.manner, round.drafted.length);
+  if (position.phase === "verify") {
+    return `${rests ? `${NOT_DRAFTING} ` : ""}${verifyingOf(run.manner, round.drafted.length)}`;
+  }
   if (position.phase === "judge") return judging(run, position);
   return position.ended && run.finished ? endingOf(run) : committing(run, position);
 }
@@ -123,10 +126,15 @@ function endingOf(run) {
  * @param {number} index
  */
 export function summaryOf(run, looks, index) {
-  const { closing, accepted, drafted } = run.rounds[index];
+  const round = run.rounds[index];
+  const { closing, accepted, drafted } = round;
   const own = closing ? `, ${looks[closing.how].word}: ${tokenLabel(run.bytes, closing.token).text}` : "";
   const name = run.replanned ? "Estimate, round" : "Round";
-  const guesses = drafted.length ? `${accepted.length} of ${drafted.length} guesses accepted` : "nothing drafted";
+  const guesses = drafted.length
+    ? `${accepted.length} of ${drafted.length} guesses accepted`
+    : isResting(round)
+      ? "not drafting, because guesses cost more than they bring here"
+      : "nothing drafted";
   return `${name} ${index + 1}: ${guesses}${own}.`;
 }
 

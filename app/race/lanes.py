@@ -144,14 +144,14 @@ def _models(pair: PairAsked) -> str:
 
 def _details(settings: Settings) -> list[str]:
     known = registry.descriptions().get(settings.drafter)
-    size = [f"up to {settings.nodes} tokens"] if known is not None and known.shape == "tree" else []
-    return [f"k = {settings.k}", *size, *wording.extras(settings)]
+    size = [f"up to {wording.number(settings.nodes)} tokens"] if known is not None and known.shape == "tree" else []
+    return [f"k = {wording.number(settings.k)}", *size, *wording.extras(settings)]
 
 
 def _draft_words(pair: PairAsked, settings: Settings) -> str:
     by = wording.drafter(pair, settings)
     by = f"draft {by}" if settings.drafter == Settings().drafter else by
-    return " · ".join([f"k = {settings.k}", by, *wording.extras(settings)])
+    return " · ".join([f"k = {wording.number(settings.k)}", by, *wording.extras(settings)])
 
 
 # ------------------------------------------------------------------ rounds

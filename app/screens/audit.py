@@ -77,7 +77,7 @@ def _runs() -> None:
 def _warm_up() -> None:
     """At temperature 0 nothing is random, and two of the four checks have nothing to test."""
     try:
-        certain = asking.settings().certain
+        certain = asking.explicit().certain
     except InputError:
         return
     if certain:
@@ -94,18 +94,18 @@ def _warm_up() -> None:
 def _what() -> None:
     """What an audit would test now, and what the one that is shown has tested, where that is something else."""
     try:
-        now = asking.request()
+        wanted = _asked()
     except InputError:
         return
-    known, wanted = requested.current(AUDIT), _asked()
-    if known is None or _of(known) == (now.pair, wanted):
-        _line(now.pair, now.settings)
+    known, now = requested.current(AUDIT), asking.pair_asked()
+    if known is None or _of(known) == (now, wanted):
+        _line(now, wanted.settings)
         return
     pair, asked = _of(known)
     with st.container(key="changed", width="content"):
         st.markdown(
             ":orange-badge[:material/sync: Settings changed: press Audit this decoder]",
-            help=f"The next audit has: {_in_words(now.pair, now.settings)}",
+            help=f"The next audit has: {_in_words(now, wanted.settings)}",
         )
     _line(pair, asked.settings)
 
@@ -128,8 +128,8 @@ def _of(job: Job) -> tuple[PairAsked, AuditAsked]:
 
 
 def _asked() -> AuditAsked:
-    now = asking.request()
-    return AuditAsked(now.settings, now.prompt, now.template, int(choices.value("samples", USUAL_SAMPLES)))
+    runs = int(choices.value("samples", USUAL_SAMPLES))
+    return AuditAsked(asking.explicit(), asking.prompt(), asking.template(), runs)
 
 
 def _audit() -> None:

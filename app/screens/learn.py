@@ -162,7 +162,9 @@ def _leave() -> None:
     lesson = _lesson()
     if lesson is None:
         return
-    wanted = address.read({name: address.written(value) for name, value in lesson.try_it.parameters.items()}).values
+    wanted = address.read(
+        {name: address.written(name, value) for name, value in lesson.try_it.parameters.items()}
+    ).values
     recorded = lesson.recordings[0].run.card.target.name if lesson.recordings else ""
     if said.family_of(recorded) == EMBEDDED:
         wanted.setdefault(asking.PAIR, EMBEDDED)

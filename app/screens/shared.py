@@ -15,9 +15,11 @@ from specviz.decoding.drafters import registry
 from specviz.errors import InputError, PairError
 from specviz.reporting.player import wording
 from specviz.reporting.prompts import first_prompt
-from specviz.settings import RANGES, Settings, check_prompt
+from specviz.settings import AUTO, RANGES, Settings, check_prompt
+from specviz.trace.files import from_json
+from specviz.trace.plan import Plan
 from specviz.wire import PairAsked, Request, RunPrompt
-from specviz.words import GROUPS, LOSSY, POLICIES, RULES, SIBLINGS, Choice, explained
+from specviz.words import AUTO_DRAFTER, GROUPS, LOSSY, POLICIES, RULES, SIBLINGS, Choice, explained, planned
 
 
 def sidebar() -> None:
@@ -120,17 +122,20 @@ def plays() -> None:
     """The models and the settings of what is on the stage, and what a viewer should not expect of the models."""
     run = session.job()
     if run is not None:
-        models_said, settings = said.models_asked(run.request.pair), run.request.settings
+        models_said, settings, plan = said.models_asked(run.request.pair), run.ran.settings, run.plan
         family, kind = said.family_asked(run.request.pair), "a run of this visit"
     else:
         trace = session.opened()["recording"]["traces"][0]
         models_said, settings = said.models_of(trace["card"]), Settings(**trace["settings"])
+        plan = from_json(Plan, trace["plan"], "plan") if trace.get("plan") else None
         family, kind = said.family_of(trace["card"]["target"]["name"]), "a recorded run"
     facts = [f"On the stage: {kind}", models_said, *said.settings(settings)]
     with st.container(key="plays"):
         if said.caution(family):
             st.caption(said.caution(family))
         st.caption(" · ".join(plain(fact) for fact in facts))
+        if plan is not None:
+            st.caption(plain(planned(plan, settings, here=run is not None)))
 
 
 def begin_talk(meaning: str) -> None:
@@ -270,7 +275,6 @@ def picker(
 
 def _settings() -> None:
     st.subheader("Settings", anchor=False)
-    _slider("k", "Draft length k", "Tokens drafted per round.")
     with st.container():
         _drafter()
     _slider("temperature", "Temperature", "0 always takes the most likely token.")
@@ -293,6 +297,26 @@ def _slider(name: str, label: str, meaning: str) -> None:
     choices.show(name, usual, lambda now, **bound: st.slider(label, low, high, now, step, help=meaning, **bound))
 
 
+def _open_slider(name: str, label: str, meaning: str) -> None:
+    """A slider for a number that may be left to specviz; hidden while the drafter is left to it too, and so is the number."""
+    usual = getattr(asking.usual(), name)
+    if asking.drafter() == AUTO and choices.value(name, usual) == 0:
+        return
+    low, high = (int(end) for end in RANGES[name].offered)
+    choices.show(
+        name,
+        usual,
+        lambda now, **bound: st.select_slider(
+            label,
+            [0, *range(low, high + 1)],
+            now,
+            format_func=lambda number: str(number or AUTO),
+            help=f"{meaning} “{AUTO}”: what is fastest by what passes cost here and how often guesses are right.",
+            **bound,
+        ),
+    )
+
+
 def _number(name: str, label: str, meaning: str) -> None:
     """A box with a number for a setting, within its range, and what the host of the server allows."""
     low, high = RANGES[name].offered
@@ -307,21 +331,24 @@ def _number(name: str, label: str, meaning: str) -> None:
 def _drafter() -> None:
     """The drafter, and the settings that it takes."""
     known, able = registry.descriptions(), asking.drafters()
-    groups = {group: meaning for group, meaning in GROUPS.items() if any(known[name].group == group for name in able)}
-    picker("Drafter", able, asking.DRAFTER, able[0], wording.listed, meaning=f"What drafts. {explained(groups)}")
-    chosen = known[asking.drafter()]
-    st.caption(chosen.explanation)
-    if chosen.shape == "tree":
-        _slider(
-            "nodes", "Tokens in the tree", "The largest number of drafted tokens per round. The tree is at most k deep."
-        )
+    groups = {
+        group: meaning for group, meaning in GROUPS.items() if any(known[name].group == group for name in able[1:])
+    }
+    picker("Drafter", able, asking.DRAFTER, AUTO, wording.listed, meaning=f"What drafts. {explained(groups)}")
+    chosen = known.get(asking.drafter())
+    st.caption(chosen.explanation if chosen else AUTO_DRAFTER.explanation)
+    _open_slider("k", "Draft length k", "Tokens drafted per round.")
+    if chosen is None or chosen.shape == "tree":
+        meaning = "The largest number of drafted tokens per round. The tree is at most k deep."
+        _open_slider("nodes", "Tokens in the tree", meaning)
     meaning = (
         f"How the tokens that follow the same token are chosen above temperature 0. {explained(SIBLINGS)} All three keep the "
         "target's distribution. At temperature 0 and with shared noise they are always the top n."
     )
-    _choice("Siblings in the tree", SIBLINGS, chosen.siblings, asking.CHILDREN, asking.usual().children, meaning)
-    _choice("Draft length policy", POLICIES, chosen.policies, asking.POLICY, asking.usual().policy, explained(POLICIES))
-    if len(chosen.policies) > 1 and asking.policy() == "confidence":
+    siblings = chosen.siblings if chosen else ()
+    _choice("Siblings in the tree", SIBLINGS, siblings, asking.CHILDREN, asking.usual().children, meaning)
+    _choice("Draft length policy", POLICIES, asking.policies(), asking.POLICY, AUTO, explained(POLICIES))
+    if asking.policy() == "confidence":
         _slider("threshold", "Confidence threshold", "The draft's own probability of a token, at temperature 1.")
 
 
@@ -332,7 +359,7 @@ def _rule() -> None:
         "same text with every drafter, and still follow the target's distribution. At temperature 0 there is no noise to share."
     )
     choices.show("shared_noise", asking.usual().shared_noise, partial(st.toggle, "Shared noise", help=meaning))
-    rules = registry.descriptions()[asking.drafter()].rules
+    rules = asking.rules()
     meaning = f"{explained(RULES)} The lossy rules need a temperature above 0."
     _choice("Acceptance rule", RULES, rules, asking.RULE, asking.usual().rule, meaning)
     if len(rules) > 1 and asking.rule() == "lenient":

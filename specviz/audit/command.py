@@ -16,7 +16,7 @@ from specviz.decoding.drafters import registry
 from specviz.errors import InputError, SettingsError
 from specviz.reporting.progress import print_line, progress_messages
 from specviz.reporting.terminal import Screen, visible
-from specviz.settings import CHILDREN, POLICIES, RULES, Settings, check_prompt
+from specviz.settings import CHILDREN, POLICIES, RULES, Settings, check_closed, check_prompt
 
 if TYPE_CHECKING:
     from specviz.models import Pair
@@ -124,6 +124,7 @@ def _settings(args: argparse.Namespace) -> Settings:
     if not 0 < args.limit < math.inf:
         raise InputError(f"--limit was {args.limit}: give a number of seconds above 0.")
     settings = Settings(**given, drafter=name, max_new_tokens=max(args.tokens, args.sampled_tokens))
+    check_closed(settings)
     registry.check(settings)
     pair = models.name or models.target
     if refusal := registry.refusal(name, pair, draft=models.draft is not None, heads=heads):

@@ -14,7 +14,7 @@ from specviz.chosen import chosen_by_options
 from specviz.errors import InputError
 from specviz.reporting.files import open_folder
 from specviz.reporting.prompts import chosen_prompts, prompt_family, ready_prompts
-from specviz.settings import Settings
+from specviz.settings import Settings, check_closed
 
 if TYPE_CHECKING:
     import torch
@@ -80,6 +80,7 @@ def perform(args: argparse.Namespace) -> int:
     """
     _check_arguments(args)
     settings = Settings(k=args.k, max_new_tokens=args.tokens)
+    check_closed(settings)
     family = prompt_family(chosen_by_options(args.pair, args.target, args.draft).name)
     chosen = chosen_prompts(args.prompts, ready_prompts(family))
     if args.out is not None:

@@ -2,16 +2,16 @@
 
 import argparse
 import os
-from dataclasses import fields, replace
+from dataclasses import fields
 
 from specviz.chosen import chosen_by_options, heads_here
 from specviz.decoding.drafters import registry
 from specviz.errors import PromptError, SettingsError, TraceError
-from specviz.settings import CHILDREN, POLICIES, RULES, Settings, check_prompt
+from specviz.settings import AUTO, CHILDREN, POLICIES, RULES, Settings, check_prompt
 
 
 def decoding(parser: argparse.ArgumentParser) -> None:
-    """Prompt, pair and all settings of a run; defaults come from `Settings`, drafters from the registry."""
+    """Prompt, pair and all settings of a run; drafter, k, nodes and policy are auto by default, the other defaults come from `Settings`."""
     default = Settings()
     parser.add_argument("prompt", metavar="PROMPT", help="the text to continue")
     parser.add_argument("--pair", help="a name listed by `specviz pairs` (default embedded)")
@@ -25,8 +25,14 @@ def decoding(parser: argparse.ArgumentParser) -> None:
         f"{', '.join(registry.able(draft=False))}",
     )
     head(parser)
+    parser.add_argument(
+        "--k",
+        default=0,
+        type=_open,
+        metavar="N",
+        help=f"draft length, the tokens proposed per round, or {AUTO} (default)",
+    )
     for option, value, kind, meaning in (
-        ("--k", default.k, integer, "draft length, the tokens proposed per round"),
         ("--temperature", default.temperature, number, "0 is greedy decoding"),
         ("--top-k", default.top_k, integer, "keep the N most likely tokens; 0 keeps all"),
         ("--top-p", default.top_p, number, "keep the most likely tokens up to this total probability; 1 keeps all"),
@@ -51,18 +57,21 @@ def decoding(parser: argparse.ArgumentParser) -> None:
 def _drafting(parser: argparse.ArgumentParser, default: Settings) -> None:
     parser.add_argument(
         "--drafter",
+        default=AUTO,
         metavar="NAME",
-        help=f"the drafting method: {', '.join(registry.names())} ({registry.usual(draft=True)}; "
-        f"{registry.usual(draft=False)} for a pair that comes without its draft model)",
+        help=f"the drafting method: {', '.join((AUTO, *registry.names()))} ({AUTO}: the fastest here, by what passes cost and how often "
+        "guesses are right)",
+    )
+    parser.add_argument(
+        "--nodes", default=0, type=_open, metavar="N", help=f"size of a tree, whose depth is k, or {AUTO} (default)"
     )
     for option, name, choices, meaning in (
         ("--children", default.children, CHILDREN, "how a tree's siblings are chosen"),
-        ("--policy", default.policy, POLICIES, "when a draft stops before k tokens"),
+        ("--policy", AUTO, POLICIES, "when a draft stops before k tokens; auto drafts only while it pays"),
         ("--rule", default.rule, RULES, "the acceptance rule (all but exact are LOSSY: they change the text)"),
     ):
         parser.add_argument(option, default=name, metavar="NAME", help=f"{meaning}: {', '.join(choices)} ({name})")
     for option, value, kind, meaning in (
-        ("--nodes", default.nodes, integer, "size of a tree; its depth is k"),
         ("--threshold", default.threshold, number, "the confidence policy stops after a token below this probability"),
         ("--lenience", default.lenience, number, "strictness of the lenient rule; 1 is exact"),
     ):
@@ -96,6 +105,11 @@ def integer(text: str) -> int | str:
         return text
 
 
+def _open(text: str) -> int | str:
+    """A whole number, or 0 for "auto"; a written 0 stays a text, so that the check of the settings rejects it."""
+    return 0 if text == AUTO else integer(text) or text
+
+
 def number(text: str) -> float | str:
     """A number; any other text is returned unchanged, so that the check of the settings can report it."""
     try:
@@ -105,7 +119,7 @@ def number(text: str) -> float | str:
 
 
 def settings_from(args: argparse.Namespace) -> Settings:
-    """The settings given by the options.
+    """The settings given by the options; what is auto is still open.
 
     Raises:
         InputError: a pair was given twice.
@@ -114,13 +128,9 @@ def settings_from(args: argparse.Namespace) -> Settings:
         PairError: the folder that --head names has no head.
         UnknownPairError: no pair has this name, or a draft was given without a target.
     """
-    given = {field.name: getattr(args, field.name) for field in fields(Settings)}
-    settings = Settings(**{**given, "drafter": args.drafter or registry.usual(draft=True)})
+    settings = Settings(**{field.name: getattr(args, field.name) for field in fields(Settings)})
     registry.check(settings)
     models = chosen_by_options(args.pair, args.target, args.draft)
-    if models.missing and args.drafter is None:
-        settings = replace(settings, drafter=registry.usual(draft=False))
-        registry.check(settings)
     pair, heads = models.name or models.target, heads_here(models.name, args.head)
     if refusal := registry.refusal(settings.drafter, pair, draft=models.draft is not None, heads=heads):
         raise SettingsError(refusal)

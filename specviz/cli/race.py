@@ -10,7 +10,7 @@ from specviz.cli import earlier as earlier_files
 from specviz.cli import show
 from specviz.cli.loading import load
 from specviz.cli.options import check_request, decoding, integer, settings_from
-from specviz.cli.output import figures, print_json
+from specviz.cli.output import choices, figures, print_json
 from specviz.errors import SettingsError
 from specviz.reporting.terminal import Screen
 from specviz.trace import files as traces
@@ -70,6 +70,7 @@ def perform(args: argparse.Namespace) -> int:
             {
                 "plain": figures(outcome.plain, settings),
                 "speculative": figures(outcome.speculative, settings),
+                **choices(outcome.recorded[0].settings, outcome.recorded[0].plan),
                 "speedup": outcome.speedup if outcome.trusted else None,
                 "speedup_with_prompt": outcome.speedup_with_prompt if outcome.trusted else None,
                 "speedups": outcome.speedups,

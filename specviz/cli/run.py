@@ -8,7 +8,7 @@ from specviz.cli import show
 from specviz.cli.exit_codes import STOPPED
 from specviz.cli.loading import load
 from specviz.cli.options import check_request, decoding, settings_from
-from specviz.cli.output import figures, print_json
+from specviz.cli.output import choices, figures, print_json
 from specviz.reporting.terminal import Screen
 from specviz.trace import files as traces
 from specviz.trace.metrics import summarise
@@ -43,7 +43,13 @@ def perform(args: argparse.Namespace) -> int:
         with Watchman(pair.target.device.type == "cpu"):
             code = _follow(run, quiet=args.json)
         if args.json:
-            print_json({**figures(summarise(run.trace()), settings), "notes": list(run.card.notes)})
+            print_json(
+                {
+                    **figures(summarise(run.trace()), run.settings),
+                    **choices(run.settings, run.plan),
+                    "notes": list(run.card.notes),
+                }
+            )
         else:
             Screen().lines(show.summary_lines(run.trace()))
     finally:  # the recording is saved even if printing failed
@@ -56,7 +62,7 @@ def _follow(run: "Run", *, quiet: bool) -> int:
     """Decode to the end, or until Ctrl-C, and print each round; returns the exit code."""
     screen = Screen()
     if not quiet:
-        screen.lines([*show.heading(run.card, run.prompt), show.legend()])
+        screen.lines([*show.heading(run), show.legend()])
     try:
         for number, round_ in enumerate(run, 1):
             if not quiet:

@@ -13,6 +13,7 @@ from specviz.chosen import chosen_models
 from specviz.offers import TOKEN_HINT, Listing
 from specviz.reporting.player.looks import LOOKS
 from specviz.reporting.terminal import visible
+from specviz.settings import Settings
 from specviz.trace.conditions import Conditions, grounds, verdict
 from specviz.trace.metrics import (
     Divergence,
@@ -23,6 +24,7 @@ from specviz.trace.metrics import (
     speedup_with_prompt,
     summarise,
 )
+from specviz.trace.plan import Plan
 from specviz.trace.records import (
     FROM_COMMITTED,
     Drafted,
@@ -33,9 +35,11 @@ from specviz.trace.records import (
     TokenBytes,
     Trace,
 )
+from specviz.words import NOT_DRAFTING, planned
 
 if TYPE_CHECKING:
     from specviz.runs.race import Race
+    from specviz.runs.run import Run
 
 
 _STYLES = {
@@ -68,8 +72,9 @@ def legend() -> Text:
     return Text("   ").join([*parts, Text("· space  ⏎ line break  › next level of a tree", "dim")])
 
 
-def heading(card: PairCard, prompt: str) -> list[Text]:
-    """The target, the drafter and the prompt."""
+def heading(run: "Run | Trace", *, here: bool = True) -> list[Text]:
+    """The target, the drafter, why it was chosen, and the prompt."""
+    card, prompt = run.card, run.prompt
     layers = card.drafter.layers
     used = "" if layers is None else f", {len(layers)} of {card.target.layers} layers"
     drafter = f"{card.drafter.label}{used}{f', {_named(card.draft)}' if card.draft else ''}"
@@ -77,6 +82,7 @@ def heading(card: PairCard, prompt: str) -> list[Text]:
         _row("target", visible(_named(card.target), spaces=False)),
         _row("drafter", visible(drafter, spaces=False)),
         *_notes(card),
+        *_plan(run.plan, run.settings, here=here),
         _row("prompt", visible(prompt, spaces=False)),
     ]
 
@@ -101,6 +107,8 @@ def round_line(number: int, round_: Round, tokens: Mapping[int, TokenBytes]) -> 
             _mark(line, drafted.token, drafted.verdict.value, tokens)
     if round_.closing is not None:
         _mark(line, round_.closing.token, round_.closing.how.value if round_.drafted else "own", tokens)
+    if round_.allowed == 0:
+        line.append(f"  ({NOT_DRAFTING[0].lower()}{NOT_DRAFTING[1:-1]})", "dim")
     if round_.source is not None:
         text = "" if round_.source_text is None else f" of earlier text {round_.source_text + 1}"
         line.append(f"  (copied from token {round_.source + 1}{text})", "dim")
@@ -121,11 +129,12 @@ def _levels(round_: Round) -> list[list[Drafted]]:
     return [[round_.drafted[i] for i in level] for level in levels[1:-1]]
 
 
-def summary_lines(trace: Trace) -> list[Text]:
-    """Text and figures of one run."""
+def summary_lines(trace: Trace, *, here: bool = True) -> list[Text]:
+    """Why it was run so, its text and its figures."""
     figures = summarise(trace)
     return [
         *_lossy(trace),
+        *_plan(trace.plan, trace.settings, here=here),
         _row("text", _indented(figures.text)),
         _row("tokens", str(len(figures.token_ids))),
         _row("rounds", str(figures.rounds)),
@@ -141,11 +150,11 @@ def summary_lines(trace: Trace) -> list[Text]:
 
 def trace_lines(trace: Trace) -> Iterator[Text]:
     """A saved run, from heading to summary."""
-    yield from heading(trace.card, trace.prompt)
+    yield from heading(trace, here=False)
     yield legend()
     for number, round_ in enumerate(trace.rounds, 1):
         yield round_line(number, round_, trace.tokens)
-    yield from summary_lines(trace)
+    yield from summary_lines(trace, here=False)
 
 
 def pair_of_runs_lines(traces: Sequence[Trace]) -> list[Text]:
@@ -169,7 +178,11 @@ def race_lines(race: "Race", tokens: Mapping[int, TokenBytes]) -> list[Text]:
     """
     sides = (race.plain, race.speculative)
     return [
-        *(line for trace in race.recorded[:1] for line in (*_lossy(trace), *_notes(trace.card))),
+        *(
+            line
+            for trace in race.recorded[:1]
+            for line in (*_lossy(trace), *_notes(trace.card), *_plan(trace.plan, trace.settings))
+        ),
         _columns("", "plain", "speculative"),
         _columns("tokens per second", *(f"{side.tokens_per_second:.1f}" for side in sides)),
         _columns("seconds", *(f"{side.seconds:.3f}" for side in sides)),
@@ -222,6 +235,11 @@ def _draft(pair: "Listing") -> str:
 def _notes(card: PairCard) -> list[Text]:
     """What was set aside because it differed from the model's own plain pass."""
     return [_row("set aside", visible(note, spaces=False)) for note in card.notes]
+
+
+def _plan(plan: Plan | None, settings: Settings, *, here: bool = True) -> list[Text]:
+    """Why what was left to specviz was chosen, if anything was."""
+    return [] if plan is None else [_row("auto", visible(planned(plan, settings, here=here), spaces=False))]
 
 
 def _lossy(trace: Trace) -> list[Text]:

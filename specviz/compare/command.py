@@ -15,7 +15,7 @@ from specviz.errors import InputError
 from specviz.reporting.files import open_folder
 from specviz.reporting.progress import print_line, progress_messages
 from specviz.reporting.prompts import ReadyPrompt, chosen_prompts, prompt_family, prompts_of_file, ready_prompts
-from specviz.settings import Settings, check_prompt
+from specviz.settings import Settings, check_closed, check_prompt
 
 if TYPE_CHECKING:
     from specviz.models import Pair
@@ -105,6 +105,7 @@ def perform(args: argparse.Namespace) -> int:
         seed=args.seed,
         shared_noise=args.shared_noise,
     )
+    check_closed(settings)
     models = chosen_by_options(args.pair, args.target, args.draft)
     _check_request(args)
     if args.file is not None:

@@ -13,7 +13,7 @@ from specviz.lab.plan import Models
 from specviz.lab.store import Store
 from specviz.reporting.progress import print_line
 from specviz.reporting.prompts import ReadyPrompt, chosen_prompts, prompt_family, ready_prompts
-from specviz.settings import POLICIES, Settings, check_prompt
+from specviz.settings import POLICIES, Settings, check_closed, check_prompt
 
 if TYPE_CHECKING:
     from specviz.models import Pair
@@ -96,6 +96,7 @@ def settings_of(args: argparse.Namespace) -> Settings:
         drafter=drafter,
         policy=args.policy,
     )
+    check_closed(settings)
     registry.check(settings)
     return registry.fitted(settings)
 

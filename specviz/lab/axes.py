@@ -8,7 +8,7 @@ from specviz.compare.contestants import Contestant, contestants
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError, SettingsError
 from specviz.offers import EMBEDDED, FAMILY
-from specviz.settings import POLICIES, Settings
+from specviz.settings import POLICIES, Settings, check_closed
 
 K, TEMPERATURE, DRAFTER, DRAFT = "k", "temperature", "drafter", "draft"
 POLICY, CATEGORY, LENGTH, DTYPE = "policy", "category", "prompt-length", "dtype"
@@ -123,7 +123,7 @@ def _range(name: str, part: str) -> list[str]:
 
 def _check(name: str, value: str, known: tuple[str, ...]) -> None:
     if name == K:
-        _settled(name, value, "a whole number", lambda: Settings(k=int(value)))
+        _settled(name, value, "a whole number", lambda: check_closed(Settings(k=int(value))))
     elif name == TEMPERATURE:
         _settled(name, value, "a number", lambda: Settings(temperature=_finite(value)))
     elif name == LENGTH:

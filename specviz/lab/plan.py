@@ -8,7 +8,7 @@ from specviz.decoding.costs import Costs
 from specviz.errors import InputError
 from specviz.lab.axes import CATEGORY, DTYPE, LENGTH, Axis
 from specviz.reporting.prompts import ReadyPrompt
-from specviz.settings import Settings
+from specviz.settings import Settings, check_closed
 from specviz.trace import theory
 
 MOST_RUNS = 10_000
@@ -69,6 +69,7 @@ class Plan:
             raise InputError(f"The axes were {', '.join(names) or 'none'}: give one or two different ones.")
         if not 1 <= self.repeats <= MOST_REPEATS:
             raise InputError(f"repeats was {self.repeats}: give a whole number from 1 to {MOST_REPEATS}.")
+        check_closed(self.settings)
         if self.settings.max_new_tokens < 2:
             raise InputError("tokens was 1: give at least 2, because nothing is drafted for a single token.")
         if not self.prompts:

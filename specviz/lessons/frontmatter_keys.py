@@ -5,11 +5,12 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from specviz import offers
+from specviz.chosen import page_settings
 from specviz.decoding.drafters import registry
 from specviz.errors import SettingsError
 from specviz.lessons.lesson import Analogy, Recorded, TryIt
 from specviz.lessons.vocabulary import SCREENS
-from specviz.settings import Settings
+from specviz.settings import AUTO, OPEN, Settings
 
 _KEYS = ("title", "minutes", "recording", "recordings", "settings", "analogies", "try")
 _MAX_MINUTES = 60
@@ -94,9 +95,7 @@ class Keys:
     def _settings(self, default: Recorded | None) -> dict[str, str | int | float | bool]:
         line, given = self.line("settings"), self._keys.get("settings")
         if given is None:
-            usual = asdict(Settings())
-            own = asdict(default.run.settings) if default else {}
-            return {name: value for name, value in own.items() if value != usual[name]}
+            return _parameters(asdict(default.run.settings)) if default else {}
         if not isinstance(given, dict):
             self._wrong(line, "settings are pairs of name and value, as in settings: {k: 5, temperature: 0.8}")
             return {}
@@ -108,10 +107,14 @@ class Keys:
         if given.get("pair", offers.EMBEDDED) not in offers.names():
             self._wrong(line, f"the pair was {given['pair']!r:.60}: write one of {', '.join(offers.names())}")
         try:
-            registry.check(Settings(**{name: value for name, value in given.items() if name != "pair"}))
+            chosen: dict[str, Any] = {
+                name: 0 if name in OPEN and value == AUTO else value for name, value in given.items() if name != "pair"
+            }
+            registry.check(Settings(**chosen))
         except SettingsError as error:
             self._wrong(line, str(error))
-        return dict(given)
+            return {}
+        return _parameters(asdict(Settings()) | given) | given
 
     def _analogies(self) -> tuple[Analogy, ...]:
         line, given = self.line("analogies"), self._keys.get("analogies", {})
@@ -131,3 +134,15 @@ class Keys:
                 return ()
             found.append(Analogy(name, roles["draft"], roles["target"]))
         return tuple(found)
+
+
+def _parameters(settings: dict[str, Any]) -> dict[str, Any]:
+    """Those of the settings of a run that the page's address must name: it leaves drafter, k, nodes and policy to specviz by default."""
+    usual = asdict(page_settings())
+    known = registry.descriptions().get(settings["drafter"])
+    chain = known is not None and known.shape == "chain"
+    return {
+        name: value
+        for name, value in settings.items()
+        if name in usual and value != usual[name] and not (name == "nodes" and chain)
+    }

@@ -21,9 +21,11 @@ from typing import IO
 
 import torch
 
+from specviz.decoding.pace import Pace, Took
 from specviz.errors import DeviceLostError, SpecvizError, WorkerError
 from specviz.models import Pair, listings, load_pair
 from specviz.models.devices import device_lost, pick_device
+from specviz.runs.auto import Chosen, chosen
 from specviz.runs.calm import CoreTime, Glance, Watchman, glance
 from specviz.runs.measuring import measure
 from specviz.runs.prepare import costs_of, matches_of, preparation
@@ -33,7 +35,7 @@ from specviz.runs.run import Run
 from specviz.runs.tasks import Task, Work
 from specviz.runs.timing import figure, most, timed_again
 from specviz.serving.sharing import engines_here, machine, threads_of
-from specviz.settings import Settings
+from specviz.settings import AUTO, Settings
 from specviz.trace.conditions import counted
 from specviz.trace.earlier import only_copied
 from specviz.trace.files import dumps
@@ -184,17 +186,23 @@ class Engine:
 
         Both sides always have the same number of threads, fewer where other programs use the cores.
         """
-        settings = request.settings
         lanes = (Lane.SPECULATIVE, Lane.PLAIN) if request.plain else (Lane.SPECULATIVE,)
+        before = self._last_idle()
 
+        if request.settings.open or request.settings.policy == AUTO:
+            self.tell(Progress(job, "choosing drafter and draft length by what passes cost here", None))
+        choice = chosen(pair, request.settings)
+        settings = choice.settings
         if what := preparation(pair, settings):
             self.tell(Progress(job, what, None))
 
         def new(lane: Lane) -> Run:
             plain, template = lane is Lane.PLAIN, request.template
-            return Run(pair, request.prompt, settings, plain=plain, template=template, earlier=request.earlier)
+            return Run(
+                pair, request.prompt, settings, plain=plain, template=template, earlier=request.earlier, choice=choice
+            )
 
-        with Watchman(pair.target.device.type == "cpu", _KEPT_CORES, before=self._last_idle()) as watchman:
+        with Watchman(pair.target.device.type == "cpu", _KEPT_CORES, before=before) as watchman:
             traces: list[Trace] = []
             times: list[CoreTime] = []
             stop = None
@@ -211,6 +219,7 @@ class Engine:
             wanted = 1
             if timed:
                 watchman.took(figure(timed[0]), times, most(timed[0]))
+                choice = _repeated(choice, traces[0].rounds)
                 wanted = self._time_again(job, new, lanes, timed, watchman)
             conditions = watchman.conditions(wanted, compared=request.plain) if timed else None
         if timed:
@@ -335,7 +344,7 @@ class Engine:
             if not run.rounds[1:] and lane is Lane.SPECULATIVE:
                 table = run.table([])
                 sent.update(table)
-                self.tell(Started(job, run.card, run.prompt_ids, table, run.prefill))
+                self.tell(Started(job, run.card, run.prompt_ids, table, run.prefill, run.settings, run.plan))
             waiting.append(light(round_))
             now = monotonic()
             if now - flushed > _FLUSH_S:
@@ -355,6 +364,34 @@ class Engine:
         table = {i: data for i, data in run.table(rounds, prompt=False).items() if i not in sent}
         sent.update(table)
         self.tell(Rounds(job, lane, tuple(rounds), table))
+
+
+class _Repeated:
+    """Allows each round what the same round of an earlier run was allowed."""
+
+    def __init__(self, rounds: Sequence[Round]) -> None:
+        self._allowed = iter([round_.allowed or 0 for round_ in rounds])
+
+    def allow(self, limit: int) -> int:
+        return min(limit, next(self._allowed, limit))
+
+    def note(self, took: Took) -> None:
+        """Nothing is learned from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Again(Chosen):
+    rounds: tuple[Round, ...] = ()
+
+    def pace(self) -> Pace:
+        return _Repeated(self.rounds)
+
+
+def _repeated(choice: Chosen, rounds: tuple[Round, ...]) -> Chosen:
+    """A choice with which a run that is timed again drafts as it did when it was watched, although costs on the clock differ."""
+    if choice.settings.policy != AUTO:
+        return choice
+    return _Again(choice.settings, choice.plan, choice.costs, choice.rates, rounds)
 
 
 def give_memory_back() -> None:

@@ -74,14 +74,14 @@ def test_defaults_and_ranges_come_from_the_settings() -> None:
 @pytest.mark.parametrize(
     ("link", "says"),
     [
-        ("k=999", "k to '999', which the page does not have: it takes a whole number from 1 to 16."),
+        ("k=999", "k to '999', which the page does not have: it takes auto or a whole number from 1 to 16."),
         ("k=0", "k to '0'"),
         ("k=five", "k to 'five'"),
         ("k=3.5", "k to '3.5'"),
         ("temperature=nan", "temperature to 'nan', which the page does not have: it takes a number from 0 to 2."),
         ("max_new_tokens=1e9", "max_new_tokens to '1e9'"),
-        ("drafter=nonsense", "it takes one of model, tli,"),
-        ("policy=never", "it takes one of fixed, confidence, history, cost."),
+        ("drafter=nonsense", "it takes one of auto, model, tli,"),
+        ("policy=never", "it takes one of fixed, confidence, history, cost, auto."),
         ("pair=embedded-huge", "pair to 'embedded-huge'"),
         ("rival=x", "rival to 'x'"),
         ("dtype=int8", "it takes one of auto, float32, bfloat16."),
@@ -108,7 +108,21 @@ def test_what_the_address_has_is_read_as_it_was() -> None:
         "seed": 2**31, "nodes": 24, "threshold": 0.9, "lenience": 0.25, "samples": 200, "section": "best-k", "sweep": "k by category",
     }  # fmt: skip
     assert set(values) == set(CHOICES)
-    linked = read({name: written(value) for name, value in values.items()})
+    linked = read({name: written(name, value) for name, value in values.items()})
     assert linked.values == values
     assert not linked.refused
     assert not read({"k": "", "prompt": "", "unknown": "x"}).values
+
+
+def test_what_is_left_to_specviz_is_auto_in_the_address() -> None:
+    """Drafter, k, nodes and policy are written and read as auto; 0 and other words are rejected for k, and a seed of 0 stays 0."""
+    left = {"drafter": "auto", "k": 0, "nodes": 0, "policy": "auto"}
+    address = {name: written(name, value) for name, value in left.items()}
+    assert set(address.values()) == {"auto"}
+    assert read(address).values == left
+    assert written("seed", 0) == "0"
+    assert read({"k": "3"}).values == {"k": 3}
+    for wrong in ("0", "automatic", "-1"):
+        (sentence,) = read({"k": wrong}).refused
+        assert sentence.endswith("it takes auto or a whole number from 1 to 16.")
+    assert read({"temperature": "auto", "top_k": "auto"}).values == {}

@@ -1,5 +1,6 @@
 """A choice that nobody has made follows its default; one that was made stays, whatever is rendered and whatever a browser missed."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,7 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from app import address, choices
 from specviz.chosen import page_settings
-from specviz.offers import CHAT, EMBEDDED
+from specviz.offers import EMBEDDED
+from specviz.settings import Settings
 
 
 def _page() -> None:
@@ -50,11 +52,11 @@ def test_a_value_that_comes_back_as_it_was_rendered_is_no_choice() -> None:
     assert page.text[0].value == "confidence confidence"
 
 
-def test_the_chat_model_has_settings_of_its_own() -> None:
-    """Its drafts stop where the draft is unsure; other pairs begin with the defaults."""
-    assert page_settings(CHAT).policy == "confidence"
-    assert page_settings(EMBEDDED) == page_settings(None)
-    assert page_settings(None).policy == "fixed"
+def test_the_page_leaves_drafting_to_specviz() -> None:
+    """The page opens with drafter, draft length, size of the tree and policy on auto, and every other setting at its default."""
+    begun = page_settings()
+    assert begun.open == ("drafter", "k", "nodes")
+    assert begun == replace(Settings(), drafter="auto", k=0, nodes=0, policy="auto")
 
 
 # ------------------------------------------------------------------ every choice of the page
@@ -62,6 +64,7 @@ def test_the_chat_model_has_settings_of_its_own() -> None:
 _VISITS: dict[str, dict[str, Any]] = {
     "": {
         "Prompt": "My own words",
+        "Drafter": "model",
         "Draft length k": 9,
         "Temperature": 0.7,
         "Top-k": 40,
@@ -101,7 +104,15 @@ def _screens() -> None:
 
 def _widgets(page: AppTest) -> dict[str, Any]:
     """The widgets of the choices, by their labels."""
-    kinds = (page.text_area, page.text_input, page.slider, page.number_input, page.selectbox, page.toggle)
+    kinds = (
+        page.text_area,
+        page.text_input,
+        page.slider,
+        page.select_slider,
+        page.number_input,
+        page.selectbox,
+        page.toggle,
+    )
     return {widget.label: widget for kind in kinds for widget in kind}
 
 
@@ -109,6 +120,8 @@ def _browsers(widget: Any) -> Any:
     """What a browser shows that lost every earlier message about this widget: the default that comes with it each time."""
     if widget.type == "selectbox":
         return widget.options[widget.proto.default]
+    if widget.type == "select_slider":
+        return int(widget.proto.default[0])  # its values are 0, 1, 2 ...
     return widget.proto.default[0] if widget.type == "slider" else widget.proto.default
 
 

@@ -225,11 +225,16 @@ def _prompts() -> None:
 def test_a_hint_is_shown_only_where_it_was_checked() -> None:
     """With the settings and the pair of its check a ready-made prompt has its hint; with any other that changes the run it has none. The
     chat model's hints speak of its text alone, which neither drafter nor draft length changes."""
+    checked = {"drafter": "model", "k": 5, "policy": "fixed"}
     cases: tuple[tuple[dict[str, Any], bool], ...] = (
-        ({"pair": EMBEDDED}, True),
-        ({"pair": EMBEDDED, "seed": 3}, True),
-        *(({"pair": EMBEDDED, **other}, False) for other in ({"k": 3}, {"drafter": "ngram"}, {"temperature": 0.7})),
-        *(({"pair": EMBEDDED, **other}, False) for other in ({"max_new_tokens": 32}, {"temperature": 99.0})),
+        ({"pair": EMBEDDED}, False),
+        ({"pair": EMBEDDED, **checked}, True),
+        ({"pair": EMBEDDED, **checked, "seed": 3}, True),
+        *(
+            ({"pair": EMBEDDED, **checked, **other}, False)
+            for other in ({"k": 3}, {"drafter": "ngram"}, {"temperature": 0.7})
+        ),
+        *(({"pair": EMBEDDED, **checked, **other}, False) for other in ({"max_new_tokens": 32}, {"temperature": 99.0})),
         ({"pair": "embedded-tiny"}, False),
         ({"pair": CHAT, "k": 3, "drafter": "ngram"}, True),
         *(({"pair": CHAT, **other}, False) for other in ({"temperature": 0.7}, {"template": False})),
@@ -238,7 +243,7 @@ def test_a_hint_is_shown_only_where_it_was_checked() -> None:
     )
     page = AppTest.from_function(_prompts)
     for chosen, shown in cases:
-        for name in ("k", "drafter", "temperature", "max_new_tokens", "seed", "template", "target"):
+        for name in ("k", "drafter", "policy", "temperature", "max_new_tokens", "seed", "template", "target"):
             if name in page.session_state:
                 del page.session_state[name]
         for name, value in chosen.items():

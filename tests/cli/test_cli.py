@@ -77,6 +77,10 @@ def program(*args: str, **environment: str) -> Outcome:
     return Outcome(done.returncode, done.stdout, done.stderr)
 
 
+FIXED = ("--drafter", "model", "--policy", "fixed")
+"""Drafts by the draft model, in every round: what a test of accepted and rejected tokens needs on any machine."""
+
+
 def rejected(outcome: Outcome) -> bool:
     one_sentence = outcome.err.startswith("specviz: ") and outcome.err.endswith(".\n") and outcome.err.count("\n") == 1
     return outcome.code == 2 and not outcome.out and one_sentence and "Traceback" not in outcome.err
@@ -85,7 +89,9 @@ def rejected(outcome: Outcome) -> bool:
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Recorded:
     file = tmp_path_factory.mktemp("cli") / "run.json"
-    return Recorded(specviz("run", PROMPT, *PAIR, "--k", "4", "--max-new-tokens", "24", "--trace", str(file)), file)
+    return Recorded(
+        specviz("run", PROMPT, *PAIR, *FIXED, "--k", "4", "--max-new-tokens", "24", "--trace", str(file)), file
+    )
 
 
 def test_run_shows_every_round_and_every_figure(recorded: Recorded) -> None:
@@ -159,9 +165,9 @@ def test_replay_json_summarises_each_trace(recorded: Recorded, tmp_path: Path) -
 
 def test_run_json_is_one_object_with_the_agreed_fields() -> None:
     """With --json stdout is one object: the agreed fields, consistent with one another."""
-    outcome = specviz("run", PROMPT, *PAIR, "--max-new-tokens", "8", "--json")
+    outcome = specviz("run", PROMPT, *PAIR, *FIXED, "--max-new-tokens", "8", "--json")
     figures = outcome.json
-    assert (outcome.code, outcome.err, set(figures)) == (0, "", {*FIGURES, "notes"})
+    assert (outcome.code, outcome.err, set(figures)) == (0, "", {*FIGURES, "settings", "plan", "notes"})
     assert figures["notes"] == []
     assert figures["acceptance_rate"] == figures["accepted"] / figures["judged"]
     assert len(figures["token_ids"]) == 8
@@ -176,12 +182,12 @@ def test_run_json_has_no_rate_where_nothing_was_judged() -> None:
 
 def test_race_json_has_the_agreed_fields_and_the_same_text() -> None:
     """In float32 both sides write the same text, and the JSON has the agreed fields."""
-    outcome = specviz("race", PROMPT, *PAIR, "--max-new-tokens", "16", "--repeats", "2", "--json")
+    outcome = specviz("race", PROMPT, *PAIR, *FIXED, "--max-new-tokens", "16", "--repeats", "2", "--json")
     race = outcome.json
     assert (outcome.code, outcome.err) == (0, "")
     assert set(race) == {
         *("plain", "speculative", "speedup", "speedup_with_prompt", "speedups", "same_text", "first_divergence"),
-        *("trusted", "busy", "conditions", "notes"),
+        *("trusted", "busy", "conditions", "notes", "settings", "plan"),
     }
     assert set(race["plain"]) == set(race["speculative"]) == FIGURES
     assert (race["same_text"], race["first_divergence"]) == (True, None)
@@ -199,7 +205,8 @@ def test_race_json_has_the_agreed_fields_and_the_same_text() -> None:
 def test_race_saves_the_median_pair_in_full(tmp_path: Path) -> None:
     """With --trace both runs of the median pair are saved, speculative first, with every candidate, and replayed as such."""
     file = tmp_path / "race.json"
-    outcome = specviz("race", PROMPT, *PAIR, "--max-new-tokens", "8", "--repeats", "3", "--json", "--trace", str(file))
+    few = ("--max-new-tokens", "8", "--repeats", "3")
+    outcome = specviz("race", PROMPT, *PAIR, *FIXED, *few, "--json", "--trace", str(file))
     speculative, plain = traces.read_file(file)
     assert (outcome.code, outcome.err) == (0, "")
     assert speculative.token_ids == plain.token_ids
@@ -213,7 +220,7 @@ def test_race_saves_the_median_pair_in_full(tmp_path: Path) -> None:
     assert f"\nwith the prompt     {speedup_with_prompt(plain, speculative):.2f}× (" in replayed.out
 
 
-DRAFTING = ("--drafter", "tree", "--nodes", "7", "--children", "distinct", "--threshold", "0.3")
+DRAFTING = ("--drafter", "tree", "--nodes", "7", "--children", "distinct", "--policy", "fixed", "--threshold", "0.3")
 JUDGING = ("--temperature", "0.9", "--rule", "lenient", "--lenience", "0.25")
 
 
@@ -243,8 +250,8 @@ def test_every_choice_arrives_in_the_run(tmp_path: Path) -> None:
             ("--drafter", "ngram", "--policy", "confidence"),
             "policy was 'confidence', which the drafter 'ngram' does not support",
         ),
-        (("--children", "top"), "children was 'top', which the drafter 'model' does not support"),
-        (("--nodes", "9"), "nodes was 9, but the drafter 'model' drafts chains, not trees"),
+        (("--drafter", "model", "--children", "top"), "children was 'top', which the drafter 'model' does not support"),
+        (("--drafter", "model", "--nodes", "9"), "nodes was 9, but the drafter 'model' drafts chains, not trees"),
         (
             ("--drafter", "crystal-ball"),
             f"drafter was 'crystal-ball': choose one of {', '.join(registry.names())}.",
@@ -375,7 +382,9 @@ def test_a_divergence_in_half_precision_is_explained() -> None:
         (["run", ""], "prompt was empty"),
         (["run", " \n"], "prompt was empty"),
         (["run", "\udcff"], "not valid UTF-8"),
-        (["run", "x", "--k", "0"], "k (draft length) was 0"),
+        (["run", "x", "--k", "0"], "k (draft length) was '0': give auto or a whole number from 1 to 16."),
+        (["run", "x", "--k", "automatic"], "k (draft length) was 'automatic': give auto or a whole number"),
+        (["run", "x", "--nodes", "-1"], "nodes (size of the tree) was -1: give auto or a whole number"),
         (["run", "x", "--k", "17"], "from 1 to 16"),
         (["run", "x", "--k", "abc"], "k (draft length) was 'abc'"),
         (["run", "x", "--temperature", "-1"], "temperature was -1"),
@@ -386,7 +395,7 @@ def test_a_divergence_in_half_precision_is_explained() -> None:
         (["run", "x", "--seed", "-5"], "seed was -5"),
         (["run", "x", "--pair", "nope"], "No pair is called 'nope'"),
         (["run", "x", "--pair", "gpt2", "--target", "a", "--draft", "b"], "--pair was given together"),
-        (["run", "x", "--target", "a"], "a comes without one: name a draft too"),
+        (["run", "x", "--target", "a", "--drafter", "model"], "a comes without one: name a draft too"),
         (["run", "x", "--target", "/no/such", "--draft", "/no/such"], "/no/such does not exist"),
         (["run", "x", "--device", "tpu"], "device was 'tpu'"),
         (["run", "x", "--dtype", "int3"], "dtype was 'int3'"),

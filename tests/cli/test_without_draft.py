@@ -82,7 +82,10 @@ def test_what_needs_a_draft_is_refused_before_anything_is_loaded(
                 assert found.refused, found
                 assert f"The drafter '{name}' needs a draft model, and {called} comes without one" in found.err
                 assert found.err.rstrip().endswith(works)
-    assert "The drafter 'model' needs a draft model" in specviz("run", "the dog", "--target", folder).err
+    assert (
+        "The drafter 'model' needs a draft model"
+        in specviz("run", "the dog", "--target", folder, "--drafter", "model").err
+    )
     for pair in (("--target", folder), ("--pair", chat)):
         found = specviz("bench", *pair)
         assert found.refused, found

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from specviz.trace.records import Trace
+from specviz.words import NOT_DRAFTING
 from tests.helpers.node import Node
 from tests.helpers.views import TREE_PARENTS, live_of, plain_of, trace_of, view_of
 from tests.javascript.views import GIVEN
@@ -265,3 +266,22 @@ def test_that_a_run_is_timed_again_is_said(js: Node) -> None:
         live = live_of(trace_of(["aaa"]), ended=ended)
         shown = {"id": "x", "status": "running", "what": what, "live": live, "recording": None}
         assert js.call(function, shown, GIVEN) == note
+
+
+def test_a_round_in_which_drafting_does_not_pay_says_so(js: Node) -> None:
+    """Light or full, it has the sentence of words.py while it is drafted and read, in its reason and for screen readers; a round that drafts
+    nothing for another reason has not."""
+    trace = trace_of(["ard", "", ""], drafter="ngram", label="n-gram lookup")
+    resting = replace(trace, rounds=(trace.rounds[0], replace(trace.rounds[1], allowed=0), trace.rounds[2]))
+    reading = f"{NOT_DRAFTING} The target model reads the last token."
+    for view in (view_of(resting, plain_of(resting)), {"id": "x", "status": "running", "live": live_of(resting)}):
+        _, rests, idle = js.call(_CAPTIONS, view, GIVEN)["phases"]
+        assert rests[1] == reading
+        assert NOT_DRAFTING not in " ".join(idle)
+    drafting = "(view, given) => { const run = readRun(view, given); return captionOf(run, { ...NOWHERE, index: 1, phase: 'draft' }); }"
+    assert js.call(drafting, view_of(resting), GIVEN) == NOT_DRAFTING
+    reasons = js.call(_REASONS, view_of(resting), GIVEN)
+    assert reasons[1][-1].startswith(NOT_DRAFTING)
+    assert NOT_DRAFTING not in reasons[2][-1]
+    summary = js.call("(view, given) => summaryOf(readRun(view, given), given.looks, 1)", view_of(resting), GIVEN)
+    assert "not drafting, because guesses cost more than they bring here" in summary

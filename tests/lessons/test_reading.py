@@ -26,7 +26,8 @@ def test_a_lesson_is_read(tmp_path: Path) -> None:
     assert ">5</span> tokens.</p>" in step.html
     assert lesson.questions[0].choices == (Choice("yes", True), Choice("no", False))
     assert lesson.questions[1].answer.moment == Moment(5, "commit", 1.0)
-    assert lesson.try_it.parameters == {"prompt": "The capital of Burkina Faso is", "max_new_tokens": 48}
+    own = {"drafter": "model", "k": 5, "policy": "fixed"}  # the page would leave them to specviz
+    assert lesson.try_it.parameters == {"prompt": "The capital of Burkina Faso is", "max_new_tokens": 48, **own}
     assert json.loads(json.dumps(lesson.as_json()))["steps"][0]["place"]["moment"]["phase"] == "draft"
 
 

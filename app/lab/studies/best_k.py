@@ -54,7 +54,7 @@ def asked() -> BestKAsked:
     text, pair = asking.prompt(), asking.pair_asked()
     check_prompt(text)
     known = next((ready for ready in pairs.ready() if ready.text == text), None)
-    settings = replace(asking.settings(), max_new_tokens=choices.value(_TOKENS, 64))
+    settings = replace(asking.explicit(), max_new_tokens=choices.value(_TOKENS, 64))
     draft = chosen_models(pair.name, pair.target, pair.draft).draft is not None
     if refusal := registry.refusal(settings.drafter, pair.name or pair.target or "", draft=draft, heads=asking.heads()):
         raise InputError(refusal)

@@ -47,8 +47,9 @@ def asked() -> DraftsAsked:
         InputError: it cannot be.
     """
     prompts = chosen_prompts([], pairs.ready())[: choices.value(_EACH, 3)]
-    chosen = asking.settings()
-    settings = replace(chosen, max_new_tokens=choices.value(_TOKENS, 48), drafter=Settings().drafter, policy="fixed")
+    settings = replace(
+        asking.explicit(), max_new_tokens=choices.value(_TOKENS, 48), drafter=Settings().drafter, policy="fixed"
+    )
     pair = asking.pair_asked().name
     return DraftsAsked(pair, asking.heads(), prompts, settings, choices.value(_REPEATS, 2), asking.template())
 

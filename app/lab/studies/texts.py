@@ -198,7 +198,7 @@ def _upload_key() -> str:
 
 
 def _settings() -> Settings:
-    return replace(asking.settings(), temperature=float(choices.value(_WARM, _usual_warm())))
+    return replace(asking.explicit(), temperature=float(choices.value(_WARM, _usual_warm())))
 
 
 def _temperature() -> None:

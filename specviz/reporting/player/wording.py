@@ -1,9 +1,9 @@
 """The drafter, the policy and the rule of a run in a few words: for settings, race, runs and pages. Makes no Streamlit call."""
 
 from specviz.decoding.drafters import registry
-from specviz.settings import Settings
+from specviz.settings import AUTO, Settings
 from specviz.wire import PairAsked
-from specviz.words import LOSSY, POLICIES
+from specviz.words import AUTO_DRAFTER, LOSSY, POLICIES
 
 
 def label(name: str) -> str:
@@ -14,6 +14,8 @@ def label(name: str) -> str:
 
 def listed(name: str) -> str:
     """A drafter's label in a list of many: with the group that it belongs to, where the label does not say it."""
+    if name == AUTO:
+        return AUTO_DRAFTER.label
     known = registry.descriptions().get(name)
     if known is None or known.group in known.label:
         return label(name)
@@ -28,6 +30,11 @@ def drafter(pair: PairAsked, settings: Settings) -> str:
     known = registry.descriptions().get(settings.drafter)
     size = f" ({settings.nodes})" if known is not None and known.shape == "tree" else ""
     return f"{label(settings.drafter)}{size}, {models}"
+
+
+def number(value: int) -> str:
+    """A draft length or a number of nodes: "auto" where it is left to specviz."""
+    return str(value or AUTO)
 
 
 def policy(settings: Settings) -> str:
