@@ -45,12 +45,20 @@ def main() -> int:
     args = parser.parse_args()
     pair = load_pair(args.pair)
     asked = examined() if args.pair.startswith("embedded") else held_out_prompts()
-    prompts = [one.text for one in ready_prompts(prompt_family(args.pair))] if args.ready_made else flat(some(asked, args.prompts))
-    settings = Settings(drafter=AUTO, k=0, nodes=0, policy=AUTO, temperature=args.temperature, max_new_tokens=args.tokens)
+    prompts = (
+        [one.text for one in ready_prompts(prompt_family(args.pair))]
+        if args.ready_made
+        else flat(some(asked, args.prompts))
+    )
+    settings = Settings(
+        drafter=AUTO, k=0, nodes=0, policy=AUTO, temperature=args.temperature, max_new_tokens=args.tokens
+    )
     choice = chosen(pair, settings)
     assert choice.plan is not None
     assert choice.costs is not None
-    sys.stdout.write(f"{machine()}\n{choice.settings.drafter}, k up to {choice.settings.k}, predicted {choice.plan.predicted:.2f}\n")
+    sys.stdout.write(
+        f"{machine()}\n{choice.settings.drafter}, k up to {choice.settings.k}, predicted {choice.plan.predicted:.2f}\n"
+    )
     rows = []
     for prompt in prompts:
         outcome = race(pair, prompt, settings, args.repeats)

@@ -2,7 +2,7 @@
 each drafter's acceptance.
 
 The expected speedup is that of Leviathan et al. (arXiv 2211.17192, theorem 3.8), with the measured cost of a pass over several tokens. How
-often guesses are right comes from the figures that ship with the pair (`python -m specviz.training.examination.known` makes them), else from the
+often guesses are right comes from the figures that ship with the pair (`python -m specviz.training.known` makes them), else from the
 examination beside a draft or a head, else it is assumed. What passes cost is measured in a fraction of a second and noted for this machine;
 where other programs take the cores, the costs of another machine stand in, and the plan says so.
 """
