@@ -25,13 +25,11 @@ from specviz.decoding.loop import tap
 from specviz.decoding.pace import Pace, Spending, pace_for
 from specviz.errors import PairError
 from specviz.folders import ASSETS
-from specviz.models.machine_notes import machine, note, noted
+from specviz.models.machine_notes import Undisturbed, machine, note, noted
 from specviz.models.pair import Pair
 from specviz.models.timing import fill
-from specviz.runs.calm import CoreTime
 from specviz.runs.prepare import draft_seconds, heads_of, made
 from specviz.settings import AUTO, MAX_DRAFT_LENGTH, Settings
-from specviz.trace.conditions import WAITED_LIMIT
 from specviz.trace.plan import Plan
 
 FILE = ASSETS / "profiles" / "acceptance.json"
@@ -308,10 +306,9 @@ def passes_of(pair: Pair) -> Passes:
     v = noted(name, _costs)
     if v is None:
         pair.take()
-        time = CoreTime()
-        with time:
+        with Undisturbed() as measured:
             v = _measured(pair)
-        if pair.target.device.type == "cpu" and time.waited > WAITED_LIMIT:
+        if pair.target.device.type == "cpu" and not measured.calm:
             return _elsewhere(pair)
         note(name, v)
     found = Passes(v, measured=True, machine=machine())

@@ -153,7 +153,7 @@ def test_a_machine_too_busy_to_measure(pair: Pair, monkeypatch: pytest.MonkeyPat
     """The costs of the machine of the shipped figures stand in, are not noted, and the plan says so."""
     pair.kept.clear()
     monkeypatch.setattr(auto, "noted", lambda name, read: None)
-    monkeypatch.setattr("specviz.runs.calm.CoreTime.waited", 0.6)
+    monkeypatch.setattr("specviz.models.machine_notes._CALM", 2.0)
     written: list[str] = []
     monkeypatch.setattr(auto, "note", lambda name, value: written.append(name))
     found = chosen(pair, OPEN)
