@@ -39,6 +39,8 @@ WIDTHS = (1, 6, 3, 8, 2, 12, 1, 4, 7, 6, 17)
 _LIMIT_S = 0.35
 """About how long the passes may take."""
 _CACHED = 64
+_LITTLE_MORE = 1.4
+"""Cost of a pass, in passes over one token, up to which a tree is taken to fit."""
 _LONGEST = 8
 """A draft that is left to specviz is at most so long."""
 _TRIED = 3
@@ -314,6 +316,15 @@ def passes_of(pair: Pair) -> Passes:
     found = Passes(v, measured=True, machine=machine())
     pair.kept[name] = found
     return found
+
+
+def fitting_nodes(pair: Pair) -> int:
+    """The size of a tree that one pass checks for little more than it takes for one token: where a kernel takes some rows at a time, its block.
+
+    Uses the pair's caches: a run in progress on the pair cannot continue.
+    """
+    v = passes_of(pair).v
+    return max((n for n in range(2, Settings().nodes + 1) if v[n] <= _LITTLE_MORE), default=2)
 
 
 def _costs(found: Any) -> tuple[float, ...] | None:

@@ -139,6 +139,16 @@ def half_is_fast() -> bool:
     )
 
 
+def why_not_half(dtype: torch.dtype, device: torch.device) -> str:
+    """A sentence for the pair card where passes of such a model would be faster with kernels that this machine lacks; else ""."""
+    if device.type != "cpu" or dtype != torch.float32 or half_is_fast():
+        return ""
+    return (
+        "This machine lacks the kernels that read weights in half precision (FBGEMM, x86 processors with AVX2): matrices stay in float32, and a "
+        "pass takes longer."
+    )
+
+
 def reorders(weight: Tensor) -> bool:
     """Whether oneDNN can reorder this matrix on this machine."""
     return (
