@@ -6,7 +6,7 @@ from typing import Any
 from app.address import OTHER
 from specviz.offers import CHAT, CHAT_TARGET, EMBEDDED, FAMILY
 from specviz.reporting.player import wording
-from specviz.settings import OPEN, Settings
+from specviz.settings import AUTO, OPEN, Settings
 from specviz.wire import PairAsked, Request
 
 NAMES = {CHAT: "Chat model", EMBEDDED: "Built-in tiny model", OTHER: "Your own models"}
@@ -80,8 +80,8 @@ def names_measured(target: str, draft: str | None) -> dict[str, str | None]:
 def settings(chosen: Settings) -> list[str]:
     """The settings in a few words each: those that everybody needs, and what is not at its default."""
     said = [
-        wording.label(chosen.drafter),
-        f"draft length {wording.number(chosen.k)}",
+        "drafter auto" if chosen.drafter == AUTO else wording.label(chosen.drafter),
+        f"draft length {'up to ' if chosen.k and chosen.policy == AUTO else ''}{wording.number(chosen.k)}",
         f"temperature {chosen.temperature:g}",
         f"at most {chosen.max_new_tokens} tokens",
     ]

@@ -20,6 +20,9 @@ FORGET = """if (window === top && location.protocol.startsWith("http") && window
 }"""
 """The first page that a tab opens finds nothing that another test left; what it stores outlives a reload."""
 
+FIXED = {"drafter": "model", "k": 5, "policy": "fixed"}
+"""Of a link to a page whose test knows the rounds: what the page leaves to specviz depends on the machine."""
+
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:

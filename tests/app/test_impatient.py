@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from specviz.reporting.prompts import first_prompt, ready_prompts
+from tests.app.conftest import FIXED
 from tests.app.server import serving
 
 PROMPT = "The capital of Burkina Faso is"
@@ -27,7 +28,7 @@ def test_run_before_the_pair_has_come(page: Page, sluggish: str) -> None:
     browser then clears the part, and now and then fails on the next message for its inside. So polls of the page as it was before are
     rejected, and a poll that comes while the page is still being sent does not drop the stage.
     """
-    page.goto(f"{sluggish}/?{urlencode({'dtype': 'float32', 'max_new_tokens': 64, 'prompt': PROMPT, 'k': 5})}")
+    page.goto(f"{sluggish}/?{urlencode({**FIXED, 'dtype': 'float32', 'max_new_tokens': 64, 'prompt': PROMPT, 'k': 5})}")
     stage = page.locator(".stage")
     expect(stage.locator(".slot").first).to_be_visible()
     stage.evaluate("stage => { stage.dataset.seen = 'from the beginning' }")
@@ -76,7 +77,7 @@ def hurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def test_a_run_over_the_time_limit_is_a_warning_and_keeps_its_part(page: Page, hurried: str) -> None:
     """On Watch and on Race the limit is named with what to do, and what was written until then can be replayed."""
-    asked = {"dtype": "float32", "max_new_tokens": 1000, "temperature": 1.0, "prompt": "Once upon a time"}
+    asked = {**FIXED, "dtype": "float32", "max_new_tokens": 1000, "temperature": 1.0, "prompt": "Once upon a time"}
     says = re.compile(r"Stopped after 0\.00167 minutes, the limit of a run: request fewer new tokens\.$")
     page.goto(f"{hurried}/?{urlencode(asked)}")
     expect(page.get_by_text("plain decoding measured at load")).to_be_visible(timeout=60_000)
@@ -92,7 +93,14 @@ def test_a_run_over_the_time_limit_is_a_warning_and_keeps_its_part(page: Page, h
 
 def test_a_closed_tab_ends_its_run(browser: Browser, page: Page, server: str) -> None:
     """Who waits in line behind a long run gets the engine when the tab of that run is closed, not when the run would have been over."""
-    asked = {"dtype": "float32", "max_new_tokens": 1000, "temperature": 2.0, "prompt": "Once upon a time", "k": 2}
+    asked = {
+        **FIXED,
+        "dtype": "float32",
+        "max_new_tokens": 1000,
+        "temperature": 2.0,
+        "prompt": "Once upon a time",
+        "k": 2,
+    }
     context = browser.new_context(viewport={"width": 1280, "height": 720})
     first = context.new_page()
     first.goto(f"{server}/?{urlencode(asked)}")

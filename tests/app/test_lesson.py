@@ -7,12 +7,14 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.app.conftest import FIXED
+
 SMALLEST_PX = 18
 """Legible from the back of a room at 1280x720: no letter on the stage is smaller."""
 
 
 def _open(page: Page, server: str, **query: str | int | float) -> None:
-    page.goto(f"{server}/?{urlencode({'dtype': 'float32', **query})}")
+    page.goto(f"{server}/?{urlencode({**FIXED, 'dtype': 'float32', **query})}")
     expect(page.locator(".stage .slot").first).to_be_visible()
 
 

@@ -12,7 +12,7 @@ from specviz.folders import ASSETS
 from specviz.models import load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from tests.app.conftest import fresh_page, unfold
+from tests.app.conftest import FIXED, fresh_page, unfold
 from tests.app.engines import slow_engine, slowly
 
 PROMPT = "The capital of Burkina Faso is"
@@ -20,7 +20,7 @@ LENGTH = 24
 
 
 def _open(page: Page, server: str, **query: str | int | float) -> None:
-    page.goto(f"{server}/?{urlencode({'dtype': 'float32', 'max_new_tokens': LENGTH, **query})}")
+    page.goto(f"{server}/?{urlencode({**FIXED, 'dtype': 'float32', 'max_new_tokens': LENGTH, **query})}")
     expect(page.locator(".stage .slot").first).to_be_visible()
 
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from specviz.models import load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from tests.app.conftest import fresh_page
+from tests.app.conftest import FIXED, fresh_page
 
 PROMPT = "The capital of Burkina Faso is"
 LENGTH = 24
@@ -20,7 +20,7 @@ _START = re.compile(r"^(0 ms|0\.00 s)$")
 
 
 def _open(page: Page, server: str, **query: str | int | float) -> None:
-    page.goto(f"{server}/race?{urlencode({'dtype': 'float32', 'length': LENGTH, 'prompt': PROMPT, **query})}")
+    page.goto(f"{server}/race?{urlencode({**FIXED, 'dtype': 'float32', 'length': LENGTH, 'prompt': PROMPT, **query})}")
     expect(page.locator(".race .lane").first).to_be_visible()
     expect(page.get_by_text("plain decoding measured at load")).to_be_visible(timeout=60_000)
 

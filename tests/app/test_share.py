@@ -17,6 +17,7 @@ from specviz.reporting.player.html_page import page as exported
 from specviz.reporting.player.scripts import given, script, style
 from specviz.trace.files import dumps, loads, read_file, to_json
 from specviz.trace.records import SCHEMA, TokenBytes, Trace
+from tests.app.conftest import FIXED
 from tests.helpers.fuzz import HOSTILE, TRACES, drawing_problems, mutants, page_problems, reading
 from tests.helpers.views import live_of
 
@@ -29,7 +30,7 @@ MARKUP = "img, script, iframe, a, b:not(.role b, b.mark), link, object"
 
 def _visit(page: Page, server: str, **query: str | int | float) -> None:
     """The page when its models are loaded, so that it moves no more by itself."""
-    page.goto(f"{server}/?{urlencode({'dtype': 'float32', 'max_new_tokens': 24, **query})}")
+    page.goto(f"{server}/?{urlencode({**FIXED, 'dtype': 'float32', 'max_new_tokens': 24, **query})}")
     expect(page.get_by_text("plain decoding measured at load")).to_be_visible(timeout=60_000)
     expect(page.locator(".stage .note")).to_be_visible()
 

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.app.conftest import FIXED
 from tests.app.lab import Lab
 from tests.helpers.views import MIXED, live_of, plain_of, trace_of, view_of
 
@@ -13,7 +14,9 @@ PROMPT = "The capital of Burkina Faso is"
 
 
 def _open(page: Page, server: str, path: str = "", **query: str | int) -> None:
-    page.goto(f"{server}/{path}?{urlencode({'dtype': 'float32', 'max_new_tokens': 24, 'prompt': PROMPT, **query})}")
+    page.goto(
+        f"{server}/{path}?{urlencode({**FIXED, 'dtype': 'float32', 'max_new_tokens': 24, 'prompt': PROMPT, **query})}"
+    )
 
 
 def _waiting(status: str = "loading", **settings: Any) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.app.conftest import KEYNOTE, fresh_page
+from tests.app.conftest import FIXED, KEYNOTE, fresh_page, unfold
 
 CAPITAL = "The capital of Burkina Faso is"
 CHANGED = "Settings changed: press Run"
@@ -18,7 +18,7 @@ CAUTION = "The built-in tiny model continues English text and often gets facts w
 def opened(browser: Browser, server: str) -> Iterator[Page]:
     """One page for all tests of this file, in their order."""
     with fresh_page(browser) as page:
-        page.goto(f"{server}/?{urlencode({'dtype': 'float32', 'max_new_tokens': 24})}")
+        page.goto(f"{server}/?{urlencode({**FIXED, 'dtype': 'float32', 'max_new_tokens': 24})}")
         expect(page.locator(".stage .slot").first).to_be_visible()
         expect(page.get_by_text("plain decoding measured at load")).to_be_attached(timeout=60_000)
         yield page
@@ -94,7 +94,14 @@ def test_a_reload_shows_the_run_again(opened: Page) -> None:
 
 def test_another_tab_of_the_visitor_can_stop_the_run(opened: Page, server: str) -> None:
     """A live run that is opened in a second tab of the same browser is the visitor's there too: Stop ends it, in both tabs."""
-    asked = {"dtype": "float32", "max_new_tokens": 1000, "temperature": 2.0, "prompt": "Once upon a time", "k": 16}
+    asked = {
+        **FIXED,
+        "dtype": "float32",
+        "max_new_tokens": 1000,
+        "temperature": 2.0,
+        "prompt": "Once upon a time",
+        "k": 16,
+    }
     first = opened.context.new_page()
     first.set_default_timeout(60_000)
     first.goto(f"{server}/?{urlencode(asked)}")
@@ -176,3 +183,22 @@ def test_an_old_error_goes_when_a_new_one_comes(page: Page, server: str) -> None
     expect(alerts.filter(has_text="The prompt was empty")).to_be_visible()
     expect(alerts).to_have_count(1)
     assert "k=999" not in page.url
+
+
+def test_what_is_left_to_specviz_is_shown_once_it_is_chosen(page: Page, server: str) -> None:
+    """The page opens with everything on auto, and its address is empty of it; after the run it says which drafter and draft length were
+    chosen, and why, and offers no other run. Choosing a drafter shows its draft length, on auto."""
+    page.goto(f"{server}/?{urlencode({'dtype': 'float32', 'max_new_tokens': 12})}")
+    expect(page.get_by_text("plain decoding measured at load")).to_be_attached(timeout=60_000)
+    _run(page)
+    expect(_plays(page)).to_contain_text(re.compile("draft length up to [1-8] .* only while it pays"), timeout=60_000)
+    expect(_plays(page)).to_contain_text(re.compile(r"predicted \d\.\d×|expected to pay"))
+    expect(_plays(page)).not_to_contain_text("auto")
+    expect(_changed(page)).to_have_count(0)
+    assert not {"drafter", "k", "nodes", "policy"} & parse_qs(urlsplit(page.url).query).keys()
+    unfold(page)
+    length = page.get_by_test_id("stSidebar").get_by_role("slider", name="Draft length k")
+    expect(length).to_have_count(0)
+    page.goto(f"{server}/?{urlencode({'drafter': 'ngram', 'k': 'auto'})}")
+    unfold(page)
+    expect(length).to_have_attribute("aria-valuetext", "auto")

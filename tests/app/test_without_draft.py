@@ -33,7 +33,7 @@ def _page(**state: str) -> AppTest:
 
 
 def test_the_page_asks_for_a_draft_only_where_one_is_needed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """An offered pair without its draft offers the drafters that need none. Of other models only the target is required, and a drafter
+    """An offered pair without its draft offers "auto" and the drafters that need none. Of other models only the target is required, and a drafter
     that needs more is refused in a sentence when Run is pressed; the third lane offers only what can run."""
     added = replace(offers.OFFERS[0], name="chat", target=str(tmp_path), draft=str(tmp_path / "none"))
     monkeypatch.setattr(offers, "OFFERS", (added, *offers.OFFERS))
@@ -41,16 +41,17 @@ def test_the_page_asks_for_a_draft_only_where_one_is_needed(monkeypatch: pytest.
     needs_none = [wording.listed(name) for name in able]
     rivals = ",".join(name for name in able if name != "ngram")
     chat = _page(pair="chat")
-    assert chat.selectbox[0].options == needs_none
-    assert [text.value for text in chat.text] == ["None ngram", rivals]
+    assert chat.selectbox[0].options == ["Auto: what is fastest here", *needs_none]
+    assert [text.value for text in chat.text] == ["None auto", ",".join(able)]
     embedded = _page(pair="embedded")
-    assert len(embedded.selectbox[0].options) == len(registry.able(draft=True, heads=heads_here("embedded")))
-    assert embedded.text[0].value == "None model"
+    assert len(embedded.selectbox[0].options) == 1 + len(registry.able(draft=True, heads=heads_here("embedded")))
+    assert embedded.text[0].value == "None auto"
     alone = _page(pair="other", target="my/target", drafter="ngram")
     assert [text.value for text in alone.text] == ["None ngram", rivals]
-    refused = _page(pair="other", target="my/target")
+    assert _page(pair="other", target="my/target").text[0].value == "None auto"
+    refused = _page(pair="other", target="my/target", drafter="model")
     assert "The drafter 'model' needs a draft model, and my/target comes without one" in refused.text[0].value
-    assert _page(pair="other", target="my/target", draft="my/draft").text[0].value == "my/draft model"
+    assert _page(pair="other", target="my/target", draft="my/draft", drafter="model").text[0].value == "my/draft model"
     assert "name a target" in _page(pair="other").text[0].value
 
 

@@ -1,6 +1,7 @@
 """The engine's events: what the last one reports of other draft lengths, and that each line is read as it was written."""
 
 import io
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ import torch
 
 from specviz.models import Pair
 from specviz.runs import engine_process
+from specviz.runs.auto import Chosen, chosen
 from specviz.runs.engine_process import Engine
 from specviz.runs.replan import replan
 from specviz.runs.run import Run
@@ -22,6 +24,7 @@ from specviz.wire import (
     Lane,
     Load,
     PairAsked,
+    Progress,
     Request,
     Rounds,
     RunPrompt,
@@ -110,6 +113,44 @@ def test_the_sides_take_turns_and_the_conditions_are_reported(embedded: Pair, mo
     assert len(last.speedups) == last.timed == known.turns - known.left_out
     assert (known.compared, known.threads) == (True, torch.get_num_threads())
     assert len([event for event in reported if isinstance(event, Timing)]) == known.turns - 1
+
+
+def test_what_is_left_open_is_chosen_once_for_all_runs(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The choice is announced and made once; the event of the start has closed settings and the plan, as the recording has; a run that is
+    timed again drafts in the same rounds, so that it counts although costs on the clock differ."""
+    made: list[Settings] = []
+
+    def counted_choice(pair: Pair, settings: Settings) -> Chosen:
+        made.append(settings)
+        return chosen(pair, settings)
+
+    monkeypatch.setattr(engine_process, "chosen", counted_choice)
+    monkeypatch.setattr(engine_process, "_TIMED_S", 60.0)
+    reported = events(embedded, {"drafter": "auto", "k": 0, "nodes": 0, "policy": "auto"})
+    (started,) = [event for event in reported if isinstance(event, Started)]
+    last = reported[-1]
+    assert isinstance(last, Done)
+    assert last.recording is not None
+    speculative, plain = loads(last.recording)
+    assert [settings.open for settings in made] == [("drafter", "k", "nodes")]
+    assert reported[1] == Progress("job", "choosing drafter and draft length by what passes cost here", None)
+    assert started.settings == speculative.settings == plain.settings
+    assert (started.settings.open, started.plan) == ((), speculative.plan)
+    assert started.plan is not None
+    assert plain.plan is None
+    assert last.conditions is not None
+    assert last.conditions.turns > 1
+
+
+def test_a_run_that_is_timed_again_is_allowed_what_it_was(embedded: Pair) -> None:
+    """Round by round, also where nothing was drafted; other policies keep their own pace."""
+    choice = chosen(embedded, Settings(drafter="auto", k=4, policy="auto"))
+    rounds = Run(embedded, "Once upon a time", choice.settings, choice=choice).finish().rounds
+    given = (0, 3, 0, 1)
+    pace = engine_process._repeated(choice, tuple(replace(rounds[-1], allowed=n, drafted=()) for n in given)).pace()
+    assert [pace.allow(4) for _ in given] == [*given]
+    fixed = chosen(embedded, Settings())
+    assert engine_process._repeated(fixed, rounds) is fixed
 
 
 def test_a_load_that_fails_is_one_sentence(embedded: Pair) -> None:

@@ -18,8 +18,10 @@ from specviz.settings import Settings
 from specviz.trace import files as traces
 from specviz.trace.drafting import Match, OwnTokens
 from specviz.trace.files import dump, dumps, load, loads, read_file, write_file
+from specviz.trace.plan import Plan
 from specviz.trace.records import SCHEMA, Closing, ClosingToken, Drafted, DrafterCard, Top, Trace, Verdict
 from tests.helpers.fuzz import at, paths_in
+from tests.helpers.views import trace_of
 
 PATIENCE_S = 20.0
 """An error comes at once; longer than this would be a hang, even on a busy machine."""
@@ -415,3 +417,14 @@ def test_every_card_of_the_first_schema_is_understood(
         else:
             trace["settings"]["drafter"] = drafter
     assert load(plain_json)[0].card.drafter == card
+
+
+@pytest.mark.parametrize("number", ["NaN", "1e999", "-1", "0", '"1.1"'])
+def test_a_plan_with_a_cost_that_is_none_is_refused(number: str) -> None:
+    """A pass costs something, and a finite number of it: else the recording is refused in one sentence."""
+    plan = Plan(("k",), 1.9, 3, 1.125, 0.2)
+    text = dumps([replace(trace_of(["aaa"]), plan=plan)])
+    assert loads(text)[0].plan == plan
+    with pytest.raises(TraceError) as caught:
+        loads(text.replace('"pass_cost":1.125', f'"pass_cost":{number}'))
+    assert str(caught.value).endswith(".")

@@ -84,6 +84,7 @@ def _drop(*path: Any) -> Damage:
 
 
 TRACE, ROUND = ("traces", 0), ("traces", 0, "rounds", 0)
+PLAN = {"left": ["k"], "tokens": 1.9, "checked": 3, "pass_cost": 1.1, "draft_cost": 0.2}
 DAMAGES: dict[str, Damage] = {
     "an unknown schema": _set("schema", to="specviz.trace/3"),
     "no traces": _set("traces", to=[]),
@@ -98,6 +99,10 @@ DAMAGES: dict[str, Damage] = {
     "bytes that are no base64": _set(*TRACE, "tokens", to={"1": {"data": "?", "special": False}}),
     "an id that is none": _set(*TRACE, "tokens", to={"01": {"data": "QQ==", "special": False}}),
     "layers out of nowhere": _set(*TRACE, "card", "drafter", "layers", to=[]),
+    "a plan of no token": _set(*TRACE, "plan", to={**PLAN, "tokens": 0.5}),
+    "a plan with more in it": _set(*TRACE, "plan", to={**PLAN, "why": "because"}),
+    "a plan that leaves nothing of it": _set(*TRACE, "plan", to={}),
+    "an allowed number below none": _set(*TRACE, "rounds", 0, "allowed", to=-1),
     "a head that reads nothing": _set(*TRACE, "card", "drafter", "taps", to=[]),
 }
 
@@ -130,7 +135,19 @@ def test_bounds_are_those_of_the_records(recording: Any) -> None:
                     load(damaged)
             tried.add((kind, name))
     missing = {(kind, name) for kind, bounds in schema.BOUNDS.items() for name in bounds} - tried
-    left_out = {"source", "source_text", "length", "occurrences", "followed", "layers", "taps", "confidence"}
+    plan = {"tokens", "checked", "pass_cost", "draft_cost"}
+    left_out = {
+        "source",
+        "source_text",
+        "allowed",
+        "length",
+        "occurrences",
+        "followed",
+        "layers",
+        "taps",
+        "confidence",
+        *plan,
+    }
     assert {name for _, name in missing} == left_out, "fields that this recording leaves out"
 
 
