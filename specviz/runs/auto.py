@@ -38,6 +38,8 @@ WIDTHS = (1, 6, 3, 8, 2, 12, 1, 4, 7, 6, 17)
 """Tokens of the passes that are timed, in this order, as far as the time goes; between them the cost is interpolated."""
 _LIMIT_S = 0.35
 """About how long the passes may take."""
+_BUSY_S = 60.0
+"""After so many seconds a machine that was too busy is measured again."""
 _CACHED = 64
 _LITTLE_MORE = 1.4
 """Cost of a pass, in passes over one token, up to which a tree is taken to fit."""
@@ -78,11 +80,13 @@ class Passes:
         v: v[n] of `Costs`.
         measured: whether on this machine.
         machine: where.
+        until: those of another machine stand in until then, by the monotonic clock.
     """
 
     v: tuple[float, ...]
     measured: bool
     machine: str
+    until: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +307,7 @@ def passes_of(pair: Pair) -> Passes:
     """
     name = f"passes of {_called(pair)}"
     kept = pair.kept.get(name)
-    if isinstance(kept, Passes) and kept.machine == machine():
+    if isinstance(kept, Passes) and (kept.machine == machine() if kept.measured else monotonic() < kept.until):
         return kept
     v = noted(name, _costs)
     if v is None:
@@ -311,7 +315,8 @@ def passes_of(pair: Pair) -> Passes:
         with Undisturbed() as measured:
             v = _measured(pair)
         if pair.target.device.type == "cpu" and not measured.calm:
-            return _elsewhere(pair)
+            pair.kept[name] = stand_in = _elsewhere(pair)
+            return stand_in
         note(name, v)
     found = Passes(v, measured=True, machine=machine())
     pair.kept[name] = found
@@ -384,7 +389,12 @@ def _elsewhere(pair: Pair) -> Passes:
         v, where = _costs(found["passes"].get(pair.name) or found["passes"]["embedded"]), str(found["machine"])
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         v, where = None, ""
-    return Passes(v or tuple(1 + 0.1 * n for n in range(MAX_DRAFT_LENGTH + 1)), measured=False, machine=where)
+    return Passes(
+        v or tuple(1 + 0.1 * n for n in range(MAX_DRAFT_LENGTH + 1)),
+        measured=False,
+        machine=where,
+        until=monotonic() + _BUSY_S,
+    )
 
 
 def _timed(pair: Pair, ranked: Sequence[_Candidate], passes: Passes) -> list[_Candidate]:
