@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,7 +69,10 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--head", metavar="FOLDER", help="a head that `specviz train head` made for this target")
     parser.add_argument("--k", type=int, default=default.k, metavar="N", help=f"draft length (default {default.k})")
     parser.add_argument(
-        "--nodes", type=int, default=default.nodes, metavar="N", help=f"size of trees (default {default.nodes})"
+        "--nodes",
+        type=int,
+        metavar="N",
+        help="size of trees (default: what this machine checks for little more than one token)",
     )
     parser.add_argument("--tokens", type=int, default=64, metavar="N", help="new tokens per run (default 64)")
     parser.add_argument("--temperature", type=float, default=0.0, metavar="N", help="0 is greedy decoding (default 0)")
@@ -97,9 +101,10 @@ def perform(args: argparse.Namespace) -> int:
     Raises:
         SpecvizError: the request cannot be carried out; nothing was measured.
     """
+    default_nodes = Settings().nodes
     settings = Settings(
         k=args.k,
-        nodes=args.nodes,
+        nodes=default_nodes if args.nodes is None else args.nodes,
         max_new_tokens=args.tokens,
         temperature=args.temperature,
         seed=args.seed,
@@ -121,6 +126,13 @@ def perform(args: argparse.Namespace) -> int:
         open_folder(args.out)
     with progress_messages() as say:
         pair = _loaded(args, say)
+        if args.nodes is None:
+            from specviz.runs.auto import fitting_nodes
+
+            settings = replace(settings, nodes=fitting_nodes(pair))
+            chosen = [
+                replace(one, settings=registry.fitted(replace(one.settings, nodes=settings.nodes))) for one in chosen
+            ]
         found, stopped = _measured(args, pair, chosen, prompts, say)
     comparison = Comparison(
         pair=pair.name,

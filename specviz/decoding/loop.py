@@ -9,11 +9,10 @@ from collections.abc import Iterator, Sequence
 import torch
 
 from specviz.decoding.clock import Laps, stopwatch_for, wait
-from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.judge.choice import rule_for
 from specviz.decoding.judge.judgement import Rule
 from specviz.decoding.judge.outcome import Outcome
-from specviz.decoding.pace import Pace, Took, pace_for
+from specviz.decoding.pace import Pace, Steady, Took, pace_for
 from specviz.decoding.protocols import (
     Draft,
     Drafter,
@@ -27,7 +26,7 @@ from specviz.decoding.protocols import (
 from specviz.decoding.recorder import FULL, Fetched, Recorder
 from specviz.decoding.sampling import Draws, draws_for, not_numbers, warp
 from specviz.errors import PairError, PromptError, ScoresError
-from specviz.settings import AUTO, Settings
+from specviz.settings import Settings
 from specviz.trace.records import Prefill, Round, Stop
 
 
@@ -114,7 +113,7 @@ def _rounds(
     watch = stopwatch_for(target.device)
     made, clock = 0, 0.0
     reader = drafter if isinstance(drafter, ReadsTarget) else None
-    adaptive = settings.policy == AUTO and not isinstance(drafter, NoDrafter)
+    adaptive = not isinstance(pace, Steady)
     while decoding.stop is None:
         with torch.inference_mode():
             watch.start()

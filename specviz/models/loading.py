@@ -22,6 +22,7 @@ from specviz.models.kept_ids import FILE as KEPT_IDS
 from specviz.models.kept_ids import refuse_as_target
 from specviz.models.memory import Footprint, Room, footprint, peak_of
 from specviz.models.networks.kept_head import KeptHead
+from specviz.models.networks.packing import why_not_half
 from specviz.models.number_format import NumberFormat, dtype_name, pick_dtype, pick_format
 from specviz.models.other import other_draft
 from specviz.models.pair import Pair, Role
@@ -100,6 +101,8 @@ def load_pair(
             ends = end_ids(model, text)
             text.readable = model.get_input_embeddings().num_embeddings
             notes += processor_notes(model, source)
+            if why := why_not_half(kind, on):
+                notes.append(why)
         reads = _reads_itself(model, others[0]) if role == "draft" and mismatch else (text.vocabulary, ends)
         known = others[0].vocabulary if role == "draft" else None
         cached, checks = loaded(_cached(model, *reads, known=known, compiled=compiled), role)

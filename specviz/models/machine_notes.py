@@ -9,7 +9,8 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from time import perf_counter, thread_time
+from typing import Any, Self, TypeVar
 
 import torch
 
@@ -17,8 +18,24 @@ from specviz.folders import cache_folder
 from specviz.models.devices import processor_name
 
 T = TypeVar("T")
+_CALM = 0.9
+"""A thread that computed for a smaller share of the time waited for a core."""
 _MOST = 400
 """Notes of one machine; the oldest are dropped."""
+
+
+class Undisturbed:
+    """Within it something is measured; afterwards `calm` says whether this thread computed nearly all the time, so that other programs did not
+    have the cores."""
+
+    calm = False
+
+    def __enter__(self) -> Self:
+        self._began, self._computed = perf_counter(), thread_time()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.calm = thread_time() - self._computed > _CALM * (perf_counter() - self._began)
 
 
 def notes_file() -> Path:

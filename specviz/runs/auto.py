@@ -2,7 +2,7 @@
 each drafter's acceptance.
 
 The expected speedup is that of Leviathan et al. (arXiv 2211.17192, theorem 3.8), with the measured cost of a pass over several tokens. How
-often guesses are right comes from the figures that ship with the pair (`python -m specviz.training.examination.known` makes them), else from the
+often guesses are right comes from the figures that ship with the pair (`python -m specviz.training.known` makes them), else from the
 examination beside a draft or a head, else it is assumed. What passes cost is measured in a fraction of a second and noted for this machine;
 where other programs take the cores, the costs of another machine stand in, and the plan says so.
 """
@@ -25,13 +25,11 @@ from specviz.decoding.loop import tap
 from specviz.decoding.pace import Pace, Spending, pace_for
 from specviz.errors import PairError
 from specviz.folders import ASSETS
-from specviz.models.machine_notes import machine, note, noted
+from specviz.models.machine_notes import Undisturbed, machine, note, noted
 from specviz.models.pair import Pair
 from specviz.models.timing import fill
-from specviz.runs.calm import CoreTime
 from specviz.runs.prepare import draft_seconds, heads_of, made
 from specviz.settings import AUTO, MAX_DRAFT_LENGTH, Settings
-from specviz.trace.conditions import WAITED_LIMIT
 from specviz.trace.plan import Plan
 
 FILE = ASSETS / "profiles" / "acceptance.json"
@@ -40,7 +38,11 @@ WIDTHS = (1, 6, 3, 8, 2, 12, 1, 4, 7, 6, 17)
 """Tokens of the passes that are timed, in this order, as far as the time goes; between them the cost is interpolated."""
 _LIMIT_S = 0.35
 """About how long the passes may take."""
+_BUSY_S = 60.0
+"""After so many seconds a machine that was too busy is measured again."""
 _CACHED = 64
+_LITTLE_MORE = 1.4
+"""Cost of a pass, in passes over one token, up to which a tree is taken to fit."""
 _LONGEST = 8
 """A draft that is left to specviz is at most so long."""
 _TRIED = 3
@@ -78,11 +80,13 @@ class Passes:
         v: v[n] of `Costs`.
         measured: whether on this machine.
         machine: where.
+        until: those of another machine stand in until then, by the monotonic clock.
     """
 
     v: tuple[float, ...]
     measured: bool
     machine: str
+    until: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,20 +307,29 @@ def passes_of(pair: Pair) -> Passes:
     """
     name = f"passes of {_called(pair)}"
     kept = pair.kept.get(name)
-    if isinstance(kept, Passes) and kept.machine == machine():
+    if isinstance(kept, Passes) and (kept.machine == machine() if kept.measured else monotonic() < kept.until):
         return kept
     v = noted(name, _costs)
     if v is None:
         pair.take()
-        time = CoreTime()
-        with time:
+        with Undisturbed() as measured:
             v = _measured(pair)
-        if pair.target.device.type == "cpu" and time.waited > WAITED_LIMIT:
-            return _elsewhere(pair)
+        if pair.target.device.type == "cpu" and not measured.calm:
+            pair.kept[name] = stand_in = _elsewhere(pair)
+            return stand_in
         note(name, v)
     found = Passes(v, measured=True, machine=machine())
     pair.kept[name] = found
     return found
+
+
+def fitting_nodes(pair: Pair) -> int:
+    """The size of a tree that one pass checks for little more than it takes for one token: where a kernel takes some rows at a time, its block.
+
+    Uses the pair's caches: a run in progress on the pair cannot continue.
+    """
+    v = passes_of(pair).v
+    return max((n for n in range(2, Settings().nodes + 1) if v[n] <= _LITTLE_MORE), default=2)
 
 
 def _costs(found: Any) -> tuple[float, ...] | None:
@@ -376,7 +389,12 @@ def _elsewhere(pair: Pair) -> Passes:
         v, where = _costs(found["passes"].get(pair.name) or found["passes"]["embedded"]), str(found["machine"])
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         v, where = None, ""
-    return Passes(v or tuple(1 + 0.1 * n for n in range(MAX_DRAFT_LENGTH + 1)), measured=False, machine=where)
+    return Passes(
+        v or tuple(1 + 0.1 * n for n in range(MAX_DRAFT_LENGTH + 1)),
+        measured=False,
+        machine=where,
+        until=monotonic() + _BUSY_S,
+    )
 
 
 def _timed(pair: Pair, ranked: Sequence[_Candidate], passes: Passes) -> list[_Candidate]:

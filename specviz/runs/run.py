@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.loop import capacity_for, speculate
+from specviz.decoding.pace import Steady
 from specviz.decoding.protocols import Drafter, Remembers
 from specviz.decoding.recorder import FULL, Recorder
 from specviz.errors import DeviceLostError, PairError, PromptError, SettingsError
@@ -93,7 +94,12 @@ class Run(Iterator[Round]):
         self.rounds: list[Round] = []
         self._warm = False
         self._decoding = speculate(
-            pair.target, self.drafter, self.prompt_ids, settings, recorder=recorder, pace=choice.pace()
+            pair.target,
+            self.drafter,
+            self.prompt_ids,
+            settings,
+            recorder=recorder,
+            pace=Steady() if plain else choice.pace(),
         )
 
     def warm_up(self) -> None:

@@ -7,13 +7,13 @@ once for a shape, and noted for this machine. A matrix in a new layout is compar
 import math
 from collections.abc import Sequence
 from itertools import pairwise
-from time import perf_counter, thread_time
+from time import perf_counter
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from specviz.models.machine_notes import note, noted
+from specviz.models.machine_notes import Undisturbed, note, noted
 from specviz.models.networks.packing import HalfMatrix, Matrix, ReorderedMatrix, half_holds, reorders
 
 _SMALL = 2**18
@@ -28,8 +28,6 @@ _BETWEEN = 2**22
 """Numbers of the buffer that is read between two products: with the samples of the other layouts as much as most caches hold."""
 _TOLERANCE = 1e-4
 """How far a product may be from the plain one, in the largest number of the plain one: ten times what the order of a float32 sum changes."""
-_CALM = 0.8
-"""Where the thread computed for a smaller share of the time, other programs had the cores, and the choice is not noted."""
 
 
 def pack(weight: Tensor, bias: Tensor | None = None) -> Matrix:
@@ -58,9 +56,9 @@ def layout_for(weights: Sequence[Tensor]) -> str:
     name = f"layout of {outputs}x{inputs} in {'/'.join(able)}"
     known = noted(name, lambda found: found if found in able else None)
     if known is None:
-        began, computed = perf_counter(), thread_time()
-        known = _fastest(weights)
-        if thread_time() - computed > _CALM * (perf_counter() - began):
+        with Undisturbed() as measured:
+            known = _fastest(weights)
+        if measured.calm:
             note(name, known)
     return known
 

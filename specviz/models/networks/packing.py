@@ -10,11 +10,7 @@ oneDNN multiplies float32 matrices that it has reordered into blocks faster than
 gets is measured (`specviz.models.networks.layouts`).
 """
 
-import os
-import sys
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,11 +64,10 @@ class HalfMatrix(Matrix):
             bias = parts[0].new_zeros(sum(part.shape[0] for part in parts))
         self._blocks: list[_Block] = []
         self._inputs = parts[0].shape[1]
-        with _quiet():
-            for rows in _blocks_of(parts):
-                begin = sum(block.outputs for block in self._blocks)
-                own = bias[begin : begin + rows.shape[0]].to(torch.float32, copy=True)
-                self._blocks.append(_Block(torch.ops.quantized.linear_prepack_fp16(rows, own), rows.shape[0]))
+        for rows in _blocks_of(parts):
+            begin = sum(block.outputs for block in self._blocks)
+            own = bias[begin : begin + rows.shape[0]].to(torch.float32, copy=True)
+            self._blocks.append(_Block(torch.ops.quantized.linear_prepack_fp16(rows, own), rows.shape[0]))
 
     @property
     def nbytes(self) -> int:
@@ -144,12 +139,22 @@ def half_is_fast() -> bool:
     )
 
 
+def why_not_half(dtype: torch.dtype, device: torch.device) -> str:
+    """A sentence for the pair card where passes of such a model would be faster with kernels that this machine lacks; else ""."""
+    if device.type != "cpu" or dtype != torch.float32 or half_is_fast():
+        return ""
+    return (
+        "This machine lacks the kernels that read weights in half precision (FBGEMM, x86 processors with AVX2): matrices stay in float32, and a "
+        "pass takes longer."
+    )
+
+
 def reorders(weight: Tensor) -> bool:
     """Whether oneDNN can reorder this matrix on this machine."""
     return (
         weight.device.type == "cpu"
         and weight.dtype == torch.float32
-        and torch.backends.mkldnn.is_available()
+        and bool(torch.backends.mkldnn.is_available())  # type: ignore[no-untyped-call]
         and hasattr(torch.ops.mkldnn, "_linear_pointwise")
         and hasattr(torch.ops.mkldnn, "_reorder_linear_weight")
     )
@@ -173,15 +178,18 @@ def half_holds(weight: Tensor) -> bool:
     """Whether this matrix should be packed (`packs`), and half precision represents it exactly (subnormal numbers within `SUBNORMAL`)."""
     if not packs(weight.dtype, weight.device):
         return False
-    return all(
-        bool(((wide.half().float() - wide).abs() <= _slack(wide)).all())
-        for wide in (piece.float() for piece in _pieces(weight))
-    )
+    return all(_half_represents(piece.float()) for piece in _pieces(weight))
 
 
 def _multiplies_bfloat16() -> bool:
     """Whether this processor has bfloat16 instructions."""
     return bool(torch.cpu._is_avx512_bf16_supported())
+
+
+def _half_represents(weight: Tensor) -> bool:
+    narrow = weight.half().float()
+    equal = torch.equal(narrow, weight) and bool(narrow.isfinite().all())  # an infinite number equals itself
+    return equal or bool(((narrow - weight).abs() <= _slack(weight)).all())
 
 
 def _slack(weight: Tensor) -> Tensor:
@@ -203,18 +211,3 @@ def _blocks_of(parts: Sequence[Tensor]) -> Iterator[Tensor]:
     for part in parts:
         for rows in torch.split(part, max(1, _BLOCK // part.shape[1])):
             yield rows.float().contiguous()
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Hide torch's one-time warning that these kernels will be removed. torch is pinned, and `pack` checks that they exist."""
-    sys.stderr.flush()
-    saved_stderr = os.dup(2)
-    try:
-        with open(os.devnull, "w") as nowhere, warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            os.dup2(nowhere.fileno(), 2)
-            yield
-    finally:
-        os.dup2(saved_stderr, 2)
-        os.close(saved_stderr)

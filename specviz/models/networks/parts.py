@@ -29,7 +29,8 @@ class Norm:
     def __call__(self, states: Tensor) -> Tensor:
         if self._in_few_steps(states):
             norm = torch.linalg.vector_norm(states, dim=-1, keepdim=True)
-            return norm.square_().mul_(1 / self.over[0]).add_(self.eps).rsqrt_().mul(states).mul_(self.weight)
+            scale: Tensor = norm.square_().mul_(1 / self.over[0]).add_(self.eps).rsqrt_()
+            return scale.mul(states).mul_(self.weight)
         normalise = functional.layer_norm if self.centred else functional.rms_norm
         if states.dtype.itemsize > 2 and self.weight.shape == self.over:
             fused: Tensor = normalise(states, self.over, self.weight, eps=self.eps)

@@ -1,6 +1,6 @@
 """How often the drafters of a pair guess right, and what a guess costs: the figures from which `specviz.runs.auto` begins.
 
-`python -m specviz.training.examination.known smollm2-135m embedded` measures on prompts that no training saw and writes `FILE` of `specviz.runs.auto`,
+`python -m specviz.training.known smollm2-135m embedded` measures on prompts that no training saw and writes `FILE` of `specviz.runs.auto`,
 keeping the pairs that are not named. Run nothing else meanwhile.
 """
 
@@ -43,10 +43,8 @@ class _Shape:
     nodes: int = 0
 
     def settings(self, temperature: float) -> Settings:
-        tree = {"nodes": self.nodes} if self.nodes else {}
-        return registry.fitted(
-            Settings(drafter=self.drafter, k=self.k, temperature=temperature, max_new_tokens=_TOKENS, **tree)
-        )
+        nodes = self.nodes or Settings().nodes
+        return registry.fitted(Settings(self.k, temperature, max_new_tokens=_TOKENS, drafter=self.drafter, nodes=nodes))
 
 
 def figures(pair: Pair, prompts: Sequence[str]) -> dict[str, list[dict[str, Any]]]:

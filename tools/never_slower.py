@@ -1,0 +1,91 @@
+"""How fast `auto` is on prompts that no training saw, each against plain decoding: a table for docs/performance.md. Run nothing else meanwhile.
+
+    .venv/bin/python tools/never_slower.py smollm2-135m --prompts 40
+    .venv/bin/python tools/never_slower.py smollm2-135m --ready-made
+
+Every prompt is decoded three times plainly and three times with `auto`, in turn; the median pair counts.
+"""
+
+import argparse
+import json
+import sys
+from statistics import median, quantiles
+
+from specviz.models.loading import load_pair
+from specviz.models.machine_notes import machine
+from specviz.reporting.prompts import prompt_family, ready_prompts
+from specviz.runs.auto import chosen
+from specviz.runs.race import Race, race
+from specviz.settings import AUTO, Settings
+from specviz.training.asked import flat, some
+from specviz.training.drafts.unseen import held_out_prompts
+from specviz.training.heads.embedded_texts import examined
+
+SLOWER = 0.97
+"""Below this a run is called slower than plain; above it is within what repeats differ by."""
+
+
+def by_costs(outcome: Race, c: float, v: tuple[float, ...]) -> float:
+    """The speedup that the measured costs give for the guesses that were right in this very run."""
+    rounds = outcome.recorded[0].rounds
+    spent = sum(c * len(round_.drafted) + v[min(len(round_.drafted), len(v) - 1)] for round_ in rounds)
+    return sum(len(round_.tokens) for round_ in rounds) / spent
+
+
+def main() -> int:
+    """Measure, and print a line for each prompt and the table's row."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("pair")
+    parser.add_argument("--prompts", type=int, default=40)
+    parser.add_argument("--ready-made", action="store_true", help="the page's own prompts instead")
+    parser.add_argument("--temperature", type=float, default=0.0)
+    parser.add_argument("--tokens", type=int, default=64)
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--json", metavar="FILE")
+    args = parser.parse_args()
+    pair = load_pair(args.pair)
+    asked = examined() if args.pair.startswith("embedded") else held_out_prompts()
+    prompts = (
+        [one.text for one in ready_prompts(prompt_family(args.pair))]
+        if args.ready_made
+        else flat(some(asked, args.prompts))
+    )
+    settings = Settings(
+        drafter=AUTO, k=0, nodes=0, policy=AUTO, temperature=args.temperature, max_new_tokens=args.tokens
+    )
+    choice = chosen(pair, settings)
+    assert choice.plan is not None
+    assert choice.costs is not None
+    sys.stdout.write(
+        f"{machine()}\n{choice.settings.drafter}, k up to {choice.settings.k}, predicted {choice.plan.predicted:.2f}\n"
+    )
+    rows = []
+    for prompt in prompts:
+        outcome = race(pair, prompt, settings, args.repeats)
+        costs = by_costs(outcome, choice.costs.c, choice.costs.v)
+        rounds = outcome.recorded[0].rounds
+        rows.append((outcome.speedup, costs, outcome.trusted, outcome.same_text))
+        off = sum(round_.allowed == 0 for round_ in rounds)
+        sys.stdout.write(
+            f"{outcome.speedup:.2f} (costs say {costs:.2f}; {len(rounds)} rounds, {off} without a draft) "
+            f"{outcome.plain.tokens_per_second:.0f} tok/s plain{'' if outcome.trusted else ', not trusted'} {prompt[:60]!r}\n"
+        )
+        sys.stdout.flush()
+    speedups = [row[0] for row in rows]
+    low, _, high = quantiles(speedups, n=4)
+    near = sum(0.9 <= row[1] / row[0] <= 1.1 for row in rows) / len(rows)
+    slower = sum(one < SLOWER for one in speedups) / len(rows)
+    differs = sum(row[3] is False for row in rows)
+    sys.stdout.write(
+        f"{len(rows)} prompts, temperature {args.temperature:g}: median {median(speedups):.2f} (quartiles {low:.2f} to {high:.2f}), lowest "
+        f"{min(speedups):.2f}, below {SLOWER}: {slower:.0%}; predicted by the costs within 10% of measured: {near:.0%}; texts that differ: "
+        f"{differs}; not trusted: {sum(not row[2] for row in rows)}\n"
+    )
+    if args.json:
+        with open(args.json, "w", encoding="utf-8") as file:
+            json.dump({"machine": machine(), "speedups": speedups, "by_costs": [row[1] for row in rows]}, file)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
