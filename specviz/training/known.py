@@ -47,10 +47,12 @@ class _Shape:
         return registry.fitted(Settings(self.k, temperature, max_new_tokens=_TOKENS, drafter=self.drafter, nodes=nodes))
 
 
-def figures(pair: Pair, prompts: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
-    """Drafter -> a row for the chain, or for each size of its tree."""
+def figures(pair: Pair, prompts: Sequence[str], only: Sequence[str] = ()) -> dict[str, list[dict[str, Any]]]:
+    """Drafter -> a row for the chain, or for each size of its tree; of these drafters, all by default."""
     found: dict[str, list[dict[str, Any]]] = {}
-    able = registry.able(draft=pair.draft is not None, heads=heads_of(pair))
+    able = [
+        name for name in registry.able(draft=pair.draft is not None, heads=heads_of(pair)) if name in only or not only
+    ]
     for shape in _shapes(able):
         try:
             greedy, sampled = (_rounds(pair, shape, prompts, heat) for heat in (0.0, _TEMPERATURE))
@@ -115,6 +117,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
     parser.add_argument("pairs", nargs="+", metavar="PAIR")
     parser.add_argument("--prompts", type=int, default=20, metavar="N", help="prompts of each pair (default 20)")
+    parser.add_argument(
+        "--drafters", nargs="+", default=[], metavar="NAME", help="only these; the figures of others stay"
+    )
     args = parser.parse_args(argv)
     try:
         known = json.loads(FILE.read_text(encoding="utf-8"))
@@ -125,7 +130,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         asked = examined() if name.startswith("embedded") else held_out_prompts()
         prompts = flat(some(asked, args.prompts))
         passes = passes_of(pair)
-        known["pairs"][name] = figures(pair, prompts)
+        before = known["pairs"].get(name, {}) if args.drafters else {}
+        known["pairs"][name] = {**before, **figures(pair, prompts, args.drafters)}
         known["passes"][name] = [round(cost, 3) for cost in passes.v]
     known["machine"] = machine()
     FILE.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
