@@ -98,6 +98,8 @@ def _head(args: argparse.Namespace) -> int:
     given = parsed(args.option)
     effort = effort_of(args, QUICK if args.quick else USUAL)
     check_texts(args.text)
+    if args.own_text_prompts and not args.own_text:
+        raise TrainingError("--own-text-prompts belongs to --own-text: give both, or neither.")
     out = args.out.resolve()
     work = args.work or out.parent / f"{out.name}.work"
     check_out(out, work.resolve())

@@ -1,5 +1,6 @@
 """A tiny target with a chat template, and text as a target would have written it."""
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,3 +71,8 @@ def stored(folder: Path, texts: Sequence[Written]) -> OwnText:
     store = Store(folder, "this")
     store.add(0, texts)
     return store.read(1)
+
+
+def as_lines(prompts: Sequence[str]) -> bytes:
+    """A file with these prompts."""
+    return b"".join(json.dumps({"prompt": prompt}).encode() + b"\n" for prompt in prompts)

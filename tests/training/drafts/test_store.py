@@ -1,12 +1,13 @@
 """What the target wrote, on disk: complete or absent, refused if broken or of another target."""
 
 import errno
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
 
 from specviz.errors import CheckpointError
 from specviz.training.drafts import store as module
@@ -51,6 +52,27 @@ def test_texts_come_back_in_order_with_their_probabilities(tmp_path: Path) -> No
     assert some_only.written == sum(len(text.top_ids) for text in [*first, *second][::2])
     last = some_only.top[-1]
     assert torch.equal(some_only.top_ids[last], second[1].top_ids[-1])
+
+
+def test_texts_without_probabilities_keep_their_prompts_numbers(tmp_path: Path) -> None:
+    """Where only ids are stored, what the target wrote counts as certain; a batch from before prompts could be given has none that were."""
+    store = Store(tmp_path, "this")
+    texts = [replace(text, given=given) for text, given in zip(some(3, 1), (7, None, 0), strict=True)]
+    assert store.add(0, [text.ids_only() for text in texts]) == store.batch(0)
+    own = store.read(1)
+    assert list(own.texts()) == [text.ids for text in texts]
+    assert own.given.tolist() == [7, -1, 0]
+    assert own.top_ids[:, 0].tolist() == [token for text in texts for token in text.ids[text.start :]]
+    assert not own.top_logs.any()
+    assert own.only([False, True, True]).given.tolist() == [-1, 0]
+    store.add(1, some(3, 2))
+    path = tmp_path / "00001.safetensors"
+    older = load_file(path)
+    del older["given"]
+    save_file(older, path, {"fingerprint": "this"})
+    path.rename(tmp_path / "00000.safetensors")
+    assert store.batch(0) == Batch(len(older["top_ids"]), (-1, -1, -1))
+    assert store.read(1).given.tolist() == [-1, -1, -1]
 
 
 def test_what_is_broken_or_of_another_target_is_refused(tmp_path: Path) -> None:

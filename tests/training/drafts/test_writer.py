@@ -14,6 +14,8 @@ from tests.helpers.architectures import build
 
 MOST = 8
 PROMPTS = ([5, 6, 7], [9], [3, 4, 8, 10, 11, 12], [7, 7])
+SHARING = ([5, 6, 7, 4, 3], [5, 6, 8, 8, 4], [5, 6, 7, 8, 9, 10, 11, 12, 3], [5, 6, 9, 9, 10, 11, 12, 3])
+"""All begin with the same two ids; the padding of the last is shorter than these, that of the first two is longer."""
 
 
 def alone(model: PreTrainedModel, prompt: Sequence[int], vocabulary: int, ends: Sequence[int]) -> list[int]:
@@ -28,16 +30,18 @@ def alone(model: PreTrainedModel, prompt: Sequence[int], vocabulary: int, ends: 
     return ids
 
 
+@pytest.mark.parametrize("prompts", [PROMPTS, SHARING], ids=["apart", "sharing"])
 @pytest.mark.parametrize("name", ["llama", "mistral_sliding", "gemma3n_text", "gpt2", "bloom", "mamba", "jamba"])
-def test_a_batch_writes_what_each_prompt_gives_alone(name: str) -> None:
-    """Greedy texts of prompts of several lengths, some of which end early, equal those written alone; so do the kept probabilities."""
+def test_a_batch_writes_what_each_prompt_gives_alone(name: str, prompts: Sequence[Sequence[int]]) -> None:
+    """Greedy texts of prompts of several lengths, some of which end early, equal those written alone, also where all prompts begin with the same
+    ids, which are read once; so do the kept probabilities."""
     model = build(name, seed=2)
     vocabulary = model.get_output_embeddings().weight.shape[0] - 3
-    free = alone(model, PROMPTS[0], vocabulary, [])
-    ends = {free[len(PROMPTS[0]) + 4]}  # the first text ends at its fifth token or earlier, and leaves the batch
+    free = alone(model, prompts[0], vocabulary, [])
+    ends = {free[len(prompts[0]) + 4]}  # the first text ends at its fifth token or earlier, and leaves the batch
     generator = torch.Generator().manual_seed(1)
-    texts = Writer(model, vocabulary).write(PROMPTS, MOST, [0.0] * len(PROMPTS), generator, ends)
-    for prompt, text in zip(PROMPTS, texts, strict=True):
+    texts = Writer(model, vocabulary).write(prompts, MOST, [0.0] * len(prompts), generator, ends)
+    for prompt, text in zip(prompts, texts, strict=True):
         assert text.ids == alone(model, prompt, vocabulary, list(ends))
         assert (text.start, text.ended) == (len(prompt), text.ids[-1] in ends)
         with torch.inference_mode():

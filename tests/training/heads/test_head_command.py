@@ -1,5 +1,6 @@
 """`specviz train head` on a tiny random target: the complete path, stops, and refusals."""
 
+import gzip
 import json
 from collections.abc import Iterator
 from dataclasses import replace
@@ -21,7 +22,7 @@ from specviz.training.heads import duration, making, medusa
 from specviz.training.heads.block import SLOTS
 from specviz.training.heads.kinds import MODULES
 from specviz.training.heads.settings import QUICK
-from tests.training.drafts.helpers import save_target
+from tests.training.drafts.helpers import as_lines, save_target
 from tests.training.drafts.test_draft_command import refusal, stop_after, texts
 from tests.training.helpers import said
 
@@ -223,6 +224,26 @@ def test_a_text_that_was_saved_serves_as_one_that_is_written(target: Path, tmp_p
     )
 
 
+def test_a_text_without_its_prompts_needs_their_file(target: Path, tmp_path: Path) -> None:
+    """What answers given prompts is read with the same file, whose name is on the card; without it or with another one there is one sentence."""
+    saved, prompts, other = tmp_path / "own.text", tmp_path / "prompts.jsonl.gz", tmp_path / "other.jsonl"
+    asked = as_lines([f"Say the number {number}" for number in range(40)])
+    prompts.write_bytes(gzip.compress(asked))
+    other.write_bytes(asked + as_lines(["One more"]))
+    made = ("--quick", "--target", str(target), "--out", str(saved), "--prompts", str(prompts))
+    code, out, err = said("train", "text", *made)
+    assert code == 0, err
+    few = ("--own-text", str(saved), "--epochs", "1", "--prompts", "0")
+    assert "with --own-text-prompts" in refusal(head(target, tmp_path / "out", *few))
+    assert "needs the file whose" in refusal(head(target, tmp_path / "out", *few, "--own-text-prompts", str(other)))
+    assert "check the path" in refusal(head(target, tmp_path / "out", *few, "--own-text-prompts", "/no/such/file"))
+    code, shown, err = head(target, tmp_path / "out", *few, "--own-text-prompts", str(prompts), "--json")
+    assert code == 0, err
+    assert json.loads(shown)["making"]["tokens"] == int(out.split(" ")[0].replace(",", ""))
+    card = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
+    assert "--own-text own.text --own-text-prompts prompts.jsonl.gz --epochs 1" in card
+
+
 def test_what_cannot_be_done_is_refused(target: Path, tmp_path: Path) -> None:
     """One sentence names what was received, and no head is written: before the target is loaded where that is possible."""
     out = tmp_path / "out"
@@ -232,6 +253,7 @@ def test_what_cannot_be_done_is_refused(target: Path, tmp_path: Path) -> None:
         (("--tokens", "0"), "--tokens was 0"),
         (("--epochs", "nan"), "--epochs was nan"),
         (("--rate", "0"), "--rate was 0"),
+        (("--own-text-prompts", "x"), "--own-text-prompts belongs to --own-text"),
         (("--vocabulary", "1"), "--vocabulary was 1"),
         (("--text", "/no/such/folder"), "/no/such/folder"),
         (("--option", "heads"), "--option was 'heads': give NAME=VALUE"),

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from specviz.errors import TrainingError
-from specviz.offers import embedded_folder
+from specviz.offers import CHAT, EMBEDDED, embedded_folder
+from specviz.reporting.prompts import ready_prompts
 from specviz.training.heads import embedded_texts
 from specviz.training.heads.source import Source, source_of
 
@@ -30,7 +31,9 @@ def test_the_embedded_target_continues_documents_that_no_examination_asks_about(
 
 
 def test_other_targets(tmp_path: Any) -> None:
-    """They write questions of their own where they have a chat template, and are refused otherwise."""
+    """They write questions of their own where they have a chat template, and are refused otherwise. Every example prompt of the page is unseen."""
     assert source(2, folder=tmp_path, template=True).documents is None
+    unseen = source(2, folder=tmp_path, template=True).unseen
+    assert {ready.text for family in (EMBEDDED, CHAT) for ready in ready_prompts(family)} <= set(unseen)
     with pytest.raises(TrainingError, match="--text FOLDER"):
         source(2, folder=tmp_path)
