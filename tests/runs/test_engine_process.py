@@ -124,6 +124,14 @@ def test_what_is_left_open_is_chosen_once_for_all_runs(embedded: Pair, monkeypat
         made.append(settings)
         return chosen(pair, settings)
 
+    given: list[Chosen] = []
+
+    class Watched(Run):
+        def __init__(self, *args: Any, choice: Chosen, **options: Any) -> None:
+            given.append(choice)
+            super().__init__(*args, choice=choice, **options)
+
+    monkeypatch.setattr(engine_process, "Run", Watched)
     monkeypatch.setattr(engine_process, "chosen", counted_choice)
     monkeypatch.setattr(engine_process, "_TIMED_S", 60.0)
     reported = events(embedded, {"drafter": "auto", "k": 0, "nodes": 0, "policy": "auto"})
@@ -140,6 +148,8 @@ def test_what_is_left_open_is_chosen_once_for_all_runs(embedded: Pair, monkeypat
     assert plain.plan is None
     assert last.conditions is not None
     assert last.conditions.turns > 1
+    assert given[0] is given[1], "both lanes have one choice"
+    assert {type(choice) for choice in given[2:]} == {engine_process._Again}
 
 
 def test_a_run_that_is_timed_again_is_allowed_what_it_was(embedded: Pair) -> None:
