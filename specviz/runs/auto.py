@@ -144,9 +144,7 @@ def chosen(pair: Pair, settings: Settings) -> Chosen:
         settings,
         drafter=best.candidate.drafter,
         k=settings.k or best.longest,
-        nodes=(settings.nodes if best.candidate.drafter == settings.drafter else 0)
-        or best.candidate.known.nodes
-        or Settings().nodes,
+        nodes=settings.nodes or best.candidate.known.nodes or Settings().nodes,
     )
     if "drafter" in left:
         final = registry.fitted(final)
@@ -176,13 +174,17 @@ class _Option:
 
 
 def _best(candidate: _Candidate, settings: Settings, passes: Passes) -> _Option:
-    """The length with the best expected speedup, plain decoding (nothing drafted) among them."""
+    """The length with the best expected speedup, plain decoding (nothing drafted) among them, except where every draft has k tokens."""
     costs, known = Costs(candidate.c, passes.v), candidate.known
-    nodes = settings.nodes if settings.drafter == candidate.drafter and settings.nodes and known.nodes else known.nodes
+    nodes = (settings.nodes or known.nodes) if known.nodes else 0
     spending = Spending(costs, MAX_DRAFT_LENGTH, nodes, learns=False)
     rates, most = known.rates(settings), settings.k or _LONGEST
-    options = [_option(candidate, spending, rates, length, most, nodes) for length in range(most + 1)]
-    best = max(options, key=lambda option: option.speedup)
+    always = settings.policy == "fixed"
+    lengths = range(settings.k or 1, most + 1) if always else range(most + 1)
+    length = max(lengths, key=lambda n: _option(candidate, spending, rates, n, most, nodes).speedup)
+    best = _option(candidate, spending, rates, length, most, nodes)
+    if always:
+        return replace(best, longest=length)
     # Texts differ: where guesses are right more often, longer drafts pay, and the pace finds out. So the longest draft is what would pay then.
     hopeful = tuple((1 + rate) / 2 for rate in rates)
     longest = max(range(1, most + 1), key=lambda n: _option(candidate, spending, hopeful, n, most, nodes).speedup)

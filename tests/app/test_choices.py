@@ -59,6 +59,29 @@ def test_the_page_leaves_drafting_to_specviz() -> None:
     assert begun == replace(Settings(), drafter="auto", k=0, nodes=0, policy="auto")
 
 
+def _asked() -> None:
+    import streamlit as st
+
+    from app import asking
+
+    now, same = asking.settings(), asking.explicit()
+    st.text(f"{now.drafter} {now.k} {now.policy}, {same.drafter} {same.k} {same.policy} {same.open}")
+
+
+def test_what_is_asked_for_is_what_the_pickers_show() -> None:
+    """A policy that the drafter does not take is the page's own; where runs must have the same settings, nothing is left open."""
+    for kept, says in (
+        ({}, "auto 0 auto, model 5 fixed ()"),
+        ({"k": 3}, "auto 3 auto, model 3 fixed ()"),
+        ({"drafter": "tree", "policy": "cost", "k": 2}, "tree 2 auto, tree 2 fixed ()"),
+        ({"drafter": "model", "policy": "cost"}, "model 0 cost, model 5 cost ()"),
+    ):
+        page = AppTest.from_function(_asked)
+        for name, value in {"pair": EMBEDDED, **kept}.items():
+            page.session_state[name] = value
+        assert page.run(timeout=30).text[0].value == says
+
+
 # ------------------------------------------------------------------ every choice of the page
 
 _VISITS: dict[str, dict[str, Any]] = {

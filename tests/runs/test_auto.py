@@ -21,7 +21,7 @@ from specviz.runs.run import Run
 from specviz.settings import AUTO, Settings
 from specviz.trace.plan import Plan
 
-OPEN = Settings(drafter=AUTO, policy=AUTO, max_new_tokens=12)
+OPEN = Settings(drafter=AUTO, nodes=0, policy=AUTO, max_new_tokens=12)
 PROMPT = "The capital of Burkina Faso is"
 
 
@@ -104,6 +104,21 @@ def test_a_persons_own_choice_wins(pair: Pair, monkeypatch: pytest.MonkeyPatch) 
     assert chosen(pair, closed).plan is None
     with pytest.raises(SettingsError, match="does not support"):
         chosen(pair, Settings(drafter="ngram", k=0, policy="confidence"))
+
+
+def test_a_draft_of_fixed_length_is_predicted_as_it_is(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where every draft has k tokens, the prediction is that of k, also below plain; nodes that are given stay with every drafter."""
+    known(monkeypatch, pair, {"ngram": Known((0.1,), (0.1,), 0.5)})
+    costs(pair, [1 + 0.5 * n for n in range(17)])
+    for k, expected in ((6, 7), (0, 2)):
+        found = chosen(pair, replace(OPEN, policy="fixed", k=k))
+        assert found.plan is not None
+        assert (found.settings.k, found.plan.checked) == (expected - 1, expected)
+        assert found.plan.predicted < 1
+    assert chosen(pair, replace(OPEN, nodes=7, drafter="recycling")).settings.nodes == 7
+    known(monkeypatch, pair, {"recycling": Known((0.9,), (0.9,), 0.01, nodes=5)})
+    assert chosen(pair, OPEN).settings.nodes == 5
+    assert chosen(pair, replace(OPEN, nodes=7)).settings.nodes == 7
 
 
 def test_a_run_records_what_was_chosen(pair: Pair) -> None:
