@@ -130,9 +130,9 @@ def perform(args: argparse.Namespace) -> int:
             from specviz.runs.auto import fitting_nodes
 
             settings = replace(settings, nodes=fitting_nodes(pair))
-            chosen = [
+            chosen = tuple(
                 replace(one, settings=registry.fitted(replace(one.settings, nodes=settings.nodes))) for one in chosen
-            ]
+            )
         found, stopped = _measured(args, pair, chosen, prompts, say)
     comparison = Comparison(
         pair=pair.name,

@@ -32,7 +32,7 @@ from specviz.runs.prepare import draft_seconds, heads_of, made
 from specviz.settings import AUTO, MAX_DRAFT_LENGTH, Settings
 from specviz.trace.plan import Plan
 
-FILE = ASSETS / "profiles" / "acceptance.json"
+FILE = ASSETS / "acceptance.json"
 """What is known of the drafters of the pairs that come with the project."""
 WIDTHS = (1, 6, 3, 8, 2, 12, 1, 4, 7, 6, 17)
 """Tokens of the passes that are timed, in this order, as far as the time goes; between them the cost is interpolated."""

@@ -492,8 +492,8 @@ PLANTED = [
         check_end_is_where_plain_decoding_ends,
         engine,
         "_rounds",
-        "limit = min(settings.k, settings.max_new_tokens - made - 1)",
-        "limit = settings.k",
+        "room = min(settings.k, settings.max_new_tokens - made - 1)",
+        "room = settings.k",
     ),
     Plant(
         "end-of-text inside an accepted run ignored",

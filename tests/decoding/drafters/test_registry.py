@@ -17,7 +17,7 @@ from specviz.errors import SettingsError
 from specviz.models import Pair
 from specviz.reporting.player import wording
 from specviz.runs.prepare import drafter_for
-from specviz.settings import POLICIES, RULES, Settings
+from specviz.settings import AUTO, POLICIES, RULES, Settings
 from specviz.words import GROUPS
 from tests.helpers.heads import random_head
 
@@ -86,7 +86,7 @@ def test_what_a_drafter_takes_is_taken_and_the_rest_is_refused() -> None:
         for policy in POLICIES:
             for rule in RULES:
                 settings = Settings(drafter=name, policy=policy, rule=rule, temperature=1.0)
-                taken = policy in described.policies and rule in described.rules
+                taken = policy in (*described.policies, AUTO) and rule in described.rules
                 if taken:
                     registry.check(settings)
                 else:

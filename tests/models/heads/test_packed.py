@@ -6,8 +6,8 @@ import pytest
 import torch
 from torch import nn
 
-from specviz.models.heads import packed
 from specviz.models.heads.packed import pack_linears, packed_linears
+from specviz.models.networks import layouts
 from specviz.models.networks.packing import half_is_fast
 
 
@@ -20,7 +20,7 @@ def test_packed_layers_have_the_same_products(bias: bool, monkeypatch: pytest.Mo
         network[0].weight.copy_(network[0].weight.half().float())  # type: ignore[arg-type,operator]
     given = torch.randn(2, 3, 24)
     expected = [network(given), network(given[:1, :1])]
-    monkeypatch.setattr(packed, "half_holds", lambda weight: bool((weight.half().float() == weight).all()))
+    monkeypatch.setattr(layouts, "half_holds", lambda weight: bool((weight.half().float() == weight).all()))
     if not half_is_fast():
         pytest.skip("this machine has no kernels for packed matrices")
     assert pack_linears(network) == 2 * 24 * 40
@@ -33,9 +33,11 @@ def test_packed_layers_have_the_same_products(bias: bool, monkeypatch: pytest.Mo
 def test_layers_are_packed_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     """Meanwhile the products are the same; afterwards the layers are what they were, also after an error. Without room nothing is packed."""
     network = nn.Sequential(nn.Linear(24, 40))
+    with torch.no_grad():
+        network[0].weight.copy_(network[0].weight.half().float())  # type: ignore[arg-type,operator]
     given = torch.randn(3, 24)
     expected = network(given)
-    monkeypatch.setattr(packed, "half_holds", lambda weight: True)
+    monkeypatch.setattr(layouts, "half_holds", lambda weight: True)
     if not half_is_fast():
         pytest.skip("this machine has no kernels for packed matrices")
 

@@ -48,7 +48,12 @@ def test_only_exact_layouts_may_be_chosen() -> None:
 def test_the_choice_is_measured_once_and_noted(monkeypatch: pytest.MonkeyPatch) -> None:
     """The second matrix of a shape is not timed again; another process finds the note; a small matrix is never timed."""
     timed: list[int] = []
-    monkeypatch.setattr(layouts, "_fastest", lambda weights: timed.append(1) or "plain")
+
+    def fastest(weights: object) -> str:
+        timed.append(1)
+        return "plain"
+
+    monkeypatch.setattr(layouts, "_fastest", fastest)
     monkeypatch.setattr("specviz.models.machine_notes._CALM", -1.0)
     for seed in range(3):
         assert layouts.layout_for([digits(seed)]) == "plain"
