@@ -127,7 +127,7 @@ def perform(args: argparse.Namespace) -> int:
     with progress_messages() as say:
         pair = _loaded(args, say)
         if args.nodes is None:
-            from specviz.runs.auto import fitting_nodes
+            from specviz.runs.pass_costs import fitting_nodes
 
             settings = replace(settings, nodes=fitting_nodes(pair))
             chosen = tuple(

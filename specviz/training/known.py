@@ -1,6 +1,6 @@
 """How often the drafters of a pair guess right, and what a guess costs: the figures from which `specviz.runs.auto` begins.
 
-`python -m specviz.training.known smollm2-135m embedded` measures on prompts that no training saw and writes `FILE` of `specviz.runs.auto`,
+`python -m specviz.training.known smollm2-135m embedded` measures on prompts that no training saw and writes `FILE` of `specviz.runs.known_figures`,
 keeping the pairs that are not named. Run nothing else meanwhile.
 """
 
@@ -18,7 +18,8 @@ from specviz.errors import PairError
 from specviz.models.loading import load_pair
 from specviz.models.machine_notes import machine
 from specviz.models.pair import Pair
-from specviz.runs.auto import FILE, passes_of
+from specviz.runs.known_figures import FILE
+from specviz.runs.pass_costs import passes_of
 from specviz.runs.prepare import heads_of
 from specviz.runs.run import Run
 from specviz.settings import Settings

@@ -70,7 +70,7 @@ def test_the_distribution_is_kept(case: str) -> None:
 
 
 def test_real_models_keep_it_too() -> None:
-    """Two tiny Llamas with caches, enumerated: rounds without a draft leave the draft's cache behind, and it catches up."""
+    """Two tiny Llamas with caches, enumerated: in rounds without a draft the draft reads nothing, and its cache catches up in the next one."""
     target = tiny("LlamaForCausalLM", 1, vocabulary=3, layers=1, width=8, dtype=torch.float64)
     draft = tiny("LlamaForCausalLM", 2, vocabulary=3, layers=1, width=8, dtype=torch.float64)
     settings, seen = Settings(k=2, temperature=1.0, max_new_tokens=4, policy="auto"), set[int]()

@@ -15,8 +15,10 @@ from specviz.decoding.drafters import registry
 from specviz.errors import SettingsError
 from specviz.models import Pair
 from specviz.models.machine_notes import machine, notes_file
-from specviz.runs import auto
-from specviz.runs.auto import Known, Passes, chosen, passes_of, shipped_figures
+from specviz.runs import auto, known_figures, pass_costs
+from specviz.runs.auto import chosen
+from specviz.runs.known_figures import Known, shipped_figures
+from specviz.runs.pass_costs import Passes, called, passes_of
 from specviz.runs.run import Run
 from specviz.settings import AUTO, Settings
 from specviz.trace.plan import Plan
@@ -27,13 +29,13 @@ PROMPT = "The capital of Burkina Faso is"
 
 def costs(pair: Pair, v: Sequence[float], *, measured: bool = True) -> None:
     """Passes of the pair cost this, as if it had been measured."""
-    pair.kept[f"passes of {auto._called(pair)}"] = Passes(tuple(v), measured, machine())
+    pair.kept[f"passes of {called(pair)}"] = Passes(tuple(v), measured, machine())
 
 
 def known(monkeypatch: pytest.MonkeyPatch, pair: Pair, drafters: Mapping[str, Known]) -> None:
     """These are the figures of the pair, and a guess costs here what they say."""
     monkeypatch.setattr(auto, "shipped_figures", lambda: {pair.name: {name: (one,) for name, one in drafters.items()}})
-    monkeypatch.setattr(auto, "_guesses", lambda pair, names: iter(()))
+    monkeypatch.setattr(auto, "guesses", lambda pair, names: iter(()))
 
 
 FLAT = [1 + 0.02 * n for n in range(17)]
@@ -156,7 +158,7 @@ def test_costs_are_measured_once(pair: Pair) -> None:
     pair.kept.clear()
     assert passes_of(pair).v == first.v
     notes = json.loads(notes_file().read_text())
-    name = f"passes of {auto._called(pair)}"
+    name = f"passes of {called(pair)}"
     for damage in ([1.0], [math.nan] * 17, [0.0] * 17, "x", None, [1.0] * 16 + [-1.0]):
         notes[machine()][name] = damage
         notes_file().write_text(json.dumps(notes))
@@ -167,10 +169,10 @@ def test_costs_are_measured_once(pair: Pair) -> None:
 def test_a_machine_too_busy_to_measure(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """The costs of the machine of the shipped figures stand in, are not noted, and the plan says so."""
     pair.kept.clear()
-    monkeypatch.setattr(auto, "noted", lambda name, read: None)
+    monkeypatch.setattr(pass_costs, "noted", lambda name, read: None)
     monkeypatch.setattr("specviz.models.machine_notes._CALM", 2.0)
     written: list[str] = []
-    monkeypatch.setattr(auto, "note", lambda name, value: written.append(name))
+    monkeypatch.setattr(pass_costs, "note", lambda name, value: written.append(name))
     found = chosen(pair, OPEN)
     assert found.plan is not None
     assert not found.plan.measured
@@ -192,7 +194,7 @@ def test_damaged_figures_are_none(text: str, tmp_path: Path, monkeypatch: pytest
     """A file that cannot be read is as good as none."""
     file = tmp_path / "acceptance.json"
     file.write_text(text)
-    monkeypatch.setattr(auto, "FILE", file)
+    monkeypatch.setattr(known_figures, "FILE", file)
     shipped_figures.cache_clear()
     try:
         assert shipped_figures() == {}
