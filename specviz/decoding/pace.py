@@ -73,6 +73,19 @@ class Steady:
         """Nothing is learned from it."""
 
 
+class Repeated:
+    """What the rounds of an earlier run were allowed, one after the other."""
+
+    def __init__(self, allowed: Sequence[int]) -> None:
+        self._allowed = iter(allowed)
+
+    def allow(self, limit: int) -> int:
+        return min(limit, next(self._allowed, limit))
+
+    def note(self, took: Took) -> None:
+        """Nothing is learned from it."""
+
+
 class Spending:
     """What drafting n tokens and checking them costs, as far as it is known: at first from a measurement, then from the rounds themselves.
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
-from specviz.decoding.pace import Pace, Spending, pace_for
+from specviz.decoding.pace import Pace, Repeated, Spending, pace_for
 from specviz.errors import PairError
 from specviz.models.pair import Pair
 from specviz.runs.known_figures import Known, examined, shipped_figures
@@ -19,6 +19,7 @@ from specviz.runs.pass_costs import Passes, guesses, passes_of
 from specviz.runs.prepare import heads_of
 from specviz.settings import AUTO, MAX_DRAFT_LENGTH, Settings
 from specviz.trace.plan import Plan
+from specviz.trace.records import Round
 
 _LONGEST = 8
 """A draft that is left to specviz is at most so long."""
@@ -34,15 +35,25 @@ class Chosen:
     Attributes:
         plan: why; None where nothing was left open.
         costs, rates: see `specviz.decoding.pace`; None and () where the policy does not need them.
+        allowed: how many tokens each round of an earlier run was allowed, for one that is to draft as it did; else None.
     """
 
     settings: Settings
     plan: Plan | None = None
     costs: Costs | None = None
     rates: tuple[float, ...] = ()
+    allowed: tuple[int, ...] | None = None
+
+    def repeating(self, rounds: Sequence[Round]) -> "Chosen":
+        """The same choice for a run that is timed again: it drafts as these rounds did, although costs on the clock differ."""
+        if self.settings.policy != AUTO:
+            return self
+        return replace(self, allowed=tuple(round_.allowed or 0 for round_ in rounds))
 
     def pace(self) -> Pace:
         """A pace for one text."""
+        if self.allowed is not None:
+            return Repeated(self.allowed)
         described = registry.descriptions().get(self.settings.drafter)
         tree = described is not None and described.shape == "tree"
         return pace_for(self.settings, self.costs, self.rates, tree=tree)

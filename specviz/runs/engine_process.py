@@ -21,11 +21,10 @@ from typing import IO
 
 import torch
 
-from specviz.decoding.pace import Pace, Took
 from specviz.errors import DeviceLostError, SpecvizError, WorkerError
 from specviz.models import Pair, listings, load_pair
 from specviz.models.devices import device_lost, pick_device
-from specviz.runs.auto import Chosen, chosen
+from specviz.runs.auto import chosen
 from specviz.runs.calm import CoreTime, Glance, Watchman, glance
 from specviz.runs.measuring import measure
 from specviz.runs.prepare import costs_of, matches_of, preparation
@@ -219,7 +218,7 @@ class Engine:
             wanted = 1
             if timed:
                 watchman.took(figure(timed[0]), times, most(timed[0]))
-                choice = _repeated(choice, traces[0].rounds)
+                choice = choice.repeating(traces[0].rounds)
                 wanted = self._time_again(job, new, lanes, timed, watchman)
             conditions = watchman.conditions(wanted, compared=request.plain) if timed else None
         if timed:
@@ -364,34 +363,6 @@ class Engine:
         table = {i: data for i, data in run.table(rounds, prompt=False).items() if i not in sent}
         sent.update(table)
         self.tell(Rounds(job, lane, tuple(rounds), table))
-
-
-class _Repeated:
-    """Allows each round what the same round of an earlier run was allowed."""
-
-    def __init__(self, rounds: Sequence[Round]) -> None:
-        self._allowed = iter([round_.allowed or 0 for round_ in rounds])
-
-    def allow(self, limit: int) -> int:
-        return min(limit, next(self._allowed, limit))
-
-    def note(self, took: Took) -> None:
-        """Nothing is learned from it."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Again(Chosen):
-    rounds: tuple[Round, ...] = ()
-
-    def pace(self) -> Pace:
-        return _Repeated(self.rounds)
-
-
-def _repeated(choice: Chosen, rounds: tuple[Round, ...]) -> Chosen:
-    """A choice with which a run that is timed again drafts as it did when it was watched, although costs on the clock differ."""
-    if choice.settings.policy != AUTO:
-        return choice
-    return _Again(choice.settings, choice.plan, choice.costs, choice.rates, rounds)
 
 
 def give_memory_back() -> None:

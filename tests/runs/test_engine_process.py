@@ -149,7 +149,8 @@ def test_what_is_left_open_is_chosen_once_for_all_runs(embedded: Pair, monkeypat
     assert last.conditions is not None
     assert last.conditions.turns > 1
     assert given[0] is given[1], "both lanes have one choice"
-    assert {type(choice) for choice in given[2:]} == {engine_process._Again}
+    assert given[0].allowed is None
+    assert all(choice.allowed is not None for choice in given[2:])
 
 
 def test_a_run_that_is_timed_again_is_allowed_what_it_was(embedded: Pair) -> None:
@@ -157,10 +158,12 @@ def test_a_run_that_is_timed_again_is_allowed_what_it_was(embedded: Pair) -> Non
     choice = chosen(embedded, Settings(drafter="auto", k=4, policy="auto"))
     rounds = Run(embedded, "Once upon a time", choice.settings, choice=choice).finish().rounds
     given = (0, 3, 0, 1)
-    pace = engine_process._repeated(choice, tuple(replace(rounds[-1], allowed=n, drafted=()) for n in given)).pace()
+    pace = choice.repeating([replace(rounds[-1], allowed=n, drafted=()) for n in given]).pace()
     assert [pace.allow(4) for _ in given] == [*given]
+    again = Run(embedded, "Once upon a time", choice.settings, choice=choice.repeating(rounds)).finish().rounds
+    assert [round_.allowed for round_ in again] == [round_.allowed for round_ in rounds], "and it says so"
     fixed = chosen(embedded, Settings())
-    assert engine_process._repeated(fixed, rounds) is fixed
+    assert fixed.repeating(rounds) is fixed
 
 
 def test_a_load_that_fails_is_one_sentence(embedded: Pair) -> None:
