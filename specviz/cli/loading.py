@@ -19,9 +19,8 @@ def load(args: argparse.Namespace) -> "Pair":
         from specviz.models import load_pair
         from specviz.runs.calm import Watchman
 
-        with Watchman(
-            on_cpu=True
-        ):  # loading compares and measures passes: two threads that share a core take a hundred times as long
+        # Loading compares and measures passes: two threads that share a core take a hundred times as long.
+        with Watchman(on_cpu=True):
             return load_pair(
                 args.pair,
                 target=args.target,

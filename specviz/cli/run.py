@@ -38,10 +38,15 @@ def perform(args: argparse.Namespace) -> int:
     from specviz.runs.run import Run
 
     recorder, earlier = LIGHT if args.trace is None else FULL, earlier_files.earlier_texts(args.earlier, pair)
-    run = Run(pair, args.prompt, settings, template=args.template, recorder=recorder, earlier=earlier)
+    with Watchman(pair.target.device.type == "cpu"):
+        run = Run(pair, args.prompt, settings, template=args.template, recorder=recorder, earlier=earlier)
+        return _done(run, args)
+
+
+def _done(run: "Run", args: argparse.Namespace) -> int:
+    """Decode, print and save; returns the exit code."""
     try:
-        with Watchman(pair.target.device.type == "cpu"):
-            code = _follow(run, quiet=args.json)
+        code = _follow(run, quiet=args.json)
         if args.json:
             print_json(
                 {

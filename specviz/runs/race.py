@@ -124,7 +124,8 @@ def race(
         raise SettingsError(f"repeats was {repeats!r}: give a whole number of at least 1.")
     settings = usual_settings(pair) if settings is None else settings
     check_kinds(prompt, settings)
-    choice = chosen(pair, settings)
+    with Watchman(pair.target.device.type == "cpu"):  # costs are measured on as many threads as find a core, too
+        choice = chosen(pair, settings)
     settings = choice.settings
 
     timings = in_turn(
