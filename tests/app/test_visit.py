@@ -28,10 +28,20 @@ Both = tuple[Trace, Trace]
 
 @pytest.fixture(scope="module")
 def both() -> Both:
-    """A speculative run and its plain one."""
+    """A speculative run and its plain one, with the times of an idle machine: one second a pass of the target, a quarter for a draft."""
     pair = load_pair("embedded", device="cpu", dtype="float32")
     settings = Settings(k=4, max_new_tokens=20)
-    return Run(pair, PROMPT, settings).finish(), Run(pair, PROMPT, settings, plain=True).finish()
+    speculative, plain = (Run(pair, PROMPT, settings, plain=one).finish() for one in (False, True))
+    return _timed(speculative, draft_s=0.25), _timed(plain, draft_s=0.0)
+
+
+def _timed(trace: Trace, *, draft_s: float) -> Trace:
+    length = draft_s + 1.0
+    rounds = [
+        replace(r, began_s=i * length, draft_s=draft_s, verify_s=1.0, ended_s=(i + 1) * length)
+        for i, r in enumerate(trace.rounds)
+    ]
+    return replace(trace, rounds=tuple(rounds))
 
 
 def _job(
