@@ -20,6 +20,9 @@ from specviz.decoding.judge.judgement import Judgement, leftover
 from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import Draws
 
+_LOOKS = ("cpu",)
+"""Devices on which looking at a result costs nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
@@ -44,11 +47,14 @@ def judge_tree(draft: Draft, target: Tensor, draws: Draws, criterion: Criterion 
     """Walk down a tree, level by level, without waiting for the device.
 
     The current node is a tensor. At every level the walk takes as many steps as the widest node of the level has children;
-    steps for children that do not exist, or after the walk has ended, change nothing.
+    steps for children that do not exist, or after the walk has ended, change nothing. On the CPU, where looking at a result is no waiting,
+    they are left out.
     """
     walk = _Walk(draft, target, draws, criterion)
     for widest in _widths(draft):
         walk.descend(widest)
+        if walk.looks and bool(walk.ended):
+            break
     closing = draws.token(walk.p)
     count = draft.tokens.shape[0]
     return Judgement(
@@ -75,6 +81,7 @@ class _Walk:
         row: [1] the row of the target at the current node.
         p: [V] what remains of that row.
         ended: [1] bool, whether no child of the last level was accepted.
+        looks: whether the walk looks at its results to leave out steps that change nothing.
     """
 
     def __init__(self, draft: Draft, target: Tensor, draws: Draws, criterion: Criterion) -> None:
@@ -82,6 +89,7 @@ class _Walk:
         target = target.to(torch.promote_types(target.dtype, draft.probabilities.dtype))
         self._target, self._criterion = target, criterion
         self._none = count
+        self.looks = device.type in _LOOKS
         self._children = torch.tensor(_children(draft.parents), device=device)
         self._tokens = torch.cat([draft.tokens, draft.tokens.new_zeros(1)])
         self._q = torch.cat([draft.probabilities.to(target.dtype), torch.ones_like(target[:1])])
@@ -101,6 +109,8 @@ class _Walk:
         children = self._children.index_select(0, self.row)[0]
         chosen = torch.zeros_like(self.row)
         for index in range(widest):
+            if self.looks and (int(chosen) or int(children[index]) == self._none):
+                break
             chosen = self._judge(children[index : index + 1], chosen)
         self.ended = chosen == 0
         self.row = torch.where(self.ended, self.row, chosen)
