@@ -16,6 +16,8 @@ sys.path.append(
     str(Path(sys.prefix) / "apart")
 )  # see requirements-apart.txt; transformers has been imported without it
 torch.set_num_threads(1)
+os.environ["SPECVIZ_CACHE"] = str(Path(__file__).parents[1] / ".pytest_cache" / "specviz")
+"""Costs that were measured beside other tests are none of this machine: they stay here."""
 os.environ["OMP_NUM_THREADS"] = (
     "1"  # for the processes that tests start: two of them at a time would wait for each other's threads
 )

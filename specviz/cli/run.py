@@ -34,11 +34,11 @@ def perform(args: argparse.Namespace) -> int:
     check_request(args)
     pair = load(args)
     from specviz.decoding.recorder import FULL, LIGHT
-    from specviz.runs.calm import Watchman
+    from specviz.runs.pass_costs import watched
     from specviz.runs.run import Run
 
     recorder, earlier = LIGHT if args.trace is None else FULL, earlier_files.earlier_texts(args.earlier, pair)
-    with Watchman(pair.target.device.type == "cpu"):
+    with watched(pair):
         run = Run(pair, args.prompt, settings, template=args.template, recorder=recorder, earlier=earlier)
         return _done(run, args)
 

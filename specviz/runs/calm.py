@@ -118,6 +118,7 @@ class Watchman:
     Attributes:
         on_cpu: where the runs decode; on a GPU the processor's time shows little, and only their spread is judged.
         reserve: cores that are left free for the page.
+        limit: the most threads to use; None for as many as torch has.
         before: an earlier glance, from a time when this process was idle; without one the watchman looks for a moment first.
         turns: what was timed so far.
         turn_s: seconds of the shortest turn; of a disturbed one the time in which it computed.
@@ -127,6 +128,7 @@ class Watchman:
     on_cpu: bool
     reserve: int = 0
     before: Glance | None = None
+    limit: int | None = None
     turns: list[Turn] = field(default_factory=list)
     usual_threads: int = field(default_factory=torch.get_num_threads)
     turn_s: float = math.inf
@@ -138,8 +140,10 @@ class Watchman:
     def __enter__(self) -> Self:
         """Take fewer threads where other programs use the cores."""
         self.threads = self.usual_threads
-        if self.on_cpu and self.usual_threads > 1:
-            self._use(threads_for(self.usual_threads, len(_cores()), self._others_now(), self.reserve))
+        most = self._most_threads
+        if self.on_cpu and most > 1:
+            most = threads_for(most, len(_cores()), self._others_now(), self.reserve)
+        self._use(most)
         self._began = glance()
         return self
 
@@ -155,6 +159,11 @@ class Watchman:
         computed_s = sum(time.computed_s for time in times)
         self.turns.append(Turn(figure, max(time.waited for time in times) if self.on_cpu else None, most))
         self.turn_s = min(self.turn_s, self._turn_s if self.turns[-1].calm else computed_s)
+
+    @property
+    def _most_threads(self) -> int:
+        """The threads of runs that have all cores to themselves."""
+        return min(self.usual_threads, self.limit or self.usual_threads)
 
     @property
     def calm_turns(self) -> int:
@@ -219,7 +228,7 @@ class Watchman:
             others=None if now is None or self._began is None else now.others_since(self._began),
             cores=len(_cores()),
             threads=self.threads,
-            usual_threads=self.usual_threads,
+            usual_threads=self._most_threads,
             most=min((turn.most for turn in self.turns if turn.most is not None and not turn.possible), default=None),
         )
 

@@ -27,6 +27,7 @@ from specviz.models.devices import device_lost, pick_device
 from specviz.runs.auto import chosen
 from specviz.runs.calm import CoreTime, Glance, Watchman, glance
 from specviz.runs.measuring import measure
+from specviz.runs.pass_costs import watched
 from specviz.runs.prepare import costs_of, matches_of, preparation
 from specviz.runs.race import Timed, median_pair, plain_rate
 from specviz.runs.replan import can_replan
@@ -176,7 +177,8 @@ class Engine:
                 progress=lambda what, share: self.tell(Progress(job, what, share)),
             )
             self.tell(Progress(job, "measuring plain decoding", None))
-            self._warm = _Warm(asked, pair, plain_rate(pair))
+            with watched(pair, _KEPT_CORES, self._last_idle()):
+                self._warm = _Warm(asked, pair, plain_rate(pair))
         self.tell(Loaded(job, self._warm.pair.card, self._warm.plain_rate, self._warm.pair.why_dtype))
         return self._warm.pair
 
@@ -186,22 +188,26 @@ class Engine:
         Both sides always have the same number of threads, fewer where other programs use the cores.
         """
         lanes = (Lane.SPECULATIVE, Lane.PLAIN) if request.plain else (Lane.SPECULATIVE,)
-        before = self._last_idle()
+        with watched(pair, _KEPT_CORES, self._last_idle()) as watchman:
+            if request.settings.open or request.settings.policy == AUTO:
+                self.tell(Progress(job, "choosing drafter and draft length by what passes cost here", None))
+            choice = chosen(pair, request.settings)
+            settings = choice.settings
+            if what := preparation(pair, settings):
+                self.tell(Progress(job, what, None))
 
-        if request.settings.open or request.settings.policy == AUTO:
-            self.tell(Progress(job, "choosing drafter and draft length by what passes cost here", None))
-        choice = chosen(pair, request.settings)
-        settings = choice.settings
-        if what := preparation(pair, settings):
-            self.tell(Progress(job, what, None))
+            def new(lane: Lane) -> Run:
+                plain, template = lane is Lane.PLAIN, request.template
+                return Run(
+                    pair,
+                    request.prompt,
+                    settings,
+                    plain=plain,
+                    template=template,
+                    earlier=request.earlier,
+                    choice=choice,
+                )
 
-        def new(lane: Lane) -> Run:
-            plain, template = lane is Lane.PLAIN, request.template
-            return Run(
-                pair, request.prompt, settings, plain=plain, template=template, earlier=request.earlier, choice=choice
-            )
-
-        with Watchman(pair.target.device.type == "cpu", _KEPT_CORES, before=before) as watchman:
             traces: list[Trace] = []
             times: list[CoreTime] = []
             stop = None

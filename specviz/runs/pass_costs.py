@@ -18,6 +18,7 @@ from specviz.errors import PairError
 from specviz.models.machine_notes import Undisturbed, machine, note, noted
 from specviz.models.pair import Pair
 from specviz.models.timing import fill
+from specviz.runs.calm import Glance, Watchman
 from specviz.runs.known_figures import shipped_costs
 from specviz.runs.prepare import draft_seconds, made
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
@@ -29,6 +30,10 @@ _LIMIT_S = 0.35
 _BUSY_S = 60.0
 """After so many seconds a machine that was too busy is measured again."""
 _CACHED = 64
+_LONG_S = 0.01
+"""A pass that takes longer gains from every thread: its matrices are large."""
+_NEARLY = 1.05
+"""Fewer threads are used where they take up to so many times as long: the others are left to other programs."""
 _LITTLE_MORE = 1.4
 """Cost of a pass, in passes over one token, up to which a tree is taken to fit."""
 
@@ -80,6 +85,51 @@ def fitting_nodes(pair: Pair) -> int:
     """
     v = passes_of(pair).v
     return max((n for n in range(2, Settings().nodes + 1) if v[n] <= _LITTLE_MORE), default=2)
+
+
+def watched(pair: Pair, reserve: int = 0, before: Glance | None = None) -> Watchman:
+    """A watchman over runs of this pair, on no more threads than its passes gain from: those of a small model wait longer for a second
+    thread than it saves.
+
+    Args:
+        reserve, before: see `Watchman`.
+    """
+    on_cpu = pair.target.device.type == "cpu"
+    return Watchman(on_cpu, reserve, before=before, limit=_threads(pair) if on_cpu else None)
+
+
+def _threads(pair: Pair) -> int:
+    """The number of threads, of those that torch has, on which passes of the target are fastest: noted, else measured now.
+
+    Uses the pair's caches: a run in progress on the pair cannot continue.
+    """
+    usual = torch.get_num_threads()
+    name = f"threads for {called(pair)}"
+    found = noted(name, lambda count: count if type(count) is int and 1 <= count <= usual else None)
+    if found is None and usual > 1:
+        pair.take()
+        with Undisturbed() as measured:
+            found = _fastest_threads(pair, usual)
+        if not measured.calm:
+            return usual
+        note(name, found)
+    return found or usual
+
+
+@torch.inference_mode()
+def _fastest_threads(pair: Pair, usual: int) -> int:
+    """The smallest number of threads with (nearly) the shortest passes over one token and over a few."""
+    fill(pair.target, max(1, min(_CACHED, pair.target.context - 8)), 8)
+    if min(_once(pair), _once(pair)) > _LONG_S:
+        return usual
+    seconds: dict[int, float] = {}
+    try:
+        for count in [*(2**n for n in range(usual.bit_length()) if 2**n < usual), usual]:
+            torch.set_num_threads(count)
+            seconds[count] = sum(min(_once(pair, width) for _ in range(4)) for width in (1, 6))
+    finally:
+        torch.set_num_threads(usual)
+    return next(count for count in seconds if seconds[count] <= _NEARLY * min(seconds.values()))
 
 
 def _costs(found: Any) -> tuple[float, ...] | None:
@@ -177,9 +227,9 @@ def _guess(pair: Pair, name: str) -> float:
         return max(draft_seconds(drafter) / seconds, 1e-6)
 
 
-def _once(pair: Pair) -> float:
-    """Seconds of one pass over one token."""
-    ids = torch.ones(1, dtype=torch.long, device=pair.target.device)
+def _once(pair: Pair, tokens: int = 1) -> float:
+    """Seconds of one pass over so many tokens."""
+    ids = torch.ones(tokens, dtype=torch.long, device=pair.target.device)
     wait(pair.target.device)
     began = perf_counter()
     pair.target.forward(ids)

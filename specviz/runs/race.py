@@ -8,7 +8,8 @@ from specviz.decoding.recorder import FULL, LIGHT, Recorder
 from specviz.errors import SettingsError
 from specviz.models.pair import Pair
 from specviz.runs.auto import Chosen, chosen
-from specviz.runs.calm import CoreTime, Glance, Watchman
+from specviz.runs.calm import CoreTime, Glance
+from specviz.runs.pass_costs import watched
 from specviz.runs.prepare import usual_settings
 from specviz.runs.run import Run, check_kinds
 from specviz.settings import Settings
@@ -124,7 +125,7 @@ def race(
         raise SettingsError(f"repeats was {repeats!r}: give a whole number of at least 1.")
     settings = usual_settings(pair) if settings is None else settings
     check_kinds(prompt, settings)
-    with Watchman(pair.target.device.type == "cpu"):  # costs are measured on as many threads as find a core, too
+    with watched(pair):  # costs are measured on as many threads as find a core, too
         choice = chosen(pair, settings)
     settings = choice.settings
 
@@ -198,7 +199,7 @@ def in_turn(
         return trace, time
 
     timed: list[Timed] = []
-    with Watchman(pair.target.device.type == "cpu", reserve, before=before) as watchman:
+    with watched(pair, reserve, before) as watchman:
         prepare()
         while watchman.may_repeat(repeats):
             if timed and not watchman.turns[-1].calm:

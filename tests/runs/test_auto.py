@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import settings as tries
 from hypothesis import strategies as st
@@ -18,7 +19,7 @@ from specviz.models.machine_notes import machine, notes_file
 from specviz.runs import auto, known_figures, pass_costs
 from specviz.runs.auto import chosen
 from specviz.runs.known_figures import Known, shipped_figures
-from specviz.runs.pass_costs import Passes, called, passes_of
+from specviz.runs.pass_costs import Passes, called, passes_of, watched
 from specviz.runs.run import Run
 from specviz.settings import AUTO, Settings
 from specviz.trace.plan import Plan
@@ -164,6 +165,41 @@ def test_costs_are_measured_once(pair: Pair) -> None:
         notes_file().write_text(json.dumps(notes))
         pair.kept.clear()
         assert all(math.isfinite(cost) and cost >= 1 for cost in passes_of(pair).v)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "threads"),
+    [
+        ({1: 1e-3, 2: 2e-3, 4: 3e-3}, 1),
+        ({1: 3e-3, 2: 2e-3, 4: 1e-3}, 4),
+        ({1: 3e-3, 2: 1e-3, 4: 0.98e-3}, 2),
+        ({1: 0.5, 2: 0.6, 4: 0.7}, 4),
+    ],
+)
+def test_a_run_takes_no_more_threads_than_its_passes_gain_from(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, seconds: dict[int, float], threads: int
+) -> None:
+    """The fewest with nearly the shortest passes, noted; all of them where passes are long, and all given back afterwards."""
+    usual, measured = torch.get_num_threads(), list[int]()
+    monkeypatch.setenv("SPECVIZ_CACHE", str(tmp_path))
+
+    def once(pair: Pair, tokens: int = 1) -> float:
+        measured.append(torch.get_num_threads())
+        return seconds[torch.get_num_threads()]
+
+    monkeypatch.setattr(pass_costs, "_once", once)
+    monkeypatch.setattr("specviz.models.machine_notes._CALM", 0.0)
+    torch.set_num_threads(4)
+    try:
+        for first in (True, False):
+            with watched(pair) as watchman:
+                assert watchman.threads <= threads
+            assert watchman.limit == threads
+            assert torch.get_num_threads() == 4
+            assert bool(measured) == first, "noted the first time"
+            measured.clear()
+    finally:
+        torch.set_num_threads(usual)
 
 
 def test_a_machine_too_busy_to_measure(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
