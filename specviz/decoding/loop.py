@@ -141,7 +141,8 @@ def _rounds(
             laps = watch.stop()
         assert target.length == len(committed) - (outcome.closing is not None), "the target's cache and the text differ"
         round_ = _record(made, clock, laps, draft, fetched, outcome, limit if adaptive and room else None)
-        pace.note(Took(len(round_.drafted), len(round_.accepted), round_.draft_s, round_.verify_s))
+        besides_s = round_.ended_s - round_.began_s - round_.verify_s
+        pace.note(Took(len(round_.drafted), len(round_.accepted), besides_s, round_.verify_s))
         made, clock = made + len(outcome.tokens), round_.ended_s
         decoding.stop = _stop(outcome.tokens[-1], made, settings, target.end_ids)
         yield round_

@@ -42,12 +42,12 @@ class Took:
 
     Attributes:
         drafted, accepted: tokens; of a tree all its tokens, and the accepted path.
-        draft_s, verify_s: seconds.
+        besides_s, verify_s: seconds of the target's pass, and of all that is done besides: drafting, judging, committing.
     """
 
     drafted: int
     accepted: int
-    draft_s: float
+    besides_s: float
     verify_s: float
 
 
@@ -90,7 +90,7 @@ class Spending:
     """What drafting n tokens and checking them costs, as far as it is known: at first from a measurement, then from the rounds themselves.
 
     Args:
-        costs: in passes over one token; c for each token of a chain, and for each level of a tree.
+        costs: in passes over one token; c for each token of a chain, and for each level of a tree, its part of the judging included.
         learns: False keeps the costs, whatever the clock says.
     """
 
@@ -103,7 +103,7 @@ class Spending:
         self._plain = False
 
     def draft(self, tokens: int) -> float:
-        """The cost of a chain of so many tokens, or of a tree so deep."""
+        """The cost of a chain of so many tokens, or of a tree so deep; of none what judging and committing cost, once a round has shown it."""
         return self._draft[tokens]
 
     def verify(self, drafted: int) -> float:
@@ -121,10 +121,12 @@ class Spending:
             self._plain = self._plain or width == 0
         if width:
             self._verify[width] = _nearer(self._verify[width], took.verify_s / self._unit)
-        if took.drafted and 0 < depth < len(self._draft):
-            now = _nearer(self._draft[depth], took.draft_s / self._unit)
-            ratio = now / self._draft[depth] if self._draft[depth] > 0 else 1.0
-            self._draft = [cost * ratio for cost in self._draft]
+        besides = took.besides_s / self._unit
+        if width == 0:
+            self._draft[0] = _nearer(self._draft[0] or besides, besides)
+        elif 0 < depth < len(self._draft) and self._draft[depth] > 0:
+            ratio = _nearer(self._draft[depth], besides) / self._draft[depth]
+            self._draft[1:] = [cost * ratio for cost in self._draft[1:]]
 
 
 class Adaptive:

@@ -23,8 +23,8 @@ from specviz.trace.records import Round
 
 _LONGEST = 8
 """A draft that is left to specviz is at most so long."""
-_TRIED = 3
-"""So many drafters are timed: those that promise most by the figures of another machine."""
+_TRIED = 4
+"""So many drafters are timed at most, those that promise most by the figures of another machine first."""
 _ASSUMED = (0.6, 0.55, 0.5)
 
 
@@ -80,14 +80,9 @@ def chosen(pair: Pair, settings: Settings) -> Chosen:
         return Chosen(settings)
     known, is_known = _known_of(pair, settings)
     passes = passes_of(pair)
-    ranked = sorted(
-        (_Candidate(name, one, one.draft) for name, one in known),
-        key=lambda candidate: -_best(candidate, settings, passes).speedup,
-    )
-    if not ranked:
+    if not known:
         raise PairError(f"No drafter can be used on {pair.name} with these settings: choose one yourself.")
-    timed = _timed(pair, ranked, passes)
-    best = max((_best(candidate, settings, passes) for candidate in timed), key=lambda option: option.speedup)
+    best = _timed(pair, [_Candidate(name, one, one.draft) for name, one in known], settings, passes)
     left = settings.open
     final = replace(
         settings,
@@ -184,10 +179,16 @@ def _usual(pair: Pair, able: Sequence[str], heads: Sequence[str]) -> str:
     return with_head or (registry.translating()[0] if pair.mismatch else registry.usual(draft=pair.draft is not None))
 
 
-def _timed(pair: Pair, ranked: Sequence[_Candidate], passes: Passes) -> list[_Candidate]:
-    """The candidates, the first few with the cost of a guess as it is here, unless the passes could not be measured either."""
-    if not passes.measured:
-        return list(ranked)
-    names = [*dict.fromkeys(candidate.drafter for candidate in ranked)][:_TRIED]
-    costs = dict(guesses(pair, names))
-    return [replace(one, c=costs[one.drafter]) if one.drafter in costs else one for one in ranked]
+def _timed(pair: Pair, candidates: list[_Candidate], settings: Settings, passes: Passes) -> _Option:
+    """The best option, once the cost of its guesses is that of this machine: what promises most is timed, until that stays the best. Where
+    the passes could not be measured, neither are the guesses."""
+    timed: dict[_Candidate, _Option] = {}
+    left = {candidate: _best(candidate, settings, passes) for candidate in candidates}
+    while left and passes.measured and len(timed) < _TRIED:
+        first = max(left, key=lambda candidate: left[candidate].speedup)
+        if any(option.speedup >= left[first].speedup for option in timed.values()):
+            break
+        del left[first]
+        here = dict(guesses(pair, [(first.drafter, first.known.nodes)]))
+        timed[first] = _best(replace(first, c=here.get((first.drafter, first.known.nodes), first.c)), settings, passes)
+    return max((timed or left).values(), key=lambda option: option.speedup)

@@ -5,7 +5,9 @@ Where other programs take the cores, nothing is noted, and the costs of the mach
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
+from itertools import islice
+from math import inf, isfinite
+from statistics import median
 from time import monotonic, perf_counter
 from typing import Any
 
@@ -13,23 +15,31 @@ import torch
 
 from specviz.decoding.clock import wait
 from specviz.decoding.drafters import registry
-from specviz.decoding.loop import tap
-from specviz.errors import PairError
+from specviz.decoding.drafters.none import NoDrafter
+from specviz.decoding.loop import speculate
+from specviz.decoding.protocols import Drafter
+from specviz.decoding.recorder import LIGHT
+from specviz.errors import PairError, ScoresError
 from specviz.models.machine_notes import Undisturbed, machine, note, noted
 from specviz.models.pair import Pair
 from specviz.models.timing import fill
 from specviz.runs.calm import Glance, Watchman
 from specviz.runs.known_figures import shipped_costs
-from specviz.runs.prepare import draft_seconds, made
+from specviz.runs.prepare import made
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
+from specviz.trace.records import Round
 
-WIDTHS = (1, 6, 3, 8, 2, 12, 1, 4, 7, 6, 17)
+WIDTHS = (6, 1, 3, 8, 2) * 2 + (4, 7, 12, 17, 5, 1) * 2
 """Tokens of the passes that are timed, in this order, as far as the time goes; between them the cost is interpolated."""
-_LIMIT_S = 0.35
+_LIMIT_S = 0.5
 """About how long the passes may take."""
+_FEWEST = 5
+"""So many passes are timed however long they take."""
 _BUSY_S = 60.0
 """After so many seconds a machine that was too busy is measured again."""
 _CACHED = 64
+_PROMPT, _GUESSED, _ROUNDS = 8, 3, 5
+"""A drafter is timed after so many tokens, with drafts so long or trees so deep, in so many rounds, of which the first does not count."""
 _LONG_S = 0.01
 """A pass that takes longer gains from every thread: its matrices are large."""
 _NEARLY = 1.05
@@ -154,7 +164,7 @@ def _measured(pair: Pair) -> tuple[float, ...]:
     best: dict[int, float] = {}
     until = monotonic() + _LIMIT_S
     for number, width in enumerate([1, *widths]):
-        if monotonic() > until and number > 3:
+        if monotonic() > until and number > _FEWEST:
             break
         ids = torch.arange(1, width + 1, device=target.device) % target.vocabulary
         wait(target.device)
@@ -193,40 +203,60 @@ def _elsewhere(pair: Pair) -> Passes:
     )
 
 
-def guesses(pair: Pair, names: Sequence[str]) -> Iterator[tuple[str, float]]:
-    """What one more guess of these drafters costs, where a guess can be timed; one that cannot be used here costs more than any gains."""
-    for name in names:
-        described = registry.describe(name)
-        if described.shape == "tree" or described.needs == "nothing":
+def guesses(pair: Pair, drafters: Sequence[tuple[str, int]]) -> Iterator[tuple[tuple[str, int], float]]:
+    """What one more guess of these drafters costs, of a tree one more level; of one that cannot be used here more than any gains. Those that
+    take no pass are left out.
+
+    Args:
+        drafters: each with the size of its tree, 0 for a chain.
+    """
+    for name, nodes in drafters:
+        if registry.describe(name).needs == "nothing":
             continue
-        key = f"guess of {name} for {called(pair)}" + (f", {pair.card.draft.name}" if pair.card.draft else "")
+        key = f"guess of {name} {nodes} for {called(pair)}" + (f", {pair.card.draft.name}" if pair.card.draft else "")
         c = noted(key, _positive)
         if c is None:
             try:
                 with Undisturbed() as measured:
-                    c = _guess(pair, name)
-            except PairError:
-                yield name, 1e6
-                continue
-            if measured.calm or pair.target.device.type != "cpu":
+                    c = _guess(pair, name, nodes)
+            except (PairError, ScoresError):
+                c = inf
+            if c < inf and (measured.calm or pair.target.device.type != "cpu"):
                 note(key, c)
-        yield name, c
+        yield (name, nodes), min(c, 1e6)
 
 
 def _positive(found: Any) -> float | None:
     return float(found) if isinstance(found, int | float) and isfinite(found) and found > 0 else None
 
 
-def _guess(pair: Pair, name: str) -> float:
+def _guess(pair: Pair, name: str, nodes: int) -> float:
+    """What a round costs besides the pass, more than one without a draft, for each guess: the median over some rounds of a run, in which the
+    target's passes take the processor's caches from the drafter. Infinite where it drafts nothing."""
+    drafting = [round_ for round_ in _rounds(pair, made(pair, name), nodes) if round_.drafted]
+    if not drafting:
+        return inf
+    target, v = pair.target, passes_of(pair).v
+    plain = median(map(besides_s, _rounds(pair, NoDrafter(target.vocabulary, target.device), 0)))
+    one = median(round_.verify_s / v[min(len(round_.drafted), len(v) - 1)] for round_ in drafting)
+    each = ((besides_s(round_) - plain) / (_GUESSED if nodes else len(round_.drafted)) for round_ in drafting)
+    return max(median(each) / one, 1e-6)
+
+
+def _rounds(pair: Pair, drafter: Drafter, nodes: int) -> list[Round]:
+    """Some rounds of a run on an arbitrary text, without the first."""
     pair.take()
-    drafter = made(pair, name)
-    tap(pair.target, drafter)
-    with torch.inference_mode():
-        fill(pair.target, min(_CACHED, pair.target.context // 2), 2)
-        seconds = min(_once(pair) for _ in range(3))
-        return max(draft_seconds(drafter) / seconds, 1e-6)
+    settings = Settings(k=_GUESSED, nodes=nodes or Settings().nodes, max_new_tokens=_ROUNDS * (_GUESSED + 1))
+    prompt = [1 + id_ % (pair.target.vocabulary - 1) for id_ in range(_PROMPT)]
+    return [*islice(speculate(pair.target, drafter, prompt, settings, recorder=LIGHT), 1, _ROUNDS)]
 
 
+def besides_s(round_: Round) -> float:
+    """Seconds of a round besides the target's pass."""
+    return round_.ended_s - round_.began_s - round_.verify_s
+
+
+@torch.inference_mode()
 def _once(pair: Pair, tokens: int = 1) -> float:
     """Seconds of one pass over so many tokens."""
     ids = torch.ones(tokens, dtype=torch.long, device=pair.target.device)

@@ -19,7 +19,7 @@ from specviz.models.loading import load_pair
 from specviz.models.machine_notes import machine
 from specviz.models.pair import Pair
 from specviz.runs.known_figures import FILE
-from specviz.runs.pass_costs import passes_of
+from specviz.runs.pass_costs import besides_s, passes_of
 from specviz.runs.prepare import heads_of
 from specviz.runs.run import Run
 from specviz.settings import Settings
@@ -64,9 +64,10 @@ def figures(pair: Pair, prompts: Sequence[str], only: Sequence[str] = ()) -> dic
         drafting = [round_ for round_ in greedy if round_.drafted]
         if not drafting or not row["greedy"] or not row["sampled"]:
             continue
-        alone = median(round_.verify_s for round_ in _plain(pair, prompts[:4]))
+        plain = _plain(pair, prompts[:4])
+        alone, beside = (median(map(what, plain)) for what in (lambda round_: round_.verify_s, besides_s))
         each = shape.k if shape.nodes else median(len(round_.drafted) for round_ in drafting)
-        row["draft"] = round(median(round_.draft_s for round_ in drafting) / each / alone, 4)
+        row["draft"] = round(max(0.0, median(map(besides_s, drafting)) - beside) / each / alone, 4)
         row["share"] = round(len(drafting) / len(greedy), 3)
         if shape.nodes:
             row["nodes"] = shape.nodes
