@@ -61,6 +61,8 @@ def main() -> int:
     )
     rows = []
     for prompt in prompts:
+        choice = chosen(pair, settings)  # costs follow the runs before
+        assert choice.costs is not None
         outcome = race(pair, prompt, settings, args.repeats)
         costs = by_costs(outcome, choice.costs.c, choice.costs.v)
         rounds = outcome.recorded[0].rounds

@@ -27,7 +27,7 @@ from specviz.models.devices import device_lost, pick_device
 from specviz.runs.auto import chosen
 from specviz.runs.calm import CoreTime, Glance, Watchman, glance
 from specviz.runs.measuring import measure
-from specviz.runs.pass_costs import watched
+from specviz.runs.pass_costs import learn, watched
 from specviz.runs.prepare import costs_of, matches_of, preparation
 from specviz.runs.race import Timed, median_pair, plain_rate
 from specviz.runs.replan import can_replan
@@ -227,10 +227,12 @@ class Engine:
                 choice = choice.repeating(traces[0].rounds)
                 wanted = self._time_again(job, new, lanes, timed, watchman)
             conditions = watchman.conditions(wanted, compared=request.plain) if timed else None
-        if timed:
-            _, indices = counted(watchman.turns, wanted)
-            timed = [timed[index] for index in indices]
-            traces = list(median_pair(timed))
+            if timed:
+                _, indices = counted(watchman.turns, wanted)
+                timed = [timed[index] for index in indices]
+                traces = list(median_pair(timed))
+                if len(traces) > 1 and conditions is not None and conditions.trusted:
+                    learn(pair, *traces)
         self.tell(
             Done(
                 job,

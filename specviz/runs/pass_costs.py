@@ -1,12 +1,14 @@
-"""What passes of a pair cost on this machine, measured in a fraction of a second and noted, so that the next process need not measure.
+"""What passes of a pair cost on this machine, measured in a fraction of a second and noted, so that the next process need not measure. Timed
+runs correct the notes.
 
 Where other programs take the cores, nothing is noted, and the costs of the machine of the shipped figures stand in for a minute.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from math import inf, isfinite
+from operator import attrgetter
 from statistics import median
 from time import monotonic, perf_counter
 from typing import Any
@@ -27,7 +29,7 @@ from specviz.runs.calm import Glance, Watchman
 from specviz.runs.known_figures import shipped_costs
 from specviz.runs.prepare import made
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
-from specviz.trace.records import Round
+from specviz.trace.records import Round, Trace
 
 WIDTHS = (6, 1, 3, 8, 2) * 2 + (4, 7, 12, 17, 5, 1) * 2
 """Tokens of the passes that are timed, in this order, as far as the time goes; between them the cost is interpolated."""
@@ -44,6 +46,8 @@ _LONG_S = 0.01
 """A pass that takes longer gains from every thread: its matrices are large."""
 _NEARLY = 1.05
 """Fewer threads are used where they take up to so many times as long: the others are left to other programs."""
+_ENOUGH = 5
+"""A median of fewer rounds is not learned from."""
 _LITTLE_MORE = 1.4
 """Cost of a pass, in passes over one token, up to which a tree is taken to fit."""
 
@@ -86,6 +90,42 @@ def passes_of(pair: Pair) -> Passes:
     found = Passes(v, measured=True, machine=machine())
     pair.kept[name] = found
     return found
+
+
+def learn(pair: Pair, speculative: Trace, plain: Trace) -> None:
+    """Let what is known of this pair's costs follow a timed pair of runs, in which both were calm: half of the new figures is theirs.
+
+    Costs that were measured in a moment are those of that moment: what else the machine does changes them.
+    """
+    passes, settings = pair.kept.get(f"passes of {called(pair)}"), speculative.settings
+    rounds = [round_ for round_ in speculative.rounds if round_.drafted]
+    enough = len(plain.rounds) >= _ENOUGH and len(rounds) >= _ENOUGH
+    if not isinstance(passes, Passes) or not passes.measured or not enough:
+        return
+    one, besides = (median(map(what, plain.rounds)) for what in (attrgetter("verify_s"), besides_s))
+    by_width: dict[int, list[float]] = {}
+    for round_ in rounds:
+        by_width.setdefault(len(round_.drafted), []).append(round_.verify_s / one)
+    seen = {n: median(found) for n, found in by_width.items() if len(found) >= _ENOUGH and n < len(passes.v)}
+    if seen:
+        v = _following(passes.v, seen)
+        note(f"passes of {called(pair)}", v)
+        pair.kept[f"passes of {called(pair)}"] = replace(passes, v=v)
+    nodes = settings.nodes if registry.describe(settings.drafter).shape == "tree" else 0
+    key = _guess_of(pair, settings.drafter, nodes)
+    if (c := noted(key, _positive)) is not None:
+        now = median((besides_s(round_) - besides) / max(1, round_.allowed or len(round_.drafted)) for round_ in rounds)
+        note(key, (c + max(now / one, 1e-6)) / 2)
+
+
+def _following(v: Sequence[float], seen: Mapping[int, float]) -> tuple[float, ...]:
+    """v, half of whose excess over one pass follows what was seen at some numbers of tokens; at the others as at the nearest of these."""
+    factors = {n: (1 + max(found - 1, 0.01) / max(v[n] - 1, 0.01)) / 2 for n, found in seen.items()}
+    costs = [1.0]
+    for n in range(1, len(v)):
+        factor = factors[min(factors, key=lambda known: abs(known - n))]
+        costs.append(max(costs[-1], 1 + (v[n] - 1) * factor))
+    return tuple(costs)
 
 
 def fitting_nodes(pair: Pair) -> int:
@@ -213,7 +253,7 @@ def guesses(pair: Pair, drafters: Sequence[tuple[str, int]]) -> Iterator[tuple[t
     for name, nodes in drafters:
         if registry.describe(name).needs == "nothing":
             continue
-        key = f"guess of {name} {nodes} for {called(pair)}" + (f", {pair.card.draft.name}" if pair.card.draft else "")
+        key = _guess_of(pair, name, nodes)
         c = noted(key, _positive)
         if c is None:
             try:
@@ -224,6 +264,11 @@ def guesses(pair: Pair, drafters: Sequence[tuple[str, int]]) -> Iterator[tuple[t
             if c < inf and (measured.calm or pair.target.device.type != "cpu"):
                 note(key, c)
         yield (name, nodes), min(c, 1e6)
+
+
+def _guess_of(pair: Pair, name: str, nodes: int) -> str:
+    """The name of the note on what a guess costs."""
+    return f"guess of {name} {nodes} for {called(pair)}" + (f", {pair.card.draft.name}" if pair.card.draft else "")
 
 
 def _positive(found: Any) -> float | None:

@@ -9,7 +9,7 @@ from specviz.errors import SettingsError
 from specviz.models.pair import Pair
 from specviz.runs.auto import Chosen, chosen
 from specviz.runs.calm import CoreTime, Glance
-from specviz.runs.pass_costs import watched
+from specviz.runs.pass_costs import learn, watched
 from specviz.runs.prepare import usual_settings
 from specviz.runs.run import Run, check_kinds
 from specviz.settings import Settings
@@ -212,8 +212,11 @@ def in_turn(
             most = most_possible(reference, speculative)
             watchman.took(speedup(reference, speculative), (own_time, plain_time), most)
         conditions = watchman.conditions(repeats)
-    _, indices = counted(watchman.turns, repeats)
-    return Timings(tuple(timed[index] for index in indices), conditions)
+        _, indices = counted(watchman.turns, repeats)
+        kept = tuple(timed[index] for index in indices)
+        if conditions.trusted:
+            learn(pair, *median_pair(kept))
+    return Timings(kept, conditions)
 
 
 def median_pair(timed: Sequence[Timed]) -> Timed:

@@ -15,14 +15,15 @@ from hypothesis import strategies as st
 from specviz.decoding.drafters import registry
 from specviz.errors import SettingsError
 from specviz.models import Pair
-from specviz.models.machine_notes import machine, notes_file
+from specviz.models.machine_notes import machine, note, notes_file
 from specviz.runs import auto, known_figures, pass_costs
 from specviz.runs.auto import chosen
 from specviz.runs.known_figures import Known, shipped_figures
-from specviz.runs.pass_costs import Passes, called, passes_of, watched
+from specviz.runs.pass_costs import Passes, called, learn, passes_of, watched
 from specviz.runs.run import Run
 from specviz.settings import AUTO, Settings
 from specviz.trace.plan import Plan
+from specviz.trace.records import Trace
 
 OPEN = Settings(drafter=AUTO, nodes=0, policy=AUTO, max_new_tokens=12)
 PROMPT = "The capital of Burkina Faso is"
@@ -165,6 +166,35 @@ def test_costs_are_measured_once(pair: Pair) -> None:
         notes_file().write_text(json.dumps(notes))
         pair.kept.clear()
         assert all(math.isfinite(cost) and cost >= 1 for cost in passes_of(pair).v)
+
+
+def test_costs_follow_timed_runs(pair: Pair, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Half of what is known of a cost is that of the last timed pair of runs, also of passes over other numbers of tokens; a few rounds are
+    not learned from, and nothing is where costs are not known."""
+    monkeypatch.setenv("SPECVIZ_CACHE", str(tmp_path))
+    settings = Settings(k=3, max_new_tokens=40, drafter="model")
+
+    def timed(*, plain: bool, verify_s: float, besides: float) -> Trace:
+        trace = Run(pair, PROMPT, settings, plain=plain).finish()
+        each = besides + verify_s
+        rounds = [
+            replace(r, began_s=i * each, draft_s=besides, verify_s=verify_s, ended_s=(i + 1) * each)
+            for i, r in enumerate(trace.rounds)
+        ]
+        return replace(trace, rounds=tuple(rounds))
+
+    speculative = timed(plain=False, verify_s=0.03, besides=0.004)
+    plain = timed(plain=True, verify_s=0.02, besides=0.001)
+    pair.kept.clear()
+    learn(pair, speculative, plain)
+    assert not pair.kept
+    costs(pair, [1.0, 1.1, 1.1, 1.1, 1.3])
+    note(pass_costs._guess_of(pair, "model", 0), 0.1)
+    learn(pair, speculative, replace(plain, rounds=plain.rounds[:2]))
+    assert passes_of(pair).v[3] == 1.1
+    learn(pair, speculative, plain)
+    assert passes_of(pair).v == pytest.approx([1.0, 1.3, 1.3, 1.3, 1.9])
+    assert dict(pass_costs.guesses(pair, [("model", 0)])) == {("model", 0): pytest.approx((0.1 + 0.05) / 2)}
 
 
 @pytest.mark.parametrize(
