@@ -11,7 +11,7 @@ from specviz.decoding.drafters import registry
 from specviz.errors import PairError, SettingsError
 from specviz.offers import EMBEDDED, FAMILY
 from specviz.reporting.player import wording
-from specviz.reporting.prompts import first_prompt, hints_checked, prompt_family
+from specviz.reporting.prompts import ReadyPrompt, first_prompt, hint_for, prompt_family
 from specviz.settings import AUTO, POLICIES, RULES, Settings
 from specviz.wire import PairAsked, Request
 
@@ -114,13 +114,13 @@ def request() -> Request:
     return Request(pair_asked(), prompt(), settings(), template=template())
 
 
-def hints_hold() -> bool:
-    """Whether what the ready-made prompts say to look for was checked with the pair and the settings that the page shows."""
+def hint(ready: ReadyPrompt) -> str:
+    """What to look for in the run of this ready-made prompt with the pair and the settings that the page shows; "" where that is not known."""
     try:
         now = request()
     except SettingsError:
-        return False
-    return now.template and hints_checked(now.pair.name, now.settings)
+        return ""
+    return hint_for(ready, now.pair.name, now.settings) if now.template else ""
 
 
 def policy() -> str:

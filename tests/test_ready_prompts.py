@@ -2,11 +2,15 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from specviz.offers import CHAT, EMBEDDED
+from specviz.reporting.prompts import hint_for, ready_prompts
+from specviz.settings import AUTO, Settings
 from tests.helpers.hints import unbacked
 
 FOLDER = Path(__file__).parents[1] / "assets" / "prompts"
@@ -60,3 +64,16 @@ def test_what_a_run_could_contradict_is_claimed(prompts: list[dict[str, Any]]) -
 def test_the_page_opens_with_one_of_them(prompts: list[dict[str, Any]]) -> None:
     """Exactly one prompt of each family is in the box when the page opens."""
     assert sum(prompt.get("first", False) for prompt in prompts) == 1
+
+
+def test_a_hint_says_with_which_settings_it_was_seen() -> None:
+    """It shows as it is where it was checked, with its settings where specviz chooses them, and not beside other settings."""
+    ready, usual = next(one for one in ready_prompts(EMBEDDED) if one.look_for), Settings()
+    left = Settings(drafter=AUTO, k=0, nodes=0, policy=AUTO)
+    assert hint_for(ready, EMBEDDED, usual) == ready.look_for
+    assert hint_for(ready, EMBEDDED, left) == f"With the draft model, {usual.k} tokens a round: {ready.look_for}"
+    for other in (replace(usual, k=3), replace(left, temperature=1.0), replace(usual, drafter="ngram")):
+        assert hint_for(ready, EMBEDDED, other) == ""
+    assert hint_for(ready, None, usual) == ""
+    chat = next(one for one in ready_prompts(CHAT) if one.look_for)
+    assert hint_for(chat, CHAT, left) == chat.look_for, "at temperature 0 the text is the target's, whatever drafts"

@@ -176,7 +176,7 @@ def ready_made(end: Callable[[], None] = lambda: None) -> None:
     prompts = pairs.ready()
     chosen = next((ready for ready in prompts if ready.text == asking.prompt()), None)
     kinds = {ready.category: ready.kind for ready in prompts}
-    known, checked = [*kinds], asking.hints_hold()
+    known = [*kinds]
     usual = chosen.category if chosen else next(iter(kinds))
 
     def label(category: str) -> str:
@@ -202,7 +202,7 @@ def ready_made(end: Callable[[], None] = lambda: None) -> None:
                 st.button(
                     ready.title,
                     key=f"ready-{ready.title}",
-                    help=ready.look_for if checked else None,
+                    help=asking.hint(ready) or None,
                     on_click=asking.choose_prompt,
                     args=(ready.text,),
                     type="tertiary",

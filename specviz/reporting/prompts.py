@@ -54,6 +54,18 @@ def hints_checked(pair: str | None, settings: Settings) -> bool:
     return settings.greedy and settings.max_new_tokens == usual.max_new_tokens
 
 
+def hint_for(ready: ReadyPrompt, pair: str | None, settings: Settings) -> str:
+    """What to look for in a run with these settings; "" where that is not known. Where drafter and draft length are left to specviz, the hint of
+    the embedded pair says with which ones it was seen."""
+    if hints_checked(pair, settings):
+        return ready.look_for
+    usual = Settings()
+    closed = replace(settings, drafter=usual.drafter, k=usual.k, nodes=usual.nodes, policy=usual.policy)
+    if "drafter" in settings.open and ready.look_for and hints_checked(pair, closed):
+        return f"With the draft model, {usual.k} tokens a round: {ready.look_for}"
+    return ""
+
+
 def ready_prompts(family: str = EMBEDDED) -> tuple[ReadyPrompt, ...]:
     """Every ready-made prompt of a family, in order."""
     listed = json.loads((ASSETS / "prompts" / f"{family}.json").read_text(encoding="utf-8"))
