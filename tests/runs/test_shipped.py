@@ -64,9 +64,11 @@ def test_what_is_said_of_each_is_true() -> None:
 
 
 def test_other_settings_have_their_own_sentence() -> None:
-    """The hint of a prompt speaks of its own pair, the draft model and temperature 0; a recording of something else says what it shows."""
+    """The hint of a prompt speaks of its own pair, the draft model (the chat model's of the text alone) and temperature 0; a recording of something else says what it shows."""
     for wanted in WANTED:
-        other = {"drafter", "temperature"} & set(wanted["settings"])
+        speaks_of_the_text = wanted.get("pair") == CHAT
+        other = {"temperature"} if speaks_of_the_text else {"drafter", "temperature"}
+        other &= set(wanted["settings"])
         assert "look_for" in wanted or not (other or wanted.get("pair", EMBEDDED) not in (EMBEDDED, CHAT))
 
 
