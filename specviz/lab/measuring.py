@@ -22,6 +22,7 @@ from specviz.lab.shortcut import PlainText, plain_text, replanned
 from specviz.models import Pair
 from specviz.reporting.prompts import ReadyPrompt
 from specviz.runs.calm import Glance, glance
+from specviz.runs.pass_costs import fitting_nodes
 from specviz.settings import Settings
 from specviz.trace import theory
 from specviz.trace.files import dumps
@@ -68,6 +69,8 @@ class Bench:
                 at, plan.settings, models.pair or None, heads_here(models.pair or None, models.head or None)
             )
             pair = self._pair_for(chosen)
+            if registry.describe(chosen.settings.drafter).shape == "tree":  # no axis varies its size
+                chosen = replace(chosen, settings=replace(chosen.settings, nodes=fitting_nodes(pair)))
             ready, template = self._prompt(plan, at, task)
             if plan.shortcut and is_calculated(at, chosen.settings, pair.card.dtype):
                 return self._replanned(task, chosen, pair, ready, template=template), None

@@ -83,6 +83,15 @@ def _asked(*, for_real: bool = False, sitting: str = "one") -> str:
     return one_run.written(one_run.Asked(one_run.one_run(plan, tasks(plan)[0], for_real=for_real), sitting))
 
 
+def test_a_tree_has_the_size_that_fits_a_measured_block(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not one that was right on the machine of a default."""
+    monkeypatch.setattr(measuring, "fitting_nodes", lambda pair: 3)
+    plan = plan_of(Axis("drafter", ("tree",)))
+    _, recording = Bench(embedded, lambda what: None).one(plan, tasks(plan)[0])
+    assert recording is not None
+    assert loads(recording)[0].settings.nodes == 3
+
+
 def test_a_stopped_run_reports_nothing(embedded: Pair) -> None:
     """It ends before the next of its timed runs; the job is cancelled, and the engine goes on."""
     events = _events(embedded, _asked(for_real=True), cancel=True)
