@@ -4,6 +4,7 @@ It is checked where jobs are submitted, whatever the page shows: a visitor can w
 """
 
 import json
+from collections.abc import Iterator
 from typing import Any, assert_never
 
 from specviz.audit.asked import AUDIT, GUESS, ZOO
@@ -25,7 +26,11 @@ def refusal(hosting: Hosting, command: JobCommand) -> str:
             return refused_models(hosting, pair)
         case RunPrompt(request=request):
             tokens = request.settings.max_new_tokens
-            return refused_models(hosting, request.pair) or hosting.tokens_refused(tokens)
+            return (
+                refused_models(hosting, request.pair)
+                or hosting.tokens_refused(tokens)
+                or hosting.prompt_refused(len(request.prompt))
+            )
         case Perform():
             return _refused_task(hosting, command)
         case _:
@@ -48,14 +53,19 @@ def _refused_task(hosting: Hosting, command: Perform) -> str:
         asked = json.loads(command.asked)
     except ValueError:
         return ""  # the engine says what is wrong with it
-    return hosting.tokens_refused(max(_tokens_in(asked), default=0))
+    named = [*_values_in(asked)]
+    tokens = [value for name, value in named if name == "max_new_tokens" and isinstance(value, int)]
+    longest = max((len(value) for _, value in named if isinstance(value, str)), default=0)
+    return hosting.tokens_refused(max(tokens, default=0)) or hosting.prompt_refused(longest)
 
 
-def _tokens_in(asked: Any) -> list[int]:
-    """Every number of new tokens in a request of whatever room."""
+def _values_in(asked: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    """Every value in a request of whatever room, with its name."""
     if isinstance(asked, list):
-        return [count for each in asked for count in _tokens_in(each)]
-    if not isinstance(asked, dict):
-        return []
-    own = [value for name, value in asked.items() if name == "max_new_tokens" and isinstance(value, int)]
-    return own + [count for each in asked.values() for count in _tokens_in(each)]
+        for each in asked:
+            yield from _values_in(each, name)
+    elif isinstance(asked, dict):
+        for inner, each in asked.items():
+            yield from _values_in(each, inner)
+    else:
+        yield name, asked

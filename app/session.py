@@ -35,7 +35,8 @@ def arrive() -> None:
     """Take what the address says, when a visitor arrives or goes back and forward in the browser's history; an old link becomes one of
     today."""
     given = st.query_params.to_dict()
-    today = address.translated(given)
+    fitting = address.bounded(given)
+    today = address.translated(fitting)
     if today != given:
         st.query_params.from_dict(today)
     linked = choices.arrive()
@@ -46,7 +47,8 @@ def arrive() -> None:
         for name, chosen in linked.values.items()
         if name in (asking.DRAFTER, asking.POLICY, asking.RULE, asking.CHILDREN)
     }
-    set_problem(" ".join(linked.refused))
+    too_long = [] if len(fitting) == len(given) else [address.TOO_LONG]
+    set_problem(" ".join([*too_long, *linked.refused]))
     run = job()
     st.session_state[_UNNAMED] = run.id if run is not None and not today.get(RUN) else ""
     st.session_state[_LINKED_PROMPT] = asking.PROMPT in linked.values

@@ -16,6 +16,8 @@ VARIABLE = "SPECVIZ_HOSTING"
 """The environment variable that carries the record, as JSON."""
 MOST_TOKENS, MOST_SECONDS = 128, 60
 """The limits of a job in a classroom whose host gave none."""
+MOST_LETTERS = 8_000
+"""Characters of a prompt in a classroom."""
 _TOKENS = RANGES["max_new_tokens"].offered
 _SECONDS = (1, 3600)
 _BEGINS = "This server is a classroom: "
@@ -76,6 +78,12 @@ class Hosting:
         if self.most_tokens is None or asked <= self.most_tokens:
             return ""
         return f"{_BEGINS}a run has at most {self.most_tokens} new tokens, and {asked} were requested. Choose fewer."
+
+    def prompt_refused(self, length: int) -> str:
+        """The sentence for a prompt of so many characters; "" where they are not too many."""
+        if not self.classroom or length <= MOST_LETTERS:
+            return ""
+        return f"{_BEGINS}a prompt has at most {MOST_LETTERS:,} characters. Shorten it."
 
     def allows(self) -> tuple[str, ...]:
         """What visitors can do, in sentences for the host."""
