@@ -104,7 +104,7 @@ class Job:
         neighbours: whether another engine of its machine did a job, or started, while this one may have been timed.
         over_limit: whether it was cancelled for taking too long.
         stopped: when it was cancelled, by the same clock; it may not be over yet. None before.
-        watched: checks whether the visitor's page is still open; `unwatched` counts how many checks in a row it was not.
+        watchers: check whether a page that shows it is still open; `unwatched` counts how many checks in a row none was.
     """
 
     command: JobCommand
@@ -140,7 +140,7 @@ class Job:
     neighbours: bool = False
     over_limit: bool = False
     stopped: float | None = None
-    watched: Callable[[], bool] = always
+    watchers: set[Callable[[], bool]] = field(default_factory=lambda: {always})
     unwatched: int = 0
     _encoded: _Encoded = field(default_factory=_Encoded)
 

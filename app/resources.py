@@ -4,7 +4,7 @@ import gc
 
 import streamlit as st
 
-from app import saved
+from app import health, saved, visitors
 from app.asked_pages import AskedPages, PagePart, server_loop
 from app.jobs import Jobs
 from app.push import Pushes
@@ -29,7 +29,9 @@ def jobs() -> Jobs:
     """
     gc.collect()
     gc.freeze()
-    return Jobs(hosting.current(), engines.current())
+    queue = Jobs(hosting.current(), engines.current(), address_of=visitors.HERE.address_of)
+    health.watch(queue.answers)
+    return queue
 
 
 @st.cache_resource(max_entries=1, show_spinner=False, on_release=Rooms.save)

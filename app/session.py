@@ -1,12 +1,12 @@
 """One visitor's page: the runs and the opened recording on its stage, the visit's list, the screen, the menu, and what is wrong."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
-from streamlit.runtime import get_instance
+from streamlit.runtime import Runtime, get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
@@ -125,11 +125,21 @@ def hidden() -> tuple[str, ...]:
     return tuple(name.strip() for name in st.query_params.get(HIDE, "").split(",") if name.strip())
 
 
+@dataclass(frozen=True, slots=True)
+class _Watcher:
+    """Checks, in any thread, whether a page is still open. Those of one page are equal."""
+
+    server: Runtime
+    page: str
+
+    def __call__(self) -> bool:
+        return self.server.is_active_session(self.page)
+
+
 def watched() -> Callable[[], bool]:
     """A callback, for any thread, that checks whether this visitor's page is still open."""
-    context, server = get_script_run_ctx(), get_instance()
-    name = context.session_id if context else ""
-    return lambda: server.is_active_session(name)
+    context = get_script_run_ctx()
+    return _Watcher(get_instance(), context.session_id if context else "")
 
 
 def visitor() -> str:
