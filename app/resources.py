@@ -38,7 +38,9 @@ def jobs() -> Jobs:
 def rooms() -> Rooms:
     """The rooms of this server. What changes in one is pushed to the pages that show it."""
     pages = pushes()
-    return Rooms(data_folder() / "rooms", notify=lambda topic, apart_s: pages.push(topic, apart_s=apart_s))
+    known = Rooms(data_folder() / "rooms", notify=lambda topic, apart_s: pages.push(topic, apart_s=apart_s))
+    health.watch(known.answers)
+    return known
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)

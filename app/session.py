@@ -13,6 +13,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from app import address, asking, choices, resources, saved, visitors
 from app.job import Job, Status
 from app.visit import Visit
+from specviz import hosting
 from specviz.decoding.drafters import registry
 from specviz.errors import SettingsError
 from specviz.reporting.prompts import prompt_family
@@ -20,6 +21,7 @@ from specviz.settings import Settings
 from specviz.wire import Request
 
 TALK, HIDE, RUN = "talk", "hide", "run"
+HOST_KEY, _IS_HOST = "host", "_is_host"
 _JOB, _RIVAL_JOB, _VISIT, _PROBLEM = "_job", "_rival_job", "_visit", "_problem"
 CATEGORY, TABLE, _LINKED, _LINKED_PROMPT, _UNNAMED = "_category", "_table", "_linked", "_linked_prompt", "_unnamed"
 SHARE, _RECORDING, _UPLOAD, _OPENED, _BASIS = "_share", "_recording", "_upload", "_opened", "_basis"
@@ -148,9 +150,26 @@ def visitor() -> str:
 
 
 def person() -> str:
-    """Who is here, for a room: the visitor; a browser without cookies is another person after every reload."""
+    """Who is here, for a room: the visitor; a browser without cookies is another person after every reload, and nobody in a classroom."""
     context = get_script_run_ctx()
-    return visitor() or (context.session_id if context else "")
+    return visitor() or (context.session_id if context and not hosting.current().classroom else "")
+
+
+def origin() -> str:
+    """From where this page was opened, as its limits count; "" on this machine."""
+    return visitors.network(st.context.ip_address or "")
+
+
+def take_host_key() -> None:
+    """Take the host's key from the address of the page, where it must not stay: the address is on the projector, and in links."""
+    if given := st.query_params.get(HOST_KEY):
+        st.query_params.pop(HOST_KEY)
+        st.session_state[_IS_HOST] = hosting.current().is_host(given)
+
+
+def is_host() -> bool:
+    """Whether this visitor came with the host's key."""
+    return bool(st.session_state.get(_IS_HOST))
 
 
 def job() -> Job | None:
