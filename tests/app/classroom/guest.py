@@ -31,7 +31,7 @@ def cookie_of(server: str) -> str:
     with urllib.request.urlopen(asked, timeout=60) as answer:  # noqa: S310  # likewise
         given = str(answer.headers["Set-Cookie"] or "")
     assert given.startswith(COOKIE), "a page comes with a cookie"
-    return given.split(";")[0]
+    return given.split(";", maxsplit=1)[0]
 
 
 class Guest:
