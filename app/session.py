@@ -156,8 +156,8 @@ def person() -> str:
 
 
 def origin() -> str:
-    """From where this page was opened, as its limits count; "" on this machine."""
-    return visitors.network(st.context.ip_address or "")
+    """From where this page was opened, as limits count it; "" where that is not known. Streamlit knows no address of this machine itself."""
+    return visitors.HERE.address_of(visitor()) or visitors.network(st.context.ip_address or "")
 
 
 def take_host_key() -> None:

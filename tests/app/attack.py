@@ -16,12 +16,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from urllib.parse import urlsplit
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
+from websockets.typing import Origin, Subprotocol
 
+from specviz.rooms.codes import LENGTH, LETTERS
 from tests.app.classroom.guest import Guest, cookie_of
 from tests.app.classroom.host import Host
 
@@ -54,12 +55,14 @@ class Attacked:
     visitor: Guest
 
 
-async def _socket(host: Host, cookie: str = "", **headers: str) -> ClientConnection:
-    own = {"Cookie": cookie} if cookie else {}
+async def _socket(host: Host, cookie: str = "", name: str = "localhost") -> ClientConnection:
     return await connect(
-        host.address.replace("http://", "ws://") + "/_stcore/stream",
-        subprotocols=["streamlit"],  # type: ignore[list-item]
-        additional_headers={**own, **headers},
+        f"ws://{name}:{host.port}/_stcore/stream",
+        host="localhost",
+        port=host.port,
+        origin=Origin(f"http://{name}:{host.port}"),
+        subprotocols=[Subprotocol("streamlit")],
+        additional_headers={"Cookie": cookie} if cookie else {},
         compression=None,
         max_size=None,
         open_timeout=30,
@@ -152,18 +155,18 @@ async def _rooms(at: Attacked) -> str:
 
 
 async def _codes(at: Attacked) -> str:
-    """Codes of rooms, guessed in the address."""
+    """Codes of rooms, guessed in the address by one browser."""
     said: Counter[str] = Counter()
-    for _ in range(at.count // 10):
-        guest = Guest(
-            2, at.host.address, "room", f"code={secrets.token_hex(4).upper().translate(str.maketrans('0125', 'ABCD'))}"
-        )
+    cookie = cookie_of(at.host.address)
+    for _ in range(max(15, at.count // 10)):
+        guess = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+        guest = Guest(2, at.host.address, "room", f"code={guess}", cookie=cookie)
         await guest.open()
         with suppress(TimeoutError):
             await guest.until(lambda guest=guest: bool(guest.failed), 20, "an answer")  # type: ignore[misc]
         said[" ".join(guest.failed[-1].split()[:4]) if guest.failed else "no answer"] += 1
         await guest.close()
-    return ", ".join(f"{what!r} {count}×" for what, count in said.items())
+    return ", ".join(f"{what} …: {count}×" for what, count in said.items())
 
 
 async def _uploads(at: Attacked) -> str:
@@ -189,9 +192,8 @@ async def _uploads(at: Attacked) -> str:
 
 async def _another_name(at: Attacked) -> str:
     """A handshake under another site's name that leads to this machine."""
-    port = urlsplit(at.host.address).port
     try:
-        socket = await _socket(at.host, Host=f"evil.example:{port}", Origin=f"http://evil.example:{port}")
+        socket = await _socket(at.host, name="evil.example")
     except (WebSocketException, OSError) as error:
         return f"refused: {error}"
     await socket.close()
@@ -215,6 +217,8 @@ async def attack(host: Host, count: int) -> list[Row]:
     visitor = Guest(0, host.address)
     await visitor.open()
     await visitor.until(lambda: visitor.usable, _PATIENCE_S, "the page")
+    for page in ("learn", "room"):  # what they read once is no attack's
+        await _look(host, page)
     first = await _run(visitor)
     at, rows = Attacked(host, count, visitor), []
     begun = _memory(host)
@@ -242,6 +246,13 @@ async def attack(host: Host, count: int) -> list[Row]:
     return rows
 
 
+async def _look(host: Host, page: str) -> None:
+    guest = Guest(4, host.address, page)
+    await guest.open()
+    await guest.until(lambda: guest.rests, _PATIENCE_S, page)
+    await guest.close()
+
+
 async def _run(guest: Guest) -> float:
     begun, before = monotonic(), guest.view()[0]
     await guest.press("Run")
@@ -258,7 +269,7 @@ def table(rows: list[Row]) -> str:
     lines = []
     for row in rows:
         page, engine = (f"{before / 1e6:,.0f} → {after / 1e6:,.0f} MB" for before, after in (row.page, row.engine))
-        lines += [row.attack, f"    {row.answer}", f"    page {page}, engine {engine}"]
+        lines += [row.attack, "    " + row.answer.replace("\\", ""), f"    page {page}, engine {engine}"]
     return "\n".join(lines)
 
 

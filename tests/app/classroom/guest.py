@@ -47,9 +47,11 @@ class Guest:
         session: by which a lost connection is taken up again.
     """
 
-    def __init__(self, number: int, server: str, page: str = "", query: str = "", *, new: bool = False) -> None:
+    def __init__(
+        self, number: int, server: str, page: str = "", query: str = "", *, new: bool = False, cookie: str = ""
+    ) -> None:
         self.number, self._page, self._query = number, page, query
-        self._server, self._new, self._cookie = server, new, ""
+        self._server, self._new, self._cookie = server, new, cookie
         self._socket: ClientConnection | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._asked: dict[str, asyncio.Task[None]] = {}
