@@ -55,7 +55,7 @@ def test_a_presenter_and_a_phone(browser: Browser, tmp_path: Path) -> None:
         phone.goto(f"{address}/room")
         phone.get_by_label("Code on the presenter's screen").fill("AAAA AAAA")
         phone.get_by_role("button", name="Join").click()
-        expect(phone.get_by_text("No room with the code AAAAAA")).to_be_visible(timeout=SLOW)
+        expect(phone.get_by_text("No room with the code AAAAAAAA")).to_be_visible(timeout=SLOW)
         phone.get_by_label("Code on the presenter's screen").fill(code.lower())
         phone.get_by_role("button", name="Join").click()
         there = phone.locator(".scrubber")
