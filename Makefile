@@ -1,5 +1,5 @@
 # Two commands do everything: `make demo` and `make test`. The rest are their parts.
-.PHONY: demo chat check test unit format lint types javascript imports browser tests fuzz recordings frames screenshots walks live classroom gpu architectures
+.PHONY: demo chat check test unit format lint types javascript imports browser tests fuzz recordings frames screenshots walks live classroom attack gpu architectures
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -68,6 +68,10 @@ live: $(VENV)/.dev
 N ?= 50
 classroom: $(VENV)/.dev
 	$(BIN)/python -m tests.app.classroom --count $(N) $(if $(PARTS),--parts $(PARTS))
+
+# What a hostile visitor gets from a classroom, on a server of its own on this machine, with the memory of page and engine before and after.
+attack: $(VENV)/.dev
+	$(BIN)/python -m tests.app.attack
 
 # Test the loader and the player with 10,000 damaged recordings; `make fuzz SEED=7` repeats a run.
 fuzz: $(VENV)/.dev

@@ -27,6 +27,13 @@ DEVICES, FORMATS = ("auto", "cpu", "cuda"), ("auto", "float32", "bfloat16")
 NUMBERS = {**RANGES, "samples": SAMPLES}
 CHOICES = (*PICKERS, *TEXTS, *TOGGLES, "device", "dtype", *NUMBERS)
 """Every parameter that is a choice of the visitor."""
+LONGEST = 4000
+"""A longer text is not written into the address, and not read from it: a server refuses an address of 64 kB, and then a reload loses the page."""
+TOO_LONG = (
+    f"The address has a text of more than {LONGEST:,} characters, which was left out: paste it into the box instead."
+)
+_MOST, _LONGEST_NAME = 80, 40
+"""Parameters of an address, and letters of the name of one."""
 _LONGEST = 40
 """How much of a bad value is repeated."""
 
@@ -67,6 +74,12 @@ class Linked:
 
     values: dict[str, Any]
     refused: list[str]
+
+
+def bounded(query: Mapping[str, str]) -> dict[str, str]:
+    """The same without what is too long: nothing of that is kept, shown or sent on."""
+    fitting = [(name, value) for name, value in query.items() if len(name) <= _LONGEST_NAME and len(value) <= LONGEST]
+    return dict(fitting[:_MOST])
 
 
 def read(query: Mapping[str, str], hosting: Hosting | None = None) -> Linked:

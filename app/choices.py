@@ -19,12 +19,11 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from app import address
 from specviz import hosting
+from specviz.settings import MAX_PROMPT
 
 _TURNS, _SCREEN, _ARRIVED, _SHOWN, _IN_ADDRESS = "_turns", "_screen", "_arrived", "_shown", "_in_address"
 _DEFAULTS = "_defaults"
 """The defaults with which widgets were rendered: another pair can have others."""
-_LONGEST = 4000
-"""A longer text is not written into the address: a server refuses an address of 64 kB, and then a reload loses the page."""
 T = TypeVar("T")
 
 
@@ -38,7 +37,7 @@ def value(name: str, default: T) -> T:
     """The value of a choice: what its widget shows, else what is kept, else the default."""
     state = st.session_state
     now = key(name)
-    found: T = state[now] if now in state else state.get(name, default)
+    found: T = _bounded(state[now] if now in state else state.get(name, default))
     return found
 
 
@@ -66,7 +65,7 @@ def show(name: str, default: T, widget: Callable[..., T]) -> T:
         _turn(name)
     st.session_state.setdefault(_DEFAULTS, {})[name] = default
     now = value(name, default)
-    shown = widget(now, key=key(name), on_change=_take, args=(name, key(name), now))
+    shown = _bounded(widget(now, key=key(name), on_change=_take, args=(name, key(name), now)))
     if shown != now or name in st.session_state:
         st.session_state[name] = shown
     note(name, default)
@@ -87,9 +86,14 @@ def _follows(name: str, default: object) -> bool:
 def _take(name: str, shown_by: str, rendered: Any) -> None:
     """Keep what a visitor changed. What the widget was rendered with is no change: on a busy server the run of the script before this one can
     end after this widget was rendered, and Streamlit, which then forgets the widget's value, takes the browser's report of it for a change."""
-    shown = st.session_state[shown_by]
+    shown = _bounded(st.session_state[shown_by])
     if shown != rendered or name in st.session_state:
         st.session_state[name] = shown
+
+
+def _bounded(given: T) -> T:
+    """A text cut where it is longer than a prompt may be by one letter: a browser can send any, and a prompt that was cut is still too long."""
+    return given[: MAX_PROMPT + 1] if isinstance(given, str) else given  # type: ignore[return-value]  # a text again
 
 
 def _turn(name: str = "") -> None:
@@ -138,7 +142,7 @@ def write(others: Mapping[str, str | None]) -> None:
             name in wanted
             and now != default
             and now is not None
-            and len(said := address.written(name, now)) <= _LONGEST
+            and len(said := address.written(name, now)) <= address.LONGEST
         ):
             wanted[name] = said
     wanted |= others

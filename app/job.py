@@ -55,6 +55,7 @@ class Status(StrEnum):
 
 _FRESH_S = 3.0
 """A run that began less long ago is not begun again by another click."""
+_LETTERS_OF_ID, _LETTERS_OF_ROUND = 8, 2000
 _OVER = (Status.DONE, Status.CANCELLED, Status.FAILED)
 Json = dict[str, Any]
 
@@ -103,7 +104,7 @@ class Job:
         neighbours: whether another engine of its machine did a job, or started, while this one may have been timed.
         over_limit: whether it was cancelled for taking too long.
         stopped: when it was cancelled, by the same clock; it may not be over yet. None before.
-        watched: checks whether the visitor's page is still open; `unwatched` counts how many checks in a row it was not.
+        watchers: check whether a page that shows it is still open; `unwatched` counts how many checks in a row none was.
     """
 
     command: JobCommand
@@ -139,7 +140,7 @@ class Job:
     neighbours: bool = False
     over_limit: bool = False
     stopped: float | None = None
-    watched: Callable[[], bool] = always
+    watchers: set[Callable[[], bool]] = field(default_factory=lambda: {always})
     unwatched: int = 0
     _encoded: _Encoded = field(default_factory=_Encoded)
 
@@ -159,6 +160,18 @@ class Job:
     def over(self) -> bool:
         """Whether nothing more will come."""
         return self.status in _OVER
+
+    @property
+    def letters(self) -> int:
+        """About how long everything is that it keeps, written as text."""
+        asked = 0
+        if isinstance(self.command, RunPrompt):
+            earlier = sum(map(len, self.command.request.earlier))
+            asked = len(self.command.request.prompt) + _LETTERS_OF_ID * (earlier + len(self.prompt_ids))
+        elif isinstance(self.command, Perform):
+            asked = len(self.command.asked)
+        live = 0 if self.recording else _LETTERS_OF_ROUND * sum(map(len, self.rounds.values()))
+        return asked + live + len(self.recording or "") + len(self.report or "")
 
     @property
     def pair(self) -> PairAsked | None:

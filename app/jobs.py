@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from app.job import Job, Json, LoadState, Status, TaskState, always, fail, live_of, recording_of
 from app.kept_runs import KeptRuns
-from app.limits import refusal
+from app.limits import MOST_OF_ADDRESS, MOST_WAITING, NOBODY, refusal
 from app.line import serves
 from app.pool import Pool
 from app.time_limits import RUN_LIMIT_S, SILENCE_LIMIT_S, STOP_S, TimeLimits
@@ -48,6 +48,7 @@ class Jobs:
     Args:
         hosting: what visitors may request: what they may not has failed at once, with a sentence that says why.
         engines: how many there are, and where; one process of this machine where it is not given.
+        address_of: from where a visitor comes; "" where that is not known.
 
     Attributes:
         measured: the last measurement of each kind, by anybody.
@@ -58,6 +59,7 @@ class Jobs:
         hosting: Hosting | None = None,
         engines: Engines | None = None,
         *,
+        address_of: Callable[[str], str] = lambda visitor: "",
         run_limit_s: float = RUN_LIMIT_S,
         silence_limit_s: float = SILENCE_LIMIT_S,
         stop_s: float = STOP_S,
@@ -65,15 +67,28 @@ class Jobs:
         self._hosting = hosting or Hosting()
         most = self._hosting.most_seconds
         limits = TimeLimits(float(most or run_limit_s), silence_limit_s, stop_s, most)
-        self._pool = Pool((engines or Engines()).launches(), limits, self._note)
+        self._pool = Pool((engines or Engines()).launches(), limits, self._note, address_of)
         self._lock = self._pool.lock
         self.measured: dict[Kind, Kept] = {}
         self._listings: Job | None = None
         self._runs = KeptRuns()
 
     def load(self, pair: PairAsked, *, watched: Callable[[], bool] = always) -> Job:
-        """Request a pair to be loaded and warmed; cancelled soon after nobody watches any more. Over at once where an engine has it."""
-        return self._submit(Load(self._new_id(), pair), watched)
+        """Request a pair to be loaded and warmed; cancelled soon after nobody watches any more. Over at once where an engine has it. One load of a
+        pair serves everybody who waits for it."""
+        with self._lock:
+            for known in [*self._pool.running(), *self._pool.waiting()]:
+                if isinstance(known.command, Load) and known.command.pair == pair and known.stopped is None:
+                    self.also_watched(known, watched)
+                    return known
+            return self._submit(Load(self._new_id(), pair), watched)
+
+    def leave(self, job: Job, watched: Callable[[], bool]) -> None:
+        """Who watches so does not need it any more: it is cancelled where nobody else does."""
+        with self._lock:
+            job.watchers.discard(watched)
+            if not job.watchers:
+                self.cancel(job)
 
     def run(
         self,
@@ -170,8 +185,7 @@ class Jobs:
     def also_watched(self, job: Job, watched: Callable[[], bool]) -> None:
         """Another page of the same visitor shows the run: it goes on as long as one of them is open."""
         with self._lock:
-            before = job.watched
-            job.watched = lambda: before() or watched()
+            job.watchers.add(watched)
 
     def listings(self) -> Job:
         """The list of what can be loaded: requested once, for all visitors."""
@@ -260,6 +274,23 @@ class Jobs:
         """End the engines."""
         self._pool.close()
 
+    def answers(self, seconds: float) -> bool:
+        """Whether the queue can be asked anything within so long."""
+        free = self._lock.acquire(timeout=seconds)
+        if free:
+            self._lock.release()
+        return free
+
+    def _no_place(self, command: JobCommand, visitor: str) -> str:
+        """Why this visitor gets no position in the queue; "" where he does."""
+        if isinstance(command, ListPairs | Load):
+            return ""
+        if self._hosting.classroom and not visitor:
+            return NOBODY
+        waiting = len(self._pool.waiting())
+        full = waiting >= MOST_WAITING or self._pool.waiting_of_address(visitor) >= MOST_OF_ADDRESS
+        return f"{waiting} jobs wait on this server, which is too many: try again in a minute." if full else ""
+
     def _new_id(self) -> str:
         return uuid4().hex[:16]
 
@@ -276,8 +307,8 @@ class Jobs:
         *,
         background: bool = False,
     ) -> Job:
-        job = Job(command, watched=watched, visitor=visitor, background=background)
-        if refused := refusal(self._hosting, command):
+        job = Job(command, watchers={watched}, visitor=visitor, background=background)
+        if refused := refusal(self._hosting, command) or ("" if background else self._no_place(command, visitor)):
             fail(job, refused)
         else:
             self._pool.add(job)

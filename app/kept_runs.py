@@ -3,8 +3,8 @@
 from app.job import Job
 from specviz.wire import Perform, RunPrompt
 
-KEPT_RUNS, KEPT_BYTES = 200, 20_000_000
-"""How many runs of all visitors can be shown again, and how long their recordings may be together."""
+KEPT_RUNS, KEPT_LETTERS = 200, 20_000_000
+"""How many runs of all visitors can be shown again, and how long everything that is kept of them may be together, written as text."""
 
 
 class KeptRuns:
@@ -16,9 +16,9 @@ class KeptRuns:
     def add(self, job: Job) -> None:
         """Keep a job."""
         self._jobs[job.id] = job
-        room = KEPT_BYTES
+        room = KEPT_LETTERS
         for place, (name, known) in enumerate(reversed([*self._jobs.items()])):
-            room -= len(known.recording or "") + len(known.report or "")
+            room -= known.letters
             if known.over and (place >= KEPT_RUNS or room < 0):
                 del self._jobs[name]
 

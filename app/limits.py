@@ -4,6 +4,7 @@ It is checked where jobs are submitted, whatever the page shows: a visitor can w
 """
 
 import json
+from collections.abc import Iterator
 from typing import Any, assert_never
 
 from specviz.audit.asked import AUDIT, GUESS, ZOO
@@ -12,6 +13,10 @@ from specviz.wire import JobCommand, ListPairs, Load, Measure, PairAsked, Perfor
 
 _TASKS = (AUDIT, ZOO, GUESS)
 """The tasks that a visitor of a classroom can request."""
+MOST_WAITING, MOST_OF_ADDRESS = 400, 200
+"""Jobs that wait at a time: of all, and of one address, behind which a whole lecture hall can be."""
+NOBODY = "This server cannot tell your browser from others, since it sends no cookie of this page: allow cookies here, then load the page again."
+"""The sentence for who has no identity, in a classroom: he would get as many positions in the queue as he opens pages."""
 
 
 def refusal(hosting: Hosting, command: JobCommand) -> str:
@@ -25,7 +30,11 @@ def refusal(hosting: Hosting, command: JobCommand) -> str:
             return refused_models(hosting, pair)
         case RunPrompt(request=request):
             tokens = request.settings.max_new_tokens
-            return refused_models(hosting, request.pair) or hosting.tokens_refused(tokens)
+            return (
+                refused_models(hosting, request.pair)
+                or hosting.tokens_refused(tokens)
+                or hosting.prompt_refused(len(request.prompt))
+            )
         case Perform():
             return _refused_task(hosting, command)
         case _:
@@ -48,14 +57,19 @@ def _refused_task(hosting: Hosting, command: Perform) -> str:
         asked = json.loads(command.asked)
     except ValueError:
         return ""  # the engine says what is wrong with it
-    return hosting.tokens_refused(max(_tokens_in(asked), default=0))
+    named = [*_values_in(asked)]
+    tokens = [value for name, value in named if name == "max_new_tokens" and isinstance(value, int)]
+    longest = max((len(value) for _, value in named if isinstance(value, str)), default=0)
+    return hosting.tokens_refused(max(tokens, default=0)) or hosting.prompt_refused(longest)
 
 
-def _tokens_in(asked: Any) -> list[int]:
-    """Every number of new tokens in a request of whatever room."""
+def _values_in(asked: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    """Every value in a request of whatever room, with its name."""
     if isinstance(asked, list):
-        return [count for each in asked for count in _tokens_in(each)]
-    if not isinstance(asked, dict):
-        return []
-    own = [value for name, value in asked.items() if name == "max_new_tokens" and isinstance(value, int)]
-    return own + [count for each in asked.values() for count in _tokens_in(each)]
+        for each in asked:
+            yield from _values_in(each, name)
+    elif isinstance(asked, dict):
+        for inner, each in asked.items():
+            yield from _values_in(each, inner)
+    else:
+        yield name, asked

@@ -5,7 +5,7 @@ Pure: no thread, no clock, no engine.
 
 import heapq
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from statistics import median
 
 from app.job import Job, Status
@@ -17,10 +17,16 @@ Kind = tuple[str, PairAsked | None]
 
 
 class Line:
-    """The jobs that wait, the next one first. Jobs in the background come after all others, whenever they were requested."""
+    """The jobs that wait, the next one first. Jobs in the background come after all others, whenever they were requested.
 
-    def __init__(self) -> None:
+    Args:
+        address_of: from where a visitor comes; "" where that is not known. Addresses take turns: who comes from one where nobody else runs or waits
+            is not behind the twenty visitors of another.
+    """
+
+    def __init__(self, address_of: Callable[[str], str] = lambda visitor: "") -> None:
         self._jobs: deque[Job] = deque()
+        self._address_of = address_of
 
     def __iter__(self) -> Iterator[Job]:
         return iter(self._jobs)
@@ -28,10 +34,33 @@ class Line:
     def __len__(self) -> int:
         return len(self._jobs)
 
-    def add(self, job: Job) -> None:
-        """Put a job at its end, before those in the background if it is not one of them."""
-        first_in_background = next((i for i, one in enumerate(self._jobs) if one.background), len(self._jobs))
-        self._jobs.insert(len(self._jobs) if job.background else first_in_background, job)
+    def add(self, job: Job, running: Sequence[Job] = ()) -> None:
+        """Put a job where its turn is: after those that wait, but before those with more visitors of their own address before them, and before
+        those in the background if it is not one of them."""
+        if job.background:
+            self._jobs.append(job)
+            return
+        *turns, turn = self._turns([*running, *self._jobs, job])[len(running) :]
+        waiting = [*self._jobs]
+        later = (i for i, one in enumerate(waiting) if one.background or turns[i] > turn)
+        self._jobs.insert(next(later, len(waiting)), job)
+
+    def of_address(self, visitor: str) -> int:
+        """How many jobs of the address of this visitor wait; none where that is not known."""
+        address = self._address_of(visitor)
+        return sum(self._address_of(job.visitor) == address for job in self._jobs) if address else 0
+
+    def _turns(self, jobs: Sequence[Job]) -> list[int]:
+        """For each of these jobs, in their order: how many other visitors of its address have one before it; 0 where the address is not known."""
+        before: dict[str, list[str]] = {}
+        found = []
+        for job in jobs:
+            address = self._address_of(job.visitor)
+            visitors = before.setdefault(address, [])
+            if job.visitor not in visitors:
+                visitors.append(job.visitor)
+            found.append(visitors.index(job.visitor) if address else 0)
+        return found
 
     def take(self) -> Job:
         """The next job, which leaves the line."""

@@ -123,7 +123,7 @@ def cancel_load() -> None:
     """End the load that this visitor requested, if it goes on; what has been downloaded is kept."""
     known: Job | None = st.session_state.get(_LOADING)
     if known is not None and not known.over:
-        resources.jobs().cancel(known)
+        resources.jobs().leave(known, session.watched())
 
 
 def is_slow_load() -> bool:

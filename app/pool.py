@@ -32,18 +32,23 @@ class Pool:
     Args:
         launches: how each engine is started.
         on_event: called for every event of a job, after the job has taken it in.
+        address_of: from where a visitor comes.
 
     Attributes:
         lock: of everything here and in the jobs.
     """
 
     def __init__(
-        self, launches: Sequence[Launch], limits: TimeLimits, on_event: Callable[[Job, JobEvent], None]
+        self,
+        launches: Sequence[Launch],
+        limits: TimeLimits,
+        on_event: Callable[[Job, JobEvent], None],
+        address_of: Callable[[str], str],
     ) -> None:
         self.lock = threading.RLock()
         self._limits, self._on_event = limits, on_event
         self._news = threading.Condition(self.lock)
-        self._waiting = Line()
+        self._waiting = Line(address_of)
         self._pace = Pace()
         self._closed = threading.Event()
         self._slots: list[Slot] = []
@@ -57,7 +62,7 @@ class Pool:
     def add(self, job: Job) -> None:
         """Put a job into the line, and begin it if an engine is free."""
         with self.lock:
-            self._waiting.add(job)
+            self._waiting.add(job, self.running())
             self._try_again()
             self._next()
 
@@ -118,6 +123,11 @@ class Pool:
         """The jobs that wait, in order; those of a visitor alone where one is named."""
         with self.lock:
             return [*self._waiting] if visitor is None else self._waiting.of(visitor)
+
+    def waiting_of_address(self, visitor: str) -> int:
+        """How many jobs wait that come from where this visitor does; 0 where that is not known."""
+        with self.lock:
+            return self._waiting.of_address(visitor)
 
     def loaded(self, pair: PairAsked | None = None) -> Job | None:
         """The last job that found its pair loaded and warm in an engine that still has it, or this pair: what it reports of the pair holds."""
@@ -238,7 +248,7 @@ class Pool:
         while not self._closed.wait(_BEAT_S):
             with self.lock:
                 for job in [*self.running(), *self._waiting]:
-                    job.unwatched = 0 if job.watched() else job.unwatched + 1
+                    job.unwatched = 0 if any(watched() for watched in job.watchers) else job.unwatched + 1
                     if job.unwatched * _BEAT_S > AWAY_S and job.stopped is None:
                         self.cancel(job)
                 for slot in self._slots:

@@ -4,7 +4,7 @@ import gc
 
 import streamlit as st
 
-from app import saved
+from app import health, saved, visitors
 from app.asked_pages import AskedPages, PagePart, server_loop
 from app.jobs import Jobs
 from app.push import Pushes
@@ -29,14 +29,18 @@ def jobs() -> Jobs:
     """
     gc.collect()
     gc.freeze()
-    return Jobs(hosting.current(), engines.current())
+    queue = Jobs(hosting.current(), engines.current(), address_of=visitors.HERE.address_of)
+    health.watch(queue.answers)
+    return queue
 
 
 @st.cache_resource(max_entries=1, show_spinner=False, on_release=Rooms.save)
 def rooms() -> Rooms:
     """The rooms of this server. What changes in one is pushed to the pages that show it."""
     pages = pushes()
-    return Rooms(data_folder() / "rooms", notify=lambda topic, apart_s: pages.push(topic, apart_s=apart_s))
+    known = Rooms(data_folder() / "rooms", notify=lambda topic, apart_s: pages.push(topic, apart_s=apart_s))
+    health.watch(known.answers)
+    return known
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)

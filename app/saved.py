@@ -80,7 +80,7 @@ def read_upload(content: bytes, name: str) -> View:
     """
     traces = loads(content)
     check_playable(traces)
-    return _view(f"opened-{hashlib.sha256(content).hexdigest()[:16]}", f"Opened from {name}", traces)
+    return _view(f"opened-{hashlib.sha256(content).hexdigest()[:16]}", f"Opened from {name:.80}", traces)
 
 
 def as_json(view: View) -> bytes:

@@ -1,18 +1,19 @@
 """One visitor's page: the runs and the opened recording on its stage, the visit's list, the screen, the menu, and what is wrong."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
-from streamlit.runtime import get_instance
+from streamlit.runtime import Runtime, get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from app import address, asking, choices, resources, saved, visitors
 from app.job import Job, Status
 from app.visit import Visit
+from specviz import hosting
 from specviz.decoding.drafters import registry
 from specviz.errors import SettingsError
 from specviz.reporting.prompts import prompt_family
@@ -20,6 +21,7 @@ from specviz.settings import Settings
 from specviz.wire import Request
 
 TALK, HIDE, RUN = "talk", "hide", "run"
+HOST_KEY, _IS_HOST = "host", "_is_host"
 _JOB, _RIVAL_JOB, _VISIT, _PROBLEM = "_job", "_rival_job", "_visit", "_problem"
 CATEGORY, TABLE, _LINKED, _LINKED_PROMPT, _UNNAMED = "_category", "_table", "_linked", "_linked_prompt", "_unnamed"
 SHARE, _RECORDING, _UPLOAD, _OPENED, _BASIS = "_share", "_recording", "_upload", "_opened", "_basis"
@@ -35,7 +37,8 @@ def arrive() -> None:
     """Take what the address says, when a visitor arrives or goes back and forward in the browser's history; an old link becomes one of
     today."""
     given = st.query_params.to_dict()
-    today = address.translated(given)
+    fitting = address.bounded(given)
+    today = address.translated(fitting)
     if today != given:
         st.query_params.from_dict(today)
     linked = choices.arrive()
@@ -46,7 +49,8 @@ def arrive() -> None:
         for name, chosen in linked.values.items()
         if name in (asking.DRAFTER, asking.POLICY, asking.RULE, asking.CHILDREN)
     }
-    set_problem(" ".join(linked.refused))
+    too_long = [] if len(fitting) == len(given) else [address.TOO_LONG]
+    set_problem(" ".join([*too_long, *linked.refused]))
     run = job()
     st.session_state[_UNNAMED] = run.id if run is not None and not today.get(RUN) else ""
     st.session_state[_LINKED_PROMPT] = asking.PROMPT in linked.values
@@ -123,11 +127,21 @@ def hidden() -> tuple[str, ...]:
     return tuple(name.strip() for name in st.query_params.get(HIDE, "").split(",") if name.strip())
 
 
+@dataclass(frozen=True, slots=True)
+class _Watcher:
+    """Checks, in any thread, whether a page is still open. Those of one page are equal."""
+
+    server: Runtime
+    page: str
+
+    def __call__(self) -> bool:
+        return self.server.is_active_session(self.page)
+
+
 def watched() -> Callable[[], bool]:
     """A callback, for any thread, that checks whether this visitor's page is still open."""
-    context, server = get_script_run_ctx(), get_instance()
-    name = context.session_id if context else ""
-    return lambda: server.is_active_session(name)
+    context = get_script_run_ctx()
+    return _Watcher(get_instance(), context.session_id if context else "")
 
 
 def visitor() -> str:
@@ -136,9 +150,26 @@ def visitor() -> str:
 
 
 def person() -> str:
-    """Who is here, for a room: the visitor; a browser without cookies is another person after every reload."""
+    """Who is here, for a room: the visitor; a browser without cookies is another person after every reload, and nobody in a classroom."""
     context = get_script_run_ctx()
-    return visitor() or (context.session_id if context else "")
+    return visitor() or (context.session_id if context and not hosting.current().classroom else "")
+
+
+def origin() -> str:
+    """From where this page was opened, as limits count it; "" where that is not known. Streamlit knows no address of this machine itself."""
+    return visitors.HERE.address_of(visitor()) or visitors.network(st.context.ip_address or "")
+
+
+def take_host_key() -> None:
+    """Take the host's key from the address of the page, where it must not stay: the address is on the projector, and in links."""
+    if given := st.query_params.get(HOST_KEY):
+        st.query_params.pop(HOST_KEY)
+        st.session_state[_IS_HOST] = hosting.current().is_host(given)
+
+
+def is_host() -> bool:
+    """Whether this visitor came with the host's key."""
+    return bool(st.session_state.get(_IS_HOST))
 
 
 def job() -> Job | None:

@@ -1,26 +1,119 @@
-"""Who a visitor is: the same in all tabs of one browser and after a reload. Makes no Streamlit call."""
+"""Who a visitor is, the same in all tabs of one browser and after a reload, and how many of them there may be. Makes no Streamlit call.
 
-from binascii import Error, unhexlify
+A browser gets a cookie of its own with the first page (`app.gate`), which no script can read; a presenter's room hangs on it. Whoever makes up a
+thousand of them is still at one address, and that is limited.
+"""
 
-COOKIE = "_streamlit_xsrf"
-"""Streamlit (1.67) gives every browser a random token in this cookie."""
-_MASKED = "2|"
+import re
+import threading
+from collections import Counter
+from collections.abc import Callable
+from ipaddress import IPv6Address, ip_address
+from secrets import token_hex
+from time import monotonic
+
+COOKIE = "specviz_visitor"
+_TOKEN = re.compile(r"[0-9a-f]{48}")
+MOST_SOCKETS, MOST_OF_ADDRESS, MOST_OF_VISITOR = 3000, 1000, 20
+"""Open pages at a time: of all, of one address, behind which a whole lecture hall can be, and of one browser. Browsers of one address that send no
+cookie count as one."""
+MOST_NEW, WITHIN_S = 1000, 3600.0
+"""So many browsers of one address are told apart in so many seconds."""
+_SWEPT_APART_S = 10.0
+FULL = "This server has as many open pages as it takes: close one, or try again in a few minutes."
+
+
+def issued() -> str:
+    """The cookie of a browser that has none."""
+    return token_hex(24)
 
 
 def of(cookie: str) -> str:
-    """The token of the cookie. Streamlit writes it with another random mask at every load of a page, so that the cookies of two tabs differ;
-    what is not of that form is taken as it is."""
-    value = cookie.strip("\"'")
-    if not value.startswith(_MASKED):
-        return value
+    """The visitor of a cookie; "" where it is none that a server gives out."""
+    return cookie if _TOKEN.fullmatch(cookie) else ""
+
+
+def network(address: str) -> str:
+    """What counts as one address: of IPv6 the half that an internet provider gives out, since a customer has all the others."""
     try:
-        _, mask, masked, _ = value.split("|")
-        return _unmasked(unhexlify(mask), unhexlify(masked))
-    except (Error, ValueError):
-        return value
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, IPv6Address):
+        found = found.ipv4_mapped or IPv6Address(int(found) >> 64 << 64)
+    return str(found)
 
 
-def _unmasked(mask: bytes, masked: bytes) -> str:
-    if len(mask) != 4:
-        raise ValueError("a mask has four bytes")
-    return bytes(byte ^ mask[index % 4] for index, byte in enumerate(masked)).hex()
+class Visitors:
+    """Who has pages open, and from where. Every method may be called from any thread.
+
+    Args:
+        clock: in seconds, which only goes forward.
+    """
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock, self._lock = clock, threading.Lock()
+        self._open: Counter[tuple[str, str]] = Counter()
+        self._here: Counter[str] = Counter()
+        self._seen: dict[str, dict[str, float]] = {}
+        self._address: dict[str, str] = {}
+        self._swept = clock()
+
+    def enter(self, visitor: str, address: str) -> bool:
+        """Another page of this visitor opens; False where there is no room for it, and then it must not."""
+        with self._lock:
+            if not self._fits(visitor, address):
+                return False
+            self._open[address, visitor] += 1
+            self._here[address] += 1
+            if visitor:
+                self._seen.setdefault(address, {})[visitor] = self._clock()
+                self._address[visitor] = address
+            return True
+
+    def leave(self, visitor: str, address: str) -> None:
+        """One of them is closed."""
+        with self._lock:
+            self._open[address, visitor] -= 1
+            self._here[address] -= 1
+            if not self._open[address, visitor]:
+                del self._open[address, visitor]
+            if not self._here[address]:
+                del self._here[address]
+
+    def fits(self, visitor: str, address: str) -> bool:
+        """Whether there is room for another page of this visitor."""
+        with self._lock:
+            return self._fits(visitor, address)
+
+    def address_of(self, visitor: str) -> str:
+        """From where this visitor came last; "" where that is not known."""
+        with self._lock:
+            return self._address.get(visitor, "")
+
+    def _fits(self, visitor: str, address: str) -> bool:
+        self._forget()
+        known = self._seen.get(address, {})
+        return (
+            self._here.total() < MOST_SOCKETS
+            and self._here[address] < MOST_OF_ADDRESS
+            and self._open[address, visitor] < MOST_OF_VISITOR
+            and (not visitor or visitor in known or len(known) < MOST_NEW)
+        )
+
+    def _forget(self) -> None:
+        """Drop who has not come for long; not at every page, since there can be many."""
+        now = self._clock()
+        if now - self._swept < _SWEPT_APART_S:
+            return
+        self._swept, late = now, now - WITHIN_S
+        for address, known in [*self._seen.items()]:
+            for visitor in [who for who, when in known.items() if when < late and not self._open[address, who]]:
+                del known[visitor]
+                self._address.pop(visitor, None)
+            if not known:
+                del self._seen[address]
+
+
+HERE = Visitors()
+"""Those of the server of this process."""

@@ -7,6 +7,7 @@ import json
 import os
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from hmac import compare_digest
 
 from specviz.errors import InputError
 from specviz.offers import names
@@ -16,6 +17,8 @@ VARIABLE = "SPECVIZ_HOSTING"
 """The environment variable that carries the record, as JSON."""
 MOST_TOKENS, MOST_SECONDS = 128, 60
 """The limits of a job in a classroom whose host gave none."""
+MOST_LETTERS = 8_000
+"""Characters of a prompt in a classroom."""
 _TOKENS = RANGES["max_new_tokens"].offered
 _SECONDS = (1, 3600)
 _BEGINS = "This server is a classroom: "
@@ -30,6 +33,7 @@ class Hosting:
             id or folder.
         most_tokens: new tokens of a run; None: as many as the settings allow.
         most_seconds: how long a job may keep the engine from everybody else; None: the usual limit.
+        host_key: with it the host opens rooms also when visitors have opened as many as they may; "": nobody is the host.
 
     Raises:
         InputError: a pair is not known, or a limit is out of range.
@@ -38,6 +42,7 @@ class Hosting:
     pairs: tuple[str, ...] | None = None
     most_tokens: int | None = None
     most_seconds: int | None = None
+    host_key: str = ""
 
     def __post_init__(self) -> None:
         for name in self.pairs or ():
@@ -49,6 +54,8 @@ class Hosting:
             raise InputError("No pair was given: a classroom needs one at least.")
         _whole("most tokens", self.most_tokens, _TOKENS)
         _whole("most seconds", self.most_seconds, _SECONDS)
+        if not isinstance(self.host_key, str):
+            raise InputError("The host's key was no text.")
 
     @property
     def classroom(self) -> bool:
@@ -77,6 +84,16 @@ class Hosting:
             return ""
         return f"{_BEGINS}a run has at most {self.most_tokens} new tokens, and {asked} were requested. Choose fewer."
 
+    def is_host(self, key: str) -> bool:
+        """Whether this is the host's key."""
+        return bool(self.host_key) and compare_digest(self.host_key.encode(), key.encode("utf-8", "replace"))
+
+    def prompt_refused(self, length: int) -> str:
+        """The sentence for a prompt of so many characters; "" where they are not too many."""
+        if not self.classroom or length <= MOST_LETTERS:
+            return ""
+        return f"{_BEGINS}a prompt has at most {MOST_LETTERS:,} characters. Shorten it."
+
     def allows(self) -> tuple[str, ...]:
         """What visitors can do, in sentences for the host."""
         if self.pairs is None:
@@ -88,6 +105,11 @@ class Hosting:
             f"Visitors use these models: {', '.join(self.pairs)}. They load no others, and upload nothing; the Lab is off.",
             f"A run has at most {self.most_tokens or int(_TOKENS[1])} new tokens; a job is ended after "
             f"{self.most_seconds or _SECONDS[1]} seconds; a visitor has one job at a time.",
+            *(
+                [f"To open rooms as the host, add /room?host={self.host_key} to the address; keep that to yourself."]
+                if self.host_key
+                else []
+            ),
         )
 
     def written(self) -> str:

@@ -9,6 +9,8 @@ from specviz.errors import PromptError, SettingsError
 MAX_DRAFT_LENGTH = 16
 MAX_NEW_TOKENS = 4096
 MAX_NODES = 64
+MAX_PROMPT = 100_000
+"""Characters of a prompt, at most."""
 OPEN = ("k", "nodes")
 """The numbers that may be left to specviz, as 0."""
 AUTO = "auto"
@@ -169,11 +171,13 @@ def check_closed(settings: Settings) -> None:
 
 
 def check_prompt(prompt: str) -> None:
-    """Reject a prompt of nothing but white space.
+    """Reject a prompt of nothing but white space, and one that is too long.
 
     Raises:
         PromptError: it is one.
     """
+    if len(prompt) > MAX_PROMPT:
+        raise PromptError(f"The prompt has more than {MAX_PROMPT:,} characters, which is the limit: shorten it.")
     if not prompt.strip():
         raise PromptError("The prompt was empty: write a few words for the models to continue.")
 

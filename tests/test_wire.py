@@ -2,8 +2,12 @@
 
 import io
 import json
+import os
+import signal
 import subprocess
 import sys
+import threading
+from collections import deque
 from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any, get_args
@@ -12,7 +16,7 @@ import pytest
 
 from specviz.errors import WorkerError
 from specviz.offers import Listing
-from specviz.serving.process import EngineProcess
+from specviz.serving.process import EngineLines, EngineProcess, Launch
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
 from specviz.trace.files import to_json
@@ -274,3 +278,33 @@ def test_an_engine_that_cannot_be_understood_is_ended(monkeypatch: pytest.Monkey
     assert (events, len(codes)) == ([], 1)
     assert codes == ["it sent a message that could not be read"]
     assert "do not understand each other" in said.getvalue()
+
+
+def test_an_engine_that_does_not_read_keeps_nobody_waiting() -> None:
+    """A stopped process, and more than its pipe holds: whoever sends has the lock of the queue, which every page needs. What was sent arrives, in
+    order, when it reads again; after its end a send is an error."""
+    script = (
+        "import signal, os, sys; os.kill(os.getpid(), signal.SIGSTOP); [print(len(l), flush=True) for l in sys.stdin]"
+    )
+    lines: list[str] = []
+    read = threading.Event()
+
+    def take(line: str) -> None:
+        lines.append(line)
+        if len(lines) == 3:
+            read.set()
+
+    process = EngineLines(take, lambda why: None, Launch((sys.executable, "-c", script)))
+    try:
+        commands = ["x" * count for count in (300_000, 1, 2)]
+        sent = threading.Thread(target=lambda: deque(map(process.send_line, commands)), daemon=True)
+        sent.start()
+        sent.join(timeout=10)
+        assert not sent.is_alive(), "it waits for the process"
+        while not read.wait(0.05):
+            os.kill(process.pid, signal.SIGCONT)
+        assert lines == ["300001\n", "2\n", "3\n"]
+    finally:
+        process.close()
+    with pytest.raises(WorkerError, match="has stopped"):
+        process.send_line("x")

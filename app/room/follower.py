@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from app import resources, session
+from app.limits import NOBODY
 from app.player.player import player
 from app.polling import pushed
 from app.room import pages, parts, questions, reading
@@ -18,6 +19,7 @@ from app.text import plain
 from specviz.errors import InputError
 from specviz.rooms import codes
 from specviz.rooms import room as rooms
+from specviz.rooms.errors import RoomError
 from specviz.rooms.polls import Poll, State
 from specviz.rooms.room import Room
 from specviz.rooms.texts import LONGEST_PROMPT
@@ -46,13 +48,15 @@ def _send(code: str) -> None:
 
 
 def _voter(now: Room) -> str:
+    if not session.person():
+        raise RoomError(NOBODY)
     return codes.voter(session.person(), now.key)
 
 
 def _said_by(code: str) -> Hashable:
     """What the presenter says now, and how many have voted. This visitor is here."""
     try:
-        now = change(code, lambda now, when: rooms.seen(now, _voter(now), when))
+        now = change(code, lambda now, when: rooms.seen(now, _voter(now), when) if session.person() else now)
     except InputError as error:
         return str(error)
     return now.face, now.poll and now.poll.counts
@@ -124,7 +128,7 @@ def _seen(now: Room) -> dict[str, Any] | None:
 
 
 def _vote(now: Room, poll: Poll) -> None:
-    mine = poll.votes.get(_voter(now))
+    mine = poll.votes.get(_voter(now)) if session.person() else None
     if poll.state is State.OPEN:
         st.html(parts.votes(poll, shown=False))
         with st.container(horizontal=True, gap="small"):

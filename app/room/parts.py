@@ -12,7 +12,7 @@ PAGE = """<style>
 </style>"""
 """Of the screen Room."""
 STYLE = """<style>
-.room-code { font: 700 2.5rem/1.1 ui-monospace, monospace; letter-spacing: 0.08em; margin: 0; white-space: nowrap; }
+.room-code { font: 700 2rem/1.1 ui-monospace, monospace; letter-spacing: 0.08em; margin: 0; white-space: nowrap; }
 .room-way { font-size: 0.95rem; margin: 0.1rem 0 0.4rem; overflow-wrap: anywhere; }
 .room-qr { background: #fff; padding: 0.6rem; border-radius: 0.6rem; display: inline-block; line-height: 0; }
 .room-qr img { width: 116px; height: auto; }
@@ -33,7 +33,8 @@ STYLE = """<style>
 
 def code(room_code: str, address: str) -> str:
     """The code in large type, and the address below it."""
-    shown = f"{room_code[:3]} {room_code[3:]}"
+    half = len(room_code) // 2
+    shown = f"{room_code[:half]} {room_code[half:]}"
     return f'<p class="room-code">{escape(shown)}</p><p class="room-way">{escape(address)}</p>'
 
 

@@ -3,21 +3,26 @@
 import os
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
-from time import time
+from time import monotonic, time
 from typing import Any
 
+from app.limits import NOBODY
 from specviz.errors import StoreError
 from specviz.rooms import codes
 from specviz.rooms.errors import RoomError
-from specviz.rooms.room import Room, is_over
+from specviz.rooms.room import Room, is_over, not_after
 from specviz.rooms.saved import read, write
 
-MOST_ROOMS = 20
+MOST_ROOMS, MOST_OF_ADDRESS = 20, 5
+"""Open rooms of visitors: of all, and of one address. The host of a classroom opens as many more."""
 _SAVED_APART_S = 1.0
 _COUNTED_APART_S, _STAGED_APART_S = 2.0, 1.0
 """How often pages hear that somebody voted, and of the next rounds of a run."""
+_HOST = "host"
+"""From where the rooms of the server's host were opened, instead of an address."""
 View = dict[str, Any]
 
 
@@ -39,16 +44,17 @@ class Rooms:
     """Rooms by their codes. What happens in a room is on disk a second later.
 
     Args:
-        folder: of their files.
-        clock: seconds, which go on while the server is off.
+        folder: of their files. A room that is closed has none any more: prompts of the audience are in it.
+        clock: seconds, which go on while the server is off; None: of a clock that only goes forward.
         notify: is called with a topic (`audience`, `stage`) when it has changed, and how far apart in seconds that is worth a message.
     """
 
     def __init__(
-        self, folder: Path, clock: Callable[[], float] = time, notify: Callable[[str, float], None] = _nobody
+        self, folder: Path, clock: Callable[[], float] | None = None, notify: Callable[[str, float], None] = _nobody
     ) -> None:
-        self._folder, self._clock, self._notify = folder, clock, notify
-        self._lock = threading.RLock()
+        self._folder, self._clock, self._notify = folder, clock or _forward(), notify
+        self._lock, self._writing = threading.RLock(), threading.Lock()
+        self._opened: dict[str, str] = {}
         self._tries = codes.Tries()
         self._views: dict[str, View] = {}
         self._changed: set[str] = set()
@@ -56,21 +62,33 @@ class Rooms:
         self.note = ""
         self._rooms = self._read()
 
-    def open(self, presenter: str) -> Room:
+    def open(self, presenter: str, address: str = "", *, host: bool = False) -> Room:
         """A room for this visitor; the one that he has, if it is open.
 
+        Args:
+            address: from where he comes; "" where that is not known.
+            host: whether he is the host of the server, for whom there is room when visitors have taken theirs.
+
         Raises:
-            RoomError: the server has enough rooms.
+            RoomError: he has no identity, or the server has enough rooms.
         """
+        if not presenter:
+            raise RoomError(NOBODY)
         with self._lock:
             known = self.led_by(presenter)
             if known is not None:
                 return known
             self._forget()
-            if len(self._rooms) >= MOST_ROOMS:
+            opener = _HOST if host else address
+            of_host = [where for where in self._opened.values() if where == _HOST]
+            taken = len(of_host) if host else len(self._rooms) - len(of_host)
+            if taken >= MOST_ROOMS:
                 raise RoomError(f"{MOST_ROOMS} rooms are open on this server, which is all it holds: close one first.")
+            if not host and address and [*self._opened.values()].count(address) >= MOST_OF_ADDRESS:
+                raise RoomError(f"{MOST_OF_ADDRESS} rooms were opened from your network: close one of them first.")
             code = codes.new_code(self._rooms)
             self._rooms[code] = Room(code, codes.digest(presenter), token_hex(16), self._clock())
+            self._opened[code] = opener
             self._keep(code)
             return self._rooms[code]
 
@@ -81,19 +99,22 @@ class Rooms:
             mine = (room for room in self._rooms.values() if codes.matches(presenter, room.kept))
             return next((room for room in mine if not is_over(room, now)), None)
 
-    def find(self, typed: str, visitor: str) -> Room:
-        """The room of a code that somebody typed.
+    def find(self, typed: str, visitor: str, address: str = "") -> Room:
+        """The room of a code that somebody typed. Who is in it already finds it again however many codes were tried.
 
         Raises:
-            RoomError: there is none, or this visitor has tried too many.
+            RoomError: there is none, or this visitor or his address has tried too many: then the right one is refused like any other.
         """
         with self._lock:
             now = self._clock()
             room = self._rooms.get(code := codes.read_code(typed))
-            if room is not None and not is_over(room, now):
+            there = room is not None and not is_over(room, now)
+            if room is not None and there and visitor and codes.voter(visitor, room.key) in room.people:
                 return room
-            self._tries.check(visitor, now)
-            self._tries = self._tries.missed(visitor, now)
+            self._tries.check(visitor, address, now)
+            if room is not None and there:
+                return room
+            self._tries = self._tries.missed(visitor, address, now)
             raise RoomError(f"No room with the code {code} is open here: check the code on the presenter's screen.")
 
     def of(self, code: str) -> Room | None:
@@ -145,22 +166,37 @@ class Rooms:
             return self._views.get(code)
 
     def save(self) -> None:
-        """Write what has changed, now."""
-        with self._lock:
-            self._timer, changed = None, [*self._changed]
-            self._changed.clear()
-            texts = {code: write(self._rooms[code]) for code in changed if code in self._rooms}
-        for code, text in texts.items():
-            path = self._folder / f"{code}.json"
-            partial = path.with_suffix(".part")
-            try:
-                self._folder.mkdir(parents=True, exist_ok=True)
-                partial.write_text(text)
-                os.replace(partial, path)
-            except OSError as error:
-                self.note = (
-                    f"Rooms cannot be saved in {str(self._folder)!r} ({error.strerror}): they end with this server."
-                )
+        """Write what has changed, now; what is over is deleted."""
+        with self._writing:  # nobody else waits for the disk
+            with self._lock:
+                self._timer, changed = None, {*self._changed}
+                self._changed.clear()
+                now = self._clock()
+                kept = {code: self._rooms.get(code) for code in changed}
+                texts = {
+                    code: write(room) for code, room in kept.items() if room is not None and not is_over(room, now)
+                }
+            for code in changed:
+                path = self._folder / f"{code}.json"
+                partial = path.with_suffix(".part")
+                try:
+                    if code not in texts:
+                        path.unlink(missing_ok=True)
+                        continue
+                    self._folder.mkdir(parents=True, exist_ok=True)
+                    partial.write_text(texts[code], encoding="utf-8")
+                    os.replace(partial, path)
+                except OSError as error:
+                    self.note = (
+                        f"Rooms cannot be saved in {str(self._folder)!r} ({error.strerror}): they end with this server."
+                    )
+
+    def answers(self, seconds: float) -> bool:
+        """Whether rooms can be asked anything within so long."""
+        free = self._lock.acquire(timeout=seconds)
+        if free:
+            self._lock.release()
+        return free
 
     def _keep(self, code: str) -> None:
         self._changed.add(code)
@@ -175,23 +211,43 @@ class Rooms:
         for code in [code for code, room in self._rooms.items() if is_over(room, now)]:
             del self._rooms[code]
             self._views.pop(code, None)
-            (self._folder / f"{code}.json").unlink(missing_ok=True)
+            self._opened.pop(code, None)
+            self._keep(code)
 
     def _read(self) -> dict[str, Room]:
-        """The rooms of before; a file that cannot be read is set aside."""
+        """The rooms of before; a file that cannot be read is set aside, and that of one that is over is deleted. A time that is not over yet, since
+        the system's clock was set back, is now."""
         found: dict[str, Room] = {}
         try:
             paths = sorted(self._folder.glob("*.json"))
         except OSError as error:
             raise StoreError(f"The rooms in {str(self._folder)!r} could not be read ({error.strerror}).") from None
         for path in paths:
+            now = self._clock()
             try:
-                room = read(path.read_text())
+                room = not_after(_of_file(path), now)
             except (RoomError, OSError, UnicodeDecodeError):
                 aside = path.with_suffix(".damaged")
-                os.replace(path, aside)
+                with suppress(OSError):  # a folder that cannot be written to; the note says it all the same
+                    os.replace(path, aside)
                 self.note = f"A saved room was damaged, and is now {aside.name!r}: open a new one."
                 continue
-            if not is_over(room, self._clock()):
+            if not is_over(room, now):
                 found[room.code] = room
+            else:
+                with suppress(OSError):
+                    path.unlink()
         return found
+
+
+def _of_file(path: Path) -> Room:
+    room = read(path.read_text(encoding="utf-8"))
+    if room.code != path.stem:
+        raise RoomError(f"The file {path.name!r} has the room {room.code}.")
+    return room
+
+
+def _forward() -> Callable[[], float]:
+    """Seconds since 1970 by the system's clock as it is now, and from then on what has passed, whoever sets that clock."""
+    begun = time() - monotonic()
+    return lambda: begun + monotonic()

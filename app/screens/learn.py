@@ -150,7 +150,8 @@ def _problem(name: str, language: str, lesson: Lesson | None, contents: Contents
 def _go(query: dict[str, str]) -> None:
     """Write the page that the reader wants into the address."""
     st.session_state[_MOVED] = True
-    st.query_params.from_dict({name: query[name] for name in _PARAMETERS if query.get(name)})
+    wanted = address.bounded(query)
+    st.query_params.from_dict({name: wanted[name] for name in _PARAMETERS if wanted.get(name)})
 
 
 def _try_it() -> None:

@@ -1,5 +1,7 @@
 """Room: the presenter's stage on everybody's phone, votes and prompts from the audience."""
 
+from functools import partial
+
 import streamlit as st
 
 from app import resources, session
@@ -17,6 +19,7 @@ _DOOR = "The audience sees the presenter's stage on their phones, at the present
 
 def screen() -> None:
     """The screen."""
+    session.take_host_key()
     strip.apply(talk=False)
     st.html(parts.PAGE + parts.STYLE)
     if note := resources.rooms().note:
@@ -33,7 +36,7 @@ def screen() -> None:
 
 def _audience(typed: str) -> None:
     try:
-        found = resources.rooms().find(typed, session.person())
+        found = resources.rooms().find(typed, session.person(), session.origin())
     except InputError as error:
         st.error(plain(str(error)), icon=":material/error:")
         st.query_params.pop(CODE, None)
@@ -54,8 +57,10 @@ def _door() -> None:
 
 def _join() -> None:
     if typed := st.session_state.get(_TYPED, "").strip():
-        attempt(lambda: st.query_params.update({CODE: resources.rooms().find(typed, session.person()).code}))
+        find = partial(resources.rooms().find, typed, session.person(), session.origin())
+        attempt(lambda: st.query_params.update({CODE: find().code}))
 
 
 def _open() -> None:
-    attempt(lambda: st.query_params.update({CODE: resources.rooms().open(session.person()).code}))
+    open_ = partial(resources.rooms().open, session.person(), session.origin(), host=session.is_host())
+    attempt(lambda: st.query_params.update({CODE: open_().code}))

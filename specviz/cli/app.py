@@ -6,6 +6,7 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from secrets import token_urlsafe
 
 from specviz import hosting
 from specviz.errors import InputError
@@ -33,6 +34,13 @@ def options(parser: argparse.ArgumentParser) -> None:
         dest="host",
         metavar="NAME",
         help="who may reach it: 0.0.0.0 is everybody (default localhost, with --classroom 0.0.0.0)",
+    )
+    parser.add_argument(
+        "--allow-host",
+        metavar="NAME",
+        action="append",
+        help="the page answers to this name only, such as class.example or *.example, so that no other site's name leads to it; may be given again "
+        "(default: the names of this machine where only it reaches the page, else any)",
     )
     parser.add_argument(
         "--classroom",
@@ -104,6 +112,7 @@ def hosted(args: argparse.Namespace) -> Hosting:
         tuple(dict.fromkeys(args.pair or ([CHAT, EMBEDDED] if chat_is_here() else [EMBEDDED]))),
         _whole("--most-tokens", args.most_tokens, MOST_TOKENS),
         _whole("--most-seconds", args.most_seconds, MOST_SECONDS),
+        token_urlsafe(9),
     )
 
 
@@ -129,7 +138,7 @@ def command_line(args: argparse.Namespace) -> list[str]:
     Raises:
         InputError: the port is not a port.
     """
-    command = [sys.executable, "-P", "-m", "streamlit", "run", str(PAGE / "app" / "main.py")]
+    command = [sys.executable, "-P", "-m", "streamlit", "run", str(PAGE / "app" / "served.py")]
     if args.port is not None:
         if not (args.port.isdecimal() and 1 <= int(args.port) <= 65535):
             raise InputError(f"port was {args.port!r}: give a whole number from 1 to 65535.")
@@ -137,6 +146,9 @@ def command_line(args: argparse.Namespace) -> list[str]:
     address = args.host or ("0.0.0.0" if args.classroom else None)  # noqa: S104  # a classroom was asked for
     if address is not None:
         command += ["--server.address", address]
+    here = (address or os.environ.get("STREAMLIT_SERVER_ADDRESS")) in (None, *_OWN)
+    for name in [*(_OWN if here else ()), *(args.allow_host or ())]:
+        command += ["--server.allowedHosts", name]
     if args.classroom:
         command += ["--server.maxUploadSize", "0"]
     if args.browser:

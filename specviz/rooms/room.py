@@ -111,6 +111,12 @@ def is_over(room: Room, now: float) -> bool:
     return room.closed or now - room.steered > IDLE_S
 
 
+def not_after(room: Room, now: float) -> Room:
+    """The same with no time later than this one."""
+    people = MappingProxyType({who: min(when, now) for who, when in room.people.items()})
+    return replace(room, steered=min(room.steered, now), moved=min(room.moved, now), people=people)
+
+
 # ---- the audience
 
 
@@ -140,11 +146,13 @@ def vote(room: Room, voter: str, choice: int, now: float) -> Room:
     """A vote.
 
     Raises:
-        RoomError: there is no open question, or no such choice.
+        RoomError: there is no open question, no such choice, or as many have voted as the room holds.
     """
     _check_open(room, now)
     if room.poll is None:
         raise RoomError("There is no question now: your vote did not count.")
+    if voter not in room.poll.votes and len(room.poll.votes) >= MOST_PEOPLE:
+        raise RoomError(f"{MOST_PEOPLE:,} people have voted, as many as a room holds: your vote did not count.")
     return replace(room, poll=polls.vote(room.poll, voter, choice))
 
 

@@ -5,10 +5,13 @@ from dataclasses import fields
 from types import MappingProxyType
 from typing import Any
 
+from specviz.errors import TraceError
+from specviz.rooms.codes import read_code
 from specviz.rooms.errors import RoomError
 from specviz.rooms.moment import Moment, Page
-from specviz.rooms.polls import Poll, State
+from specviz.rooms.polls import Poll
 from specviz.rooms.room import Room, Sent
+from specviz.trace.files import from_json
 
 
 def write(room: Room) -> str:
@@ -17,48 +20,25 @@ def write(room: Room) -> str:
 
 
 def read(text: str) -> Room:
-    """The room of a text.
+    """The room of a text, every field checked.
 
     Raises:
         RoomError: it is damaged.
     """
     try:
-        found = json.loads(text)
-        return Room(
-            **{
-                **found,
-                "moment": _moment(found["moment"]),
-                "people": MappingProxyType({str(who): float(when) for who, when in found["people"].items()}),
-                "poll": None if found["poll"] is None else _poll(found["poll"]),
-                "past": tuple(_poll(each) for each in found["past"]),
-                "sent": tuple(Sent(**each) for each in found["sent"]),
-            }
-        )
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, RoomError) as error:
+        room: Room = from_json(Room, json.loads(text), "room")
+        _check(room)
+    except (ValueError, RecursionError, TraceError, RoomError) as error:
         raise RoomError(f"A saved room cannot be read ({type(error).__name__}): open a new one.") from None
+    return room
 
 
-def _moment(found: dict[str, Any]) -> Moment:
-    page = found.get("page")
-    return Moment(**{**found, "page": None if page is None else Page(**page)})
-
-
-def _poll(found: dict[str, Any]) -> Poll:
-    votes = {str(who): int(choice) for who, choice in found["votes"].items()}
-    choices = tuple(found["choices"])
-    if not all(0 <= choice < len(choices) for choice in votes.values()):
-        raise ValueError("a vote for no choice")
-    return Poll(
-        found["question"],
-        choices,
-        tuple(found["claimed"]),
-        State(found["state"]),
-        MappingProxyType(votes),
-        found["answer"],
-        str(found.get("run", "")),
-        int(found.get("round", -1)),
-        found.get("truth"),
-    )
+def _check(room: Room) -> None:
+    read_code(room.code)
+    for poll in room.all_polls():
+        given = [*poll.votes.values(), *([] if poll.answer is None else [poll.answer])]
+        if not all(0 <= choice < len(poll.choices) for choice in given):
+            raise RoomError("There is a vote for no choice.")
 
 
 def _plain(value: Any) -> Any:

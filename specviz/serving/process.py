@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from queue import SimpleQueue
 
 from specviz.errors import WorkerError
 from specviz.wire import Command, Event, decode_event, encode
@@ -45,7 +46,7 @@ class EngineLines:
     ) -> None:
         self._on_line, self._on_exit = on_line, on_exit
         self._closing = False
-        self._writing = threading.Lock()
+        self._lines: SimpleQueue[str | None] = SimpleQueue()
         launch = launch or Launch()
         self._process = subprocess.Popen(  # noqa: S603  # our own program
             launch.command or COMMAND,
@@ -57,6 +58,8 @@ class EngineLines:
             env={**os.environ, **launch.variables},
             start_new_session=True,  # a Ctrl-C is for the server, which then ends this process
         )
+        self._writer = threading.Thread(target=self._write, name="engine-commands", daemon=True)
+        self._writer.start()
         self._listener = threading.Thread(target=self._listen, name="engine-events", daemon=True)
         self._listener.start()
 
@@ -66,20 +69,14 @@ class EngineLines:
         return self._process.pid
 
     def send_line(self, line: str) -> None:
-        """Send a line, without its line end.
+        """Send a line, without its line end. Returns at once, also where the process does not read: whoever sends may have a lock.
 
         Raises:
             WorkerError: the process has ended.
         """
-        assert self._process.stdin is not None
-        try:
-            with self._writing:
-                self._process.stdin.write(line + "\n")
-                self._process.stdin.flush()
-        except (OSError, ValueError) as error:
-            raise WorkerError(
-                "The engine process has stopped: it is being started again, press Run once more."
-            ) from error
+        if not self._writer.is_alive() or self._process.poll() is not None:
+            raise WorkerError("The engine process has stopped: it is being started again, press Run once more.")
+        self._lines.put(line)
 
     def kill(self) -> None:
         """End the process without waiting for it; its exit is not reported."""
@@ -90,6 +87,14 @@ class EngineLines:
         """End the process."""
         self.kill()
         self._listener.join()
+
+    def _write(self) -> None:
+        """Write the lines in their order, until the process ends."""
+        assert self._process.stdin is not None
+        with suppress(OSError, ValueError):
+            while (line := self._lines.get()) is not None:
+                self._process.stdin.write(line + "\n")
+                self._process.stdin.flush()
 
     def _listen(self) -> None:
         assert self._process.stdout is not None
@@ -107,7 +112,9 @@ class EngineLines:
             sys.stderr.write(f"specviz: {why}: {type(error).__name__}: {error}\n")
         self._process.kill()
         code = self._process.wait()
-        with self._writing, suppress(OSError):
+        self._lines.put(None)
+        self._writer.join()
+        with suppress(OSError):
             self._process.stdin.close()
         if not self._closing:
             self._on_exit(why or f"exit code {code}")

@@ -12,7 +12,7 @@ import json
 import math
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
@@ -208,6 +208,8 @@ def from_json(kind: Any, value: Any, where: str) -> Any:
         return _read_tuple(inner, value, where)
     if origin is dict:
         return _read_table(inner[1], value, where)
+    if origin is Mapping:
+        return _read_names(inner[1], value, where)
     if is_dataclass(kind):
         return _read_record(kind, value, where)
     if isinstance(kind, type) and issubclass(kind, Enum):
@@ -254,6 +256,12 @@ def _read_table(kind: Any, value: Any, where: str) -> dict[int, Any]:
             raise _mismatch(where, "token ids as keys", key)
         table[int(key)] = from_json(kind, item, f"{where}.{key}")
     return table
+
+
+def _read_names(kind: Any, value: Any, where: str) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise _mismatch(where, "an object", value)
+    return MappingProxyType({name: from_json(kind, item, f"{where}.{name:.40}") for name, item in value.items()})
 
 
 def _read_enum(kind: type[Enum], value: Any, where: str) -> Enum:

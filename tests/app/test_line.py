@@ -128,3 +128,26 @@ def test_the_words_of_the_wait() -> None:
     assert waits(2, 0.2) == "2 before you, about 1 second by the latest jobs here"
     assert waits(7, 12.4) == "7 before you, about 12 seconds by the latest jobs here"
     assert waits(40, 121.0) == "40 before you, about 2 minutes by the latest jobs here"
+
+
+def test_addresses_take_turns() -> None:
+    """Twenty visitors of one address put nobody else at the end; within an address, and where addresses are not known, the first comes first, and
+    the two runs of one race stay together."""
+    draw = random.Random(7)  # noqa: S311  # a test repeats itself
+    line = Line(lambda visitor: visitor.split(" ")[0])
+    now = _run("now", visitor="crowd now")
+    crowd = [_run(str(number), visitor=f"crowd {number}") for number in range(20)]
+    for job in crowd:
+        line.add(job, [now])
+    other, beside, later = (_run(name, visitor=visitor) for name, visitor in (("o", "b 1"), ("p", "b 1"), ("q", "c 1")))
+    for job in (other, beside, later):
+        line.add(job, [now])
+    assert [*line] == [other, beside, later, *crowd]
+    line.add(_background("lab"), [now])
+    line.add(second := _run("r", visitor="b 2"), [now])
+    assert [*line][:4] == [other, beside, later, crowd[0]]
+    assert [*line].index(second) == 4, "behind one of everybody else's address"
+    unknown = Line()
+    for job in sorted(crowd, key=lambda _: draw.random()):
+        unknown.add(job, [now])
+        assert [*unknown][-1] is job

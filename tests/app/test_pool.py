@@ -1,12 +1,17 @@
 """Several engines and one line, with engines that are no processes: neighbours are marked, and an engine that dies loses its own job only."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
+from app import jobs as jobs_module
 from app import slot as slot_module
 from app.job import Job, Status
 from app.jobs import Jobs
+from app.limits import NOBODY
+from specviz.audit.asked import AUDIT
+from specviz.hosting import Hosting
 from specviz.serving.engines import Engines
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
@@ -29,7 +34,7 @@ from tests.helpers.views import trace_of
 PAIR, OTHER = PairAsked("embedded"), PairAsked("embedded-tiny")
 CALM = Conditions(True, 3, 0, True, 2.3, 2.5, 0.01, 0.1, 8, 3, 3)
 CARD = trace_of(["a"]).card
-Start = Callable[[int], tuple[Jobs, list[FakeEngine]]]
+Start = Callable[..., tuple[Jobs, list[FakeEngine]]]
 
 
 @pytest.fixture
@@ -37,10 +42,10 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
     """A queue over so many engines, none of which is ready."""
     queues: list[Jobs] = []
 
-    def started(count: int) -> tuple[Jobs, list[FakeEngine]]:
+    def started(count: int, hosting: Hosting | None = None, **more: Any) -> tuple[Jobs, list[FakeEngine]]:
         kind = fake_engines()
         monkeypatch.setattr(slot_module, "EngineProcess", kind)
-        queues.append(Jobs(engines=Engines(count)))
+        queues.append(Jobs(hosting, Engines(count), **more))
         return queues[-1], kind.made
 
     yield started
@@ -226,3 +231,47 @@ def test_the_commands_are_those_that_were_asked_for(start: Start) -> None:
     assert (one.status, two.status) == (Status.CANCELLED, Status.LOADING)
     assert isinstance(first.sent[0], RunPrompt)
     assert not [command for command in second.sent if isinstance(command, Load)]
+
+
+def test_a_classroom_gives_nobody_in_particular_a_position(start: Start) -> None:
+    """Who sends no cookie would get as many as he opens pages; a server of one's own has no such limit."""
+    room, _ = start(1, Hosting(("embedded",), most_tokens=256))
+    refused = [
+        room.run(_asked()),
+        room.measure(PAIR, Kind.PASS_COST),
+        room.perform(PAIR, AUDIT, "{}"),
+    ]
+    assert [(job.status, job.message) for job in refused] == [(Status.FAILED, NOBODY)] * 3
+    assert room.run(_asked(), visitor="a").status is Status.QUEUED
+    assert start(1)[0].run(_asked()).status is Status.QUEUED
+
+
+def test_an_address_and_all_together_wait_only_so_many(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One sentence for who comes later; who comes from elsewhere waits, until there are too many in all. The Lab's own work is not theirs."""
+    monkeypatch.setattr(jobs_module, "MOST_WAITING", 30)
+    monkeypatch.setattr(jobs_module, "MOST_OF_ADDRESS", 10)
+    jobs, _ = start(1, address_of=lambda visitor: visitor.split(" ")[0])
+    many = [jobs.run(_asked(), visitor=f"a {number}") for number in range(13)]
+    assert [job.status for job in many].count(Status.QUEUED) == 10
+    assert many[-1].status is Status.FAILED
+    assert many[-1].message.startswith("10 jobs wait on this server")
+    others = [jobs.run(_asked(), visitor=f"{number} b") for number in range(30)]
+    assert [job.status for job in others].count(Status.QUEUED) == 20
+    assert jobs.queue_position(others[0]) <= 1
+    assert jobs.perform(None, "lab", "{}", background=True).status is Status.QUEUED
+
+
+def test_one_load_of_a_pair_serves_everybody_who_waits_for_it(start: Start) -> None:
+    """However many pages ask; who leaves ends it for nobody else, and a page that asks again is no further one."""
+    jobs, _ = start(1)
+    pages = [lambda: True, lambda: True]
+    loads = {id(jobs.load(PAIR, watched=pages[number % 2])) for number in range(1000)}
+    assert len(loads) == 1
+    job = jobs.load(PAIR, watched=pages[0])
+    assert len(job.watchers) == 2
+    assert jobs.load(OTHER) is not job
+    jobs.leave(job, pages[1])
+    assert not job.over
+    jobs.leave(job, pages[0])
+    assert job.status is Status.CANCELLED
+    assert jobs.load(PAIR) is not job

@@ -43,7 +43,7 @@ def test_a_presenter_and_a_phone(browser: Browser, tmp_path: Path) -> None:
         presenter.goto(f"{address}/room?pair=embedded")
         presenter.get_by_role("button", name="Open a room").click()
         code = presenter.locator(".room-code").inner_text(timeout=SLOW).replace(" ", "")
-        assert re.fullmatch("[A-Z0-9]{6}", code)
+        assert re.fullmatch("[A-Z0-9]{8}", code)
         expect(presenter.locator(".room-qr img")).to_be_visible(timeout=SLOW)
         where = presenter.locator(".scrubber")
         expect(where).to_be_visible(timeout=SLOW)  # a key before it is lost
@@ -53,9 +53,9 @@ def test_a_presenter_and_a_phone(browser: Browser, tmp_path: Path) -> None:
         expect(where).to_have_attribute("aria-valuetext", re.compile("^round 1 of"))
 
         phone.goto(f"{address}/room")
-        phone.get_by_label("Code on the presenter's screen").fill("AAA AAA")
+        phone.get_by_label("Code on the presenter's screen").fill("AAAA AAAA")
         phone.get_by_role("button", name="Join").click()
-        expect(phone.get_by_text("No room with the code AAAAAA")).to_be_visible(timeout=SLOW)
+        expect(phone.get_by_text("No room with the code AAAAAAAA")).to_be_visible(timeout=SLOW)
         phone.get_by_label("Code on the presenter's screen").fill(code.lower())
         phone.get_by_role("button", name="Join").click()
         there = phone.locator(".scrubber")

@@ -3,20 +3,24 @@
 import json
 import threading
 from dataclasses import replace
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.room import parts, questions
-from app.room.rooms import MOST_ROOMS, Rooms
+from app.room import rooms as rooms_module
+from app.room.rooms import MOST_OF_ADDRESS, MOST_ROOMS, Rooms
 from app.saved import read_upload
 from specviz.errors import InputError, TraceError
 from specviz.rooms import codes, polls, room
 from specviz.rooms.errors import RoomError
 from specviz.rooms.moment import Moment
+from specviz.rooms.room import Room
 from specviz.trace.files import dump, loads
 from tests.helpers.views import plain_of, trace_of
 
@@ -60,14 +64,14 @@ def test_rooms_and_votes_survive_the_server(rooms: Rooms, tmp_path: Path, clock:
     rooms.change(code, lambda now, when: room.ask(now, "presenter", polls.how_many(3), when))
     rooms.change(code, lambda now, when: room.vote(now, codes.voter("phone", now.key), 2, when))
     rooms.save()
-    (tmp_path / "ABCDEF.json").write_text('{"code": "ABC')
+    (tmp_path / "ABCDEFGH.json").write_text('{"code": "ABC')
     again = Rooms(tmp_path, clock)
     found = again.find(code.lower(), "phone")
     assert found.poll is not None
     assert found.poll.counts == (0, 0, 1, 0)
     assert again.led_by("presenter") == found
     assert "damaged" in again.note
-    assert (tmp_path / "ABCDEF.damaged").is_file()
+    assert (tmp_path / "ABCDEFGH.damaged").is_file()
     clock.now += room.IDLE_S + 1
     with pytest.raises(RoomError, match="No room"):
         again.find(code, "phone")
@@ -75,27 +79,53 @@ def test_rooms_and_votes_survive_the_server(rooms: Rooms, tmp_path: Path, clock:
 
 
 def test_codes_cannot_be_tried_for_long(rooms: Rooms, clock: Clock) -> None:
-    """After ten wrong codes in a minute a visitor has to wait; the right code of another one works."""
-    code = rooms.open("presenter").code
-    for _ in range(codes.MOST_OF_ONE):
-        with pytest.raises(RoomError, match="No room"):
-            rooms.find("AAAAAA" if code != "AAAAAA" else "BBBBBB", "guesser")
+    """After ten wrong codes in a minute a visitor has to wait, also for the right one; who is in the room finds it again, and another visitor
+    joins. Whoever calls himself another one at every try has to wait by his address."""
+    mine = rooms.open("presenter")
+    rooms.change(mine.code, lambda now, when: room.seen(now, codes.voter("guesser", now.key), when))
+    for name in ("guesser", "late"):
+        for _ in range(codes.MOST_OF_ONE):
+            with pytest.raises(RoomError, match="No room"):
+                rooms.find("AAAAAAAA", name, "a")
+        with pytest.raises(RoomError, match="wait a minute"):
+            rooms.find("CCCCCCCC", name, "a")
+    assert rooms.find(mine.code, "guesser", "a").code == mine.code
     with pytest.raises(RoomError, match="wait a minute"):
-        rooms.find("CCCCCC", "guesser")
-    assert rooms.find(code, "another").code == code
+        rooms.find(mine.code, "late", "a")
+    assert rooms.find(mine.code, "another", "a").code == mine.code
+    wrong = 2 * codes.MOST_OF_ONE
+    while wrong < codes.MOST_OF_ADDRESS:
+        with pytest.raises(RoomError, match="No room"):
+            rooms.find("AAAAAAAA", f"name {wrong}", "a")
+        wrong += 1
+    with pytest.raises(RoomError, match="wait a minute"):
+        rooms.find(mine.code, "one more name", "a")
+    assert rooms.find(mine.code, "one more name", "b").code == mine.code
     clock.now += codes.WITHIN_S
-    with pytest.raises(RoomError, match="No room"):
-        rooms.find("CCCCCC", "guesser")
+    assert rooms.find(mine.code, "late", "a").code == mine.code
 
 
 def test_a_server_holds_so_many_rooms(rooms: Rooms, clock: Clock) -> None:
-    """Then one sentence; an idle one makes room."""
-    for n in range(MOST_ROOMS):
-        rooms.open(f"presenter {n}")
+    """Few of one address, so that made-up browsers do not take them all; then one sentence. The host has room all the same, and an idle room makes
+    some."""
+    for n in range(3 * MOST_OF_ADDRESS):
+        if n < MOST_OF_ADDRESS:
+            rooms.open(f"attacker {n}", "a")
+        else:
+            with pytest.raises(RoomError, match="from your network"):
+                rooms.open(f"attacker {n}", "a")
+    for n in range(MOST_ROOMS - MOST_OF_ADDRESS):
+        rooms.open(f"presenter {n}", f"b {n}")
     with pytest.raises(RoomError, match="close one first"):
-        rooms.open("one more")
+        rooms.open("one more", "c")
+    for n in range(MOST_ROOMS):
+        assert rooms.open(f"host {n}", "a", host=True)
+    with pytest.raises(RoomError, match="close one first"):
+        rooms.open("host once more", "a", host=True)
+    with pytest.raises(RoomError, match="no cookie"):
+        rooms.open("", "d")
     clock.now += room.IDLE_S + 1
-    assert rooms.open("one more")
+    assert rooms.open("one more", "a")
 
 
 def test_votes_of_many_threads_all_count(rooms: Rooms) -> None:
@@ -115,6 +145,71 @@ def test_votes_of_many_threads_all_count(rooms: Rooms) -> None:
     poll = rooms.find(code, "x").poll
     assert poll is not None
     assert poll.counts == (20, 20)
+
+
+def test_a_room_counts_no_more_votes_than_it_holds_people(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many have been there one after the other; who has voted may change his mind."""
+    monkeypatch.setattr(room, "MOST_PEOPLE", 5)
+    code = rooms.open("presenter").code
+    rooms.change(code, lambda now, when: room.ask(now, "presenter", polls.how_many(1), when))
+    for n in range(5):
+        rooms.change(code, partial(_voting, f"phone {n}", 0))
+    with pytest.raises(RoomError, match="5 people have voted"):
+        rooms.change(code, partial(_voting, "phone 5", 0))
+    assert (now := rooms.change(code, partial(_voting, "phone 0", 1))).poll is not None
+    assert now.poll is not None
+    assert now.poll.counts == (4, 1)
+
+
+def _voting(who: str, choice: int, now: Room, when: float) -> Room:
+    return room.vote(now, who, choice, when)
+
+
+def test_no_file_is_left_of_a_room_that_is_over(rooms: Rooms, tmp_path: Path, clock: Clock) -> None:
+    """The audience's prompts are in it: closed, idle for long, or found so at the start of a server."""
+    codes_ = [rooms.open(name).code for name in ("closing", "idle", "going on", "off")]
+    for code in codes_:
+        rooms.change(code, lambda now, when: room.send(now, "phone", "a private prompt", when))
+    rooms.save()
+    kept = {code: (tmp_path / f"{code}.json").read_text() for code in codes_}
+    rooms.change(codes_[0], lambda now, when: room.close(now, "closing", when))
+    rooms.save()
+    assert {file.stem for file in tmp_path.glob("*.json")} == {*codes_[1:]}
+    clock.now += room.IDLE_S - 1
+    rooms.change(codes_[2], lambda now, when: room.steer(now, "going on", Moment(clock=1.0), when))
+    clock.now += 2
+    rooms.open("anybody")
+    rooms.save()
+    assert {file.stem for file in tmp_path.glob("*.json")} & {*codes_} == {codes_[2]}
+    (tmp_path / f"{codes_[3]}.json").write_text(kept[codes_[3]])
+    Rooms(tmp_path, clock)
+    assert not (tmp_path / f"{codes_[3]}.json").exists()
+
+
+def test_a_clock_that_is_set_closes_no_room_and_makes_nobody_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Back or forward by hours, while the server runs; a file from the future is of now."""
+    system = SimpleNamespace(time=5000.0, since=10.0)
+    monkeypatch.setattr(rooms_module, "time", lambda: system.time)
+    monkeypatch.setattr(rooms_module, "monotonic", lambda: system.since)
+    known = Rooms(tmp_path)
+    mine = known.open("presenter")
+    for _ in range(codes.MOST_OF_ONE):
+        with pytest.raises(RoomError, match="No room"):
+            known.find("AAAAAAAA", "late")
+    system.time -= 3600.0
+    system.since += codes.WITHIN_S
+    assert known.find(mine.code, "late") == mine
+    system.time += 10 * room.IDLE_S
+    assert known.led_by("presenter") == mine
+    system.time = 10.0
+    known.save()
+    again = Rooms(tmp_path)
+    assert (found := again.led_by("presenter")) is not None
+    assert found.steered <= again.now()
+    system.since += room.IDLE_S + 1
+    assert again.led_by("presenter") is None
 
 
 def test_questions_about_a_run() -> None:
@@ -185,7 +280,7 @@ def test_a_file_with_votes_opens_as_its_recording() -> None:
     trace = trace_of(["aar"])
     recording = dump([trace, plain_of(trace)])
     poll = questions.of_run({"id": "x", "recording": recording}, Moment(run="x"))
-    now = room.Room("ABC346", codes.digest("s"), "key", 0.0)
+    now = room.Room("ABCD3467", codes.digest("s"), "key", 0.0)
     now = room.resolve(room.vote(room.ask(now, "s", poll, 1.0), "phone", 2, 1.0), "s", 2, 2.0)
     saved = json.dumps(now.as_object(recording, "x"))
     assert json.loads(saved)["polls"][0]["of_recording"] is True

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from app import resources, said, saved, session
 from app.job import Job, Status
 from app.jobs import Jobs
-from app.kept_runs import KEPT_BYTES, KEPT_RUNS
+from app.kept_runs import KEPT_LETTERS, KEPT_RUNS
 from specviz.folders import ASSETS
 from specviz.offers import CHAT, CHAT_TARGET, EMBEDDED, OFFERS
 from specviz.reporting.prompts import ready_prompts
@@ -141,7 +141,7 @@ def test_a_run_is_found_again_as_long_as_there_is_room() -> None:
         assert jobs.find("nonsense") is None
         assert len(first.id) >= 16
         others = [jobs.run(replace(ASKED, prompt=str(number))) for number in range(3)]
-        others[0].status, others[0].recording = Status.DONE, "x" * KEPT_BYTES
+        others[0].status, others[0].recording = Status.DONE, "x" * KEPT_LETTERS
         jobs.run(replace(ASKED, prompt="last")).recording = "x"
         jobs.run(replace(ASKED, prompt="after the last"))
         assert jobs.find(others[0].id) is None

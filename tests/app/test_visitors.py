@@ -1,23 +1,67 @@
-"""Who a visitor is; no browser, no server."""
-
-from os import urandom
-
-from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
+"""Who a visitor is, and how many there may be; no browser, no server."""
 
 from app import visitors
+from app.visitors import MOST_NEW, MOST_OF_ADDRESS, MOST_OF_VISITOR, MOST_SOCKETS, WITHIN_S, Visitors
 
 
-def test_a_visitor_is_the_same_in_every_tab() -> None:
-    """Streamlit masks the cookie's token anew at every load of a page: whatever the mask, it is the same visitor, and nobody else is."""
-    mine, yours = urandom(16), urandom(16)
-    cookies = [generate_xsrf_token_string(token) for token in (mine, mine, mine, yours)]
-    assert len(set(cookies)) == 4
-    assert {visitors.of(cookie) for cookie in cookies[:3]} == {mine.hex()}
-    assert visitors.of(f'"{cookies[0]}"') == mine.hex()
-    assert visitors.of(cookies[3]) == yours.hex()
+class _Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
 
 
-def test_an_odd_cookie_is_a_visitor_of_its_own() -> None:
-    """A cookie that somebody made up is compared as it is, and none is no visitor."""
-    for odd in ("", "x", "2|", "2|zz|zz|1", "2||00|1", "2|00|ff", "2|000000|ff|1", "2|é|é|1"):
-        assert visitors.of(odd) == odd
+def _named(number: int) -> str:
+    return f"{number:048x}"
+
+
+def test_a_visitor_is_what_a_server_gave_out() -> None:
+    """No two are the same; what somebody made up, of whatever length, is nobody."""
+    given = {visitors.issued() for _ in range(100)}
+    assert len(given) == 100
+    assert {visitors.of(cookie) for cookie in given} == given
+    for odd in ("", "x", "0" * 47, "0" * 49, "A" * 48, "é" * 48, "0" * 1_000_000, f"{'0' * 48}\n"):
+        assert visitors.of(odd) == ""
+
+
+def test_pages_are_limited_by_browser_by_address_and_in_all() -> None:
+    """Who sends no cookie is one visitor of the address; whoever is refused leaves room for everybody else, and a closed page makes room."""
+    known = Visitors()
+    for visitor in ("", _named(1)):
+        assert sum(known.enter(visitor, "a") for _ in range(50)) == MOST_OF_VISITOR
+        assert not known.fits(visitor, "a")
+    known.leave("", "a")
+    assert known.enter("", "a")
+    opened = sum(known.enter(_named(number), "a") for number in range(2, 2 * MOST_OF_ADDRESS))
+    assert opened == MOST_OF_ADDRESS - 2 * MOST_OF_VISITOR
+    assert known.fits("", "b")
+    for number in range(2 * MOST_SOCKETS):
+        known.enter(_named(number), f"b {number % 10}")
+    assert not known.fits("", "c")
+
+
+def test_an_address_has_only_so_many_browsers() -> None:
+    """Also one after the other: votes, rooms and jobs of made-up cookies are limited by it. An hour later others may come."""
+    clock = _Clock()
+    known = Visitors(clock)
+    for number in range(MOST_NEW):
+        assert known.enter(_named(number), "a")
+        known.leave(_named(number), "a")
+    assert not known.fits(_named(MOST_NEW), "a")
+    assert known.fits(_named(7), "a"), "one that is known comes back"
+    assert known.fits(_named(MOST_NEW), "b")
+    assert known.address_of(_named(7)) == "a"
+    clock.now += WITHIN_S + 1
+    assert known.fits(_named(MOST_NEW), "a")
+    assert known.address_of(_named(7)) == ""
+    assert vars(known)["_seen"] == vars(known)["_address"] == vars(known)["_open"] == {}
+
+
+def test_who_has_half_of_an_internet_has_one_address() -> None:
+    """A customer has 2^64 addresses of IPv6; an IPv4 address is the same in both forms."""
+    first, other = visitors.network("2001:db8:1:2::7"), visitors.network("2001:db8:1:2:ffff::1")
+    assert first == other == "2001:db8:1:2::"
+    assert visitors.network("2001:db8:1:3::7") != first
+    assert visitors.network("::ffff:192.0.2.9") == visitors.network("192.0.2.9") == "192.0.2.9"
+    assert visitors.network("testclient") == "testclient"

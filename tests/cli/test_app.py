@@ -2,6 +2,7 @@
 
 import os
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,26 @@ def test_streamlit_is_started_with_what_was_asked_for(
     assert variables["PYTHONPATH"] == f"{PAGE}{os.pathsep}their/own"
 
 
+def test_a_server_for_this_machine_answers_to_its_names_only(
+    started: list[tuple[list[str], dict[str, str]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else another site's name that leads to this machine would reach it from any page that is open in a browser here. A proxy's name is added;
+    a server that others reach by names of their own answers to any, unless some are given."""
+    monkeypatch.delenv("STREAMLIT_SERVER_ADDRESS", raising=False)
+    other = ["--address", "0.0.0.0"]  # noqa: S104  # never served here
+    for given, names in (
+        ([], ["localhost", "127.0.0.1", "::1"]),
+        (["--host", "127.0.0.1", "--allow-host", "a.example"], ["localhost", "127.0.0.1", "::1", "a.example"]),
+        (other, []),
+        ([*other, "--allow-host", "a.example", "--allow-host", "*.b.example"], ["a.example", "*.b.example"]),
+        (["--classroom", "--pair", "embedded"], []),
+        (["--classroom", "--pair", "embedded", "--host", "localhost"], ["localhost", "127.0.0.1", "::1"]),
+    ):
+        main(["app", *given])
+        command, _ = started.pop()
+        assert [value for option, value in pairwise(command) if option == "--server.allowedHosts"] == names
+
+
 @pytest.mark.parametrize("port", ["0", "65536", "-1", "x", "8.5", "²"])
 def test_a_port_that_is_none_is_refused(
     port: str, started: list[tuple[list[str], dict[str, str]]], capsys: pytest.CaptureFixture[str]
@@ -68,8 +89,12 @@ def test_a_classroom_is_asked_for_and_says_what_it_allows(
     main(["app", "--classroom", "--pair", "embedded", "--most-tokens", "48"])
     ((command, variables),) = started
     assert command[6:] == ["--server.address", "0.0.0.0", "--server.maxUploadSize", "0"]  # noqa: S104  # never served here
-    assert hosting.read(variables[hosting.VARIABLE]) == hosting.Hosting(("embedded",), 48, 60)
-    said = capsys.readouterr().out
+    found, said = hosting.read(variables[hosting.VARIABLE]), capsys.readouterr().out
+    assert found == hosting.Hosting(("embedded",), 48, 60, found.host_key)
+    assert len(found.host_key) >= 12
+    assert f"/room?host={found.host_key}" in said
+    assert found.is_host(found.host_key)
+    assert not any(each.is_host("") for each in (found, hosting.Hosting()))
     assert "Visitors use these models: embedded." in said
     assert "at most 48 new tokens" in said
 

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+import urllib.request
 from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
@@ -24,11 +25,20 @@ _AGE, _GRACE = 2, 20
 requested before."""
 
 
+def cookie_of(server: str) -> str:
+    """The cookie that a new browser gets with its first page, as it sends it back."""
+    asked = urllib.request.Request(server, headers={"Accept": "text/html"})  # noqa: S310  # our own server
+    with urllib.request.urlopen(asked, timeout=60) as answer:  # noqa: S310  # likewise
+        given = str(answer.headers["Set-Cookie"] or "")
+    assert given.startswith(COOKIE), "a page comes with a cookie"
+    return given.split(";", maxsplit=1)[0]
+
+
 class Guest:
     """One visitor. `news` is called with him after every message.
 
     Attributes:
-        buttons: label -> id, of the page as it is now.
+        buttons, boxes: label -> id, of the page as it is now; boxes are those for text.
         components: name -> id and data as JSON text, of the page as it is now.
         texts: markup and text on the page, the latest last.
         bytes: what has come through the socket.
@@ -37,11 +47,11 @@ class Guest:
         session: by which a lost connection is taken up again.
     """
 
-    def __init__(self, number: int, server: str, page: str = "", query: str = "", *, new: bool = False) -> None:
+    def __init__(
+        self, number: int, server: str, page: str = "", query: str = "", *, new: bool = False, cookie: str = ""
+    ) -> None:
         self.number, self._page, self._query = number, page, query
-        self._socket_address = server.replace("http://", "ws://") + "/_stcore/stream"
-        seen = "" if new else "; specviz_visited=1"
-        self._headers = {"Cookie": f"{COOKIE}=guest-{number}{seen}", "User-Agent": "specviz classroom"}
+        self._server, self._new, self._cookie = server, new, cookie
         self._socket: ClientConnection | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._asked: dict[str, asyncio.Task[None]] = {}
@@ -51,6 +61,7 @@ class Guest:
         self._news = asyncio.Event()
         self.news: Callable[[Guest], None] = lambda guest: None
         self.buttons: dict[str, str] = {}
+        self.boxes: dict[str, str] = {}
         self.components: dict[str, tuple[str, str]] = {}
         self.texts: list[str] = []
         self.failed: list[str] = []
@@ -61,11 +72,13 @@ class Guest:
     async def open(self) -> None:
         """Connect and ask for the page. What was on it before the connection was lost does not count any more."""
         self.buttons, self.components, self.texts, self.rests = {}, {}, [], False
+        self._cookie = self._cookie or await asyncio.to_thread(cookie_of, self._server)
+        seen = "" if self._new else "; specviz_visited=1"
         protocols = ["streamlit", "none", self.session] if self.session else ["streamlit"]
         self._socket = await connect(
-            self._socket_address,
+            self._server.replace("http://", "ws://") + "/_stcore/stream",
             subprotocols=protocols,  # type: ignore[arg-type]
-            additional_headers=self._headers,
+            additional_headers={"Cookie": f"{self._cookie}{seen}", "User-Agent": "specviz classroom"},
             max_size=None,
             compression=None,
             open_timeout=120,
@@ -88,6 +101,10 @@ class Guest:
     async def press(self, label: str) -> None:
         """Press the button with this label."""
         await self._ask(state=WidgetState(id=self.buttons[label], trigger_value=True))
+
+    async def write(self, label: str, text: str) -> None:
+        """Write into the box with this label."""
+        await self._ask(state=WidgetState(id=self.boxes[label], string_value=text))
 
     async def tell(self, component: str, **state: Any) -> None:
         """Have a component report its state, as its script would."""
@@ -207,6 +224,10 @@ class Guest:
         kind = element.WhichOneof("type")
         if kind == "button":
             self.buttons[element.button.label] = element.button.id
+        elif kind == "text_area":
+            self.boxes[element.text_area.label] = element.text_area.id
+        elif kind == "text_input":
+            self.boxes[element.text_input.label] = element.text_input.id
         elif kind == "bidi_component":
             found = element.bidi_component
             self.components[found.component_name] = found.id, found.json or found.mixed.json

@@ -1,0 +1,166 @@
+"""What every request passes before the page: the visitor's cookie, the number of open pages, uploads, the names of this server, its health.
+
+An ASGI application around Streamlit's. It makes no Streamlit call but for the files that visitors have uploaded.
+"""
+
+import asyncio
+import re
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.requests import HTTPConnection
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.runtime import exists, get_instance
+
+from app import visitors
+from app.visitors import FULL, HERE, Visitors
+from specviz import hosting
+
+_UPLOAD = re.compile(r".*/_stcore/upload_file/([^/]+)/[^/]+")
+_HEALTH = "/_stcore/health"
+_UPLOADS, _UPLOAD_S = 2, 120.0
+"""So many files come at a time, and none takes longer."""
+FILES_OF_PAGE, FILES = 3, 8
+"""Uploaded files that are kept: of one page, whose oldest goes for a new one, and of all."""
+_TOO_MANY = "This server has as many uploaded files as it takes: try again in a few minutes."
+_NO_PAGE = "A file is uploaded from an open page: open this server's page first."
+
+
+class Gate:
+    """See above.
+
+    Args:
+        app: what is behind it.
+        known: who has pages open.
+        hosts: gives the names that this server answers to; none: any.
+        opens: whether the page opens now.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        known: Visitors = HERE,
+        hosts: Callable[[], Sequence[str]] = tuple,
+        opens: Callable[[], bool] = lambda: True,
+    ) -> None:
+        self._app, self._known, self._hosts, self._opens = app, known, hosts, opens
+        self._uploads = asyncio.Semaphore(_UPLOADS)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request, or one socket for as long as it is open."""
+        if scope["type"] == "websocket":
+            await self._socket(scope, receive, send)
+        elif scope["type"] != "http":
+            await self._app(scope, receive, send)
+        elif scope["method"] == "GET":
+            await self._get(scope, receive, send)
+        elif scope["method"] == "PUT" and (named := _UPLOAD.fullmatch(scope["path"])):
+            await self._upload(named[1], scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        visitor, address = _who(scope)
+        if not self._known.enter(visitor, address):
+            await send({"type": "websocket.close", "code": 1013})
+            return
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._known.leave(visitor, address)
+
+    async def _get(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = HTTPConnection(scope).headers
+        if scope["path"].endswith(_HEALTH):
+            if not await asyncio.to_thread(self._opens):
+                await _sentence("The page does not open.", 503)(scope, receive, send)
+                return
+        elif "text/html" in headers.get("accept", ""):
+            visitor, address = _who(scope)
+            new = visitor or visitors.issued()
+            if refused := _refused_name(headers.get("host", ""), self._hosts()):
+                await _sentence(refused, 403)(scope, receive, send)
+                return
+            if not self._known.fits(new, address):
+                await _sentence(FULL, 503)(scope, receive, send)
+                return
+            if not visitor:
+                send = _giving(_cookie(new, scope), send)
+        await self._app(scope, receive, send)
+
+    async def _upload(self, session: str, scope: Scope, receive: Receive, send: Send) -> None:
+        """Few at a time, since a file is in memory twice while it comes."""
+        refused = hosting.current().uploads_refused if hosting.current().classroom else ""
+        async with self._uploads:
+            if refused := refused or _refused_file(session):
+                await _sentence(refused, 403)(scope, receive, send)
+                return
+            with suppress(TimeoutError):  # the connection ends with it
+                async with asyncio.timeout(_UPLOAD_S):
+                    await self._app(scope, receive, send)
+
+
+def _who(scope: Scope) -> tuple[str, str]:
+    """The visitor, "" where the browser sends no cookie, and the address; behind a proxy that this machine trusts, the one it names."""
+    client = scope.get("client")
+    cookie = HTTPConnection(scope).cookies.get(visitors.COOKIE, "")
+    return visitors.of(cookie), visitors.network(client[0] if client else "")
+
+
+def _cookie(visitor: str, scope: Scope) -> str:
+    """The header of a new visitor's cookie. From a frame on another site's page a browser sends one only that belongs to that page too."""
+    secure = scope["scheme"] == "https"
+    framed = secure and HTTPConnection(scope).headers.get("sec-fetch-dest") in ("iframe", "frame")
+    where = "SameSite=None; Partitioned" if framed else "SameSite=Lax"
+    return f"{visitors.COOKIE}={visitor}; Path=/; HttpOnly; {where}{'; Secure' if secure else ''}"
+
+
+def _giving(cookie: str, send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": [*message.get("headers", ()), (b"set-cookie", cookie.encode("ascii"))]}
+        await send(message)
+
+    return sending
+
+
+def _refused_file(session: str) -> str:
+    """Why no file of this page is taken; "" where one is, and then its oldest one may be gone."""
+    if not exists() or not get_instance().is_active_session(session):
+        return _NO_PAGE
+    files: Any = get_instance().uploaded_file_mgr
+    kept = files.file_storage
+    mine = [*kept.get(session, ())]
+    for name in mine[: max(0, len(mine) - FILES_OF_PAGE + 1)]:
+        files.remove_file(session, name)
+    return "" if sum(map(len, [*kept.values()])) < FILES else _TOO_MANY
+
+
+def _refused_name(host: str, allowed: Sequence[str]) -> str:
+    """Why the server does not answer to this name; "" where it does. Another site's name can lead to this machine too, and its scripts with it."""
+    if not allowed or is_one_of(host, allowed):
+        return ""
+    return (
+        f"This server does not answer to the name {host!r:.80}: open it as {allowed[0]}, or start it with --allow-host and the name by which "
+        "visitors reach it."
+    )
+
+
+def is_one_of(host: str, allowed: Sequence[str]) -> bool:
+    """Whether a Host header has one of these names, as Streamlit compares them for sockets: without the port, `*.` before a domain, `*` for any."""
+    try:
+        name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    except ValueError:
+        return False
+    return any(
+        known == "*" or name == known or (known.startswith("*.") and name.endswith(known[1:]))
+        for known in (each.strip().lower().rstrip(".") for each in allowed)
+    )
+
+
+def _sentence(text: str, status: int) -> Response:
+    return PlainTextResponse(text, status)

@@ -1,0 +1,16 @@
+"""Whether the page opens now: for whoever asks the server's health. Makes no Streamlit call."""
+
+from collections.abc import Callable
+
+_ANSWER_S = 2.0
+_checks: list[Callable[[float], bool]] = []
+
+
+def watch(check: Callable[[float], bool]) -> None:
+    """From now on the page opens only where this holds; it gets the seconds within which it must answer."""
+    _checks.append(check)
+
+
+def opens() -> bool:
+    """Whether everything that a page needs answers; also before the first page, which needs nothing."""
+    return all(check(_ANSWER_S) for check in _checks)
