@@ -121,7 +121,8 @@ function mapped(labels, make) {
  */
 function moodOf(run, f) {
   if (!f.final || f.speedup === null) return "count";
-  if ((run.timing && !run.timing.trusted) || !isPossible(f.speedup, f.most)) return "busy";
+  const doubted = (run.timing && !run.timing.trusted) || !isPossible(f.speedup, f.most);
+  if (doubted) return run.replanned ? "count" : "busy"; // its steps are exact
   if (run.replanned || f.plainIs !== "measured") return "estimate";
   return f.speedup < 1 ? "slower" : "faster";
 }
@@ -133,12 +134,15 @@ function moodOf(run, f) {
  */
 function countOf(run, f) {
   const ended = run.complete && f.passes === run.rounds.length;
+  const grounds = run.timing?.grounds ?? "";
   return {
     value: String(f.passes),
     label: `${f.passes === 1 ? "pass" : "passes"} instead of ${f.tokens}`,
     small: aheadWords(run, f),
     beside: ended && !run.over && f.ahead !== null ? "speedup: not yet known" : "",
-    how: [HOW.count, run.replanned ? `${REPLANNED}.` : PLAIN_SOURCES[f.plainIs]].join(" "),
+    how: [HOW.count, ...(run.replanned ? [`${REPLANNED}.`, grounds] : [PLAIN_SOURCES[f.plainIs]])]
+      .filter(Boolean)
+      .join(" "),
   };
 }
 
@@ -243,8 +247,8 @@ function spread(speedups) {
  * @param {Mood} mood
  */
 function besideRate(run, f, mood) {
+  if (mood === "busy" || (run.replanned && run.timing)) return "not trusted";
   if (run.replanned) return ESTIMATE;
-  if (mood === "busy") return "not trusted";
   if (!f.final) return "so far";
   return f.plainRate ? `plain: ${number(f.plainRate, 0)}` : "";
 }

@@ -141,6 +141,27 @@ def test_what_if_is_an_estimate(js: Node) -> None:
     assert shown["rate"]["small"] == "estimate"
 
 
+def test_what_if_calculates_no_speedup_from_times_that_are_not_trusted(js: Node) -> None:
+    """The passes of another draft length are exact on a busy machine too: they are counted, and no ratio stands anywhere."""
+    trace = trace_of(MIXED)
+    known = {"matches": [i % 3 != 1 for i in range(10)], "c": 0.05, "v": [1.0, 1.1, 1.2, 1.3], "pass_s": 0.01}
+    busy = {
+        "trusted": False,
+        "why": "this machine is busy",
+        "between": "between 0.4× and 8.7×",
+        "grounds": "It waited.",
+    }
+    for plain, timing, why in (
+        (plain_of(trace), busy, "this machine is busy"),
+        (_slower(plain_of(trace), 10), None, "this run's times are not trusted"),
+    ):
+        shown = js.call(_OTHER_K, view_of(trace, plain, replan=known, timing=timing), GIVEN, 2)
+        assert (shown["mood"], shown["speedup"]["small"]) == ("count", why)
+        assert shown["speedup"]["value"].isdigit()
+        assert "×" not in json.dumps([shown[name] for name in FIGURES], ensure_ascii=False)
+        assert shown["rate"]["small"] == "not trusted"
+
+
 def test_nothing_drafted_is_no_bonus(js: Node) -> None:
     """A token of a round without a draft, and every token of plain decoding, is the target's own; a bonus follows accepted guesses."""
     trace = trace_of(["aaa", "", "rdd"])
