@@ -103,9 +103,14 @@ class _Reader:
             return self._lesson(named)
         except LineError as error:
             self.wrong(error.line, error.sentence)
-            return None
+        except Exception as error:  # noqa: BLE001  # one file must not take the others with it, whatever is wrong with it
+            what = f"{type(error).__name__}: {error}"
+            self.wrong(1, f"the file cannot be read, and its form has no sentence of its own yet ({what:.120})")
+        return None
 
     def _content(self) -> str:
+        if self.file.exists() and not self.file.is_file():
+            raise LineError(1, "this is no regular file")  # a pipe would never end
         try:
             content = self.file.read_bytes()
         except OSError as error:
