@@ -18,17 +18,17 @@ function keysOf(stage) {
   };
   const digits = Array.from("0123456789", (digit) => [digit, () => betByKey(stage, Number(digit))]);
   return {
-    " ": () => stage.move((head) => head.toggle()),
-    ArrowRight: () => stage.move((head) => head.step(1)),
-    ArrowLeft: () => stage.move((head) => head.step(-1)),
-    ".": () => stage.move((head) => head.phase(1)),
-    ",": () => stage.move((head) => head.phase(-1)),
-    n: () => stage.move((head) => head.rejection(1)),
-    N: () => stage.move((head) => head.rejection(-1)),
-    Home: () => stage.move((head) => head.seek(0)),
-    End: () => stage.move((head) => head.seekOn(head.plan.end)),
-    "]": unless("pace", () => stage.move((head) => head.shiftPace(1))),
-    "[": unless("pace", () => stage.move((head) => head.shiftPace(-1))),
+    " ": () => stage.turn((head) => head.toggle()),
+    ArrowRight: () => stage.turn((head) => head.step(1)),
+    ArrowLeft: () => stage.turn((head) => head.step(-1)),
+    ".": () => stage.turn((head) => head.phase(1)),
+    ",": () => stage.turn((head) => head.phase(-1)),
+    n: () => stage.turn((head) => head.rejection(1)),
+    N: () => stage.turn((head) => head.rejection(-1)),
+    Home: () => stage.turn((head) => head.seek(0)),
+    End: () => stage.turn((head) => head.seekOn(head.plan.end)),
+    "]": unless("pace", () => stage.turn((head) => head.shiftPace(1))),
+    "[": unless("pace", () => stage.turn((head) => head.shiftPace(-1))),
     l: unless("lanes", () => stage.parts.lanes.toggleAhead()),
     w: () => stage.toggleWhy(),
     b: unless("rounds", () => stage.toggleRounds()),
@@ -66,7 +66,7 @@ export function hearKey(stage, event) {
  */
 function presentersKey(stage, by) {
   const { titled } = stage;
-  stage.move((head) => {
+  stage.turn((head) => {
     if (by > 0 && titled) head.seek(0, true);
     else if (by > 0 && PACES[head.pace].byHand) head.playPhase();
     else head.step(by);
