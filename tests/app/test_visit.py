@@ -17,7 +17,7 @@ from specviz.models import load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
-from specviz.trace.files import dump, dumps
+from specviz.trace.files import dump, dumps, load
 from specviz.trace.metrics import speedup, summarise
 from specviz.trace.records import Stop, Trace
 from specviz.wire import PairAsked, Request, RunPrompt
@@ -190,6 +190,40 @@ def test_every_ratio_of_a_run_is_that_of_its_own_times(both: Both) -> None:
 def _done(job: Job) -> dict[str, Any]:
     assert job.recording is not None
     return {"id": job.id, "status": "done", "recording": json.loads(job.recording), "live": None}
+
+
+def test_two_runs_are_compared_in_a_sentence(both: Both) -> None:
+    """Tokens per pass of each, and which was faster; nothing of that where the prompts differ or the times are not trusted."""
+    visited, slower = Visit(), (_timed(both[0], draft_s=1.0), both[1])
+    for job in (_job("a", both), _job("b", slower), _job("c", both, prompt="Another one")):
+        visited.add(job)
+    unsure = _job("d", both)
+    unsure.conditions = _BUSY
+    visited.add(unsure)
+    visited.settle()
+    one, two, other, busy_one = visited.measured()
+    rates = [run.figures.rate for run in (one, two) if run.figures is not None]
+    passes = len(both[0].rounds)
+    counts = (
+        f"Run 1 wrote 20 tokens in {passes} passes, {20 / passes:.2f} a pass; run 2 wrote 20 tokens in {passes} passes"
+    )
+    assert tables.compared(one, two).startswith(counts)
+    assert f"{rates[0] / rates[1]:.2f}× as fast" in tables.compared(two, one)
+    assert tables.compared(one, one).endswith("Both wrote as many tokens a second.")
+    assert "different prompts" in tables.compared(one, other)
+    assert "of run 4, this machine is busy" in tables.compared(one, busy_one)
+    assert tables.races([one])["Drafter"] == ["draft model, embedded"]
+
+
+def test_an_older_run_is_opened_as_it_was_measured(both: Both) -> None:
+    """What Runs puts on the stage of Watch, and saves, is the recording with its timings."""
+    visited, job = Visit(), _job("a", both)
+    job.speedups, job.timed, job.conditions = (1.5, 1.6, 1.7), 3, _BUSY
+    visited.add(job)
+    visited.settle()
+    view = saved.of_run(visited.measured()[0])
+    assert load(json.loads(saved.as_json(view))) == both
+    assert (view["speedups"], view["timed"], view["timing"]["trusted"]) == ([1.5, 1.6, 1.7], 3, False)
 
 
 def test_texts_that_differ_are_shown_with_position_tokens_and_gap(both: Both) -> None:
@@ -389,7 +423,7 @@ def test_a_lossy_run_is_labelled_everywhere_it_is_listed(both: Both) -> None:
         assert (badge["kind"], badge["text"]) == ("lossy", "LOSSY: lenient rule, lenience 0.3")
     row = {name: column[0] for name, column in tables.races([run]).items()}
     assert row["Same text?"] == "LOSSY"
-    assert row["Drafter"] == "embedded · LOSSY: lenient rule, lenience 0.3"
+    assert row["Drafter"] == "draft model, embedded · LOSSY: lenient rule, lenience 0.3"
     assert "LOSSY" in chart.speedups([run])["data"][0]["name"]
     assert "LOSSY" in lanes.side_by_side([run])["lanes"][0]["words"]
 
