@@ -43,6 +43,7 @@ def test_the_command_is_one_that_there_is() -> None:
     app.options(parser)
     chosen = parser.parse_args(given)
     assert chosen.host == "0.0.0.0"  # noqa: S104  # inside its container
+    assert chosen.classroom, "whoever reaches an open server can load any model of the hub"
     opened = next(rest for word, rest in steps() if word == "EXPOSE")
     health = next(rest for word, rest in steps() if word == "HEALTHCHECK")
     assert chosen.port == opened
@@ -63,12 +64,55 @@ def test_the_compose_file_builds_that_image() -> None:
         )
 
 
+def test_every_published_recipe_is_a_classroom_and_only_the_proxy_is_reached() -> None:
+    """Wherever a guide starts a server that others reach, it says --classroom; behind a proxy it listens on this machine alone."""
+    texts = {
+        file: file.read_text()
+        for folder in (ROOT / "docs", DEPLOY)
+        for file in folder.rglob("*")
+        if file.suffix in (".md", ".conf", ".yaml")
+    }
+    commands = [
+        (file.name, line)
+        for file, text in texts.items()
+        for line in text.splitlines()
+        if (line.startswith("ExecStart=") or "BASE_URL_PATH=specviz specviz app" in line)
+    ]
+    assert len(commands) == 3
+    for name, line in commands:
+        assert "specviz app --classroom --host localhost --port 8501" in line, (name, line)
+
+
+def test_the_proxy_limits_each_address_and_logs_no_prompt() -> None:
+    """The zones that the location uses are those of the http block; nothing that is logged has the address's arguments; the security headers
+    are on every answer."""
+    http, location = ((DEPLOY / name).read_text() for name in ("nginx-http.conf", "nginx.conf"))
+    zones = dict(re.findall(r"^limit_(conn|req)_zone \$binary_remote_addr zone=(\w+):", http, re.MULTILINE))
+    assert f"limit_conn {zones['conn']} " in location
+    assert f"limit_req zone={zones['req']} " in location
+    [(name, logged)] = re.findall(r"^log_format (\w+) '(.*)';$", http, re.MULTILINE)
+    assert re.search(rf"access_log \S+ {name};", location)
+    assert not {"$request", "$request_uri", "$args", "$query_string", "$http_referer"} & set(
+        re.findall(r"\$\w+", logged)
+    )
+    for each in ("conn", "req"):
+        assert f"limit_{each}_log_level info;" in location, "nginx logs the address of whom it limits"
+    headers = re.findall(r"add_header (\S+) .* always;", location)
+    assert set(headers) == {
+        "X-Content-Type-Options",
+        "Referrer-Policy",
+        "Content-Security-Policy",
+        "Permissions-Policy",
+    }
+    assert "proxy_set_header X-Forwarded-For $remote_addr;" in location, "a visitor cannot write another address"
+
+
 def test_the_proxy_lets_recordings_and_sockets_through() -> None:
     """The port is the one of the documented command, and a recording of the largest size fits."""
     text = (DEPLOY / "nginx.conf").read_text()
     guide = (ROOT / "docs/deployment.md").read_text()
     assert "proxy_pass http://127.0.0.1:8501;" in text
-    assert "STREAMLIT_SERVER_BASE_URL_PATH=specviz specviz app --port 8501" in guide
+    assert "STREAMLIT_SERVER_BASE_URL_PATH=specviz specviz app --classroom --host localhost --port 8501" in guide
     assert "proxy_set_header Upgrade $http_upgrade;" in text
     size = re.search(r"client_max_body_size (\d+)m;", text)
     assert size is not None
