@@ -31,7 +31,7 @@ _AND = "."
 """Between the run and the run of the third lane, in the address."""
 _BOX = 20_000
 """A recording's prompt of more characters is not put into the box."""
-_GONE, _LISTED = "_run_gone", "runs"
+_GONE, _LISTED, _RESUMED = "_run_gone", "runs", "_room_resumed"
 
 
 def arrive() -> None:
@@ -269,6 +269,22 @@ def list_again() -> None:
     names = _AND.join(run.id for run in visit().measured())
     if names != st.query_params.get(_LISTED, ""):
         st.query_params[_LISTED] = names
+
+
+def resume(view: saved.View | None) -> None:
+    """When a presenter comes to the room's page, also by a reload: what was on the room's stage is there again, where the page has nothing
+    of its own."""
+    first = not st.session_state.get(_RESUMED)
+    st.session_state[_RESUMED] = True
+    if view is None or not first or job() is not None or st.session_state.get(_OPENED) is not None:
+        return
+    run = resources.jobs().find(view["id"])
+    if run is not None and _own(run):
+        if not run.over:
+            resources.jobs().also_watched(run, watched())
+        set_job(run)
+    elif view.get("recording"):
+        st.session_state[_OPENED] = view
 
 
 def opened() -> saved.View:

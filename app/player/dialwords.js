@@ -4,6 +4,7 @@
 
 import { figuresAt, isPossible, middleWords } from "./figures.js";
 import { number, percent } from "./labels.js";
+import { NOBODY } from "./manner.js";
 import { ESTIMATE, REPLANNED } from "./replan.js";
 
 /**
@@ -137,7 +138,7 @@ function countOf(run, f) {
   const grounds = run.timing?.grounds ?? "";
   return {
     value: String(f.passes),
-    label: `${f.passes === 1 ? "pass" : "passes"} instead of ${f.tokens}`,
+    label: `${f.passes === 1 ? "pass" : "passes"} ${f.passes === f.tokens ? `for ${tokens(f.tokens)}` : `instead of ${f.tokens}`}`,
     small: aheadWords(run, f),
     beside: ended && !run.over && f.ahead !== null ? "speedup: not yet known" : "",
     how: [HOW.count, ...(run.replanned ? [`${REPLANNED}.`, grounds] : [PLAIN_SOURCES[f.plainIs]])]
@@ -152,6 +153,7 @@ function countOf(run, f) {
  * @param {Figures} f
  */
 function aheadWords(run, { ahead, plainIs }) {
+  if (run.manner.name === NOBODY) return "plain decoding: nothing is drafted";
   if (run.timing && !run.timing.trusted) return run.timing.why;
   if (ahead === null) return plainIs === "none" && run.over ? "no plain run" : "against plain: not yet known";
   const words =

@@ -37,7 +37,7 @@ function keysOf(stage) {
     "?": unless("keys", () => stage.parts.help.toggle()),
     Escape: () => closeTopmost(stage),
     ...(stage.presented ? { PageDown: () => presentersKey(stage, 1), PageUp: () => presentersKey(stage, -1) } : {}),
-    ...(stage.vote ? { v: stage.vote, V: stage.vote } : {}),
+    ...(stage.vote || stage.presented ? { v: () => askRoom(stage), V: () => askRoom(stage) } : {}),
     ...Object.fromEntries(digits),
   };
 }
@@ -57,6 +57,15 @@ export function hearKey(stage, event) {
   event.stopPropagation();
   act();
   stage.leaveTitle();
+}
+
+/**
+ * Begin or end a vote; where this stage leads no room, say what is missing.
+ * @param {Stage} stage
+ */
+function askRoom(stage) {
+  if (stage.vote) stage.vote();
+  else stage.say("V asks the audience of a room: open one on the page Room first.");
 }
 
 /**

@@ -145,7 +145,9 @@ export class Stage {
   open(run, pace) {
     const known = bookmarks.of(run.id);
     this.titled = Boolean(this.view.title) && !known && !this.hidden.includes("title");
-    const state = known ?? { clock: 0, playing: !this.titled && !wantsStillness(), pace: this.head.pace };
+    const { begin } = this.view;
+    const led = begin?.run === run.id ? { clock: begin.clock, playing: false, pace: begin.pace } : null;
+    const state = known ?? led ?? { clock: 0, playing: !this.titled && !wantsStillness(), pace: this.head.pace };
     this.head.open(run, { ...state, pace: pace ?? state.pace });
     this.run = run;
     this.pointed = null;

@@ -79,6 +79,27 @@ def test_a_stage_that_goes_with_the_presenter_is_not_moved_by_its_viewer(mixed: 
     expect(mixed.page.locator(".round-name")).not_to_contain_text("Round 4")
 
 
+def test_the_key_of_a_vote_says_what_is_missing(mixed: Lab) -> None:
+    """In a talk that leads no room V explains itself; elsewhere it is no key."""
+    trace = trace_of(MIXED)
+    mixed.press("v")
+    expect(mixed.page.locator(".caption")).not_to_contain_text("V asks")
+    mixed.show({**view_of(trace, plain_of(trace)), "talk": True})
+    mixed.press("V")
+    expect(mixed.page.locator(".caption")).to_contain_text("V asks the audience of a room: open one")
+
+
+def test_a_presenters_stage_begins_where_it_was(lab: Lab) -> None:
+    """After a reload of the presenter's page the room is not thrown to the first round; another run begins at its own start."""
+    trace = trace_of(MIXED)
+    begin = {"run": "lab", "clock": 1e9, "pace": "quick"}
+    lab.show({**view_of(trace, plain_of(trace)), "begin": begin})
+    expect(lab.page.locator(".round-name")).to_contain_text("Round 4 of 4")
+    expect(lab.page.locator(".pace")).to_have_value("quick")
+    lab.show({**view_of(trace, plain_of(trace)), "id": "other", "begin": begin})
+    expect(lab.page.locator(".round-name")).to_contain_text("Round 1 of 4")
+
+
 def test_brackets_change_the_pace(mixed: Lab) -> None:
     """] and [ go through the paces and stop at their ends."""
     seen = []
