@@ -1,5 +1,5 @@
 # Two commands do everything: `make demo` and `make test`. The rest are their parts.
-.PHONY: demo chat check test unit format lint types javascript imports browser tests fuzz recordings frames screenshots walks live classroom attack gpu architectures
+.PHONY: demo chat check test unit format lint types javascript imports browser tests fuzz recordings frames screenshots walks live classroom attack gpu architectures lock
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -91,6 +91,17 @@ recordings: $(VENV)/.demo
 PYTHON ?= python3
 gpu:
 	$(PYTHON) -m specviz.bench.gpu $(GPU)
+
+# Lock what a server installs, with hashes: requirements-lock.txt, from requirements.txt and the versions that the tests here run with. Of
+# torch each machine needs another build, so it and its NVIDIA libraries are not in the file; its version is in requirements.txt.
+TORCH_PARTS := torch triton $(addprefix cuda-,bindings pathfinder toolkit) $(addprefix nvidia-,cublas cuda-cupti cuda-nvrtc cuda-runtime \
+  cudnn-cu13 cufft cufile curand cusolver cusparse cusparselt-cu13 nccl-cu13 nvjitlink nvshmem-cu13 nvtx)
+UV_COMPILE := $(BIN)/uv pip compile --generate-hashes --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url --no-emit-find-links
+lock: $(VENV)/.dev
+	$(BIN)/python -m pip freeze --exclude torch --exclude-editable | grep == > $(VENV)/tested.txt
+	{ echo "# What a server installs, with --no-deps --require-hashes, after torch. Made by 'make lock'; do not edit."; \
+	  $(UV_COMPILE) -c $(VENV)/tested.txt $(addprefix --no-emit-package ,$(TORCH_PARTS)) requirements.txt && \
+	  $(UV_COMPILE) --no-deps requirements-chat.txt; } > $(VENV)/lock.txt && mv $(VENV)/lock.txt requirements-lock.txt
 
 format: $(VENV)/.dev node_modules/.installed
 	$(BIN)/ruff format .

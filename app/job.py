@@ -101,6 +101,7 @@ class Job:
         began, heard: when it was sent to the engine, and when the engine last reported anything of it, in seconds of a clock that only
             goes forward; None before.
         counts: since when its time counts, by the same clock: its models were there; None before.
+        against: the id of the run in whose third lane it races, and with whose plain run it is compared; "" for none.
         neighbours: whether another engine of its machine did a job, or started, while this one may have been timed.
         over_limit: whether it was cancelled for taking too long.
         stopped: when it was cancelled, by the same clock; it may not be over yet. None before.
@@ -134,6 +135,7 @@ class Job:
     report: str | None = None
     background: bool = False
     visitor: str = ""
+    against: str = ""
     began: float | None = None
     heard: float | None = None
     counts: float | None = None

@@ -109,6 +109,7 @@ class Jobs:
         with self._lock:
             self._make_way(visitor, beside)
             job = self._submit(RunPrompt(self._new_id(), request), watched, visitor)
+            job.against = beside.id if beside is not None else ""
             self._runs.add(job)
             return job
 

@@ -1,10 +1,19 @@
 """Page configuration and navigation, nothing else."""
 
+from functools import partial
+
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from app import pairs, resources, session
 from app.screens import audit, lab, learn, race, room, runs, watch, zoo
 from specviz import hosting
+
+
+def _lead_to(there: StreamlitPage) -> None:
+    """Open another page with the same parameters."""
+    st.switch_page(there, query_params=st.query_params.to_dict())
+
 
 st.set_page_config(
     page_title="specviz",
@@ -27,14 +36,17 @@ audits = [
     st.Page(zoo.screen, title="Bug zoo", icon=":material/bug_report:", url_path="zoo"),
 ]
 shared_room = st.Page(room.screen, title="Room", icon=":material/co_present:", url_path="room")
-# Watch is the page at the root; who writes its name into the address, like that of any other screen, comes there too.
-named = st.Page(
-    lambda: st.switch_page(screens[0], query_params=st.query_params.to_dict()),
-    title="To Watch",
-    url_path="watch",
-    visibility="hidden",
-)
-page = st.navigation([lessons, *screens, *measuring, listed, *audits, shared_room, named], position="top")
+# Watch is the page at the root, and the bug zoo is at zoo; who writes the name of the menu into the address comes there too.
+named = [
+    st.Page(
+        partial(_lead_to, there),
+        title=f"To {there.title}",
+        url_path=there.title.lower().replace(" ", "-"),
+        visibility="hidden",
+    )
+    for there in (screens[0], audits[1])
+]
+page = st.navigation([lessons, *screens, *measuring, listed, *audits, shared_room, *named], position="top")
 session.set_screens([lessons, *screens], page)
 pairs.arrive()  # after the navigation, so that an old link stays on its page
 page.run()

@@ -1,5 +1,6 @@
 """Parts of a page that are re-rendered by themselves: polled while a run or a load is live, or pushed when what they show has changed."""
 
+import logging
 from collections.abc import Callable, Hashable
 from itertools import count
 
@@ -16,6 +17,16 @@ WAITING_S = 1.0
 """How often a part is polled while jobs of others are before the visitor's: nothing but the place in the line can change."""
 FALLBACK_S = 6.0
 """How often a pushed part is checked without a push."""
+
+_AFTER_RERUN = "The fragment with id %s does not exist anymore"
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Not that a part was polled that a rerun of its page has just replaced: that happens with every rerun, and is no fault."""
+    return not str(record.msg).startswith(_AFTER_RERUN)
+
+
+logging.getLogger("streamlit.runtime.app_session").addFilter(_is_news)
 
 
 def polled(draw: Callable[[], None], seconds: float | None) -> None:

@@ -7,11 +7,13 @@ import unicodedata
 from typing import Any
 
 from app.said import short
+from app.visit import VisitRun
 from specviz.folders import ASSETS
 from specviz.offers import CHAT, EMBEDDED, FAMILY, offered
 from specviz.reporting.player import wording
 from specviz.reporting.player.html_page import check_playable, page
 from specviz.reporting.prompts import first_prompt, prompt_family, ready_prompts
+from specviz.trace.conditions import shown
 from specviz.trace.files import dump, load, loads, read_file
 from specviz.trace.records import Trace
 
@@ -81,6 +83,18 @@ def read_upload(content: bytes, name: str) -> View:
     traces = loads(content)
     check_playable(traces)
     return _view(f"opened-{hashlib.sha256(content).hexdigest()[:16]}", f"Opened from {name:.80}", traces)
+
+
+def of_run(run: VisitRun) -> View:
+    """A run of the visit that is over, as it was measured."""
+    assert run.figures is not None, "it is over"
+    view = _view(f"run-{run.id}", f"Run {run.number} of this visit", run.traces())
+    timed = {
+        "speedups": list(run.figures.speedups),
+        "timed": run.figures.timed,
+        "timing": shown(run.figures.conditions),
+    }
+    return {**view, **timed}
 
 
 def as_json(view: View) -> bytes:

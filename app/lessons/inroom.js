@@ -44,6 +44,9 @@ export class InRoom {
   follow() {
     const page = window.specvizMoment?.page;
     const { lesson, room } = this.learn.data ?? {};
+    const vote = window.specvizVote;
+    const asked = vote?.over === false && vote.run === `learn/${lesson?.name}`;
+    this.learn.root.classList.toggle("voting", asked); // the answers stand once, as the buttons of the vote
     if (room !== "following" || !page || page.lesson !== lesson?.name || page.language !== lesson.language) return;
     const { number, analogy, chosen } = page;
     const before = this.learn.whereabouts();

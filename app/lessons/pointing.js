@@ -31,6 +31,7 @@ export class Pointer {
   constructor(root) {
     this.root = root;
     this.stage = new Stage(root);
+    this.stage.ofLesson = true;
     /** @type {Record<string, View>} */
     this.views = {};
     /** @type {Given | null} */
@@ -57,8 +58,9 @@ export class Pointer {
    * @param {Place} place
    * @param {boolean} forward
    */
-  point({ recording, moment, lit }, forward) {
+  point({ recording, moment, lit, asks }, forward) {
     const { stage, given } = this;
+    stage.asks = asks;
     stage.closeWhy();
     if (recording && moment && given && this.views[recording]) {
       const known = this.recording === recording;

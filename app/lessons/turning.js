@@ -3,7 +3,7 @@
 /** @import { Lesson, LessonPage, Place } from "./types" */
 
 /** @type {Place} */
-export const AS_IT_WAS = { recording: null, moment: null, lit: [] };
+export const AS_IT_WAS = { recording: null, moment: null, lit: [], asks: false };
 
 /**
  * All pages of a lesson: its steps, the questions that end it, and the way on, which shows the last answer. A page without a moment shows
@@ -39,7 +39,7 @@ export function pagesOf({ steps, questions }) {
   let held = AS_IT_WAS;
   return pages.map((page) => {
     if (page.place.moment) held = page.place;
-    return { ...page, place: { ...held, lit: page.place.lit } };
+    return { ...page, place: { ...held, lit: page.place.lit, asks: page.place.asks } };
   });
 }
 

@@ -22,6 +22,8 @@ export interface Place {
   recording: string | null;
   moment: Moment | null;
   lit: Lit[];
+  /** Whether a question about this round is open, so that what the target would write stays covered until its verdict. */
+  asks: boolean;
 }
 
 /** What stands beside a section of an exported lesson, and what is shown after the answer of one that asks. */

@@ -80,7 +80,7 @@ export class Desk {
   /**
    * @param {Run} run
    * @param {Position} position
-   * @param {boolean} covered whether the target's choices stay hidden until their verdicts, because of a bet.
+   * @param {boolean} covered whether the target's choices stay hidden until their verdicts, because of a question.
    */
   draw(run, position, covered) {
     this.introduce(run);

@@ -4,6 +4,7 @@
 
 import { figuresAt, isPossible, middleWords } from "./figures.js";
 import { number, percent } from "./labels.js";
+import { NOBODY } from "./manner.js";
 import { ESTIMATE, REPLANNED } from "./replan.js";
 
 /**
@@ -121,7 +122,8 @@ function mapped(labels, make) {
  */
 function moodOf(run, f) {
   if (!f.final || f.speedup === null) return "count";
-  if ((run.timing && !run.timing.trusted) || !isPossible(f.speedup, f.most)) return "busy";
+  const doubted = (run.timing && !run.timing.trusted) || !isPossible(f.speedup, f.most);
+  if (doubted) return run.replanned ? "count" : "busy"; // its steps are exact
   if (run.replanned || f.plainIs !== "measured") return "estimate";
   return f.speedup < 1 ? "slower" : "faster";
 }
@@ -133,12 +135,15 @@ function moodOf(run, f) {
  */
 function countOf(run, f) {
   const ended = run.complete && f.passes === run.rounds.length;
+  const grounds = run.timing?.grounds ?? "";
   return {
     value: String(f.passes),
-    label: `${f.passes === 1 ? "pass" : "passes"} instead of ${f.tokens}`,
+    label: `${f.passes === 1 ? "pass" : "passes"} ${f.passes === f.tokens ? `for ${tokens(f.tokens)}` : `instead of ${f.tokens}`}`,
     small: aheadWords(run, f),
     beside: ended && !run.over && f.ahead !== null ? "speedup: not yet known" : "",
-    how: [HOW.count, run.replanned ? `${REPLANNED}.` : PLAIN_SOURCES[f.plainIs]].join(" "),
+    how: [HOW.count, ...(run.replanned ? [`${REPLANNED}.`, grounds] : [PLAIN_SOURCES[f.plainIs]])]
+      .filter(Boolean)
+      .join(" "),
   };
 }
 
@@ -148,6 +153,7 @@ function countOf(run, f) {
  * @param {Figures} f
  */
 function aheadWords(run, { ahead, plainIs }) {
+  if (run.manner.name === NOBODY) return "plain decoding: nothing is drafted";
   if (run.timing && !run.timing.trusted) return run.timing.why;
   if (ahead === null) return plainIs === "none" && run.over ? "no plain run" : "against plain: not yet known";
   const words =
@@ -243,8 +249,8 @@ function spread(speedups) {
  * @param {Mood} mood
  */
 function besideRate(run, f, mood) {
+  if (mood === "busy" || (run.replanned && run.timing)) return "not trusted";
   if (run.replanned) return ESTIMATE;
-  if (mood === "busy") return "not trusted";
   if (!f.final) return "so far";
   return f.plainRate ? `plain: ${number(f.plainRate, 0)}` : "";
 }

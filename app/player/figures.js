@@ -108,6 +108,16 @@ export function isPossible(speedup, most) {
 }
 
 /**
+ * Whether the times of a run that is over can be trusted: nothing disturbed it, and its speedup can be.
+ * @param {Run} run
+ */
+export function isTrusted({ timing, plain, ...track }) {
+  if (timing && !timing.trusted) return false;
+  const passes = track.rounds.length;
+  return isPossible(speedupOver(plain, track, passes).speedup, mostPossible(plain, track, passes));
+}
+
+/**
  * How many more tokens than plain decoding the run had after so many rounds, below 0 where it was behind; null where the plain run
  * has not been recorded that far.
  * @param {PlainTrack} plain

@@ -18,17 +18,17 @@ function keysOf(stage) {
   };
   const digits = Array.from("0123456789", (digit) => [digit, () => betByKey(stage, Number(digit))]);
   return {
-    " ": () => stage.move((head) => head.toggle()),
-    ArrowRight: () => stage.move((head) => head.step(1)),
-    ArrowLeft: () => stage.move((head) => head.step(-1)),
-    ".": () => stage.move((head) => head.phase(1)),
-    ",": () => stage.move((head) => head.phase(-1)),
-    n: () => stage.move((head) => head.rejection(1)),
-    N: () => stage.move((head) => head.rejection(-1)),
-    Home: () => stage.move((head) => head.seek(0)),
-    End: () => stage.move((head) => head.seekOn(head.plan.end)),
-    "]": unless("pace", () => stage.move((head) => head.shiftPace(1))),
-    "[": unless("pace", () => stage.move((head) => head.shiftPace(-1))),
+    " ": () => stage.turn((head) => head.toggle()),
+    ArrowRight: () => stage.turn((head) => head.step(1)),
+    ArrowLeft: () => stage.turn((head) => head.step(-1)),
+    ".": () => stage.turn((head) => head.phase(1)),
+    ",": () => stage.turn((head) => head.phase(-1)),
+    n: () => stage.turn((head) => head.rejection(1)),
+    N: () => stage.turn((head) => head.rejection(-1)),
+    Home: () => stage.turn((head) => head.seek(0)),
+    End: () => stage.turn((head) => head.seekOn(head.plan.end)),
+    "]": unless("pace", () => stage.turn((head) => head.shiftPace(1))),
+    "[": unless("pace", () => stage.turn((head) => head.shiftPace(-1))),
     l: unless("lanes", () => stage.parts.lanes.toggleAhead()),
     w: () => stage.toggleWhy(),
     b: unless("rounds", () => stage.toggleRounds()),
@@ -37,7 +37,7 @@ function keysOf(stage) {
     "?": unless("keys", () => stage.parts.help.toggle()),
     Escape: () => closeTopmost(stage),
     ...(stage.presented ? { PageDown: () => presentersKey(stage, 1), PageUp: () => presentersKey(stage, -1) } : {}),
-    ...(stage.vote ? { v: stage.vote, V: stage.vote } : {}),
+    ...(stage.vote || stage.presented ? { v: () => askRoom(stage), V: () => askRoom(stage) } : {}),
     ...Object.fromEntries(digits),
   };
 }
@@ -60,13 +60,22 @@ export function hearKey(stage, event) {
 }
 
 /**
+ * Begin or end a vote; where this stage leads no room, say what is missing.
+ * @param {Stage} stage
+ */
+function askRoom(stage) {
+  if (stage.vote) stage.vote();
+  else stage.say("V asks the audience of a room: open one on the page Room first.");
+}
+
+/**
  * A button of a presenter's remote control: on the title it presses Play.
  * @param {Stage} stage
  * @param {number} by
  */
 function presentersKey(stage, by) {
   const { titled } = stage;
-  stage.move((head) => {
+  stage.turn((head) => {
     if (by > 0 && titled) head.seek(0, true);
     else if (by > 0 && PACES[head.pace].byHand) head.playPhase();
     else head.step(by);

@@ -155,7 +155,8 @@ function filled(text, values) {
  * @param {number} drafts
  */
 export function draftingOf(manner, drafts) {
-  return filled(drafts ? manner.drafting : manner.idle, drafted(drafts));
+  const sentence = filled(drafts ? manner.drafting : manner.idle, drafted(drafts));
+  return drafts === 1 ? sentence.replace(", one after the other", "") : sentence;
 }
 
 /**

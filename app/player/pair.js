@@ -17,7 +17,7 @@ const READ = 0.5;
 const NO_PAIR = { kind: "off", sign: "", word: "", paired: false };
 
 /**
- * How the target's side of a drafted token looks at a moment. While bets are open (`covered`) it stays hidden until the verdict.
+ * How the target's side of a drafted token looks at a moment. While a question is open (`covered`) it stays hidden until the verdict.
  * @param {Run} run
  * @param {Round} round
  * @param {Position} position

@@ -30,21 +30,21 @@ export class Parts {
     this.spoken.setAttribute("aria-live", "polite");
     this.bets = new Bets(() => stage.move((head) => head.resume()));
     this.lanes = new Lanes(
-      (seconds) => stage.move((head) => head.seekOn(clockAtEngine(stage.run, head.plan, seconds))),
+      (seconds) => stage.turn((head) => head.seekOn(clockAtEngine(stage.run, head.plan, seconds))),
       () => stage.frames.ask(),
     );
-    this.title = new Title(() => stage.move((head) => head.seek(0, true)));
+    this.title = new Title(() => stage.turn((head) => head.seek(0, true)));
     this.transport = new Transport({
-      first: () => stage.move((head) => head.seek(0)),
-      back: () => stage.move((head) => head.step(-1)),
-      phaseBack: () => stage.move((head) => head.phase(-1)),
-      toggle: () => stage.move((head) => head.toggle()),
-      phaseOn: () => stage.move((head) => head.phase(1)),
-      next: () => stage.move((head) => head.step(1)),
-      rejection: () => stage.move((head) => head.rejection(1)),
-      last: () => stage.move((head) => head.seekOn(head.plan.end)),
-      scrub: (share) => stage.move((head) => head.seekOn(head.plan.end * share)),
-      pace: (name) => stage.move((head) => head.setPace(name)),
+      first: () => stage.turn((head) => head.seek(0)),
+      back: () => stage.turn((head) => head.step(-1)),
+      phaseBack: () => stage.turn((head) => head.phase(-1)),
+      toggle: () => stage.turn((head) => head.toggle()),
+      phaseOn: () => stage.turn((head) => head.phase(1)),
+      next: () => stage.turn((head) => head.step(1)),
+      rejection: () => stage.turn((head) => head.rejection(1)),
+      last: () => stage.turn((head) => head.seekOn(head.plan.end)),
+      scrub: (share) => stage.turn((head) => head.seekOn(head.plan.end * share)),
+      pace: (name) => stage.turn((head) => head.setPace(name)),
     });
     this.whatIf = new WhatIf((k) => stage.ask(k));
     this.help = new Help();

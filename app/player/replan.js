@@ -3,7 +3,7 @@
 
 /** @import { Costs, Round, Run, Verdict } from "./types" */
 
-import { totalsOf } from "./figures.js";
+import { isTrusted, totalsOf } from "./figures.js";
 
 export const ESTIMATE = "estimate";
 export const REPLANNED = `${ESTIMATE}: steps are exact, times are calculated`;
@@ -97,9 +97,19 @@ export function replanned(run, k) {
     totals: totalsOf(rounds),
     speedups: [],
     timed: 0,
-    timing: null,
+    timing: isTrusted(run) ? null : doubted(run),
     plain: { ...run.plain, ...pricedPlain(ids, priceOf(0, costs).verify), done: true },
   };
+}
+
+/**
+ * What is said of times that are calculated from those of a run that is not trusted: no number of that run.
+ * @param {Run} run
+ */
+function doubted({ timing }) {
+  const grounds = "The times of the real run, from which these are calculated, are not trusted.";
+  const why = timing && !timing.trusted ? timing.why : "this run's times are not trusted";
+  return { trusted: false, why, between: "", grounds };
 }
 
 /**

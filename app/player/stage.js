@@ -11,8 +11,11 @@ import { Playhead } from "./playhead.js";
 import { readRun } from "./reading.js";
 import { canReplan, replanned } from "./replan.js";
 import { slotAt, wallOf } from "./round.js";
-import { follow, holdBack, Leading, NEWS, showVote } from "./together.js";
+import { follow, holdBack, Leading, NEWS, showVote, votedOn } from "./together.js";
 import { captionOf, explanationOf, noteOf, summaryOf } from "./words.js";
+
+/** What a stage that goes with the presenter's leaves out: it would leave the presenter without a word. */
+const WITH_PRESENTER = ["transport", "pace", "predict", "whatif"];
 
 const UNDER_WAY = ["queued", "loading", "running"];
 
@@ -53,6 +56,10 @@ export class Stage {
     this.focus = null;
     /** @type {string[]} */
     this.hidden = [];
+    /** Whether a question about this round is open: what answers it stays covered until its verdict. */
+    this.asks = false;
+    /** Whether a lesson holds it at the moment of its sentence. */
+    this.ofLesson = false;
     this.presented = false;
     this.withRounds = false;
     this.titled = false;
@@ -87,7 +94,7 @@ export class Stage {
     this.parts.why.looks = looks;
     this.root.classList.toggle("talk", Boolean(view.talk));
     this.presented = Boolean(view.talk) || view.status === "exported";
-    this.hidden = view.hide ?? [];
+    this.hidden = [...(view.hide ?? []), ...(view.following ? WITH_PRESENTER : [])];
     this.parts.hide(this.hidden);
     this.parts.help.lead(Boolean(this.vote));
     const real = readRun(view, given);
@@ -138,7 +145,9 @@ export class Stage {
   open(run, pace) {
     const known = bookmarks.of(run.id);
     this.titled = Boolean(this.view.title) && !known && !this.hidden.includes("title");
-    const state = known ?? { clock: 0, playing: !this.titled && !wantsStillness(), pace: this.head.pace };
+    const { begin } = this.view;
+    const led = begin?.run === run.id ? { clock: begin.clock, playing: false, pace: begin.pace } : null;
+    const state = known ?? led ?? { clock: 0, playing: !this.titled && !wantsStillness(), pace: this.head.pace };
     this.head.open(run, { ...state, pace: pace ?? state.pace });
     this.run = run;
     this.pointed = null;
@@ -179,6 +188,18 @@ export class Stage {
     this.frames.rest();
   }
 
+  /**
+   * What the viewer does to the clock; nothing where somebody else holds it: the presenter, or a lesson without controls.
+   * @param {(head: Playhead) => void} how
+   */
+  turn(how) {
+    if (!this.held) this.move(how);
+  }
+
+  get held() {
+    return Boolean(this.view.following) || (this.ofLesson && this.hidden.includes("transport"));
+  }
+
   leaveTitle() {
     this.titled = false;
     this.frames.ask();
@@ -192,9 +213,11 @@ export class Stage {
    * @param {Slotted} slot
    */
   openWhy(index, slot) {
-    if (this.hidden.includes("why")) return;
-    this.move((head) => head.seek(index === null ? head.clock : head.endOfRound(index)));
+    const there = index === null || index === this.head.position.index;
+    if (this.hidden.includes("why") || (this.held && !there)) return;
+    this.turn((head) => head.seek(index === null ? head.clock : head.endOfRound(index)));
     this.focus = { index: index ?? this.head.position.index, slot };
+    this.frames.ask();
   }
 
   closeWhy() {
@@ -245,6 +268,22 @@ export class Stage {
     this.frames.ask();
   }
 
+  /** Whether what the target would write stays covered until its verdict: it is predicted, asked about, or voted on. */
+  covers() {
+    return this.asks || votedOn(this) || (this.parts.bets.on && !this.run.branching);
+  }
+
+  /**
+   * The position as far as it may be known of a slot: of one that is covered, as if the target had not read it.
+   * @param {Slotted} slot
+   */
+  known(slot) {
+    const { position } = this.head;
+    const round = this.run.rounds[position.index];
+    const open = round && slot !== "closing" && this.covers() && !slotAt(round, position, slot).judged;
+    return open ? { ...position, swept: false } : position;
+  }
+
   // ------------------------------------------------------------ drawing
 
   /** @param {Position} position */
@@ -260,14 +299,15 @@ export class Stage {
     if (this.titled) this.parts.title.draw(run, note);
     this.parts.dial.draw(run, position);
     this.parts.manuscript.draw(run, position);
-    this.parts.desk.draw(run, position, this.parts.bets.on);
+    const covered = this.covers();
+    this.parts.desk.draw(run, position, covered);
     const [from, to] = [this.parts.desk.ownToken(run.rounds[position.index]), this.parts.manuscript.lastToken];
     this.parts.flight.draw(run, plan, position, { root: this.root, from, to });
-    this.parts.lanes.draw(run, position, { theme, predicting: this.parts.bets.on });
-    const shown = this.parts.bets.on ? position.index - (position.landed ? 0 : 1) : Infinity;
+    this.parts.lanes.draw(run, position, { theme, predicting: covered });
+    const shown = covered ? position.index - (position.landed ? 0 : 1) : Infinity;
     this.parts.transport.draw(run, plan, position, clock, { playing, theme, shown });
     if (this.focus && this.focus.index !== position.index) this.focus = null;
-    this.parts.why.draw(run, position, this.focus);
+    this.parts.why.draw(run, this.focus ? this.known(this.focus.slot) : position, this.focus);
     const asking = !playing && this.parts.bets.asks(run, plan, position, clock);
     const answering = !playing && this.parts.bets.answers(plan, position, clock);
     this.parts.bets.draw(run, position, { asking, answering });
@@ -287,7 +327,7 @@ export class Stage {
     if (this.how) return this.how;
     const still = this.run.rounds.length && this.head.clock === 0 && !this.head.playing && wantsStillness();
     if (still && !this.hidden.includes("transport")) return STILL;
-    const pointed = this.pointed === null ? null : explanationOf(this.run, position, this.pointed);
+    const pointed = this.pointed === null ? null : explanationOf(this.run, this.known(this.pointed), this.pointed);
     return pointed ?? this.parts.bets.outcome(position) + captionOf(this.run, position);
   }
 }

@@ -77,11 +77,21 @@ function verdictsAt({ run, head }) {
 }
 
 /**
+ * Whether the room still votes on a round of the run on this stage.
+ * @param {Stage} stage
+ */
+export function votedOn(stage) {
+  return window.specvizVote?.over === false && verdictsAt(stage) !== null;
+}
+
+/**
  * Nobody sees the verdicts of a round on which the room still votes: the clock waits before them.
  * @param {Stage} stage
  */
 export function holdBack(stage) {
-  const at = window.specvizVote?.over === false ? verdictsAt(stage) : null;
+  const vote = window.specvizVote;
+  if (vote?.over === false && vote.run === stage.real.id && stage.what !== null) stage.ask(null); // another draft length shows them too
+  const at = votedOn(stage) ? verdictsAt(stage) : null;
   if (at !== null && stage.head.clock > at) stage.head.seek(at);
 }
 

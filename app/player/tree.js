@@ -89,9 +89,9 @@ export class Tree {
    * @param {Run} run
    * @param {Round | undefined} round
    * @param {Position} position
-   * @param {{ looks: Looks }} how
+   * @param {{ looks: Looks, covered: boolean }} how
    */
-  draw(run, round, position, { looks }) {
+  draw(run, round, position, { looks, covered }) {
     if (!round) return;
     this.resize(run, position.index);
     this.grid.style.setProperty("--progress", String(position.sweep));
@@ -100,7 +100,7 @@ export class Tree {
       const kind = kindOf(run.manner, round, position, i);
       const label = i < position.typed ? tokenLabel(run.bytes, drafted.token) : null;
       this.slots[i].draw(label, kind, looks[kind] ? kind : "", looks);
-      this.pairs[i].draw(run, pairAt(run, round, position, i, false));
+      this.pairs[i].draw(run, pairAt(run, round, position, i, covered));
       this.lines[i].setAttribute("class", `edge ${kind}`);
     });
     const own = position.landed ? round.closing : null;

@@ -220,6 +220,8 @@ export interface View {
   leading?: boolean;
   /** It has a key that begins and ends a vote. */
   voting?: boolean;
+  /** Where the presenter of a room was before a reload of the page: the stage begins there. */
+  begin?: { run: string; clock: number; pace: PaceName } | null;
   /** It goes where the presenter of a room goes. */
   following?: boolean;
 }

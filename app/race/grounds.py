@@ -11,6 +11,8 @@ from specviz.trace.metrics import middle_words
 
 _ONCE = "Timed once, the speculative run first: a longer run is not repeated, because others may wait for the engine."
 
+_DOUBTFUL = "It is compared with the plain run of another lane, whose times are not trusted."
+
 
 def spread(figures: Figures | None) -> str:
     """How many times a lane was timed, and what disturbed it; short runs are timed again, and the median is shown."""
@@ -19,6 +21,8 @@ def spread(figures: Figures | None) -> str:
     disturbed = grounds(figures.conditions) if figures.conditions is not None else ""
     if not disturbed and figures.most is not None and not figures.possible:
         disturbed = most_words(figures.most)
+    if figures.doubtful_plain is not None:
+        disturbed = f"{disturbed} {_DOUBTFUL} Of that run: {spread(figures.doubtful_plain)}".strip()
     return f"{_timings(figures)} {disturbed}".strip()
 
 
@@ -35,13 +39,15 @@ def _timings(figures: Figures) -> str:
 
 
 def busy(figures: Figures | None) -> str:
-    """What stands instead of a speedup that is not trusted; "" where it is."""
-    if figures is None:
+    """What stands instead of a speedup that is not trusted; "" where it is. Every number in it is of this very run."""
+    if figures is None or figures.trusted:
         return ""
-    words = verdict(figures.conditions) if figures.conditions is not None else ""
-    if words or figures.possible or figures.most is None:
-        return words
-    return f"{beyond(figures.most)}: {figures.speedup:.2f}×"
+    if figures.conditions is not None and not figures.conditions.trusted and figures.conditions.compared:
+        return verdict(figures.conditions)
+    why = untrusted(figures) or (
+        "plain decoding's times are not trusted" if figures.possible or figures.most is None else beyond(figures.most)
+    )
+    return why if figures.speedup is None else f"{why}: {'about ' if figures.possible else ''}{figures.speedup:.2f}×"
 
 
 def untrusted(figures: Figures | None) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from app.race.grounds import untrusted
 from app.visit import Figures, Same, VisitRun
 from specviz.reporting.player import wording
 from specviz.words import LOSSY
@@ -41,11 +42,39 @@ def races(runs: list[VisitRun]) -> dict[str, list[Any]]:
 
 
 def _drafter(run: VisitRun) -> str:
-    return " · ".join([wording.drafter(run.pair, run.settings), *wording.extras(run.settings)])
+    """The drafter by its name, also the usual one, then the pair."""
+    said, label = wording.drafter(run.pair, run.settings), wording.label(run.settings.drafter)
+    named = said if said.startswith(label) else f"{label}, {said}"
+    return " · ".join([named, *wording.extras(run.settings)])
 
 
 def _saved(figures: Figures) -> str:
     return f"{max(0, figures.tokens - figures.passes)} of {figures.tokens}"
+
+
+def compared(one: VisitRun, other: VisitRun) -> str:
+    """Two runs in a sentence or two: whose passes brought more, and which was faster, where their times can be compared."""
+    first, second = one.figures, other.figures
+    assert first is not None
+    assert second is not None
+    per_pass = [f"run {run.number} wrote {figures.tokens} tokens in {figures.passes} passes, {figures.tokens / max(1, figures.passes):.2f} a pass"
+                for run, figures in ((one, first), (other, second))]  # fmt: skip
+    said = f"{'; '.join(per_pass)}."
+    return f"{said[0].upper()}{said[1:]} {_faster(one, other)}"
+
+
+def _faster(one: VisitRun, other: VisitRun) -> str:
+    if one.prompt != other.prompt:
+        return "They continue different prompts, so that their times cannot be compared."
+    for run in (one, other):
+        if why := untrusted(run.figures):
+            return f"Which was faster is not known: of run {run.number}, {why}."
+    if unlike([one, other]) or None in (rates := [run.figures.rate if run.figures else None for run in (one, other)]):
+        return "Which was faster is not known: they were not timed under the same conditions."
+    slow, fast = sorted(((rate or 0.0, run.number) for rate, run in zip(rates, (one, other), strict=True)))
+    if not slow[0] or f"{fast[0] / slow[0]:.2f}" == "1.00":
+        return "Both wrote as many tokens a second."
+    return f"Run {fast[1]} wrote {fast[0]:.0f} tokens a second and run {slow[1]} {slow[0]:.0f}: {fast[0] / slow[0]:.2f}× as fast."
 
 
 def unlike(runs: Sequence[VisitRun]) -> str:

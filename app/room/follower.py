@@ -24,7 +24,7 @@ from specviz.rooms.polls import Poll, State
 from specviz.rooms.room import Room
 from specviz.rooms.texts import LONGEST_PROMPT
 
-_ALONE, _TEXT = "_room_alone", "_room_text"
+_ALONE, _TEXT, _SENT = "_room_alone", "_room_text", "_room_sent"
 _KNOWN = "_room_version"
 """The version of the presenter's moment that this page heard of last."""
 
@@ -40,11 +40,18 @@ def follower(code: str) -> None:
         st.text_input("A prompt for the presenter", key=_TEXT, max_chars=LONGEST_PROMPT)
         st.form_submit_button("Send", on_click=_send, args=(code,))
     refusal()
+    if st.session_state.pop(_SENT, False):
+        st.success("Sent: the presenter sees it now.", icon=":material/check:")
 
 
 def _send(code: str) -> None:
     text = st.session_state.get(_TEXT, "")
-    attempt(lambda: change(code, lambda now, when: rooms.send(now, _voter(now), text, when)))
+
+    def send() -> None:
+        change(code, lambda now, when: rooms.send(now, _voter(now), text, when))
+        st.session_state[_SENT] = True
+
+    attempt(send)
 
 
 def _voter(now: Room) -> str:

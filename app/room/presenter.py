@@ -1,12 +1,11 @@
 """The presenter's page of a room: the stage that leads it, the code, the votes and the prompts from the audience."""
 
 import json
-import re
 from functools import partial
 
 import streamlit as st
 
-from app import asking, choices, resources, session
+from app import asking, choices, network, resources, session
 from app.player.player import player
 from app.polling import polled
 from app.room import leading, parts, questions
@@ -21,25 +20,28 @@ from specviz.rooms.room import HERE_S, Room
 
 _QUESTION, _CHOICES, _LARGE = "_room_question", "_room_choices", "_room_large"
 _POLL_S = 1.0
-_HERE_ONLY = re.compile(r"^https?://(localhost|127\.|\[::1\])")
+_USED, _BEGIN = "_room_prompt_used", "_room_begin"
 
 
 def presenter(led: Room) -> None:
     """The page of a room's presenter."""
-    address = f"{(st.context.url or '').split('?')[0].removesuffix('/room')}/room?{CODE}={led.code}"
+    if st.session_state.pop(_USED, False):
+        st.switch_page(session.screens()[session.WATCH])
+    if session.job() is None:
+        session.resume(resources.rooms().view(led.code))
+    here = f"{(st.context.url or '').split('?')[0].removesuffix('/room')}/room?{CODE}={led.code}"
+    address = network.for_others(here, str(st.get_option("server.address") or ""))
     main, side = st.columns([7, 3], gap="medium")
     with side:
         way, picture = st.columns([3, 2], vertical_alignment="top", gap="small")
         with way:
-            st.html(parts.code(led.code, parts.bare(address)))
+            st.html(parts.code(led.code, parts.bare(address or here)))
             polled(partial(_people, led.code), _POLL_S)
         with picture:
-            st.html(parts.qr(address))
+            st.html(parts.qr(address or here))
         st.button("Large code", icon=":material/qr_code_2:", on_click=st.session_state.update, args=({_LARGE: True},))
-        if st.context.url and _HERE_ONLY.search(st.context.url):
-            st.caption(
-                ":material/wifi_off: Phones cannot reach localhost: open this page by the machine's own address."
-            )
+        if address is None:
+            st.caption(f":material/wifi_off: {network.HERE_ALONE}")
         polled(partial(_presenters_poll, led.code), _POLL_S)
         polled(partial(_prompts, led.code), _POLL_S)
         _ends(led)
@@ -47,7 +49,7 @@ def presenter(led: Room) -> None:
         refusal()
         _stage(led)
     if st.session_state.pop(_LARGE, False):
-        _large(led.code, address)
+        _large(led.code, address or here)
 
 
 @st.dialog("Scan, or type the code", width="large")
@@ -60,17 +62,33 @@ def _ends(led: Room) -> None:
     """Another question, the votes as a file, and the end."""
     _own_question(led)
     with st.container(horizontal=True, gap="small"):
-        st.download_button(
-            "Save run and votes",
-            lambda: _file(led.code),
-            f"room-{led.code}.json",
-            "application/json",
-            icon=":material/download:",
-            help="The recording on the stage with questions, votes and how often the room was right, as JSON. Open it again under "
-            "“Save and share” of Watch. Nobody can be found in it.",
-            on_click="ignore",
-        )
-        st.button("Close the room", icon=":material/logout:", on_click=attempt, args=(lambda: _close(led.code),))
+        _save(led.code, "room-save")
+        with st.popover("Close the room", icon=":material/logout:"):
+            st.markdown(
+                "Everybody leaves, the code stops working, and votes and prompts that you have not saved are gone."
+            )
+            _save(led.code, "room-save-last")
+            st.button(
+                "Close it now",
+                icon=":material/logout:",
+                type="primary",
+                on_click=attempt,
+                args=(lambda: _close(led.code),),
+            )
+
+
+def _save(code: str, key: str) -> None:
+    st.download_button(
+        "Save run and votes",
+        lambda: _file(code),
+        f"room-{code}.json",
+        "application/json",
+        key=key,
+        icon=":material/download:",
+        help="The recording on the stage with questions, votes and how often the room was right, as JSON. Open it again under "
+        "“Save and share” of Watch. Nobody can be found in it.",
+        on_click="ignore",
+    )
 
 
 def _file(code: str) -> str:
@@ -95,7 +113,10 @@ def _lead(code: str, *, live: bool) -> None:
     job = session.job()
     view = session.opened() if job is None else resources.jobs().view(job)
     resources.rooms().show(code, view)
-    player({**view, "title": False}, lead=partial(leading.report, code), vote=partial(_vote_key, code))
+    there = resources.rooms().of(code)
+    begin = None if there is None else {"run": there.moment.run, "clock": there.moment.clock, "pace": there.moment.pace}
+    begin = st.session_state.setdefault(f"{_BEGIN}-{code}", begin)  # as it was when this page was opened
+    player({**view, "title": False, "begin": begin}, lead=partial(leading.report, code), vote=partial(vote_key, code))
     if live and job is not None and job.over:
         st.rerun()
 
@@ -114,7 +135,7 @@ def _presenters_poll(code: str) -> None:
         return
     moment(None, now)
     if now.poll is not None:
-        st.html(parts.votes(now.poll))
+        st.html(parts.votes(now.poll, shown=now.poll.state is not State.OPEN))
     with st.container(horizontal=True, gap="small"):
         if now.poll is None or now.poll.state is State.RESOLVED:
             if now.poll is not None:
@@ -188,7 +209,7 @@ def _clear(code: str) -> None:
     attempt(lambda: change(code, lambda now, when: rooms.clear(now, session.person(), when)))
 
 
-def _vote_key(code: str) -> None:
+def vote_key(code: str) -> None:
     """What the key V does: it asks how many will be accepted, or ends the vote and shows the answer."""
     now = resources.rooms().led_by(session.person())
     if now is None or now.poll is None or now.poll.state is State.RESOLVED:
@@ -197,6 +218,23 @@ def _vote_key(code: str) -> None:
         _end(code)
     else:
         _resolve(code, None)
+
+
+def beside_the_stage() -> None:
+    """On another screen whose stage leads a room: the vote, which the stage has to know of, and why a key did nothing."""
+    led = resources.rooms().led_by(session.person())
+    if led is not None:
+        polled(partial(_vote_beside, led.code), _POLL_S)
+        refusal()
+
+
+def _vote_beside(code: str) -> None:
+    now = resources.rooms().led_by(session.person())
+    if now is None or now.code != code:
+        return
+    moment(None, now)
+    if now.poll is not None:
+        st.html(parts.STYLE + parts.votes(now.poll, shown=now.poll.state is not State.OPEN))
 
 
 def _own_question(led: Room) -> None:
@@ -218,6 +256,8 @@ def _prompts(code: str) -> None:
     now = resources.rooms().led_by(session.person())
     if now is None:
         return
+    if st.session_state.get(_USED):
+        st.rerun()  # the page goes to Watch, not only this part of it
     st.markdown(f"**Prompts from the room: {len(now.sent)}**")
     for one in now.sent[:8]:
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
@@ -226,7 +266,7 @@ def _prompts(code: str) -> None:
                 key=f"room-use-{one.id}",
                 on_click=_pick,
                 args=(code, one.id, True),
-                help="Put it into the box of Watch.",
+                help="Open Watch with it in the box.",
             )
             st.button("Remove", key=f"room-drop-{one.id}", on_click=_pick, args=(code, one.id, False))
             st.markdown(plain(one.text))
@@ -239,5 +279,6 @@ def _pick(code: str, number: int, use: bool) -> None:
         now = change(code, lambda now, when: rooms.pick(now, session.person(), number, when, use=use))
         if use:
             choices.put(asking.PROMPT, now.picked)
+            st.session_state[_USED] = True
 
     attempt(pick)

@@ -88,7 +88,7 @@ def _desk(code: str) -> None:
     with st.container(key=_DESK, gap="small"):
         _acts(now)
         if now.poll is not None:
-            st.html(parts.votes(now.poll))
+            st.html(parts.votes(now.poll, shown=now.poll.state is not State.OPEN))
         refusal()
 
 

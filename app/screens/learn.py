@@ -53,6 +53,7 @@ def greet() -> None:
         st.switch_page(session.screens()[session.LEARN], query_params={_LESSON: _FIRST, _STEP: "1"})
     watching = session.screen() == session.WATCH
     plain = watching and not st.query_params and session.job() is None and not st.context.cookies.get(VISITED)
+    plain = plain and session.at_root()  # elsewhere Streamlit's own dialog says that there is no such page
     if st.session_state.setdefault(_NEWCOMER, plain) and watching and way is None and not st.session_state.get(VISITED):
         welcome(_greeted)
 

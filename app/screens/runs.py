@@ -2,20 +2,24 @@
 
 import streamlit as st
 
-from app import session
+from app import saved, session
 from app.polling import polled
 from app.race import lanes, tables
 from app.race.mount import raceway
 from app.screens import strip
+from app.text import plain
+from app.visit import VisitRun
 
 _NOTHING_YET = "Nothing has run yet on this visit: press Run on Watch, or Race on Race, and come back."
 _LIVE = "A run is still live: it is listed when it is over."
 _POLL_S = 0.5
+_OPENED = "_run_opened"
 
 
 def screen() -> None:
     """The screen."""
     strip.apply(talk=False)
+    session.list_again()
     if session.live():
         polled(_wait, _POLL_S)
     runs = session.visit().measured()
@@ -36,10 +40,37 @@ def screen() -> None:
     ).selection.rows
     picked = [runs[index] for index in chosen if index < len(runs)]
     st.markdown(_say(len(picked)))
+    if len(picked) > 1:
+        st.markdown(plain(tables.compared(*picked[:2])))
+    if len(picked) == 1:
+        _open_and_save(picked[0])
     if warning := tables.unlike(picked[:2] if len(picked) > 1 else runs):
         st.warning(warning, icon=":material/warning:")
     if picked:
         raceway(lanes.side_by_side(picked[:2]), key="runs-lanes")
+
+
+def _open_and_save(run: VisitRun) -> None:
+    """What can be done with one run of the list."""
+    view = saved.of_run(run)
+    with st.container(horizontal=True, gap="small"):
+        st.button(f"Open run {run.number} on Watch", icon=":material/visibility:", on_click=_open, args=(run,))
+        st.download_button(
+            "Save recording",
+            lambda: saved.as_json(view),
+            f"{saved.file_name(view)}.json",
+            "application/json",
+            icon=":material/data_object:",
+            help="The complete run as JSON: open it again under “Save and share” of Watch, or replay it on the command line.",
+            on_click="ignore",
+        )
+    if st.session_state.pop(_OPENED, False):
+        st.switch_page(session.screens()[session.WATCH])
+
+
+def _open(run: VisitRun) -> None:
+    session.open_recording(saved.of_run(run))
+    st.session_state[_OPENED] = True
 
 
 def _say(picked: int) -> str:

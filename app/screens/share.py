@@ -1,8 +1,10 @@
 """Save and share: the recording on the stage as a file or as a page of its own, and opening one again."""
 
+from urllib.parse import urlencode
+
 import streamlit as st
 
-from app import pairs, resources, said, saved, session
+from app import network, pairs, resources, said, saved, session
 from specviz import hosting
 from specviz.errors import TraceError
 
@@ -11,6 +13,7 @@ def controls() -> None:
     """A small menu. A file is made only when it is downloaded, so that nothing slows a run."""
     with st.popover("Save and share", icon=":material/share:", key=session.SHARE, on_change="rerun"):
         _save()
+        _link()
         _open()
 
 
@@ -59,6 +62,16 @@ def _save() -> None:
         st.caption("A run can be saved when the run is over, or stopped.")
     elif words := saved.others_in(view):
         st.caption(words)
+
+
+def _link() -> None:
+    """The page's address, with a button that copies it."""
+    here = f"{(st.context.url or '').split('?')[0]}?{urlencode(st.query_params.to_dict())}".removesuffix("?")
+    link = network.for_others(here, str(st.get_option("server.address") or ""))
+    st.caption("A link to this page with its settings, and its run as long as the server keeps it")
+    st.code(link or here, language=None, wrap_lines=True)
+    if link is None:
+        st.caption(f":material/wifi_off: {network.HERE_ALONE}")
 
 
 def _open() -> None:

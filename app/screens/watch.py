@@ -9,7 +9,7 @@ from app import resources, session
 from app.job import Status
 from app.player.player import player
 from app.polling import WAITING_S, polled
-from app.room import leading
+from app.room import leading, presenter
 from app.screens import share, shared, strip
 from app.text import plain
 from specviz.wire import Lane
@@ -26,6 +26,7 @@ def screen() -> None:
         prompt, problem, stage, below = (st.container(gap="xsmall") for _ in range(4))
     with stage:
         _stage()
+        presenter.beside_the_stage()
     shared.sidebar()
     with problem:
         shared.problem()
@@ -80,7 +81,8 @@ def _play(view: dict[str, Any]) -> None:
         player(view, talk=session.talk(), hide=session.hidden())
         return
     resources.rooms().show(led.code, view)
-    player(view, talk=session.talk(), hide=session.hidden(), lead=partial(leading.report, led.code))
+    lead, vote = partial(leading.report, led.code), partial(presenter.vote_key, led.code)
+    player(view, talk=session.talk(), hide=session.hidden(), lead=lead, vote=vote)
 
 
 def _prompt_box() -> None:

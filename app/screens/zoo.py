@@ -12,8 +12,8 @@ from specviz.audit.zoo.measured import AFTER, HOW
 from specviz.audit.zoo.texts import EXHIBITS
 from specviz.words import LOSSY
 
-EXHIBIT, _GUESS = "exhibit", "guess"
-"""The parameters of the address that name the exhibit, and the game."""
+EXHIBIT = "exhibit"
+"""The parameter of the address that names the exhibit."""
 _PARTS = {
     "rule": "In the rule that accepts or rejects",
     "random source": "In the random numbers",
@@ -44,9 +44,15 @@ def screen() -> None:
     if known is not None:
         _page(known)
         return
-    if st.query_params.get(_GUESS) == "1":
-        _game()
-        return
+    if guessed := st.query_params.get(guess.PARAMETER):
+        pair = guess.read_pair(guessed)
+        if pair is not None:
+            _game(pair)
+            return
+        st.error(
+            f"The address names the pair {plain(guessed[:40])}, which there is not: give a whole number, or choose an exhibit of the list.",
+            icon=":material/error:",
+        )
     if name:
         st.error(
             f"The address names the exhibit {plain(name[:40])}, which the zoo does not have: choose one of the list.",
@@ -55,22 +61,17 @@ def screen() -> None:
     _list()
 
 
-def _game() -> None:
+def _game(pair: int) -> None:
     """Guess which one is broken."""
     st.button("All exhibits", key="zoo-all", type="tertiary", icon=":material/grid_view:", on_click=_choose, args=("",))
-    guess.board(_choose)
-
-
-def _guess() -> None:
-    guess.start()
-    st.query_params[_GUESS] = "1"
+    guess.board(pair, _choose)
 
 
 def _list() -> None:
     bugs = [one for one in EXHIBITS if not one.lossy]
     st.subheader(f"{len(bugs)} bugs, and {len(EXHIBITS) - len(bugs)} rules that are no bugs", anchor=False)
     st.caption(_ABOUT)
-    st.button("Guess which one is broken", key="zoo-guess", icon=":material/casino:", on_click=_guess)
+    st.button("Guess which one is broken", key="zoo-guess", icon=":material/casino:", on_click=guess.start)
     with st.container(key="zoo-list"):
         for part, heading in _PARTS.items():
             _group(heading, [one for one in bugs if one.part == part], part)
@@ -94,7 +95,7 @@ def _titled(one: Exhibit) -> str:
 
 def _choose(name: str) -> None:
     """Show this exhibit; "" shows the list."""
-    changes: dict[str, str | list[str]] = {_GUESS: [], EXHIBIT: name or []}
+    changes: dict[str, str | list[str]] = {guess.PARAMETER: [], EXHIBIT: name or []}
     st.query_params.update({key: new for key, new in changes.items() if new or key in st.query_params})
 
 

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from specviz.audit.caches import warps
-from specviz.audit.limits import concluding, decoded, finding
+from specviz.audit.limits import DecoderError, concluding, decoded, finding
 from specviz.audit.plain import KeptPass
 from specviz.audit.power import Start, power
 from specviz.audit.records import CATCHES, FALSE_ALARM, Bar, Evidence, Finding, Power, SequentialEvidence, Verdict
@@ -50,18 +50,26 @@ class DistributionCheck:
             return
         settings = replace(settings, max_new_tokens=min(budget.sampled_tokens, settings.max_new_tokens))
         test = _Test(subject, settings, prompts)
+        caught = False
         for done in range(budget.samples):
             index = done % len(prompts)
             one = replace(settings, seed=budget.first_seed + done)
-            problem = test.see(index, decoded(subject, prompts[index], one, budget, light=True).ids)
+            try:
+                problem = test.see(index, decoded(subject, prompts[index], one, budget, light=True).ids)
+            except DecoderError:
+                if caught:
+                    return
+                raise
             last = test.evidence(self.name, done + 1, budget.samples)
             yield last
-            if problem:
-                yield finding(self, Verdict.CAUGHT, f"Prompt {index + 1}, seed {one.seed}: {problem}", evidence=last)
+            if not caught and (problem or test.bets.rejected):
+                said = f"Prompt {index + 1}, seed {one.seed}: {problem}" if problem else _caught(last)
+                yield finding(self, Verdict.CAUGHT, said, evidence=last)
+                caught = True
+            if caught and done + 1 >= budget.drawn:
                 return
-            if test.bets.rejected:
-                yield finding(self, Verdict.CAUGHT, _caught(last), evidence=last)
-                return
+        if caught:
+            return
         found = test.power(budget.simulations)
         yield finding(self, Verdict.PASSED, _passed(last, found), evidence=last, power=found)
 

@@ -83,7 +83,8 @@ class Following:
                 self._shown = replace(self._shown, power=one.power)
             self._report(now=True)
             return
-        self._put(Line(one.check, State.RUNNING, so_far(one), one.done, one.total))
+        if all(finding.check != one.check for finding in self._findings):  # else only the histogram goes on
+            self._put(Line(one.check, State.RUNNING, so_far(one), one.done, one.total))
         if isinstance(one, SequentialEvidence) and one.bars:
             bars = (
                 TokenBar(None if bar.token is None else self._text_of(bar.token), bar.p, bar.count) for bar in one.bars

@@ -91,9 +91,9 @@ def concluding(run: Run) -> Run:
             for one in run(check, subject, prompts, budget):
                 if isinstance(one, Finding):
                     yield replace(one, seconds=perf_counter() - began, evidence=one.evidence or last)
-                    return
-                last = one
-                yield one
+                else:
+                    last = one
+                    yield one
         except DecoderError as error:
             seconds = perf_counter() - began
             yield replace(finding(check, Verdict.FAILED, str(error)), seconds=seconds, evidence=last)

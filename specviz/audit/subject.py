@@ -134,6 +134,7 @@ class Budget:
         seconds_a_text: a decoder that takes longer for one text has failed.
         first_seed: of the runs; the next has the next seed.
         simulations: of each bias, to state the power of the test of the distribution; 0 leaves it out.
+        drawn: so many runs are made for the histogram at least: where the decoder is caught before, evidence goes on after the finding.
     """
 
     texts: int = 4
@@ -143,6 +144,7 @@ class Budget:
     seconds_a_text: float = 120.0
     first_seed: int = 0
     simulations: int = 100
+    drawn: int = 0
 
 
 class Check(Protocol):
@@ -153,7 +155,7 @@ class Check(Protocol):
     """In one sentence, what it can catch."""
 
     def run(self, subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
-        """Evidence while it runs; the last one is its `Finding`. Whoever stops iterating stops the check.
+        """Evidence while it runs, and its `Finding`, which is the last one but for `Budget.drawn`. Whoever stops iterating stops the check.
 
         Uses the caches of the subject's models: a run in progress on them cannot continue.
         """

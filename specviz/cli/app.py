@@ -21,6 +21,8 @@ SAYS = "start the page, and show its address"
 _NEEDED = ("streamlit", "plotly", "segno")
 _OWN = ("localhost", "127.0.0.1", "::1")
 """Addresses that only this machine reaches."""
+_PUBLISHED = {"STREAMLIT_SERVER_BASE_URL_PATH", "STREAMLIT_SERVER_ADDRESS"}
+"""With one of these in the environment others reach the server: through a proxy, which itself comes from this machine."""
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -88,7 +90,7 @@ def perform(args: argparse.Namespace) -> int:
     allowed = hosted(args)
     command, variables = command_line(args), environment(args.lessons)
     found = find(args.engines) if args.engines is not None else None
-    if args.host not in (None, *_OWN) or allowed.classroom:
+    if args.host not in (None, *_OWN) or allowed.classroom or _PUBLISHED & os.environ.keys():
         sys.stdout.write("".join(f"{sentence}\n" for sentence in allowed.allows()))
     if found is not None:
         sys.stdout.write("".join(f"{sentence}\n" for sentence in found.about()))

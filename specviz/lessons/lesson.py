@@ -69,11 +69,13 @@ class Lit:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a sentence points: a recording and a moment of it, and what is lit. Without a moment the stage stays as it was."""
+    """Where a sentence points: a recording and a moment of it, and what is lit. Without a moment the stage stays as it was. `asks`:
+    whether a question about this round is open, so that what the target would write stays covered until its verdict."""
 
     recording: str | None
     moment: Moment | None
     lit: tuple[Lit, ...]
+    asks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,9 @@ class Question:
         moment = self.answer.moment
         if moment is None:
             return Place(None, None, ())
-        return Place(self.answer.recording, Moment(moment.round, "draft", float(moment.phase != "draft")), ())
+        return Place(
+            self.answer.recording, Moment(moment.round, "draft", float(moment.phase != "draft")), (), asks=True
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,7 +93,7 @@ def _sections(lesson: Lesson) -> list[dict[str, Any]]:
     last = replace(lesson.questions[-1].answer, lit=()) if lesson.questions else _NOWHERE
     for picture, place, answer in [*asked, ("stage", last, None)]:
         held = place if place.moment else held
-        shown = Place(held.recording, held.moment, place.lit)
+        shown = Place(held.recording, held.moment, place.lit, place.asks)
         sections.append({"picture": picture, "place": asdict(shown), "answer": answer and asdict(answer)})
     return sections
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from specviz.errors import TraceError
 from specviz.lessons import frontmatter_keys as front
+from specviz.lessons import given_away
 from specviz.lessons.lesson import Choice, Lesson, Lit, Moment, Place, Problem, Question, Recorded, Step
 from specviz.lessons.moments import read_lit, read_moment
 from specviz.lessons.numbers import typed_numbers
@@ -103,9 +104,14 @@ class _Reader:
             return self._lesson(named)
         except LineError as error:
             self.wrong(error.line, error.sentence)
-            return None
+        except Exception as error:  # noqa: BLE001  # one file must not take the others with it, whatever is wrong with it
+            what = f"{type(error).__name__}: {error}"
+            self.wrong(1, f"the file cannot be read, and its form has no sentence of its own yet ({what:.120})")
+        return None
 
     def _content(self) -> str:
+        if self.file.exists() and not self.file.is_file():
+            raise LineError(1, "this is no regular file")  # a pipe would never end
         try:
             content = self.file.read_bytes()
         except OSError as error:
@@ -129,6 +135,13 @@ class _Reader:
         default = self.recordings[0] if self.recordings else None
         self._count()
         analogies = tuple(analogy.name for analogy in chapter.analogies)
+        steps = tuple(self._step(section, analogies) for section in self.raw.steps[:MAX_STEPS])
+        for index, first in given_away.shown_before(steps):
+            whose = "beside this question" if first == index else f"of step {first + 1}"
+            self.wrong(
+                self.raw.steps[index].questions[0].heading.line,
+                f"the picture {whose} already shows the answer: give that step a moment before it, such as round N, verified",
+            )
         return Lesson(
             name=named.name,
             number=named.number,
@@ -138,7 +151,7 @@ class _Reader:
             intro=self._blocks(self.raw.intro, default, None),
             analogies=chapter.analogies,
             recordings=tuple(self.recordings),
-            steps=tuple(self._step(section, analogies) for section in self.raw.steps[:MAX_STEPS]),
+            steps=given_away.covered(steps),
             questions=tuple(self._question(section) for section in self.raw.questions[:QUESTIONS]),
             try_it=keys.try_it(default),
             file=self.file,
@@ -174,6 +187,16 @@ class _Reader:
         if len(section.questions) > 1:
             self.wrong(section.questions[1].heading.line, "a step has one question at most")
         question = self._question(section.questions[0]) if section.questions else None
+        if question is not None:
+            above = [section.heading, section.body, section.questions[0].heading, *captions.values()]
+            told = given_away.said_before(
+                [text.text for text in above], recorded.name if recorded else None, question.answer
+            )
+            if told is not None:
+                self.wrong(
+                    section.heading.line,
+                    f"the text above the question gives {told}, which answers it: write it after the choices",
+                )
         if question is None and not section.body.text.strip():
             self.wrong(section.heading.line, "a step without a sentence")
         return Step(

@@ -133,9 +133,9 @@ def _headings(lines: list[str], start: int) -> Iterator[tuple[int, str, str]]:
 
 
 def _sections(lines: list[str], headings: list[tuple[int, str, str]]) -> Iterator[Section]:
-    ends = [at for at, _, _ in headings[1:]] + [len(lines)]
+    ends = [at for at, _, _ in headings] + [len(lines)]
     step: Section | None = None
-    for (at, level, words), end in zip(headings, ends, strict=True):
+    for (at, level, words), end in zip(headings, ends[1:], strict=True):
         asks = words.startswith("?")
         if level == "###" and not (asks and step is not None and not step.asks):
             raise LineError(at + 1, "inside a step only a question has a heading, and it begins with ### ?")

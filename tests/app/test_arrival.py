@@ -9,7 +9,9 @@ from streamlit.testing.v1 import AppTest
 from app import choices, resources, session
 from app.job import Job, Status
 from specviz.settings import Settings
+from specviz.trace.files import dumps
 from specviz.wire import PairAsked, Request, RunPrompt
+from tests.helpers.views import MIXED, plain_of, trace_of
 
 ASKED = Request(PairAsked("embedded"), "Say", Settings())
 
@@ -279,3 +281,46 @@ def test_a_run_gets_what_its_drafter_may_copy_from(monkeypatch: pytest.MonkeyPat
     assert not page.exception
     assert [text.value for text in page.text] == ["1", "0"]
     assert [request.earlier for request in got] == [((5, 6),), (), (), ((5, 6),), ()]
+
+
+def _list() -> None:
+    """The list of runs, and what of a room is on the stage."""
+    import streamlit as st
+
+    from app import session
+
+    session.list_again()
+    st.text(" ".join(run.id for run in session.visit().measured()))
+
+
+def test_a_reload_lists_the_visitors_runs_again(queue: _Queue) -> None:
+    """Those of the address that are this visitor's, are over and are kept; a run of a third lane comes with the run that it raced against."""
+    trace = trace_of(MIXED)
+    for job in (queue.mine, queue.other, queue.later):
+        job.status, job.recording = Status.DONE, dumps((trace, plain_of(trace)))
+    queue.later.recording, queue.later.against = dumps((trace,)), "mine"
+    page = AppTest.from_function(_list, default_timeout=60)
+    page.query_params["runs"] = "gone.mine.other.later"
+    page.run()
+    assert not page.exception
+    assert page.text[0].value == "mine later"
+    assert page.query_params["runs"] == "mine.later"
+
+
+def _resume() -> None:
+    import streamlit as st
+
+    from app import session
+
+    session.resume({"id": "mine", "recording": {"traces": []}})
+    session.resume({"id": "later", "recording": {"traces": []}})
+    run = session.job()
+    st.text(run.id if run else "")
+
+
+def test_a_presenters_stage_is_there_again_once(queue: _Queue) -> None:
+    """The room's run comes back to the presenter's page after a reload, and nothing takes its place later."""
+    page = AppTest.from_function(_resume, default_timeout=60).run()
+    assert not page.exception
+    assert page.text[0].value == "mine"
+    assert queue.kept == [queue.mine]

@@ -10,9 +10,11 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from app import address
+from app.audit import guess
 from specviz.audit.asked import SAMPLES, ZOO
 from specviz.audit.records import SCHEMA
 from specviz.audit.zoo.exhibits import BROKEN
+from specviz.audit.zoo.guessing import CLUES
 from specviz.audit.zoo.texts import EXHIBITS
 from specviz.decoding.drafters import registry
 from specviz.settings import CHILDREN, POLICIES, RULES
@@ -95,6 +97,17 @@ def test_an_unknown_exhibit_is_one_sentence(page: Page, server: str) -> None:
     expect(page.get_by_role("button", name="Everything is accepted")).to_be_visible()
 
 
+def test_a_link_to_a_pair_is_the_same_pair_for_everybody() -> None:
+    """Its number gives exhibit, seed and side; over many all of them come; what is no number is none."""
+    pairs = [guess.pair_of(number) for number in range(1, 200)]
+    assert pairs == [guess.pair_of(number) for number in range(1, 200)]
+    assert {asked.exhibit for asked, _ in pairs} == set(CLUES)
+    assert {side for _, side in pairs} == {"left", "right"}
+    assert [guess.read_pair(each) for each in ("1", "999999", "0", "1000000", "-1", "x", "", "１", "9" * 5000)] == [
+        1, 999_999, *[None] * 7
+    ]  # fmt: skip
+
+
 def test_no_choice_of_a_run_names_an_exhibit() -> None:
     """No drafter, rule, policy or kind of siblings has an exhibit's name, except the lossy rules that stand beside the bugs on purpose; and a
     link can set none."""
@@ -132,7 +145,14 @@ def test_a_visitor_guesses_which_one_is_broken(opened: Page, server: str) -> Non
     page.get_by_role("button", name="Another pair").click()
     page.get_by_role("button", name="The right one is broken").click(timeout=_MINUTE)
     expect(page.get_by_text(re.compile("[012] of 2 right so far"))).to_be_visible()
+    pair = page.url
+    assert re.search(r"guess=\d+$", pair)
+    page.goto(f"{server}/zoo?guess=7")
+    page.get_by_role("button", name="The left one is broken").wait_for(timeout=_MINUTE)
+    shown = page.locator(".guess").all_inner_texts()
     page.reload()
+    page.get_by_role("button", name="The left one is broken").wait_for(timeout=_MINUTE)
+    assert page.locator(".guess").all_inner_texts() == shown, "a link is one pair"
     page.get_by_role("button", name="The left one is broken").click(timeout=_MINUTE)
     expect(page.get_by_text(re.compile("[0-3] of 3 right so far"))).to_be_visible()
     page.get_by_role("button", name="To its page").click()

@@ -83,6 +83,23 @@ def test_a_bet_covers_what_the_target_would_have_written(mixed: Lab) -> None:
     assert _texts(mixed, ".choice .text")[:3] == ["·w1", "·w2", "·w3"]
 
 
+def test_a_vote_covers_what_the_target_would_have_written(mixed: Lab) -> None:
+    """While the room votes on a round its stages stand before the verdicts, with the target's row and its probabilities covered, also
+    for another draft length; with the answer they are there."""
+    vote = {"id": "1", "run": "lab", "round": 0, "over": False}
+    mixed.page.evaluate("vote => { window.specvizVote = vote; }", vote)
+    mixed.press("End", "k")
+    expect(mixed.page.locator(".choice.covered")).to_have_count(3)
+    assert _texts(mixed, ".choice .text") == [""] * 4
+    expect(mixed.page.locator(".desk")).to_have_attribute("data-phase", "verify")
+    mixed.page.locator(".board .slot").first.click()
+    expect(mixed.page.locator(".why-reason")).to_contain_text("the target has not read it yet")
+    assert set(_texts(mixed, ".why .side.p .value")) <= {"–", ""}
+    mixed.page.evaluate("window.specvizVote = null")
+    mixed.press("Escape", "Home", ".", ".")
+    assert _texts(mixed, ".choice .text")[:3] == ["·w1", "·w2", "·w3"]
+
+
 def test_a_rejection_stands_alone_before_what_follows_is_thrown_away(lab: Lab) -> None:
     """For a beat all else is dimmed and there is no wall; then its token moves into the text, unless less motion is asked for."""
     lab.show(view_of(trace_of(["ard", "aaa"])))

@@ -141,11 +141,21 @@ def test_an_address_opens_its_step_and_what_is_unknown_is_one_sentence(page: Pag
     sentence, and the keys go on working."""
     page.emulate_media(reduced_motion="reduce")
     steps = _lesson("editor").steps
+    _open(page, server, "lesson=editor&step=1")
+    page.locator(".stage").focus()
+    for key in ("End", ".", "n"):  # the stage is held at the moment of the sentence
+        page.keyboard.press(key)
+    expect(page.locator(".round-name")).to_contain_text("Round 1 of")
+    expect(page.locator(".figure.speedup .value")).to_have_text("–")
     _open(page, server, "lesson=editor&step=4")
     expect(page.locator(".leaf-title")).to_have_text(steps[3].title)
     expect(page.locator(".learn-problem")).to_be_hidden()
+    expect(page.locator(".choice.covered"), "its question is not answered by its picture").to_have_count(5)
+    page.keyboard.press("1")
+    expect(page.locator(".choice.covered")).to_have_count(0)
     page.keyboard.press("ArrowLeft")
     expect(page).to_have_url(re.compile("step=3$"))
+    expect(page.locator(".choice.covered"), "nor by the one before").to_have_count(5)
     page.reload()
     expect(page.locator(".leaf-title")).to_have_text(steps[2].title)
     page.locator(".learn-mark").last.click()

@@ -56,6 +56,50 @@ def test_key_by_key_plays_one_phase_a_press(mixed: Lab) -> None:
         expect(mixed.page.locator(".desk")).to_have_attribute("data-phase", phase)
 
 
+def test_a_stage_that_goes_with_the_presenter_is_not_moved_by_its_viewer(mixed: Lab) -> None:
+    """Its controls are hidden and its keys, its lanes and the tokens of its text do nothing to the clock; a slot still says why, and a
+    viewer who looks around alone has everything again."""
+    trace = trace_of(MIXED)
+    moment = {"run": "lab", "clock": 1e9, "playing": False, "pace": "slow", "round": 4, "since": 0, "page": None}
+    mixed.page.evaluate("now => { window.specvizMoment = {...now, version: '1', at: performance.now()}; }", moment)
+    mixed.show({**view_of(trace, plain_of(trace)), "following": True})
+    expect(mixed.page.locator(".round-name")).to_contain_text("Round 4 of 4")
+    for part in (".transport", ".chip.predict"):
+        expect(mixed.page.locator(part)).to_be_hidden()
+    mixed.press("Home", "ArrowLeft", ",", "N")
+    mixed.page.locator(".lanes-picture").click(position={"x": 2, "y": 20})
+    mixed.page.locator(".manuscript .token").first.click()
+    expect(mixed.page.locator(".round-name")).to_contain_text("Round 4 of 4")
+    expect(mixed.page.locator(".why")).to_be_hidden()
+    mixed.page.locator(".board .slot").first.click()
+    expect(mixed.page.locator(".why")).to_be_visible()
+    mixed.show(view_of(trace, plain_of(trace)))
+    mixed.press("Home")
+    expect(mixed.page.locator(".transport")).to_be_visible()
+    expect(mixed.page.locator(".round-name")).not_to_contain_text("Round 4")
+
+
+def test_the_key_of_a_vote_says_what_is_missing(mixed: Lab) -> None:
+    """In a talk that leads no room V explains itself; elsewhere it is no key."""
+    trace = trace_of(MIXED)
+    mixed.press("v")
+    expect(mixed.page.locator(".caption")).not_to_contain_text("V asks")
+    mixed.show({**view_of(trace, plain_of(trace)), "talk": True})
+    mixed.press("V")
+    expect(mixed.page.locator(".caption")).to_contain_text("V asks the audience of a room: open one")
+
+
+def test_a_presenters_stage_begins_where_it_was(lab: Lab) -> None:
+    """After a reload of the presenter's page the room is not thrown to the first round; another run begins at its own start."""
+    trace = trace_of(MIXED)
+    begin = {"run": "lab", "clock": 1e9, "pace": "quick"}
+    lab.show({**view_of(trace, plain_of(trace)), "begin": begin})
+    expect(lab.page.locator(".round-name")).to_contain_text("Round 4 of 4")
+    expect(lab.page.locator(".pace")).to_have_value("quick")
+    lab.show({**view_of(trace, plain_of(trace)), "id": "other", "begin": begin})
+    expect(lab.page.locator(".round-name")).to_contain_text("Round 1 of 4")
+
+
 def test_brackets_change_the_pace(mixed: Lab) -> None:
     """] and [ go through the paces and stop at their ends."""
     seen = []

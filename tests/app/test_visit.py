@@ -1,5 +1,7 @@
 """The visit's list and what the lanes are given, from real runs of the embedded pair; no browser, no Streamlit."""
 
+import json
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +17,7 @@ from specviz.models import load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
-from specviz.trace.files import dump, dumps
+from specviz.trace.files import dump, dumps, load
 from specviz.trace.metrics import speedup, summarise
 from specviz.trace.records import Stop, Trace
 from specviz.wire import PairAsked, Request, RunPrompt
@@ -105,36 +107,123 @@ def test_a_rival_is_compared_with_the_plain_lane_of_the_first(both: Both) -> Non
     assert [mark["y"] for mark in marks] == [[figures.speedup], [figures.speedup]]
 
 
+_BUSY = Conditions(False, 3, 0, compared=True, low=0.44, high=8.69, waited=0.5, others=1.3, cores=2, threads=1, usual_threads=1)  # fmt: skip
+_ALONE = replace(_BUSY, trusted=True, compared=False, low=19.0, high=23.0, waited=0.0, others=0.0)
+
+
 def test_a_busy_machine_gets_no_speedup_in_the_lane_the_table_and_the_chart(both: Both) -> None:
     """Where the timings cannot be trusted the lane has the sentence, the table no speedup, the chart a hollow mark; a third lane that
-    is compared with such a plain lane is not trusted either."""
-    known = Conditions(False, 3, 0, compared=True, low=0.44, high=8.69, waited=0.5, others=1.3, cores=2, threads=1, usual_threads=1)  # fmt: skip
+    is compared with such a plain lane is not trusted either, though its own time is."""
     visited = Visit()
     first, rival = _job("a", both), _job("b", [both[0]], "embedded-tiny")
-    first.conditions, first.speedups = known, (8.69, 0.44, 0.49)
-    rival.conditions = replace(known, trusted=True, compared=False, waited=0.0)
+    first.conditions, first.speedups, rival.conditions = _BUSY, (8.69, 0.44, 0.49), _ALONE
     visited.add(first, rival)
     visited.settle()
-    for job in (first, rival):
-        figures = visited.of(job)
-        assert figures is not None
-        assert not figures.trusted
-        assert busy(figures) == "this machine is busy: between 0.4× and 8.7×"
-        assert "waited for a processor core 50%" in spread(figures)
+    busy_words = "this machine is busy: between 0.4× and 8.7×"
+    assert (figures := visited.of(first)) is not None
+    assert not figures.trusted
+    assert busy(figures) == busy_words
+    assert "waited for a processor core 50%" in spread(figures)
+    assert (beside := visited.of(rival)) is not None
+    assert not beside.trusted
     assert tables.races(visited.measured())["Speedup"] == [None, None]
     marks = chart.speedups(visited.measured())["data"]
     assert [mark["marker"]["symbol"] for mark in marks] == [["circle-open"], ["diamond-open"]]
     assert "This machine is busy: between" in marks[0]["text"][0]
     view = {"id": "a", "status": "done", "recording": dump(both), "live": None}
     raced = lanes.race(lanes.Entrant(view, first.request, visited.of(first)))
-    assert [lane["busy"] for lane in raced["lanes"]] == [
-        "this machine is busy",
-        "this machine is busy: between 0.4× and 8.7×",
-    ]
-    beside = lanes.side_by_side(visited.measured())
-    assert [lane["busy"] for lane in beside["lanes"]] == ["this machine is busy"] * 2, (
-        "no plain lane, so no speedup either"
+    assert [lane["busy"] for lane in raced["lanes"]] == ["this machine is busy", busy_words]
+    assert [lane["busy"] for lane in lanes.side_by_side(visited.measured())["lanes"]] == ["this machine is busy", ""], (
+        "no plain lane, so no speedup either, and the second run's own time is good"
     )
+
+
+def test_every_ratio_of_a_run_is_that_of_its_own_times(both: Both) -> None:
+    """Whatever disturbed which of the runs: no lane, card, table or chart shows of a run a ratio that its own times do not give; one
+    that another run's times give stands after the words that name that run."""
+    speculative, plain = both
+    slower = replace(
+        speculative, rounds=tuple(replace(r, began_s=3 * r.began_s, ended_s=3 * r.ended_s) for r in speculative.rounds)
+    )
+    impossible = replace(
+        plain, rounds=tuple(replace(r, began_s=9 * r.began_s, ended_s=9 * r.ended_s) for r in plain.rounds)
+    )
+    at_once = replace(_BUSY, low=1.6, high=1.6)
+    not_possible = replace(_BUSY, waited=0.0, most=4.0)
+    checked = 0
+    for plain_run, known, others, own in (
+        (plain, None, (), None),
+        (plain, replace(_BUSY, trusted=True), (1.5, 1.6), _ALONE),
+        (plain, _BUSY, (8.69, 0.44, 0.49), _ALONE),
+        (plain, at_once, (1.6,), replace(_ALONE, trusted=False, waited=0.3)),
+        (impossible, not_possible, (8.0,), _ALONE),
+        (impossible, None, (), None),
+    ):
+        visited = Visit()
+        first, rival = _job("a", (speculative, plain_run)), _job("b", [slower], "embedded-tiny")
+        first.conditions, first.speedups, rival.conditions = known, others, own
+        visited.add(first, rival)
+        visited.settle()
+        [_, figures] = [run.figures for run in visited.measured()]
+        assert figures is not None
+        right = speedup(plain_run, slower)
+        assert figures.speedup == right
+        lane = lanes.race(*(lanes.Entrant(_done(job), job.request, visited.of(job)) for job in (first, rival)))[
+            "lanes"
+        ][2]
+        card, _, _ = lane["how"].partition("Of that run:")
+        marks = chart.speedups(visited.measured())["data"][1]
+        said = [lane["busy"], card, *marks["text"]]
+        ratios = [float(found) for text in said for found in re.findall(r"(\d+\.\d+)×", text)]
+        of_this_run = [right, figures.most or right]  # the second: more than its tokens per pass is not possible
+        assert all(min(abs(ratio - one) for one in of_this_run) < 0.006 for ratio in ratios), (said, right)
+        assert "this run waited for a processor core 50%" not in card.lower()
+        assert "4.00" not in " ".join(said), "the first run's tokens per pass"
+        assert marks["y"] == [right]
+        assert [marks["error_y"]["array"], marks["error_y"]["arrayminus"]] == [[0.0], [0.0]]
+        assert tables.races(visited.measured())["Speedup"][1] == (right if figures.trusted else None)
+        assert figures.trusted == (known is None or known.trusted) if plain_run is plain else not figures.trusted
+        checked += len(ratios)
+    assert checked
+
+
+def _done(job: Job) -> dict[str, Any]:
+    assert job.recording is not None
+    return {"id": job.id, "status": "done", "recording": json.loads(job.recording), "live": None}
+
+
+def test_two_runs_are_compared_in_a_sentence(both: Both) -> None:
+    """Tokens per pass of each, and which was faster; nothing of that where the prompts differ or the times are not trusted."""
+    visited, slower = Visit(), (_timed(both[0], draft_s=1.0), both[1])
+    for job in (_job("a", both), _job("b", slower), _job("c", both, prompt="Another one")):
+        visited.add(job)
+    unsure = _job("d", both)
+    unsure.conditions = _BUSY
+    visited.add(unsure)
+    visited.settle()
+    one, two, other, busy_one = visited.measured()
+    rates = [run.figures.rate for run in (one, two) if run.figures is not None]
+    passes = len(both[0].rounds)
+    counts = (
+        f"Run 1 wrote 20 tokens in {passes} passes, {20 / passes:.2f} a pass; run 2 wrote 20 tokens in {passes} passes"
+    )
+    assert tables.compared(one, two).startswith(counts)
+    assert f"{rates[0] / rates[1]:.2f}× as fast" in tables.compared(two, one)
+    assert tables.compared(one, one).endswith("Both wrote as many tokens a second.")
+    assert "different prompts" in tables.compared(one, other)
+    assert "of run 4, this machine is busy" in tables.compared(one, busy_one)
+    assert tables.races([one])["Drafter"] == ["draft model, embedded"]
+
+
+def test_an_older_run_is_opened_as_it_was_measured(both: Both) -> None:
+    """What Runs puts on the stage of Watch, and saves, is the recording with its timings."""
+    visited, job = Visit(), _job("a", both)
+    job.speedups, job.timed, job.conditions = (1.5, 1.6, 1.7), 3, _BUSY
+    visited.add(job)
+    visited.settle()
+    view = saved.of_run(visited.measured()[0])
+    assert load(json.loads(saved.as_json(view))) == both
+    assert (view["speedups"], view["timed"], view["timing"]["trusted"]) == ([1.5, 1.6, 1.7], 3, False)
 
 
 def test_texts_that_differ_are_shown_with_position_tokens_and_gap(both: Both) -> None:
@@ -334,7 +423,7 @@ def test_a_lossy_run_is_labelled_everywhere_it_is_listed(both: Both) -> None:
         assert (badge["kind"], badge["text"]) == ("lossy", "LOSSY: lenient rule, lenience 0.3")
     row = {name: column[0] for name, column in tables.races([run]).items()}
     assert row["Same text?"] == "LOSSY"
-    assert row["Drafter"] == "embedded · LOSSY: lenient rule, lenience 0.3"
+    assert row["Drafter"] == "draft model, embedded · LOSSY: lenient rule, lenience 0.3"
     assert "LOSSY" in chart.speedups([run])["data"][0]["name"]
     assert "LOSSY" in lanes.side_by_side([run])["lanes"][0]["words"]
 

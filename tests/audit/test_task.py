@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from app.audit.picture import bracket
 from specviz.audit import task
 from specviz.audit.asked import CHECKS, SAMPLES, AuditAsked, ExhibitAsked, Shown, State, read, written
 from specviz.audit.records import CATCHES, SCHEMA
@@ -70,6 +71,24 @@ def test_an_honest_pair_passes_and_can_decode_afterwards(embedded: Pair) -> None
     saved = json.loads(last.saved)
     assert (saved["schema"], saved["pair"], saved["clean"]) == (SCHEMA, embedded.name, True)
     assert Run(embedded, "One, two", settings).trace().token_ids == before
+
+
+def test_the_histogram_of_a_caught_exhibit_is_drawn_on() -> None:
+    """One that is caught after a few runs has a histogram of many, in which the bug stands outside of where honest decoders end; it
+    stays caught after the few, also where the drawing is stopped."""
+    name = next(name for name, after in AFTER.items() if after.get("distribution", 100) < 20)
+    pages = Page(), Page(stop_after=60)
+    for page in pages:
+        zoo.perform(page.work(written(ExhibitAsked(name, False, 2000))))
+    whole, stopped = (page.reports[-1] for page in pages)
+    assert whole.runs == zoo._DRAWN
+    assert any(
+        not low <= bar.count / whole.runs <= high for bar in whole.bars for low, high in [bracket(bar.p, whole.runs)]
+    )
+    for shown in (whole, stopped):
+        line = next(line for line in shown.lines if line.check == "distribution")
+        assert (line.state, line.done) == (State.CAUGHT, AFTER[name]["distribution"])
+    assert stopped.stopped
 
 
 def test_a_lossy_rule_of_a_pair_is_caught(embedded: Pair) -> None:

@@ -100,13 +100,16 @@ def test_a_classroom_is_asked_for_and_says_what_it_allows(
 
 
 def test_an_open_server_without_limits_says_so(
-    started: list[tuple[list[str], dict[str, str]]], capsys: pytest.CaptureFixture[str]
+    started: list[tuple[list[str], dict[str, str]]], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing is printed for a server that only this machine reaches."""
     main(["app"])
     assert capsys.readouterr().out == ""
     main(["app", "--address", "0.0.0.0"])  # noqa: S104  # never served here
     assert "any model of the hub" in capsys.readouterr().out
+    monkeypatch.setenv("STREAMLIT_SERVER_BASE_URL_PATH", "specviz")
+    main(["app"])
+    assert "any model of the hub" in capsys.readouterr().out, "a proxy comes from this machine, and its visitors do not"
     assert all(not hosting.read(variables[hosting.VARIABLE]).classroom for _, variables in started)
 
 

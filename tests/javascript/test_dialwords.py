@@ -39,7 +39,7 @@ def test_one_steady_number_while_it_plays_and_the_ratio_at_the_end(js: Node) -> 
     trace = trace_of(["rdd", "aaa", "aaa", "ard"])
     *playing, last = _headlines(js, view_of(trace, plain_of(trace)))
     assert [(one["speedup"]["value"], one["speedup"]["label"], one["speedup"]["small"]) for one in playing] == [
-        ("1", "pass instead of 1", "level with plain"),
+        ("1", "pass for 1 token", "level with plain"),
         ("2", "passes instead of 5", "3 tokens ahead of plain"),
         ("3", "passes instead of 9", "5 tokens ahead of plain"),
     ]
@@ -139,6 +139,36 @@ def test_what_if_is_an_estimate(js: Node) -> None:
     assert shown["speedup"]["small"].endswith("estimate")
     assert shown["speedup"]["how"] == "estimate: steps are exact, times are calculated."
     assert shown["rate"]["small"] == "estimate"
+
+
+def test_passes_that_save_nothing_are_not_called_a_saving(js: Node) -> None:
+    """As many passes as tokens are counted for them, not "instead" of them; and plain decoding alone says that it is that."""
+    trace = trace_of(["rdd", "rdd"])
+    plain = plain_of(trace)
+    for view, small in ((view_of(trace), "no plain run"), (view_of(plain), "plain decoding: nothing is drafted")):
+        last = _headlines(js, view)[-1]["speedup"]
+        assert (last["value"], last["label"], last["small"]) == ("2", "passes for 2 tokens", small)
+
+
+def test_what_if_calculates_no_speedup_from_times_that_are_not_trusted(js: Node) -> None:
+    """The passes of another draft length are exact on a busy machine too: they are counted, and no ratio stands anywhere."""
+    trace = trace_of(MIXED)
+    known = {"matches": [i % 3 != 1 for i in range(10)], "c": 0.05, "v": [1.0, 1.1, 1.2, 1.3], "pass_s": 0.01}
+    busy = {
+        "trusted": False,
+        "why": "this machine is busy",
+        "between": "between 0.4× and 8.7×",
+        "grounds": "It waited.",
+    }
+    for plain, timing, why in (
+        (plain_of(trace), busy, "this machine is busy"),
+        (_slower(plain_of(trace), 10), None, "this run's times are not trusted"),
+    ):
+        shown = js.call(_OTHER_K, view_of(trace, plain, replan=known, timing=timing), GIVEN, 2)
+        assert (shown["mood"], shown["speedup"]["small"]) == ("count", why)
+        assert shown["speedup"]["value"].isdigit()
+        assert "×" not in json.dumps([shown[name] for name in FIGURES], ensure_ascii=False)
+        assert shown["rate"]["small"] == "not trusted"
 
 
 def test_nothing_drafted_is_no_bonus(js: Node) -> None:

@@ -99,6 +99,15 @@ def test_a_drafter_that_the_registry_does_not_know_is_drawn_as_a_chain(js: Node)
     ]
 
 
+def test_one_token_is_not_written_one_after_the_other(js: Node) -> None:
+    """No drafter's sentence says so of a draft of one token."""
+    for name, described in GIVEN["drafters"].items():
+        manner = _read(js, view_of(trace_of(MIXED, drafter=name, label=described["label"])))["manner"]
+        one, three = (js.call("(manner, n) => draftingOf(manner, n)", manner, n) for n in (1, 3))
+        assert "one after the other" not in one
+        assert ("one after the other" in three) == ("one after the other" in described["drafting"])
+
+
 def test_a_copied_draft_keeps_its_source_live_and_recorded(js: Node) -> None:
     """A round says which tokens of prompt and text its draft was copied from; one without a source was not copied."""
     trace = trace_of(["aaa", "ard"], drafter="ngram", label="n-gram lookup", source=0)

@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 from specviz.lessons import folder as folders
+from specviz.lessons import reading
 from specviz.lessons.folder import Shelf, check_folder
 from specviz.lessons.places import BUILT_IN
 from specviz.lessons.reading import Reading, read_lesson
+from specviz.lessons.sections import Raw, split
 from tests.lessons.writing import SMALL
 
 
@@ -35,6 +37,32 @@ def test_a_broken_lesson_does_not_stop_the_others(tmp_path: Path) -> None:
     contents = Shelf(tmp_path).contents()
     assert [lesson.name for lesson in contents.lessons if lesson.file.parent == tmp_path] == ["b"]
     assert {problem.file for problem in contents.problems} == {"01-a.md", "03-c.md"}
+
+
+def test_whatever_one_file_holds_the_others_are_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A lesson cut anywhere, one without a line of it, a pipe, and a file on which the reader itself fails: each is at most a sentence."""
+    lines = SMALL.splitlines(keepends=True)
+    (tmp_path / "02-b.md").write_text(SMALL, encoding="utf-8")
+    os.mkfifo(tmp_path / "03-pipe.md")
+    for cut in range(len(lines)):
+        (tmp_path / f"{10 + cut}-cut{cut}.md").write_text("".join(lines[:cut]), encoding="utf-8")
+        (tmp_path / f"{50 + cut}-without{cut}.md").write_text("".join(lines[:cut] + lines[cut + 1 :]), encoding="utf-8")
+    contents = Shelf(tmp_path, tmp_path / "none").contents()
+    assert contents.lesson("b") is not None
+    assert {"10-cut0.md", "15-cut5.md", "16-cut6.md", "03-pipe.md"} <= {each.file for each in contents.problems}
+
+    def fail(text: str) -> Raw:
+        if "Broken" in text:
+            raise LookupError("of a kind that nobody thought of")
+        return split(text)
+
+    monkeypatch.setattr(reading, "split", fail)
+    (tmp_path / "01-a.md").write_text(SMALL.replace("Small", "Broken"), encoding="utf-8")
+    contents = Shelf(tmp_path, tmp_path / "none").contents()
+    assert contents.lesson("b") is not None
+    assert "LookupError: of a kind that nobody thought of" in next(
+        each.sentence for each in contents.problems if each.file == "01-a.md"
+    )
 
 
 def test_a_file_is_read_again_when_it_changes_and_only_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

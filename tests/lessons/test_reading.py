@@ -171,6 +171,70 @@ def test_other_numbers_may_be_typed(typed: str, tmp_path: Path) -> None:
     assert read_changed(tmp_path, TEXT, typed).problems == ()
 
 
+_ASKS = "\n\n### ? How many are accepted?\nmoment: round 1, judged\n\n- [x] none\n- [ ] one\n\nThe target wrote {target 1.1}."
+
+
+@pytest.mark.parametrize(
+    ("moment", "text", "says"),
+    [
+        ("round 1, drafted", TEXT, ""),
+        ("round 1, verified", TEXT, ""),
+        ("round 1, judged", TEXT, "the picture beside this question already shows the answer"),
+        ("round 2, begins", TEXT, "the picture beside this question already shows the answer"),
+        (
+            "round 1, committed\n\nOne.\n\n## Then\nmoment: round 1, drafted",
+            TEXT,
+            "the picture of step 1 already shows",
+        ),
+        ("round 1, committed\n\nOne.\n\n## Then", TEXT, "the picture of step 1 already shows"),
+        (
+            "round 1, verified",
+            "It is {target 1.1}.",
+            "gives {target 1.1}, which answers it: write it after the choices",
+        ),
+        ("round 1, verified", "In all {round 1 accepted of capital}.", "gives {round 1 accepted of capital}"),
+        ("round 1, verified", "It drafts {round 1 drafted}, and {target 2.1} comes later.", ""),
+    ],
+)
+def test_a_question_is_not_answered_by_its_picture_or_its_text(
+    moment: str, text: str, says: str, tmp_path: Path
+) -> None:
+    """What shows the answer before it is asked is refused; where the target has read the draft its row is covered."""
+    reading = read_changed(tmp_path, f"{MOMENT}\nlight: draft row\n\n{TEXT}", f"moment: {moment}\n\n{text}{_ASKS}")
+    assert [each.sentence for each in reading.problems if says not in each.sentence or not says] == []
+    assert bool(reading.problems) == bool(says)
+    if not says:
+        lesson = lesson_of(reading)
+        assert [step.place.asks for step in lesson.steps] == [True]
+        assert [question.before.asks for question in lesson.questions] == [True, True]
+        assert lesson.steps[0].question is not None
+        assert not lesson.steps[0].question.answer.asks
+
+
+def test_the_steps_before_a_question_do_not_answer_it(tmp_path: Path) -> None:
+    """An earlier step at the same round is covered too; those after the question are not."""
+    steps = f"""moment: round 1, verified
+
+One.
+
+## Now
+moment: round 1, verified
+
+{TEXT}{_ASKS}
+
+## The verdicts
+moment: round 1, verified
+
+One.
+
+## The next one
+moment: round 2, drafted
+
+One."""
+    lesson = lesson_of(read_changed(tmp_path, f"{MOMENT}\nlight: draft row\n\n{TEXT}", steps))
+    assert [step.place.asks for step in lesson.steps] == [True, True, False, False]
+
+
 def test_a_wrong_choice_may_be_any_number(tmp_path: Path) -> None:
     """A choice that is wrong may be a figure of the run by accident; the right one must be the figure itself."""
     assert read_changed(tmp_path, "- [ ] no\n\n## ? Second", "- [ ] 26\n\n## ? Second").problems == ()

@@ -12,6 +12,8 @@ from specviz.errors import InputError
 from specviz.runs.tasks import Work
 
 _SIMULATIONS = 100
+_DRAWN = 200
+"""Runs of the first prompt in the histogram, with which it stands clear of where honest decoders end."""
 
 
 def perform(work: Work) -> None:
@@ -25,7 +27,7 @@ def perform(work: Work) -> None:
     if shown is None:
         raise InputError(f"The zoo has no exhibit {asked.exhibit!r:.60}: choose one from the list.")
     audited = subject(shown, honest=asked.honest)
-    budget = replace(BUDGET, samples=asked.samples, simulations=_SIMULATIONS)
+    budget = replace(BUDGET, samples=asked.samples, simulations=_SIMULATIONS, drawn=len(PROMPTS) * _DRAWN)
     about = {"exhibit": shown.name, "honest": str(asked.honest).lower()}
     prompt = "".join(text_of(token) for token in PROMPTS[0])
     following = Following(work, audited, prompt, text_of, about, "" if asked.honest else shown.mark)
