@@ -1,6 +1,7 @@
 """Checks of a model folder before anything large is loaded: its configuration, and whether its weights are complete."""
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
@@ -118,6 +119,19 @@ def ignored_processors(generation_config: object) -> tuple[str, ...]:
     """What a generation config asks for, with its value, that changes a text at any temperature and is not applied here."""
     values = {name: getattr(generation_config, name, None) for name in _PROCESSORS}
     return tuple(f"{name} {value}" for name, value in values.items() if value not in (None, _PROCESSORS[name]))
+
+
+def written_ends(path: Path) -> frozenset[int]:
+    """All ids that a configuration file names as an end of the text, at any depth; none where there is no such file."""
+    found: set[int] = set()
+
+    def collect(pairs: list[tuple[str, Any]]) -> None:
+        for value in (value for key, value in pairs if key == "eos_token_id"):
+            found.update(value if isinstance(value, list) else [value])
+
+    with suppress(OSError, ValueError, TypeError, RecursionError):
+        json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=collect)
+    return frozenset(found)
 
 
 def is_complete(folder: Path) -> bool:

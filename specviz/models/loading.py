@@ -27,7 +27,7 @@ from specviz.models.number_format import NumberFormat, dtype_name, pick_dtype, p
 from specviz.models.other import other_draft
 from specviz.models.pair import Pair, Role
 from specviz.models.quiet import quiet
-from specviz.models.reading import card_of, end_ids, processor_notes, read_model, read_tokenizer, smaller
+from specviz.models.reading import card_of, end_ids, processor_notes, read_model, read_tokenizer, smaller, text_notes
 from specviz.models.sources import Progress, folder_of, short_name
 from specviz.models.tokens import TokenText
 from specviz.trace.records import DrafterCard, ModelCard, PairCard
@@ -98,12 +98,13 @@ def load_pair(
         model = read(notes=notes)
         report(checking, None)
         if role == "target":
-            ends = end_ids(model, text)
+            ends = end_ids(model, text, folders[role])
             text.readable = model.get_input_embeddings().num_embeddings
-            notes += processor_notes(model, source)
+            notes += [*processor_notes(model, source), *text_notes(model, text, source, folders[role])]
             if why := why_not_half(kind, on):
                 notes.append(why)
-        reads = _reads_itself(model, others[0]) if role == "draft" and mismatch else (text.vocabulary, ends)
+        own = role == "draft" and mismatch
+        reads = _reads_itself(model, others[0], folders[role]) if own else (text.vocabulary, ends)
         known = others[0].vocabulary if role == "draft" else None
         cached, checks = loaded(_cached(model, *reads, known=known, compiled=compiled), role)
         cached.free_originals(quiet()(read))
@@ -164,7 +165,8 @@ def pair_of(
     ends = end_ids(target, text)
     text.readable = target.get_input_embeddings().num_embeddings
     big = loaded(_cached(target, text.vocabulary, ends, compiled=compiled), "target")
-    made = _Made(*big, card_of(target, sources[0]), processor_notes(target, sources[0]))
+    notes = processor_notes(target, sources[0]) + text_notes(target, text, sources[0])
+    made = _Made(*big, card_of(target, sources[0]), notes)
     if draft is None:
         return _pair(name or short_name(sources[0]), made, None, text)
     small = loaded(_cached(draft, text.vocabulary, ends, known=known, compiled=compiled), "draft")
@@ -190,10 +192,10 @@ def _mismatch(text: TokenText, draft_text: TokenText, target: str, draft: str) -
     return ""
 
 
-def _reads_itself(model: PreTrainedModel, text: TokenText) -> tuple[int, frozenset[int]]:
+def _reads_itself(model: PreTrainedModel, text: TokenText, folder: Path) -> tuple[int, frozenset[int]]:
     """The vocabulary and the end ids of a draft model of another tokenizer."""
     text.readable = model.get_input_embeddings().num_embeddings
-    return text.vocabulary, end_ids(model, text)
+    return text.vocabulary, end_ids(model, text, folder)
 
 
 def _pair(
@@ -277,7 +279,7 @@ def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> P
     notes: list[str] = []
     read = partial(read_model, folder, draft, on, kind)
     small = read(notes=notes)
-    reads = _reads_itself(small, text) if mismatch else (pair.target.vocabulary, pair.target.end_ids)
+    reads = _reads_itself(small, text, folder) if mismatch else (pair.target.vocabulary, pair.target.end_ids)
     model, checks = loaded(_cached(small, *reads, known=text.vocabulary), "draft")
     model.free_originals(quiet()(read))
     about_target = _Made(
@@ -354,4 +356,4 @@ def load_target(source: str, *, device: torch.device, dtype: torch.dtype, progre
     model = read_model(folder, source, device, dtype)
     text.readable = model.get_input_embeddings().num_embeddings
     card = card_of(model, source, folder)
-    return Target(model, text, end_ids(model, text), folder, card)
+    return Target(model, text, end_ids(model, text, folder), folder, card)

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 import torch
 from huggingface_hub import constants
+from tokenizers import Tokenizer, pre_tokenizers, processors
 
 from specviz.errors import (
     CacheError,
@@ -28,17 +29,19 @@ from specviz.errors import (
     UnknownPairError,
 )
 from specviz.models import Pair, loading, sources
-from specviz.models.loading import load_pair
+from specviz.models.loading import load_pair, load_target
 from specviz.models.memory import footprint, peak_of
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.parts import Norm
 from specviz.models.networks.stock import StockNetwork
+from specviz.models.reading import read_tokenizer
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.files import dumps, loads
 from tests.models.conftest import Copies
 from tests.models.folders import BEGIN, END, byte_tokenizer, edit_config, save_model
 
+CPU = torch.device("cpu")
 GREEDY = Settings(max_new_tokens=12, k=3)
 SAMPLED = Settings(max_new_tokens=12, k=3, temperature=1.0, seed=3)
 
@@ -352,14 +355,61 @@ def test_every_end_of_text_id_counts(saved: Path, tmp_path: Path) -> None:
         assert ids_of(pair, GREEDY, plain=plain) == free[: first + 1]
 
 
-def test_end_of_text_without_a_generation_config(saved: Path, copy_of: Copies) -> None:
-    """Without a generation config, the config's end-of-text ids count, and else the tokenizer's."""
+def test_whoever_names_an_end_of_text_is_heard(saved: Path, copy_of: Copies) -> None:
+    """Generation config, config and tokenizer: each id that one of them names ends a text, and the card shows which; a value that only a
+    class of transformers has ends nothing."""
     folder = copy_of("target")
-    (folder / "generation_config.json").unlink()
     edit_config(folder, eos_token_id=[3, 4])
-    assert load(folder, saved / "draft").target.end_ids == {3, 4}
-    edit_config(folder, eos_token_id=None)
-    assert load(folder, saved / "draft").target.end_ids == {0}
+    pair = load(folder, saved / "draft")
+    assert pair.target.end_ids == pair.require_draft().end_ids == {0, 3, 4}
+    (note,) = pair.card.notes
+    assert "name several tokens that end a text" in note
+    assert f"{END} (generation config, tokenizer); " in note
+    assert f"{pair.text.piece_of(3)} (config)" in note
+    (folder / "generation_config.json").unlink()
+    assert load_target(str(folder), device=CPU, dtype=torch.float32).ends == {0, 3, 4}
+    config = json.loads((folder / "config.json").read_text())
+    del config["eos_token_id"]  # a Llama's class has 2
+    (folder / "config.json").write_text(json.dumps(config))
+    pair = load(folder, saved / "draft")
+    assert pair.target.end_ids == {0}
+    assert pair.card.notes == ()
+
+
+def test_a_prompt_that_is_ended_is_noted(tmp_path: Path) -> None:
+    """A tokenizer that appends its end-of-text token to every prompt is named on the card."""
+    tokenizer = byte_tokenizer()
+    tokenizer.backend_tokenizer.post_processor = processors.TemplateProcessing(
+        single=f"$A {END}", special_tokens=[(END, 0)]
+    )
+    pair = load_pair(target=str(save_model(tmp_path / "t", tokenizer=tokenizer)), device="cpu", dtype="float32")
+    assert pair.text.encode("a")[-1] == 0
+    assert [note for note in pair.card.notes if "ends every prompt with an end-of-text token" in note]
+
+
+@pytest.mark.parametrize("named", ["GPT2Tokenizer", "LlamaTokenizer", "Qwen2Tokenizer", "PreTrainedTokenizerFast"])
+def test_a_tokenizer_gives_the_ids_of_its_file(tmp_path: Path, named: str) -> None:
+    """Whichever class a folder names, ids and text are those of its tokenizer.json, with its begin, its marks and its template."""
+    tokenizer = byte_tokenizer(begin=True, template=CHAT)
+    tokenizer.backend_tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(add_prefix_space=False)]
+    )
+    merges = [("\u0120", "2"), ("\u0120", "\u0120"), ("\u010a", "\u010a")]
+    described = json.loads(tokenizer.backend_tokenizer.to_str())
+    described["model"]["merges"] = merges
+    described["model"]["vocab"] |= {"".join(pair): len(tokenizer) + i for i, pair in enumerate(merges)}
+    tokenizer.save_pretrained(tmp_path)
+    (tmp_path / "tokenizer.json").write_text(json.dumps(described))
+    config = tmp_path / "tokenizer_config.json"
+    found = {key: value for key, value in json.loads(config.read_text()).items() if key != "backend"}
+    config.write_text(json.dumps({**found, "tokenizer_class": named}))
+    text = read_tokenizer(tmp_path, "folder")
+    written = Tokenizer.from_file(str(tmp_path / "tokenizer.json"))
+    for prompt in ("a  2\n\n3", " caf\u00e9 22", "def f(x):\n    return x  # 1"):
+        assert text.encode(prompt, template=False) == written.encode(prompt).ids
+        assert b"".join(text.bytes_of(i).data for i in text.encode(prompt, template=False)[1:]).decode() == prompt
+    assert text.special == {0, 1}
+    assert text.has_template
 
 
 CHAT = "{{ bos_token }}{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}{% if add_generation_prompt %}>{% endif %}"
