@@ -22,6 +22,7 @@ from specviz.decoding.protocols import (
     ReadsWithModel,
     Releases,
     ShowsStates,
+    check_cached,
 )
 from specviz.decoding.recorder import FULL, Fetched, Recorder
 from specviz.decoding.sampling import Draws, draws_for, not_numbers, warp
@@ -139,7 +140,7 @@ def _rounds(
             if reader is not None:
                 reader.saw(Reading(tokens, scores, tuple(outcome.rows)))
             laps = watch.stop()
-        assert target.length == len(committed) - (outcome.closing is not None), "the target's cache and the text differ"
+        check_cached(target.length, len(committed) - (outcome.closing is not None), "target")
         round_ = _record(made, clock, laps, draft, fetched, outcome, limit if adaptive and room else None)
         pace.note(Took(len(round_.drafted), len(round_.accepted), round_.draft_s, round_.verify_s))
         made, clock = made + len(outcome.tokens), round_.ended_s

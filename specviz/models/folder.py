@@ -1,6 +1,7 @@
 """Checks of a model folder before anything large is loaded: its configuration, and whether its weights are complete."""
 
 import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from math import prod
@@ -52,6 +53,10 @@ _PROCESSORS: dict[str, object] = {
     "suppress_tokens": None,
 }
 """What a generation config may ask for that changes the text even at temperature 0, each with the value that changes nothing."""
+_LAYERS = ("num_hidden_layers", "n_layer", "n_layers", "num_layers", "depth", "block_count")
+"""Names of a number of layers, each of which has a tensor of its own, in configs and in the headers of GGUF files."""
+_EXPERTS = ("num_experts", "num_local_experts", "n_routed_experts", "expert_count")
+"""Names of a number of experts, which one tensor can hold together."""
 _Loader = type[AutoModelForCausalLM] | type[AutoModelForImageTextToText]
 
 
@@ -73,11 +78,40 @@ def check_kind(folder: Path, source: str) -> None:
             f"The model type in {source}/config.json is {kind!r}, which transformers {transformers.__version__} does not "
             "know: choose another model, or download it again."
         )
+    shapes = [weight.shape for weight in stored_weights(folder, source)]
+    if beyond := beyond_weights(_numbers(described), shapes):
+        raise ModelFolderError(
+            f"The config.json in {source} says {beyond}: the two belong to different models, so save or download it again."
+        )
     if loader_for(_config(folder, source)) is None:
         raise ModelFolderError(
             f"The model in {source} has the type {kind!r}, which does not continue a text token by token: choose a "
             "causal language model."
         )
+
+
+def beyond_weights(counts: Iterable[tuple[str, object]], shapes: Sequence[tuple[int, ...]]) -> str:
+    """A number of layers or experts that the stored tensors cannot have, in words; "" where there is none. A model of so many would be
+    built for hours, or fill the memory, before its weights are looked for.
+
+    Args:
+        counts: names and values of a configuration; what counts neither layers nor experts is passed over.
+        shapes: of all stored tensors.
+    """
+    widest = max((size for shape in shapes for size in shape), default=0)
+    for name, value in counts:
+        most = len(shapes) if name in _LAYERS else max(len(shapes), widest) if name in _EXPERTS else None
+        if most is not None and isinstance(value, int | float) and value > most:
+            return f"{name} {value:.0f}, and its weights are {len(shapes)} tensors"
+    return ""
+
+
+def _numbers(described: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    """Names and values at any depth of a config."""
+    for name, value in described.items():
+        yield name, value
+        if isinstance(value, dict):
+            yield from _numbers(value)
 
 
 def loader_of(folder: Path, source: str) -> _Loader:

@@ -26,7 +26,7 @@ from transformers import AutoConfig, AutoTokenizer, PreTrainedConfig, PreTrained
 from transformers.integrations.gguf.gguf_tokenizer_mapping import GGUF_PRE_TOKENIZER_SPLITS
 
 from specviz.errors import ModelFolderError, PairError
-from specviz.models.folder import loader_for
+from specviz.models.folder import beyond_weights, loader_for
 from specviz.models.gguf_header import Header, StoredTensor, damaged
 from specviz.models.networks.packing import narrow
 from specviz.models.quiet import quiet
@@ -166,6 +166,9 @@ def _check_header(header: Header, source: str) -> None:
         )
     if not header.tensors or not header.architecture:
         raise damaged(source, "it holds no model")
+    counts = ((name.rpartition(".")[2], value) for name, value in header.values.items())
+    if beyond := beyond_weights(counts, [tensor.shape for tensor in header.tensors]):
+        raise damaged(source, f"its header says {beyond}")
     if "tokenizer.ggml.tokens" not in header.values:
         raise ModelFolderError(
             f"The GGUF file {source} has no tokenizer, as a file with an adapter or a vision encoder: choose the language model."

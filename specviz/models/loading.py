@@ -293,7 +293,7 @@ def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> P
     name, other_text = f"{pair.card.target.name} + {short_name(draft)}", text if mismatch else None
     other = _pair(name, about_target, about_draft, pair.text, other_text, mismatch)
     other.head_folders, other.heads = pair.head_folders, pair.heads
-    other.why_dtype = pair.why_dtype
+    other.why_dtype, other.turn = pair.why_dtype, pair.turn
     return other
 
 

@@ -317,6 +317,10 @@ def test_files_of_another_kind_are_named(tmp_path: Path, monkeypatch: pytest.Mon
         ({"leave_out": "tokenizer"}, "has no tokenizer"),
         ({"leave_out": "blk.1.ffn_up.weight"}, "lacks weights of its architecture 'llama', such as model.layers.1"),
         ({"values": {"split.count": 3}}, "is one of 3 parts of a model"),
+        (
+            {"values": {"llama.block_count": 2**32 - 1}},
+            "its header says block_count 4294967295, and its weights are 20 tensors",
+        ),
     ):
         assert says in refusal(write_gguf(tmp_path / "other.gguf", **options))
     path = write_gguf(tmp_path / "a.gguf")

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 import torch
+import transformers
 from huggingface_hub import constants
 from tokenizers import Tokenizer, pre_tokenizers, processors
 
@@ -120,6 +121,19 @@ def test_an_impossible_config_is_refused(saved: Path, copy_of: Copies, change: d
     error_of(ModelFolderError, folder, saved / "draft")
 
 
+@pytest.mark.parametrize(
+    "change", [{"num_hidden_layers": 10**9}, {"text_config": {"num_hidden_layers": 1e9}}, {"num_experts": 10**9}]
+)
+def test_more_layers_than_weights_are_refused(saved: Path, copy_of: Copies, change: dict[str, Any]) -> None:
+    """A number of layers or experts that the weights cannot have is refused before anything is built, or even counted."""
+    folder = copy_of("target")
+    edit_config(folder, **change)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(transformers.AutoConfig, "from_pretrained", lambda *_, **__: pytest.fail("something was built"))
+        sentence = error_of(ModelFolderError, folder, saved / "draft")
+    assert " 1000000000, and its weights are " in sentence
+
+
 def test_an_unknown_kind_is_named(saved: Path, copy_of: Copies) -> None:
     """The error names a model type that transformers does not know."""
     folder = copy_of("target")
@@ -205,7 +219,6 @@ def test_parts_of_the_weights_that_are_not_there_are_refused(
 
 def test_weights_in_parts_load(saved: Path, tmp_path: Path) -> None:
     """Weights that are saved in several files load as one model."""
-    import transformers
 
     model = transformers.LlamaForCausalLM.from_pretrained(saved / "target")
     model.save_pretrained(tmp_path / "parts", max_shard_size="10KB")
