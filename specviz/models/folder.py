@@ -53,6 +53,13 @@ _PROCESSORS: dict[str, object] = {
     "suppress_tokens": None,
 }
 """What a generation config may ask for that changes the text even at temperature 0, each with the value that changes nothing."""
+_OUTPUTS: dict[str, Any] = {
+    "return_dict": True,
+    "output_attentions": False,
+    "output_hidden_states": False,
+    "use_cache": True,
+}
+"""What a run needs of a model, whatever its config was saved with."""
 _LAYERS = ("num_hidden_layers", "n_layer", "n_layers", "num_layers", "depth", "block_count")
 """Names of a number of layers, each of which has a tensor of its own, in configs and in the headers of GGUF files."""
 _EXPERTS = ("num_experts", "num_local_experts", "n_routed_experts", "expert_count")
@@ -66,7 +73,7 @@ def check_kind(folder: Path, source: str) -> None:
     Raises:
         ModelFolderError: it does not, or it is broken; the message says which.
     """
-    described = _json(folder / "config.json", source)
+    described = json_object(folder / "config.json", source)
     kind = described.get("model_type")
     if not isinstance(kind, str) or kind not in CONFIG_MAPPING:
         if "auto_map" in described:
@@ -83,7 +90,7 @@ def check_kind(folder: Path, source: str) -> None:
         raise ModelFolderError(
             f"The config.json in {source} says {beyond}: the two belong to different models, so save or download it again."
         )
-    if loader_for(_config(folder, source)) is None:
+    if loader_for(config_of(folder, source)) is None:
         raise ModelFolderError(
             f"The model in {source} has the type {kind!r}, which does not continue a text token by token: choose a "
             "causal language model."
@@ -121,7 +128,7 @@ def loader_of(folder: Path, source: str) -> _Loader:
         ModelFolderError: there is none, or the configuration is broken.
     """
     check_kind(folder, source)
-    loader = loader_for(_config(folder, source))
+    loader = loader_for(config_of(folder, source))
     assert loader is not None, "check_kind has found one"
     return loader
 
@@ -140,7 +147,7 @@ def loader_for(config: Any) -> _Loader | None:
 
 def quantisation(folder: Path) -> str:
     """How the folder's weights are quantised, as its config says, and what that needs, in words; "" where they are not."""
-    described = _json(folder / "config.json", str(folder))
+    described = json_object(folder / "config.json", str(folder))
     found = described.get("quantization_config") or (described.get("text_config") or {}).get("quantization_config")
     if not isinstance(found, dict):
         return ""
@@ -240,7 +247,7 @@ def weight_files(folder: Path, source: str) -> list[str]:
     """
     if (folder / _SINGLE_FILE).is_file() or not (folder / _INDEX).is_file():
         return [_SINGLE_FILE]
-    table = _json(folder / _INDEX, source).get("weight_map")
+    table = json_object(folder / _INDEX, source).get("weight_map")
     if not isinstance(table, dict):
         raise broken(source, _INDEX, TypeError("it has no weight_map"))
     return sorted({str(name) for name in table.values()})
@@ -252,14 +259,26 @@ def broken(source: str, what: str, error: Exception) -> ModelFolderError:
     return ModelFolderError(f"The {what} in {source} could not be read ({reason}): save or download it again.")
 
 
-def _config(folder: Path, source: str) -> Any:
+def config_of(folder: Path, source: str) -> Any:
+    """The folder's configuration, without what it wishes of the run: which attention kernel, which further outputs.
+
+    Raises:
+        ModelFolderError: it is broken.
+    """
     try:
-        return AutoConfig.from_pretrained(str(folder), local_files_only=True, trust_remote_code=False)
+        config = AutoConfig.from_pretrained(str(folder), local_files_only=True, trust_remote_code=False, **_OUTPUTS)
     except Exception as error:
         raise broken(source, "config.json", error) from error
+    config._attn_implementation = config._experts_implementation = None  # their setters reach the configs inside too
+    return config
 
 
-def _json(path: Path, source: str) -> dict[str, Any]:
+def json_object(path: Path, source: str) -> dict[str, Any]:
+    """A file of a model's folder that is one JSON object.
+
+    Raises:
+        ModelFolderError: it is not.
+    """
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:

@@ -6,9 +6,18 @@ from typing import Any
 import torch
 from tokenizers import Tokenizer
 from transformers import AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase, PreTrainedTokenizerFast
+from transformers.utils import is_peft_available
 
 from specviz.errors import ModelFolderError, PairError
-from specviz.models.folder import broken, ignored_processors, loader_of, quantisation, written_ends
+from specviz.models.folder import (
+    broken,
+    config_of,
+    ignored_processors,
+    json_object,
+    loader_of,
+    quantisation,
+    written_ends,
+)
 from specviz.models.gguf import origin_of
 from specviz.models.kept_ids import kept_ids
 from specviz.models.networks.kept_head import parameter_count, trim_head
@@ -17,6 +26,8 @@ from specviz.models.tokens import TokenText
 from specviz.trace.records import ModelCard
 
 _LOCAL: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
+_TEMPLATE = "chat_template.json"
+"""Where processors of transformers kept a chat template, which its tokenizers do not look for."""
 _EXAMINED = (
     "The cat  sat on a mat, didn't it? IT'S 1234567.5 %\n\n3\n",
     " \tif x_1 != 22:\r\n        return {'a': [0x1F, -2]}  # ...\n\n\n",
@@ -37,7 +48,10 @@ def read_tokenizer(folder: Path, source: str) -> TokenText:
         ModelFolderError: it cannot be read, or is empty.
     """
     try:
-        text = TokenText(_tokenizer(folder))
+        tokenizer = _tokenizer(folder)
+        if not tokenizer.chat_template and (folder / _TEMPLATE).is_file():
+            tokenizer.chat_template = json_object(folder / _TEMPLATE, source).get("chat_template")
+        text = TokenText(tokenizer)
     except Exception as error:
         if not (folder / "tokenizer.json").is_file() and any(folder.glob("*.model")):
             raise ModelFolderError(
@@ -102,6 +116,7 @@ def read_model(
     try:
         model, found = loader.from_pretrained(
             str(folder),
+            config=config_of(folder, source),
             dtype=dtype,
             device_map="auto" if spread else {"": device} if device.type == "cuda" else None,
             use_safetensors=True,
@@ -124,6 +139,11 @@ def read_model(
         notes.append(
             f"{short_name(source)} has {len(unused)} weight{'s' if len(unused) > 1 else ''} that {type(model).__name__} does not use, "
             f"such as {unused[0]}."
+        )
+    if notes is not None and (folder / "adapter_config.json").is_file() and not is_peft_available():
+        notes.append(
+            f"{short_name(source)} has an adapter beside its weights (adapter_config.json), which is not applied: the text is the base "
+            "model's. Merge the adapter into the weights to see its own."
         )
     origin = origin_of(folder)
     if origin is not None and origin.note and notes is not None:

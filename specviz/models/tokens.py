@@ -88,17 +88,19 @@ class TokenText:
     def _in_template(self, prompt: str) -> list[int]:
         """The ids of a prompt in the chat template, which contains the special tokens already."""
         try:
-            text = self.applied(prompt)
-            if (
-                prompt.strip() not in text
-            ):  # templates of vision-language models read a list of parts, and skip plain text
+            text, dropped = self.applied(prompt), False
+            if prompt.strip() not in text:
+                # Templates of vision-language models read a list of parts, and skip plain text; others change a text, or write none.
                 in_parts = self.applied([{"type": "text", "text": prompt}])
                 text = in_parts if prompt.strip() in in_parts else text
+                dropped = text == self.applied(f"another {prompt}")
         except Exception as error:
             reason = " ".join(str(error).split())[:200] or type(error).__name__
             raise PromptError(
                 f"The model's chat template does not accept this prompt ({reason}): run without the template."
             ) from error
+        if dropped:
+            raise PromptError("The model's chat template leaves the user's text out: run without the template.")
         ids: list[int] = self.tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
         return ids
 
