@@ -1,5 +1,6 @@
 """Loading a pair: by name, or as two models, each a hub id or a local folder."""
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -32,14 +33,17 @@ from specviz.models.sources import Progress, folder_of, short_name
 from specviz.models.tokens import TokenText
 from specviz.trace.records import DrafterCard, ModelCard, PairCard
 
+Source = str | os.PathLike[str]
+"""A hub id, or the path of a folder or a file."""
+
 
 @quiet()
 def load_pair(
     name: str | None = None,
     *,
-    target: str | None = None,
-    draft: str | None = None,
-    head: str | None = None,
+    target: Source | None = None,
+    draft: Source | None = None,
+    head: Source | None = None,
     device: str = "auto",
     dtype: str = "auto",
     compiled: bool = False,
@@ -64,8 +68,8 @@ def load_pair(
         PairError: or one of its subclasses; see `specviz.errors`.
     """
     report = progress or _ignore_progress
-    asked = chosen_models(name, target, draft)
-    heads = heads_here(asked.name, head)
+    asked = chosen_models(name, _written("target", target), _written("draft", draft))
+    heads = heads_here(asked.name, _written("head", head))
     sources: dict[Role, str] = {"target": asked.target}
     if asked.draft is not None:
         sources["draft"] = asked.draft
@@ -120,6 +124,19 @@ def load_pair(
     if asked.note:
         pair.add_note(asked.note, "draft")
     return pair
+
+
+def _written(role: str, source: Source | None) -> str | None:
+    """The source of a model as text.
+
+    Raises:
+        PairError: it is neither text nor a path.
+    """
+    if source is None or isinstance(source, str):
+        return source
+    if not isinstance(source, os.PathLike) or not isinstance(path := os.fspath(source), str):
+        raise PairError(f"The {role} was {source!r:.80}: give a hub id, or the path of a folder, as text or as a Path.")
+    return path
 
 
 def format_of(
@@ -259,7 +276,7 @@ def _cached(
 
 
 @quiet()
-def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> Pair:
+def with_draft(pair: Pair, draft: Source, *, progress: Progress | None = None) -> Pair:
     """A pair of the same target, which is not loaded again, and another draft, or a first one: a hub id or a local folder.
 
     Both pairs share the target's cache, so a run of one must end before a run of the other begins. What is known about the target stays
@@ -268,6 +285,7 @@ def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> P
     Raises:
         PairError: or one of its subclasses; see `specviz.errors`.
     """
+    draft = _written("draft", draft) or ""
     report = progress or _ignore_progress
     on, kind = pair.target.device, pair.target.model.dtype
     folder = folder_of(draft, report, Room(kind, on))
@@ -340,12 +358,15 @@ class Target:
 
 
 @quiet()
-def load_target(source: str, *, device: torch.device, dtype: torch.dtype, progress: Progress | None = None) -> Target:
+def load_target(
+    source: Source, *, device: torch.device, dtype: torch.dtype, progress: Progress | None = None
+) -> Target:
     """Load one model without our own decoder: a hub id, a local folder, or any other source of `load_pair`.
 
     Raises:
         PairError: or one of its subclasses; too large a model is refused before it is loaded.
     """
+    source = _written("target", source) or ""
     report = progress or _ignore_progress
     folder = folder_of(source, report)
     check_kind(folder, source)

@@ -30,7 +30,7 @@ from specviz.errors import (
     UnknownPairError,
 )
 from specviz.models import Pair, loading, sources
-from specviz.models.loading import load_pair, load_target
+from specviz.models.loading import load_pair, load_target, with_draft
 from specviz.models.memory import footprint, peak_of
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.parts import Norm
@@ -76,6 +76,21 @@ def test_two_folders_make_a_pair(saved: Path) -> None:
     assert pair.card.draft is not None
     assert (pair.card.target.layers, pair.card.draft.layers, pair.card.target.width) == (2, 1, 16)
     assert ids_of(pair, GREEDY, plain=True) == ids_of(pair, GREEDY, plain=False)
+
+
+def test_a_source_may_be_a_path(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder is given as text or as a Path, anything else is refused in a sentence; a folder called . has its own name on the card."""
+    pair = load_pair(target=saved / "target", draft=saved / "draft", device="cpu", dtype="float32")
+    assert pair.name == f"{saved.name}/target + {saved.name}/draft"
+    assert with_draft(pair, saved / "draft").card.draft == pair.card.draft
+    assert load_target(saved / "target", device=CPU, dtype=torch.float32).card == pair.card.target
+    monkeypatch.chdir(saved / "target")
+    for source in (".", "../target", "./"):
+        assert sources.short_name(source) == f"{saved.name}/target"
+    given: Any = 3
+    for options in ({"target": given}, {"target": "x", "draft": b"y"}, {"head": given}):
+        with pytest.raises(PairError, match=r"was (3|b'y'): give a hub id, or the path of a folder"):
+            load_pair(**options)
 
 
 def test_the_embedded_pair_is_the_default(embedded: Pair) -> None:
