@@ -7,6 +7,7 @@ import argparse
 import errno
 import io
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -32,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     doing = ""
     try:
         with insistent():
-            args = _parser().parse_args(argv)
+            args = _parser().parse_args(_renamed(sys.argv[1:] if argv is None else argv))
             doing = args.command
             code: int = args.perform(args)
             sys.stdout.flush()
@@ -49,6 +50,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         _complain(_failure(doing, error))
         return FAILED
     return code
+
+
+def _renamed(argv: Sequence[str]) -> list[str]:
+    """The arguments with `--tokens` for its name in other programs, `--max-new-tokens`, before what is given as it is after `--`."""
+    end = list(argv).index("--") if "--" in argv else len(argv)
+    return [re.sub(r"^--max-new-tokens(?==|$)", "--tokens", one) for one in argv[:end]] + list(argv[end:])
 
 
 def _failure(doing: str, error: Exception) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from specviz import __version__
 from specviz.cli import replay
-from specviz.cli.main import main
+from specviz.cli.main import _renamed, main
 from specviz.errors import InputError
 from specviz.folders import ASSETS, cache_folder, data_folder
 from specviz.offers import chat_in_hub_cache
@@ -113,3 +113,17 @@ def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="0"):
         main(["--version"])
     assert capsys.readouterr().out == f"specviz {__version__}\n"
+
+
+def test_one_name_for_new_tokens(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every command takes `--tokens`; the name that other programs have is accepted everywhere and listed nowhere."""
+    for command in (["run", "x"], ["race", "x"], ["compare", "x"], ["audit"], ["bench"], ["lab", "sweep"]):
+        for option in (["--tokens", "x1"], ["--max-new-tokens", "x1"], ["--max-new-tokens=x1"]):
+            assert main([*command, *option]) == 2
+            assert "x1" in capsys.readouterr().err, (command, option)
+    with pytest.raises(SystemExit):
+        main(["run", "--help"])
+    listed = capsys.readouterr().out
+    assert "--tokens N" in listed
+    assert "--max-new-tokens" not in listed
+    assert _renamed(["run", "--", "--max-new-tokens"]) == ["run", "--", "--max-new-tokens"]
