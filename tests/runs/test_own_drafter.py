@@ -33,10 +33,10 @@ class Mine:
         return self._change(chain([committed[-1]] * limit), limit)
 
 
-def chain(tokens: Sequence[int], **other: Any) -> Draft:
-    ids = torch.tensor(tokens, dtype=torch.int64)
+def chain(row: Sequence[int], **other: Any) -> Draft:
+    ids = torch.tensor(row, dtype=torch.int64)
     certain = torch.nn.functional.one_hot(ids.clamp(0, V - 1), V).float()
-    parents = tuple(range(-1, len(tokens) - 1))
+    parents = tuple(range(-1, len(row) - 1))
     return Draft(**{"tokens": ids, "parents": parents, "probabilities": certain, **other})
 
 
