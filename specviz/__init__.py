@@ -17,6 +17,7 @@ _HOMES = {
     "Settings": "specviz.settings",
     "SpecvizError": "specviz.errors",
     "Trace": "specviz.trace.records",
+    "check_drafter": "specviz.runs.own_drafter",
     "load_pair": "specviz.models",
     "race": "specviz.runs.race",
     "speculate": "specviz.decoding.loop",

@@ -13,6 +13,7 @@ SpecvizError
 │   ├── ScoresError         a model's scores are not numbers
 │   ├── DeviceError         this machine does not have the device or number format
 │   └── DeviceLostError     the device failed, and a new process is needed
+├── DrafterError            a drafter of somebody's own proposes what is no draft
 ├── TraceError              a recording does not follow its schema, or cannot be read or written
 ├── LessonError             a lesson's file has a mistake, or the lesson cannot be written as a page
 ├── ProfileError            a cost profile cannot be read
@@ -74,6 +75,10 @@ class DeviceError(PairError):
 
 class DeviceLostError(PairError):
     """The device failed in a way that needs a new process."""
+
+
+class DrafterError(SpecvizError):
+    """A drafter proposed what is no draft."""
 
 
 class TraceError(SpecvizError):

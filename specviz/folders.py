@@ -8,6 +8,8 @@ The wheel carries the assets as `specviz/assets` and the page as `specviz/page/a
 import os
 from pathlib import Path
 
+from specviz.errors import InputError
+
 _PACKAGE = Path(__file__).parent
 _INSTALLED = (_PACKAGE / "assets").is_dir()
 
@@ -17,13 +19,35 @@ PAGE = _PACKAGE / "page" if _INSTALLED else _PACKAGE.parent
 """The folder that contains the package `app`."""
 
 
+def home() -> Path:
+    """The home folder of the person who runs this.
+
+    Raises:
+        InputError: there is none, as for a user id that the system does not know, without HOME.
+    """
+    try:
+        return Path.home()
+    except (RuntimeError, KeyError) as error:
+        raise InputError(
+            "This user has no home folder: set HOME, or SPECVIZ_CACHE, SPECVIZ_DATA and HF_HOME, to folders to write in."
+        ) from error
+
+
 def cache_folder() -> Path:
-    """The folder for what can be made again: notes about this machine, dequantised models. SPECVIZ_CACHE sets it."""
+    """The folder for what can be made again: notes about this machine, dequantised models. SPECVIZ_CACHE sets it.
+
+    Raises:
+        InputError: see `home`.
+    """
     named = os.environ.get("SPECVIZ_CACHE")
-    return Path(named or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "specviz")
+    return Path(named or Path(os.environ.get("XDG_CACHE_HOME") or home() / ".cache") / "specviz")
 
 
 def data_folder() -> Path:
-    """The folder for what a person made here and cannot be made again, such as measurements. SPECVIZ_DATA sets it."""
+    """The folder for what a person made here and cannot be made again, such as measurements. SPECVIZ_DATA sets it.
+
+    Raises:
+        InputError: see `home`.
+    """
     named = os.environ.get("SPECVIZ_DATA")
-    return Path(named or Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "specviz")
+    return Path(named or Path(os.environ.get("XDG_DATA_HOME") or home() / ".local" / "share") / "specviz")

@@ -5,7 +5,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from specviz.folders import ASSETS
+from specviz.folders import ASSETS, home
 
 EMBEDDED = "embedded"
 CHAT = "smollm2-135m"
@@ -172,8 +172,8 @@ def packaged_chat() -> Path | None:
 
 def chat_in_hub_cache() -> Path | None:
     """The chat model's folder in the hub's cache, if a download of it is complete."""
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "huggingface"
+    hub_home = Path(os.environ.get("XDG_CACHE_HOME") or home() / ".cache") / "huggingface"
     named = os.environ.get("HF_HUB_CACHE") or os.environ.get("HUGGINGFACE_HUB_CACHE")
-    hub = named or Path(os.environ.get("HF_HOME") or home) / "hub"
+    hub = named or Path(os.environ.get("HF_HOME") or hub_home) / "hub"
     folders = (Path(hub).expanduser() / f"models--{CHAT_TARGET.replace('/', '--')}" / "snapshots").glob("*")
     return next((folder for folder in folders if all((folder / part).is_file() for part in _CHAT_PARTS)), None)

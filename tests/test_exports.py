@@ -18,6 +18,7 @@ NAMES = [
     "Settings",
     "SpecvizError",
     "Trace",
+    "check_drafter",
     "load_pair",
     "race",
     "speculate",

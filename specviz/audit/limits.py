@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import wraps
 from queue import Empty, Queue
-from threading import Thread
+from threading import Event, Thread
 from time import perf_counter
 from typing import Any
 
@@ -16,6 +16,10 @@ from specviz.settings import Settings
 Run = Callable[[Any, Subject, Sequence[tuple[int, ...]], Budget], Iterator[Evidence | Finding]]
 
 
+_GRACE_S = 10.0
+"""How long a decoder may take to its next round after Ctrl-C."""
+
+
 class DecoderError(SpecvizError):
     """The decoder under audit raised an error, did not come back in time, or returned something that is not a text."""
 
@@ -25,7 +29,8 @@ def decoded(
 ) -> Decoded:
     """One run of the subject to its end, or to the first round after which it has more new tokens than the settings allow.
 
-    It runs in a thread of its own. One that does not come back is left behind.
+    It runs in a thread of its own. One that does not come back is left behind, and ends with its next round. Where Ctrl-C comes first, the
+    thread is waited for: a program that ends while a thread is inside torch is aborted.
 
     Args:
         light: without candidates, which not every check reads; such a run is not made twice in one audit.
@@ -49,22 +54,29 @@ def decoded(
 
 def _performed(subject: Subject, prompt: Sequence[int], settings: Settings, seconds: float, light: bool) -> Decoded:
     results: Queue[Decoded | Exception] = Queue()
+    given_up = Event()
 
     def perform() -> None:
         last = Decoded(())
         try:
             for last in subject.decode(prompt, settings, light=light):
-                if len(last.ids) > settings.max_new_tokens:
+                if given_up.is_set() or len(last.ids) > settings.max_new_tokens:
                     break
         except Exception as error:  # noqa: BLE001  # whatever somebody's decoder raises is a finding
             results.put(error)
         else:
             results.put(last)
 
-    Thread(target=perform, daemon=True).start()
+    thread = Thread(target=perform, daemon=True)
+    thread.start()
     try:
         found = results.get(timeout=seconds)
+    except KeyboardInterrupt:
+        given_up.set()
+        thread.join(_GRACE_S)
+        raise
     except Empty:
+        given_up.set()
         raise DecoderError(
             f"The decoder did not finish a text of {settings.max_new_tokens} tokens in {seconds:g} s (seed {settings.seed})."
         ) from None

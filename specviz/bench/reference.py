@@ -6,6 +6,7 @@ import torch
 from transformers import AutoModelForCausalLM, GenerationConfig, PreTrainedModel
 
 from specviz.bench.decoders import LIBRARY_ASSISTED, LIBRARY_PLAIN, Decoder, Timed, timed
+from specviz.models.quiet import quiet
 
 
 class Library:
@@ -65,6 +66,7 @@ class Library:
         return {LIBRARY_PLAIN: decoder(None), LIBRARY_ASSISTED: decoder(self.assistant)}
 
 
+@quiet()
 def _stock(folder: Path, device: torch.device, dtype: torch.dtype) -> PreTrainedModel:
     """The model, loaded as in transformers' readme, but from safetensors only and without code from the folder."""
     model: PreTrainedModel = AutoModelForCausalLM.from_pretrained(

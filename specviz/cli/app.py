@@ -1,7 +1,9 @@
 """`specviz app`: the page, served by Streamlit from the source tree or from an installed package, in whatever folder a person is."""
 
 import argparse
+import errno
 import os
+import socket
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -82,13 +84,15 @@ def perform(args: argparse.Namespace) -> int:
     """Serve the page until Ctrl-C.
 
     Raises:
-        InputError: Streamlit is not installed, the port is not a port, the folder of lessons is none, or the engines cannot be had.
+        InputError: Streamlit is not installed, the port is not a port or is taken, the address is not this machine's, the folder of
+            lessons is none, or the engines cannot be had.
     """
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise InputError(f"The page needs {' and '.join(missing)}: install with \"pip install 'specviz[app]'\".")
     allowed = hosted(args)
     command, variables = command_line(args), environment(args.lessons)
+    check_free(args.host, args.port)
     found = find(args.engines) if args.engines is not None else None
     if args.host not in (None, *_OWN) or allowed.classroom or _PUBLISHED & os.environ.keys():
         sys.stdout.write("".join(f"{sentence}\n" for sentence in allowed.allows()))
@@ -96,6 +100,28 @@ def perform(args: argparse.Namespace) -> int:
         sys.stdout.write("".join(f"{sentence}\n" for sentence in found.about()))
         variables[engines.VARIABLE] = found.written()
     return start(command, {**variables, hosting.VARIABLE: allowed.written()})
+
+
+def check_free(host: str | None, port: str | None) -> None:
+    """Check that a server can listen where it was asked to; without a port, Streamlit looks for one that is free.
+
+    Raises:
+        InputError: it cannot.
+    """
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host or "localhost", port or 0, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            if os.name == "posix":  # as servers do: a port whose last server has just ended is free
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+            probe.listen()
+    except OSError as error:
+        if port is not None and error.errno in (errno.EADDRINUSE, errno.EACCES):
+            why = "is taken by another program" if error.errno == errno.EADDRINUSE else "is not open to this user"
+            raise InputError(f"The port {port} {why}: give another one, or leave --port out.") from None
+        raise InputError(
+            f"The address {host!r:.80} is not one of this machine: give another one, or leave it out."
+        ) from None
 
 
 def hosted(args: argparse.Namespace) -> Hosting:
@@ -151,6 +177,8 @@ def command_line(args: argparse.Namespace) -> list[str]:
     here = (address or os.environ.get("STREAMLIT_SERVER_ADDRESS")) in (None, *_OWN)
     for name in [*(_OWN if here else ()), *(args.allow_host or ())]:
         command += ["--server.allowedHosts", name]
+    if address is not None and ":" in address:
+        command += ["--browser.serverAddress", f"[{address}]"]  # what Streamlit prints: in an URL, IPv6 has brackets
     if args.classroom:
         command += ["--server.maxUploadSize", "0"]
     if args.browser:

@@ -63,7 +63,7 @@ def perform(args: argparse.Namespace) -> int:
     if args.json:
         print_json(_as_object(pair, found, stopped=stopped, differs=differs))
     else:
-        Screen().lines(_lines(pair, found, differs=differs))
+        Screen().lines(_lines(pair, found, stopped=stopped, differs=differs))
     if stopped:
         print_line("specviz: stopped; this is what was found so far.")
         return STOPPED
@@ -128,7 +128,7 @@ def _as_object(pair: "Pair", found: "list[Finding]", *, stopped: bool, differs: 
     }
 
 
-def _lines(pair: "Pair", found: "list[Finding]", *, differs: bool) -> list[Text]:
+def _lines(pair: "Pair", found: "list[Finding]", *, stopped: bool, differs: bool) -> list[Text]:
     """A table with a line for each finding, and the conclusion."""
     width = max((len(one.name) for one in found), default=0)
     lines = [Text(f"{visible(pair.name, spaces=False)}, {pair.card.dtype} on {pair.card.device}", "bold")]
@@ -144,6 +144,8 @@ def _lines(pair: "Pair", found: "list[Finding]", *, differs: bool) -> list[Text]
     conclusion = (
         "What is marked DIFFERS gives another text than plain decoding: do not trust it."
         if differs
+        else "What was tried before the stop gives the target's own text; the rest was not tried."
+        if stopped
         else "Everything that is used gives the target's own text."
     )
     return [*lines, Text(conclusion, "bold")]

@@ -1,7 +1,7 @@
 """What the exit code of the command line means; 0 is success."""
 
 FAILED = 1
-"""The engine failed."""
+"""Something failed that no check foresaw; one sentence on stderr names it."""
 BAD_INPUT = 2
 """The request cannot be carried out; one sentence on stderr explains why."""
 STOPPED = 130

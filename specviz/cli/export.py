@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from specviz.errors import TraceError
+from specviz.reporting.files import write_atomically
 from specviz.reporting.player.html_page import page
 from specviz.trace.files import read_file
 
@@ -22,7 +23,7 @@ def perform(args: argparse.Namespace) -> int:
     """
     text = page(read_file(args.file), f"Recorded in {Path(args.file).name}")
     try:
-        Path(args.out).write_text(text, encoding="utf-8")
+        write_atomically(Path(args.out), text)
     except OSError as error:
         raise TraceError(
             f"The page {args.out} could not be written ({error.strerror}): choose another file."

@@ -92,10 +92,7 @@ def _handout(args: argparse.Namespace) -> int:
 
 def _write(out: Path, text: str) -> int:
     try:
-        if out.exists() and not out.is_file():
-            out.write_text(text, encoding="utf-8")  # a device or a pipe, which must not be replaced by a file
-        else:
-            write_atomically(out, text)
+        write_atomically(out, text)
     except OSError as error:
         raise LessonError(
             f"The page {str(out)!r} could not be written ({error.strerror}): choose another file."

@@ -4,13 +4,16 @@ Exit codes: see `specviz.cli.exit_codes`.
 """
 
 import argparse
+import errno
 import io
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
+from specviz import __version__
 from specviz.audit import command as audit
 from specviz.bench import command as bench
 from specviz.cli import app, doctor, export, lessons, pairs, race, replay, run
@@ -25,11 +28,13 @@ from specviz.training import command as training
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code. Only --help exits through SystemExit, as argparse does."""
-    _set_encoding()
+    """Run one command and return its exit code. Only --help and --version exit through SystemExit, as argparse does."""
+    _set_streams()
+    doing = ""
     try:
         with insistent():
-            args = _parser().parse_args(argv)
+            args = _parser().parse_args(_renamed(sys.argv[1:] if argv is None else argv))
+            doing = args.command
             code: int = args.perform(args)
             sys.stdout.flush()
     except SpecvizError as error:
@@ -39,13 +44,48 @@ def main(argv: Sequence[str] | None = None) -> int:
         _complain("stopped.")
         return STOPPED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # discards what is still buffered
+        _discard_output()
         return READER_GONE
-    except Exception as error:  # noqa: BLE001  # whatever a model raises, the user gets one sentence
-        reason = " ".join(str(error).split())[:200]
-        _complain(f"the engine failed ({type(error).__name__}: {reason}). Try a smaller pair, or other settings.")
+    except Exception as error:  # noqa: BLE001  # whatever a library raises, the user gets one sentence
+        _complain(_failure(doing, error))
         return FAILED
     return code
+
+
+def _renamed(argv: Sequence[str]) -> list[str]:
+    """The arguments with `--tokens` for its name in other programs, `--max-new-tokens`, before what is given as it is after `--`."""
+    end = list(argv).index("--") if "--" in argv else len(argv)
+    return [re.sub(r"^--max-new-tokens(?==|$)", "--tokens", one) for one in argv[:end]] + list(argv[end:])
+
+
+def _failure(doing: str, error: Exception) -> str:
+    """One sentence that names what failed: the output, the memory, a file, or else the command."""
+    try:
+        sys.stdout.flush()
+    except OSError as unwritten:  # what is still buffered cannot be written now either
+        _discard_output()
+        return f"the output could not be written ({unwritten.strerror}): send it elsewhere, such as to a file on another disk."
+    reason = " ".join(str(error).split())[:200]
+    if isinstance(error, MemoryError):
+        return f"the memory ran out in `specviz {doing}`: choose a smaller pair, or fewer tokens."
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename} could not be used ({error.strerror}): check this file, or choose another."
+    return f"`specviz {doing}` failed ({type(error).__name__}: {reason}). Please report it, with the command that you gave."
+
+
+def _discard_output() -> None:
+    if isinstance(sys.stdout, _Closed):
+        sys.stdout = io.StringIO()
+    else:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class _Closed(io.StringIO):
+    """The output of a process that was started with its output closed: keeps what is written, and cannot flush it."""
+
+    def flush(self) -> None:
+        if self.tell():
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +133,7 @@ class _Parser(argparse.ArgumentParser):
 
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="specviz", description="See speculative decoding happen.", allow_abbrev=False)
+    parser.add_argument("--version", action="version", version=f"specviz {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for command in _COMMANDS:
         subparser = commands.add_parser(
@@ -101,7 +142,7 @@ def _parser() -> argparse.ArgumentParser:
         command.options(subparser)
         if command.prints:
             subparser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
-        subparser.set_defaults(perform=command.perform)
+        subparser.set_defaults(perform=command.perform, command=command.name)
     return parser
 
 
@@ -109,8 +150,12 @@ def _complain(sentence: str) -> None:
     sys.stderr.write(f"specviz: {visible(sentence, spaces=False)}\n")
 
 
-def _set_encoding() -> None:
-    """UTF-8 for files and pipes; on a terminal, a character that its encoding lacks is shown as ?."""
+def _set_streams() -> None:
+    """UTF-8 for files and pipes; on a terminal, a character that its encoding lacks is shown as ?. Streams that were closed are there."""
+    if sys.stdout is None:
+        sys.stdout = _Closed()
+    if sys.stderr is None:
+        sys.stderr = io.StringIO()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="replace")

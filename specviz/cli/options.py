@@ -36,10 +36,13 @@ def decoding(parser: argparse.ArgumentParser) -> None:
         ("--temperature", default.temperature, number, "0 is greedy decoding"),
         ("--top-k", default.top_k, integer, "keep the N most likely tokens; 0 keeps all"),
         ("--top-p", default.top_p, number, "keep the most likely tokens up to this total probability; 1 keeps all"),
-        ("--max-new-tokens", default.max_new_tokens, integer, "stop after N tokens"),
+        ("--tokens", default.max_new_tokens, integer, "stop after N tokens"),
         ("--seed", default.seed, integer, "the same seed gives the same text"),
     ):
-        parser.add_argument(option, default=value, type=kind, metavar="N", help=f"{meaning} (default {value:g})")
+        name = "max_new_tokens" if option == "--tokens" else None
+        parser.add_argument(
+            option, dest=name, default=value, type=kind, metavar="N", help=f"{meaning} (default {value:g})"
+        )
     _drafting(parser, default)
     device(parser)
     parser.add_argument("--dtype", default="auto", help="auto, float32, bfloat16, float16 or float64")

@@ -100,6 +100,7 @@ def measure(
             yield _left_out(contestant, "", error, strict=strict)
         else:
             able.append(contestant)
+    said: set[str] = set()
     written: dict[tuple[str, str], list[tuple[int, ...]]] = {}
     for number, ready in enumerate(prompts, 1):
         for contestant in able:
@@ -108,7 +109,10 @@ def measure(
             announce(step)
 
             def busy(what: str, step: str = step) -> None:
-                announce(f"{step}, {what}")
+                """Say once, and not for every prompt and drafter, that the machine is busy."""
+                if what not in said:
+                    said.add(what)
+                    announce(f"{step}, {what}")
 
             try:
                 outcome = measure_one(

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import torch
 
+from specviz.decoding.checking import check_draft, is_own
 from specviz.decoding.clock import Laps, stopwatch_for, wait
 from specviz.decoding.judge.choice import rule_for
 from specviz.decoding.judge.judgement import Rule
@@ -22,12 +23,16 @@ from specviz.decoding.protocols import (
     ReadsWithModel,
     Releases,
     ShowsStates,
+    check_cached,
 )
 from specviz.decoding.recorder import FULL, Fetched, Recorder
 from specviz.decoding.sampling import Draws, draws_for, not_numbers, warp
 from specviz.errors import PairError, PromptError, ScoresError
 from specviz.settings import Settings
 from specviz.trace.records import Prefill, Round, Stop
+
+_CHECKED = 8
+"""Until so many tokens are written, the numbers of drafts from outside are checked; their shapes are always."""
 
 
 class Decoding(Iterator[Round]):
@@ -75,6 +80,7 @@ def speculate(
     Raises:
         PromptError: no ids, or prompt and new tokens exceed the target's context.
         ScoresError: while iterating, a model's scores are not numbers; the models' caches are freed then.
+        DrafterError: while iterating, a drafter from outside proposes what is no draft.
     """
     settings = settings or Settings()
     _check_length(prompt, settings, target.context)
@@ -112,6 +118,7 @@ def _rounds(
     decoding.prefill = _read_prompt(target, drafter, committed, settings)
     watch = stopwatch_for(target.device)
     made, clock = 0, 0.0
+    own = is_own(drafter)
     reader = drafter if isinstance(drafter, ReadsTarget) else None
     adaptive = not isinstance(pace, Steady)
     while decoding.stop is None:
@@ -122,6 +129,8 @@ def _rounds(
             room = min(settings.k, settings.max_new_tokens - made - 1)
             limit = pace.allow(room)
             draft = drafter.propose(committed, settings, draws, limit)
+            if own:
+                check_draft(drafter, draft, limit, target, numbers=made < _CHECKED)
             watch.lap()
             # Verify: one pass of the target over the whole draft.
             tokens = torch.cat([last, draft.tokens])
@@ -139,7 +148,7 @@ def _rounds(
             if reader is not None:
                 reader.saw(Reading(tokens, scores, tuple(outcome.rows)))
             laps = watch.stop()
-        assert target.length == len(committed) - (outcome.closing is not None), "the target's cache and the text differ"
+        check_cached(target.length, len(committed) - (outcome.closing is not None), "target")
         round_ = _record(made, clock, laps, draft, fetched, outcome, limit if adaptive and room else None)
         besides_s = round_.ended_s - round_.began_s - round_.verify_s
         pace.note(Took(len(round_.drafted), len(round_.accepted), besides_s, round_.verify_s))

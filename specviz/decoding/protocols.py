@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from specviz.decoding.sampling import Draws
+from specviz.errors import PairError
 from specviz.settings import Settings
 from specviz.trace.drafting import Match, OwnTokens
 
@@ -298,3 +299,16 @@ class UsesLayers(Protocol):
     def layers(self) -> tuple[int, ...]:
         """Their indices, from 0."""
         ...
+
+
+def check_cached(cached: int, text: int, whose: str) -> None:
+    """Check that a cache holds what was read of the text, and no other text.
+
+    Raises:
+        PairError: it does not.
+    """
+    if cached != text:
+        raise PairError(
+            f"The cache of the {whose} has {cached} tokens where {text} of this text were read: another run has used these models "
+            "meanwhile, so finish one run before starting the next."
+        )

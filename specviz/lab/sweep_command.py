@@ -1,6 +1,7 @@
 """`specviz lab sweep`, `resume` and `measure`: what measures."""
 
 import argparse
+import sys
 from collections.abc import Collection
 from typing import Any
 
@@ -56,8 +57,8 @@ def _sweep(args: argparse.Namespace) -> int:
         if args.json:
             asking.print_json({"runs": plan.size, "seconds": None if seconds is None else seconds * plan.size})
         else:
-            print_line(
-                f"{plan.size} runs, {'and no earlier run says how long' if about is None else f'about {about}'}."
+            sys.stdout.write(
+                f"{plan.size} runs, {'and no earlier run says how long' if about is None else f'about {about}'}.\n"
             )
         return 0
     from specviz.bench.machine import this_machine

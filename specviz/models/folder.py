@@ -1,6 +1,8 @@
 """Checks of a model folder before anything large is loaded: its configuration, and whether its weights are complete."""
 
 import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
@@ -51,6 +53,17 @@ _PROCESSORS: dict[str, object] = {
     "suppress_tokens": None,
 }
 """What a generation config may ask for that changes the text even at temperature 0, each with the value that changes nothing."""
+_OUTPUTS: dict[str, Any] = {
+    "return_dict": True,
+    "output_attentions": False,
+    "output_hidden_states": False,
+    "use_cache": True,
+}
+"""What a run needs of a model, whatever its config was saved with."""
+_LAYERS = ("num_hidden_layers", "n_layer", "n_layers", "num_layers", "depth", "block_count")
+"""Names of a number of layers, each of which has a tensor of its own, in configs and in the headers of GGUF files."""
+_EXPERTS = ("num_experts", "num_local_experts", "n_routed_experts", "expert_count")
+"""Names of a number of experts, which one tensor can hold together."""
 _Loader = type[AutoModelForCausalLM] | type[AutoModelForImageTextToText]
 
 
@@ -60,7 +73,7 @@ def check_kind(folder: Path, source: str) -> None:
     Raises:
         ModelFolderError: it does not, or it is broken; the message says which.
     """
-    described = _json(folder / "config.json", source)
+    described = json_object(folder / "config.json", source)
     kind = described.get("model_type")
     if not isinstance(kind, str) or kind not in CONFIG_MAPPING:
         if "auto_map" in described:
@@ -72,11 +85,40 @@ def check_kind(folder: Path, source: str) -> None:
             f"The model type in {source}/config.json is {kind!r}, which transformers {transformers.__version__} does not "
             "know: choose another model, or download it again."
         )
-    if loader_for(_config(folder, source)) is None:
+    shapes = [weight.shape for weight in stored_weights(folder, source)]
+    if beyond := beyond_weights(_numbers(described), shapes):
+        raise ModelFolderError(
+            f"The config.json in {source} says {beyond}: the two belong to different models, so save or download it again."
+        )
+    if loader_for(config_of(folder, source)) is None:
         raise ModelFolderError(
             f"The model in {source} has the type {kind!r}, which does not continue a text token by token: choose a "
             "causal language model."
         )
+
+
+def beyond_weights(counts: Iterable[tuple[str, object]], shapes: Sequence[tuple[int, ...]]) -> str:
+    """A number of layers or experts that the stored tensors cannot have, in words; "" where there is none. A model of so many would be
+    built for hours, or fill the memory, before its weights are looked for.
+
+    Args:
+        counts: names and values of a configuration; what counts neither layers nor experts is passed over.
+        shapes: of all stored tensors.
+    """
+    widest = max((size for shape in shapes for size in shape), default=0)
+    for name, value in counts:
+        most = len(shapes) if name in _LAYERS else max(len(shapes), widest) if name in _EXPERTS else None
+        if most is not None and isinstance(value, int | float) and value > most:
+            return f"{name} {value:.0f}, and its weights are {len(shapes)} tensors"
+    return ""
+
+
+def _numbers(described: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    """Names and values at any depth of a config."""
+    for name, value in described.items():
+        yield name, value
+        if isinstance(value, dict):
+            yield from _numbers(value)
 
 
 def loader_of(folder: Path, source: str) -> _Loader:
@@ -86,7 +128,7 @@ def loader_of(folder: Path, source: str) -> _Loader:
         ModelFolderError: there is none, or the configuration is broken.
     """
     check_kind(folder, source)
-    loader = loader_for(_config(folder, source))
+    loader = loader_for(config_of(folder, source))
     assert loader is not None, "check_kind has found one"
     return loader
 
@@ -105,7 +147,7 @@ def loader_for(config: Any) -> _Loader | None:
 
 def quantisation(folder: Path) -> str:
     """How the folder's weights are quantised, as its config says, and what that needs, in words; "" where they are not."""
-    described = _json(folder / "config.json", str(folder))
+    described = json_object(folder / "config.json", str(folder))
     found = described.get("quantization_config") or (described.get("text_config") or {}).get("quantization_config")
     if not isinstance(found, dict):
         return ""
@@ -118,6 +160,19 @@ def ignored_processors(generation_config: object) -> tuple[str, ...]:
     """What a generation config asks for, with its value, that changes a text at any temperature and is not applied here."""
     values = {name: getattr(generation_config, name, None) for name in _PROCESSORS}
     return tuple(f"{name} {value}" for name, value in values.items() if value not in (None, _PROCESSORS[name]))
+
+
+def written_ends(path: Path) -> frozenset[int]:
+    """All ids that a configuration file names as an end of the text, at any depth; none where there is no such file."""
+    found: set[int] = set()
+
+    def collect(pairs: list[tuple[str, Any]]) -> None:
+        for value in (value for key, value in pairs if key == "eos_token_id"):
+            found.update(value if isinstance(value, list) else [value])
+
+    with suppress(OSError, ValueError, TypeError, RecursionError):
+        json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=collect)
+    return frozenset(found)
 
 
 def is_complete(folder: Path) -> bool:
@@ -192,7 +247,7 @@ def weight_files(folder: Path, source: str) -> list[str]:
     """
     if (folder / _SINGLE_FILE).is_file() or not (folder / _INDEX).is_file():
         return [_SINGLE_FILE]
-    table = _json(folder / _INDEX, source).get("weight_map")
+    table = json_object(folder / _INDEX, source).get("weight_map")
     if not isinstance(table, dict):
         raise broken(source, _INDEX, TypeError("it has no weight_map"))
     return sorted({str(name) for name in table.values()})
@@ -204,14 +259,26 @@ def broken(source: str, what: str, error: Exception) -> ModelFolderError:
     return ModelFolderError(f"The {what} in {source} could not be read ({reason}): save or download it again.")
 
 
-def _config(folder: Path, source: str) -> Any:
+def config_of(folder: Path, source: str) -> Any:
+    """The folder's configuration, without what it wishes of the run: which attention kernel, which further outputs.
+
+    Raises:
+        ModelFolderError: it is broken.
+    """
     try:
-        return AutoConfig.from_pretrained(str(folder), local_files_only=True, trust_remote_code=False)
+        config = AutoConfig.from_pretrained(str(folder), local_files_only=True, trust_remote_code=False, **_OUTPUTS)
     except Exception as error:
         raise broken(source, "config.json", error) from error
+    config._attn_implementation = config._experts_implementation = None  # their setters reach the configs inside too
+    return config
 
 
-def _json(path: Path, source: str) -> dict[str, Any]:
+def json_object(path: Path, source: str) -> dict[str, Any]:
+    """A file of a model's folder that is one JSON object.
+
+    Raises:
+        ModelFolderError: it is not.
+    """
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:

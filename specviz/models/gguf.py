@@ -23,7 +23,7 @@ from specviz.models.gguf_header import damaged, read_header
 from specviz.models.memory import Room
 
 _NOTE = "specviz-gguf.json"
-_LAYOUT = 3
+_LAYOUT = 4
 """Part of the name of each folder: raised when what is written changes, so that older folders are deleted instead of used."""
 _DIGITS = 12
 """Of the hash, in names and on the card."""

@@ -20,13 +20,13 @@ import psutil
 import torch
 import transformers
 from safetensors import SafetensorError
-from tokenizers import pre_tokenizers
+from tokenizers import Tokenizer, decoders, normalizers, pre_tokenizers
 from torch import Tensor
-from transformers import AutoConfig, AutoTokenizer, PreTrainedModel, modeling_gguf_pytorch_utils
+from transformers import AutoConfig, AutoTokenizer, PreTrainedConfig, PreTrainedModel, modeling_gguf_pytorch_utils
 from transformers.integrations.gguf.gguf_tokenizer_mapping import GGUF_PRE_TOKENIZER_SPLITS
 
 from specviz.errors import ModelFolderError, PairError
-from specviz.models.folder import loader_for
+from specviz.models.folder import beyond_weights, loader_for
 from specviz.models.gguf_header import Header, StoredTensor, damaged
 from specviz.models.networks.packing import narrow
 from specviz.models.quiet import quiet
@@ -42,6 +42,24 @@ _PLAIN_SPLITS = ("default", "gpt-2")
 """Names of GPT-2's way to split text before the merges of a byte-level tokenizer, which transformers uses where it knows no other one."""
 _DIGIT_SPLITS = ("smollm", "starcoder", "refact", "command-r")
 """Names of the same after every digit was separated. transformers does not read these, and then white space before a digit gets other tokens."""
+_SPACE_PREFIX = "tokenizer.ggml.add_space_prefix"
+"""Whether a SentencePiece tokenizer puts a space before a text. transformers finds this key, and does not use it."""
+_SCORES: dict[str, tuple[str, object]] = {
+    "attention.clamp_kqv": ("clip_qkv", 0),
+    "attention.scale": ("attention_multiplier", 0),
+    "attention.sliding_window": ("sliding_window", 0),
+    "attn_logit_softcapping": ("attn_logit_softcapping", 0),
+    "embedding_scale": ("embedding_multiplier", 0),
+    "expert_weights_scale": ("routed_scaling_factor", 0),
+    "final_logit_softcapping": ("final_logit_softcapping", 0),
+    "logit_scale": ("logit_scale", 0),
+    "residual_scale": ("residual_multiplier", 0),
+    "rope.freq_base": ("rope_theta", 10000),
+    "rope.scaling.factor": ("factor", 1),
+    "rope.scaling.type": ("rope_type", "none"),
+}
+"""Keys of a header, without its architecture, that change a model's scores and that transformers reads for some architectures only: each
+with the name of its value in a config, and with the value that changes nothing."""
 _WIDEST = 4
 """Bytes of the widest format that weights are stored in."""
 _LOCAL: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
@@ -81,7 +99,7 @@ def dequantise(path: Path, header: Header, folder: Path, report: Progress) -> st
     with _as_os_errors():
         _save(model, header, folder)
         tokenizer.save_pretrained(folder)
-    return _note(header)
+    return _note(header, model.config.get_text_config(decoder=True))
 
 
 def _read(path: Path, header: Header, source: str, report: Progress) -> tuple[PreTrainedModel, Any, dict[str, Any]]:
@@ -99,6 +117,8 @@ def _read(path: Path, header: Header, source: str, report: Progress) -> tuple[Pr
         assert loader is not None, f"a model of the type {config.model_type!r} does not continue a text token by token"
         report(f"reading the tokenizer in {path.name}", None)
         tokenizer = AutoTokenizer.from_pretrained(folder, **given)
+        if header.values.get("tokenizer.ggml.model") == "llama" and header.values.get(_SPACE_PREFIX) is False:
+            _without_space_prefix(tokenizer.backend_tokenizer)
         if header.word_split in _DIGIT_SPLITS:
             tokenizer.backend_tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
                 [pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(add_prefix_space=False)]
@@ -146,6 +166,9 @@ def _check_header(header: Header, source: str) -> None:
         )
     if not header.tensors or not header.architecture:
         raise damaged(source, "it holds no model")
+    counts = ((name.rpartition(".")[2], value) for name, value in header.values.items())
+    if beyond := beyond_weights(counts, [tensor.shape for tensor in header.tensors]):
+        raise damaged(source, f"its header says {beyond}")
     if "tokenizer.ggml.tokens" not in header.values:
         raise ModelFolderError(
             f"The GGUF file {source} has no tokenizer, as a file with an adapter or a vision encoder: choose the language model."
@@ -264,7 +287,27 @@ def _as_os_errors() -> Iterator[None]:
         raise
 
 
-def _note(header: Header) -> str:
+def _without_space_prefix(backend: Tokenizer) -> None:
+    """Let a SentencePiece tokenizer begin a text as it is written."""
+    space = "\u2581"
+    backend.normalizer, backend.pre_tokenizer = normalizers.Replace(" ", space), None
+    backend.decoder = decoders.Sequence([decoders.Replace(space, " "), decoders.ByteFallback(), decoders.Fuse()])
+
+
+def _not_in(config: PreTrainedConfig, header: Header) -> list[str]:
+    """The keys of the header that change scores and that this config, which transformers made of the header, does not have, with their values."""
+    given = {**config.to_dict(), **(getattr(config, "rope_parameters", None) or {})}
+    given = {name: value for name, value in given.items() if value not in (None, "default")}
+    found = []
+    for key, (name, usual) in _SCORES.items():
+        here = given.get(name, usual)
+        value = header.values.get(f"{header.architecture}.{key}", here)
+        if value != here and (isinstance(here, str) or abs(value - here) > 1e-6 * abs(here)):
+            found.append(f"{key} = {value}")
+    return found
+
+
+def _note(header: Header, config: PreTrainedConfig) -> str:
     notes = []
     if header.own_rotary:
         notes.append(
@@ -275,5 +318,11 @@ def _note(header: Header) -> str:
         notes.append(
             f"splits text into words in its own way ({header.word_split}), which transformers does not read from GGUF files: some "
             "prompts may get other tokens than with the original tokenizer."
+        )
+    unread = _not_in(config, header)
+    if unread:
+        notes.append(
+            f"says {', '.join(unread)}, which transformers does not read from such GGUF files: its scores, and so the text, can differ from "
+            "those of the original model."
         )
     return " It also ".join(notes)

@@ -1,5 +1,6 @@
 """Loading a pair: by name, or as two models, each a hub id or a local folder."""
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -27,19 +28,22 @@ from specviz.models.number_format import NumberFormat, dtype_name, pick_dtype, p
 from specviz.models.other import other_draft
 from specviz.models.pair import Pair, Role
 from specviz.models.quiet import quiet
-from specviz.models.reading import card_of, end_ids, processor_notes, read_model, read_tokenizer, smaller
+from specviz.models.reading import card_of, end_ids, processor_notes, read_model, read_tokenizer, smaller, text_notes
 from specviz.models.sources import Progress, folder_of, short_name
 from specviz.models.tokens import TokenText
 from specviz.trace.records import DrafterCard, ModelCard, PairCard
+
+Source = str | os.PathLike[str]
+"""A hub id, or the path of a folder or a file."""
 
 
 @quiet()
 def load_pair(
     name: str | None = None,
     *,
-    target: str | None = None,
-    draft: str | None = None,
-    head: str | None = None,
+    target: Source | None = None,
+    draft: Source | None = None,
+    head: Source | None = None,
     device: str = "auto",
     dtype: str = "auto",
     compiled: bool = False,
@@ -64,8 +68,8 @@ def load_pair(
         PairError: or one of its subclasses; see `specviz.errors`.
     """
     report = progress or _ignore_progress
-    asked = chosen_models(name, target, draft)
-    heads = heads_here(asked.name, head)
+    asked = chosen_models(name, _written("target", target), _written("draft", draft))
+    heads = heads_here(asked.name, _written("head", head))
     sources: dict[Role, str] = {"target": asked.target}
     if asked.draft is not None:
         sources["draft"] = asked.draft
@@ -98,12 +102,13 @@ def load_pair(
         model = read(notes=notes)
         report(checking, None)
         if role == "target":
-            ends = end_ids(model, text)
+            ends = end_ids(model, text, folders[role])
             text.readable = model.get_input_embeddings().num_embeddings
-            notes += processor_notes(model, source)
+            notes += [*processor_notes(model, source), *text_notes(model, text, source, folders[role])]
             if why := why_not_half(kind, on):
                 notes.append(why)
-        reads = _reads_itself(model, others[0]) if role == "draft" and mismatch else (text.vocabulary, ends)
+        own = role == "draft" and mismatch
+        reads = _reads_itself(model, others[0], folders[role]) if own else (text.vocabulary, ends)
         known = others[0].vocabulary if role == "draft" else None
         cached, checks = loaded(_cached(model, *reads, known=known, compiled=compiled), role)
         cached.free_originals(quiet()(read))
@@ -119,6 +124,19 @@ def load_pair(
     if asked.note:
         pair.add_note(asked.note, "draft")
     return pair
+
+
+def _written(role: str, source: Source | None) -> str | None:
+    """The source of a model as text.
+
+    Raises:
+        PairError: it is neither text nor a path.
+    """
+    if source is None or isinstance(source, str):
+        return source
+    if not isinstance(source, os.PathLike) or not isinstance(path := os.fspath(source), str):
+        raise PairError(f"The {role} was {source!r:.80}: give a hub id, or the path of a folder, as text or as a Path.")
+    return path
 
 
 def format_of(
@@ -164,7 +182,8 @@ def pair_of(
     ends = end_ids(target, text)
     text.readable = target.get_input_embeddings().num_embeddings
     big = loaded(_cached(target, text.vocabulary, ends, compiled=compiled), "target")
-    made = _Made(*big, card_of(target, sources[0]), processor_notes(target, sources[0]))
+    notes = processor_notes(target, sources[0]) + text_notes(target, text, sources[0])
+    made = _Made(*big, card_of(target, sources[0]), notes)
     if draft is None:
         return _pair(name or short_name(sources[0]), made, None, text)
     small = loaded(_cached(draft, text.vocabulary, ends, known=known, compiled=compiled), "draft")
@@ -190,10 +209,10 @@ def _mismatch(text: TokenText, draft_text: TokenText, target: str, draft: str) -
     return ""
 
 
-def _reads_itself(model: PreTrainedModel, text: TokenText) -> tuple[int, frozenset[int]]:
+def _reads_itself(model: PreTrainedModel, text: TokenText, folder: Path) -> tuple[int, frozenset[int]]:
     """The vocabulary and the end ids of a draft model of another tokenizer."""
     text.readable = model.get_input_embeddings().num_embeddings
-    return text.vocabulary, end_ids(model, text)
+    return text.vocabulary, end_ids(model, text, folder)
 
 
 def _pair(
@@ -257,7 +276,7 @@ def _cached(
 
 
 @quiet()
-def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> Pair:
+def with_draft(pair: Pair, draft: Source, *, progress: Progress | None = None) -> Pair:
     """A pair of the same target, which is not loaded again, and another draft, or a first one: a hub id or a local folder.
 
     Both pairs share the target's cache, so a run of one must end before a run of the other begins. What is known about the target stays
@@ -266,6 +285,7 @@ def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> P
     Raises:
         PairError: or one of its subclasses; see `specviz.errors`.
     """
+    draft = _written("draft", draft) or ""
     report = progress or _ignore_progress
     on, kind = pair.target.device, pair.target.model.dtype
     folder = folder_of(draft, report, Room(kind, on))
@@ -277,7 +297,7 @@ def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> P
     notes: list[str] = []
     read = partial(read_model, folder, draft, on, kind)
     small = read(notes=notes)
-    reads = _reads_itself(small, text) if mismatch else (pair.target.vocabulary, pair.target.end_ids)
+    reads = _reads_itself(small, text, folder) if mismatch else (pair.target.vocabulary, pair.target.end_ids)
     model, checks = loaded(_cached(small, *reads, known=text.vocabulary), "draft")
     model.free_originals(quiet()(read))
     about_target = _Made(
@@ -291,7 +311,7 @@ def with_draft(pair: Pair, draft: str, *, progress: Progress | None = None) -> P
     name, other_text = f"{pair.card.target.name} + {short_name(draft)}", text if mismatch else None
     other = _pair(name, about_target, about_draft, pair.text, other_text, mismatch)
     other.head_folders, other.heads = pair.head_folders, pair.heads
-    other.why_dtype = pair.why_dtype
+    other.why_dtype, other.turn = pair.why_dtype, pair.turn
     return other
 
 
@@ -338,12 +358,15 @@ class Target:
 
 
 @quiet()
-def load_target(source: str, *, device: torch.device, dtype: torch.dtype, progress: Progress | None = None) -> Target:
+def load_target(
+    source: Source, *, device: torch.device, dtype: torch.dtype, progress: Progress | None = None
+) -> Target:
     """Load one model without our own decoder: a hub id, a local folder, or any other source of `load_pair`.
 
     Raises:
         PairError: or one of its subclasses; too large a model is refused before it is loaded.
     """
+    source = _written("target", source) or ""
     report = progress or _ignore_progress
     folder = folder_of(source, report)
     check_kind(folder, source)
@@ -354,4 +377,4 @@ def load_target(source: str, *, device: torch.device, dtype: torch.dtype, progre
     model = read_model(folder, source, device, dtype)
     text.readable = model.get_input_embeddings().num_embeddings
     card = card_of(model, source, folder)
-    return Target(model, text, end_ids(model, text), folder, card)
+    return Target(model, text, end_ids(model, text, folder), folder, card)

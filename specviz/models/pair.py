@@ -1,7 +1,9 @@
 """A target, a draft and their tokenizer, loaded once and shared."""
 
+import threading
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import RLock
 from typing import Literal
 
 from specviz.decoding.costs import Costs
@@ -18,6 +20,19 @@ Role = Literal["target", "draft"]
 
 
 @dataclass(slots=True)
+class Turn:
+    """Whose turn it is with the models, whose caches store one text at a time.
+
+    Attributes:
+        lock: of whoever uses the models now, in any thread.
+        user: the run that began last and owns the caches.
+    """
+
+    lock: RLock = field(default_factory=threading.RLock)
+    user: object | None = None
+
+
+@dataclass(slots=True)
 class Pair:
     """The models that a run needs.
 
@@ -30,7 +45,7 @@ class Pair:
         quantized_cost: what a pass of `quantized` over one token takes, in passes of the target; None before it is measured.
         mismatch: in a sentence, where the tokenizers of target and draft differ; "" if they do not.
         card: the description of the pair that a trace stores.
-        user: the run that began last and owns the caches now.
+        turn: shared by the pairs that share a target.
         exit: after how many layers the target exits early, chosen when a run first needs it.
         skip: the layers of `fewer`, which is the target without some of its layers; both made when a run first needs them.
         own_text: ids of text that the target wrote, on which these choices are made; empty before.
@@ -49,7 +64,7 @@ class Pair:
     draft: CachedModel | None
     text: TokenText
     card: PairCard
-    user: object | None = None
+    turn: Turn = field(default_factory=Turn)
     fewer: CachedModel | None = None
     exit: LayerChoice | None = None
     skip: LayerChoice | None = None
@@ -85,7 +100,7 @@ class Pair:
     def take(self) -> None:
         """Make the models free for a check or a measurement: no run in progress can continue, and the target's passes return no states, as a run
         with a trained head before it may have asked for."""
-        self.user = None
+        self.turn.user = None
         self.target.tap(())
 
     def remember(self, check: Check, role: Role = "target") -> None:

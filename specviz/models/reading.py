@@ -4,10 +4,20 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from transformers import AutoTokenizer, PreTrainedModel
+from tokenizers import Tokenizer
+from transformers import AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase, PreTrainedTokenizerFast
+from transformers.utils import is_peft_available
 
 from specviz.errors import ModelFolderError, PairError
-from specviz.models.folder import broken, ignored_processors, loader_of, quantisation
+from specviz.models.folder import (
+    broken,
+    config_of,
+    ignored_processors,
+    json_object,
+    loader_of,
+    quantisation,
+    written_ends,
+)
 from specviz.models.gguf import origin_of
 from specviz.models.kept_ids import kept_ids
 from specviz.models.networks.kept_head import parameter_count, trim_head
@@ -16,6 +26,14 @@ from specviz.models.tokens import TokenText
 from specviz.trace.records import ModelCard
 
 _LOCAL: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
+_TEMPLATE = "chat_template.json"
+"""Where processors of transformers kept a chat template, which its tokenizers do not look for."""
+_EXAMINED = (
+    "The cat  sat on a mat, didn't it? IT'S 1234567.5 %\n\n3\n",
+    " \tif x_1 != 22:\r\n        return {'a': [0x1F, -2]}  # ...\n\n\n",
+    "\u00dcber na\u00efve caf\u00e9s, e\u0301t\u00e9 \u4f60\u597d\uff0c\u4e16\u754c \u0645\u0631\u062d\u0628\u0627 \U0001f680\u00a0",
+)
+"""Texts on which a tokenizer is compared with its file: words, digits, white space, line breaks, code, accents, other alphabets."""
 
 
 def smaller(dtype: torch.dtype) -> str:
@@ -24,13 +42,16 @@ def smaller(dtype: torch.dtype) -> str:
 
 
 def read_tokenizer(folder: Path, source: str) -> TokenText:
-    """The tokenizer in a model's folder.
+    """The tokenizer in a model's folder; where it has a tokenizer.json, with the ids and the text of that file.
 
     Raises:
         ModelFolderError: it cannot be read, or is empty.
     """
     try:
-        text = TokenText(AutoTokenizer.from_pretrained(str(folder), **_LOCAL))
+        tokenizer = _tokenizer(folder)
+        if not tokenizer.chat_template and (folder / _TEMPLATE).is_file():
+            tokenizer.chat_template = json_object(folder / _TEMPLATE, source).get("chat_template")
+        text = TokenText(tokenizer)
     except Exception as error:
         if not (folder / "tokenizer.json").is_file() and any(folder.glob("*.model")):
             raise ModelFolderError(
@@ -41,6 +62,35 @@ def read_tokenizer(folder: Path, source: str) -> TokenText:
     if not text.vocabulary:
         raise ModelFolderError(f"The tokenizer in {source} has no tokens: save or download it again.")
     return text
+
+
+def _tokenizer(folder: Path) -> PreTrainedTokenizerBase:
+    # transformers can rebuild a tokenizer from the class that the folder names; the general class takes the file as it is.
+    for kind in (AutoTokenizer, PreTrainedTokenizerFast):
+        tokenizer: PreTrainedTokenizerBase = kind.from_pretrained(str(folder), **_LOCAL)
+        if _as_written(tokenizer, folder):
+            return tokenizer
+    raise ValueError("transformers reads other ids than its tokenizer.json says")
+
+
+def _as_written(tokenizer: PreTrainedTokenizerBase, folder: Path) -> bool:
+    """Whether a tokenizer gives the ids and the text of its tokenizer.json; what a folder adds to the file, tokens or a begin, is no difference."""
+    if not (folder / "tokenizer.json").is_file():
+        return True
+    backend = getattr(tokenizer, "backend_tokenizer", None)
+    if not isinstance(backend, Tokenizer):
+        return False
+    written = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    written.no_truncation()
+    written.no_padding()
+    marks = tokenizer.init_kwargs.keys().isdisjoint(("add_bos_token", "add_eos_token"))
+    for text in _EXAMINED:
+        ids = written.encode(text, add_special_tokens=marks).ids
+        if tokenizer(text, add_special_tokens=marks, verbose=False)["input_ids"] != ids:
+            return False
+        if backend.decode(ids, skip_special_tokens=False) != written.decode(ids, skip_special_tokens=False):
+            return False
+    return True
 
 
 def read_model(
@@ -66,6 +116,7 @@ def read_model(
     try:
         model, found = loader.from_pretrained(
             str(folder),
+            config=config_of(folder, source),
             dtype=dtype,
             device_map="auto" if spread else {"": device} if device.type == "cuda" else None,
             use_safetensors=True,
@@ -88,6 +139,11 @@ def read_model(
         notes.append(
             f"{short_name(source)} has {len(unused)} weight{'s' if len(unused) > 1 else ''} that {type(model).__name__} does not use, "
             f"such as {unused[0]}."
+        )
+    if notes is not None and (folder / "adapter_config.json").is_file() and not is_peft_available():
+        notes.append(
+            f"{short_name(source)} has an adapter beside its weights (adapter_config.json), which is not applied: the text is the base "
+            "model's. Merge the adapter into the weights to see its own."
         )
     origin = origin_of(folder)
     if origin is not None and origin.note and notes is not None:
@@ -131,14 +187,50 @@ def processor_notes(target: PreTrainedModel, source: str) -> tuple[str, ...]:
     )
 
 
-def end_ids(model: PreTrainedModel, text: TokenText) -> frozenset[int]:
-    """The end-of-text ids of the generation config; without one those of the config, and else the tokenizer's."""
+def end_ids(model: PreTrainedModel, text: TokenText, folder: Path | None = None) -> frozenset[int]:
+    """The end-of-text ids: all that the generation config, the config or the tokenizer names.
+
+    Args:
+        folder: the model's; then a value that no file names, as a class of transformers can have one, does not count.
+    """
+    return frozenset[int]().union(*_named_ends(model, text, folder).values())
+
+
+def _named_ends(model: PreTrainedModel, text: TokenText, folder: Path | None) -> dict[str, frozenset[int]]:
+    """The end-of-text ids by who names them."""
     configs = (model.config, model.config.get_text_config(decoder=True))
-    for owner in (getattr(model, "generation_config", None), *configs, text.tokenizer):
-        found = getattr(owner, "eos_token_id", None)
-        if found is not None:
-            return frozenset([found] if isinstance(found, int) else found)
-    return frozenset()
+    owners = {"generation config": (getattr(model, "generation_config", None),), "config": configs}
+    named: dict[str, frozenset[int]] = {}
+    for name, those in owners.items():
+        found = frozenset[int]().union(*(_ids(getattr(owner, "eos_token_id", None)) for owner in those))
+        named[name] = found if folder is None else found & written_ends(folder / f"{name.replace(' ', '_')}.json")
+    return named | {"tokenizer": _ids(text.tokenizer.eos_token_id)}
+
+
+def _ids(found: object) -> frozenset[int]:
+    """The ids of a config's value: one, several or none."""
+    return frozenset(
+        one for one in (found if isinstance(found, list) else [found]) if isinstance(one, int) and one >= 0
+    )
+
+
+def text_notes(model: PreTrainedModel, text: TokenText, source: str, folder: Path | None = None) -> tuple[str, ...]:
+    """What a person should know about where the target's texts begin and end, a sentence each."""
+    name, named, notes = short_name(source), _named_ends(model, text, folder), []
+    ends = end_ids(model, text, folder)
+    if ends not in named.values():
+        by_id = (
+            f"{text.piece_of(end)} ({', '.join(where for where, ids in named.items() if end in ids)})"
+            for end in sorted(ends)
+        )
+        notes.append(
+            f"The files of {name} name several tokens that end a text, and each of them does: {'; '.join(by_id)}."
+        )
+    if ends.intersection(text.tokenizer("a", verbose=False)["input_ids"][-1:]):
+        notes.append(
+            f"The tokenizer of {name} ends every prompt with an end-of-text token, unless a chat template writes it."
+        )
+    return tuple(notes)
 
 
 def card_of(model: PreTrainedModel, source: str, folder: Path | None = None) -> ModelCard:

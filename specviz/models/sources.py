@@ -34,8 +34,11 @@ _HUB_TIMEOUT_S = 5.0
 
 
 def short_name(source: str) -> str:
-    """A hub id unchanged, with its revision; of a folder the last two parts of its path."""
-    return source if _is_hub_id(source) else "/".join(Path(source).parts[-2:])
+    """A hub id unchanged, with its revision; of a folder the last two parts of its path, of which none is . or .. ."""
+    if _is_hub_id(source):
+        return source
+    path = Path(source)
+    return "/".join((path if path.name and ".." not in path.parts else path.resolve()).parts[-2:])
 
 
 def folder_of(source: str, progress: Progress, room: Room | None = None) -> Path:

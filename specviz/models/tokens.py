@@ -3,10 +3,11 @@
 import json
 import re
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from typing import Any
 
+from tokenizers import Tokenizer
 from transformers import PreTrainedTokenizerBase
 
 from specviz.decoding.drafters import registry
@@ -18,8 +19,8 @@ from specviz.trace.records import TokenBytes
 class TokenText:
     """A tokenizer as this project needs it: text to ids, and id to bytes.
 
-    Byte-level and SentencePiece vocabularies are converted exactly. Any other tokenizer decodes the token after an
-    ordinary word.
+    Byte-level and SentencePiece vocabularies, and those that mark the end of a word, are converted exactly. Any other tokenizer decodes the
+    token after an ordinary word.
 
     Attributes:
         readable: number of ids that the target has embeddings for; None means all. `load_pair` sets it.
@@ -33,7 +34,10 @@ class TokenText:
         self._special |= {
             i for i, token in getattr(tokenizer, "added_tokens_decoder", {}).items() if getattr(token, "special", False)
         }
-        self._spell = _speller_for(tokenizer)
+        backend = getattr(tokenizer, "backend_tokenizer", None)
+        self._spell = _speller_for(backend)
+        spelled = backend.get_vocab(with_added_tokens=False) if backend is not None else {}
+        self._literal = {i for i, piece in self._added.items() if self._spell is _byte_level and piece not in spelled}
         self.readable: int | None = None
 
     @cached_property
@@ -84,17 +88,19 @@ class TokenText:
     def _in_template(self, prompt: str) -> list[int]:
         """The ids of a prompt in the chat template, which contains the special tokens already."""
         try:
-            text = self.applied(prompt)
-            if (
-                prompt.strip() not in text
-            ):  # templates of vision-language models read a list of parts, and skip plain text
+            text, dropped = self.applied(prompt), False
+            if prompt.strip() not in text:
+                # Templates of vision-language models read a list of parts, and skip plain text; others change a text, or write none.
                 in_parts = self.applied([{"type": "text", "text": prompt}])
                 text = in_parts if prompt.strip() in in_parts else text
+                dropped = text == self.applied(f"another {prompt}")
         except Exception as error:
             reason = " ".join(str(error).split())[:200] or type(error).__name__
             raise PromptError(
                 f"The model's chat template does not accept this prompt ({reason}): run without the template."
             ) from error
+        if dropped:
+            raise PromptError("The model's chat template leaves the user's text out: run without the template.")
         ids: list[int] = self.tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
         return ids
 
@@ -103,16 +109,21 @@ class TokenText:
         turn = [{"role": "user", "content": content}]
         return str(self.tokenizer.apply_chat_template(turn, tokenize=False, add_generation_prompt=True))
 
+    def piece_of(self, token: int) -> str:
+        """How the vocabulary writes an id; its number for one outside of it."""
+        return self._pieces.get(token, str(token))
+
     def bytes_of(self, token: int) -> TokenBytes:
         """The bytes of one id; empty for an id outside the vocabulary.
 
-        The space before a word belongs to the word, also at the beginning of a text.
+        The space before a word belongs to the word, also at the beginning of a text; where a vocabulary marks the end of a word, the space
+        after it does. In a byte-level vocabulary an added token is the text that was added, and not spelled in the alphabet of bytes.
         """
         piece = self._added.get(token, self._pieces.get(token))
         if piece is None:
             return TokenBytes(b"")
-        if token in self._special:
-            return TokenBytes(piece.encode(), special=True)
+        if token in self._special or token in self._literal:
+            return TokenBytes(piece.encode(), special=token in self._special)
         return TokenBytes(self._spell(piece) if self._spell else self._decoded_after_word(token))
 
     def _decoded_after_word(self, token: int) -> bytes:
@@ -147,18 +158,21 @@ class TokenText:
                 )
 
 
-def _speller_for(tokenizer: PreTrainedTokenizerBase) -> Callable[[str], bytes] | None:
+def _speller_for(backend: Tokenizer | None) -> Callable[[str], bytes] | None:
     """The function that turns a piece of this vocabulary into bytes, or None where only the tokenizer can decode it."""
-    backend = getattr(tokenizer, "backend_tokenizer", None)
     if backend is None:
         return None
     described: dict[str, Any] = json.loads(backend.to_str())
-    decoder = json.dumps(described.get("decoder") or {})
-    if '"ByteLevel"' in decoder:
-        return _byte_level
-    if '"ByteFallback"' in decoder:
+    decoder = described.get("decoder") or {}
+    written = json.dumps(decoder)
+    words_end = decoder.get("suffix") if decoder.get("type") == "BPEDecoder" else None
+    if words_end or '"ByteLevel"' in written:
+        spell = str.encode if words_end else _byte_level
+        end = words_end or described["model"].get("end_of_word_suffix")
+        return partial(_end_of_word, end, spell) if end else spell
+    if '"ByteFallback"' in written:
         return _byte_fallback
-    return _sentencepiece if '"Metaspace"' in decoder else None
+    return _sentencepiece if '"Metaspace"' in written else None
 
 
 def _printable_bytes() -> dict[str, int]:
@@ -178,6 +192,11 @@ def _byte_level(piece: str) -> bytes:
     if all(c in _ALPHABET for c in piece):
         return bytes(_ALPHABET[c] for c in piece)
     return piece.encode()
+
+
+def _end_of_word(end: str, spell: Callable[[str], bytes], piece: str) -> bytes:
+    """A space stands for the mark at the end of a word."""
+    return spell(piece.removesuffix(end)) + b" " if piece.endswith(end) else spell(piece)
 
 
 def _byte_fallback(piece: str) -> bytes:

@@ -8,7 +8,14 @@ from specviz.errors import InputError
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Write to a temporary name first and rename it, so that no reader ever sees a partial file."""
+    """Write to a temporary name first and rename it, so that no reader ever sees a partial file.
+
+    A link stays, and the file that it names is written. A device or a pipe is written as it is, and not replaced by a file.
+    """
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file():
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         if isinstance(content, str):

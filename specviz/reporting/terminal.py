@@ -18,6 +18,7 @@ class Screen(Console):
 
     def __init__(self, *, stderr: bool = False) -> None:
         super().__init__(stderr=stderr, markup=False, highlight=False, emoji=False, soft_wrap=True)
+        self.width = max(1, self.width)  # Rich prints nothing on a terminal of 0 columns, which is what COLUMNS=0 says
 
     def on_broken_pipe(self) -> None:
         """Raise to the caller when the output is closed, instead of ending the program here."""

@@ -155,7 +155,7 @@ class Engine:
             give_memory_back()
         except Exception as error:  # whatever a model raises must not end the process
             reason = " ".join(str(error).split())[:200]
-            self.tell(Failed(job, f"The engine failed ({type(error).__name__}: {reason}). Try again."))
+            self.tell(Failed(job, f"{_doing(command)} failed ({type(error).__name__}: {reason}). Try again."))
             if device_lost(error):
                 raise SystemExit(1) from error
             give_memory_back()
@@ -371,6 +371,21 @@ class Engine:
         table = {i: data for i, data in run.table(rounds, prompt=False).items() if i not in sent}
         sent.update(table)
         self.tell(Rounds(job, lane, tuple(rounds), table))
+
+
+def _doing(command: JobCommand) -> str:
+    """What a command asks for, as the subject of a sentence."""
+    match command:
+        case ListPairs():
+            return "Listing the pairs"
+        case Load():
+            return "Loading the pair"
+        case Measure():
+            return "The measurement"
+        case RunPrompt():
+            return "The run"
+        case Perform():
+            return f"The task {command.task}"
 
 
 def give_memory_back() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from statistics import median
 
+from specviz.decoding.checking import check_methods
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
 from specviz.decoding.drafters.kit import DraftsWithHead, GuessesWithHead
@@ -278,8 +279,10 @@ def check_paths(pair: Pair, drafter: Drafter) -> None:
     Any drafter outside the registry may draft trees. If the target cannot read them, it will refuse the first one.
 
     Raises:
+        DrafterError: it is no drafter.
         PairError: the drafter cannot be used on this pair, with the reason.
     """
+    check_methods(drafter)
     described = registry.descriptions().get(drafter.name)
     if isinstance(drafter, UsesLayers) and drafter.layers:
         if _model_of(drafter) is pair.target:

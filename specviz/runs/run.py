@@ -50,6 +50,8 @@ class Run(Iterator[Round]):
             texts have ids that the target's tokenizer does not have.
         SettingsError: these are not `Settings`, or the drafter does not support them.
         PairError: the pair lacks what the drafter needs, or memory ran out; while iterating, another run has begun on the pair.
+
+    Runs of several threads take turns: each round, and `finish` as a whole, waits until no other thread uses the pair.
     """
 
     def __init__(
@@ -70,13 +72,13 @@ class Run(Iterator[Round]):
         self.pair, self.prompt = pair, prompt
         self.prompt_ids = tuple(pair.text.encode(prompt, template=template))
         if choice is None:
-            with self._readable_failures():
+            with self._alone():
                 choice = chosen(pair, settings) if settings.open or not plain else Chosen(settings)
         settings = self.settings = choice.settings
         self.plan = None if plain else choice.plan
         if plain:
             drafter = NoDrafter(pair.target.vocabulary, pair.target.device)
-        with self._readable_failures():
+        with self._alone():
             if drafter is not None:
                 check_paths(pair, drafter)
             self.drafter: Drafter = drafter or drafter_for(pair, settings, choice.costs)
@@ -111,37 +113,39 @@ class Run(Iterator[Round]):
         """
         if self._warm or self.pair.target.device.type != "cuda":
             return
-        self.pair.user = self
-        with self._readable_failures():
+        with self._alone():
+            self.pair.turn.user = self
             warm_up(self.pair.target, self.drafter, self.settings, capacity_for(self.prompt_ids, self.settings))
         self.card = _card(self.pair, self.drafter)  # a kind of pass that cannot be captured is known now
         self._warm = True
 
     def __next__(self) -> Round:
-        if not self.rounds:
-            self.pair.user = self
-        elif self.pair.user is not self and self.stop is None:
-            raise PairError(
-                "Another run has begun on this pair, whose caches store one text at a time: finish one run before starting the next."
-            )
-        self.warm_up()
-        with self._readable_failures():
+        with self._alone():
+            turn = self.pair.turn
+            if not self.rounds:
+                turn.user = self
+            elif turn.user is not self and self.stop is None:
+                raise PairError(
+                    "Another run has begun on this pair, whose caches store one text at a time: finish one run before starting the next."
+                )
+            self.warm_up()
             round_ = next(self._decoding)
-        self.rounds.append(round_)
+            self.rounds.append(round_)
         return round_
 
     def __repr__(self) -> str:
         return f"Run({outline(self.prompt, self.card, self.rounds)}, stop={self.stop})"
 
     @contextmanager
-    def _readable_failures(self) -> Iterator[None]:
-        """Raise what `_failure` says instead of torch's own errors."""
-        try:
-            yield
-        except (MemoryError, RuntimeError) as error:
-            if failure := self._failure(error):
-                raise failure from error
-            raise
+    def _alone(self) -> Iterator[None]:
+        """Use the models while no other thread does; raise what `_failure` says instead of torch's own errors."""
+        with self.pair.turn.lock:
+            try:
+                yield
+            except (MemoryError, RuntimeError) as error:
+                if failure := self._failure(error):
+                    raise failure from error
+                raise
 
     def _failure(self, error: Exception) -> PairError | None:
         """A readable error if memory ran out (the caches are released then) or the device failed; None for anything else."""
@@ -198,8 +202,9 @@ class Run(Iterator[Round]):
 
     def finish(self) -> Trace:
         """Decode to the end."""
-        for _ in self:
-            pass
+        with self.pair.turn.lock:
+            for _ in self:
+                pass
         return self.trace()
 
 

@@ -1,6 +1,8 @@
 """What the checks catch, on tiny models; and that honest decoders pass."""
 
 import json
+import queue
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -10,9 +12,10 @@ import pytest
 import torch
 from torch import Tensor
 
+from specviz.audit import limits
 from specviz.audit.plain import plain_pass
 from specviz.audit.records import Evidence, Finding, Report, SequentialEvidence, Verdict
-from specviz.audit.subject import Budget, Decode, Parts, Subject
+from specviz.audit.subject import Budget, Decode, Decoded, Parts, Subject
 from specviz.audit.whole import CHECKS, audit, report
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.ngram import NgramDrafter
@@ -220,3 +223,28 @@ def test_evidence_grows_and_the_report_is_json() -> None:
         raise KeyboardInterrupt
 
     assert report(subject(), PROMPTS, QUICK, show=stop).stopped
+
+
+def test_ctrl_c_waits_for_the_decoder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No thread is left inside torch when an audit is stopped: the decoder ends with its next round, before the report is there."""
+    left: list[bool] = []
+    begun = threading.Event()
+
+    class Endless(Subject):
+        def decode(self, prompt: Sequence[int], settings: Settings, *, light: bool = False) -> Iterator[Decoded]:
+            try:
+                while True:
+                    begun.set()
+                    yield Decoded(())
+            finally:
+                left.append(True)
+
+    class Interrupted(queue.Queue[Any]):
+        def get(self, *_: Any, **__: Any) -> Any:
+            begun.wait()
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(limits, "Queue", Interrupted)
+    endless = Endless("endless", plain_pass(table(1)), Settings(temperature=1.0), Parts(table(1), NoDrafter(V)))
+    assert report(endless, [(1,)]).stopped
+    assert left == [True]

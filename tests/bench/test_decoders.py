@@ -188,3 +188,11 @@ def test_a_warm_up_is_not_timed(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(StopIteration):
         next(run)
     assert events.count("warm") == 4
+
+
+def test_the_library_is_loaded_silently(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """No progress bar of transformers is printed between the figures of a benchmark."""
+    folder = save_model(tmp_path / "tiny")
+    capfd.readouterr()
+    Library(folder, folder, torch.device("cpu"), torch.float32, frozenset({0}), 3)
+    assert capfd.readouterr().err == ""

@@ -1,6 +1,8 @@
 """`specviz app` before a server is started; tests/test_wheel.py starts one."""
 
+import argparse
 import os
+import socket
 import sys
 from itertools import pairwise
 from pathlib import Path
@@ -68,6 +70,27 @@ def test_a_port_that_is_none_is_refused(
     assert main(["app", f"--port={port}"]) == 2
     assert "whole number from 1 to 65535" in capsys.readouterr().err
     assert not started
+
+
+def test_a_port_that_is_taken_is_refused(
+    started: list[tuple[list[str], dict[str, str]]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One sentence before a server is started, for a port that another program has and for an address of another machine."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = str(other.getsockname()[1])
+        assert main(["app", "--host", "127.0.0.1", "--port", port]) == 2
+    assert f"The port {port} is taken by another program: give another one" in capsys.readouterr().err
+    assert main(["app", "--host", "192.0.2.1"]) == 2
+    assert "The address '192.0.2.1' is not one of this machine" in capsys.readouterr().err
+    assert not started
+    assert main(["app", "--host", "127.0.0.1", "--port", port]) == 0
+    assert started
+
+
+def test_an_address_of_ipv6_is_printed_in_brackets() -> None:
+    """Streamlit prints http://[::1]:8501, which a browser opens."""
+    asked = argparse.Namespace(host="::1", port=None, classroom=False, browser=False)
+    assert app.command_line(asked)[6:] == ["--server.address", "::1", "--browser.serverAddress", "[::1]"]
 
 
 def test_without_streamlit_a_sentence_says_what_to_install(

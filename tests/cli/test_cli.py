@@ -612,7 +612,7 @@ def test_help_needs_no_torch() -> None:
         (["--help"], ["run", "race", "compare", "replay", "pairs"]),
         (["compare", "--help"], ["--drafters", "--categories", "--shared-noise", "--repeats", "--out", "--json"]),
         (["run", "--help"], ["--pair", "--target", "--draft", "--k", "--temperature", "--top-k", "--top-p", "--seed"]),
-        (["run", "--help"], ["--max-new-tokens", "--device", "--dtype", "--trace", "--no-template", "--json"]),
+        (["run", "--help"], ["--tokens", "--device", "--dtype", "--trace", "--no-template", "--json"]),
         (["race", "--help"], ["--repeats", "--json", "--drafter", "--nodes", "--children", "--policy", "--threshold"]),
         (["run", "--help"], ["--drafter", "--rule", "--lenience", "--shared-noise", "early-exit", "LOSSY"]),
     ):

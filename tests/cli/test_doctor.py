@@ -139,6 +139,11 @@ def test_ctrl_c_prints_what_was_found(
     found = doctor(capsys, "--target", folder, "--device", "cpu", "--json")
     assert (found.code, list(found.findings)) == (130, ["loading", "one"])
     assert json.loads(found.out)["stopped"] is True
+    table = doctor(capsys, "--target", folder, "--device", "cpu")
+    assert (
+        table.out.splitlines()[-1]
+        == "What was tried before the stop gives the target's own text; the rest was not tried."
+    )
 
 
 def drafts_only(patch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,10 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,6 +20,7 @@ from specviz.bench.ledger import Ledger
 from specviz.chosen import heads_here
 from specviz.cli.main import main
 from specviz.compare import command
+from specviz.compare import measure as measuring
 from specviz.compare import report as reports
 from specviz.compare.contestants import contestants
 from specviz.compare.measure import measure, pairs_for
@@ -517,3 +520,21 @@ def test_prompts_of_a_file_and_what_was_written_before(tmp_path: Path) -> None:
     assert (alone["remembers"], together["remembers"]) == (False, True)
     file.write_text('[{"title": "one"}]', encoding="utf-8")
     assert "give a JSON list of objects with title, category and prompt" in compare(*asked).err
+
+
+def test_a_busy_machine_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What every prompt and every drafter has to wait for is announced once."""
+    outcome = SimpleNamespace(row="measured", text=())
+
+    def waits(*_: object, announce: Callable[[str], None], **__: object) -> object:
+        announce("this machine is busy")
+        return outcome
+
+    monkeypatch.setattr(measuring, "measure_one", waits)
+    monkeypatch.setattr(measuring, "Run", lambda *_, **__: None)
+    chosen = [each for each in contestants(["all"], None, Settings()) if each.name in ("ngram", "tree")]
+    pair: Any = None
+    said: list[str] = []
+    rows = list(measure(dict.fromkeys(("ngram", "tree"), pair), chosen, ready_prompts()[:3], 1, said.append))
+    assert len(rows) == 6
+    assert [line.endswith(", this machine is busy") for line in said].count(True) == 1

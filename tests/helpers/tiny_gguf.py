@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from tests.models.folders import byte_tokenizer
+from tests.models.folders import byte_tokenizer, sentencepiece_tokenizer
 
 PACKAGE = "gguf"
 """What writes and reads these files; tests skip where it is not installed."""
@@ -24,12 +24,12 @@ _NAMES = {
 TEMPLATE = "{% for m in messages %}<{{ m.content }}>{% endfor %}"
 
 
-def tiny_llama(seed: int = 1) -> Any:
-    """A Llama of two layers; widths are multiples of 32, a block of the simple quantised formats."""
+def tiny_llama(seed: int = 1, vocabulary: int = 0) -> Any:
+    """A Llama of two layers; widths are multiples of 32, a block of the simple quantised formats. By default it has the byte tokenizer's ids."""
     import transformers
 
     config = transformers.LlamaConfig(
-        vocab_size=len(byte_tokenizer()),
+        vocab_size=vocabulary or len(byte_tokenizer()),
         hidden_size=64,
         intermediate_size=96,
         num_hidden_layers=2,
@@ -52,17 +52,20 @@ def write_gguf(
     model: Any = None,
     architecture: str = "llama",
     leave_out: str = "",
-    values: dict[str, int] | None = None,
+    values: dict[str, Any] | None = None,
+    sentencepiece: bool = False,
 ) -> Path:
     """Write the tiny Llama with its matrices in this format, and its vectors in float32.
 
     Args:
         leave_out: the GGUF name of a tensor that is not written; "tokenizer" leaves out the tokenizer.
-        values: further integers of the header.
+        values: further values of the header: integers, numbers, texts or truths.
+        sentencepiece: with the SentencePiece vocabulary of the tests instead of the byte-level one.
     """
     import gguf
 
-    model = model if model is not None else tiny_llama()
+    vocabulary = len(sentencepiece_tokenizer()) if sentencepiece else 0
+    model = model if model is not None else tiny_llama(vocabulary=vocabulary)
     config = model.config
     writer = gguf.GGUFWriter(path, architecture)
     writer.add_name("tiny")
@@ -76,9 +79,10 @@ def write_gguf(
     writer.add_rope_freq_base(10000.0)
     writer.add_rope_dimension_count(config.hidden_size // config.num_attention_heads)
     if leave_out != "tokenizer":
-        _write_tokenizer(writer)
+        _write_sentencepiece(writer) if sentencepiece else _write_tokenizer(writer)
+    add = {bool: writer.add_bool, int: writer.add_uint32, float: writer.add_float32, str: writer.add_string}
     for key, value in (values or {}).items():
-        writer.add_uint32(key, value)
+        add[type(value)](key, value)
     quantised = gguf.GGMLQuantizationType[kind]
     for name, weight in model.model.state_dict().items():
         array = weight.numpy()
@@ -108,6 +112,18 @@ def _write_tokenizer(writer: Any) -> None:
     writer.add_eos_token_id(0)
     writer.add_bos_token_id(1)
     writer.add_chat_template(TEMPLATE)
+
+
+def _write_sentencepiece(writer: Any) -> None:
+    pieces = [piece for piece, _ in sorted(sentencepiece_tokenizer().get_vocab().items(), key=lambda row: row[1])]
+    kinds = {"<unk>": 2, "<s>": 3, "</s>": 3} | {f"<0x{byte:02X}>": 6 for byte in range(256)}
+    writer.add_tokenizer_model("llama")
+    writer.add_token_list(pieces)
+    writer.add_token_scores([-float(index) for index in range(len(pieces))])
+    writer.add_token_types([kinds.get(piece, 1) for piece in pieces])
+    writer.add_bos_token_id(1)
+    writer.add_eos_token_id(2)
+    writer.add_unk_token_id(0)
 
 
 def _stored_name(name: str) -> str:

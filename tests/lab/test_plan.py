@@ -4,6 +4,7 @@ from time import perf_counter
 
 import pytest
 
+from specviz.cli.main import main
 from specviz.decoding.costs import Costs
 from specviz.errors import InputError, SettingsError
 from specviz.lab.axes import Axis, axis_of, contestant
@@ -91,3 +92,11 @@ def test_values_become_settings() -> None:
         contestant({"drafter": "suffix", "policy": "confidence"}, Settings(), "embedded", ())
     with pytest.raises(InputError, match="uses no draft model"):
         contestant({"draft": "embedded-tiny", "drafter": "ngram"}, Settings(), "embedded", ())
+
+
+def test_a_plan_is_an_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    """`lab sweep --plan` prints what it was asked for on stdout, also without --json."""
+    assert main(["lab", "sweep", "--over", "k=1..3", "--plan"]) == 0
+    printed = capsys.readouterr()
+    assert printed.out.startswith("3 runs, ")
+    assert printed.err == ""

@@ -24,6 +24,7 @@ from specviz.models.gguf import converted, converted_here, origin_of
 from specviz.models.gguf_header import read_header
 from specviz.models.loading import load_pair
 from specviz.models.memory import Room
+from specviz.models.reading import read_tokenizer
 from specviz.models.sources import commit_of, folder_of
 from specviz.models.tokens import TokenText
 from specviz.offers import CHAT_INSTALL, has_gguf, packaged_chat
@@ -316,6 +317,10 @@ def test_files_of_another_kind_are_named(tmp_path: Path, monkeypatch: pytest.Mon
         ({"leave_out": "tokenizer"}, "has no tokenizer"),
         ({"leave_out": "blk.1.ffn_up.weight"}, "lacks weights of its architecture 'llama', such as model.layers.1"),
         ({"values": {"split.count": 3}}, "is one of 3 parts of a model"),
+        (
+            {"values": {"llama.block_count": 2**32 - 1}},
+            "its header says block_count 4294967295, and its weights are 20 tensors",
+        ),
     ):
         assert says in refusal(write_gguf(tmp_path / "other.gguf", **options))
     path = write_gguf(tmp_path / "a.gguf")
@@ -356,7 +361,7 @@ def test_frequencies_that_are_not_read_are_on_the_card(tmp_path: Path) -> None:
     renamed = type(tensor)("rope_freqs.weight", tensor.shape, tensor.kind, tensor.offset)
     assert found.own_rotary == ""
     header = type(found)(found.values, (*found.tensors, renamed), found.data, found.size)
-    assert "rope_freqs.weight" in conversion._note(header)
+    assert "rope_freqs.weight" in conversion._note(header, tiny_llama().config)
     folder = converted(path, quiet)
     note = folder / "specviz-gguf.json"
     note.write_text(json.dumps({**json.loads(note.read_text()), "note": "has something special."}))
@@ -483,6 +488,45 @@ def test_a_tokenizer_that_is_not_read_exactly_is_noted(tmp_path: Path) -> None:
             backend = transformers.AutoTokenizer.from_pretrained(converted(path, quiet)).backend_tokenizer
             pieces = [piece for piece, _ in backend.pre_tokenizer.pre_tokenize_str("a\n\n12  3")]
             assert pieces == ["a", "\u010a\u010a", "1", "2", "\u0120\u0120", "3"]
+
+
+def test_a_text_begins_with_a_space_only_where_the_file_says_so(tmp_path: Path) -> None:
+    """`tokenizer.ggml.add_space_prefix` false: a SentencePiece tokenizer begins a prompt as it is written; else, or true, with a space."""
+    for number, (values, first) in enumerate(
+        (
+            ({}, "\u2581the"),
+            ({"tokenizer.ggml.add_space_prefix": True}, "\u2581the"),
+            ({"tokenizer.ggml.add_space_prefix": False}, "t"),
+        )
+    ):
+        folder = converted(write_gguf(tmp_path / f"{number}.gguf", sentencepiece=True, values=values), quiet)
+        text = read_tokenizer(folder, "folder")
+        ids = text.encode("the dog")
+        assert [text.piece_of(ids[0]), text.piece_of(ids[1]), text.piece_of(ids[-1])] == ["<s>", first, "g"]
+        assert text.tokenizer.decode(ids[1:]) == "the dog"
+
+
+def test_keys_that_change_scores_and_are_not_read_are_noted(tmp_path: Path) -> None:
+    """What the header says of scales, caps, windows and rotary frequencies, and the converted model does not do, is on the card."""
+    values = {
+        "llama.rope.scaling.type": "linear",
+        "llama.rope.scaling.factor": 4.0,
+        "llama.logit_scale": 0.5,
+        "llama.attention.sliding_window": 16,
+        "llama.final_logit_softcapping": 30.0,
+    }
+    path = write_gguf(tmp_path / "scaled.gguf", values=values)
+    note = load_pair(target=str(path), device="cpu", dtype="float32").card.notes[0]
+    for key, value in values.items():
+        assert f"{key.removeprefix('llama.')} = {value}" in note
+    harmless = {
+        "llama.rope.scaling.type": "none",
+        "llama.attention.sliding_window": 0,
+        "llama.rope.scaling.factor": 1.0,
+    }
+    origin = origin_of(converted(write_gguf(tmp_path / "plain.gguf", values=harmless), quiet))
+    assert origin is not None
+    assert origin.note == ""
 
 
 def test_folders_of_an_earlier_layout_are_deleted(tmp_path: Path) -> None:

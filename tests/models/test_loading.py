@@ -15,7 +15,9 @@ from typing import Any
 
 import pytest
 import torch
+import transformers
 from huggingface_hub import constants
+from tokenizers import Tokenizer, pre_tokenizers, processors
 
 from specviz.errors import (
     CacheError,
@@ -28,17 +30,19 @@ from specviz.errors import (
     UnknownPairError,
 )
 from specviz.models import Pair, loading, sources
-from specviz.models.loading import load_pair
+from specviz.models.loading import load_pair, load_target, with_draft
 from specviz.models.memory import footprint, peak_of
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.parts import Norm
 from specviz.models.networks.stock import StockNetwork
+from specviz.models.reading import read_tokenizer
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.files import dumps, loads
 from tests.models.conftest import Copies
 from tests.models.folders import BEGIN, END, byte_tokenizer, edit_config, save_model
 
+CPU = torch.device("cpu")
 GREEDY = Settings(max_new_tokens=12, k=3)
 SAMPLED = Settings(max_new_tokens=12, k=3, temperature=1.0, seed=3)
 
@@ -72,6 +76,21 @@ def test_two_folders_make_a_pair(saved: Path) -> None:
     assert pair.card.draft is not None
     assert (pair.card.target.layers, pair.card.draft.layers, pair.card.target.width) == (2, 1, 16)
     assert ids_of(pair, GREEDY, plain=True) == ids_of(pair, GREEDY, plain=False)
+
+
+def test_a_source_may_be_a_path(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder is given as text or as a Path, anything else is refused in a sentence; a folder called . has its own name on the card."""
+    pair = load_pair(target=saved / "target", draft=saved / "draft", device="cpu", dtype="float32")
+    assert pair.name == f"{saved.name}/target + {saved.name}/draft"
+    assert with_draft(pair, saved / "draft").card.draft == pair.card.draft
+    assert load_target(saved / "target", device=CPU, dtype=torch.float32).card == pair.card.target
+    monkeypatch.chdir(saved / "target")
+    for source in (".", "../target", "./"):
+        assert sources.short_name(source) == f"{saved.name}/target"
+    given: Any = 3
+    for options in ({"target": given}, {"target": "x", "draft": b"y"}, {"head": given}):
+        with pytest.raises(PairError, match=r"was (3|b'y'): give a hub id, or the path of a folder"):
+            load_pair(**options)
 
 
 def test_the_embedded_pair_is_the_default(embedded: Pair) -> None:
@@ -115,6 +134,19 @@ def test_an_impossible_config_is_refused(saved: Path, copy_of: Copies, change: d
     folder = copy_of("target")
     edit_config(folder, **change)
     error_of(ModelFolderError, folder, saved / "draft")
+
+
+@pytest.mark.parametrize(
+    "change", [{"num_hidden_layers": 10**9}, {"text_config": {"num_hidden_layers": 1e9}}, {"num_experts": 10**9}]
+)
+def test_more_layers_than_weights_are_refused(saved: Path, copy_of: Copies, change: dict[str, Any]) -> None:
+    """A number of layers or experts that the weights cannot have is refused before anything is built, or even counted."""
+    folder = copy_of("target")
+    edit_config(folder, **change)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(transformers.AutoConfig, "from_pretrained", lambda *_, **__: pytest.fail("something was built"))
+        sentence = error_of(ModelFolderError, folder, saved / "draft")
+    assert " 1000000000, and its weights are " in sentence
 
 
 def test_an_unknown_kind_is_named(saved: Path, copy_of: Copies) -> None:
@@ -202,7 +234,6 @@ def test_parts_of_the_weights_that_are_not_there_are_refused(
 
 def test_weights_in_parts_load(saved: Path, tmp_path: Path) -> None:
     """Weights that are saved in several files load as one model."""
-    import transformers
 
     model = transformers.LlamaForCausalLM.from_pretrained(saved / "target")
     model.save_pretrained(tmp_path / "parts", max_shard_size="10KB")
@@ -352,14 +383,61 @@ def test_every_end_of_text_id_counts(saved: Path, tmp_path: Path) -> None:
         assert ids_of(pair, GREEDY, plain=plain) == free[: first + 1]
 
 
-def test_end_of_text_without_a_generation_config(saved: Path, copy_of: Copies) -> None:
-    """Without a generation config, the config's end-of-text ids count, and else the tokenizer's."""
+def test_whoever_names_an_end_of_text_is_heard(saved: Path, copy_of: Copies) -> None:
+    """Generation config, config and tokenizer: each id that one of them names ends a text, and the card shows which; a value that only a
+    class of transformers has ends nothing."""
     folder = copy_of("target")
-    (folder / "generation_config.json").unlink()
     edit_config(folder, eos_token_id=[3, 4])
-    assert load(folder, saved / "draft").target.end_ids == {3, 4}
-    edit_config(folder, eos_token_id=None)
-    assert load(folder, saved / "draft").target.end_ids == {0}
+    pair = load(folder, saved / "draft")
+    assert pair.target.end_ids == pair.require_draft().end_ids == {0, 3, 4}
+    (note,) = pair.card.notes
+    assert "name several tokens that end a text" in note
+    assert f"{END} (generation config, tokenizer); " in note
+    assert f"{pair.text.piece_of(3)} (config)" in note
+    (folder / "generation_config.json").unlink()
+    assert load_target(str(folder), device=CPU, dtype=torch.float32).ends == {0, 3, 4}
+    config = json.loads((folder / "config.json").read_text())
+    del config["eos_token_id"]  # a Llama's class has 2
+    (folder / "config.json").write_text(json.dumps(config))
+    pair = load(folder, saved / "draft")
+    assert pair.target.end_ids == {0}
+    assert pair.card.notes == ()
+
+
+def test_a_prompt_that_is_ended_is_noted(tmp_path: Path) -> None:
+    """A tokenizer that appends its end-of-text token to every prompt is named on the card."""
+    tokenizer = byte_tokenizer()
+    tokenizer.backend_tokenizer.post_processor = processors.TemplateProcessing(
+        single=f"$A {END}", special_tokens=[(END, 0)]
+    )
+    pair = load_pair(target=str(save_model(tmp_path / "t", tokenizer=tokenizer)), device="cpu", dtype="float32")
+    assert pair.text.encode("a")[-1] == 0
+    assert [note for note in pair.card.notes if "ends every prompt with an end-of-text token" in note]
+
+
+@pytest.mark.parametrize("named", ["GPT2Tokenizer", "LlamaTokenizer", "Qwen2Tokenizer", "PreTrainedTokenizerFast"])
+def test_a_tokenizer_gives_the_ids_of_its_file(tmp_path: Path, named: str) -> None:
+    """Whichever class a folder names, ids and text are those of its tokenizer.json, with its begin, its marks and its template."""
+    tokenizer = byte_tokenizer(begin=True, template=CHAT)
+    tokenizer.backend_tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(add_prefix_space=False)]
+    )
+    merges = [("\u0120", "2"), ("\u0120", "\u0120"), ("\u010a", "\u010a")]
+    described = json.loads(tokenizer.backend_tokenizer.to_str())
+    described["model"]["merges"] = merges
+    described["model"]["vocab"] |= {"".join(pair): len(tokenizer) + i for i, pair in enumerate(merges)}
+    tokenizer.save_pretrained(tmp_path)
+    (tmp_path / "tokenizer.json").write_text(json.dumps(described))
+    config = tmp_path / "tokenizer_config.json"
+    found = {key: value for key, value in json.loads(config.read_text()).items() if key != "backend"}
+    config.write_text(json.dumps({**found, "tokenizer_class": named}))
+    text = read_tokenizer(tmp_path, "folder")
+    written = Tokenizer.from_file(str(tmp_path / "tokenizer.json"))
+    for prompt in ("a  2\n\n3", " caf\u00e9 22", "def f(x):\n    return x  # 1"):
+        assert text.encode(prompt, template=False) == written.encode(prompt).ids
+        assert b"".join(text.bytes_of(i).data for i in text.encode(prompt, template=False)[1:]).decode() == prompt
+    assert text.special == {0, 1}
+    assert text.has_template
 
 
 CHAT = "{{ bos_token }}{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}{% if add_generation_prompt %}>{% endif %}"

@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+from transformers import PreTrainedTokenizerFast
 
 from specviz.errors import PromptError
 from specviz.models import Pair
@@ -41,6 +43,33 @@ def test_half_a_character_is_kept(embedded: Pair) -> None:
     assert len(parts) > 1
     assert all(b"\xef\xbf\xbd" not in part for part in parts)
     assert b"".join(parts).decode() == "\U0001f680"
+
+
+def test_added_tokens_are_literal_text() -> None:
+    """A token that was added to a byte-level vocabulary stands for its own letters, also where the alphabet of bytes has them."""
+    tokenizer = byte_tokenizer()
+    tokenizer.add_tokens(["caf\u00e9", "\u0111em"])
+    text = TokenText(tokenizer)
+    ids = text.encode("a caf\u00e9 \u0111em")
+    assert len(ids) == 5
+    assert joined(text, ids).decode() == "a caf\u00e9 \u0111em"
+
+
+def test_the_end_of_a_word_is_a_space() -> None:
+    """A vocabulary that marks the end of a word, as GPT's first one, gives separate words, and no space inside a word of two pieces."""
+    pieces = [*"acdehnost", *(f"{letter}</w>" for letter in "acdehnost"), "th", "the</w>", "ca"]
+    backend = Tokenizer(
+        models.BPE(
+            {piece: i for i, piece in enumerate(pieces)},
+            [("t", "h"), ("th", "e</w>"), ("c", "a")],
+            end_of_word_suffix="</w>",
+        )
+    )
+    backend.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    for decoder in (decoders.BPEDecoder(suffix="</w>"), decoders.ByteLevel()):
+        backend.decoder = decoder
+        text = TokenText(PreTrainedTokenizerFast(tokenizer_object=backend))
+        assert joined(text, text.encode("the cat sat")).decode() == "the cat sat "
 
 
 @pytest.mark.parametrize("metaspace", [False, True])

@@ -15,9 +15,10 @@ import transformers
 from huggingface_hub import constants, snapshot_download
 from safetensors.torch import load_file, save_file
 
-from specviz.errors import HubError, ModelFolderError
-from specviz.models import load_pair, sources
+from specviz.errors import HubError, ModelFolderError, PromptError
+from specviz.models import load_pair, reading, sources
 from specviz.models.loading import with_draft
+from specviz.models.reading import read_tokenizer
 from specviz.models.tokens import TokenText
 from specviz.runs.run import Run
 from specviz.settings import Settings
@@ -54,6 +55,49 @@ def test_a_template_that_reads_parts_gets_parts() -> None:
     template = "{% for m in messages %}{% for part in m.content %}{% if part.type == 'text' %}<{{ part.text }}>{% endif %}{% endfor %}{% endfor %}"
     text = TokenText(byte_tokenizer(template=template))
     assert text.tokenizer.decode(text.encode("the dog")) == "<the dog>"
+
+
+def test_a_template_that_drops_the_prompt_is_named(saved: Path, copy_of: Copies) -> None:
+    """A chat template that never writes the user's turn is refused in a sentence, and one that changes the text is not. A template is also
+    found in chat_template.json."""
+    folder = copy_of("target")
+    for role, text in (("human", ""), ("user", "DOG")):
+        template = f"{{% for m in messages %}}{{% if m.role == '{role}' %}}{{{{ m.content | upper }}}}{{% endif %}}{{% endfor %}}:"
+        (folder / "chat_template.json").write_text(json.dumps({"chat_template": template}))
+        found = read_tokenizer(folder, "folder")
+        if text:
+            assert found.tokenizer.decode(found.encode("dog")) == f"{text}:"
+        else:
+            with pytest.raises(PromptError, match="leaves the user's text out: run without the template"):
+                found.encode("dog")
+            assert found.encode("dog", template=False)
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"_attn_implementation": "flash_attention_2"},
+        {"attn_implementation": "nonsense"},
+        {"return_dict": False},
+        {"use_cache": False},
+    ],
+)
+def test_wishes_about_the_run_are_not_the_model(saved: Path, copy_of: Copies, wish: dict[str, object]) -> None:
+    """A config that names an attention kernel of another machine, or other outputs, gives the text that it gives without."""
+    folder = copy_of("target")
+    edit_config(folder, **wish)
+    plain = ids_of(load(saved / "target", saved / "draft"), GREEDY, plain=True)
+    assert ids_of(load(folder, saved / "draft"), GREEDY, plain=False) == plain
+
+
+def test_an_adapter_that_is_not_applied_is_noted(saved: Path, copy_of: Copies) -> None:
+    """Without the package that applies it, an adapter beside the weights is named on the card."""
+    folder = copy_of("target")
+    (folder / "adapter_config.json").write_text(json.dumps({"peft_type": "LORA", "base_model_name_or_path": "x"}))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reading, "is_peft_available", lambda: False)
+        (note,) = load(folder, saved / "draft").card.notes
+    assert "has an adapter beside its weights (adapter_config.json), which is not applied" in note
 
 
 def test_files_that_are_no_folder_are_named(saved: Path, tmp_path: Path) -> None:

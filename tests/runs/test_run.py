@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from specviz.decoding.recorder import FULL, LIGHT
 from specviz.decoding.sampling import Draws
 from specviz.errors import DeviceLostError, PairError, PromptError, SettingsError
 from specviz.models import Pair, load_pair
+from specviz.models.loading import with_draft
+from specviz.offers import embedded_folder
 from specviz.runs.race import race
 from specviz.runs.run import Run
 from specviz.settings import Settings
@@ -139,6 +142,31 @@ def test_two_runs_cannot_share_a_pair_at_once(embedded: Pair) -> None:
     with pytest.raises(PairError, match="one text at a time"):
         next(first)
     assert len(second.finish().token_ids) == 12
+
+
+def test_threads_take_turns(embedded: Pair) -> None:
+    """Runs of four threads on one pair, and on another pair with the same target, write what each of them writes alone."""
+    other = with_draft(embedded, str(embedded_folder() / "draft-tiny"))
+    prompts = ("Once upon a time", "Dear Anna,", "def add(", "1, 2, 3,")
+    settings = [replace(SHORT, max_new_tokens=8, drafter=name) for name in ("model", "ngram")]
+    alone = [[Run(embedded, prompt, one).finish().token_ids for one in settings] for prompt in prompts]
+    with ThreadPoolExecutor(4) as threads:
+        pairs = (embedded, other, embedded, other)
+        found = list(
+            threads.map(
+                lambda pair, prompt: [Run(pair, prompt, one).finish().token_ids for one in settings], pairs, prompts
+            )
+        )
+    assert found == alone
+
+
+def test_pairs_of_one_target_share_its_turn(embedded: Pair) -> None:
+    """A run on a pair with another draft takes the target from a run that has begun, which says so."""
+    first = Run(embedded, "Once upon a time", SHORT)
+    next(first)
+    Run(with_draft(embedded, str(embedded_folder() / "draft-tiny")), "Dear Anna,", SHORT).finish()
+    with pytest.raises(PairError, match="one text at a time"):
+        next(first)
 
 
 STARVED = """

@@ -66,7 +66,7 @@ def test_a_task_is_stopped() -> None:
     ("task", "asked", "says"),
     [
         ("count", "0", "The number was 0: give one above 0."),
-        ("count", "many", "The engine failed (ValueError"),
+        ("count", "many", "The task count failed (ValueError"),
         ("bake", "1", "This engine has no task 'bake'"),
     ],
 )

@@ -19,7 +19,7 @@ from specviz.decoding.drafters.growing import ROOT, best, ranked
 from specviz.decoding.drafters.kit import TrainedHead
 from specviz.decoding.drafters.none import nothing
 from specviz.decoding.policies import Policy, policy_for
-from specviz.decoding.protocols import Draft, Reading, Scores
+from specviz.decoding.protocols import Draft, Reading, Scores, check_cached
 from specviz.decoding.sampling import CertainDraws, Draws, warp, widen
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
 
@@ -144,7 +144,7 @@ class BlockDrafter(ABC):
     def _block(self, committed: Sequence[int], count: int) -> "_Block":
         """Fill a block after the text."""
         self._read()
-        assert self._slots.length == len(committed) - 1, "the head's context and the text differ"
+        check_cached(self._slots.length, len(committed) - 1, "trained head")
         anchor = torch.tensor(committed[-1:], device=self._slots.device)
         states = self._slots.block(anchor, count)
         return _Block(self._slots, anchor, states, self._slots.score(states))

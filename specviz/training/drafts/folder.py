@@ -1,6 +1,7 @@
 """The folder of a finished draft: written under another name and renamed, so that it is complete or absent."""
 
 import json
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -48,6 +49,7 @@ def in_one_step(out: Path, what: str = "draft") -> Iterator[Path]:
     Raises:
         TrainingError: something could not be written.
     """
+    out = Path(os.path.realpath(out))  # a link stays, and the folder that it names is written
     partial = out.with_name(f".{out.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
     try:

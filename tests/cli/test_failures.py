@@ -1,0 +1,129 @@
+"""What nobody foresaw is named for what it is: the output, the memory, a file, the command; and never blamed on another part."""
+
+import errno
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from specviz import __version__
+from specviz.cli.main import _renamed, main
+from specviz.errors import InputError
+from specviz.folders import ASSETS, cache_folder, data_folder
+from specviz.offers import chat_in_hub_cache
+from specviz.reporting.files import write_atomically
+from specviz.reporting.terminal import Screen
+from specviz.trace import files
+
+RECORDING = str(ASSETS / "traces" / "capital.json")
+
+
+def failed(error: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:
+    """The sentence where `specviz replay` raises this."""
+
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(files, "read_file", fail)
+    assert main(["replay", RECORDING]) == 1
+    return capsys.readouterr().err
+
+
+def test_a_closed_output_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """`specviz replay FILE >&-` says that the output could not be written; where nothing is printed, a closed output is no failure."""
+    monkeypatch.setattr(sys, "stdout", None)
+    assert main(["replay", RECORDING]) == 1
+    assert capsys.readouterr().err.startswith("specviz: the output could not be written (Bad file descriptor)")
+    monkeypatch.setattr(sys, "stderr", None)
+    assert main(["replay", "none.json"]) == 2
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_a_full_output_is_named(
+    options: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without space for what is printed, that is said, and nothing of an engine or a pair."""
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        assert main(["replay", RECORDING, *options]) == 1
+    assert capsys.readouterr().err.startswith("specviz: the output could not be written (No space left on device)")
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (ValueError("odd"), "`specviz replay` failed (ValueError: odd). Please report it"),
+        (MemoryError(), "the memory ran out in `specviz replay`"),
+        (OSError(errno.EACCES, "Permission denied", "/some/file"), "/some/file could not be used (Permission denied)"),
+    ],
+)
+def test_a_surprise_is_named(
+    error: Exception, says: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One sentence says what failed where."""
+    assert failed(error, monkeypatch, capsys).startswith(f"specviz: {says}")
+
+
+def test_a_user_without_a_home_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A user id that the system does not know, without HOME: the folders that can be set are named."""
+    for name in ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "SPECVIZ_CACHE", "SPECVIZ_DATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(os, "getuid", lambda: 2**31 - 7)
+    for folder in (cache_folder, data_folder, chat_in_hub_cache):
+        with pytest.raises(InputError, match="no home folder: set HOME, or SPECVIZ_CACHE"):
+            folder()
+
+
+def test_a_terminal_without_width_shows_all(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """COLUMNS=0, as some terminals say, prints what every other width prints."""
+    printed = []
+    for columns in ("0", "200"):
+        monkeypatch.setenv("COLUMNS", columns)
+        assert main(["replay", RECORDING]) == 0
+        printed.append(capsys.readouterr().out)
+    assert printed[0] == printed[1] != ""
+    monkeypatch.setenv("COLUMNS", "0")
+    assert Screen(stderr=True).width > 0
+
+
+def test_links_and_devices_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is written to a link goes to the file that it names, also where there is none yet; a pipe is not replaced by a file."""
+    link, page = tmp_path / "link", tmp_path / "far" / "page"
+    page.parent.mkdir()
+    link.symlink_to(Path("far") / "page")
+    for content in ("new", "newer"):
+        write_atomically(link, content)
+        assert page.read_text() == content
+        assert link.is_symlink()
+    assert main(["export", RECORDING, "--out", str(link)]) == 0
+    assert page.read_text().startswith("<!doctype html>")
+    assert main(["lessons", "export", "editor", "--out", str(link)]) == 0
+    assert link.is_symlink()
+    assert [each.name for each in page.parent.iterdir()] == ["page"]
+    write_atomically(Path(os.devnull), "nothing")
+    assert not Path(os.devnull).is_file()
+
+
+def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """`specviz --version` is the package's."""
+    with pytest.raises(SystemExit, match="0"):
+        main(["--version"])
+    assert capsys.readouterr().out == f"specviz {__version__}\n"
+
+
+def test_one_name_for_new_tokens(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every command takes `--tokens`; the name that other programs have is accepted everywhere and listed nowhere."""
+    for command in (["run", "x"], ["race", "x"], ["compare", "x"], ["audit"], ["bench"], ["lab", "sweep"]):
+        for option in (["--tokens", "x1"], ["--max-new-tokens", "x1"], ["--max-new-tokens=x1"]):
+            assert main([*command, *option]) == 2
+            assert "x1" in capsys.readouterr().err, (command, option)
+    with pytest.raises(SystemExit):
+        main(["run", "--help"])
+    listed = capsys.readouterr().out
+    assert "--tokens N" in listed
+    assert "--max-new-tokens" not in listed
+    assert _renamed(["run", "--", "--max-new-tokens"]) == ["run", "--", "--max-new-tokens"]
