@@ -213,8 +213,9 @@ export function paceWords(speedup) {
  * @param {Run} run
  * @param {Figures} f
  */
-function sourceWords({ replanned, speedups, timed }, { plainIs }) {
+function sourceWords({ replanned, speedups, timed, timing }, { plainIs }) {
   if (replanned) return ESTIMATE;
+  if (timing?.trusted && timing.why) return timing.why;
   if (plainIs !== "measured") return "plain rate from load";
   if (speedups.length > 1) return middleWords(speedups.length);
   return timed === 1 ? "timed once" : "measured on this prompt";

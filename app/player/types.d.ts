@@ -160,7 +160,7 @@ export interface Replan extends Costs {
 /** Under what conditions a run was timed, in words: `specviz.trace.conditions.shown`. */
 export interface Timing {
   trusted: boolean;
-  /** Instead of a headline: why it is not trusted, and between what it lies; empty where it is trusted. */
+  /** Instead of a headline: why it is not trusted, and between what it lies. Of a trusted figure: that the machine was busy, else empty. */
   why: string;
   between: string;
   /** What was measured of the machine, in sentences; empty where nothing disturbed the run. */

@@ -157,7 +157,8 @@ class Watchman:
         self._times.extend(times)
         self._turn_s = sum(time.wall_s for time in times)
         computed_s = sum(time.computed_s for time in times)
-        self.turns.append(Turn(figure, max(time.waited for time in times) if self.on_cpu else None, most))
+        waited = max(time.waited for time in times) if self.on_cpu else None
+        self.turns.append(Turn(figure, waited, most, alone=self.on_cpu and self.threads == 1))
         self.turn_s = min(self.turn_s, self._turn_s if self.turns[-1].calm else computed_s)
 
     @property
@@ -230,6 +231,7 @@ class Watchman:
             threads=self.threads,
             usual_threads=self._most_threads,
             most=min((turn.most for turn in self.turns if turn.most is not None and not turn.possible), default=None),
+            disturbed=trusted and not all(self.turns[index].calm for index in indices),
         )
 
     def _others_now(self) -> float | None:

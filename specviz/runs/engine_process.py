@@ -231,7 +231,7 @@ class Engine:
                 _, indices = counted(watchman.turns, wanted)
                 timed = [timed[index] for index in indices]
                 traces = list(median_pair(timed))
-                if len(traces) > 1 and conditions is not None and conditions.trusted:
+                if len(traces) > 1 and conditions is not None and conditions.trusted and not conditions.disturbed:
                     learn(pair, *traces)
         self.tell(
             Done(

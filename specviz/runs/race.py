@@ -214,7 +214,7 @@ def in_turn(
         conditions = watchman.conditions(repeats)
         _, indices = counted(watchman.turns, repeats)
         kept = tuple(timed[index] for index in indices)
-        if conditions.trusted:
+        if conditions.trusted and not conditions.disturbed:
             learn(pair, *median_pair(kept))
     return Timings(kept, conditions)
 

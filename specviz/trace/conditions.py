@@ -7,6 +7,7 @@ on the CPU, so the time in which it did not compute is time in which it, or a th
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from statistics import median
 
 from specviz.trace.metrics import possible
 
@@ -14,6 +15,8 @@ WAITED_LIMIT = 0.1
 """A turn does not count if one of its runs waited for more than this share of its time."""
 SPREAD_LIMIT = 1.6
 """Turns whose highest figure exceeds their lowest by more than this factor agree on nothing."""
+MANY, NEAR = 5, 1.15
+"""So many turns have a figure although they were disturbed, if the middle half of them lies within this factor of their median."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +28,13 @@ class Turn:
         waited: the share of wall time, 0 to 1, in which the decoding thread had no core, of the run that waited more; None on
             a GPU, where the processor's time shows little.
         most: the largest speedup that the tokens per pass allow (see `metrics.most_possible`); None of a run alone.
+        alone: whether both runs had a single thread, which waits for no other thread of its own.
     """
 
     figure: float
     waited: float | None
     most: float | None = None
+    alone: bool = False
 
     @property
     def possible(self) -> bool:
@@ -57,6 +62,7 @@ class Conditions:
         cores: logical cores that this process may use.
         threads, usual_threads: threads of the timed runs, and where no other program needs a core.
         most: where a turn was faster than its tokens per pass allow, the speedup that they allow; else None.
+        disturbed: whether a figure is trusted although turns that count were disturbed, because many agree.
         neighbours: whether another engine of the same server computed on the same machine meanwhile. Such a figure is never trusted: the
             cores may be different ones, but both engines read their weights through the same memory and caches.
     """
@@ -74,6 +80,7 @@ class Conditions:
     usual_threads: int
     most: float | None = None
     neighbours: bool = False
+    disturbed: bool = False
 
     @property
     def busy(self) -> bool:
@@ -88,16 +95,29 @@ def counted(turns: Sequence[Turn], wanted: int) -> tuple[bool, list[int]]:
 
     More than half of the `wanted` turns, or of those that were made where these are fewer, must be calm, and the calm ones must
     agree within `SPREAD_LIMIT`. From five on, the lowest and the highest are not compared: a single outlier does not move the median.
+    Where fewer were calm, `MANY` turns of a single thread whose middle half agrees within `NEAR` count all the same: a steady load slows both
+    sides down alike, as they are decoded in turn.
     """
     calm = [index for index, turn in enumerate(turns) if turn.calm]
     trusted = len(calm) > min(wanted, len(turns)) // 2 and _steady([turns[index].figure for index in calm])
-    return trusted, calm if trusted else list(range(len(turns)))
+    if trusted:
+        return True, calm
+    can_be = [index for index, turn in enumerate(turns) if turn.possible and turn.alone]
+    if len(can_be) >= MANY and _near([turns[index].figure for index in can_be]):
+        return True, can_be
+    return False, list(range(len(turns)))
 
 
 def _steady(figures: Sequence[float]) -> bool:
     ordered = sorted(figures)
     aside = (len(ordered) - 1) // 4
     return ordered[-1 - aside] <= SPREAD_LIMIT * ordered[aside]
+
+
+def _near(figures: Sequence[float]) -> bool:
+    ordered, middle = sorted(figures), median(figures)
+    aside = len(ordered) // 4
+    return ordered[-1 - aside] <= NEAR * middle and middle <= NEAR * ordered[aside]
 
 
 def between(conditions: Conditions) -> str:
@@ -129,13 +149,13 @@ def shown(conditions: Conditions | None) -> dict[str, object] | None:
 
 def verdict(conditions: Conditions) -> str:
     """A few words instead of a headline; "" where the figure is trusted."""
-    return ": ".join(filter(None, (reason(conditions), "" if conditions.trusted else between(conditions))))
+    return "" if conditions.trusted else ": ".join(filter(None, (reason(conditions), between(conditions))))
 
 
 def reason(conditions: Conditions) -> str:
-    """Why a figure is not trusted, in a few words; "" where it is."""
+    """Why a figure is not trusted, or how it was measured on a busy machine, in a few words; "" where nothing has to be said."""
     if conditions.trusted:
-        return ""
+        return "measured on a busy machine" if conditions.disturbed else ""
     if conditions.neighbours:
         return "another engine ran at the same time"
     if conditions.most is not None and not conditions.busy:
@@ -151,6 +171,16 @@ def grounds(conditions: Conditions) -> str:
         said.append(
             "Another engine of this server computed on the same machine meanwhile. Both share its memory and caches, so that no figure can be "
             "trusted: run again when nobody else runs."
+        )
+    elif conditions.disturbed:
+        waited_words = (
+            f"this run waited for a processor core {waited:.0%} of the time, but "
+            if conditions.waited is not None
+            else ""
+        )
+        said.append(
+            f"Measured on a busy machine: {waited_words}plain and speculative decoding took turns, and the middle half of "
+            f"{conditions.turns - conditions.left_out} timings lies within {NEAR - 1:.0%} of this figure."
         )
     elif not conditions.trusted and conditions.busy:
         share = (

@@ -171,6 +171,16 @@ def test_what_if_calculates_no_speedup_from_times_that_are_not_trusted(js: Node)
         assert shown["rate"]["small"] == "not trusted"
 
 
+def test_a_figure_of_a_busy_machine_says_so(js: Node) -> None:
+    """It is a headline, with the words beneath and the grounds on hovering."""
+    trace = trace_of(MIXED)
+    timing = {"trusted": True, "why": "measured on a busy machine", "between": "", "grounds": "Measured in turn."}
+    shown = _headlines(js, view_of(trace, plain_of(trace), timing=timing))[-1]["speedup"]
+    assert shown["value"].endswith("×")
+    assert shown["small"] == timing["why"]
+    assert "Measured in turn." in shown["how"]
+
+
 def test_nothing_drafted_is_no_bonus(js: Node) -> None:
     """A token of a round without a draft, and every token of plain decoding, is the target's own; a bonus follows accepted guesses."""
     trace = trace_of(["aaa", "", "rdd"])

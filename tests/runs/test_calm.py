@@ -104,12 +104,13 @@ def test_the_number_of_threads_stays_once_a_turn_was_calm() -> None:
 
 def test_disturbed_turns_are_repeated_a_few_times() -> None:
     """A calm comparison makes exactly the turns that were wanted; a disturbed one a few more, and then gives up."""
-    for computed, turns, trusted in ((0.01, 3, True), (0.005, 6, False)):
+    for computed, step, turns, trusted in ((0.01, 0.0, 3, True), (0.005, 0.0, 6, True), (0.005, 0.9, 6, False)):
         with Watchman(on_cpu=True) as watchman:
             while watchman.may_repeat(3):
-                watchman.took(2.0, [CoreTime(0.01, 0.01), CoreTime(0.01, computed)])
+                figure = 2.0 + step * len(watchman.turns)
+                watchman.took(figure, [CoreTime(0.01, 0.01), CoreTime(0.01, computed)])
             found = watchman.conditions(3)
-        assert (found.turns, found.trusted) == (turns, trusted)
+        assert (found.turns, found.trusted, found.disturbed) == (turns, trusted, trusted and computed < 0.01)
     with Watchman(on_cpu=True) as watchman:
         for figure in (2.4, 5.0, 2.3, 2.5, 2.4, 2.4):
             if watchman.may_repeat(3):

@@ -44,6 +44,21 @@ def test_pairs_that_agree_on_a_wrong_figure_are_not_trusted() -> None:
     assert not counted([Turn(0.49, 0.8), Turn(0.47, 0.82), Turn(0.5, 0.85)], 3)[0]
 
 
+def test_many_turns_of_one_thread_that_agree_are_a_figure_on_a_busy_machine() -> None:
+    """A single thread waits for no other of its own, so a steady load slows both sides down alike. A few turns, turns of several threads, or a
+    middle half that is wider than 15% give none; a single outlier does not matter."""
+    steady = [Turn(figure, 0.5, 4.0, alone=True) for figure in (1.62, 1.48, 0.7, 1.55, 1.51, 1.6)]
+    assert counted(steady, 3) == (True, [0, 1, 2, 3, 4, 5])
+    assert not counted(steady[:4], 3)[0]
+    assert not counted([Turn(turn.figure, 0.5, 4.0) for turn in steady], 3)[0]
+    assert not counted([Turn(figure, 0.5, 4.0, alone=True) for figure in (1.1, 1.9, 0.7, 1.5, 2.4, 1.2)], 3)[0]
+    assert not counted([Turn(figure, 0.5, 1.4, alone=True) for figure in (1.62, 1.48, 0.7, 1.55, 1.51, 1.6)], 3)[0]
+    found = conditions(trusted=True, disturbed=True, turns=6, waited=0.5)
+    assert (reason(found), verdict(found)) == ("measured on a busy machine", "")
+    assert "waited for a processor core 50% of the time" in grounds(found)
+    assert "the middle half of 6 timings lies within 15% of this figure" in grounds(found)
+
+
 def test_a_wide_spread_is_not_trusted_even_where_nothing_waited() -> None:
     """On a GPU only the spread shows it; with five pairs a single outlier does not count, with three it does."""
     unsteady = [Turn(figure, None) for figure in (8.69, 0.44, 0.49)]
