@@ -28,6 +28,7 @@ from specviz.trace.records import ModelCard
 _LOCAL: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
 _TEMPLATE = "chat_template.json"
 """Where processors of transformers kept a chat template, which its tokenizers do not look for."""
+_MARKS = ("bos_token", "eos_token", "pad_token", "unk_token")
 _EXAMINED = (
     "The cat  sat on a mat, didn't it? IT'S 1234567.5 %\n\n3\n",
     " \tif x_1 != 22:\r\n        return {'a': [0x1F, -2]}  # ...\n\n\n",
@@ -65,12 +66,15 @@ def read_tokenizer(folder: Path, source: str) -> TokenText:
 
 
 def _tokenizer(folder: Path) -> PreTrainedTokenizerBase:
-    # transformers can rebuild a tokenizer from the class that the folder names; the general class takes the file as it is.
+    # transformers can rebuild a tokenizer from the class that the folder names; the general class takes the file, and then changes what
+    # the folder says beside it. Where that changes ids too, only the marks and the template are taken from the folder.
     for kind in (AutoTokenizer, PreTrainedTokenizerFast):
         tokenizer: PreTrainedTokenizerBase = kind.from_pretrained(str(folder), **_LOCAL)
         if _as_written(tokenizer, folder):
             return tokenizer
-    raise ValueError("transformers reads other ids than its tokenizer.json says")
+    written = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    marks = {name: tokenizer.special_tokens_map.get(name) for name in _MARKS}
+    return PreTrainedTokenizerFast(tokenizer_object=written, chat_template=tokenizer.chat_template, **marks)
 
 
 def _as_written(tokenizer: PreTrainedTokenizerBase, folder: Path) -> bool:
@@ -204,7 +208,7 @@ def _named_ends(model: PreTrainedModel, text: TokenText, folder: Path | None) ->
     for name, those in owners.items():
         found = frozenset[int]().union(*(_ids(getattr(owner, "eos_token_id", None)) for owner in those))
         named[name] = found if folder is None else found & written_ends(folder / f"{name.replace(' ', '_')}.json")
-    return named | {"tokenizer": _ids(text.tokenizer.eos_token_id)}
+    return named | {"tokenizer": _ids(getattr(text.tokenizer, "eos_token_id", None))}
 
 
 def _ids(found: object) -> frozenset[int]:
