@@ -94,8 +94,12 @@ def perform(args: argparse.Namespace) -> int:
     for prompt in args.prompts:
         check_prompt(prompt)
     with progress_messages() as say:
-        pair = _loaded(args, say)
-        found = _audited(args, pair, settings, say)
+        say("loading torch")
+        from specviz.runs.calm import adapting
+
+        with adapting(say) as step:
+            pair = _loaded(args, step)
+            found = _audited(args, pair, settings, step)
     if args.json:
         shown = {"pair": pair.name, "device": pair.card.device, "dtype": pair.card.dtype, **found.as_object()}
         sys.stdout.write(json.dumps(shown, allow_nan=False) + "\n")
@@ -133,7 +137,6 @@ def _settings(args: argparse.Namespace) -> Settings:
 
 
 def _loaded(args: argparse.Namespace, say: Callable[[str], None]) -> "Pair":
-    say("loading torch")
     from specviz.models import load_pair
 
     return load_pair(

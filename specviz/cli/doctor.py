@@ -57,8 +57,12 @@ def perform(args: argparse.Namespace) -> int:
     with progress_messages() as say:
         if args.target is not None and args.draft is None:
             print_line("no draft was given: the target is its own draft model")
-        pair, seconds = _loaded(args, say)
-        stopped = _collected(found, _examined(pair, seconds, say))
+        say("loading torch")
+        from specviz.runs.calm import adapting
+
+        with adapting(say) as step:
+            pair, seconds = _loaded(args, step)
+            stopped = _collected(found, _examined(pair, seconds, step))
     differs = any(finding.outcome.value == "DIFFERS" for finding in found)
     if args.json:
         print_json(_as_object(pair, found, stopped=stopped, differs=differs))
@@ -72,7 +76,6 @@ def perform(args: argparse.Namespace) -> int:
 
 def _loaded(args: argparse.Namespace, say: Callable[[str], None]) -> "tuple[Pair, float]":
     """The pair, and the seconds that loading it took, without the libraries."""
-    say("loading torch")
     from specviz.models import load_pair
 
     began = perf_counter()

@@ -3,6 +3,7 @@
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import monotonic, perf_counter, process_time, sleep, thread_time
 from types import TracebackType
@@ -134,6 +135,7 @@ class Watchman:
     turn_s: float = math.inf
     threads: int = 0
     _began: Glance | None = None
+    _looked: Glance | None = None
     _times: list[CoreTime] = field(default_factory=list)
     _turn_s: float = 0.0
 
@@ -193,6 +195,20 @@ class Watchman:
             )  # disturbed again by something that the counters do not show, such as a quota
         self._use(threads)
 
+    def adapt(self) -> None:
+        """Between steps that are not compared with one another: as many threads as find a core now."""
+        before, now = self._looked or self._began, glance()
+        if not self.on_cpu or before is None or now is None or now.at_s - before.at_s < _GLANCE_S:
+            return
+        self._looked = now
+        self._use(threads_for(self._most_threads, len(_cores()), now.others_since(before), self.reserve))
+
+    def over(self, steps: Iterable[Step]) -> Iterator[Step]:
+        """The same steps, `adapt` between them."""
+        for step in steps:
+            yield step
+            self.adapt()
+
     def _others_after_a_pause(self, stop: Callable[[], bool]) -> float | None:
         """Cores that other programs use, as soon as they leave enough for the threads, or when the patience ends."""
         patience = monotonic() + min(_PATIENCE_S, max(_GLANCE_S, self._turn_s))
@@ -246,3 +262,15 @@ class Watchman:
         if threads != self.threads:
             torch.set_num_threads(threads)
             self.threads = threads
+
+
+@contextmanager
+def adapting(say: Callable[[str], None]) -> Iterator[Callable[[str], None]]:
+    """Work on as many threads as find a core. The function that it yields says a step, after another look at the cores."""
+    with Watchman(on_cpu=True) as watchman:
+
+        def step(what: str) -> None:
+            watchman.adapt()
+            say(what)
+
+        yield step

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from specviz.runs import calm
-from specviz.runs.calm import CoreTime, Watchman, glance, threads_for
+from specviz.runs.calm import CoreTime, Glance, Watchman, adapting, glance, threads_for
 
 REAL = {name: getattr(calm, name) for name in ("EXTRA_TURNS", "_PATIENCE_S", "_GLANCE_S")}
 
@@ -98,6 +98,32 @@ def test_the_number_of_threads_stays_once_a_turn_was_calm() -> None:
             watchman.took(2.0, [CoreTime(0.01, 0.002)])
             watchman.settle()
             assert watchman.threads == 2
+    finally:
+        torch.set_num_threads(usual)
+
+
+def test_threads_follow_the_free_cores_between_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work that is compared with nothing goes down to one thread while other programs have the cores, and up again afterwards."""
+    seconds = iter(range(100))
+    others = [0.0, 0.0, 0.0, 1.9, 1.9, 0.0]
+    used = [0.0]
+    monkeypatch.setattr(calm, "_cores", lambda: {0, 1})
+
+    def look() -> Glance:
+        used[0] += others.pop(0) if others else 0.0
+        return Glance(float(next(seconds)), used[0], 0.0)
+
+    usual = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        said: list[tuple[str, int]] = []
+        monkeypatch.setattr(calm, "glance", look)
+        monkeypatch.setattr(calm, "sleep", lambda seconds: None)
+        with adapting(lambda what: said.append((what, torch.get_num_threads()))) as step:
+            for what in "abcd":
+                step(what)
+        assert [count for _, count in said] == [1, 1, 2, 2]
+        assert torch.get_num_threads() == 2
     finally:
         torch.set_num_threads(usual)
 
