@@ -96,13 +96,13 @@ def counted(turns: Sequence[Turn], wanted: int) -> tuple[bool, list[int]]:
     More than half of the `wanted` turns, or of those that were made where these are fewer, must be calm, and the calm ones must
     agree within `SPREAD_LIMIT`. From five on, the lowest and the highest are not compared: a single outlier does not move the median.
     Where fewer were calm, `MANY` turns of a single thread whose middle half agrees within `NEAR` count all the same: a steady load slows both
-    sides down alike, as they are decoded in turn.
+    sides of a pair down alike, as they are decoded in turn; the seconds of a run alone it changes.
     """
     calm = [index for index, turn in enumerate(turns) if turn.calm]
     trusted = len(calm) > min(wanted, len(turns)) // 2 and _steady([turns[index].figure for index in calm])
     if trusted:
         return True, calm
-    can_be = [index for index, turn in enumerate(turns) if turn.possible and turn.alone]
+    can_be = [index for index, turn in enumerate(turns) if turn.possible and turn.alone and turn.most is not None]
     if len(can_be) >= MANY and _near([turns[index].figure for index in can_be]):
         return True, can_be
     return False, list(range(len(turns)))

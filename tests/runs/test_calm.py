@@ -134,7 +134,7 @@ def test_disturbed_turns_are_repeated_a_few_times() -> None:
         with Watchman(on_cpu=True) as watchman:
             while watchman.may_repeat(3):
                 figure = 2.0 + step * len(watchman.turns)
-                watchman.took(figure, [CoreTime(0.01, 0.01), CoreTime(0.01, computed)])
+                watchman.took(figure, [CoreTime(0.01, 0.01), CoreTime(0.01, computed)], 9.0)
             found = watchman.conditions(3)
         assert (found.turns, found.trusted, found.disturbed) == (turns, trusted, trusted and computed < 0.01)
     with Watchman(on_cpu=True) as watchman:

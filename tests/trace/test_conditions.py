@@ -1,5 +1,7 @@
 """The judge of a busy machine, on numbers that were recorded: no headline from a busy one, no false alarm on a calm one."""
 
+from dataclasses import replace
+
 import pytest
 
 from specviz.trace.conditions import Conditions, Turn, beside_others, between, counted, grounds, reason, shown, verdict
@@ -50,6 +52,7 @@ def test_many_turns_of_one_thread_that_agree_are_a_figure_on_a_busy_machine() ->
     steady = [Turn(figure, 0.5, 4.0, alone=True) for figure in (1.62, 1.48, 0.7, 1.55, 1.51, 1.6)]
     assert counted(steady, 3) == (True, [0, 1, 2, 3, 4, 5])
     assert not counted(steady[:4], 3)[0]
+    assert not counted([replace(turn, most=None) for turn in steady], 3)[0], "seconds of runs alone"
     assert not counted([Turn(turn.figure, 0.5, 4.0) for turn in steady], 3)[0]
     assert not counted([Turn(figure, 0.5, 4.0, alone=True) for figure in (1.1, 1.9, 0.7, 1.5, 2.4, 1.2)], 3)[0]
     assert not counted([Turn(figure, 0.5, 1.4, alone=True) for figure in (1.62, 1.48, 0.7, 1.55, 1.51, 1.6)], 3)[0]
