@@ -9,7 +9,7 @@ from app import choices
 from app.lab import cell, kept, pictures, words
 from app.text import plain
 from specviz.lab import charts, export
-from specviz.lab.results import FIGURES, NO_SPEEDUP, SPEEDUP, Sweep, flat, predictions
+from specviz.lab.results import FIGURES, NO_SPEEDUP, SPEEDUP, Cell, Sweep, flat, predictions
 from specviz.lab.store import Listed
 
 _CHART_PX = 330
@@ -123,8 +123,7 @@ def _more(sweep: Sweep, figure: str) -> None:
                 "Predicted against measured is drawn for cells that were measured, and whose figures are trusted."
             )
     with st.expander("Every cell in figures"):
-        rows = [{name: _shown(value) for name, value in flat(each, sweep.plan).items()} for each in sweep.cells]
-        st.dataframe(rows, hide_index=True, placeholder="–")
+        st.dataframe([_row(each, sweep) for each in sweep.cells], hide_index=True, placeholder="–")
     for note in export.notes(sweep)[:2]:
         st.caption(plain(note))
 
@@ -140,6 +139,14 @@ def _lines(sweep: Sweep, shown: str) -> None:
     pictures.draw(figure, key, alt, height=_CHART_PX, on_select=partial(_click, key, sweep.name))
     if shown == SPEEDUP:
         st.caption("A bar goes from the lowest to the highest figure of a cell; a calculated one has none.")
+
+
+def _row(each: Cell, sweep: Sweep) -> dict[str, object]:
+    """A cell in figures; a speedup that is not trusted is none."""
+    row = flat(each, sweep.plan)
+    if each.line is not None and not each.line.trusted:
+        row |= dict.fromkeys(("speedup", "speedup_spread", "with_prompt"))
+    return {name: _shown(value) for name, value in row.items()}
 
 
 def _shown(value: object) -> object:
