@@ -59,7 +59,7 @@ def _figure(sweep: Sweep) -> str:
                 "Measure the busy cells again",
                 key="sweep-busy",
                 icon=":material/timer:",
-                help=f"{len(sweep.untrusted):,} runs: those of all cells whose speedup is not trusted. Close other programs first.",
+                help=f"All cells whose speedup is not trusted, runs: {len(sweep.untrusted):,}. Close other programs first.",
                 on_click=cell.measure,
                 args=(sweep.name, sweep.untrusted),
                 disabled=kept.driver().standing(sweep.name) is not None,
