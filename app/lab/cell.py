@@ -87,7 +87,7 @@ def _cell(sweep: Sweep, at: tuple[str, ...], cell: Cell | None, found: list[Foun
                 key="cell-measure",
                 icon=":material/timer:",
                 help="Run it for real: warm, alone, in turn with plain decoding.",
-                on_click=_measure,
+                on_click=measure,
                 args=(sweep.name, tuple(task.index for task in runs)),
                 disabled=live is not None,
             )
@@ -108,7 +108,8 @@ def _watch(sweep: Sweep, task: Task) -> None:
     st.switch_page(session.screens()[session.WATCH])
 
 
-def _measure(name: str, runs: tuple[int, ...]) -> None:
+def measure(name: str, runs: tuple[int, ...]) -> None:
+    """Measure these runs of a sweep for real."""
     try:
         kept.driver().begin(name, runs, visitor=session.visitor())
     except SpecvizError as error:

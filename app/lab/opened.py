@@ -1,6 +1,7 @@
 """The sweep that is open: its table as a heat map, the chosen cell, lines, predicted against measured, and another sweep beside it."""
 
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -8,7 +9,7 @@ from app import choices
 from app.lab import cell, kept, pictures, words
 from app.text import plain
 from specviz.lab import charts, export
-from specviz.lab.results import Sweep, flat, predictions
+from specviz.lab.results import FIGURES, NO_SPEEDUP, SPEEDUP, Cell, Sweep, flat, predictions
 from specviz.lab.store import Listed
 
 _CHART_PX = 330
@@ -22,30 +23,63 @@ _AGAINST = "_sweep_against"
 def show(sweep: Sweep, listed: tuple[Listed, ...]) -> None:
     """The open sweep."""
     at = cell.chosen(sweep)
+    figure = _figure(sweep)
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        _table(sweep, at)
+        _table(sweep, at, figure)
     with right:
         cell.panel(sweep, at)
     if sweep.found:
         with st.container(key="sweep-more"):
-            _more(sweep)
-            _against(sweep, listed)
+            _more(sweep, figure)
+            _against(sweep, listed, figure)
 
 
-def _table(sweep: Sweep, at: tuple[str, ...]) -> None:
+def _figure(sweep: Sweep) -> str:
+    """By which figure the sweep is shown, and the cells without a trusted speedup measured again."""
+    if sweep.usual != SPEEDUP:
+        st.info(NO_SPEEDUP, icon=":material/timer_off:")
+
+    def row(now: str, **bound: Any) -> str:
+        chosen = st.segmented_control(
+            "Figure",
+            FIGURES,
+            default=now,
+            required=True,
+            format_func=str.capitalize,
+            label_visibility="collapsed",
+            **bound,
+        )
+        return chosen or sweep.usual
+
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        figure = choices.show(f"_sweep_figure {sweep.name}", sweep.usual, row)
+        if sweep.untrusted:
+            st.button(
+                "Measure the busy cells again",
+                key="sweep-busy",
+                icon=":material/timer:",
+                help=f"All cells whose speedup is not trusted, runs: {len(sweep.untrusted):,}. Close other programs first.",
+                on_click=cell.measure,
+                args=(sweep.name, sweep.untrusted),
+                disabled=kept.driver().standing(sweep.name) is not None,
+            )
+    return figure
+
+
+def _table(sweep: Sweep, at: tuple[str, ...], shown: str) -> None:
     """The heat map, and what its marks mean."""
     axes = [axis.values for axis in sweep.plan.axes]
-    figure = charts.heat_map(sweep)
+    figure = charts.heat_map(sweep, shown)
     if at:
         pictures.mark(figure, axes, at)
     key = f"heat-{sweep.name}"
     rows = len(axes[0]) if len(axes) > 1 else 1
-    alt = f"Speedup over plain decoding by {' and '.join(axis.name for axis in sweep.plan.axes)}; the figures are in the table below."
+    alt = f"{shown.capitalize()} by {' and '.join(axis.name for axis in sweep.plan.axes)}; the figures are in the table below."
     with st.container(key="sweep-table"):
         st.html(f"<style>{_PHONE % (len(axes[-1]) * _COLUMN_PX + _BESIDE_PX)}</style>")
         pictures.draw(figure, key, alt, height=pictures.height_of(rows), on_select=partial(_click, key, sweep.name))
-    st.caption(words.legend(sweep.cells, len(_places(sweep))))
+    st.caption(words.legend(sweep.cells, len(_places(sweep)), shown))
     for why, places in _reasons(sweep):
         st.caption(plain(f"Left out: {places}. {why}"))
 
@@ -72,39 +106,47 @@ def _click(key: str, name: str) -> None:
         choices.put(cell.choice(name), at)
 
 
-def _more(sweep: Sweep) -> None:
+def _more(sweep: Sweep, figure: str) -> None:
     """The charts below, and every figure as a table."""
     left, right = st.columns(2, gap="medium")
     with left:
-        _lines(sweep)
+        _lines(sweep, figure)
     with right:
         if predictions(sweep):
             alt = "Predicted speedup of every measured cell against the measured one."
-            figure = charts.predicted_against_measured(sweep)
-            figure.update_layout(title_text="Predicted against measured", xaxis_title_text="predicted speedup")
-            pictures.draw(figure, f"predicted-{sweep.name}", alt, height=_CHART_PX)
+            chart = charts.predicted_against_measured(sweep)
+            chart.update_layout(title_text="Predicted against measured", xaxis_title_text="predicted speedup")
+            pictures.draw(chart, f"predicted-{sweep.name}", alt, height=_CHART_PX)
             st.caption(words.predicted(sweep))
         else:
             st.caption(
                 "Predicted against measured is drawn for cells that were measured, and whose figures are trusted."
             )
     with st.expander("Every cell in figures"):
-        rows = [{name: _shown(value) for name, value in flat(each, sweep.plan).items()} for each in sweep.cells]
-        st.dataframe(rows, hide_index=True, placeholder="–")
+        st.dataframe([_row(each, sweep) for each in sweep.cells], hide_index=True, placeholder="–")
     for note in export.notes(sweep)[:2]:
         st.caption(plain(note))
 
 
-def _lines(sweep: Sweep) -> None:
-    """Speedup along the first axis, with its spread."""
+def _lines(sweep: Sweep, shown: str) -> None:
+    """A figure along the first axis, speedups with their spread."""
     if not charts.has_lines(sweep):
         st.caption("Lines are drawn where the second axis has few values.")
         return
-    figure = charts.lines_with_spread(sweep)
+    figure = charts.lines_with_spread(sweep, shown)
     key = f"lines-{sweep.name}"
-    alt = f"Speedup by {sweep.plan.axes[0].name}, with the spread of its runs."
+    alt = f"{shown.capitalize()} by {sweep.plan.axes[0].name}."
     pictures.draw(figure, key, alt, height=_CHART_PX, on_select=partial(_click, key, sweep.name))
-    st.caption("A bar goes from the lowest to the highest figure of a cell; a calculated one has none.")
+    if shown == SPEEDUP:
+        st.caption("A bar goes from the lowest to the highest figure of a cell; a calculated one has none.")
+
+
+def _row(each: Cell, sweep: Sweep) -> dict[str, object]:
+    """A cell in figures; a speedup that is not trusted is none."""
+    row = flat(each, sweep.plan)
+    if each.line is not None and not each.line.trusted:
+        row |= dict.fromkeys(("speedup", "speedup_spread", "with_prompt"))
+    return {name: _shown(value) for name, value in row.items()}
 
 
 def _shown(value: object) -> object:
@@ -113,7 +155,7 @@ def _shown(value: object) -> object:
     return round(value, 3) if isinstance(value, float) else value
 
 
-def _against(sweep: Sweep, listed: tuple[Listed, ...]) -> None:
+def _against(sweep: Sweep, listed: tuple[Listed, ...], figure: str) -> None:
     """Another sweep over the same axes, cell by cell."""
     axes = tuple(axis.name for axis in sweep.plan.axes)
     others = [each.name for each in listed if each.axes == axes and each.name != sweep.name and each.done]
@@ -134,19 +176,21 @@ def _against(sweep: Sweep, listed: tuple[Listed, ...]) -> None:
     if name not in others:
         return
     other = kept.sweep(name)
-    found = export.comparison(sweep, other)
+    found = export.comparison(sweep, other, figure)
     if not found["cells"]:
         st.info("The two sweeps have no cell in common: they have other values.", icon=":material/info:")
         return
-    alt = f"Speedups of {sweep.name} and {name}, side by side."
-    pictures.draw(charts.compared(sweep, other), f"compared-{sweep.name}", alt, height=_CHART_PX)
+    alt = f"{figure.capitalize()} of {sweep.name} and {name}, side by side."
+    pictures.draw(charts.compared(sweep, other, figure), f"compared-{sweep.name}", alt, height=_CHART_PX)
     rows = [
         {
             "cell": ", ".join(row["at"]),
             sweep.name: round(row["first"], 2) if row["trusted"] else None,
             name: round(row["second"], 2) if row["trusted"] else None,
             "second / first": None if row["second_over_first"] is None else round(row["second_over_first"], 2),
-            "how": " / ".join(dict.fromkeys(row["how"])) if row["trusted"] else "busy: not trusted",
+            "how": " / ".join(dict.fromkeys(row["how"]))
+            if row["trusted"]
+            else "no figure: busy, or nothing was drafted",
         }
         for row in found["cells"]
     ]

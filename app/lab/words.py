@@ -4,7 +4,7 @@ from app.lab.driver import Standing
 from app.text import plain
 from specviz.lab.expected import Expected
 from specviz.lab.plan import duration
-from specviz.lab.results import HOW, MEASURED, REPLANNED, Cell, Found, Sweep, predictions
+from specviz.lab.results import HOW, MEASURED, REPLANNED, SPEEDUP, Cell, Found, Sweep, predictions
 from specviz.lab.store import Listed
 from specviz.trace.conditions import reason
 
@@ -52,12 +52,16 @@ def progress(now: Standing) -> str:
     return " · ".join(words)
 
 
-def legend(cells: tuple[Cell, ...], places: int) -> str:
+def legend(cells: tuple[Cell, ...], places: int, figure: str = SPEEDUP) -> str:
     """What the marks of the table mean, with the number of cells of each kind; kinds that it has none of are not explained."""
     busy = [each for each in cells if each.line is not None and not each.line.trusted]
     known = [each for each in cells if each.line is not None and each.line.trusted]
+    exact = 0 if figure == SPEEDUP else len(busy) + len(known)
+    if exact:
+        busy, known = [], []
     out = sum(each.line is None for each in cells)
     kinds = (
+        (exact, "exact: counts of tokens, whatever else the machine does"),
         (sum(each.how == MEASURED for each in known), "measured: real runs, in turn with plain decoding"),
         (sum(each.how == REPLANNED for each in known), "≈ calculated: rounds exact, times priced"),
         (len(busy), "busy: other programs disturbed them, or the timings do not agree"),
@@ -82,13 +86,18 @@ def figures(cell: Cell | None, found: list[Found]) -> list[str]:
         "" if line.c is None else f"c {line.c:.2f}",
     ]
     known = plain(" · ".join(filter(None, counts)))
+    stays = [plain(cell.why)] if cell.why else []
     if not line.trusted:
         why = next(
             (reason(each.row.conditions) for each in found if each.row and each.row.conditions and not each.trusted), ""
         )
-        return [f"**Busy: {speed.low:.1f} to {speed.high:.1f}×, no figure.** {plain(why[:1].upper() + why[1:])}", known]
+        return [
+            f"**Busy: {speed.low:.1f} to {speed.high:.1f}×, no figure.** {plain(why[:1].upper() + why[1:])}",
+            known,
+            *stays,
+        ]
     if cell.how == REPLANNED:
-        return [f"**≈ {speed.median:.2f}×** over plain decoding, calculated: {HOW[REPLANNED]}", known]
+        return [f"**≈ {speed.median:.2f}×** over plain decoding, calculated: {HOW[REPLANNED]}", known, *stays]
     spread = f"lowest {speed.low:.2f}, highest {speed.high:.2f}"
     same = {True: "same text as plain decoding", False: "another text than plain decoding", None: ""}[line.same_text]
     predicted = "" if cell.predicted is None else f"predicted {cell.predicted:.2f}×"
@@ -96,4 +105,5 @@ def figures(cell: Cell | None, found: list[Found]) -> list[str]:
         f"**{speed.median:.2f}×** over plain decoding, measured ({spread})",
         known,
         plain(" · ".join(filter(None, (predicted, same)))),
+        *stays,
     ]

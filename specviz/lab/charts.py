@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from specviz.bench.ledger import Ledger
-from specviz.lab.results import HOW, Cell, Found, Sweep, predictions
+from specviz.lab.results import ALPHA, HOW, SPEEDUP, TOKENS, Cell, Found, Sweep, predictions, value
 
 _LOOK = {"template": "plotly_white", "margin": {"t": 60}}
 _SCALE = ("#8c3b00", "#d9822b", "#f4d9b4", "#f6f4ee", "#c3cdf3", "#6a7fdc", "#26379b")
@@ -30,10 +30,11 @@ _MOST_WORDS = 400
 
 
 def charts(sweep: Sweep) -> list[Any]:
-    """Every chart that a sweep has: the table as a heat map where it has two axes, lines, the prediction, and a ledger."""
-    found = [heat_map(sweep)] if len(sweep.plan.axes) > 1 else []
+    """Every chart that a sweep has: the table as a heat map where it has two axes, lines, the prediction, and a ledger. Where no speedup is
+    trusted, table and lines show an exact figure."""
+    found = [heat_map(sweep, sweep.usual)] if len(sweep.plan.axes) > 1 else []
     if has_lines(sweep):
-        found.append(lines_with_spread(sweep))
+        found.append(lines_with_spread(sweep, sweep.usual))
     if predictions(sweep):
         found.append(predicted_against_measured(sweep))
     if steps := middle_ledger(sweep):
@@ -41,8 +42,8 @@ def charts(sweep: Sweep) -> list[Any]:
     return found
 
 
-def heat_map(sweep: Sweep) -> Any:
-    """The speedup of every cell, of one axis as a single row; 1 is the middle of the colours, which go by doublings.
+def heat_map(sweep: Sweep, figure: str = SPEEDUP) -> Any:
+    """The figure of every cell, of one axis as a single row. Of speedups 1 is the middle of the colours, which go by doublings.
 
     A cell that is not trusted, or was left out, has a grey ground and a word. The points over the cells are what a pointer meets; the data
     beside each is its words and its values of the axes.
@@ -54,27 +55,28 @@ def heat_map(sweep: Sweep) -> Any:
     by_place = {cell.at: cell for cell in sweep.cells}
     places = [[(row, column) if row else (column,) for column in columns.values] for row in rows]
     table = [[by_place.get(at) for at in line] for line in places]
-    speeds = [[_speed(cell) for cell in line] for line in table]
-    scaled = [[None if speed is None else _log(speed) for speed in line] for line in speeds]
-    reach = max([_LEAST_REACH, *(abs(value) for line in scaled for value in line if value is not None)])
+    scaled = [[_scaled(cell, figure) for cell in line] for line in table]
+    least = {SPEEDUP: _LEAST_REACH, TOKENS: 2.0, ALPHA: 1.0}[figure]
+    reach = max([least, *(abs(each) for line in scaled for each in line if each is not None)])
+    low, colours = _range(figure, reach)
     ticks = [tick for tick in _TICKS if abs(_log(tick)) <= reach]
+    scale = {"tickvals": [_log(tick) for tick in ticks], "ticktext": [f"{tick:g}×" for tick in ticks]}
     x, y = [escape(value) for value in columns.values], [escape(row) for row in rows]
-    grounds = [[ground(cell, reach) for cell in line] for line in table]
-    figure = graph_objects.Figure(
+    grounds = [[ground(cell, reach, figure) for cell in line] for line in table]
+    chart = graph_objects.Figure(
         graph_objects.Heatmap(
             x=x,
             y=y,
             z=scaled,
-            text=[[_short(cell) for cell in line] for line in table],
-            zmin=-reach,
+            text=[[_short(cell, figure) for cell in line] for line in table],
+            zmin=low,
             zmax=reach,
-            colorscale=[[index / (len(_SCALE) - 1), colour] for index, colour in enumerate(_SCALE)],
+            colorscale=[[index / (len(colours) - 1), colour] for index, colour in enumerate(colours)],
             colorbar={
-                "title": {"text": "speedup"},
+                "title": {"text": figure.replace(" ", "<br>")},
                 "thickness": 10,
                 "outlinewidth": 0,
-                "tickvals": [_log(tick) for tick in ticks],
-                "ticktext": [f"{tick:g}×" for tick in ticks],
+                **(scale if figure == SPEEDUP else {}),
             },
             showscale=len(rows) >= _LEAST_ROWS,
             hoverinfo="skip",
@@ -83,7 +85,7 @@ def heat_map(sweep: Sweep) -> Any:
         )
     )
     for colour, shown in ((_BUSY, _BUSY), (_LEFT_OUT, _LEFT_OUT), ("", _EMPTY)):
-        figure.add_heatmap(
+        chart.add_heatmap(
             x=x,
             y=y,
             z=[[1 if each == colour else None for each in line] for line in grounds],
@@ -93,7 +95,7 @@ def heat_map(sweep: Sweep) -> Any:
             xgap=2,
             ygap=2,
         )
-    figure.add_scatter(
+    chart.add_scatter(
         x=[column for _ in y for column in x],
         y=[row for row in y for _ in x],
         mode="markers",
@@ -112,15 +114,15 @@ def heat_map(sweep: Sweep) -> Any:
         for i, line in enumerate(table):
             for j, cell in enumerate(line):
                 colour = grounds[i][j]
-                figure.add_annotation(
+                chart.add_annotation(
                     x=j,
                     y=i,
-                    text=_short(cell),
+                    text=_short(cell, figure),
                     showarrow=False,
                     font={"color": ink(colour) if colour else None, "size": 13},
                 )
-    return figure.update_layout(
-        title=f"Speedup over plain decoding: {escape(sweep.name)}",
+    return chart.update_layout(
+        title=f"{_title(figure)}: {escape(sweep.name)}",
         xaxis={"title": columns.name, "type": "category", "showgrid": False},
         yaxis={
             "title": axes[0].name if len(axes) > 1 else "",
@@ -133,22 +135,37 @@ def heat_map(sweep: Sweep) -> Any:
     )
 
 
-def ground(cell: Cell | None, reach: float) -> str:
+def ground(cell: Cell | None, reach: float, figure: str = SPEEDUP) -> str:
     """The colour under a cell; "" for one that was not made, which has none.
 
     Args:
-        reach: how far from 1 the colours go, in doublings.
+        reach: how far the colours go: of speedups from 1, in doublings.
     """
     if cell is None:
         return ""
-    speed = _speed(cell)
-    if speed is None:
+    scaled = _scaled(cell, figure)
+    if scaled is None:
         return _LEFT_OUT if cell.line is None else _BUSY
-    along = min(1.0, max(0.0, _log(speed) / (2 * reach) + 0.5)) * (len(_SCALE) - 1)
-    low = min(int(along), len(_SCALE) - 2)
-    one, other = _channels(_SCALE[low]), _channels(_SCALE[low + 1])
+    least, colours = _range(figure, reach)
+    along = min(1.0, max(0.0, (scaled - least) / (reach - least))) * (len(colours) - 1)
+    low = min(int(along), len(colours) - 2)
+    one, other = _channels(colours[low]), _channels(colours[low + 1])
     mixed = (round(a + (b - a) * (along - low)) for a, b in zip(one, other, strict=True))
     return "#" + "".join(f"{channel:02x}" for channel in mixed)
+
+
+def _range(figure: str, reach: float) -> tuple[float, tuple[str, ...]]:
+    """The lower end of the colours, and the colours: a count has no middle, so that it needs one half of them."""
+    return (-reach, _SCALE) if figure == SPEEDUP else (1.0 if figure == TOKENS else 0.0, _SCALE[len(_SCALE) // 2 :])
+
+
+def _scaled(cell: Cell | None, figure: str) -> float | None:
+    found = value(cell, figure)
+    return _log(found) if figure == SPEEDUP and found is not None else found
+
+
+def _title(figure: str) -> str:
+    return "Speedup over plain decoding" if figure == SPEEDUP else figure.capitalize()
 
 
 def _log(speed: float) -> float:
@@ -183,41 +200,44 @@ def has_lines(sweep: Sweep) -> bool:
     return len(sweep.plan.axes) == 1 or len(sweep.plan.axes[1].values) <= _MOST_LINES
 
 
-def lines_with_spread(sweep: Sweep) -> Any:
-    """Speedup along the first axis, a line for each value of the second; bars from the lowest to the highest figure."""
+def lines_with_spread(sweep: Sweep, figure: str = SPEEDUP) -> Any:
+    """A figure along the first axis, a line for each value of the second; bars from the lowest to the highest speedup."""
     from plotly import graph_objects
 
-    figure = graph_objects.Figure()
+    chart = graph_objects.Figure()
     axes, cells_of = sweep.plan.axes, sweep.cells
-    for value in axes[1].values if len(axes) > 1 else ("",):
-        cells = [cell for cell in cells_of if cell.at[1:] in ((value,), ())]
-        known = [(cell, speed) for cell in cells if (speed := _speed(cell)) is not None and cell.line is not None]
-        figure.add_scatter(
-            name=escape(value) or "speedup",
+    for name in axes[1].values if len(axes) > 1 else ("",):
+        cells = [cell for cell in cells_of if cell.at[1:] in ((name,), ())]
+        known = [(cell, each) for cell in cells if (each := value(cell, figure)) is not None]
+        chart.add_scatter(
+            name=escape(name) or figure,
             x=[escape(cell.at[0]) for cell, _ in known],
-            y=[speed for _, speed in known],
+            y=[each for _, each in known],
             mode="lines+markers",
             customdata=[[_words(cell), *cell.at] for cell, _ in known],
             hovertemplate="%{customdata[0]}<extra></extra>",
             error_y={
                 "type": "data",
                 "symmetric": False,
-                "array": [cell.line.speedup.high - speed for cell, speed in known if cell.line],
-                "arrayminus": [speed - cell.line.speedup.low for cell, speed in known if cell.line],
-            },
+                "array": [cell.line.speedup.high - each for cell, each in known if cell.line],
+                "arrayminus": [each - cell.line.speedup.low for cell, each in known if cell.line],
+            }
+            if figure == SPEEDUP
+            else None,
         )
-    figure.add_hline(
-        y=1, line_dash="dot", line_color=_LINE, annotation_text="plain decoding", annotation_position="bottom left"
-    )
-    return figure.update_layout(
-        title=f"Speedup by {axes[0].name}",
+    if figure != ALPHA:
+        chart.add_hline(
+            y=1, line_dash="dot", line_color=_LINE, annotation_text="plain decoding", annotation_position="bottom left"
+        )
+    return chart.update_layout(
+        title=f"{figure.capitalize()} by {axes[0].name}",
         xaxis={
             "title": axes[0].name,
             "type": "category",
             "categoryarray": [escape(value) for value in axes[0].values],
             "range": [-0.5, len(axes[0].values) - 0.5],
         },
-        yaxis={"title": "speedup over plain decoding", "rangemode": "tozero"},
+        yaxis={"title": _title(figure).lower(), "rangemode": "tozero"},
         **_LOOK,
     )
 
@@ -290,24 +310,27 @@ def middle_ledger(sweep: Sweep) -> tuple[str, Ledger] | None:
     return ", ".join(sweep.tasks[task].at), steps
 
 
-def compared(one: Sweep, other: Sweep) -> Any:
-    """Two sweeps: the speedups of the cells that both have, side by side."""
+def compared(one: Sweep, other: Sweep, figure: str = SPEEDUP) -> Any:
+    """Two sweeps: a figure of the cells that both have, side by side."""
     from plotly import graph_objects
 
-    figure = graph_objects.Figure()
+    chart = graph_objects.Figure()
     theirs = {cell.at for cell in other.cells}
     shared = [cell.at for cell in one.cells if cell.at in theirs]
     for sweep in (one, other):
         by_place = {cell.at: cell for cell in sweep.cells}
-        figure.add_bar(
+        chart.add_bar(
             name=escape(sweep.name),
             x=[escape(", ".join(at)) for at in shared],
-            y=[_speed(by_place[at]) for at in shared],
+            y=[value(by_place[at], figure) for at in shared],
             customdata=[_words(by_place[at]) for at in shared],
             hovertemplate="%{customdata}<extra></extra>",
         )
-    figure.add_hline(y=1, line_dash="dot", line_color=_LINE)
-    return figure.update_layout(title="Speedup of two sweeps", yaxis={"title": "speedup; plain decoding is 1"}, **_LOOK)
+    if figure != ALPHA:
+        chart.add_hline(y=1, line_dash="dot", line_color=_LINE)
+    return chart.update_layout(
+        title=f"{figure.capitalize()} of two sweeps", yaxis={"title": _title(figure).lower()}, **_LOOK
+    )
 
 
 def acceptance(rows: Sequence[tuple[str, float, float, float]]) -> Any:
@@ -374,17 +397,13 @@ def frontier(
     )
 
 
-def _speed(cell: Cell | None) -> float | None:
-    return cell.line.speedup.median if cell is not None and cell.line is not None and cell.line.trusted else None
-
-
-def _short(cell: Cell | None) -> str:
+def _short(cell: Cell | None, figure: str) -> str:
     if cell is None:
         return ""
-    speed = _speed(cell)
-    if speed is None:
-        return "left<br>out" if cell.line is None else "busy"
-    return f"{'≈ ' if cell.how != 'measured' else ''}{speed:.2f}"
+    found = value(cell, figure)
+    if found is None:
+        return "left<br>out" if cell.line is None else "busy" if figure == SPEEDUP else "–"
+    return f"{'≈ ' if cell.how != 'measured' and figure == SPEEDUP else ''}{found:.2f}"
 
 
 def _words(cell: Cell | None) -> str:
@@ -396,7 +415,7 @@ def _words(cell: Cell | None) -> str:
     line, alpha = cell.line, "–" if cell.line.alpha is None else f"{cell.line.alpha:.2f}"
     speed = f"{line.speedup.median:.2f}× ({line.speedup.low:.2f}–{line.speedup.high:.2f})"
     trust = "" if line.trusted else "<br>not trusted: the machine was busy, or the timings do not agree"
-    unlike = "".join(f"<br>{escape(sentence)}" for sentence in line.uncaptured)
+    unlike = "".join(f"<br>{escape(sentence)}" for sentence in (*filter(None, [cell.why]), *line.uncaptured))
     places = escape(", ".join(cell.at))
     return (
         f"{places}<br>{speed}, α {alpha}, {line.tokens_per_pass:.2f} tokens per pass<br>{HOW[cell.how]}{trust}{unlike}"

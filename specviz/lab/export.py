@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from specviz.lab import charts
-from specviz.lab.results import Cell, Sweep, as_json, flat
+from specviz.lab.results import NO_SPEEDUP, SPEEDUP, Cell, Sweep, as_json, flat, value
 from specviz.reporting.files import write_atomically
 from specviz.reporting.markup import can_draw
 
@@ -81,26 +81,32 @@ def notes(sweep: Sweep) -> list[str]:
         found.append(f"{sweep.decoding_share:.0%} of the time was decoding that counts.")
     if shaky := sum(cell.line is not None and not cell.line.trusted for cell in sweep.cells):
         found.append(f"{shaky} cells are not trusted: the machine was busy, or the timings do not agree.")
+    if sweep.usual != SPEEDUP:
+        found.append(NO_SPEEDUP)
+    if stays := sum(cell.line is not None and bool(cell.why) for cell in sweep.cells):
+        found.append(f"Cells that keep an earlier figure, because a newer measurement gave none: {stays}.")
     found += [f"Left out: {', '.join(cell.at)}. {cell.why}" for cell in sweep.cells if cell.line is None]
     return found
 
 
-def comparison(one: Sweep, other: Sweep) -> dict[str, Any]:
-    """Two sweeps, cell by cell: the speedups of those that both have, and their ratio where both are trusted."""
+def comparison(one: Sweep, other: Sweep, figure: str = SPEEDUP) -> dict[str, Any]:
+    """Two sweeps, cell by cell: the figures of those that both have, and their ratio where both are trusted."""
     theirs = {cell.at: cell for cell in other.cells}
     rows = []
     for cell in one.cells:
         match = theirs.get(cell.at)
         if match is None or cell.line is None or match.line is None:
             continue
-        both = cell.line.trusted and match.line.trusted
-        mine, yours = cell.line.speedup.median, match.line.speedup.median
+        mine, yours = value(cell, figure), value(match, figure)
+        both = mine is not None and yours is not None
+        if figure == SPEEDUP:
+            mine, yours = cell.line.speedup.median, match.line.speedup.median
         rows.append(
             {
                 "at": list(cell.at),
                 "first": mine,
                 "second": yours,
-                "second_over_first": yours / mine if both and mine > 0 else None,
+                "second_over_first": yours / mine if both and mine and yours is not None else None,
                 "trusted": both,
                 "how": [cell.how, match.how],
             }

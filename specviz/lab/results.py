@@ -1,13 +1,14 @@
 """What a sweep found: one record a run, cells that pool the prompts, and their JSON. Standard library only."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from specviz.bench.ledger import Ledger
 from specviz.compare.results import Line, Measured, lines
 from specviz.lab.plan import Plan, Task
 from specviz.reporting.figures import Figure
+from specviz.trace.conditions import reason
 
 SCHEMA = "specviz.sweep/1"
 MEASURED, REPLANNED, LEFT_OUT = "measured", "replanned", "left out"
@@ -17,6 +18,10 @@ HOW = {
     LEFT_OUT: "left out",
 }
 """How a figure came about, in words."""
+SPEEDUP, TOKENS, ALPHA = "speedup", "tokens per pass", "acceptance rate"
+FIGURES = (SPEEDUP, TOKENS, ALPHA)
+"""What a cell can be shown by. The last two are counts, which no other program disturbs."""
+NO_SPEEDUP = "No cell has a trusted speedup: the machine was busy, or the timings do not agree. Tokens per pass and acceptance rate are exact all the same."
 WITHIN = 0.1
 """A prediction counts as right within this share of the measured figure."""
 
@@ -31,7 +36,7 @@ class Found:
         row: counts and times; None where it was left out. Of a replanned run the speedup is priced.
         predicted: the speedup of the same rounds at the measured costs of passes; None where a draft's passes cannot be counted.
         ledger: where the tokens per pass went; None where no times were measured.
-        why: the reason, where it was left out.
+        why: the reason, where it was left out; of a figure that stands although it was measured again, why that gave none.
         decoding_s: seconds of the timed runs that count, both sides, the prompt included.
         wall_s: seconds that it took altogether.
     """
@@ -51,6 +56,15 @@ class Found:
         return self.row is not None and self.row.trusted
 
 
+def standing(earlier: Found, newer: Found) -> Found:
+    """What stands when a run was made again: the newer one, unless it has less to show. A figure is never replaced by none."""
+    if newer.trusted + (newer.row is not None) >= earlier.trusted + (earlier.row is not None):
+        return newer
+    conditions = None if newer.row is None else newer.row.conditions
+    why = newer.why.rstrip(".") if conditions is None else reason(conditions)
+    return replace(earlier, why=f"Measured again without a figure ({why}), so the earlier one stays.")
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One cell of the table: the same values of the axes, all prompts together.
@@ -61,7 +75,7 @@ class Cell:
         how: how its figures came about: "measured" or "replanned"; "left out" where it has none.
         line: the pooled figures; None where there are none.
         predicted: the median of the predictions.
-        why: the reason, where it was left out.
+        why: the reason, where it was left out; else as of its runs.
     """
 
     at: tuple[str, ...]
@@ -109,11 +123,33 @@ class Sweep:
         return tuple(_cell(at, by_place[at]) for at in sorted(by_place, key=lambda at: order[at]))
 
     @property
+    def untrusted(self) -> tuple[int, ...]:
+        """The runs of all cells whose speedup is not trusted."""
+        busy = (cell for cell in self.cells if cell.line is not None and not cell.line.trusted)
+        return tuple(sorted(task for cell in busy for task in cell.tasks))
+
+    @property
+    def usual(self) -> str:
+        """The figure that it is shown by: the speedup, or an exact one where cells have counts but none has a trusted speedup."""
+        lines_ = [cell.line for cell in self.cells if cell.line is not None]
+        return SPEEDUP if not lines_ or any(line.trusted for line in lines_) else TOKENS
+
+    @property
     def within(self) -> float | None:
         """The share of the measured, trusted cells whose prediction is within 10% of the measured speedup; None without one."""
         pairs = predictions(self)
         right = sum(abs(predicted / measured - 1) <= WITHIN for predicted, measured in pairs)
         return right / len(pairs) if pairs else None
+
+
+def value(cell: Cell | None, figure: str = SPEEDUP) -> float | None:
+    """The figure of a cell; None where it has none, as a speedup that is not trusted."""
+    line = None if cell is None else cell.line
+    if line is None:
+        return None
+    if figure == SPEEDUP:
+        return line.speedup.median if line.trusted else None
+    return line.tokens_per_pass if figure == TOKENS else line.alpha
 
 
 def predictions(sweep: Sweep) -> list[tuple[float, float]]:
@@ -181,7 +217,7 @@ def _cell(at: tuple[str, ...], found: Sequence[Found]) -> Cell:
     pooled = lines(each.row for each in found if each.row is not None)[0]
     predicted = [each.predicted for each in rows if each.predicted is not None]
     middle = sorted(predicted)[len(predicted) // 2] if predicted else None
-    return Cell(at, indices, how, pooled, middle)
+    return Cell(at, indices, how, pooled, middle, next((each.why for each in rows if each.why), ""))
 
 
 def _places(plan: Plan) -> list[tuple[str, ...]]:

@@ -9,7 +9,7 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +19,7 @@ from typing import Any
 from specviz.errors import InputError, StoreError, TraceError
 from specviz.folders import data_folder
 from specviz.lab.plan import Plan, check_size, tasks, values_at
-from specviz.lab.results import MEASURED, Found, Sweep
+from specviz.lab.results import MEASURED, Found, Sweep, standing
 from specviz.trace.files import MAX_BYTES, from_json, to_json
 
 FILE = "lab.sqlite3"
@@ -127,7 +127,7 @@ class Store:
         return Sweep(name, made, machine, plan, tasks(plan), ())
 
     def keep(self, name: str, found: Found, recording: str | None = None) -> None:
-        """Store one run, in place of an earlier one of the same task; when this returns, it is on the disk.
+        """Store one run, in place of an earlier one of the same task, see `specviz.lab.results.standing`; when this returns, it is on the disk.
 
         Args:
             recording: the run and its plain run, as `specviz.trace.files.dumps` writes them.
@@ -135,6 +135,11 @@ class Store:
         with self._database() as db:
             sweep, plan = self._plan(db, name)
             task = tasks(plan)[found.task]
+            earlier = self._earlier(db, sweep, found.task, name)
+            if earlier is not None and (kept := standing(earlier, found)) is not found:
+                text = json.dumps(to_json(kept), allow_nan=False)
+                db.execute("UPDATE runs SET found = ? WHERE sweep = ? AND task = ?", (text, sweep, found.task))
+                return
             at = ", ".join(f"{axis}={value}" for axis, value in values_at(plan, task).items())
             row = found.row
             alpha = row.accepted / row.judged if row is not None and row.judged else None
@@ -260,6 +265,13 @@ class Store:
             raise StoreError(
                 f"The lab's database {str(self.path)!r} could not be used ({error}): try again; a damaged one is set aside when it is next opened."
             ) from None
+
+    def _earlier(self, db: sqlite3.Connection, sweep: int, task: int, name: str) -> Found | None:
+        """What is stored of a run; None where nothing is, or nothing that can be read."""
+        row = db.execute("SELECT found FROM runs WHERE sweep = ? AND task = ?", (sweep, task)).fetchone()
+        with suppress(StoreError):
+            return None if row is None else _read(Found, row[0], name)
+        return None
 
     def _plan(self, db: sqlite3.Connection, name: str) -> tuple[int, Plan]:
         row = db.execute("SELECT id, plan FROM sweeps WHERE name = ?", (name,)).fetchone()

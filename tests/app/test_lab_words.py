@@ -3,12 +3,14 @@
 from dataclasses import replace
 
 from app.lab.driver import Standing
+from app.lab.studies.figures import best_k
 from app.lab.words import estimate, figures, label, legend, progress
 from specviz.lab.expected import Expected
-from specviz.lab.results import REPLANNED
+from specviz.lab.results import MEASURED, REPLANNED, TOKENS, standing
 from specviz.lab.store import Listed
-from tests.lab.making import found_of
-from tests.lab.test_export import BUSY, full, sweep_of
+from specviz.lab.study import BestK
+from tests.lab.making import BUSY, busy_of, found_of
+from tests.lab.test_export import full, sweep_of
 
 
 def test_a_cell_says_how_its_figure_came_about() -> None:
@@ -26,6 +28,23 @@ def test_a_cell_says_how_its_figure_came_about() -> None:
     assert figures(None, []) == ["**Not made yet.**"]
 
 
+def test_a_cell_that_keeps_its_figure_says_why() -> None:
+    """Measured again without a figure: the earlier one with the reason, calculated or measured."""
+    for how in (REPLANNED, MEASURED):
+        sweep = sweep_of(standing(replace(found_of(0), how=how), busy_of(found_of(0))))
+        words = figures(sweep.cells[0], list(sweep.found))
+        assert "1.50×" in words[0]
+        assert "this machine is busy" in words[-1]
+
+
+def test_no_answer_is_not_drawn_as_zero() -> None:
+    """The best k on a busy machine: a length without a figure has no point, and its name says busy."""
+    measured = {k: row for k in (1, 2) if (row := (found_of(0) if k == 1 else busy_of(found_of(0))).row)}
+    chart = best_k(BestK("", {}, measured, None))
+    assert [y for trace in chart.data for y in trace.y] == [1.5]
+    assert list(chart.layout.xaxis.ticktext) == ["1", "2<br>busy"]
+
+
 def test_the_table_says_what_its_marks_mean() -> None:
     """Each kind with its number of cells; a kind that is not there is not explained."""
     words = legend(full().cells, 6)
@@ -36,6 +55,10 @@ def test_the_table_says_what_its_marks_mean() -> None:
         1,
         0,
     ]
+
+    busy = sweep_of(busy_of(found_of(0)), found_of(1))
+    assert "1 busy" in legend(busy.cells, 4)
+    assert legend(busy.cells, 4, TOKENS).startswith("2 exact")
 
 
 def test_the_label_of_a_sweep_stays_while_it_goes_on() -> None:

@@ -1,5 +1,7 @@
 """Small records that the tests of the lab share."""
 
+from dataclasses import replace
+
 from specviz.compare.results import Measured
 from specviz.lab.axes import Axis
 from specviz.lab.guests import Surface
@@ -9,6 +11,7 @@ from specviz.lab.results import MEASURED, Found
 from specviz.reporting.figures import Figure
 from specviz.reporting.prompts import ReadyPrompt
 from specviz.settings import Settings
+from specviz.trace.conditions import Conditions
 
 EMBEDDED = Models("embedded", "", "", "", "cpu", "float32")
 PROMPTS = (ReadyPrompt("one", "code", "def f(x):"), ReadyPrompt("two", "facts", "The capital of"))
@@ -22,6 +25,15 @@ def found_of(task: int, speedup: float = 1.5, *, predicted: float | None = 1.5) 
     times = Figure(speedup, speedup - 0.1, speedup + 0.1)
     row = Measured("model", "one", "code", 8, 4, 6, 4, 0.1, times, times, 0, True)
     return Found(task, MEASURED, row, predicted, None, "", 0.5, 0.6)
+
+
+BUSY = Conditions(False, 3, 0, True, 0.5, 4.0, 0.6, 1.9, 2, 1, 2)
+
+
+def busy_of(found: Found) -> Found:
+    """The same run, measured on a busy machine."""
+    assert found.row is not None
+    return replace(found, row=replace(found.row, conditions=BUSY))
 
 
 def surface(*, guests: tuple[int, ...] = (1, 2, 4, 8), rise: float = 0.3, draft: float = 0.001) -> Surface:

@@ -11,16 +11,13 @@ from specviz.bench.ledger import Ledger
 from specviz.decoding.costs import Costs
 from specviz.lab import charts, frontier
 from specviz.lab.axes import Axis
-from specviz.lab.export import as_csv, comparison, write_sweep
+from specviz.lab.export import as_csv, comparison, notes, write_sweep
 from specviz.lab.plan import tasks
-from specviz.lab.results import LEFT_OUT, REPLANNED, Found, Sweep
+from specviz.lab.results import ALPHA, LEFT_OUT, NO_SPEEDUP, REPLANNED, SPEEDUP, TOKENS, Found, Sweep
 from specviz.lab.strip import interval
 from specviz.trace import theory
-from specviz.trace.conditions import Conditions
 from specviz.trace.files import from_json, to_json
-from tests.lab.making import found_of, plan_of
-
-BUSY = Conditions(False, 3, 0, True, 0.5, 4.0, 0.6, 1.9, 2, 1, 2)
+from tests.lab.making import BUSY, busy_of, found_of, plan_of
 
 
 def sweep_of(*found: Found, name: str = "<b>mine</b>") -> Sweep:
@@ -74,6 +71,34 @@ def test_the_charts_show_what_the_records_say() -> None:
     heat = charts.heat_map(busy).to_plotly_json()["data"][0]
     assert (heat["z"][0][0], heat["text"][0][0]) == (None, "busy")
     assert busy.within is None
+
+
+def test_where_no_speedup_is_trusted_exact_figures_are_drawn() -> None:
+    """Table, lines, and the comparison with another sweep show counts, which no other program disturbs, and a sentence says so; one trusted cell
+    is enough for speedups. A count has an ink that can be read, and where nothing was drafted there is no acceptance rate, not 0."""
+    sweep = sweep_of(*(busy_of(found_of(task)) for task in range(4)))
+    assert (sweep.usual, sweep.untrusted) == (TOKENS, (0, 1, 2, 3))
+    assert NO_SPEEDUP in notes(sweep)
+    heat, lines = charts.charts(sweep)
+    assert heat.data[0].text == (["2.00"] * 2, ["2.00"] * 2)
+    assert heat.layout.title.text.startswith("Tokens per pass: ")
+    assert (list(lines.data[0].y), lines.data[0].error_y.array) == ([2.0, 2.0], None)
+    assert charts.heat_map(sweep, ALPHA).data[0].text[0] == ["0.67", "0.67"]
+    assert charts.heat_map(sweep, SPEEDUP).data[0].text[0] == ["busy", "busy"]
+    exact = comparison(sweep, sweep, TOKENS)["cells"][0]
+    assert (exact["first"], exact["second_over_first"], exact["trusted"]) == (2.0, 1.0, True)
+    assert charts.compared(sweep, sweep, ALPHA).data[0].y[0] == 4 / 6
+    calm = sweep_of(found_of(0), *sweep.found[1:])
+    assert (calm.usual, calm.untrusted) == (SPEEDUP, (1, 2, 3))
+    assert NO_SPEEDUP not in notes(calm)
+    assert sweep_of().usual == SPEEDUP
+    row = found_of(0).row
+    assert row is not None
+    (bare,) = sweep_of(replace(found_of(0), row=replace(row, judged=0, accepted=0))).cells
+    heat = charts.heat_map(sweep_of(replace(found_of(0), row=replace(row, judged=0, accepted=0))), ALPHA)
+    assert (heat.data[0].z[0][0], heat.data[0].text[0][0]) == (None, "–")
+    grounds = [charts.ground(bare, reach, figure) for figure in (TOKENS, ALPHA) for reach in (1.5, 2.0, 9.0)]
+    assert all(charts.contrast(charts.ink(each), each) >= 4.5 for each in grounds)
 
 
 def test_every_word_of_the_table_can_be_read(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from time import process_time
 
@@ -14,10 +15,12 @@ import pytest
 
 from specviz.errors import InputError, StoreError
 from specviz.lab.axes import Axis
+from specviz.lab.export import notes
 from specviz.lab.plan import tasks
+from specviz.lab.results import LEFT_OUT, MEASURED, REPLANNED, Found
 from specviz.lab.store import VERSION, Store
 from specviz.trace.files import to_json
-from tests.lab.making import found_of, plan_of
+from tests.lab.making import busy_of, found_of, plan_of
 
 KS = Axis("k", ("1", "2", "3", "4"))
 
@@ -49,6 +52,35 @@ def test_what_is_kept_comes_back(tmp_path: Path) -> None:
     for name in ("renamed", " "):
         with pytest.raises(InputError):
             again.begin(name, plan, "")
+
+
+def test_a_figure_is_never_replaced_by_none(tmp_path: Path) -> None:
+    """A run that is measured again on a busy machine, or is not over in time, keeps its earlier figure and its recording, and says why; also one
+    without a trusted speedup keeps its counts. A new figure replaces it, and one that cannot be read."""
+    store = Store(tmp_path / "lab.sqlite3")
+    store.begin("ks", plan_of(KS), "here")
+    busy = busy_of(found_of(0, 9.0))
+    left_out = Found(0, LEFT_OUT, None, None, None, "It took too long.", 0.0, 0.0)
+    for how in (REPLANNED, MEASURED):
+        for newer, why in ((busy, "this machine is busy"), (left_out, "It took too long")):
+            store.keep("ks", replace(found_of(0), how=how), '{"schema": "x"}')
+            store.keep("ks", newer)
+            (kept,) = store.sweep("ks").found
+            assert (kept.how, kept.row, why in kept.why) == (how, found_of(0).row, True)
+            assert store.recording("ks", 0) == '{"schema": "x"}'
+            (cell,) = store.sweep("ks").cells
+            assert kept.why == cell.why
+            assert "earlier figure, because a newer measurement gave none: 1." in " ".join(notes(store.sweep("ks")))
+    assert [run.speedup for run in store.runs("ks")] == [1.5]
+    store.keep("ks", found_of(0, 2.0))
+    assert store.sweep("ks").found == (found_of(0, 2.0),)
+    store.keep("ks", replace(busy, task=1))
+    store.keep("ks", replace(left_out, task=1))
+    assert store.sweep("ks").found[1].row == busy.row
+    with closing(sqlite3.connect(store.path)) as db, db:
+        db.execute("UPDATE runs SET found = '{}' WHERE task = 0")
+    store.keep("ks", left_out)
+    assert store.sweep("ks").found[0] == left_out
 
 
 def test_ten_thousand_runs_are_listed_in_under_a_second(tmp_path: Path) -> None:

@@ -92,9 +92,11 @@ def test_a_sweeps_numbers_are_those_of_the_runs_by_hand(tmp_path: Path, embedded
     assert list(cells) == [(k, kind) for k in ("1", "3") for kind in ("code", "facts")]
     assert carry_out(store, "exact", lambda what: None, only=[0], pair=embedded) == 1
     again = store.sweep("exact")
-    assert [each.how for each in again.found] == [MEASURED, *[REPLANNED] * 3]
-    hows = {cell["how"] for cell in as_json(again)["cells"]}
-    assert hows == {"rounds exact, times priced", "measured: real runs, warm and alone, in turn with plain decoding"}
+    measured = again.found[0].how == MEASURED
+    assert measured or "so the earlier one stays" in again.found[0].why, "on a busy machine it stays calculated"
+    assert {each.how for each in again.found[1:]} == {REPLANNED}
+    hows = ["measured: real runs, warm and alone, in turn with plain decoding"] * measured
+    assert {cell["how"] for cell in as_json(again)["cells"]} == {*hows, "rounds exact, times priced"}
 
 
 def test_what_cannot_run_is_left_out_with_its_reason(tmp_path: Path, embedded: Pair) -> None:

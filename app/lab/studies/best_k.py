@@ -69,7 +69,10 @@ def _show(result: running.Result, found: BestKFound, wanted: BestKAsked) -> None
     st.markdown(f"#### {plain(headline(best))}")
     if further := more(best):
         st.markdown(plain(further))
-    pictures.draw(figures.best_k(best), "best-k-chart", headline(best), height=_CHART_PX)
+    rows = [*best.measured.values(), *filter(None, [best.cost_aware])]
+    drawn = any(row.trusted for row in rows) or bool(best.predicted and _priced_well(best))
+    if drawn:
+        pictures.draw(figures.best_k(best), "best-k-chart", headline(best), height=_CHART_PX)
     said_settings = [each for each in said.settings(wanted.settings) if not each.startswith("draft length")]
     running.caption(
         f"Measured: every k {running.times(wanted.repeats)}, warm, alone and in turn with plain decoding; a bar goes from the lowest to the highest",
@@ -80,7 +83,7 @@ def _show(result: running.Result, found: BestKFound, wanted: BestKAsked) -> None
         *said_settings,
         found.machine,
     )
-    with st.expander("Every k in figures"):
+    with st.expander("Every k in figures", expanded=not drawn):
         st.dataframe([_row(best, k) for k in sorted({*best.predicted, *best.measured})], hide_index=True)
 
 
@@ -91,7 +94,10 @@ def headline(best: BestK) -> str:
         busy = next((row for row in best.measured.values() if row.conditions is not None), None)
         if busy is None or busy.conditions is None:
             return "Predicted so far; the measurements follow."
-        return f"No answer: {reason(busy.conditions)}. Close other programs and try again."
+        return (
+            f"No answer: {reason(busy.conditions)}. Close other programs and try again; "
+            "tokens per pass and α are exact all the same."
+        )
     speed = best.measured[k].speedup.median
     predicted = best.predicted.get(k) if _priced_well(best) else None
     also = f", {predicted:.2f}× predicted" if predicted is not None else ""

@@ -15,7 +15,6 @@ from specviz.lab.strip import KindOfText
 from specviz.lab.study import AtRate, BestK, Level
 from specviz.reporting.player import wording
 from specviz.reporting.terminal import visible
-from specviz.trace.conditions import reason
 
 BLUE, ORANGE, GREEN, PURPLE, GREY = "#4c5fd7", "#d9822b", "#2a9d6f", "#b0479e", "#7d8592"
 _ABOVE = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"}
@@ -77,21 +76,7 @@ def best_k(best: BestK) -> Any:
         ],
         hovertemplate="%{customdata}<extra></extra>",
     )
-    busy = [k for k in ks if k in best.measured and not best.measured[k].trusted]
-    if busy:
-        figure.add_scatter(
-            name="busy: no figure",
-            x=[str(k) for k in busy],
-            y=[0.0] * len(busy),
-            mode="markers",
-            marker={"color": GREY, "size": 10, "symbol": "x"},
-            customdata=[
-                f"k = {k}<br>no figure: {escape(reason(conditions)) if (conditions := best.measured[k].conditions) else ''}"
-                for k in busy
-            ],
-            hovertemplate="%{customdata}<extra></extra>",
-            cliponaxis=False,
-        )
+    busy = {k for k in best.measured if not best.measured[k].trusted}
     aware = best.cost_aware
     if aware is not None and aware.trusted:
         level = aware.speedup.median
@@ -109,6 +94,8 @@ def best_k(best: BestK) -> Any:
             "title": "draft length k",
             "type": "category",
             "categoryarray": [str(k) for k in ks],
+            "tickvals": [str(k) for k in ks],
+            "ticktext": [f"{k}<br>busy" if k in busy else str(k) for k in ks],
             "range": [-0.5, len(ks) - 0.5],
         },
         yaxis={"title": "speedup; plain decoding is 1", "rangemode": "tozero"},

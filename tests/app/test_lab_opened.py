@@ -1,0 +1,48 @@
+"""The open sweep on the page: by which figure it is shown, and its busy cells measured again; Streamlit's own test page, no browser."""
+
+from types import SimpleNamespace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app import session
+from app.lab import kept, opened
+from specviz.lab.results import ALPHA, NO_SPEEDUP, SPEEDUP, TOKENS, Sweep
+from tests.lab.making import busy_of, found_of
+from tests.lab.test_export import sweep_of
+
+
+def _figure(sweep: "Sweep") -> None:
+    import streamlit as st
+
+    from app.lab import opened
+
+    st.text(opened._figure(sweep))
+
+
+def test_a_busy_sweep_is_shown_by_its_exact_figures_and_measured_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no cell has a trusted speedup the page says so and shows tokens per pass, until the visitor chooses; a sweep with one shows speedups.
+    One button measures the runs of all cells that are not trusted, and no other; where all are trusted there is none."""
+    began: list[tuple[str, tuple[int, ...]]] = []
+    driver = SimpleNamespace(
+        standing=lambda name: None, begin=lambda name, runs, *, visitor: began.append((name, runs))
+    )
+    monkeypatch.setattr(kept, "driver", lambda: driver)
+    monkeypatch.setattr(session, "visitor", lambda: "ada")
+    busy = [busy_of(found_of(task)) for task in range(2)]
+    for sweep, usual, said in (
+        (sweep_of(*busy), TOKENS, [NO_SPEEDUP]),
+        (sweep_of(*busy, found_of(2)), SPEEDUP, []),
+        (sweep_of(found_of(2)), SPEEDUP, []),
+    ):
+        page = AppTest.from_function(_figure, args=(sweep,), default_timeout=60).run()
+        assert not page.exception
+        assert ([each.value for each in page.info], page.text[0].value) == (said, usual)
+        assert len(page.button) == bool(sweep.untrusted)
+        for button in page.button:
+            button.click().run()
+    assert began == [("<b>mine</b>", (0, 1))] * 2
+    page = AppTest.from_function(_figure, args=(sweep_of(*busy),), default_timeout=60).run()
+    assert page.button_group[0].set_value(ALPHA).run().text[0].value == ALPHA
+    (row, _) = (opened._row(each, sweep_of(*busy)) for each in sweep_of(*busy).cells)
+    assert (row["speedup"], row["tokens_per_pass"], row["trusted"]) == (None, 2.0, False)
