@@ -85,8 +85,10 @@ def check_kind(folder: Path, source: str) -> None:
             f"The model type in {source}/config.json is {kind!r}, which transformers {transformers.__version__} does not "
             "know: choose another model, or download it again."
         )
-    shapes = [weight.shape for weight in stored_weights(folder, source)]
-    if beyond := beyond_weights(_numbers(described), shapes):
+    shapes = None
+    with suppress(ModelFolderError):  # weights that are missing or broken are named when they are read
+        shapes = [weight.shape for weight in stored_weights(folder, source)]
+    if shapes is not None and (beyond := beyond_weights(_numbers(described), shapes)):
         raise ModelFolderError(
             f"The config.json in {source} says {beyond}: the two belong to different models, so save or download it again."
         )
