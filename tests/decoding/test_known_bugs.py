@@ -274,6 +274,13 @@ def check_tree_distribution() -> None:
         assert largest_error(found, wanted) < 1e-10, f"with {settings}"
 
 
+def check_blind_tree_distribution() -> None:
+    """The same of the walk that other devices take, which looks at no result."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tree_rule, "_LOOKS", ())
+        check_tree_distribution()
+
+
 def check_tree_reads_the_text() -> None:
     """In every round the tree's draft model has only text in its cache, and reads at most two tokens of it."""
     for children in ("sampled", "distinct", "top"):
@@ -609,11 +616,19 @@ PLANTED = [
     ),
     Plant(
         "tree: siblings after an accepted one are judged too",
-        check_tree_distribution,
+        check_blind_tree_distribution,
         tree_rule._Walk,
         "_judge",
         "(child < self._none) & (chosen == 0) & ~self.ended",
         "(child < self._none) & ~self.ended",
+    ),
+    Plant(
+        "tree: a walk that looks leaves out the siblings after a rejected one",
+        check_tree_distribution,
+        tree_rule._Walk,
+        "descend",
+        "if self.looks and (int(chosen) or",
+        "if self.looks and (index or",
     ),
     Plant(
         "tree: the walk continues below a node whose children were all rejected",
