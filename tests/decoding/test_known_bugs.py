@@ -623,14 +623,6 @@ PLANTED = [
         "(child < self._none) & ~self.ended",
     ),
     Plant(
-        "tree: a walk that looks leaves out the siblings after a rejected one",
-        check_tree_distribution,
-        tree_rule._Walk,
-        "descend",
-        "if self.looks and (int(chosen) or",
-        "if self.looks and (index or",
-    ),
-    Plant(
         "tree: the walk continues below a node whose children were all rejected",
         check_tree_distribution,
         tree_rule._Walk,
