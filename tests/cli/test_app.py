@@ -89,8 +89,10 @@ def test_a_port_that_is_taken_is_refused(
 
 def test_an_address_of_ipv6_is_printed_in_brackets() -> None:
     """Streamlit prints http://[::1]:8501, which a browser opens."""
-    asked = argparse.Namespace(host="::1", port=None, classroom=False, browser=False)
-    assert app.command_line(asked)[6:] == ["--server.address", "::1", "--browser.serverAddress", "[::1]"]
+    asked = argparse.Namespace(host="::1", port=None, classroom=False, browser=False, allow_host=None)
+    command = app.command_line(asked)
+    assert command[6:8] == ["--server.address", "::1"]
+    assert command[-2:] == ["--browser.serverAddress", "[::1]"]
 
 
 def test_without_streamlit_a_sentence_says_what_to_install(
