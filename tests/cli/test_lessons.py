@@ -41,7 +41,7 @@ def test_check_names_every_problem(tmp_path: Path, capsys: pytest.CaptureFixture
     main(["lessons", "new", "good", "--folder", str(tmp_path)])
     text = (tmp_path / "01-good.md").read_text(encoding="utf-8")
     (tmp_path / "02-bad.md").write_text(
-        text.replace("moment: end", "moment: never").replace("slot 1", "moon"), encoding="utf-8"
+        text.replace("moment: end", "moment: never").replace("draft row, target row", "moon"), encoding="utf-8"
     )
     capsys.readouterr()
     assert main(["lessons", "check", str(tmp_path)]) == 2
