@@ -409,7 +409,10 @@ def test_a_link_cannot_bring_markdown_in(page: Page, server: str) -> None:
     hostile = "![x](http://198.51.100.1/p.png)"
     _open(page, server, prompt=PROMPT, pair="other", target=hostile, draft="a")
     page.get_by_role("button", name="Run", exact=True).click()
-    expect(page.get_by_role("alert").filter(has_text="![x](http://198.51.100.1/p.png)").first).to_be_visible()
+    literally = re.compile(
+        "\u2060?".join(map(re.escape, hostile))
+    )  # a word joiner keeps the address from becoming a link
+    expect(page.get_by_role("alert").filter(has_text=literally).first).to_be_visible()
     assert not [url for url in asked if "198.51.100.1" in url.split("?")[0]]
 
 
