@@ -440,7 +440,7 @@ def test_a_slot_explains_itself(finished: Page) -> None:
     [
         ({"prompt": " "}, "The prompt was empty"),
         ({"prompt": PROMPT, "rule": "typical"}, "choose the exact rule, or a temperature above 0"),
-        ({"prompt": "word " * 790}, "shorten the prompt"),
+        ({"prompt": "q " * 1900}, "shorten the prompt"),
         ({"prompt": PROMPT, "pair": "other", "target": "./nowhere", "draft": "./nowhere"}, "does not exist"),
         (
             {"prompt": PROMPT, "pair": "other", "target": "nobody/nothing", "draft": "nobody/nothing"},
