@@ -33,7 +33,7 @@ class Gate:
     """See above.
 
     Args:
-        app: what is behind it.
+        app: the application that gets what is let through.
         known: who has pages open.
         hosts: gives the names that this server answers to; none: any.
         opens: whether the page opens now.

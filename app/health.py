@@ -1,5 +1,6 @@
 """Whether the page opens now: for whoever asks the server's health. Makes no Streamlit call."""
 
+import threading
 from collections.abc import Callable
 
 _ANSWER_S = 2.0
@@ -14,3 +15,11 @@ def watch(check: Callable[[float], bool]) -> None:
 def opens() -> bool:
     """Whether everything that a page needs answers; also before the first page, which needs nothing."""
     return all(check(_ANSWER_S) for check in _checks)
+
+
+def is_free(lock: threading.RLock, seconds: float) -> bool:
+    """Whether nobody keeps a lock for so long."""
+    free = lock.acquire(timeout=seconds)
+    if free:
+        lock.release()
+    return free

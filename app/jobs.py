@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from time import monotonic
 from uuid import uuid4
 
+from app.health import is_free
 from app.job import Job, Json, LoadState, Status, TaskState, always, fail, live_of, recording_of
 from app.kept_runs import KeptRuns
 from app.limits import MOST_OF_ADDRESS, MOST_WAITING, NOBODY, refusal
@@ -277,10 +278,7 @@ class Jobs:
 
     def answers(self, seconds: float) -> bool:
         """Whether the queue can be asked anything within so long."""
-        free = self._lock.acquire(timeout=seconds)
-        if free:
-            self._lock.release()
-        return free
+        return is_free(self._lock, seconds)
 
     def _no_place(self, command: JobCommand, visitor: str) -> str:
         """Why this visitor gets no position in the queue; "" where he does."""

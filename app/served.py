@@ -1,4 +1,4 @@
-"""What `specviz app` serves: the page behind its gate."""
+"""What `specviz app` serves: the page, after its gate."""
 
 import streamlit as st
 from starlette.middleware import Middleware

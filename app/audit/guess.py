@@ -88,8 +88,8 @@ def read_pair(written: str) -> int | None:
 
 def pair_of(number: int) -> tuple[GuessAsked, Side]:
     """What is asked for, and where the broken run stands: the same for everybody who follows the link to this pair."""
-    chance = random.Random(number)  # noqa: S311  # a game
-    return GuessAsked(chance.choice(list(CLUES)), chance.randrange(_SEEDS)), chance.choice(("left", "right"))
+    source = random.Random(number)  # noqa: S311  # a game
+    return GuessAsked(source.choice(list(CLUES)), source.randrange(_SEEDS)), source.choice(("left", "right"))
 
 
 def _request(pair: int) -> None:

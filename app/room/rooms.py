@@ -9,6 +9,7 @@ from secrets import token_hex
 from time import monotonic, time
 from typing import Any
 
+from app.health import is_free
 from app.limits import NOBODY
 from specviz.errors import StoreError
 from specviz.rooms import codes
@@ -193,10 +194,7 @@ class Rooms:
 
     def answers(self, seconds: float) -> bool:
         """Whether rooms can be asked anything within so long."""
-        free = self._lock.acquire(timeout=seconds)
-        if free:
-            self._lock.release()
-        return free
+        return is_free(self._lock, seconds)
 
     def _keep(self, code: str) -> None:
         self._changed.add(code)
