@@ -133,4 +133,5 @@ def test_a_phone_reads_with_the_presenter(browser: Browser, tmp_path: Path) -> N
         expect(phone.locator(".because")).to_be_visible(timeout=SLOW)
 
         presenter.goto(f"{address}/?pair=embedded")
-        expect(phone.locator(".scrubber")).to_be_visible(timeout=SLOW)
+        expect(phone.locator(".stage")).to_be_visible(timeout=SLOW)
+        expect(phone.locator(".scrubber")).to_be_hidden(timeout=SLOW)  # it goes with the presenter
