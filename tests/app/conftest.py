@@ -1,5 +1,6 @@
 """A real server and a real browser for the tests of the page."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -61,6 +62,11 @@ def fresh_page(browser: Browser) -> Iterator[Page]:
     yield fresh
     fresh.close()
     assert not thrown, f"the page's script threw: {thrown}"
+
+
+def shown_as(text: str) -> re.Pattern[str]:
+    """What finds a visitor's text on the page: word joiners there keep an address from becoming a link."""
+    return re.compile("\u2060?".join(map(re.escape, text)))
 
 
 def unfold(page: Page) -> None:

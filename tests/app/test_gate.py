@@ -1,6 +1,8 @@
 """What passes before the page: cookies, sockets, uploads, names, health; asked as a server asks, without one."""
 
 import asyncio
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import Any
 
@@ -39,6 +41,12 @@ def _scope(path: str, headers: dict[str, str], **more: Any) -> dict[str, Any]:
     return {**usual, "path": path, "headers": coded, **more}
 
 
+def _run(asking: Coroutine[Any, Any, Any]) -> Any:
+    """In a thread of its own, because the loop of a browser's test can be in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, asking).result()
+
+
 async def _ask(app: Gate, path: str, headers: dict[str, str] = _PAGE, **more: Any) -> tuple[int, str, str]:
     """Status, body and the cookie that is set."""
     sent: list[Any] = []
@@ -58,20 +66,20 @@ async def _ask(app: Gate, path: str, headers: dict[str, str] = _PAGE, **more: An
 def test_a_browser_gets_a_cookie_of_its_own_that_no_script_can_read() -> None:
     """With the first page, another one each; not of another site's making, under https not without it, and once."""
     app = Gate(_Behind(), known=Visitors())
-    cookies = [asyncio.run(_ask(app, path))[2] for path in ("/", "/room")]
+    cookies = [_run(_ask(app, path))[2] for path in ("/", "/room")]
     assert cookies[0] != cookies[1]
     for cookie in cookies:
         value, *attributes = cookie.removeprefix(f"{visitors.COOKIE}=").split("; ")
         assert visitors.of(value) == value != ""
         assert attributes == ["Path=/", "HttpOnly", "SameSite=Lax"]
-    *_, safe = asyncio.run(_ask(app, "/", scheme="https"))
+    *_, safe = _run(_ask(app, "/", scheme="https"))
     assert safe.endswith("; SameSite=Lax; Secure")
-    *_, framed = asyncio.run(_ask(app, "/", {**_PAGE, "sec-fetch-dest": "iframe"}, scheme="https"))
+    *_, framed = _run(_ask(app, "/", {**_PAGE, "sec-fetch-dest": "iframe"}, scheme="https"))
     assert framed.endswith("; SameSite=None; Partitioned; Secure")
     known = {"cookie": f"other=1; {cookies[0].split('; ')[0]}"}
-    assert asyncio.run(_ask(app, "/", _PAGE | known))[2] == ""
-    assert asyncio.run(_ask(app, "/_stcore/host-config", {}))[2] == ""
-    assert asyncio.run(_ask(app, "/", _PAGE | {"cookie": f"{visitors.COOKIE}=mine"}))[2] != ""
+    assert _run(_ask(app, "/", _PAGE | known))[2] == ""
+    assert _run(_ask(app, "/_stcore/host-config", {}))[2] == ""
+    assert _run(_ask(app, "/", _PAGE | {"cookie": f"{visitors.COOKIE}=mine"}))[2] != ""
 
 
 def test_sockets_without_a_cookie_are_one_visitor_of_their_address() -> None:
@@ -97,7 +105,7 @@ def test_sockets_without_a_cookie_are_one_visitor_of_their_address() -> None:
         assert known.fits("", "192.0.2.1")
         assert not vars(known)["_open"]
 
-    asyncio.run(crowd())
+    _run(crowd())
 
 
 @pytest.fixture
@@ -111,7 +119,7 @@ def files(monkeypatch: pytest.MonkeyPatch) -> MemoryUploadedFileManager:
 
 
 def _put(app: Gate, page: str, name: str = "x") -> tuple[int, str]:
-    return asyncio.run(_ask(app, f"/_stcore/upload_file/{page}/{name}", {}, method="PUT"))[:2]
+    return _run(_ask(app, f"/_stcore/upload_file/{page}/{name}", {}, method="PUT"))[:2]
 
 
 def test_files_are_taken_from_open_pages_and_few_are_kept(files: MemoryUploadedFileManager) -> None:
@@ -143,9 +151,9 @@ def test_a_page_under_another_sites_name_is_refused_in_a_sentence() -> None:
     behind = _Behind()
     app = Gate(behind, known=Visitors(), hosts=lambda: ["localhost", "127.0.0.1", "::1"])
     for name in ("localhost:8501", "127.0.0.1", "[::1]:8501", "LOCALHOST."):
-        assert asyncio.run(_ask(app, "/", {**_PAGE, "host": name}))[0] == 200
+        assert _run(_ask(app, "/", {**_PAGE, "host": name}))[0] == 200
     for name in ("evil.example:8501", "", "localhost.evil.example", "[", "127.0.0.1.evil.example:8501"):
-        status, said, cookie = asyncio.run(_ask(app, "/", {**_PAGE, "host": name}))
+        status, said, cookie = _run(_ask(app, "/", {**_PAGE, "host": name}))
         assert (status, cookie) == (403, "")
         assert repr(name) in said
         assert "--allow-host" in said
@@ -159,9 +167,9 @@ def test_health_means_that_pages_open(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(health, "_checks", [])
     behind = _Behind()
     app = Gate(behind, known=Visitors(), opens=health.opens)
-    assert asyncio.run(_ask(app, "/_stcore/health", {}))[0] == 200
+    assert _run(_ask(app, "/_stcore/health", {}))[0] == 200
     health.watch(lambda seconds: True)
-    assert asyncio.run(_ask(app, "/base/_stcore/health", {}))[0] == 200
+    assert _run(_ask(app, "/base/_stcore/health", {}))[0] == 200
     health.watch(lambda seconds: False)
-    assert asyncio.run(_ask(app, "/base/_stcore/health", {}))[0] == 503
+    assert _run(_ask(app, "/base/_stcore/health", {}))[0] == 503
     assert len(behind.reached) == 2

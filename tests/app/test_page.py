@@ -12,7 +12,7 @@ from specviz.folders import ASSETS
 from specviz.models import load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from tests.app.conftest import FIXED, fresh_page, unfold
+from tests.app.conftest import FIXED, fresh_page, shown_as, unfold
 from tests.app.engines import slow_engine, slowly
 
 PROMPT = "The capital of Burkina Faso is"
@@ -409,10 +409,7 @@ def test_a_link_cannot_bring_markdown_in(page: Page, server: str) -> None:
     hostile = "![x](http://198.51.100.1/p.png)"
     _open(page, server, prompt=PROMPT, pair="other", target=hostile, draft="a")
     page.get_by_role("button", name="Run", exact=True).click()
-    literally = re.compile(
-        "\u2060?".join(map(re.escape, hostile))
-    )  # a word joiner keeps the address from becoming a link
-    expect(page.get_by_role("alert").filter(has_text=literally).first).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text=shown_as(hostile)).first).to_be_visible()
     assert not [url for url in asked if "198.51.100.1" in url.split("?")[0]]
 
 

@@ -17,7 +17,7 @@ from specviz.reporting.player.html_page import page as exported
 from specviz.reporting.player.scripts import given, script, style
 from specviz.trace.files import dumps, loads, read_file, to_json
 from specviz.trace.records import SCHEMA, TokenBytes, Trace
-from tests.app.conftest import FIXED
+from tests.app.conftest import FIXED, shown_as
 from tests.helpers.fuzz import HOSTILE, TRACES, drawing_problems, mutants, page_problems, reading
 from tests.helpers.views import live_of
 
@@ -198,7 +198,7 @@ def test_a_bad_file_is_one_sentence(page: Page, server: str) -> None:
     for content, says in _bad_files():  # the sentence of a file is never that of the file before it
         _upload(page, "bad.json", content)
         alert = page.get_by_role("alert")
-        expect(alert.filter(has_text=says)).to_have_count(1)
+        expect(alert.filter(has_text=shown_as(says))).to_have_count(1)
         expect(alert).to_have_count(1)
         expect(page.get_by_text("Traceback")).to_have_count(0)
         assert _written(page) == before
