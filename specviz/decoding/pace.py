@@ -28,6 +28,8 @@ _OUTLIER = 2.5
 """A cost is taken for at most so many times its estimate: a pause of the machine is not a cost."""
 _FIRST_WAIT, _LONGEST_WAIT = 4, 64
 """Rounds without a draft before one is tried again; twice as many each time that it does not pay."""
+_TRYING = 0.02
+"""The share of a run that such tries may lose, by what is known before each: where a guess is dear, they are few."""
 _SAFE = 1.25
 """A promise above this stays a gain even if a cost was measured badly."""
 _UNCHECKED, _FIRST_CHECK = 24, 4
@@ -144,19 +146,23 @@ class Adaptive:
         self._known = tuple(known) or _ASSUMED
         self._right: list[float] = []
         self._judged: list[float] = []
-        self._allowed = self._waited = 0
+        self._allowed = self._waited = self._rounds = 0
+        self._lost = 0.0
         self._wait, self._unchecked = _FIRST_WAIT, _UNCHECKED - _FIRST_CHECK
 
     def allow(self, limit: int) -> int:
+        self._rounds += 1
         best = max(range(limit + 1), key=self._promise, default=0)
         gain = self._promise(best) / self._promise(0)
         if best and gain > _MARGIN:
             self._waited, self._wait = 0, _FIRST_WAIT
             if self._spending.learns and gain < _SAFE and self._unchecked >= _UNCHECKED:
                 best = 0
-        elif limit and self._waited >= self._wait:
+        elif (
+            limit and self._waited >= self._wait and self._afford(tried := max(range(1, limit + 1), key=self._promise))
+        ):
             self._waited, self._wait = 0, min(_LONGEST_WAIT, 2 * self._wait)
-            best = max(range(1, limit + 1), key=self._promise)
+            best = tried
         else:
             self._waited += limit > 0
             best = 0
@@ -196,14 +202,27 @@ class Adaptive:
         """The rate that was known before the run, never quite certain."""
         return min(0.999, self._known[min(index, len(self._known) - 1)])
 
+    def _afford(self, allowed: int) -> bool:
+        """Whether a try with so many tokens keeps what tries lose within their share; it is counted then."""
+        tokens = self._expected(allowed)
+        loss = max(0.0, tokens / self._promise(allowed) - tokens / self._promise(0))
+        if self._lost + loss > _TRYING * self._rounds:
+            return False
+        self._lost += loss
+        return True
+
     def _promise(self, allowed: int) -> float:
         """Tokens for the cost of a pass over one token, if so many tokens are allowed."""
+        checked = (self._nodes or allowed) if allowed else 0
+        return self._expected(allowed) / (self._spending.draft(allowed) + self._spending.verify(checked))
+
+    def _expected(self, allowed: int) -> float:
+        """The tokens of a round that is allowed so many."""
         tokens = reach = 1.0
         for index in range(allowed):
             reach *= self.rate(index)
             tokens += reach
-        checked = (self._nodes or allowed) if allowed else 0
-        return tokens / (self._spending.draft(allowed) + self._spending.verify(checked))
+        return tokens
 
 
 def pace_for(

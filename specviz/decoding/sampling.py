@@ -169,7 +169,7 @@ def _short_nucleus(probabilities: Tensor, top_p: float | Tensor) -> Tensor | Non
 def _before(ordered: Tensor) -> Tensor:
     """For each of the tokens in order, the sum of the probabilities before it; -1 for the first, which always stays."""
     before = ordered.cumsum(dim=-1) - ordered
-    before[..., 0] = -1.0
+    before.narrow(-1, 0, 1).fill_(-1.0)  # an assignment would copy the number from the CPU, which no CUDA graph may do
     return before
 
 

@@ -18,7 +18,7 @@ import torch
 from specviz.decoding.clock import wait
 from specviz.decoding.drafters import registry
 from specviz.decoding.drafters.none import NoDrafter
-from specviz.decoding.loop import speculate
+from specviz.decoding.loop import capacity_for, speculate
 from specviz.decoding.protocols import Drafter
 from specviz.decoding.recorder import LIGHT
 from specviz.errors import PairError, ScoresError
@@ -28,6 +28,7 @@ from specviz.models.timing import fill
 from specviz.runs.calm import Glance, Watchman
 from specviz.runs.known_figures import shipped_costs
 from specviz.runs.prepare import made
+from specviz.runs.warmup import warm_up
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
 from specviz.trace.records import Round, Trace
 
@@ -202,6 +203,9 @@ def _measured(pair: Pair) -> tuple[float, ...]:
     cached = max(1, min(_CACHED, target.context - max(widths) - 1))
     fill(target, cached, max(widths) + 1)
     best: dict[int, float] = {}
+    if target.device.type != "cpu":  # there the first pass over so many tokens is captured as a graph
+        for width in {1, *widths}:
+            _once(pair, width)
     until = monotonic() + _LIMIT_S
     for number, width in enumerate([1, *widths]):
         if monotonic() > until and number > _FEWEST:
@@ -286,6 +290,8 @@ def _rounds(pair: Pair, drafter: Drafter, nodes: int) -> list[Round]:
     pair.take()
     settings = Settings(k=_GUESSED, nodes=nodes or Settings().nodes, max_new_tokens=_ROUNDS * (_GUESSED + 1))
     prompt = [1 + id_ % (pair.target.vocabulary - 1) for id_ in range(_PROMPT)]
+    if pair.target.device.type != "cpu":
+        warm_up(pair.target, drafter, settings, capacity_for(prompt, settings))
     return [*islice(speculate(pair.target, drafter, prompt, settings, recorder=LIGHT), 1, _ROUNDS)]
 
 

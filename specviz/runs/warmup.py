@@ -13,7 +13,8 @@ from specviz.decoding.loop import tap
 from specviz.decoding.protocols import Drafter, LanguageModel, Reading, ReadsTarget, ReadsWithModel
 from specviz.decoding.sampling import draws_for
 from specviz.models.cached_model import CachedModel
-from specviz.settings import Settings
+from specviz.models.networks.graphs import LONGEST
+from specviz.settings import AUTO, Settings
 
 
 def warm_up(target: LanguageModel, drafter: Drafter, settings: Settings, capacity: int) -> None:
@@ -73,12 +74,15 @@ def _drafts(
         drafter.begin(known, capacity)
         if known is text:
             _pass(model, 1)
-            for count in (1, 2):
+            for count in range(1, 1 + (LONGEST if settings.policy == AUTO else 2)):
                 _pass(model, count, rows=1)
             if isinstance(drafter, TreeDrafter):
                 _levels(model, settings.nodes)
             drafter.begin(known, capacity)  # what it had read without keeping went with these passes
         drafter.propose(text, fixed, draws, settings.k)
+        for limit in range(settings.k - 1, 0, -1) if settings.policy == AUTO else ():
+            drafter.begin(known, capacity)
+            drafter.propose(text, settings, draws, limit)
 
 
 def _levels(model: LanguageModel, most: int) -> None:

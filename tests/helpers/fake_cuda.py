@@ -68,9 +68,16 @@ class _Recording(TorchDispatchMode):  # type: ignore[no-untyped-call]
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         if func is torch.ops.aten._local_scalar_dense.default:
             raise RuntimeError("operation not permitted when stream is capturing")
+        if func is torch.ops.aten.copy_.default and self._is_number(args[1]):
+            raise RuntimeError("Cannot copy between CPU and CUDA tensors during CUDA graph capture")
         found = func(*args, **(kwargs or {}))
         self._graph.operations.append((func, args, kwargs or {}, found))
         return found
+
+    def _is_number(self, given: Tensor) -> bool:
+        """Whether a tensor is a number of Python's, which torch makes on the CPU."""
+        lifted = (found for func, _, _, found in self._graph.operations if func is torch.ops.aten.lift_fresh.default)
+        return any(each is given for each in lifted)
 
 
 def _tensors(values: Any) -> list[Tensor]:

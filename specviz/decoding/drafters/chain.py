@@ -9,7 +9,10 @@ from torch import Tensor
 from specviz.decoding.policies import Policy
 from specviz.decoding.protocols import ChainReader, Draft, Pick
 from specviz.decoding.sampling import Draws, coldest, softened, token_at, warp
-from specviz.settings import Settings
+from specviz.settings import AUTO, Settings
+
+_UNREAD = 2
+"""After a fully accepted draft so many committed tokens have not been read; after rounds without a draft there are more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,8 @@ def draw_chain(
         unread: [n] the committed tokens that have not been read yet, at least one.
         policy: when to stop before `limit`.
         offset: how many new tokens the text has before the first drafted one.
-        reader: the model that `read` uses, if it can make a full draft of `settings.k` tokens at once. The random numbers drawn are the same.
+        reader: the model that `read` uses, if it can make a full draft at once: of `settings.k` tokens, and of any number with the policy
+            "auto". The random numbers drawn are the same.
 
     Returns:
         The chain, or None if nothing was read or drawn. It may be empty although `unread` was read.
@@ -50,10 +54,13 @@ def draw_chain(
         reader is not None
         and reader.drafts_at_once
         and policy.blind
-        and wanted == settings.k
+        and (wanted == settings.k or (wanted and settings.policy == AUTO))
         and not settings.shared_noise
     ):
-        return _at_once(reader, unread, settings, draws)
+        if len(unread) > _UNREAD:  # rounds without a draft came before
+            read(unread[:-1])
+            return _at_once(reader, unread[-1:], settings, draws, wanted)
+        return _at_once(reader, unread, settings, draws, wanted)
     for drawn in range(wanted):
         row = read(reading)
         passes += 1
@@ -77,13 +84,13 @@ def draw_chain(
     return Chain(draft, passes - 1)
 
 
-def _at_once(reader: ChainReader, unread: Tensor, settings: Settings, draws: Draws) -> Chain:
-    """The same chain of `settings.k` tokens, with all passes and draws on the device."""
-    uniforms = [number for _ in range(settings.k) if (number := draws.uniform(1)) is not None]
+def _at_once(reader: ChainReader, unread: Tensor, settings: Settings, draws: Draws, count: int) -> Chain:
+    """The same chain of `count` tokens, with all passes and draws on the device."""
+    uniforms = [number for _ in range(count) if (number := draws.uniform(1)) is not None]
     numbers = _numbers(torch.cat(uniforms), settings) if uniforms else None
     kind = () if settings.greedy else (settings.top_k, settings.top_p < 1)
-    tokens, probabilities, logits = reader.draft(unread, settings.k, _pick(settings), kind, numbers)
-    return Chain(Draft(tokens, tuple(range(-1, settings.k - 1)), probabilities, logits), settings.k - 1)
+    tokens, probabilities, logits = reader.draft(unread, count, _pick(settings), kind, numbers)
+    return Chain(Draft(tokens, tuple(range(-1, count - 1)), probabilities, logits), count - 1)
 
 
 def _numbers(uniforms: Tensor, settings: Settings) -> Tensor:

@@ -14,6 +14,7 @@ from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.ngram import NgramDrafter
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.loop import capacity_for, speculate
+from specviz.decoding.pace import Pace, Repeated
 from specviz.decoding.protocols import ChainReader
 from specviz.decoding.sampling import token_at
 from specviz.decoding.testing import TableModel
@@ -24,7 +25,7 @@ from specviz.models.networks.choice import Network
 from specviz.models.networks.graphs import GraphedDecoder, draft_at
 from specviz.models.networks.lean import LeanDecoder
 from specviz.runs.warmup import warm_up
-from specviz.settings import Settings
+from specviz.settings import AUTO, Settings
 from specviz.trace.records import Round
 
 CPU = torch.device("cpu")
@@ -33,6 +34,8 @@ SETTINGS = {
     "greedy": Settings(k=4, max_new_tokens=40),
     "sampled": Settings(k=4, max_new_tokens=40, temperature=1.0, seed=3),
     "cut": Settings(k=3, max_new_tokens=40, temperature=0.7, top_k=50, top_p=0.9, seed=4),
+    "auto": Settings(k=4, max_new_tokens=40, policy=AUTO),
+    "auto, sampled": Settings(k=4, max_new_tokens=40, temperature=0.7, top_p=0.9, seed=4, policy=AUTO),
     "history": Settings(k=5, max_new_tokens=40, policy="history"),
     "confidence": Settings(k=5, max_new_tokens=40, policy="confidence", threshold=0.02),
     "shared noise": Settings(k=4, max_new_tokens=40, temperature=1.0, shared_noise=True),
@@ -68,10 +71,15 @@ def without_times(rounds: Any) -> list[Round]:
     return [replace(round_, began_s=0.0, draft_s=0.0, verify_s=0.0, ended_s=0.0) for round_ in rounds]
 
 
+def pace(settings: Settings) -> Pace | None:
+    """With the policy "auto", drafts of every length, and rounds without one between them."""
+    return Repeated([0, 4, 0, 0, 0, 3, 1, 2, 4, *[0] * 6, 2, 0, 1]) if settings.policy == AUTO else None
+
+
 def run(draft: CachedModel, settings: Settings, twin: bool) -> list[Round]:
     """The rounds with a target that is another model, or one equal to the draft, which accepts every drafted token."""
     target = reader(LeanDecoder) if twin else reader(LeanDecoder, "tiny", 0)
-    return without_times(speculate(target, ModelDrafter(draft), PROMPT, settings))
+    return without_times(speculate(target, ModelDrafter(draft), PROMPT, settings, pace=pace(settings)))
 
 
 @pytest.mark.parametrize("twin", [True, False], ids=["all accepted", "few accepted"])
@@ -186,7 +194,7 @@ def test_who_drafts_at_once() -> None:
     assert "graphs off" in graphed.network.kind or "not for full drafts" in graphed.network.kind
 
 
-@pytest.mark.parametrize("name", ["greedy", "sampled", "cut"])
+@pytest.mark.parametrize("name", ["greedy", "sampled", "cut", "auto", "auto, sampled"])
 def test_a_warm_up_makes_every_kind_of_pass(name: str) -> None:
     """Everything that a run replays was captured before its clock started, in the same buffers; and the text is the same."""
     settings = SETTINGS[name]
@@ -199,7 +207,7 @@ def test_a_warm_up_makes_every_kind_of_pass(name: str) -> None:
         for model in (target, draft):
             assert isinstance(model.network, Watched)
             seen.append((set(model.network.keys), [buffer.data_ptr() for buffer in model.network.buffers()]))
-        found = without_times(speculate(target, drafter, PROMPT, settings))
+        found = without_times(speculate(target, drafter, PROMPT, settings, pace=pace(settings)))
         assert [r.tokens for r in found] == [r.tokens for r in run(reader(GraphsOff), settings, twin)]
         for model, (keys, buffers) in zip((target, draft), seen, strict=True):
             assert isinstance(model.network, Watched)
